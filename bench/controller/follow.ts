@@ -1,6 +1,6 @@
-// Follows a generated control plane as controller run does, in its own process: memory per binding, events handled per second of CPU time,
-// and the cost of deciding about everything on 100 clusters that fail at once.
-//   --bindings N  --clusters N  --events N
+// Follows a generated control plane as controller run does, in its own process: memory per binding, events handled per
+// second of CPU time, and the cost of deciding about everything on 100 clusters that fail at once. --bindings N
+// --clusters N --events N
 import { setImmediate as breathe } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
@@ -109,7 +109,7 @@ const running = runOnLive(server, {
   ...{ configuration, live, leadership: undisputed(stop.signal), instead: imagined.api },
   localNow: () => performance.now(),
   observer: {
-    looked(look) {
+    reconciled(look) {
       for (const { type } of newsOf(look)) if (type === 'evicted' || type === 'abandoned') decided++;
     },
   },

@@ -1,7 +1,7 @@
 /**
  * How long Karmada's components and the members take to react, in milliseconds: typical values of an idle control
  * plane. They only decide the order of steps within a second; a simulation's times are accurate to about two seconds.
- * The delay from an event to a controller's look is in the registry of controllers.
+ * The delay from an event to a controller's reconcile is in the registry of controllers.
  */
 export const latencies = {
   /** from a write conflict with another client to the retried write */

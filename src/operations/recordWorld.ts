@@ -27,7 +27,7 @@ interface RecordWorldOptions extends WatchOptions {
 
 /** Milliseconds between two flushes: even on a busy machine, a change is in the file within a second. */
 const FLUSH_EVERY = 400;
-/** Milliseconds between two looks after which the recorder counts as suspended, so changes may be missing. */
+/** Milliseconds between two checks after which the recorder counts as suspended, so changes may be missing. */
 const ASLEEP_AFTER = 10_000;
 /** Milliseconds without changes after which the recording notes that the recorder is alive. */
 const ALIVE_AFTER = 5000;
@@ -60,7 +60,7 @@ function recording(
   let begun = false;
   let idle = 0;
   let written = 0;
-  let looked = now();
+  let lastCheck = now();
   let writing = Promise.resolve();
 
   const slim = slimServer(server);
@@ -103,15 +103,15 @@ function recording(
   const heardOf = () =>
     followed.filter(({ kind, isAbsent }) => !isAbsent && !unread.some((one) => one.kind === kind.kind));
 
-  /** Records a gap if the last look was too long ago. */
+  /** Records a gap if the last check was too long ago. */
   function noteSleep(): void {
-    const since = looked;
-    looked = now();
-    if (looked - since < ASLEEP_AFTER) return;
+    const since = lastCheck;
+    lastCheck = now();
+    if (lastCheck - since < ASLEEP_AFTER) return;
     const kinds = heardOf().filter(({ silentSince }) => silentSince === undefined);
     if (kinds.length > 0)
       writer.heard(
-        looked,
+        lastCheck,
         kinds.map(({ kind }) => kind.kind),
         since,
         false,
@@ -176,10 +176,10 @@ function recording(
     mirrors: () => followed.map(({ mirror }) => mirror),
     synced: Promise.all(followed.map(synced)),
     written: () => writing,
-    look() {
+    refresh() {
       if (begun) return;
       begun = true;
-      looked = now();
+      lastCheck = now();
       const start = state();
       const started = writer.start(now(), start);
       write(async () => {

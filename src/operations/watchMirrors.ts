@@ -32,14 +32,14 @@ export interface WatchOptions {
 /** What a watch does with its mirrors. */
 export interface Watch {
   mirrors(): Mirror<unknown>[];
-  /** resolves when the first look can run */
+  /** resolves when the first refresh can run */
   synced: Promise<unknown>;
-  look(): void;
+  refresh(): void;
 }
 
 export interface WatchRun {
-  /** Schedules a look soon, unless one is scheduled; has no effect before the first look. */
-  lookSoon(): void;
+  /** Schedules a refresh soon, unless one is scheduled; has no effect before the first refresh. */
+  refreshSoon(): void;
   /** Runs `act` later, unless the watch ends or `unless` aborts first. */
   later(milliseconds: number, act: () => void, unless?: AbortSignal): void;
   fail(error: unknown): void;
@@ -50,7 +50,7 @@ const LISTEN_EVERY = 1000;
 const QUIET_LISTENS = 5;
 
 /**
- * Looks at mirrors when they are synced, and again `together` milliseconds (read before each look) after a change,
+ * Refreshes when the mirrors are synced, and again `together` milliseconds (read before each refresh) after a change,
  * until the signal aborts. Reports when the server stops answering. Rejects if the watch cannot start, or fails.
  */
 export async function watchMirrors(
@@ -75,15 +75,15 @@ export async function watchMirrors(
 
   let begun = false;
   let awaited = false;
-  const lookSoon = (): void => {
+  const refreshSoon = (): void => {
     if (!begun || awaited) return;
     awaited = true;
     later(together(), () => {
       awaited = false;
-      watch.look();
+      watch.refresh();
     });
   };
-  const watch = begin({ lookSoon, later, fail });
+  const watch = begin({ refreshSoon, later, fail });
 
   const known = new Set<Mirror<unknown>>();
   const unreadable = new Set<Mirror<unknown>>();
@@ -112,7 +112,7 @@ export async function watchMirrors(
   try {
     await watch.synced;
     if (options.signal.aborted) return;
-    watch.look();
+    watch.refresh();
     begun = true;
     listen();
     await Promise.race([aborted(over.signal), failed]);

@@ -18,13 +18,13 @@ export interface WatchWorldOptions extends WatchOptions {
   kinds: ReadonlySet<string>;
   /** gets the world first, and again after each change */
   onWorld(world: World, now: number): void;
-  /** milliseconds, to measure how long looks take; the process's own by default */
+  /** milliseconds, to measure how long refreshes take; the process's own by default */
   stopwatch?: () => number;
 }
 
-/** Changes within this many milliseconds are handled in one look. */
+/** Changes within this many milliseconds are handled in one refresh. */
 const TOGETHER = 250;
-/** After each look it rests this many times the look's duration, however much changes meanwhile. */
+/** After each refresh it rests this many times its duration, however much changes meanwhile. */
 const REST = 4;
 
 /**
@@ -50,11 +50,11 @@ export function watchWorld(start: StartMirror, options: WatchWorldOptions): Prom
   );
 }
 
-function worldWatch(start: StartMirror, options: WatchWorldOptions, { lookSoon }: WatchRun): Watch {
+function worldWatch(start: StartMirror, options: WatchWorldOptions, { refreshSoon }: WatchRun): Watch {
   const unread: UnreadKind[] = [];
   const followed = STATE_KINDS.filter(({ kind }) => options.kinds.has(kind)).map((kind) => ({
     kind,
-    mirror: start<KubernetesObject>(apiPath(kind, kind.inNamespace), lookSoon),
+    mirror: start<KubernetesObject>(apiPath(kind, kind.inNamespace), refreshSoon),
   }));
 
   async function synced({ kind, mirror }: { kind: StateKind; mirror: Mirror }): Promise<void> {
@@ -71,11 +71,11 @@ function worldWatch(start: StartMirror, options: WatchWorldOptions, { lookSoon }
   }
   const readable = followed.map((one) => synced(one));
 
-  function look(): void {
+  function refresh(): void {
     const world: World = { ...emptyWorld(), unread };
     for (const { kind, mirror } of followed) addObjects(world, kind.kind, mirror.objects.values());
     options.onWorld(world, options.now());
   }
 
-  return { mirrors: () => followed.map(({ mirror }) => mirror), synced: Promise.all(readable), look };
+  return { mirrors: () => followed.map(({ mirror }) => mirror), synced: Promise.all(readable), refresh };
 }

@@ -244,7 +244,7 @@ function controllers(): Command {
       await runOurs(client, {
         configuration,
         signal: stop.signal,
-        observer: { looked: ({ failure }) => void (failure && said.add(failure.message)) },
+        observer: { reconciled: ({ failure }) => void (failure && said.add(failure.message)) },
       });
       const moved = plane
         .bindings()

@@ -15,7 +15,8 @@ import type { GeneratedWorld } from './worldOfSeed.ts';
 const byName = (targets: readonly TargetCluster[]) => targets.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 /**
- * Whether certain outcomes take the same steps in all tried orders, and possibleEnds names where each of them ends; if not, what differs.
+ * Whether certain outcomes take the same steps in all tried orders, and possibleEnds names where each of them ends; if
+ * not, what differs.
  */
 export function earnsItsCertainty({ world, scenario, configuration }: GeneratedWorld): string | undefined {
   const { workloads } = simulate(world, scenario, configuration, { otherOrders: OTHER_ORDERS });
@@ -25,7 +26,7 @@ export function earnsItsCertainty({ world, scenario, configuration }: GeneratedW
     const steps = placementSteps(stage.time);
     const ended = stage.play();
     const ends = stage.outcomes.all(ended).map((one) => [snapshotKey(one.binding), one] as const);
-    return { steps, ends: new Map(ends), looks: stage.time.looks() };
+    return { steps, ends: new Map(ends), looks: stage.time.reconciles() };
   };
   const reported = inOrder(canonicalOrdering);
   // a world that takes many looks has fewer orders tried, and an end of another order is not among its ends

@@ -226,8 +226,8 @@ export function startAudit(
   const keepsEach = keeps === true && !arePaired;
   const tally = createTally(keepsEach);
   const calm = forecast.calm();
-  const { atRest, looked } = calm;
-  const calmWorld: CalmWorld = { start: forecast.start, atRest, looked };
+  const { atRest, reconciled } = calm;
+  const calmWorld: CalmWorld = { start: forecast.start, atRest, reconciled };
   const happensTo = (cluster: string) => actionOn(cluster, taint);
   const screen = arePaired ? createPairScreen(forecast, keys, happensTo, when.members) : undefined;
   const paired = new Set(contingencies.flatMap(({ kind, clusters }) => (kind === 'pair' ? clusters : [])));

@@ -231,12 +231,12 @@ function roomNeededBy(start: StartingWorld, outcomes: readonly WorkloadOutcome[]
     const strategy = strategyOf(placement);
     const ignoresRoom = strategy === 'Duplicated' || strategy === 'StaticWeight';
     if (enough === 'one' && ignoresRoom && !schedulesComponentSets(spec, fleet.options)) continue;
-    const looks = groups.map(({ affinityName }) => ({
+    const attempts = groups.map(({ affinityName }) => ({
       ...status,
       schedulerObservingAffinityName: affinityName,
     }));
-    for (const look of looks.length > 0 ? looks : [status]) {
-      const ranked = rankClusters(fleet, spec, look);
+    for (const attempt of attempts.length > 0 ? attempts : [status]) {
+      const ranked = rankClusters(fleet, spec, attempt);
       const clusters = ranked.clusters.map((at) => fleet.clusters[at]!.metadata.name).sort();
       homes.set(`${enough} ${clusters.join(' ')}`, { clusters, enough });
     }

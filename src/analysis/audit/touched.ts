@@ -15,7 +15,7 @@ import type { CalmForecast } from '../forecast/losses.ts';
 import { allowedBy, dependOnEachOther } from './pairs.ts';
 
 /** An audited world, with its course without further failures. */
-export interface CalmWorld extends Pick<CalmForecast, 'atRest' | 'looked'> {
+export interface CalmWorld extends Pick<CalmForecast, 'atRest' | 'reconciled'> {
   start: StartingWorld;
 }
 
@@ -42,7 +42,8 @@ export function touchedBetween(before: CalmWorld, after: CalmWorld): Touched | u
   const { bindings, clusters } = changed;
   for (const { start } of sides) withKin(start, bindings);
   for (const key of bindings)
-    if (sides.some(({ start, looked }) => looked.has(key) || !isOneOfAKind(start, key))) return undefined;
+    if (sides.some(({ start, reconciled }) => reconciled.has(key) || !isOneOfAKind(start, key)))
+      return undefined;
   const touched = new Set(clusters);
   for (const { start } of sides) {
     for (const key of bindings) for (const name of reachOf(start, key)) touched.add(name);

@@ -1,6 +1,12 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import type { Look, NamedController, Step, Wake, WakeContext } from '../../karmada/controllers/controller.ts';
+import type {
+  ReconcileRequest,
+  NamedController,
+  Step,
+  Wake,
+  WakeContext,
+} from '../../karmada/controllers/controller.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { ChangeOf } from '../../karmada/controllers/write.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
@@ -38,8 +44,8 @@ const DRAIN = 'drain';
  */
 interface DrainController extends NamedController {
   readonly drain: Drain;
-  begins(start: Pick<Look<DrainMemory>, 'view' | 'recall' | 'now'>): void;
-  look(request: Look<DrainMemory>): Step<DrainMemory>;
+  begins(start: Pick<ReconcileRequest<DrainMemory>, 'view' | 'recall' | 'now'>): void;
+  reconcile(request: ReconcileRequest<DrainMemory>): Step<DrainMemory>;
 }
 
 /**
@@ -119,8 +125,8 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
   function catchUp(underway: Underway, view: View, now: number, recall: Recall): void {
     const { course } = recall(COURSE) ?? {};
     const bindings = [...underway.bindings].flatMap((key) => view.get('Binding', key) ?? []);
-    const look = { view, bindings, recall, course: openCourse(course), now };
-    const { leavers, lastEvictionAt } = decideRound(drain, look, { evicts: false });
+    const input = { view, bindings, recall, course: openCourse(course), now };
+    const { leavers, lastEvictionAt } = decideRound(drain, input, { evicts: false });
     underway.lastEvictionAt = lastEvictionAt;
     for (const [key, leaver] of leavers) hear(underway, key, recall(key)?.leaver ?? leaver);
     for (const key of course?.evictions ?? []) answer(underway, recall(key)?.leaver?.answered);
@@ -179,7 +185,12 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     if (binding && underwayIn(view, now).bindings.has(bindingKey(binding))) yield soon(bindingKey(binding));
   }
 
-  function lookAtCourse({ view, memory, recall = nothing, now }: Look<DrainMemory>): Step<DrainMemory> {
+  function reconcileDrain({
+    view,
+    memory,
+    recall = nothing,
+    now,
+  }: ReconcileRequest<DrainMemory>): Step<DrainMemory> {
     const underway = underwayIn(view, now, recall);
     const { queue, heard } = underway;
     const course = openedCourse(memory?.course);
@@ -216,17 +227,23 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     const after = closedCourse(course, memory?.course);
     opened = { from: after, course };
     const leaver = evicted === undefined ? undefined : step.leavers.get(evicted);
-    const again = Math.min(step.prepares ? now + TOGETHER : Infinity, step.lookAgainAt ?? Infinity);
+    const again = Math.min(step.prepares ? now + TOGETHER : Infinity, step.requeueAt ?? Infinity);
     return {
       writes: step.writes,
       memory: { course: after },
       ...(evicted !== undefined &&
         leaver && { enqueues: [{ queue: name, key: evicted, memory: { leaver }, idle: true }] }),
-      ...(again < Infinity && { again: { after: again - now } }),
+      ...(again < Infinity && { requeue: { after: again - now } }),
     };
   }
 
-  function lookAtBinding({ key, view, memory, recall = nothing, now }: Look<DrainMemory>): Step<DrainMemory> {
+  function reconcileBinding({
+    key,
+    view,
+    memory,
+    recall = nothing,
+    now,
+  }: ReconcileRequest<DrainMemory>): Step<DrainMemory> {
     const underway = underwayIn(view, now, recall);
     const { bindings, inFlight } = underway;
     if (!bindings.has(key)) return { ...(memory && { memory }) };
@@ -239,8 +256,8 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
       return { ...(memory && { memory }), ...(underway.idle && { enqueues: [courseSoon] }) };
     }
     const course = openedCourse(recall(COURSE)?.course);
-    const look = { view, bindings: [binding], recall, course, now };
-    const { writes, prepares, leavers, lookAgainAt, ...step } = decideRound(drain, look, { evicts: false });
+    const input = { view, bindings: [binding], recall, course, now };
+    const { writes, prepares, leavers, requeueAt, ...step } = decideRound(drain, input, { evicts: false });
     const leaver = leavers.get(key) ?? memory?.leaver;
     hear(underway, key, leaver);
     underway.lastEvictionAt = latest(underway.lastEvictionAt, step.lastEvictionAt);
@@ -252,7 +269,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
       ...(!prepares && { writes }),
       ...(leaver && { memory: { leaver } }),
       ...(isLess && underway.idle && { enqueues: [courseSoon] }),
-      ...(lookAgainAt !== undefined && { again: { after: lookAgainAt - now } }),
+      ...(requeueAt !== undefined && { requeue: { after: requeueAt - now } }),
     };
   }
 
@@ -269,7 +286,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
       yield { key: COURSE };
       yield* keys(underwayIn(view, now).bindings);
     },
-    look: (request) => (request.key === COURSE ? lookAtCourse(request) : lookAtBinding(request)),
+    reconcile: (request) => (request.key === COURSE ? reconcileDrain(request) : reconcileBinding(request)),
   };
 }
 

@@ -31,7 +31,7 @@ export function cancelling(question: TaskInQuestion): ActionOutcome {
   if (obstacle !== undefined) return impossible(question, obstacle);
   const way = wayBack(binding, [from], context.works ?? new Map<string, Work>(), context);
   if ('refused' in way) return impossible(question, way.refused);
-  const { spec: after, affinityName, look, risk } = way;
+  const { spec: after, affinityName, attempt, risk } = way;
   return {
     verdict: 'change',
     after,
@@ -45,7 +45,7 @@ export function cancelling(question: TaskInQuestion): ActionOutcome {
     taskEnds: 'no-task',
     deadline: null,
     oldCopy: 'stays',
-    clusters: look.binding.spec.clusters ?? [],
+    clusters: attempt.binding.spec.clusters ?? [],
     ...(risk === undefined ? {} : { risk }),
     warnings: obstacles(question),
     evidence: [],
@@ -86,7 +86,7 @@ function backText(from: string, { restored, given }: Return): string {
   return `${back}, for which ${gives.map((one) => `${one.name} gives up ${one.replicas}`).join(', ')}`;
 }
 
-function schedulerText({ spec: written, look: { outcome, binding } }: Return): string {
+function schedulerText({ spec: written, attempt: { outcome, binding } }: Return): string {
   const clusters = binding.spec.clusters ?? [];
   if (!outcome) return 'the scheduler does not look at it';
   if (samePlacement(written.clusters ?? [], clusters)) return 'the scheduler leaves it so';
@@ -140,7 +140,7 @@ export function completing(question: TaskInQuestion): ActionOutcome {
   const from = task.fromCluster;
   const after = completeTask(binding.spec, from);
   const changes = after !== binding.spec;
-  const { look, task: judged } = judgeTask(question, after);
+  const { attempt, task: judged } = judgeTask(question, after);
   const judgement = judged!;
   const exists = oldCopyExists(question);
   const missing = changes && oldCopyServes(question) ? notReady(question) : undefined;
@@ -158,7 +158,7 @@ export function completing(question: TaskInQuestion): ActionOutcome {
     taskEnds: 'now',
     deadline: null,
     oldCopy: oldCopyIsKept(question) ? 'deleted' : 'gone',
-    clusters: look.binding.spec.clusters ?? [],
+    clusters: attempt.binding.spec.clusters ?? [],
     ...(missing === undefined ? {} : { risk: lossText(question, 'at once', missing) }),
     warnings,
     evidence: judgement.evidence,

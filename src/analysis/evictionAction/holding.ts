@@ -27,13 +27,13 @@ export function holding(question: TaskInQuestion): ActionOutcome {
       `purge mode ${task.purgeMode}: the copy on ${from} is deleted at once, held or not; holding keeps ${from} from being chosen again`,
     );
   else if (!exists) warnings.push(`no copy is left on ${from} to keep`);
-  const { look, task: held } = judgeTask(question, after);
+  const { attempt, task: held } = judgeTask(question, after);
   const common = {
     after,
     taskEnds: 'never' as const,
     deadline: null,
     oldCopy: stays ? ('stays' as const) : ('gone' as const),
-    clusters: look.binding.spec.clusters ?? [],
+    clusters: attempt.binding.spec.clusters ?? [],
     warnings,
     evidence: held?.evidence ?? [],
   };
@@ -69,7 +69,7 @@ export function releasing(question: TaskInQuestion): ActionOutcome {
   // With suppressDeletion: false Karmada ends the task: removing that field would stop it.
   const after = task.suppressDeletion === true ? releaseTask(binding.spec, from) : binding.spec;
   const changes = after !== binding.spec;
-  const { look, task: judged } = judgeTask(question, after);
+  const { attempt, task: judged } = judgeTask(question, after);
   const judgement = judged!;
   const endsNow = isEnding(judgement.verdict);
   const mayGo = endsNow || judgement.deadline !== null;
@@ -82,7 +82,7 @@ export function releasing(question: TaskInQuestion): ActionOutcome {
     taskEnds: endsNow ? 'now' : 'later',
     deadline: judgement.deadline,
     oldCopy: !oldCopyIsKept(question) ? 'gone' : endsNow ? 'deleted' : 'stays',
-    clusters: look.binding.spec.clusters ?? [],
+    clusters: attempt.binding.spec.clusters ?? [],
     ...(missing === undefined ? {} : { risk: lossText(question, whenItEnds(judgement), missing) }),
     warnings: [],
     evidence: judgement.evidence,

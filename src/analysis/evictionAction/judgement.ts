@@ -11,7 +11,7 @@ import { targetClusters } from '../../karmada/objects/placement.ts';
 
 /** How Karmada judges a cluster's task after a write of the spec, once the scheduler has processed it. */
 interface Judgement {
-  look: NextScheduling;
+  attempt: NextScheduling;
   /** undefined if the spec has no task for the cluster */
   task: EvictionTaskExplanation | undefined;
 }
@@ -21,17 +21,17 @@ interface Judgement {
  * spec wakes no scheduler. A new task first gets its creationTimestamp, and is judged right after.
  */
 export function judgeTask({ binding, task, context }: TaskInQuestion, spec: ResourceBindingSpec): Judgement {
-  const look = spec === binding.spec ? { binding } : afterNextScheduling(binding, spec, context);
+  const attempt = spec === binding.spec ? { binding } : afterNextScheduling(binding, spec, context);
   const { fromCluster } = task;
-  const now = explain(look.binding, fromCluster, context);
-  if (now?.verdict !== 'new') return { look, task: now };
-  const tasks = look.binding.spec.gracefulEvictionTasks?.map((one) =>
+  const now = explain(attempt.binding, fromCluster, context);
+  if (now?.verdict !== 'new') return { attempt, task: now };
+  const tasks = attempt.binding.spec.gracefulEvictionTasks?.map((one) =>
     one.fromCluster === fromCluster ? { ...one, creationTimestamp: rfc3339(context.now) } : one,
   );
-  const stamped = { ...look.binding, spec: { ...look.binding.spec, gracefulEvictionTasks: tasks } };
+  const stamped = { ...attempt.binding, spec: { ...attempt.binding.spec, gracefulEvictionTasks: tasks } };
   const then = explain(stamped, fromCluster, context)!;
   const seen = then.evidence.filter(({ field }) => !field?.endsWith('.creationTimestamp'));
-  return { look, task: { ...then, evidence: [...now.evidence, ...seen] } };
+  return { attempt, task: { ...then, evidence: [...now.evidence, ...seen] } };
 }
 
 /** The explanation of the task at present. */

@@ -21,7 +21,7 @@ import { queuePace } from '../../karmada/taints/evictionPace.ts';
 import type { EvictionPace } from '../../karmada/controllers/controller.ts';
 import { hasOneQueue, startsTaintManager } from '../../karmada/configuration/taintEviction.ts';
 import type { WaitingSummary } from './waitingEvictions.ts';
-import { lookAtWorkloads, troubleOf, type WorkloadSummary } from './workloadNow.ts';
+import { createWorkloadSummaries, troubleOf, type WorkloadSummary } from './workloadNow.ts';
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { paired } from '../../kubernetes/nonEmpty.ts';
@@ -122,7 +122,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
   const loads = clusterLoads(world.bindings);
   const { configuration } = question;
   const paced = hasOneQueue(configuration.rules) && startsTaintManager(configuration);
-  const workloads = question.workloads ?? lookAtWorkloads()(world, configuration);
+  const workloads = question.workloads ?? createWorkloadSummaries()(world, configuration);
   return {
     failover: failoverSwitch(
       clusters,

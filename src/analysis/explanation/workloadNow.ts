@@ -73,13 +73,13 @@ interface WorkloadCircumstances {
 }
 
 /** Summarizes the workloads of a world; those unchanged since the last time keep their summaries. */
-export type LookAtWorkloads = (
+export type SummarizeWorkloads = (
   world: Pick<World, 'clusters' | 'bindings' | 'others'>,
   configuration: Configuration,
 ) => WorkloadSummary[];
 
 /** Caches summaries by binding, until any cluster changes. */
-export function lookAtWorkloads(): LookAtWorkloads {
+export function createWorkloadSummaries(): SummarizeWorkloads {
   let clustersThen = '';
   let known = new WeakMap<ResourceBinding, WorkloadSummary>();
   return (world, { rules }) => {

@@ -83,7 +83,7 @@ export interface CalmForecast {
   /** nothing is written, or waits for a time: the outcome is the same from any later instant on */
   atRest: boolean;
   /** keys of the bindings that controllers reconcile, directly or through Works */
-  looked: ReadonlySet<string>;
+  reconciled: ReadonlySet<string>;
 }
 
 /** A forecast with the course of events, all by key of the binding. */
@@ -133,7 +133,7 @@ export function forecastEvents(
     const ended = stage.play();
     const outcomes = outcomesOf(stage, ended, new Set(keys), among);
     if (otherOrders === 0) return { outcomes, orders: 0, steps };
-    const orders = options.alone ? 0 : affordableOrders(otherOrders, stage.time.looks(), forecasts);
+    const orders = options.alone ? 0 : affordableOrders(otherOrders, stage.time.reconciles(), forecasts);
     return {
       outcomes: withOtherOrders(
         { workloads: outcomes, steps },
@@ -155,7 +155,7 @@ export function forecastEvents(
       const visited = new Map<string, Set<string>>();
       const { steps, ...played } = play(actions, keys, {
         among,
-        beforeLook: turns.note,
+        beforeReconcile: turns.note,
         follow: (time) => followVisits(time, visited),
       });
       const moved = [...steps.keys()].filter(steps.moved);
@@ -165,25 +165,25 @@ export function forecastEvents(
       };
     },
     calm() {
-      const looked = new Set<string>();
+      const reconciled = new Set<string>();
       let atRest =
         cronScalers(world.others, start).length === 0 &&
         // An eviction history blocks a cluster only for a time.
         world.bindings.every(({ spec }) => !spec.activeEvictionHistory?.length);
       const { time, outcomes, play } = stageOf([], {
-        beforeLook(controller, key, _view, now) {
-          const binding = bindingLookedAt(controller, key, common);
-          if (binding !== undefined) looked.add(binding);
+        beforeReconcile(controller, key, _view, now) {
+          const binding = reconciledBinding(controller, key, common);
+          if (binding !== undefined) reconciled.add(binding);
           atRest &&= now - start < AT_ONCE;
         },
       });
       time.follow(({ changes }) => void (atRest &&= changes.length === 0));
       const ended = play();
-      return { outcomes: (keys) => outcomes.of(keys, ended), atRest, looked };
+      return { outcomes: (keys) => outcomes.of(keys, ended), atRest, reconciled };
     },
     alone(actions, keys) {
       const turns = createTurnList();
-      const { outcomes } = play(actions, keys, { alone: keys, beforeLook: turns.note });
+      const { outcomes } = play(actions, keys, { alone: keys, beforeReconcile: turns.note });
       return { outcomes, turns: turns.first };
     },
   };
@@ -208,7 +208,7 @@ const runningOn = oncePer((start: StartingWorld) => {
 /** Controllers that resume reconcile within this many milliseconds; later reconciles wait for a time. */
 const AT_ONCE = 1000;
 
-type Played = Pick<StageOptions, 'alone' | 'beforeLook'> & {
+type Played = Pick<StageOptions, 'alone' | 'beforeReconcile'> & {
   among?: ReadonlySet<string>;
   follow?: (time: VirtualTime) => void;
 };
@@ -229,7 +229,7 @@ function outcomesOf(
   return left.length > 0 ? [...outcomes.of(left, ended), ...others] : others;
 }
 
-function bindingLookedAt(controller: string, key: string, start: StartingWorld): string | undefined {
+function reconciledBinding(controller: string, key: string, start: StartingWorld): string | undefined {
   if (!isController(controller)) return undefined;
   const { keys } = factsOf(controller);
   if (keys === 'Work') return start.ownerOf(key);

@@ -17,7 +17,7 @@ interface SeenCourses {
   /** takes the events of a change, after the world has applied it */
   take(change: Change, events: readonly HistoryEvent[], now: number): void;
   /** checks whether a binding (by `bindingKey`) is ready elsewhere now */
-  look(key: string, now: number): void;
+  update(key: string, now: number): void;
   all(): EvictionCourse[];
   /** how often each workload returned to a cluster that it had been evicted from, by `bindingKey` */
   returns: ReadonlyMap<string, number>;
@@ -148,7 +148,7 @@ export function followCourses(
         close(bindingKey(owner));
       }
     },
-    look(key, now) {
+    update(key, now) {
       const binding = world.bindings.get(key);
       if (!binding) return;
       for (const { course, before } of openOf(key)) {

@@ -42,7 +42,7 @@ export function reconstructedHistory(world: World, now: number, configuration: C
     hooks: declaredHooks(world.others, configuration.rules),
     wanted,
   });
-  for (const key of seen.bindings.keys()) spans.look(key, now);
+  for (const key of seen.bindings.keys()) spans.update(key, now);
   return {
     seen: false,
     start: events[0]?.time ?? now,

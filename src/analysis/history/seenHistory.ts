@@ -61,7 +61,7 @@ export function seenHistory({
 
   for (const [key, binding] of world.bindings) {
     workloads.set(key, binding);
-    spans.look(key, start);
+    spans.update(key, start);
   }
   for (const seen of changes) {
     const { at } = seen;
@@ -83,8 +83,8 @@ export function seenHistory({
     }
     if (change.kind === 'Binding' && change.after) workloads.set(change.key, change.after);
     for (const key of concerned(change)) {
-      spans.look(key, at);
-      courses.look(key, at);
+      spans.update(key, at);
+      courses.update(key, at);
     }
   }
 

@@ -18,7 +18,7 @@ import type { SeenWorld } from './seenWorld.ts';
 
 interface SeenSpans {
   /** updates a binding at an instant (epoch milliseconds), after it or one of its clusters has changed */
-  look(key: string, now: number): void;
+  update(key: string, now: number): void;
   /** all spans up to an instant (epoch milliseconds), after which no update follows */
   all(end: number): Span[];
   /** the workloads whose ready replicas are not reported, by `objectKey` */
@@ -32,7 +32,7 @@ interface SeenBy {
   wanted: WantedSoFar;
 }
 
-/** No spans yet. `world` must have applied a change before `look` is called. */
+/** No spans yet. `world` must have applied a change before `update` is called. */
 export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: SeenBy): SeenSpans {
   const recorder = createSpanRecorder();
   const unreported = new Map<string, ObjectIdentity>();
@@ -61,7 +61,7 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
     }
   }
 
-  function lookAt(binding: ResourceBinding, isThere: boolean, cluster: string, now: number): void {
+  function updateCluster(binding: ResourceBinding, isThere: boolean, cluster: string, now: number): void {
     const place = `${objectKey(workloadOf(binding))} ${cluster}`;
     endTolerations(now, place);
     const { spec, status } = binding;
@@ -104,7 +104,7 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
   }
 
   return {
-    look(key, now) {
+    update(key, now) {
       const present = world.bindings.get(key);
       const binding = present ?? known.get(key)?.binding;
       if (!binding) return;
@@ -113,7 +113,7 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
       for (const { name } of targetClusters(binding.spec)) places.add(name);
       for (const name of evictingFrom(binding.spec)) places.add(name);
       for (const name of world.worksOf(binding).keys()) places.add(name);
-      for (const cluster of places) lookAt(binding, present !== undefined, cluster, now);
+      for (const cluster of places) updateCluster(binding, present !== undefined, cluster, now);
       const isUnreported = isReadinessUnreported(binding, hooks);
       if (isUnreported) unreported.set(objectKey(workloadOf(binding)), workloadOf(binding));
       const missing =

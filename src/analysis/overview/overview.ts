@@ -10,8 +10,8 @@ import type { World } from '../../karmada/world.ts';
 import { type EvictionsSeen, type Happening, happeningsOf } from './happenings.ts';
 import {
   countTrouble,
-  lookAtWorkloads,
-  type LookAtWorkloads,
+  createWorkloadSummaries,
+  type SummarizeWorkloads,
   type TroubleCounts,
   type WorkloadSummary,
 } from '../explanation/workloadNow.ts';
@@ -52,20 +52,20 @@ interface OverviewQuestion {
 
 /** The results of earlier overviews: summaries of workloads, and evictions. */
 interface KnownOverview {
-  look: LookAtWorkloads;
+  summarize: SummarizeWorkloads;
   evictions: EvictionsSeen;
 }
 
 /** An empty store for these results. */
 export function knownOverview(): KnownOverview {
-  return { look: lookAtWorkloads(), evictions: new Map() };
+  return { summarize: createWorkloadSummaries(), evictions: new Map() };
 }
 
 /** The overview of a world at present. */
 export function overviewOf(world: World, question: OverviewQuestion): Overview {
   const { now, configuration, unconfirmed, proven, names, played, known = knownOverview() } = question;
   const queue = waitingEvictions(world, { now, configuration });
-  const workloads = known.look(world, configuration);
+  const workloads = known.summarize(world, configuration);
   const { trouble: _listed, ...status } = failoverStatus(world, {
     ...{ configuration, unconfirmed, proven, names, workloads },
     evictionQueue: queue && waitingSummary(queue),

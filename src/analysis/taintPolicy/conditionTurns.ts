@@ -8,7 +8,7 @@ import { targets } from '../../karmada/taints/clusterTaintPolicy.ts';
 import { namedConditions } from '../../karmada/taints/policyFields.ts';
 import { taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
 import { STATUSES } from './conditionLists.ts';
-import { type ClusterLook, doesSomething, lookAtCluster, type TaintMove } from './clusterLook.ts';
+import { type TaintReconcile, doesSomething, reconcileTaints, type TaintMove } from './taintReconcile.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 
 export interface TurnedCondition {
@@ -21,7 +21,7 @@ export interface ConditionTurn {
   condition: TurnedCondition;
   /** its present status; absent: the cluster has no condition of that type */
   from?: string;
-  look: ClusterLook;
+  reconcile: TaintReconcile;
 }
 
 /**
@@ -41,7 +41,7 @@ export function conditionTurns(
   return [...named].flatMap((type) =>
     STATUSES.filter((status) => statusOf(cluster, type) !== status)
       .map((status) => conditionTurn(cluster, policies, { type, status }, configuration, now))
-      .filter(({ look }) => doesSomething(look)),
+      .filter(({ reconcile }) => doesSomething(reconcile)),
   );
 }
 
@@ -69,7 +69,7 @@ export function conditionTurn(
   return {
     condition,
     ...(from !== undefined && { from }),
-    look: lookAtCluster(turned, policies, configuration, second, memory),
+    reconcile: reconcileTaints(turned, policies, configuration, second, memory),
   };
 }
 
@@ -89,7 +89,7 @@ export function withCondition(cluster: Cluster, { type, status }: TurnedConditio
 interface TurnDifference {
   condition: TurnedCondition;
   /** only the difference; never empty */
-  look: ClusterLook;
+  reconcile: TaintReconcile;
   /** whether there are also effects with both */
   also: boolean;
 }
@@ -99,11 +99,11 @@ export function turnDifferences(
   turns: readonly ConditionTurn[],
   others: readonly ConditionTurn[],
 ): TurnDifference[] {
-  return turns.flatMap(({ condition, look }): TurnDifference[] => {
-    const other = others.find((one) => deepEqual(one.condition, condition))?.look;
-    if (look.refused !== undefined)
-      return look.refused === other?.refused ? [] : [{ condition, look, also: false }];
-    const [all, known] = [moves(look), other ? moves(other) : []];
+  return turns.flatMap(({ condition, reconcile }): TurnDifference[] => {
+    const other = others.find((one) => deepEqual(one.condition, condition))?.reconcile;
+    if (reconcile.refused !== undefined)
+      return reconcile.refused === other?.refused ? [] : [{ condition, reconcile, also: false }];
+    const [all, known] = [moves(reconcile), other ? moves(other) : []];
     const isNew = (move: Move) => !known.some((one) => deepEqual(fact(one), fact(move)));
     const only = all.filter(isNew);
     if (only.length === 0) return [];
@@ -111,7 +111,7 @@ export function turnDifferences(
     return [
       {
         condition,
-        look: { ...look, gains: of('gains'), loses: of('loses'), renews: of('renews') },
+        reconcile: { ...reconcile, gains: of('gains'), loses: of('loses'), renews: of('renews') },
         also: only.length < all.length,
       },
     ];
@@ -133,9 +133,9 @@ interface Move {
 const VERBS = ['gains', 'loses', 'renews'] as const;
 
 /** The actual effect: none if the Cluster API refuses the write. */
-function moves(look: ClusterLook): Move[] {
-  if (look.refused !== undefined) return [];
-  return VERBS.flatMap((verb) => look[verb].map((move) => ({ verb, move })));
+function moves(reconcile: TaintReconcile): Move[] {
+  if (reconcile.refused !== undefined) return [];
+  return VERBS.flatMap((verb) => reconcile[verb].map((move) => ({ verb, move })));
 }
 
 /** For the cluster it makes no difference which policy acts. */

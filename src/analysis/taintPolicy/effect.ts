@@ -11,14 +11,14 @@ import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import { createStartingWorld, type StartingWorld } from '../../simulator/store/startingWorld.ts';
 import { targets } from '../../karmada/taints/clusterTaintPolicy.ts';
 import {
-  type ClusterLook,
-  fightsIn,
-  lookAtCluster,
-  lookOfChange,
-  type LookOfChange,
-  newFights,
-  type TaintFight,
-} from './clusterLook.ts';
+  type TaintReconcile,
+  conflictsIn,
+  reconcileTaints,
+  reconcileChange,
+  type ChangeReconcile,
+  newConflicts,
+  type TaintConflict,
+} from './taintReconcile.ts';
 import { type ConditionTurn, conditionTurns, sameTurn } from './conditionTurns.ts';
 import {
   leftBehind,
@@ -67,14 +67,14 @@ export interface ClusterEffect {
    * Karmada's reaction at once, and at the ends of windows open at that time; none if no created or edited policy
    * targets the cluster, since then it is not reconciled before a window ends
    */
-  atOnce: ClusterLook;
+  atOnce: TaintReconcile;
   /**
    * what applied, unchanged policies want and the cluster does not have: Karmada has not acted on them yet, or waits
    * for a change of a condition
    */
   outstanding: TaintMoves;
   /** what open windows would have done at their ends, and no longer will */
-  calledOff: LookOfChange['calledOff'];
+  calledOff: ChangeReconcile['calledOff'];
   /** the taints removed together with the change, because no policy wants them */
   removed: Taint[];
   /** the taints right after all of this */
@@ -84,7 +84,7 @@ export interface ClusterEffect {
   /** the former effect of a change of a condition that no longer has it */
   noLonger: ConditionTurn[];
   /** the policies that want different things for a taint, and did not before */
-  fights: TaintFight[];
+  fights: TaintConflict[];
 }
 
 /** The outcomes of workloads after a cluster's condition changes, compared with the policies before the change. */
@@ -107,7 +107,7 @@ interface EffectOptions {
 const PLAYED_TURNS = 8;
 
 /** Orders condition changes by their effect on workloads, the worst first: evict, keep others away, let them return. */
-function gravity({ look: { gains, renews, refused } }: ConditionTurn): number {
+function gravity({ reconcile: { gains, renews, refused } }: ConditionTurn): number {
   if (refused !== undefined) return 3;
   const added = [...gains, ...renews];
   const evicts = ({ effect }: NamedTaint) => effect === 'NoExecute' || effect === 'PreferNoExecute';
@@ -131,35 +131,35 @@ export function effectOf(
 ): PolicyEffect {
   const around = policiesAround(world.taintPolicies, change, now);
   const { before, after, changed } = around;
-  const looks = new Map(
-    world.clusters.map((cluster) => [cluster, lookAt(cluster, around, configuration, now)]),
+  const effects = new Map(
+    world.clusters.map((cluster) => [cluster, effectOn(cluster, around, configuration, now)]),
   );
-  const looked = world.clusters.map((cluster) => withTaints(cluster, looks.get(cluster)?.atOnce.taints));
-  const left = leftBehind(looked, around, configuration.rules);
+  const tainted = world.clusters.map((cluster) => withTaints(cluster, effects.get(cluster)?.atOnce.taints));
+  const left = leftBehind(tainted, around, configuration.rules);
   const removal = planTaintRemoval(left, world.clusters);
   const removed = new Map(
     (options.withTaints ? removal.steps : []).map(({ cluster, taints }) => [cluster, taints]),
   );
-  const clusters = paired(world.clusters, looked).flatMap(([cluster, atLook]): ClusterEffect[] => {
-    const look = looks.get(cluster);
-    if (!look) return [];
+  const clusters = paired(world.clusters, tainted).flatMap(([cluster, atOnce]): ClusterEffect[] => {
+    const effect = effects.get(cluster);
+    if (!effect) return [];
     const { name } = cluster.metadata;
     const gone = removed.get(name) ?? [];
-    const taints = withoutTaints(atLook.spec?.taints ?? [], gone);
+    const taints = withoutTaints(atOnce.spec?.taints ?? [], gone);
     const then = conditionTurns(withTaints(cluster, taints), after, configuration, now);
     const instead = conditionTurns(cluster, before, configuration, now);
-    const fought = (now: ClusterLook, turns: ConditionTurn[]) =>
-      fightsIn([now, ...turns.map((turn) => turn.look)]);
-    const known = fought(lookAtCluster(cluster, before, configuration, now), instead);
+    const fought = (now: TaintReconcile, turns: ConditionTurn[]) =>
+      conflictsIn([now, ...turns.map((turn) => turn.reconcile)]);
+    const known = fought(reconcileTaints(cluster, before, configuration, now), instead);
     return [
       {
         cluster: name,
-        ...look,
+        ...effect,
         removed: gone,
         taints,
         later: then.filter((turn) => !instead.some((one) => sameTurn(one, turn))),
         noLonger: instead.filter((turn) => !then.some((one) => sameTurn(one, turn))),
-        fights: newFights(known, fought(look.atOnce, then)),
+        fights: newConflicts(known, fought(effect.atOnce, then)),
       },
     ];
   });
@@ -200,7 +200,7 @@ function admitting(configuration: Configuration): Configuration {
 }
 
 /** Karmada's reaction on a cluster at once; undefined if no changed policy targets or targeted it. */
-function lookAt(
+function effectOn(
   cluster: Cluster,
   around: PoliciesAround,
   configuration: Configuration,
@@ -212,21 +212,23 @@ function lookAt(
   const concerned = changed.filter((one) => isFor(one.before) || isFor(one.after));
   if (concerned.length === 0) return undefined;
   const unchanged = new Set(concerned.flatMap(({ name, verb }) => (verb === 'unchanged' ? [name] : [])));
-  const looks = changed.some((one) => (one.verb === 'created' || one.verb === 'edited') && isFor(one.after));
+  const reconciles = changed.some(
+    (one) => (one.verb === 'created' || one.verb === 'edited') && isFor(one.after),
+  );
   return {
     policies: concerned.filter((one) => isFor(one.after)).map(({ name }) => name),
-    ...lookOfChange(cluster, around, looks, configuration, now),
-    outstanding: looks
+    ...reconcileChange(cluster, around, reconciles, configuration, now),
+    outstanding: reconciles
       ? { gains: [], loses: [] }
-      : movesOf(unchanged, lookAtCluster(cluster, after, configuration, now)),
+      : movesOf(unchanged, reconcileTaints(cluster, after, configuration, now)),
   };
 }
 
-type TaintMoves = Pick<ClusterLook, 'gains' | 'loses'>;
+type TaintMoves = Pick<TaintReconcile, 'gains' | 'loses'>;
 
 /** The changes by some of the policies in a reconcile that writes something. */
-function movesOf(policies: ReadonlySet<string>, { gains, loses }: ClusterLook): TaintMoves {
-  const own = (moves: ClusterLook['gains']) => moves.filter(({ policy }) => policies.has(policy));
+function movesOf(policies: ReadonlySet<string>, { gains, loses }: TaintReconcile): TaintMoves {
+  const own = (moves: TaintReconcile['gains']) => moves.filter(({ policy }) => policies.has(policy));
   return { gains: own(gains), loses: own(loses) };
 }
 

@@ -12,7 +12,7 @@ import { inOrderOfCreation } from '../../karmada/taints/policyOrder.ts';
 import { taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
 import type { World } from '../../karmada/world.ts';
 import { deadPolicies, type DeadPolicies } from '../../karmada/taints/deadPolicies.ts';
-import { type ClusterLook, doesSomething, lookAtCluster } from './clusterLook.ts';
+import { type TaintReconcile, doesSomething, reconcileTaints } from './taintReconcile.ts';
 import {
   conditionTurn,
   type ConditionTurn,
@@ -46,7 +46,7 @@ export interface ExplainedCluster {
    * the effect of the controller's next reconcile: after a change of a condition or of a policy for the cluster, or a
    * restart
    */
-  nextLook: ClusterLook;
+  nextReconcile: TaintReconcile;
   /** the effect of each change of a condition */
   turns: ExplainedTurn[];
   /** the effect of the assumed change of a condition */
@@ -120,7 +120,7 @@ function explained(
     all.push(taint);
   }
   const shown = all.filter((taint) => lists(only, taint));
-  const nextLook = lookAtCluster(cluster, policies, configuration, now);
+  const nextReconcile = reconcileTaints(cluster, policies, configuration, now);
   const { api, scheduling } = configuration.rules;
   const windows =
     api.taintPolicyForm === 'windows'
@@ -128,7 +128,7 @@ function explained(
       : undefined;
   const listing = policiesByTaint(acting);
   const windowsOf = windows && byTaint(windows);
-  const moves = movesOf(nextLook);
+  const moves = movesOf(nextReconcile);
   const aboutTaint = (taint: NamedTaint): AboutTaint => {
     const own = windowsOf?.(taint);
     return {
@@ -141,10 +141,10 @@ function explained(
     cluster: cluster.metadata.name,
     conditions,
     taints: shown.map((taint) => explainedTaint(taint, cluster, aboutTaint(taint), moves, configuration)),
-    nextLook: lookOn(only, nextLook),
+    nextReconcile: partOf(only, nextReconcile),
     turns: conditionTurns(cluster, policies, configuration, now)
       .map((turn) => explainedTurn(turn, cluster, only, configuration, now))
-      .filter(({ look }) => doesSomething(look)),
+      .filter(({ reconcile }) => doesSomething(reconcile)),
     ...(asked && {
       asked: explainedTurn(
         conditionTurn(cluster, policies, asked, configuration, now),
@@ -167,17 +167,24 @@ const lists = (policy: ClusterTaintPolicy | undefined, taint: NamedTaint): boole
   !policy || findTaint(listedTaints(policy), taint) !== undefined;
 
 /** The part of a reconcile about a policy's taints, whoever changes them; without a policy, the whole reconcile. */
-function lookOn(only: ClusterTaintPolicy | undefined, look: ClusterLook): ClusterLook {
+function partOf(only: ClusterTaintPolicy | undefined, reconcile: TaintReconcile): TaintReconcile {
   const own = <Entry extends { taint: NamedTaint }>(list: readonly Entry[]) =>
     list.filter(({ taint }) => lists(only, taint));
-  const { refused, ...rest } = look;
-  const [gains, loses, renews] = [own(look.gains), own(look.loses), own(look.renews)];
+  const { refused, ...rest } = reconcile;
+  const [gains, loses, renews] = [own(reconcile.gains), own(reconcile.loses), own(reconcile.renews)];
   const isRefused = refused !== undefined && gains.length + loses.length + renews.length > 0;
-  return { ...rest, gains, loses, renews, contested: own(look.contested), ...(isRefused && { refused }) };
+  return {
+    ...rest,
+    gains,
+    loses,
+    renews,
+    contested: own(reconcile.contested),
+    ...(isRefused && { refused }),
+  };
 }
 
 function explainedTurn(
-  { look, ...turn }: ConditionTurn,
+  { reconcile, ...turn }: ConditionTurn,
   cluster: Cluster,
   only: ClusterTaintPolicy | undefined,
   { rules }: Configuration,
@@ -185,14 +192,14 @@ function explainedTurn(
 ): ExplainedTurn {
   const before = cluster.spec?.taints ?? [];
   const after = conditionTaints(withCondition(cluster, turn.condition, now), now, rules).taints;
-  const moved = (look.refused === undefined ? [...look.gains, ...look.loses, ...look.renews] : []).map(
-    ({ taint }) => taint,
-  );
+  const moved = (
+    reconcile.refused === undefined ? [...reconcile.gains, ...reconcile.loses, ...reconcile.renews] : []
+  ).map(({ taint }) => taint);
   const beyond = (some: readonly Taint[], others: readonly Taint[]): NamedTaint[] =>
     some
       .filter((taint) => !findTaint(others, taint))
       .filter((taint) => lists(only, taint) && !findTaint(moved, taint))
       .map(({ key, value, effect }) => ({ key, ...(value && { value }), effect }));
   const ofKarmada = { gains: beyond(after, before), loses: beyond(before, after) };
-  return { ...turn, look: lookOn(only, look), ofKarmada };
+  return { ...turn, reconcile: partOf(only, reconcile), ofKarmada };
 }

@@ -5,7 +5,7 @@ import { instant } from '../../kubernetes/time.ts';
 import type { NamedTaint } from '../../karmada/evidence.ts';
 import { byTaint, findTaint } from '../../karmada/objects/sameTaint.ts';
 import type { TaintWindow } from '../../karmada/taints/windows/taintWindows.ts';
-import type { ClusterLook, TaintMove } from './clusterLook.ts';
+import type { TaintReconcile, TaintMove } from './taintReconcile.ts';
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 import type { PolicyOnTaint } from './policyOnTaint.ts';
 import { shortWindows } from './shortestTurn.ts';
@@ -51,7 +51,7 @@ interface Moves {
 }
 
 /** The changes by a reconcile, found by taint. */
-export function movesOf({ gains, loses, contested, refused }: ClusterLook): Moves {
+export function movesOf({ gains, loses, contested, refused }: TaintReconcile): Moves {
   return {
     moved: byTaint([...gains, ...loses]),
     contested: byTaint(contested),

@@ -10,7 +10,7 @@ import { listedTaints, targetOf, windowSeconds } from '../../karmada/taints/poli
 import { policiesByTaint } from '../../karmada/taints/policiesByTaint.ts';
 import { inOrderOfCreation } from '../../karmada/taints/policyOrder.ts';
 import type { World } from '../../karmada/world.ts';
-import { type ClusterLook, lookAtCluster, type TaintMove } from './clusterLook.ts';
+import { type TaintReconcile, reconcileTaints, type TaintMove } from './taintReconcile.ts';
 import { deadPolicies, type DeadPolicies } from '../../karmada/taints/deadPolicies.ts';
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 
@@ -75,9 +75,9 @@ export function listTaintPolicies(
 ): TaintPolicyList {
   const { rules } = configuration;
   const listing = policiesByTaint(taintPolicies);
-  const looks = new Map(
+  const reconciles = new Map(
     rules.api.taintPolicyForm === 'windows'
-      ? clusters.map((cluster) => [cluster, lookAtCluster(cluster, taintPolicies, configuration, now)])
+      ? clusters.map((cluster) => [cluster, reconcileTaints(cluster, taintPolicies, configuration, now)])
       : [],
   );
   const dead = deadPolicies(configuration);
@@ -105,7 +105,7 @@ export function listTaintPolicies(
             ...(rules.api.taintPolicyForm === 'windows' && {
               windows: {
                 ...timesOf(listed),
-                coming: own.flatMap((cluster) => comingOn(looks.get(cluster)!, name, taint, now)),
+                coming: own.flatMap((cluster) => comingOn(reconciles.get(cluster)!, name, taint, now)),
               },
             }),
           };
@@ -126,7 +126,7 @@ function timesOf(taint: TaintToAdd) {
 
 /** The effect of the end of a policy's window on a taint of a cluster. */
 function comingOn(
-  { cluster, gains, loses }: ClusterLook,
+  { cluster, gains, loses }: TaintReconcile,
   policy: string,
   taint: NamedTaint,
   now: number,

@@ -3,7 +3,12 @@ import { sayNote } from '../../terminal/messages.ts';
 import { sayReplaced } from '../sayReplaced.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { openStateToRead, type OpenedState } from '../../useCases/state/openState.ts';
-import { isPolicy, knownPolicy, policyName, withoutKind } from '../../useCases/taintPolicy/lookAtPolicies.ts';
+import {
+  isPolicy,
+  knownPolicy,
+  policyName,
+  withoutKind,
+} from '../../useCases/taintPolicy/explainPolicies.ts';
 import { jsonText } from '../../views/forms/jsonText.ts';
 import { commandLine, connectionWords } from '../commandLine.ts';
 import type { GivenFlags } from '../givenFlags.ts';

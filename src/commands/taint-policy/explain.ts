@@ -6,7 +6,7 @@ import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { clusterNamed } from '../../cli/targets.ts';
-import { explainPolicies, withoutKind } from '../../useCases/taintPolicy/lookAtPolicies.ts';
+import { explainPolicies, withoutKind } from '../../useCases/taintPolicy/explainPolicies.ts';
 import { nearMatches } from '../../views/words/nearMatches.ts';
 import { taintPolicyExplanationAnswer } from '../../views/taintPolicy/taintPolicyExplanation.ts';
 

@@ -3,7 +3,7 @@ import { listOutputFlagsWith, stateFlags } from '../../cli/flags.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
-import { listPolicies } from '../../useCases/taintPolicy/lookAtPolicies.ts';
+import { listPolicies } from '../../useCases/taintPolicy/explainPolicies.ts';
 import { taintPolicyListAnswer } from '../../views/taintPolicy/taintPolicyList.ts';
 
 export default class TaintPolicyList extends BaseCommand {

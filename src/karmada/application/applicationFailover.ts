@@ -4,7 +4,7 @@ import { applicationPass, clustersByHealth, tolerationSecondsOf } from './applic
 import { heldBack, startOf } from './preConditions.ts';
 import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
-import type { Controller, Look, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import type { Controller, ReconcileRequest, Step, Wake, WakeContext } from '../controllers/controller.ts';
 import type { View } from '../controllers/view.ts';
 import { smallest } from '../../kubernetes/longLists.ts';
 import type { MemoryOf } from '../controllers/karmada.ts';
@@ -24,17 +24,17 @@ export const applicationFailover: Controller<ApplicationFailoverMemory> = {
   *resumes(view, context) {
     for (const binding of view.all('Binding')) if (takesPart(binding)) yield resumed(binding, view, context);
   },
-  look,
+  reconcile,
 };
 
-function look({
+function reconcile({
   key,
   view,
   memory = {},
   configuration,
   now,
   evidence,
-}: Look<ApplicationFailoverMemory>): Step<ApplicationFailoverMemory> {
+}: ReconcileRequest<ApplicationFailoverMemory>): Step<ApplicationFailoverMemory> {
   const binding = view.get('Binding', key);
   if (!binding) return {};
   const result = applicationPass(
@@ -74,7 +74,7 @@ function look({
       ],
     }),
     // At exactly that instant the toleration has not expired yet.
-    ...(result.requeueAfter > 0 && { again: { after: result.requeueAfter + 1 } }),
+    ...(result.requeueAfter > 0 && { requeue: { after: result.requeueAfter + 1 } }),
   };
 }
 
@@ -86,7 +86,7 @@ const SECOND = 1000;
 
 /**
  * Resumes the timers that ran when the world was captured: due when the first of them ends. Without a toleration there
- * is no timer: the next change of the binding causes the second look that finds it unhealthy, and evicts.
+ * is no timer: the next change of the binding causes the second reconcile that finds it unhealthy, and evicts.
  */
 function resumed(binding: ResourceBinding, view: View, { configuration, now, unseen }: WakeContext): Wake {
   const key = bindingKey(binding);

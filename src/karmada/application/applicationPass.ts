@@ -32,8 +32,8 @@ interface ApplicationFailoverResult {
   /** the spec after the pass; the binding's own spec if nothing is evicted */
   spec: ResourceBindingSpec;
   /**
-   * Milliseconds (whole seconds) until the next look, 0 for none. At exactly that instant a toleration has not expired
-   * yet: with an exact clock, look a moment later.
+   * Milliseconds (whole seconds) until the next reconcile, 0 for none. At exactly that instant a toleration has not
+   * expired yet: with an exact clock, reconcile a moment later.
    */
   requeueAfter: number;
   /** why nothing was written; the controller retries with back-off */
@@ -43,7 +43,7 @@ interface ApplicationFailoverResult {
 /** Seconds until the second look for a toleration of 0: the pass that starts a timer never evicts. */
 const A_MOMENT = 0.001;
 
-/** The largest int32 means "no need to look again", even if a policy sets it as tolerationSeconds. */
+/** The largest int32 means "no need to reconcile again", even if a policy sets it as tolerationSeconds. */
 const NO_REQUEUE = 2 ** 31 - 1;
 
 /**

@@ -7,20 +7,20 @@ import type { Change, ChangeOf, Write } from './write.ts';
 
 /**
  * One of Karmada's controllers as a function: what wakes it, and what it does to one key. It does not know its driver:
- * the same looks give the same steps in virtual time and on a live API. All that it remembers between two looks is its
- * memory, one plain value (JSON) per key, which the driver keeps, saves and returns.
+ * the same reconciles give the same steps in virtual time and on a live API. All that it remembers between two
+ * reconciles is its memory, one plain value (JSON) per key, which the driver keeps, saves and returns.
  */
 export interface Controller<Memory = unknown> {
   /** Called once before everything else, for a controller that derives data beyond its memory from what it is given. */
-  begins?(start: Pick<Look<Memory>, 'view' | 'recall' | 'now'>): void;
-  /** the keys to look at after a change, by kind */
+  begins?(start: Pick<ReconcileRequest<Memory>, 'view' | 'recall' | 'now'>): void;
+  /** the keys to reconcile after a change, by kind */
   readonly wakes: Wakes;
   /** The keys in its queue when the world was captured; settled ones may be left out. Absent: none. */
   resumes?(view: View, context: WakeContext): Iterable<Wake>;
   /** The memory of a key in a newly started process. Absent: none. */
   started?(key: string, view: View, context: WakeContext): Memory | undefined;
-  /** Looks at one key. The view shows the present, not the moment when the key was queued. */
-  look(request: Look<Memory>): Step<Memory>;
+  /** Reconciles at one key. The view shows the present, not the moment when the key was queued. */
+  reconcile(request: ReconcileRequest<Memory>): Step<Memory>;
   /** absent: client-go's work queue */
   queue?(configuration: Configuration): PacedQueue;
   /** no controller-runtime queue: one worker takes one key at a time, and no earlier event cancels a key's timer */
@@ -36,7 +36,7 @@ export interface NamedController<Name extends string = string> extends Controlle
   readonly name: Name;
   /** whether gates, flags and controller lists start it */
   runs(configuration: Configuration): boolean;
-  /** milliseconds of virtual time from an event to the look */
+  /** milliseconds of virtual time from an event to the reconcile */
   readonly reaction: number;
 }
 
@@ -71,11 +71,11 @@ export interface Wake {
   contended?: boolean;
   /** the initial memory if there is none: from a captured world, or handed over by another controller */
   memory?: unknown;
-  /** only sets the memory: no look is due */
+  /** only sets the memory: no reconcile is due */
   idle?: true;
 }
 
-export interface Look<Memory> {
+export interface ReconcileRequest<Memory> {
   key: string;
   view: View;
   /** the memory after the last step for the key; undefined for the first */
@@ -118,15 +118,15 @@ export interface Dequeue {
   reason: string;
 }
 
-/** The result of a controller's look at a key. */
+/** The result of a controller's reconcile of a key. */
 export interface Step<Memory> {
   /** in order; if one is refused, later ones are not attempted, the memory stays as it was, and the queue retries */
   writes?: readonly Write[];
-  /** the memory for the next look; absent: none */
+  /** the memory for the next reconcile; absent: none */
   memory?: Memory;
-  /** look again even if nothing changes */
-  again?: Again;
-  /** the look failed, and the queue retries with back-off */
+  /** reconcile again even if nothing changes */
+  requeue?: Requeue;
+  /** the reconcile failed, and the queue retries with back-off */
   failure?: Failure;
   /** keys that leave the queues of other controllers of the same process and are forgotten there; before `enqueues` */
   dequeues?: readonly Dequeue[];
@@ -138,12 +138,12 @@ export interface Step<Memory> {
   notes?: readonly Note[];
 }
 
-export interface Again {
+export interface Requeue {
   /** milliseconds from now */
   after: number;
   /**
-   * Until one of these changes, further looks (at `after`, twice `after`, …) would find nothing new, and a driver in
-   * virtual time skips them. Absent: something may change just because time passes.
+   * Until one of these changes, further reconciles (at `after`, twice `after`, …) would find nothing new, and a driver
+   * in virtual time skips them. Absent: something may change just because time passes.
    */
   unless?: readonly Interest[];
 }
@@ -155,7 +155,7 @@ export interface Failure {
   backOff?: BackOff;
   /**
    * epoch milliseconds of the first failure, if the world shows failures before the simulation. Absent: the first
-   * failed look
+   * failed reconcile
    */
   since?: number;
   /** until one of these changes, it would fail again in the same way; see Again */

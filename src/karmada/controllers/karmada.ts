@@ -26,7 +26,7 @@ interface Facts {
   readonly list: KarmadaController | null;
   /** whether gates and flags start it */
   readonly runs: 'always' | ((configuration: Configuration) => boolean);
-  /** milliseconds from an event to its look, see `latencies` */
+  /** milliseconds from an event to its reconcile, see `latencies` */
   readonly reaction: number;
   /** what its keys name; a pair is a cluster and one of its bindings (`taintedPairKey`) */
   readonly keys: 'Cluster' | 'Binding' | 'Work' | 'pair' | 'several';
@@ -248,7 +248,7 @@ export const karmada = entries({
       fields: {
         /** the clusters whose directly purged Works it waits for */
         waitingFor: { list: 'string' },
-        /** when the last look deleted Works, and the replicas that they requested, by cluster */
+        /** when the last reconcile deleted Works, and the replicas that they requested, by cluster */
         deleted: { fields: { at: 'time', replicas: { record: { orNull: 'count' } } } },
       },
       optional: ['waitingFor', 'deleted'],

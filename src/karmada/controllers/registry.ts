@@ -89,7 +89,7 @@ export function isStarted(name: ControllerName, configuration: Configuration): b
 }
 
 /**
- * The component that looks at a controller's key: for a Pull member, the agent of its own cluster; undefined if the
+ * The component that reconciles a controller's key: for a Pull member, the agent of its own cluster; undefined if the
  * controller is not one of Karmada's.
  */
 export function processOf(name: string, key: string, view: View): Process | undefined {

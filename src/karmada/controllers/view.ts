@@ -6,9 +6,9 @@ import type { UnreadKind } from '../world.ts';
 import type { Kind, Kinds } from './kinds.ts';
 
 /**
- * What a controller sees when it looks: its caches at that moment. Looking changes nothing. Lists are in a fixed order:
- * bindings oldest first (then by namespace and name), everything else by key. How the scheduler sees clusters is
- * defined in `scheduling/clusterSnapshot.ts`, because the type belongs to the scheduler.
+ * What a controller sees when it reconciles: its caches at that moment. Reading them changes nothing. Lists are in a
+ * fixed order: bindings oldest first (then by namespace and name), everything else by key. How the scheduler sees
+ * clusters is defined in `scheduling/clusterSnapshot.ts`, because the type belongs to the scheduler.
  */
 export interface View {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;

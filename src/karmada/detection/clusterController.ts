@@ -5,26 +5,26 @@ import { executionNamespace } from '../api/names.ts';
 import { objectKey, workKey } from '../objects/identities.ts';
 import { conditionTaints, terminatingTaints } from './conditionTaints.ts';
 import { startsTaintManager } from '../configuration/taintEviction.ts';
-import type { Controller, Interest, Look, Step } from '../controllers/controller.ts';
+import type { Controller, Interest, ReconcileRequest, Step } from '../controllers/controller.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import type { Write } from '../controllers/write.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 
-/** Milliseconds between two looks at a Cluster that is being deleted. */
+/** Milliseconds between two reconciles of a Cluster that is being deleted. */
 const CLEANUP_CHECK = 10_000;
 
 /** Milliseconds before kube-controller-manager deletes the contents of a namespace (namespaceDeletionGracePeriod). */
 const BEFORE_EMPTYING = 5000;
 
-/** Milliseconds until its next look at a namespace with objects that finalizers keep (half of 15 s, plus 1 s). */
+/** Milliseconds until its next reconcile of a namespace with objects that finalizers keep (half of 15 s, plus 1 s). */
 const EMPTYING_AGAIN = 8000;
 
 /** The progress of removing a deleted Cluster. Times are epoch milliseconds. */
 interface RemovalMemory {
   /** when its execution namespace was deleted */
   begun: number;
-  /** when kube-controller-manager next looks at that namespace; absent: it is gone */
+  /** when kube-controller-manager next reconciles that namespace; absent: it is gone */
   emptiesAt?: number;
 }
 
@@ -41,7 +41,7 @@ export const clusterController: Controller<RemovalMemory> = {
   *resumes(view) {
     for (const { metadata } of view.all('Cluster')) yield { key: metadata.name };
   },
-  look(request) {
+  reconcile(request) {
     const { key, view, now, configuration, evidence } = request;
     const cluster = view.get('Cluster', key);
     if (!cluster) return {};
@@ -57,7 +57,7 @@ export const clusterController: Controller<RemovalMemory> = {
  * kube-controller-manager empties some seconds later. Release the Cluster once that namespace is gone and, if the
  * version requires it, no binding names the cluster.
  */
-function removal(request: Look<RemovalMemory>, cluster: Cluster): Step<RemovalMemory> {
+function removal(request: ReconcileRequest<RemovalMemory>, cluster: Cluster): Step<RemovalMemory> {
   const { key, view, now, configuration, evidence } = request;
   const memory = request.memory ?? begunRemoval(request, cluster.metadata.deletionTimestamp!);
   const writes: Write[] = [];
@@ -76,11 +76,11 @@ function removal(request: Look<RemovalMemory>, cluster: Cluster): Step<RemovalMe
     return { writes, ...emptied(request, { ...memory, emptiesAt }, abandoned, writes) };
   const waits = waitsForBindings(request, configuration);
   if (!waits) return { writes: [...writes, { verb: 'release', kind: 'Cluster', key, base: cluster }] };
-  return { writes, memory, again: { after: CLEANUP_CHECK, unless: waits } };
+  return { writes, memory, requeue: { after: CLEANUP_CHECK, unless: waits } };
 }
 
 /** The progress of a removal whose beginning was not observed. */
-function begunRemoval({ key, view, now }: Look<RemovalMemory>, deletedAt: string): RemovalMemory {
+function begunRemoval({ key, view, now }: ReconcileRequest<RemovalMemory>, deletedAt: string): RemovalMemory {
   const begun = Math.min(instant(deletedAt), now);
   // It was deleted just now: times in objects are whole seconds.
   if (now - begun < 1000) return { begun: now, emptiesAt: now + BEFORE_EMPTYING };
@@ -92,33 +92,33 @@ function begunRemoval({ key, view, now }: Look<RemovalMemory>, deletedAt: string
 
 /** kube-controller-manager empties the execution namespace when due; a pass that finds nothing in it removes it. */
 function emptied(
-  { key, view, now }: Look<RemovalMemory>,
+  { key, view, now }: ReconcileRequest<RemovalMemory>,
   memory: Required<RemovalMemory>,
   abandoned: boolean,
   writes: Write[],
-): Pick<Step<RemovalMemory>, 'memory' | 'again'> {
+): Pick<Step<RemovalMemory>, 'memory' | 'requeue'> {
   const { begun, emptiesAt } = memory;
-  if (now < emptiesAt) return { memory, again: { after: emptiesAt - now } };
+  if (now < emptiesAt) return { memory, requeue: { after: emptiesAt - now } };
   const works = abandoned ? [] : view.worksOn(key);
   if (works.length === 0) {
     const space = objectKey({ kind: 'Namespace', name: executionNamespace(key) });
     const namespace = view.get('Object', space);
     if (namespace) writes.push({ verb: 'delete', kind: 'Object', key: space, base: namespace });
     const check = CLEANUP_CHECK - ((now - begun) % CLEANUP_CHECK);
-    return { memory: { begun }, again: { after: check } };
+    return { memory: { begun }, requeue: { after: check } };
   }
   for (const work of works)
     if (!work.metadata.deletionTimestamp)
       writes.push({ verb: 'delete', kind: 'Work', key: workKey(work), base: work });
   return {
     memory: { begun, emptiesAt: now + EMPTYING_AGAIN },
-    again: { after: EMPTYING_AGAIN, unless: [{ kind: 'Work' }] },
+    requeue: { after: EMPTYING_AGAIN, unless: [{ kind: 'Work' }] },
   };
 }
 
 /** What to wait for if bindings still name the cluster; undefined if it waits for none of them. */
 function waitsForBindings(
-  { key, view }: Look<unknown>,
+  { key, view }: ReconcileRequest<unknown>,
   configuration: Configuration,
 ): Interest[] | undefined {
   const { clusterRemoval } = configuration.rules.taints;

@@ -8,9 +8,9 @@ import type { ConditionOf } from '../objects/conditions.ts';
 export interface ClusterHealth {
   /** when a renewed Lease or a changed Ready condition was last seen */
   heardAt: number;
-  /** when a look saw Ready change; the condition's own time does not count */
+  /** when a reconcile saw Ready change; the condition's own time does not count */
   readyChangedAt: number;
-  /** the Ready condition at the last look */
+  /** the Ready condition at the last reconcile */
   ready?: ConditionOf<'Ready'>;
   /**
    * The last seen Lease, absent if none was seen since Ready changed. It has no renewal time if Unknown was written
@@ -19,8 +19,8 @@ export interface ClusterHealth {
   lease?: { renewedAt?: number };
 }
 
-/** A cluster as the health monitor finds it at a look. */
-export interface HealthLook {
+/** A cluster as the health monitor finds it at a reconcile. */
+export interface ObservedCluster {
   syncMode: 'Push' | 'Pull';
   /** the published condition; absent before the first one */
   ready?: ConditionOf<'Ready'> | undefined;
@@ -39,19 +39,19 @@ interface GracePeriods {
 }
 
 /**
- * One look of the health monitor at a cluster, every --cluster-monitor-period (cluster controller, all versions alike):
- * what it then remembers, and the condition that it publishes if a Pull cluster has been silent for longer than the
- * grace period. Silence does not matter for Push clusters. The first look of a process counts as a sign of life; for a
- * cluster without a Ready condition, its creation does.
+ * One reconcile of a cluster by the health monitor, every --cluster-monitor-period (cluster controller, all versions
+ * alike): what it then remembers, and the condition that it publishes if a Pull cluster has been silent for longer than
+ * the grace period. Silence does not matter for Push clusters. The first reconcile of a process counts as a sign of
+ * life; for a cluster without a Ready condition, its creation does.
  */
-export function lookAtHealth(
-  look: HealthLook,
+export function monitorHealth(
+  observed: ObservedCluster,
   before: ClusterHealth | undefined,
   grace: GracePeriods,
 ): { health: ClusterHealth; published?: Condition } {
-  const { ready, lease, now } = look;
-  let health = seen(look, before);
-  if (look.syncMode === 'Push') return { health };
+  const { ready, lease, now } = observed;
+  let health = seen(observed, before);
+  if (observed.syncMode === 'Push') return { health };
   const known = before?.lease;
   const renewed = known === undefined || isLater(lease?.renewedAt, known.renewedAt);
   if (lease && renewed) health = { ...health, heardAt: now, lease };
@@ -68,7 +68,7 @@ export function lookAtHealth(
 }
 
 /** Any difference from the remembered condition is a sign of life, and clears the remembered Lease. */
-function seen({ ready, createdAt, now }: HealthLook, before: ClusterHealth | undefined): ClusterHealth {
+function seen({ ready, createdAt, now }: ObservedCluster, before: ClusterHealth | undefined): ClusterHealth {
   if (!ready) {
     const { heardAt = createdAt, readyChangedAt = createdAt, lease } = before ?? {};
     return { heardAt, readyChangedAt, ...(lease && { lease }) };

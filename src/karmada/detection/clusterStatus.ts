@@ -9,7 +9,7 @@ import { debounceReadiness } from './readinessDebounce.ts';
 import type { Evidence } from '../evidence.ts';
 import { JOINING, readyCondition } from '../objects/clusterReadiness.ts';
 import { oneNodeModels } from '../objects/oneNodeModels.ts';
-import type { Controller, Look, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import type { Controller, ReconcileRequest, Step, Wake, WakeContext } from '../controllers/controller.ts';
 import { electionWait, POD_INFORMER, staleUntil } from './memberAccess.ts';
 import type { Member } from '../controllers/kinds.ts';
 import type { View } from '../controllers/view.ts';
@@ -40,7 +40,7 @@ export const clusterStatus: Controller<ClusterStatusMemory> = {
   },
   resumes,
   started: () => ({ stopped: true }),
-  look(request) {
+  reconcile(request) {
     const cluster = request.view.get('Cluster', request.key);
     const member = request.view.get('Member', request.key);
     if (!cluster || !member) return {};
@@ -114,9 +114,13 @@ function probedWith({ metadata, status }: Cluster, { rules }: Configuration): st
 }
 
 /**
- * Whether the Cluster has changed since the last look. A Ready condition written by another client counts as a probe's.
+ * Whether the Cluster has changed since the last reconcile. A Ready condition written by another client counts as a
+ * probe's.
  */
-function isChanged({ memory, configuration }: Look<ClusterStatusMemory>, cluster: Cluster): boolean {
+function isChanged(
+  { memory, configuration }: ReconcileRequest<ClusterStatusMemory>,
+  cluster: Cluster,
+): boolean {
   if (memory?.seen === undefined) return false;
   return (
     memory.seen !== probedWith(cluster, configuration) || memory.published !== readyCondition(cluster)?.status
@@ -124,11 +128,14 @@ function isChanged({ memory, configuration }: Look<ClusterStatusMemory>, cluster
 }
 
 /** The instant of the next probe (epoch milliseconds), or now if it is due. */
-function nextProbe({ memory, configuration, now }: Look<ClusterStatusMemory>, member: Member): number {
+function nextProbe(
+  { memory, configuration, now }: ReconcileRequest<ClusterStatusMemory>,
+  member: Member,
+): number {
   const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
   if (memory?.stopped)
     return member.agent ? Math.max(now, member.agent.since + electionWait(configuration)) : now;
-  // A driver may look late.
+  // A driver may reconcile late.
   if (memory?.probesAt !== undefined && memory.probesAt <= now) return now;
   if (memory?.probedAt === undefined) return now + period / 2;
   return memory.probedAt + Math.max(1, Math.ceil((now - memory.probedAt) / period)) * period;
@@ -136,16 +143,16 @@ function nextProbe({ memory, configuration, now }: Look<ClusterStatusMemory>, me
 
 function waitUntil(
   due: number,
-  { memory, configuration, now, view, key }: Look<ClusterStatusMemory>,
+  { memory, configuration, now, view, key }: ReconcileRequest<ClusterStatusMemory>,
 ): Step<ClusterStatusMemory> {
   const period = flagsOf(configuration, view.get('Member', key)!)['cluster-status-update-frequency'];
   const known =
     memory?.stopped || memory?.probedAt !== undefined ? memory : { ...memory, probedAt: due - period };
-  return { memory: { ...known, probesAt: due }, again: { after: due - now } };
+  return { memory: { ...known, probesAt: due }, requeue: { after: due - now } };
 }
 
 function probe(
-  request: Look<ClusterStatusMemory>,
+  request: ReconcileRequest<ClusterStatusMemory>,
   cluster: Cluster,
   member: Member,
   probedAt: number | undefined,
@@ -177,14 +184,14 @@ function probe(
     seen: probedWith(cluster, configuration),
     published: result.readiness.status,
   };
-  const again = pending ? { again: { after: wait } } : {};
+  const requeue = pending ? { requeue: { after: wait } } : {};
   const status = statusAfter(cluster, result.readiness, counted, now);
-  if (status === cluster.status) return { memory: memoryAfter, ...again };
+  if (status === cluster.status) return { memory: memoryAfter, ...requeue };
   if (published?.status !== result.readiness.status)
     evidence?.push(probeEvidence(request, member, published !== undefined));
   return {
     memory: memoryAfter,
-    ...again,
+    ...requeue,
     writes: [
       {
         verb: 'update',
@@ -238,7 +245,10 @@ function roomWith(cluster: Cluster, allocated: ResourceList): ResourceSummary {
 }
 
 /** What a member has allocated, by the informers; undefined while they cannot reach it. */
-function countedBy({ view, now }: Look<ClusterStatusMemory>, member: Member): ResourceList | undefined {
+function countedBy(
+  { view, now }: ReconcileRequest<ClusterStatusMemory>,
+  member: Member,
+): ResourceList | undefined {
   const hears = member.up && staleUntil(view, member.name, POD_INFORMER, now) === undefined;
   return hears ? member.allocated : undefined;
 }
@@ -249,7 +259,7 @@ function flagsOf({ agent, controllerManager }: Configuration, member: Member) {
 
 /** How much the instant may differ, and why. */
 function probeEvidence(
-  { key, memory, configuration }: Look<ClusterStatusMemory>,
+  { key, memory, configuration }: ReconcileRequest<ClusterStatusMemory>,
   member: Member,
   crosses: boolean,
 ): Evidence {

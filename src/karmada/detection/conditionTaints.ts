@@ -19,10 +19,10 @@ interface ClusterTaints {
 }
 
 /**
- * The taints of a cluster after the cluster controller's look at its Ready condition: NoSchedule with not-ready while
- * it is False or absent, with unreachable while it is Unknown, neither while it is True. No gate or flag switches this
- * off; a design does, and then no controller removes existing ones. Existing taints keep value and time, new ones are
- * appended. Returns the same list if nothing changes; skips a cluster that is being deleted.
+ * The taints of a cluster after the cluster controller's reconcile, by its Ready condition: NoSchedule with not-ready
+ * while it is False or absent, with unreachable while it is Unknown, neither while it is True. No gate or flag switches
+ * this off; a design does, and then no controller removes existing ones. Existing taints keep value and time, new ones
+ * are appended. Returns the same list if nothing changes; skips a cluster that is being deleted.
  *
  * @param now epoch milliseconds, the timeAdded of new taints
  */
@@ -57,12 +57,12 @@ interface FailureTaintRules {
 }
 
 /**
- * The taints of a cluster after the health monitor's look at it, in versions that taint failed clusters NoExecute by
+ * The taints of a cluster after the health monitor's reconcile, in versions that taint failed clusters NoExecute by
  * themselves (cluster controller, v1.10 to v1.13): not-ready once Ready has been seen False for longer than the
  * timeout, unreachable once an Unknown cluster has been silent for longer; neither while it is True.
  *
- * @param status of the Ready condition at the start of the look; Unknown if there was none
- * @param health what the health monitor remembers after the look
+ * @param status of the Ready condition at the start of the reconcile; Unknown if there was none
+ * @param health what the health monitor remembers after the reconcile
  * @param now epoch milliseconds, the timeAdded of new taints
  */
 export function failureTaints(

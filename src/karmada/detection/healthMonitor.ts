@@ -4,12 +4,12 @@ import type { Condition } from '../api/meta.ts';
 import type { Configuration } from '../configuration/configuration.ts';
 import { TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE } from '../api/names.ts';
 import { formatDuration, instant, rfc3339 } from '../../kubernetes/time.ts';
-import { lookAtHealth, type ClusterHealth } from './clusterHealth.ts';
+import { monitorHealth, type ClusterHealth } from './clusterHealth.ts';
 import type { Evidence } from '../evidence.ts';
 import { readyCondition } from '../objects/clusterReadiness.ts';
 import { objectKey } from '../objects/identities.ts';
 import { failureTaints } from './conditionTaints.ts';
-import type { Controller, Look, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import type { Controller, ReconcileRequest, Step, Wake, WakeContext } from '../controllers/controller.ts';
 import type { Member } from '../controllers/kinds.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
@@ -17,20 +17,20 @@ import { appendAll } from '../../kubernetes/longLists.ts';
 
 interface HealthMonitorMemory {
   health: ClusterHealth;
-  /** the next look, epoch milliseconds */
+  /** the next reconcile, epoch milliseconds */
   lookAt: number;
 }
 
-type Request = Look<HealthMonitorMemory>;
+type Request = ReconcileRequest<HealthMonitorMemory>;
 
 /**
- * The health monitor of the cluster controller: every --cluster-monitor-period it looks at each cluster, writes Unknown
- * for a Pull cluster that has been silent for --cluster-monitor-grace-period, and in versions up to v1.13 adds the
- * NoExecute taints to clusters that have failed for --failover-eviction-timeout
+ * The health monitor of the cluster controller: every --cluster-monitor-period it reconciles each cluster, writes
+ * Unknown for a Pull cluster that has been silent for --cluster-monitor-grace-period, and in versions up to v1.13 adds
+ * the NoExecute taints to clusters that have failed for --failover-eviction-timeout
  * (pkg/controllers/cluster/cluster_controller.go).
  *
- * If members are simulated, it looks only while it could find something, and sees Leases as their agents would have
- * renewed them. Each look is assumed in the middle of its possible instants.
+ * If members are simulated, it reconciles only while it could find something, and sees Leases as their agents would
+ * have renewed them. Each reconcile is assumed in the middle of its possible instants.
  */
 export const healthMonitor: Controller<HealthMonitorMemory> = {
   wakes: { Member: agentTurned, Cluster: clusterChanged },
@@ -42,7 +42,7 @@ export const healthMonitor: Controller<HealthMonitorMemory> = {
     }
   },
   started,
-  look(request) {
+  reconcile(request) {
     const { key, view, memory, configuration, now } = request;
     const cluster = view.get('Cluster', key);
     if (!cluster) return {};
@@ -50,7 +50,7 @@ export const healthMonitor: Controller<HealthMonitorMemory> = {
     if (!member) return monitor(request, cluster, memory?.health);
     if (!mayFind(cluster, member, configuration)) return {};
     const known = memory ?? assumedMemory(request, cluster, member);
-    if (now < known.lookAt) return { memory: known, again: { after: known.lookAt - now } };
+    if (now < known.lookAt) return { memory: known, requeue: { after: known.lookAt - now } };
     return monitor(request, cluster, known.health);
   },
 };
@@ -59,7 +59,7 @@ function* agentTurned({ key, before, after }: ChangeOf<'Member'>): Iterable<Wake
   if (after?.agent && before?.agent?.running !== after.agent.running) yield { key };
 }
 
-/** Changes of a Cluster wake it only before the first look; the periodic look finds everything else. */
+/** Changes of a Cluster wake it only before the first reconcile; the periodic reconcile finds everything else. */
 function* clusterChanged(
   { key, before, after }: ChangeOf<'Cluster'>,
   _view: View,
@@ -70,7 +70,7 @@ function* clusterChanged(
   if (!sameStatus || before.spec?.taints !== after.spec?.taints) yield { key };
 }
 
-/** Whether a look at a cluster could find anything before it or its member changes. */
+/** Whether a reconcile of a cluster could find anything before it or its member changes. */
 function mayFind(cluster: Cluster, { agent }: Member, configuration: Configuration): boolean {
   const status = readyCondition(cluster)?.status;
   if (agent && !agent.running && status !== 'Unknown') return true;
@@ -83,7 +83,7 @@ function mayFind(cluster: Cluster, { agent }: Member, configuration: Configurati
   return configuration.featureGates.Failover && !settled;
 }
 
-/** The first look of a process at a Pull cluster, which is a sign of life, if a later one may find something. */
+/** The first reconcile of a Pull cluster in a process, which is a sign of life, if a later one may find something. */
 function started(
   key: string,
   view: View,
@@ -95,11 +95,11 @@ function started(
   const lease = leaseOf({ key, view, configuration, now });
   return {
     health: { heardAt: now, readyChangedAt: now, ready, ...(lease && { lease }) },
-    lookAt: now + configuration.controllerManager['cluster-monitor-period'] + LOOK,
+    lookAt: now + configuration.controllerManager['cluster-monitor-period'] + DRIFT,
   };
 }
 
-/** One look: what the monitor writes and remembers. */
+/** One reconcile: what the monitor writes and remembers. */
 function monitor(
   request: Request,
   cluster: Cluster,
@@ -108,7 +108,7 @@ function monitor(
   const { key, now, configuration, evidence } = request;
   const { controllerManager: flags, rules, featureGates } = configuration;
   const ready = readyCondition(cluster);
-  const { health, published } = lookAtHealth(
+  const { health, published } = monitorHealth(
     {
       syncMode: cluster.spec?.syncMode === 'Pull' ? 'Pull' : 'Push',
       ready,
@@ -137,7 +137,7 @@ function monitor(
         kind: 'Cluster',
         key,
         part: 'object',
-        // This overwrites the status write of the same look.
+        // This overwrites the status write of the same reconcile.
         lock: !published,
         base: object,
         object: { ...object, spec: { ...object.spec, taints: result.taints } },
@@ -145,7 +145,7 @@ function monitor(
     }
   }
   const period = flags['cluster-monitor-period'];
-  return { writes, memory: { health, lookAt: now + period }, again: { after: period } };
+  return { writes, memory: { health, lookAt: now + period }, requeue: { after: period } };
 }
 
 function withReady(cluster: Cluster, ready: Condition | undefined, published: Condition): Cluster {
@@ -181,20 +181,20 @@ function assumedMemory(request: Request, cluster: Cluster, { agent }: Member): H
     const heardAt = ready?.status === 'Unknown' ? changedAt - flags['cluster-monitor-grace-period'] : now;
     return { health: { ...health, heardAt }, lookAt: nextBeat(readyChangedAt, now, period) };
   }
-  // The last sign of life: its creation without a Ready condition, else the look after the last renewal.
+  // The last sign of life: its creation without a Ready condition, else the reconcile after the last renewal.
   const heardAt = ready ? (renewedAt ?? agent.since) + period / 2 : createdAt(cluster, agent.since);
   const beat = ready ? heardAt : heardAt + period / 2;
   return { health: { ...health, heardAt }, lookAt: nextBeat(beat, now, period) };
 }
 
 /**
- * Milliseconds: looks are a little more than a period apart, so that one is right after a grace period of whole
+ * Milliseconds: reconciles are a little more than a period apart, so that one is right after a grace period of whole
  * periods.
  */
-const LOOK = 1;
+const DRIFT = 1;
 
 function nextBeat(beat: number, now: number, period: number): number {
-  return beat + Math.max(0, Math.ceil((now - beat) / period)) * period + LOOK;
+  return beat + Math.max(0, Math.ceil((now - beat) / period)) * period + DRIFT;
 }
 
 /** The current Lease karmada-cluster/NAME; if members are simulated, as their agents have renewed it. */

@@ -3,7 +3,7 @@ import { listsAgain } from './listsAgain.ts';
 import type { GrownWaits } from '../controllers/kinds.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { workKey } from '../objects/identities.ts';
-import type { Look } from '../controllers/controller.ts';
+import type { ReconcileRequest } from '../controllers/controller.ts';
 import type { Copy, Member, StaleInformers } from '../controllers/kinds.ts';
 import type { View } from '../controllers/view.ts';
 
@@ -17,7 +17,7 @@ export function electionWait({ agent }: Configuration): number {
  * for Pull members. If a Pull cluster is Ready, its agent works.
  */
 export function isHandled(
-  { view, now, configuration }: Pick<Look<unknown>, 'view' | 'now' | 'configuration'>,
+  { view, now, configuration }: Pick<ReconcileRequest<unknown>, 'view' | 'now' | 'configuration'>,
   name: string,
 ): boolean {
   const cluster = view.get('Cluster', name);
@@ -32,7 +32,7 @@ export function isHandled(
 export function handledAfter(
   view: View,
   name: string,
-  { configuration, now }: Pick<Look<unknown>, 'configuration' | 'now'>,
+  { configuration, now }: Pick<ReconcileRequest<unknown>, 'configuration' | 'now'>,
 ): number {
   const agent = view.get('Member', name)?.agent;
   if (!agent || isReady(view.get('Cluster', name))) return 0;

@@ -28,7 +28,8 @@ interface EvictionAssessment {
   changed: boolean;
   /**
    * Milliseconds until the first timeout among the tasks that stay, 0 if none has one. If positive, the controller
-   * looks again then. At exactly that instant nothing has timed out yet: with an exact clock, look a moment later.
+   * reconciles again then. At exactly that instant nothing has timed out yet: with an exact clock, reconcile a moment
+   * later.
    */
   nextRetry: number;
   /** the rule for each task of the binding, in order */
@@ -36,7 +37,7 @@ interface EvictionAssessment {
 }
 
 /**
- * Whether a change of a binding makes the graceful eviction controllers look at its tasks. In versions that skip
+ * Whether a change of a binding makes the graceful eviction controllers reconcile it. In versions that skip
  * bindings whose current spec has not been scheduled, tasks of a binding without a feasible cluster never get a
  * creationTimestamp.
  */
@@ -46,8 +47,8 @@ export function wakesEvictionController(binding: ResourceBinding, { eviction }: 
 }
 
 /**
- * `evictionRule` for queries outside a look of the controllers. A version that skips bindings whose current spec has
- * not been scheduled ignores their tasks, unless a timer from an earlier look ends the task at its deadline.
+ * `evictionRule` for queries outside a reconcile. A version that skips bindings whose current spec has
+ * not been scheduled ignores their tasks, unless a timer from an earlier reconcile ends the task at its deadline.
  */
 export function presentEvictionRule(
   binding: ResourceBinding,
@@ -71,7 +72,9 @@ export function isOverdue(task: GracefulEvictionTask, clock: EvictionClock): boo
   return deadline !== undefined && clock.now - deadline > PROMPT;
 }
 
-/** When (epoch milliseconds) timers fire that earlier looks may have left for tasks that the version now ignores. */
+/**
+ * When (epoch milliseconds) timers fire that earlier reconciles may have left for tasks that the version now ignores.
+ */
 export function pendingTimers(binding: ResourceBinding, clock: EvictionClock): number[] {
   if (binding.metadata.deletionTimestamp || wakesEvictionController(binding, clock.rules)) return [];
   return countedTasks(binding.spec.gracefulEvictionTasks ?? [], clock.rules).flatMap((task) => {

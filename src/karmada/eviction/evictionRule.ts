@@ -35,7 +35,8 @@ export function evictionClock(now: number, configuration: Configuration): Evicti
 /**
  * The rule that decides about a task, the first that applies:
  * - `unattended`: the controller is not started; the task does not change
- * - `unscheduled`: the version looks only at bindings whose current spec is scheduled, and not this one; the task does
+ * - `unscheduled`: the version reconciles only bindings whose current spec is scheduled, and not this one; the task
+ *   does
  *   not change
  * - `new`: it has no creationTimestamp; it gets one and stays
  * - `suppressed`: suppressDeletion is true; it stays, without a timeout
@@ -183,7 +184,7 @@ export function countedTasks(tasks: GracefulEvictionTask[], { eviction }: Rules)
   return counted;
 }
 
-/** The same for the time of the controller's next look at the remaining tasks. */
+/** The same for the time of the controller's next reconcile of the remaining tasks. */
 export function countedForRetry(tasks: GracefulEvictionTask[], { eviction }: Rules): GracefulEvictionTask[] {
   if (eviction.gracePeriods !== 'leakIntoRetries') return tasks;
   return leaking(tasks, ({ suppressDeletion }) => typeof suppressDeletion !== 'boolean');

@@ -7,7 +7,7 @@ import {
 } from './evictionAssessment.ts';
 import { evictionClock } from './evictionRule.ts';
 import { bindingKey } from '../objects/identities.ts';
-import type { Controller, Look, Step } from '../controllers/controller.ts';
+import type { Controller, ReconcileRequest, Step } from '../controllers/controller.ts';
 import type { Write } from '../controllers/write.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 
@@ -31,7 +31,7 @@ export const gracefulEviction: Controller = {
       else for (const deadline of pendingTimers(binding, clock)) yield { key, after: deadline - now + 1 };
     }
   },
-  look,
+  reconcile,
 };
 
 /** Whether a task has no creationTimestamp yet; meanwhile the scheduler looks for another cluster. */
@@ -39,7 +39,7 @@ function hasNewTask({ spec }: ResourceBinding): boolean {
   return spec.gracefulEvictionTasks?.some((task) => !task.creationTimestamp) ?? false;
 }
 
-function look({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
+function reconcile({ key, view, configuration, now, evidence }: ReconcileRequest<unknown>): Step<unknown> {
   const binding = view.get('Binding', key);
   if (!binding?.spec.gracefulEvictionTasks?.length) return {};
   const { rules } = configuration;
@@ -47,8 +47,8 @@ function look({ key, view, configuration, now, evidence }: Look<unknown>): Step<
   const assessment = assessEvictionTasks(binding, clock);
   const { changed, keptTasks, nextRetry } = assessment;
   // A task times out strictly after its deadline.
-  const again = nextRetry > 0 && { again: { after: nextRetry + 1 } };
-  if (!changed) return { ...again };
+  const requeue = nextRetry > 0 && { requeue: { after: nextRetry + 1 } };
+  if (!changed) return { ...requeue };
   if (evidence) appendAll(evidence, assessmentEvidence(binding, assessment, clock));
   const write: Write = {
     verb: 'update',
@@ -59,5 +59,5 @@ function look({ key, view, configuration, now, evidence }: Look<unknown>): Step<
     base: binding,
     object: { ...binding, spec: { ...binding.spec, gracefulEvictionTasks: keptTasks } },
   };
-  return { writes: [write], ...again };
+  return { writes: [write], ...requeue };
 }

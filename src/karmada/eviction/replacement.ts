@@ -12,8 +12,8 @@ export interface Replacement {
 }
 
 /**
- * The replacement according to the binding's status, however old. Versions that look only at scheduled bindings treat
- * every binding that they look at as scheduled.
+ * The replacement according to the binding's status, however old. Versions that reconcile only scheduled bindings treat
+ * every binding that they reconcile as scheduled.
  */
 export function replacementOf(binding: ResourceBinding, { eviction }: Rules): Replacement {
   let healthy: boolean | undefined;

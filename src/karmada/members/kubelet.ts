@@ -21,13 +21,13 @@ export function kubelet(assumptions: MemberAssumptions): Controller {
   return {
     wakes: { Copy: isOpen, Member: isBack },
     resumes,
-    look({ key, view, now }) {
+    reconcile({ key, view, now }) {
       const copy = view.get('Copy', key);
       if (!copy) return {};
       const allocated = allocatedWrite(view, copy);
       if (copy.terminating) {
         const { emptiesAt = now } = copy;
-        if (emptiesAt > now) return { again: { after: emptiesAt - now } };
+        if (emptiesAt > now) return { requeue: { after: emptiesAt - now } };
         const gone: Write = { verb: 'delete', kind: 'Copy', key, base: copy, lock: true };
         return { writes: [...contentOf(copy, view, now), gone, ...allocated] };
       }
@@ -42,7 +42,7 @@ export function kubelet(assumptions: MemberAssumptions): Controller {
       const changed = copy.counted !== undefined || after !== seen;
       return {
         writes: changed ? [update(key, copy, after), ...allocated] : [],
-        ...(after.readyAt !== undefined && !due && { again: { after: after.readyAt - now } }),
+        ...(after.readyAt !== undefined && !due && { requeue: { after: after.readyAt - now } }),
       };
     },
   };

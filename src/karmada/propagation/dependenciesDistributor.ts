@@ -20,7 +20,7 @@ import {
 } from '../objects/identities.ts';
 import { recordedDependencies, type DependentReference } from '../objects/dependents.ts';
 import { templateDependencies } from './templateDependencies.ts';
-import type { Controller, Failure, Look, Wake } from '../controllers/controller.ts';
+import type { Controller, Failure, ReconcileRequest, Wake } from '../controllers/controller.ts';
 import { isSpecChange } from '../controllers/specChange.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
@@ -34,7 +34,7 @@ import { appendAll } from '../../kubernetes/longLists.ts';
 export const dependenciesDistributor: Controller = {
   wakes: { Binding: bindingChanged, Object: dependencyChanged },
   resumes,
-  look(request) {
+  reconcile(request) {
     const { key, view } = request;
     const parent = view.get('Binding', key);
     if (!parent?.spec.propagateDeps || parent.metadata.deletionTimestamp)
@@ -78,7 +78,7 @@ function* resumes(view: View): Iterable<Wake> {
 }
 
 function distribute(
-  { key, view, evidence }: Look<unknown>,
+  { key, view, evidence }: ReconcileRequest<unknown>,
   parent: ResourceBinding,
 ): {
   writes: Write[];

@@ -26,7 +26,15 @@ import {
   type PropagationView,
 } from './propagation.ts';
 import { missingKind } from '../world.ts';
-import type { Controller, Failure, Look, Note, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import type {
+  Controller,
+  Failure,
+  ReconcileRequest,
+  Note,
+  Step,
+  Wake,
+  WakeContext,
+} from '../controllers/controller.ts';
 import { policyView, standsIn, templateView } from './detectorView.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
@@ -41,7 +49,7 @@ import { appendAll } from '../../kubernetes/longLists.ts';
 export const detector: Controller = {
   wakes: { Policy: policyChanged, Object: templateChanged },
   resumes,
-  look(request) {
+  reconcile(request) {
     const [kind, key = '', , priority] = request.key.split(' ');
     return kind === 'policy'
       ? followPolicy(request, key, priority === undefined ? undefined : Number(priority))
@@ -79,7 +87,7 @@ function* resumes(view: View, context: WakeContext): Iterable<Wake> {
   const byId = new Map(policies.map((policy) => [permanentId(policy), policy]));
   const awaitsBinding = (template: KubernetesObject, policy: PropagationPolicy | undefined): boolean => {
     if (policy && isLazy(policy)) return false;
-    // A starting process looks at all templates.
+    // A starting process reconciles all templates.
     if (!context.unseen || [template, policy].some((one) => one && isNew(one, context.now))) return true;
     return isRetried(template, view, context);
   };
@@ -124,7 +132,11 @@ function isScaled(template: KubernetesObject, { spec, metadata }: ResourceBindin
   );
 }
 
-function followPolicy(request: Look<unknown>, key: string, before: number | undefined): Step<never> {
+function followPolicy(
+  request: ReconcileRequest<unknown>,
+  key: string,
+  before: number | undefined,
+): Step<never> {
   const { view, configuration } = request;
   const { featureGates, rules } = configuration;
   const seen = policyView(view);
@@ -165,7 +177,7 @@ function deleted(seen: PropagationView, key: string): PolicyChange[] {
   }));
 }
 
-function followTemplate(request: Look<unknown>, key: string): Step<never> {
+function followTemplate(request: ReconcileRequest<unknown>, key: string): Step<never> {
   const { view, configuration } = request;
   const template = view.get('Object', key);
   // The garbage collector removes the objects that a deleted template owns.
@@ -177,10 +189,10 @@ function followTemplate(request: Look<unknown>, key: string): Step<never> {
 }
 
 /**
- * The writes, notes and failures for a set of changes. Templates are last: a repeated look starts from their claims, so
- * an interrupted one is repeated in full.
+ * The writes, notes and failures for a set of changes. Templates are last: a repeated reconcile starts from their
+ * claims, so an interrupted one is repeated in full.
  */
-function written({ view, evidence }: Look<unknown>, changes: PropagationChange[]): Step<never> {
+function written({ view, evidence }: ReconcileRequest<unknown>, changes: PropagationChange[]): Step<never> {
   const writes: Write[] = [];
   const claims: Write[] = [];
   const notes: Note[] = [];

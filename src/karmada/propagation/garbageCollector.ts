@@ -9,7 +9,7 @@ import type { ChangeOf } from '../controllers/write.ts';
  */
 export const garbageCollector: Controller = {
   wakes: { Object: templateGone },
-  look({ key, view, evidence }) {
+  reconcile({ key, view, evidence }) {
     const binding = view.get('Binding', key);
     if (!binding || binding.metadata.deletionTimestamp) return {};
     const { resource } = binding.spec;

@@ -3,7 +3,7 @@ import { isOther, type Other } from '../api/otherKinds.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import { bindingName, objectKey } from '../objects/identities.ts';
-import type { Controller, Look, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import type { Controller, ReconcileRequest, Step, Wake, WakeContext } from '../controllers/controller.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
 
@@ -22,10 +22,12 @@ type Workload = ObservedWorkload['workload'];
 export const workloadRebalancer: Controller = {
   wakes: { Object: specChanged },
   resumes,
-  look,
+  reconcile,
 };
 
-/** When a rebalancer that lists a workload finished (RFC 3339); undefined if it does not list it, or has not finished. */
+/**
+ * When a rebalancer that lists a workload finished (RFC 3339); undefined if it does not list it, or has not finished.
+ */
 export function finishedFor(object: KubernetesObject, workload: ObjectIdentity): string | undefined {
   if (!isOther(object, KIND)) return undefined;
   const { spec, status } = object;
@@ -50,7 +52,7 @@ function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   }
 }
 
-function look({ key, view, now, evidence }: Look<unknown>): Step<unknown> {
+function reconcile({ key, view, now, evidence }: ReconcileRequest<unknown>): Step<unknown> {
   const rebalancer = view.get('Object', key);
   if (!isOther(rebalancer, KIND)) return {};
   const at = rebalancer.metadata.creationTimestamp ?? rfc3339(now);
@@ -92,7 +94,7 @@ function look({ key, view, now, evidence }: Look<unknown>): Step<unknown> {
     });
   const left = timeLeft(rebalancer, status, now);
   if (left === undefined) return { writes };
-  if (left > 0) return { writes, again: { after: left } };
+  if (left > 0) return { writes, requeue: { after: left } };
   return { writes: [...writes, { verb: 'delete', kind: 'Object', key, base: rebalancer }] };
 }
 

@@ -49,8 +49,8 @@ const before = (a: Place, b: Place) => a.since < b.since || (a.since === b.since
 /**
  * A queue with one rate for all its workers. It reads the rate whenever a key could have its turn: the time between two
  * turns is at least what the rate demands at the second one. First in, first out; a key that is added late, because no
- * look came earlier, gets the place by the time it became due. Any number of keys may be in processing; each uses a
- * turn even if it fails, because a write without an answer may have succeeded. Design optimize-cluster-failover,
+ * reconcile came earlier, gets the place by the time it became due. Any number of keys may be in processing; each uses
+ * a turn even if it fails, because a write without an answer may have succeeded. Design optimize-cluster-failover,
  * "Multiple rate configuration".
  *
  * One long function: all operations share the queue's few lists.

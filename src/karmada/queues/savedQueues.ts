@@ -20,14 +20,14 @@ export interface SavedQueues {
   ended?: string[];
 }
 
-/** A key whose next looks would find nothing new until one of its interests changes. */
+/** A key whose next reconciles would find nothing new until one of its interests changes. */
 export interface ParkedKey {
   controller: string;
   key: string;
   interests: readonly Interest[];
-  /** the skipped looks: periodic, or with back-off, starting at `since` (epoch milliseconds) */
+  /** the skipped reconciles: periodic, or with back-off, starting at `since` (epoch milliseconds) */
   since: number;
   beat: { every: number } | { backOff: BackOff };
-  /** the last requested look (epoch milliseconds), unless another one is requested */
+  /** the last requested reconcile (epoch milliseconds), unless another one is requested */
   last?: number;
 }

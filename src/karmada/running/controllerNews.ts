@@ -10,20 +10,20 @@ import { factsOf } from '../controllers/registry.ts';
 import type { ControllerName } from '../controllers/karmada.ts';
 import type { Write } from '../controllers/write.ts';
 
-export interface Looked<Name extends string = string> {
+export interface Reconciled<Name extends string = string> {
   controller: Name;
   key: string;
-  /** epoch milliseconds of the look */
+  /** epoch milliseconds of the reconcile */
   now: number;
   step: Step<unknown>;
   /** the step's dequeues that were waiting for their turn and have left the queue */
   dequeued?: readonly Dequeue[] | undefined;
-  /** why the key is retried with back-off: the look failed, or a write was not made */
+  /** why the key is retried with back-off: the reconcile failed, or a write was not made */
   failure: Failure | undefined;
   evidence: readonly Evidence[];
 }
 
-/** The result of one look of a controller, for users and programs. Times are epoch milliseconds. */
+/** The result of one reconcile of a controller, for users and programs. Times are epoch milliseconds. */
 export type ControllerNews = { time: number; controller: ControllerName; evidence: readonly Evidence[] } & (
   | {
       type: 'tainted';
@@ -47,7 +47,7 @@ export type ControllerNews = { time: number; controller: ControllerName; evidenc
   | { type: 'pace'; pace: EvictionPace }
   /** the binding stays on the cluster, until then or permanently */
   | { type: 'tolerated'; key: string; cluster: string; until: number | undefined }
-  /** the look failed or a write was not made; it is retried */
+  /** the reconcile failed or a write was not made; it is retried */
   | { type: 'failed'; key: string; reason: string; message: string; writes: readonly Write[] }
 );
 
@@ -56,7 +56,7 @@ interface OfBinding {
   cluster: string;
 }
 
-/** The news of a look: of its successful writes, its notes, and its failure. */
+/** The news of a reconcile: of its successful writes, its notes, and its failure. */
 export function newsOf({
   controller,
   key,
@@ -65,7 +65,7 @@ export function newsOf({
   dequeued = [],
   failure,
   evidence,
-}: Looked<ControllerName>): ControllerNews[] {
+}: Reconciled<ControllerName>): ControllerNews[] {
   const writes = step.writes ?? [];
   const common = { time: now, controller, evidence };
   if (failure) {

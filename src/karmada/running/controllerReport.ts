@@ -6,7 +6,7 @@ export interface ControllerReport {
   until: number;
   /** sorted by name: those to which something happened */
   clusters: readonly ClusterReport[];
-  /** failed writes and looks that were retried */
+  /** failed writes and reconciles that were retried */
   failures: number;
 }
 

@@ -9,15 +9,15 @@ import { type ScheduleOutcome, scheduleBinding } from './scheduleBinding.ts';
 import { handledByScheduler } from './wakeUp.ts';
 
 export interface NextScheduling {
-  /** the binding after the scheduler's look, and its second look at its own write */
+  /** the binding after the scheduler's attempt, and its second attempt, caused by its own write */
   binding: ResourceBinding;
-  /** absent if the scheduler does not look: suspended, or another scheduler is responsible */
+  /** absent if the scheduler makes no attempt: suspended, or another scheduler is responsible */
   outcome?: ScheduleOutcome;
 }
 
 /**
- * The binding after a write of its spec and karmada-scheduler's next look. Every write of a spec raises the generation,
- * and until the scheduler has processed it no task ends because its replacement is healthy.
+ * The binding after a write of its spec and karmada-scheduler's next attempt. Every write of a spec raises the
+ * generation, and until the scheduler has processed it no task ends because its replacement is healthy.
  *
  * @param now epoch milliseconds
  */

@@ -9,7 +9,7 @@ import {
 interface Applied {
   text: string;
   parts?: PlacementParts;
-  /** the annotation last compared with the placement: it rarely changes between looks */
+  /** the annotation last compared with the placement: it rarely changes between attempts */
   read?: { annotation: string; parts: PlacementParts | undefined };
 }
 
@@ -55,7 +55,7 @@ function placementChanged(
   now.parts ??= placementParts(placement);
   // A text without empty lists parses back to exactly the same placement.
   if (annotation === now.text && now.text === now.parts.whole) {
-    // the next look gets the same string, which is equal without a comparison
+    // the next attempt gets the same string, which is equal without a comparison
     now.text = now.parts.whole = annotation;
     return false;
   }

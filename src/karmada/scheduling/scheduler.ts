@@ -22,7 +22,7 @@ import type {
   Controller,
   Failure,
   Interest,
-  Look,
+  ReconcileRequest,
   Note,
   Step,
   Wake,
@@ -36,7 +36,7 @@ import { refuseOverQuota, usedBy } from '../validation/resourceBinding.ts';
 
 /**
  * karmada-scheduler: woken by new specs of bindings, and by clusters whose spec or labels change. Its own write to a
- * spec wakes it again; that second look makes the observed generation equal to the current one. It retries failures
+ * spec wakes it again; that second attempt makes the observed generation equal to the current one. It retries failures
  * with back-off, unless no cluster fits.
  */
 export const scheduler: Controller = {
@@ -44,7 +44,7 @@ export const scheduler: Controller = {
   unlocked: true,
   wakes: { Binding: bindingChanged, Cluster: clusterChanged },
   resumes,
-  look,
+  reconcile,
 };
 
 function bindingChanged(
@@ -83,7 +83,7 @@ function* clusterChanged(
 }
 
 /**
- * Bindings that the scheduler had not looked at yet, or not since one of their clusters was deleted, and failed ones at
+ * Bindings that the scheduler had not tried yet, or not since one of their clusters was deleted, and failed ones at
  * their next retry. A binding that fits on no cluster is not retried; only a success updates its observed generation.
  */
 function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
@@ -123,7 +123,15 @@ function namesDeleted({ spec }: ResourceBinding, view: View, { rules }: Configur
   );
 }
 
-function look({ key, view, configuration, now, evidence, draw, cached }: Look<unknown>): Step<unknown> {
+function reconcile({
+  key,
+  view,
+  configuration,
+  now,
+  evidence,
+  draw,
+  cached,
+}: ReconcileRequest<unknown>): Step<unknown> {
   const present = view.get('Binding', key);
   if (!present) return {};
   // its patches have no lock: one based on a stale cache overwrites later writes of other clients
@@ -278,7 +286,7 @@ function placedByChance(
 /**
  * Whether a task of a binding may end because of stale health from before a scale-up, now that the scheduler has
  * assigned more replicas: all target clusters reported Healthy before some of them grew. Karmada does not define which
- * is first: the scheduler's second look, which makes the generations equal, or the report that members are no longer
+ * is first: the scheduler's second attempt, which makes the generations equal, or the report that members are no longer
  * Healthy.
  *
  * @param plugins the checks that end tasks

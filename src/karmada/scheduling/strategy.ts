@@ -51,7 +51,7 @@ export function rescheduleRequired(
   return instant(spec.rescheduleTriggeredAt) > instant(status.lastScheduledTime);
 }
 
-/** Whether a binding keeps its result while nothing changes; a non-workload is rescheduled at every look. */
+/** Whether a binding keeps its result while nothing changes; a non-workload is rescheduled at every attempt. */
 export function countsAsWorkload(
   spec: ResourceBindingSpec,
   { workloadTest }: Pick<SchedulingRules, 'workloadTest'>,

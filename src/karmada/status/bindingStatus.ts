@@ -1,6 +1,6 @@
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { aggregateStatus, withFullyApplied, withItemHistory, workReports } from './aggregateStatus.ts';
-import type { Controller, Look, Step, Wake } from '../controllers/controller.ts';
+import type { Controller, ReconcileRequest, Step, Wake } from '../controllers/controller.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf } from '../controllers/write.ts';
@@ -12,10 +12,10 @@ import type { ChangeOf } from '../controllers/write.ts';
  */
 export const bindingStatus: Controller = {
   wakes: { Work: workChanged, Binding: templateFollowed },
-  look,
+  reconcile,
 };
 
-function look({ key, view, configuration, now }: Look<unknown>): Step<unknown> {
+function reconcile({ key, view, configuration, now }: ReconcileRequest<unknown>): Step<unknown> {
   const binding = view.get('Binding', key);
   if (!binding || binding.metadata.deletionTimestamp) return {};
   const found = workReports(view.worksOf(binding).values(), binding.spec.resource);

@@ -2,7 +2,7 @@ import type { Configuration } from '../configuration/configuration.ts';
 import { processTaintedPair } from './taintedPair.ts';
 import { bindingKey } from '../objects/identities.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../api/work.ts';
-import type { Controller, Failure, Look, PacedQueue, Step } from '../controllers/controller.ts';
+import type { Controller, Failure, ReconcileRequest, PacedQueue, Step } from '../controllers/controller.ts';
 import { parseTaintedPairKey, type TaintedPairKey } from './taintedPair.ts';
 import type { Write } from '../controllers/write.ts';
 
@@ -13,7 +13,7 @@ const WORKERS = 3;
  * The taint manager's eviction workers, separate for ResourceBindings and ClusterResourceBindings: only the taint
  * manager fills their queues. If the version has a single queue with one rate, `evictionQueue` replaces them.
  */
-export const bindingEviction: Controller = { queue: pacedQueue, wakes: {}, look: evict };
+export const bindingEviction: Controller = { queue: pacedQueue, wakes: {}, reconcile: evict };
 
 function pacedQueue({ rules, controllerManager }: Configuration): PacedQueue {
   const paced = rules.taints.evictionPace === 'paced';
@@ -21,7 +21,7 @@ function pacedQueue({ rules, controllerManager }: Configuration): PacedQueue {
 }
 
 /** Checks a pair again at its turn: if the cluster has lost its taint meanwhile, nothing happens. */
-function evict({ key, view, configuration, now, evidence }: Look<unknown>): Step<unknown> {
+function evict({ key, view, configuration, now, evidence }: ReconcileRequest<unknown>): Step<unknown> {
   const pair = parseTaintedPairKey(key);
   const binding = view.get('Binding', pair.binding);
   if (!binding) return {};
@@ -40,7 +40,7 @@ function evict({ key, view, configuration, now, evidence }: Look<unknown>): Step
     case 'abandoned':
       return {};
     case 'wait':
-      return { again: { after: outcome.milliseconds } };
+      return { requeue: { after: outcome.milliseconds } };
     case 'error':
       return { failure: evictionFailure(pair, outcome.message) };
     case 'evict':

@@ -11,18 +11,18 @@ import type { ChangeOf } from '../controllers/write.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 
 /**
- * The ClusterTaintPolicy controller: it looks at a cluster when its conditions change, and at all target clusters of a
+ * The ClusterTaintPolicy controller: it reconciles a cluster when its conditions change, and all target clusters of a
  * policy that is new or has another spec. A deleted policy leaves its taints, and a manually removed taint returns only
- * with such a look. A taint that the Cluster API refuses makes the whole write fail, including the taints of other
+ * with such a reconcile. A taint that the Cluster API refuses makes the whole write fail, including the taints of other
  * policies, and the controller retries with back-off.
  *
- * In the design optimize-cluster-failover it remembers since when the conditions of each policy match, and looks again
- * when the next window ends.
+ * In the design optimize-cluster-failover it remembers since when the conditions of each policy match, and reconciles
+ * again when the next window ends.
  */
 export const clusterTaintPolicyController: Controller<TaintWindowMemory> = {
   wakes: { Cluster: conditionsChanged, ClusterTaintPolicy: policyChanged },
   resumes,
-  look({ key, view, memory, configuration, now, evidence, arrange }) {
+  reconcile({ key, view, memory, configuration, now, evidence, arrange }) {
     const cluster = view.get('Cluster', key);
     if (!cluster) return {};
     const result = policyPass({
@@ -42,7 +42,7 @@ export const clusterTaintPolicyController: Controller<TaintWindowMemory> = {
     const open: Step<TaintWindowMemory> = {
       ...(notes.length > 0 && { notes }),
       ...(result.memory && { memory: result.memory }),
-      ...(result.nextEnd !== undefined && { again: { after: result.nextEnd - now } }),
+      ...(result.nextEnd !== undefined && { requeue: { after: result.nextEnd - now } }),
     };
     if (!result.changed) return open;
     if (evidence) appendAll(evidence, result.evidence);
@@ -88,8 +88,8 @@ function* policyChanged({ before, after }: ChangeOf<'ClusterTaintPolicy'>, view:
 const SEEN_BY_NOW = 5000;
 
 /**
- * A process that has just started looks at every cluster. A continuing one looks at those that changed shortly before
- * the capture (others may lack a taint because it was removed manually), and at the end of each running window.
+ * A process that has just started reconciles every cluster. A continuing one reconciles those that changed shortly
+ * before the capture (others may lack a taint because it was removed manually), and at the end of each running window.
  */
 function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
   const policies = [...view.all('ClusterTaintPolicy')];

@@ -1,4 +1,4 @@
-import type { Controller, EvictionPace, Look, Step } from '../controllers/controller.ts';
+import type { Controller, EvictionPace, ReconcileRequest, Step } from '../controllers/controller.ts';
 import type { View } from '../controllers/view.ts';
 import type { Change } from '../controllers/write.ts';
 import type { Cluster } from '../api/cluster.ts';
@@ -114,10 +114,15 @@ const ALL = 'all clusters';
 export const evictionPaceReporter: Controller<ReportedPace> = {
   wakes: { Cluster: (change) => (setsPace(change) ? [{ key: ALL }] : []) },
   resumes: () => [{ key: ALL }],
-  look: report,
+  reconcile: report,
 };
 
-function report({ view, memory, configuration, evidence }: Look<ReportedPace>): Step<ReportedPace> {
+function report({
+  view,
+  memory,
+  configuration,
+  evidence,
+}: ReconcileRequest<ReportedPace>): Step<ReportedPace> {
   const pace = paceIn(view, configuration);
   const { mode, rate } = pace;
   const before = memory ?? {

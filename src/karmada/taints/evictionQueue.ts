@@ -6,7 +6,7 @@ import { termsOf, type EvictionTerms } from './evictionTerms.ts';
 import { matchingNames, type MatchingNames } from './preScheduling.ts';
 import { processTaintedPair } from './taintedPair.ts';
 import { evictionFailure, evictionWrite } from './bindingEviction.ts';
-import type { Controller, Look, RatedKeys, Step } from '../controllers/controller.ts';
+import type { Controller, ReconcileRequest, RatedKeys, Step } from '../controllers/controller.ts';
 import { parseTaintedPairKey } from './taintedPair.ts';
 import type { View } from '../controllers/view.ts';
 
@@ -26,7 +26,7 @@ export interface QueuedEviction {
 export const evictionQueue: Controller<QueuedEviction> = {
   queue: ratedKeys,
   wakes: {},
-  look: evict,
+  reconcile: evict,
 };
 
 function ratedKeys(configuration: Configuration): RatedKeys {
@@ -57,7 +57,7 @@ function evict({
   configuration,
   now,
   evidence,
-}: Look<QueuedEviction>): Step<QueuedEviction> {
+}: ReconcileRequest<QueuedEviction>): Step<QueuedEviction> {
   const pair = parseTaintedPairKey(key);
   const binding = view.get('Binding', pair.binding);
   if (!binding) return { turn: 'unused' };
@@ -80,7 +80,7 @@ function evict({
     case 'none':
       return { ...kept, turn: 'unused' };
     case 'wait':
-      return { ...kept, turn: 'unused', again: { after: outcome.milliseconds } };
+      return { ...kept, turn: 'unused', requeue: { after: outcome.milliseconds } };
     case 'error':
       return { ...kept, turn: 'unused', failure: evictionFailure(pair, outcome.message) };
     case 'abandoned':

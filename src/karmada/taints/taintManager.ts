@@ -19,13 +19,21 @@ import { appliedPlacement, type AppliedPlacement } from '../objects/appliedPlace
 import { bindingKey } from '../objects/identities.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { View } from '../controllers/view.ts';
-import type { Controller, Dequeue, Look, Note, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import type {
+  Controller,
+  Dequeue,
+  ReconcileRequest,
+  Note,
+  Step,
+  Wake,
+  WakeContext,
+} from '../controllers/controller.ts';
 import type { ControllerName } from '../controllers/karmada.ts';
 import type { QueuedEviction } from './evictionQueue.ts';
 import { paceIn } from './evictionPace.ts';
 import { largest } from '../../kubernetes/longLists.ts';
 
-/** What the last look at a cluster reported, so that nothing is reported twice. */
+/** What the last reconcile of a cluster reported, so that nothing is reported twice. */
 interface TaintManagerMemory {
   /** by binding key: until when it tolerates the taints (epoch milliseconds), null: forever */
   tolerated: Record<string, number | null>;
@@ -33,14 +41,14 @@ interface TaintManagerMemory {
   due: number;
   /** the bindings remembered until the cluster has recovered, if the version does that */
   incident?: Incident;
-  /** in a captured world: the last look at the cluster before the capture (epoch milliseconds) */
+  /** in a captured world: the last reconcile of the cluster before the capture (epoch milliseconds) */
   lookedBefore?: number;
 }
 
 /**
- * The taint manager's look at a cluster: while the cluster has evicting taints, its bindings are put into the eviction
- * queues every 10 s and at every event of the cluster. Bindings and policies do not wake it. A pair of cluster and
- * binding is checked at its turn in the queue (`bindingEviction`, `evictionQueue`).
+ * The taint manager's reconcile of a cluster: while the cluster has evicting taints, its bindings are put into the
+ * eviction queues every 10 s and at every event of the cluster. Bindings and policies do not wake it. A pair of cluster
+ * and binding is checked at its turn in the queue (`bindingEviction`, `evictionQueue`).
  */
 export const taintManager: Controller<TaintManagerMemory> = {
   wakes: {
@@ -51,22 +59,22 @@ export const taintManager: Controller<TaintManagerMemory> = {
     for (const cluster of view.all('Cluster'))
       if (isTainted(cluster, context.configuration)) yield resumed(cluster, context);
   },
-  look,
+  reconcile,
 };
 
-function look({
+function reconcile({
   key: cluster,
   view,
   memory,
   configuration,
   now,
   evidence,
-}: Look<TaintManagerMemory>): Step<TaintManagerMemory> {
+}: ReconcileRequest<TaintManagerMemory>): Step<TaintManagerMemory> {
   const taints = taintsInForce(view.get('Cluster', cluster), configuration);
   if (taints.length === 0) return recovered(cluster, view, memory);
   const { rules } = configuration;
-  const incident = rules.taints.evictionTerms === 'atFailure' ? lookAtIncident(memory?.incident) : undefined;
-  // Bindings due before the first look, as after a restart, keep their order.
+  const incident = rules.taints.evictionTerms === 'atFailure' ? trackIncident(memory?.incident) : undefined;
+  // Bindings due before the first reconcile, as after a restart, keep their order.
   const isFirst = incident !== undefined && memory?.incident === undefined;
   const tolerated: TaintManagerMemory['tolerated'] = {};
   const enqueues: NonNullable<Step<never>['enqueues']>[number][] = [];
@@ -82,7 +90,7 @@ function look({
     const decision = evictionDue(taints, binding, terms, now);
     const queued = enqueueDecision(taints, decision, rules);
     const own = bindingKey(binding);
-    // the next look finds it
+    // the next reconcile finds it
     if (lookedBefore !== undefined && queued.kind !== 'skip' && cameSince(binding, lookedBefore)) {
       if (decision.kind === 'immediate') due++;
       continue;
@@ -129,8 +137,8 @@ function look({
     enqueues,
     notes,
     memory: { tolerated, due, ...(incident && { incident: incident.end(view) }) },
-    again: {
-      after: untilNextLook(lookedBefore, now),
+    requeue: {
+      after: untilResync(lookedBefore, now),
       ...(lookedBefore === undefined &&
         findsNothingNew(due + waiting, rules) && {
           unless: [{ kind: 'Binding', on: cluster }],
@@ -163,8 +171,8 @@ function dequeued(cluster: string, binding: string, reason: string): Dequeue {
 const SECOND = 1000;
 
 /**
- * A tainted cluster of a captured world: due bindings are in the queue, and the next look is at its regular time. The
- * last look was at the last visible change, or one of the regular looks after it.
+ * A tainted cluster of a captured world: due bindings are in the queue, and the next reconcile is at its regular time.
+ * The last reconcile was at the last visible change, or one of the regular reconciles after it.
  */
 function resumed({ metadata: { name }, spec, status }: Cluster, { now, unseen }: WakeContext): Wake {
   if (!unseen) return { key: name };
@@ -183,20 +191,20 @@ function resumed({ metadata: { name }, spec, status }: Cluster, { now, unseen }:
   };
 }
 
-/** Whether a binding was placed on its clusters at or after that look: then only the next look finds it. */
+/** Whether a binding was placed on its clusters at or after that reconcile: then only the next reconcile finds it. */
 function cameSince({ status }: ResourceBinding, time: number): boolean {
   const { lastScheduledTime } = status ?? {};
   return Boolean(lastScheduledTime) && instant(lastScheduledTime!) > time - SECOND;
 }
 
-function untilNextLook(lookedBefore: number | undefined, now: number): number {
+function untilResync(lookedBefore: number | undefined, now: number): number {
   if (lookedBefore === undefined) return TAINTED_CLUSTER_RESYNC;
   return TAINTED_CLUSTER_RESYNC - ((now - lookedBefore) % TAINTED_CLUSTER_RESYNC);
 }
 
 /**
- * Whether the next look could only find other bindings: events of the cluster wake it anyway, and queued pairs stay
- * queued. In versions that queue every binding, tolerant ones delay the others with each look.
+ * Whether the next reconcile could only find other bindings: events of the cluster wake it anyway, and queued pairs
+ * stay queued. In versions that queue every binding, tolerant ones delay the others with each reconcile.
  *
  * @param evicted bindings that are due now or when their toleration ends
  */
@@ -241,7 +249,7 @@ function toleratedNote(
  */
 type Incident = Readonly<Record<string, KeptBinding>>;
 
-/** A binding as it was when the taint manager first looked at it in an incident. */
+/** A binding as it was when the taint manager first reconciled it in an incident. */
 interface KeptBinding {
   uid?: string;
   terms: EvictionTerms;
@@ -249,9 +257,9 @@ interface KeptBinding {
   given?: string;
 }
 
-/** Remembers bindings between looks, and forgets those that are gone. */
-interface IncidentLook {
-  /** the remembered terms of a binding; recorded now if this is the first look at it */
+/** Remembers bindings between reconciles, and forgets those that are gone. */
+interface IncidentTracker {
+  /** the remembered terms of a binding; recorded now if this is the first reconcile of it */
   kept(binding: ResourceBinding, applied: AppliedPlacement): KeptBinding;
   /** Whether a decision still has to be queued; records that it is queued now. */
   gives(binding: ResourceBinding, decision: EnqueueDecision, now: number): boolean;
@@ -259,12 +267,12 @@ interface IncidentLook {
   withholds(binding: ResourceBinding): void;
   /** the keys of bindings that were deleted and created again */
   readonly replaced: readonly string[];
-  /** the incident after the look */
+  /** the incident after the reconcile */
   end(view: View): Incident;
 }
 
-/** @param before the incident after the last look; undefined at the first */
-function lookAtIncident(before: Incident | undefined): IncidentLook {
+/** @param before the incident after the last reconcile; undefined at the first */
+function trackIncident(before: Incident | undefined): IncidentTracker {
   const kept: Record<string, KeptBinding> = {};
   const replaced: string[] = [];
 

@@ -52,11 +52,11 @@ export interface TaintManagerConfiguration {
   featureGates: Pick<FeatureGates, 'StatefulFailoverInjection' | 'GracefulEviction'>;
 }
 
-/** How often the taint manager looks at a cluster with evicting taints, in milliseconds. */
+/** How often the taint manager reconciles a cluster with evicting taints, in milliseconds. */
 export const TAINTED_CLUSTER_RESYNC = 10_000;
 
 /**
- * The taints for which the taint manager looks at a cluster's bindings; without any it does not look, and does not look
+ * The taints for which the taint manager checks a cluster's bindings; without any it does not, and does not check
  * again later.
  */
 export function taintsInForce(

@@ -8,7 +8,15 @@ import { lastScheduled } from '../objects/dependents.ts';
 import { bindingOwnership, clusterOfWork } from '../objects/worksOfBinding.ts';
 import { planWorks, type WorkPlan } from '../eviction/works.ts';
 import { targetClusters } from '../objects/placement.ts';
-import type { Controller, Failure, Look, Note, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import type {
+  Controller,
+  Failure,
+  ReconcileRequest,
+  Note,
+  Step,
+  Wake,
+  WakeContext,
+} from '../controllers/controller.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
 import { jobCompletions } from '../scheduling/division/jobCompletions.ts';
 import { nextRetry } from '../queues/retryBackoff.ts';
@@ -36,7 +44,7 @@ const JUST_SCHEDULED = 3000;
 export const bindingController: Controller<BindingControllerMemory> = {
   wakes: { Binding: specChanged },
   resumes,
-  look(request) {
+  reconcile(request) {
     const binding = request.view.get('Binding', request.key);
     if (!binding) return {};
     return binding.metadata.deletionTimestamp ? removeWorks(request, binding) : syncWorks(request, binding);
@@ -56,8 +64,8 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
   const mayWrite = (binding: ResourceBinding): boolean => {
     const key = bindingKey(binding);
     const request = { key, view, configuration, now, memory: undefined, evidence: undefined };
-    const { writes, again, failure } = syncWorks(request, binding);
-    return Boolean(writes?.length) || again !== undefined || failure !== undefined;
+    const { writes, requeue, failure } = syncWorks(request, binding);
+    return Boolean(writes?.length) || requeue !== undefined || failure !== undefined;
   };
   for (const binding of view.all('Binding')) {
     const { metadata, spec } = binding;
@@ -88,7 +96,7 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
 }
 
 /**
- * The clusters whose Works a binding lacks because the binding controller has not looked at its spec yet: nothing has
+ * The clusters whose Works a binding lacks because the binding controller has not reconciled its spec yet: nothing has
  * been reported for it yet, or the scheduler has written its result but not its status.
  */
 function worksToCome(
@@ -145,7 +153,10 @@ function isReadySince(cluster: Cluster | undefined, time: number): boolean {
 }
 
 /** Deletes the Works of a deleted binding, without waiting until they are gone. */
-function removeWorks({ key, view }: Look<unknown>, binding: ResourceBinding): Step<BindingControllerMemory> {
+function removeWorks(
+  { key, view }: ReconcileRequest<unknown>,
+  binding: ResourceBinding,
+): Step<BindingControllerMemory> {
   const writes: Write[] = [];
   for (const work of view.worksOf(binding).values())
     if (!work.metadata.deletionTimestamp)
@@ -154,7 +165,7 @@ function removeWorks({ key, view }: Look<unknown>, binding: ResourceBinding): St
 }
 
 function syncWorks(
-  { key, view, memory, configuration, now, evidence, outdated }: Look<BindingControllerMemory>,
+  { key, view, memory, configuration, now, evidence, outdated }: ReconcileRequest<BindingControllerMemory>,
   binding: ResourceBinding,
 ): Step<BindingControllerMemory> {
   const works = view.worksOf(binding);
@@ -175,7 +186,7 @@ function syncWorks(
     return {
       writes,
       memory: { waitingFor: plan.waitingFor, ...deleted },
-      again: {
+      requeue: {
         after: plan.requeueAfter,
         unless: waits.map((work) => ({ kind: 'Work', key: workKey(work) })),
       },

@@ -7,7 +7,7 @@ import type {
   Controller,
   Failure,
   Interest,
-  Look,
+  ReconcileRequest,
   Step,
   Wake,
   WakeContext,
@@ -37,13 +37,13 @@ import { nextRetry, pendingRetry, STANDARD_BACK_OFF } from '../queues/retryBacko
 
 /**
  * The execution controller (Karmada v1.18): applies Works in their members and removes the objects of deleted ones. It
- * runs in the controller manager for Push members and in the agent of each Pull member, which looks at all of its Works
- * when it starts, without the previous process's failures.
+ * runs in the controller manager for Push members and in the agent of each Pull member, which reconciles all of its
+ * Works when it starts, without the previous process's failures.
  */
 export const executionController: Controller = {
   wakes: { Work: specChanged, Member: memberChanged },
   resumes,
-  look(request) {
+  reconcile(request) {
     const work = request.view.get('Work', request.key);
     const name = work && clusterOfWork(work);
     if (!work || name === undefined) return {};
@@ -113,7 +113,7 @@ function isOutdated(view: View, work: Work, cluster: string): boolean {
 }
 
 /** Deletes the object of a deleted Work, or leaves it unmanaged; then the Work is gone. */
-function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
+function remove(request: ReconcileRequest<unknown>, work: Work, name: string): Step<never> {
   const { key, view, now } = request;
   const failing = (failed: Failure) => ({
     failure: { ...failed, ...failingToRemove(request, work, name) },
@@ -144,7 +144,7 @@ function remove(request: Look<unknown>, work: Work, name: string): Step<never> {
 
 /** Whether an informer's cache has the object of a Work; one that is not stale shows the real state. */
 function cacheOf(
-  { key, view, now }: Look<unknown>,
+  { key, view, now }: ReconcileRequest<unknown>,
   cluster: string,
   object: KubernetesObject,
 ): 'held' | 'missing' | 'fresh' {
@@ -181,7 +181,7 @@ export function terminated(copy: Copy, now: number): Copy {
   };
 }
 
-function dispatch(request: Look<unknown>, work: Work, name: string): Step<never> {
+function dispatch(request: ReconcileRequest<unknown>, work: Work, name: string): Step<never> {
   const { key, view, now } = request;
   const suspended = work.spec?.suspendDispatching ?? false;
   const dispatching = withDispatching(work, suspended, now);
@@ -323,7 +323,7 @@ function failure(message: string, unless: readonly Interest[]): Failure {
 
 /** Since when a process has failed, and its retry back-off; empty if only recently. */
 type Failing = Pick<Failure, 'since' | 'backOff'>;
-type Seen = Pick<Look<unknown>, 'view' | 'now' | 'configuration'>;
+type Seen = Pick<ReconcileRequest<unknown>, 'view' | 'now' | 'configuration'>;
 
 /** Milliseconds: an older failure is not recent. */
 const LONG_AGO = 2000;

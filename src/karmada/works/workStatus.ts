@@ -5,7 +5,7 @@ import { instant } from '../../kubernetes/time.ts';
 import type { DeclaredHooks } from '../controllers/view.ts';
 import { manifestIdentifier, workKey } from '../objects/identities.ts';
 import { rolloutHealth } from '../status/memberObject.ts';
-import type { Controller, Look, Step, Wake, WakeContext } from '../controllers/controller.ts';
+import type { Controller, ReconcileRequest, Step, Wake, WakeContext } from '../controllers/controller.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 import type { Copy, Member } from '../controllers/kinds.ts';
 import { appliedCopy } from './appliedCopy.ts';
@@ -32,7 +32,7 @@ const JUST_APPLIED = 10_000;
 export const workStatus: Controller = {
   wakes: { Copy: copyChanged, Member: memberReached },
   resumes,
-  look(request) {
+  reconcile(request) {
     const { key, view } = request;
     const work = view.get('Work', key);
     const copy = view.get('Copy', key);
@@ -41,7 +41,7 @@ export const workStatus: Controller = {
     if (!copy.managed || copy.terminating) return {};
     if (!isHandled(request, copy.cluster) || !isUp(view, copy.cluster)) return {};
     const stale = staleUntil(view, copy.cluster, informerOf(copy.object), request.now);
-    if (stale !== undefined) return { again: { after: stale - request.now } };
+    if (stale !== undefined) return { requeue: { after: stale - request.now } };
     const reported = manifestStatus(work, copy, view.hooks);
     const [present, ...others] = work.status?.manifestStatuses ?? [];
     if (present && deepEqual(present, reported)) return {};
@@ -58,14 +58,14 @@ export const workStatus: Controller = {
  * Recreates an object that vanished from the member during an outage, when informers find it gone: before v1.19 this
  * controller does it (handleDeleteEvent), usually before the execution controller's retry.
  */
-function madeAgain({ key, view, now, configuration }: Look<unknown>, work: Work): Step<never> {
+function madeAgain({ key, view, now, configuration }: ReconcileRequest<unknown>, work: Work): Step<never> {
   if (configuration.rules.propagation.recreates !== 'work-status') return {};
   const cluster = clusterOfWork(work) ?? '';
   const object = work.spec?.workload?.manifests?.[0];
   if (!object || work.spec?.suspendDispatching || isApplied(work) || !isCached(view, cluster, key)) return {};
   if (!isHandled({ view, now, configuration }, cluster) || !isUp(view, cluster)) return {};
   const stale = staleUntil(view, cluster, informerOf(object), now);
-  if (stale !== undefined) return { again: { after: stale - now } };
+  if (stale !== undefined) return { requeue: { after: stale - now } };
   const copy = appliedCopy(undefined, cluster, object, view.bindingOf(work));
   const made = { status: 'True', reason: 'ReCreateSuccessful', message: APPLIED } as const;
   return {

@@ -37,7 +37,7 @@ export interface Unwritable {
 /**
  * The write of one Work; nothing if it is up to date; why not if the old one is still being deleted, or if the
  * execution namespace is being deleted or gone with its cluster. If the cache still shows a Work that is being deleted
- * or gone, the write is lost: no later look repeats it.
+ * or gone, the write is lost: no later reconcile repeats it.
  */
 export function writeWork(
   view: View,

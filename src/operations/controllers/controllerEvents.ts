@@ -1,6 +1,6 @@
 import { eventSource } from '../../karmada/controllers/registry.ts';
 import type { ControllerName, EventReason } from '../../karmada/controllers/karmada.ts';
-import { subjectOf, type ControllerNews, type Looked } from '../../karmada/running/controllerNews.ts';
+import { subjectOf, type ControllerNews, type Reconciled } from '../../karmada/running/controllerNews.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
@@ -57,8 +57,8 @@ function events(
  * optimize-cluster-failover, which asks for Events but names none: EvictionQueued, EvictionBegun, EvictionAbandoned,
  * EvictionDropped.
  */
-export function queueEventsOf(look: Looked<ControllerName>, view: View): KarmadaEvent[] {
-  return queueNewsOf(look).flatMap(({ binding, state, message }) => {
+export function queueEventsOf(result: Reconciled<ControllerName>, view: View): KarmadaEvent[] {
+  return queueNewsOf(result).flatMap(({ binding, state, message }) => {
     const found = view.get('Binding', binding);
     const reason = QUEUE_REASONS[state];
     if (!found || reason === undefined) return [];

@@ -1,4 +1,4 @@
-import type { Looked } from '../../karmada/running/controllerNews.ts';
+import type { Reconciled } from '../../karmada/running/controllerNews.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Change, Write } from '../../karmada/controllers/write.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
@@ -68,7 +68,7 @@ export interface ControllerObserver<Name extends string = string> {
   /** A worker has taken a key. */
   taken?(controller: Name, key: string, length: number): void;
   retried?(controller: Name, key: string, reason: string): void;
-  looked?(look: Looked<Name>): void;
+  reconciled?(result: Reconciled<Name>): void;
   /** whether the observer wants the evidence behind a controller's decisions */
   explains?(controller: Name): boolean;
   /** A worker has finished a key, after this many milliseconds. */

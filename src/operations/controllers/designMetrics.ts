@@ -66,7 +66,7 @@ export function createDesignMetrics(metrics: Metrics, view: View, localNow: () =
       if (controller !== 'eviction-queue') return;
       begun.set(key, leave(key) ?? localNow());
     },
-    looked({ controller, key, step }) {
+    reconciled({ controller, key, step }) {
       if (controller !== 'eviction-queue') return;
       if (step.notes?.some(({ type }) => type === 'EvictionAbandoned')) judged.set(key, 'abandoned');
       else if (step.turn === 'unused') judged.set(key, 'nothing');

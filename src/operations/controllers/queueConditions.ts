@@ -1,5 +1,5 @@
 import { conditionOf, setCondition, type StatedCondition } from '../../karmada/objects/conditions.ts';
-import type { Looked } from '../../karmada/running/controllerNews.ts';
+import type { Reconciled } from '../../karmada/running/controllerNews.ts';
 import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
@@ -33,7 +33,7 @@ interface QueueConditionsOptions {
 
 /** Writes conditions of bindings that enter or leave the eviction queue. */
 interface QueueConditions {
-  looked(look: Looked<ControllerName>): void;
+  reconciled(result: Reconciled<ControllerName>): void;
   /** resolves when all conditions so far are written or given up; at once if leadership has ended */
   written(): Promise<void>;
 }
@@ -114,8 +114,8 @@ export function createQueueConditions(
   }
 
   return {
-    looked(look) {
-      for (const news of queueNewsOf(look)) {
+    reconciled(result) {
+      for (const news of queueNewsOf(result)) {
         const { binding, cluster } = news;
         const own = queued.get(binding) ?? new Map<string, QueueNews>();
         if (isQueued(news)) {

@@ -1,4 +1,4 @@
-import type { ControllerNews, Looked } from '../../karmada/running/controllerNews.ts';
+import type { ControllerNews, Reconciled } from '../../karmada/running/controllerNews.ts';
 import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import { newsOf } from '../../karmada/running/controllerNews.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
@@ -19,11 +19,11 @@ export function isQueued({ state }: Pick<QueueNews, 'state'>): boolean {
   return state === 'Waiting' || state === 'Tolerating';
 }
 
-/** The bindings that enter or leave the eviction queue with a look, in a version that has one. */
-export function queueNewsOf(look: Looked<ControllerName>): QueueNews[] {
-  const found = newsOf(look).flatMap(ofNews);
-  if (found.length > 0 || !foundNothing(look)) return found;
-  const { binding, cluster } = parseTaintedPairKey(look.key);
+/** The bindings that enter or leave the eviction queue in a reconcile, in a version that has one. */
+export function queueNewsOf(result: Reconciled<ControllerName>): QueueNews[] {
+  const found = newsOf(result).flatMap(ofNews);
+  if (found.length > 0 || !foundNothing(result)) return found;
+  const { binding, cluster } = parseTaintedPairKey(result.key);
   return [
     {
       binding,
@@ -69,7 +69,7 @@ function ofNews(news: ControllerNews): QueueNews[] {
 }
 
 /** Whether a worker processed a pair and found nothing left to evict, so that it is not retried. */
-function foundNothing({ controller, step, failure }: Looked<ControllerName>): boolean {
+function foundNothing({ controller, step, failure }: Reconciled<ControllerName>): boolean {
   const abandoned = (step.memory as { abandoned?: unknown } | undefined)?.abandoned !== undefined;
-  return controller === 'eviction-queue' && step.turn === 'unused' && !step.again && !failure && !abandoned;
+  return controller === 'eviction-queue' && step.turn === 'unused' && !step.requeue && !failure && !abandoned;
 }

@@ -19,7 +19,7 @@ const TURN = 10;
 const WHILE_STALE = 500;
 
 interface RunOptions {
-  /** stops the run: no further look begins, and writes under way are settled */
+  /** stops the run: no further reconcile begins, and writes under way are settled */
   signal: AbortSignal;
   /**
    * `resumed`: continues as the process that ran until the view was captured. `fresh`: starts like a new process, to
@@ -31,11 +31,11 @@ interface RunOptions {
 }
 
 /**
- * Runs controllers on an API until the signal aborts. Each has a queue with workers: one worker at a time looks at a
- * key in the current view and sends its writes one by one; different keys run in parallel. After a conflict it looks
- * again at the API's newest state, with the pauses and the limit of `retries`. If a write fails, the memory is kept,
- * and the key is retried with back-off. Every look decides afresh, so a write whose answer was lost is not repeated
- * once the cache shows it. No look begins while the caches may be out of date.
+ * Runs controllers on an API until the signal aborts. Each has a queue with workers: one worker at a time reconciles a
+ * key in the current view and sends its writes one by one; different keys run in parallel. After a conflict it
+ * reconciles again at the API's newest state, with the pauses and the limit of `retries`. If a write fails, the memory
+ * is kept, and the key is retried with back-off. Every reconcile decides afresh, so a write whose answer was lost is
+ * not repeated once the cache shows it. No reconcile begins while the caches may be out of date.
  */
 export async function runControllers<Name extends string>(
   controllers: readonly NamedController<Name>[],
@@ -135,8 +135,8 @@ function createQueue<Name extends string>(
     wakeUp();
   }
 
-  function look(key: string, now: number, evidence: Evidence[] | undefined): Step<unknown> {
-    return controller.look({
+  function reconcile(key: string, now: number, evidence: Evidence[] | undefined): Step<unknown> {
+    return controller.reconcile({
       ...{ key, view: host.view, memory: memories.get(key), configuration, now, evidence },
       recall: (other) => memories.get(other),
     });
@@ -150,7 +150,7 @@ function createQueue<Name extends string>(
     for (;;) {
       const now = host.now();
       const evidence: Evidence[] | undefined = observer?.explains?.(name) ? [] : undefined;
-      const step = look(key, now, evidence);
+      const step = reconcile(key, now, evidence);
       const written = await writeAll(step);
       if (written?.result === 'conflict' && (await again())) {
         observer?.retried?.(name, key, 'conflict');
@@ -158,7 +158,15 @@ function createQueue<Name extends string>(
       }
       const failure = written ? notWritten(written) : step.failure;
       const dequeued = written ? [] : remember(key, step);
-      observer?.looked?.({ controller: name, key, now, step, dequeued, failure, evidence: evidence ?? [] });
+      observer?.reconciled?.({
+        controller: name,
+        key,
+        now,
+        step,
+        dequeued,
+        failure,
+        evidence: evidence ?? [],
+      });
       done(key, step, failure);
       observer?.done?.(name, key, failure ? 'error' : 'success', host.now() - began);
       return;
@@ -184,7 +192,7 @@ function createQueue<Name extends string>(
   }
 
   /** A worker has finished a key. */
-  function done(key: string, { again, turn }: Step<unknown>, failure: Failure | undefined): void {
+  function done(key: string, { requeue, turn }: Step<unknown>, failure: Failure | undefined): void {
     const now = host.now();
     if (failure) observer?.retried?.(name, key, failure.reason);
     // a paced queue has its own back-off
@@ -193,7 +201,7 @@ function createQueue<Name extends string>(
       if (failure) keys.addAfter(key, now + backOff(key, failure));
       else {
         failures.delete(key);
-        if (again) keys.addAfter(key, now + again.after);
+        if (requeue) keys.addAfter(key, now + requeue.after);
       }
       keys.done(key, now, 'succeeded', turn);
     }

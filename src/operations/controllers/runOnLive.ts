@@ -19,7 +19,7 @@ interface RunOnLiveOptions<Name extends string> {
   /** receives the writes instead of the server */
   instead?: WriteApi<Name> | undefined;
   pause?: Pause | undefined;
-  /** milliseconds, to measure how long looks take; the process's own by default */
+  /** milliseconds, to measure how long reconciles take; the process's own by default */
   stopwatch?: (() => number) | undefined;
   /** epoch milliseconds of the local clock */
   localNow: () => number;

@@ -100,7 +100,7 @@ export async function cancelDrain(
   remaining = (await leaveOthers(server, cancelled.clusters, settings)) ?? [];
   const marked = [...found.values()].some((cluster) => drainMarkOf(cluster) !== undefined);
 
-  // A drain running elsewhere may evict once more before it sees the uncordon: wait, then look again.
+  // A drain running elsewhere may evict once more before it sees the uncordon: wait, then read again.
   let lateWrites = marked ? LATE_WRITES : 0;
   for (let passes = 0; ; passes++) {
     const found = await evictedBindings(server, cancelled, configuration.rules, settings);

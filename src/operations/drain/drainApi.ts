@@ -28,7 +28,7 @@ interface DrainApiOptions {
   stop: AbortSignal;
   /** clusters that this run has marked */
   marked: () => readonly string[];
-  /** the state of a workload at the last look at all of them */
+  /** the state of a workload when all of them were last read */
   standing: (binding: ResourceBinding) => DrainedWorkload | undefined;
   /** wakes the drain for a binding at a time in epoch milliseconds */
   reconsider: (binding: ResourceBinding, at: number) => void;
@@ -40,8 +40,8 @@ interface DrainApi extends WriteApi {
   readonly unsettled: readonly string[];
 }
 
-/** Milliseconds of a pause after a failed look. */
-const AFTER_FAILED_LOOK = 1000;
+/** Milliseconds of a pause after a failed read. */
+const AFTER_FAILED_READ = 1000;
 
 const STOPPED: Written = { result: 'lost', message: 'the drain has been stopped' };
 const OUTDATED: Written = { result: 'conflict', message: 'what it rests on has changed' };
@@ -125,7 +125,7 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
       return await readAgain(server, live, write, options.clusters);
     } catch (error) {
       if (!(error instanceof ApiError && mayPass(error))) throw error;
-      await pause(AFTER_FAILED_LOOK, stop);
+      await pause(AFTER_FAILED_READ, stop);
       return OUTDATED;
     }
   }

@@ -53,19 +53,19 @@ export interface ExecuteDrainOptions {
   onProgress?: ((progress: DrainProgress) => void) | undefined;
   openMirror?: OpenMirror | undefined;
   pause?: Pause | undefined;
-  /** milliseconds, to measure how long looks take; the process's own by default */
+  /** milliseconds, to measure how long refreshes take; the process's own by default */
   stopwatch?: (() => number) | undefined;
 }
 
-/** Milliseconds. Changes within this time are handled in one look. */
+/** Milliseconds. Changes within this time are handled in one refresh. */
 const TOGETHER = 100;
-/** After each look it rests this many times the look's duration: thousands of workloads take a while. */
+/** After each refresh it rests this many times its duration: thousands of workloads take a while. */
 const REST = 3;
 const HEARTBEAT = 10_000;
 const WHILE_STALE = 500;
 
 /**
- * Drains clusters: runs the drain as a controller, looks at all workloads at every change, and reports progress until
+ * Drains clusters: runs the drain as a controller, refreshes all workloads at every change, and reports progress until
  * nothing is left to do. All its state is on the control plane, so a new run resumes an interrupted one, and two may
  * run at once.
  *
@@ -137,7 +137,7 @@ interface Surroundings {
 interface Ending {
   outcome: DrainResult['outcome'];
   reason?: string;
-  /** the result of the last look */
+  /** the result of the last refresh */
   step?: DrainStep;
 }
 
@@ -191,7 +191,7 @@ async function drain(
   });
   /**
    * Waits for an instant by the server's clock, which may stand still: a binding reported while it is hidden is
-   * forgotten at the next look, and no later change may report it again.
+   * forgotten at the next refresh, and no later change may report it again.
    */
   async function reached(at: number): Promise<void> {
     while (server.now() < at && !stop.aborted) await pause(at - server.now(), stop);
@@ -213,7 +213,7 @@ async function drain(
         breathe: () => immediate(),
         staleSince: live.staleSince,
         subscribe: news.subscribe,
-        observer: { looked: () => news.wake() },
+        observer: { reconciled: () => news.wake() },
       },
       { signal: ended.signal, remembered: { [controller.name]: remembered } },
     ).catch((error: unknown) => {
@@ -265,9 +265,9 @@ async function drain(
       }
 
       if (stop.aborted && !latest) return { outcome: 'not-finished', reason: INTERRUPTED };
-      const lookedAt = stopwatch();
+      const sinceRefresh = stopwatch();
       const step = standing();
-      const took = stopwatch() - lookedAt;
+      const took = stopwatch() - sinceRefresh;
       if (!latest) {
         await assertMayDrain(server, options, step);
         const resumed = isResumed(drained(), step);
@@ -296,7 +296,7 @@ async function drain(
         };
 
       running ??= run();
-      const next = Math.min(step.lookAgainAt ?? Infinity, nextTry ?? Infinity) - server.now();
+      const next = Math.min(step.requeueAt ?? Infinity, nextTry ?? Infinity) - server.now();
       if (await news.change(Math.max(TOGETHER, Math.min(next, HEARTBEAT)), pause, stop))
         await pause(Math.max(TOGETHER, Math.round(REST * took)), stop);
     }

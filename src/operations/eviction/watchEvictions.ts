@@ -60,7 +60,7 @@ const TIMEOUT = 'graceful-eviction-timeout';
 /** Changes within this many milliseconds are reported together. */
 const TOGETHER = 50;
 
-/** Milliseconds between two looks at the eviction queue; each counts everything that waits. */
+/** Milliseconds between two reads of the eviction queue; each counts everything that waits. */
 const QUEUE_PAUSE = 1000;
 
 /**
@@ -80,7 +80,7 @@ export function watchEvictions(start: StartMirror, options: WatchEvictionsOption
 function evictionWatch(
   start: StartMirror,
   options: WatchEvictionsOptions,
-  { lookSoon, later, fail }: WatchRun,
+  { refreshSoon, later, fail }: WatchRun,
 ): Watch {
   const { namespace, now } = options;
   const evicting = new Map<string, { binding: ResourceBinding; tasks: EvictionTaskExplanation[] }>();
@@ -90,7 +90,7 @@ function evictionWatch(
   let { configuration } = options;
   const touch = (key: string): void => {
     dirty.add(key);
-    lookSoon();
+    refreshSoon();
   };
   const touchOn = (cluster: string): void => {
     for (const [key, { binding }] of evicting) if (involves(binding, cluster)) touch(key);
@@ -102,7 +102,7 @@ function evictionWatch(
 
   const clusters = start<Served<Cluster>>(apiPath(CLUSTERS), ({ before, after }) => {
     touchOn((after ?? before).metadata.name);
-    if (queue) lookSoon();
+    if (queue) refreshSoon();
   });
   const bindings = start<Served<ResourceBinding>>(apiPath(RESOURCE_BINDINGS, namespace), bindingChanged);
   const clusterBindings =
@@ -117,7 +117,7 @@ function evictionWatch(
     ...works.values(),
   ];
 
-  function look(): void {
+  function refresh(): void {
     const known = [...clusters.objects.values()];
     const { timeoutAssumed } = options;
     const context: EvictionContext = {
@@ -168,13 +168,13 @@ function evictionWatch(
       queueDue = true;
       later(pause, () => {
         queueDue = false;
-        look();
+        refresh();
       });
       return;
     }
     queueSeen = time;
     const all = [...bindings.objects.values(), ...(clusterBindings?.objects.values() ?? [])];
-    const standing = queue.look(known, all, time);
+    const standing = queue.read(known, all, time);
     if (standing) options.onQueue!(standing, time);
   }
 
@@ -203,7 +203,7 @@ function evictionWatch(
   function awaitDeadline(clock: EvictionClock): void {
     deadline.abort();
     deadline = new AbortController();
-    // a postponed look schedules the next one itself
+    // a postponed read schedules the next one itself
     const ofQueue = queueDue ? undefined : queue?.next();
     const instants = [
       ...[...evicting.values()].flatMap(({ binding }) => nextJudgement(binding, clock) ?? []),
@@ -215,7 +215,7 @@ function evictionWatch(
       const passed = now();
       for (const [key, { binding }] of evicting)
         if ((nextJudgement(binding, clock) ?? Infinity) <= passed) dirty.add(key);
-      if (dirty.size > 0 || (ofQueue !== undefined && ofQueue <= passed)) look();
+      if (dirty.size > 0 || (ofQueue !== undefined && ofQueue <= passed)) refresh();
       else awaitDeadline({ ...clock, now: passed });
     };
     later(next - clock.now, pass, deadline.signal);
@@ -229,7 +229,7 @@ function evictionWatch(
       options.onWarning(`ClusterResourceBindings cannot be read: ${error.message}`);
     }),
   ]);
-  return { mirrors, synced, look };
+  return { mirrors, synced, refresh };
 }
 
 /** The key of a binding in the mirrors' reports. */
@@ -253,13 +253,13 @@ interface QueueWatchOptions {
 }
 
 interface QueueWatch {
-  /** The queue's state, if it differs from the last look; the first time only if something waits. */
-  look(
+  /** The queue's state, if it differs from the last read; the first time only if something waits. */
+  read(
     clusters: readonly Cluster[],
     bindings: readonly ResourceBinding[],
     now: number,
   ): QueueStanding | undefined;
-  /** when a toleration ends, so that another look may find more waiting (epoch milliseconds) */
+  /** when a toleration ends, so that another read may find more waiting (epoch milliseconds) */
   next(): number | undefined;
 }
 
@@ -274,7 +274,7 @@ export function createQueueWatch({
   let next: number | undefined;
   return {
     next: () => next,
-    look(clusters, bindings, now) {
+    read(clusters, bindings, now) {
       const queue = waitingEvictions(
         { clusters: [...clusters], bindings: [...bindings] },
         { now, configuration, partial, asked: concerns },

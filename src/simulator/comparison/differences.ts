@@ -171,7 +171,7 @@ export function playScenario(start: StartingWorld, scenario: Scenario): PlayedSc
     touched,
     ended,
     inOtherOrders(orders, share) {
-      const tried = affordableOrders(orders, time.looks(), share);
+      const tried = affordableOrders(orders, time.reconciles(), share);
       const inOrder = (ordering: Ordering) => setUnwatchedStage(start, scenario, { ordering });
       const cut = scenario.until !== undefined;
       // Without other orders, keep the workloads that have not moved.

@@ -51,7 +51,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
   for (const [key, binding] of start.bindings) {
     known(key, binding);
     for (const { name } of targetClusters(binding.spec)) standAtStart(key, binding, name);
-    look(key, time.now(), []);
+    update(key, time.now(), []);
   }
   ready.onChange((key) => void changed.add(key));
   time.follow(happened);
@@ -98,7 +98,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     if (changed.size === 0 && lacking.length === 0) return;
     // slice() leaves no spare capacity.
     const evidence = happening.evidence.slice();
-    for (const key of changed) look(key, happening.time, evidence);
+    for (const key of changed) update(key, happening.time, evidence);
     changed.clear();
     reportLacking(evidence);
   }
@@ -147,7 +147,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
   }
 
   /** Updates the spans of all copies of a binding. */
-  function look(key: string, now: number, evidence: readonly Evidence[]): void {
+  function update(key: string, now: number, evidence: readonly Evidence[]): void {
     const binding = view.get('Binding', key);
     const own = binding ? known(key, binding) : (places.get(key) ?? new Set<string>());
     const workload = workloads.get(key);

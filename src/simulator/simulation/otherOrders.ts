@@ -29,13 +29,13 @@ const BUDGET = 60_000;
  * either all of what a single one would, or none: with fewer, an outcome might be called certain that a single one
  * doubts.
  *
- * @param looks how many reconciles the reported order took
+ * @param reconciles how many reconciles the reported order took
  * @param share how many simulations share the budget
  */
-export function affordableOrders(asked: number, looks: number, share = 1): number {
+export function affordableOrders(asked: number, reconciles: number, share = 1): number {
   const affordable = (cost: number) => Math.min(asked, Math.floor(BUDGET / Math.max(1, cost)));
-  const orders = affordable(looks);
-  return affordable(looks * share) === orders ? orders : 0;
+  const orders = affordable(reconciles);
+  return affordable(reconciles * share) === orders ? orders : 0;
 }
 
 /**

@@ -51,9 +51,9 @@ export function planEvents(
     });
   }
   for (const { metadata } of deletedNamespaces(time.view)) {
-    const look = instant(metadata.deletionTimestamp!) + BEFORE_EMPTYING;
-    if (time.now() - look < STUCK)
-      time.plan(Math.max(time.now(), look), () => emptyNamespace(metadata.name, Infinity, time));
+    const firstCheck = instant(metadata.deletionTimestamp!) + BEFORE_EMPTYING;
+    if (time.now() - firstCheck < STUCK)
+      time.plan(Math.max(time.now(), firstCheck), () => emptyNamespace(metadata.name, Infinity, time));
   }
   planScaling(start, time, ordering, until);
   const news = newsOf(planned);
@@ -80,7 +80,10 @@ function effectiveTimes(planned: readonly ScenarioEvent[], late: number): number
   return times;
 }
 
-/** Cron scaling runs until a given end, otherwise only while something else happens: it does not keep a simulation going. */
+/**
+ * Cron scaling runs until a given end, otherwise only while something else happens: it does not keep a simulation
+ * going.
+ */
 function planScaling(
   start: StartingWorld,
   time: VirtualTime,
@@ -111,7 +114,7 @@ const BEFORE_EMPTYING = 5000;
  * Milliseconds between two checks of an unchanged terminating namespace: half the estimated time of a finalizer
  * (finalizerEstimateSeconds), plus one second.
  */
-const BETWEEN_LOOKS = 8000;
+const CHECK_INTERVAL = 8000;
 
 /** A namespace still present this many milliseconds after the first check is stuck, for a reason not in the state. */
 const STUCK = 60_000;
@@ -159,8 +162,8 @@ function planOnceLess(namespace: string, left: number, time: VirtualTime): void 
     if (!waits || !changes.some(({ after }) => !after)) return;
     if (contentWrites(namespace, time.view).length >= left) return;
     waits = false;
-    const looks = Math.ceil((time.now() - since) / BETWEEN_LOOKS);
-    time.plan(since + looks * BETWEEN_LOOKS, () => emptyNamespace(namespace, left, time));
+    const checks = Math.ceil((time.now() - since) / CHECK_INTERVAL);
+    time.plan(since + checks * CHECK_INTERVAL, () => emptyNamespace(namespace, left, time));
   });
 }
 

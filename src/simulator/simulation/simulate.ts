@@ -67,7 +67,7 @@ export function simulate(
       : withOtherOrders(
           { workloads: inOneOrder, steps },
           ordersToTry(
-            affordableOrders(otherOrders, time.looks()),
+            affordableOrders(otherOrders, time.reconciles()),
             scenario.events,
             starting.world.simulation?.events,
           ),

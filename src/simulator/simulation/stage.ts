@@ -60,7 +60,7 @@ export interface StageOptions {
   /** keys of the only bindings that are simulated: see `VirtualTimeOptions` */
   alone?: ReadonlySet<string>;
   /** called before each reconcile */
-  beforeLook?: VirtualTimeOptions['beforeLook'];
+  beforeReconcile?: VirtualTimeOptions['beforeReconcile'];
 }
 
 /** Karmada's controllers at the start of a scenario; only flapping is watched. */
@@ -88,8 +88,8 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
   const { trace, unconfirmed = NONE, outcomesAlone } = options;
   const traced = trace && snapshotKey(trace);
   const attempts: TracedAttempt[] = [];
-  const beforeLook = traced === undefined ? options.beforeLook : traceAttempts(traced, attempts);
-  const time = startTime(start, scenario, options, { explained: !outcomesAlone, beforeLook });
+  const beforeReconcile = traced === undefined ? options.beforeReconcile : traceAttempts(traced, attempts);
+  const time = startTime(start, scenario, options, { explained: !outcomesAlone, beforeReconcile });
   const saved = start.world.simulation;
   const ready = followReadyReplicas(time, saved, options.alone !== undefined);
   const events: TimelineEvent[] = [];
@@ -125,7 +125,7 @@ function startTime(
   start: StartingWorld,
   { members }: Scenario,
   { ordering = canonicalOrdering, progress, beside = [], alone }: StageOptions,
-  watched: Pick<VirtualTimeOptions, 'explained' | 'beforeLook'>,
+  watched: Pick<VirtualTimeOptions, 'explained' | 'beforeReconcile'>,
 ): VirtualTime {
   const saved = start.world.simulation?.queues;
   return createVirtualTime(start, {

@@ -34,7 +34,7 @@ export interface PacedQueues {
   /** the queues whose pace a change may affect */
   setBy(change: Change): readonly string[];
   /** Lets free workers take keys until none are left. */
-  work(controller: string, now: number, look: (key: string) => Turn): void;
+  work(controller: string, now: number, reconcile: (key: string) => Turn): void;
   /** Restarts as a new process does: nothing waits, and no worker sleeps. */
   clear(controller: string, now: number): void;
   save(): Record<string, SavedPacedKeys>;
@@ -78,10 +78,10 @@ export function createPacedQueues(
       for (const name of concerned) queues.get(name)!.paceChanged?.();
       return concerned;
     },
-    work(controller, now, look) {
+    work(controller, now, reconcile) {
       const queue = queues.get(controller)!;
       for (let key = queue.take(now); key !== undefined; key = queue.take(now)) {
-        const { outcome, turn } = look(key);
+        const { outcome, turn } = reconcile(key);
         queue.done(key, now, outcome, turn);
       }
     },

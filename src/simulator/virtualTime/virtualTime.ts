@@ -49,7 +49,7 @@ export interface VirtualTime {
   /** Advances to the next reconcile and runs it; false if nothing is left to do. */
   step(): boolean;
   /** the number of reconciles so far: the cost of the run */
-  looks(): number;
+  reconciles(): number;
   /** Everything that is due by time alone, in no order. Iterates over all of it. */
   pending(): Iterable<Pending>;
   /** Ends all reconciling. */
@@ -100,7 +100,7 @@ export interface VirtualTimeOptions {
    */
   alone?: ReadonlySet<string> | undefined;
   /** called before each reconcile */
-  beforeLook?: ((controller: string, key: string, view: View, now: number) => void) | undefined;
+  beforeReconcile?: ((controller: string, key: string, view: View, now: number) => void) | undefined;
   /** called occasionally with the present instant (epoch milliseconds) */
   progress?: ((now: number) => void) | undefined;
 }
@@ -135,7 +135,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   const single = createSingleWorkers(controllers, saved?.single);
   const followers: ((happening: Happening) => void)[] = [];
   let now = saved?.now ?? start.start;
-  let looks = 0;
+  let reconciles = 0;
   let steps = 0;
   let stopped = false;
   const ended = new Set(saved?.ended);
@@ -213,7 +213,10 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
         at(nextBeat(one, now), queues.get(one.controller)!, one.key);
   }
 
-  /** Applies writes one after the other, up to the first refusal. Writes decided on stale cache data change only what differs. */
+  /**
+   * Applies writes one after the other, up to the first refusal. Writes decided on stale cache data change only what
+   * differs.
+   */
   function commit(writes: readonly Write[], outdated = false): { changes: Change[]; refused?: string } {
     const changes: Change[] = [];
     for (const one of writes) {
@@ -232,11 +235,11 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     return { ...write, object: { ...write.object, metadata: { ...write.object.metadata, uid } } };
   }
 
-  function look(queue: Queue, key: string): Turn {
+  function reconcile(queue: Queue, key: string): Turn {
     const { controller, memories } = queue;
     const { name, outside } = controller;
-    if (!outside) looks++;
-    options.beforeLook?.(name, key, store, now);
+    if (!outside) reconciles++;
+    options.beforeReconcile?.(name, key, store, now);
     if (keepsStill(name, key)) {
       passed.add(key);
       return { outcome: 'succeeded', turn: 'used' };
@@ -245,7 +248,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const evidence: Evidence[] | undefined = options.explained ? [] : undefined;
     const { draw, arrange } = ordering;
     const hidden = queue.outdated.get(key)?.find(({ until }) => until > now);
-    const step = controller.look({
+    const step = controller.reconcile({
       key,
       view: store,
       memory: memories.get(key),
@@ -321,7 +324,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   function plan(
     queue: Queue,
     key: string,
-    { again }: Step<unknown>,
+    { requeue }: Step<unknown>,
     failure: Failure | undefined,
     waited: ParkedKey | undefined,
   ): void {
@@ -337,15 +340,15 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       return;
     }
     queue.failing.delete(key);
-    if (!again) {
+    if (!requeue) {
       const last = forgets ? undefined : waited && lastBeat(waited, now);
       if (last !== undefined) parked.park({ ...waited!, last });
-    } else if (queue.paced) add(queue, { key, after: again.after });
-    else if (again.unless) {
+    } else if (queue.paced) add(queue, { key, after: requeue.after });
+    else if (requeue.unless) {
       const pending = !forgets && waited && lastBeat(waited, now) !== undefined;
       const since = pending ? waited.since : now;
-      parked.park({ controller, key, interests: again.unless, since, beat: { every: again.after } });
-    } else at(now + again.after, queue, key);
+      parked.park({ controller, key, interests: requeue.unless, since, beat: { every: requeue.after } });
+    } else at(now + requeue.after, queue, key);
   }
 
   function notify(happening: Happening): void {
@@ -366,18 +369,18 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const queue = queues.get(item.controller)!;
     queue.due.delete(item.key);
     if (queue.paced) {
-      paced.work(item.controller, now, (one) => look(queue, one));
+      paced.work(item.controller, now, (one) => reconcile(queue, one));
       wakePaced(queue);
     } else if (single.has(item.controller)) workOff(queue, item.key);
-    else look(queue, item.key);
+    else reconcile(queue, item.key);
   }
 
   /** The key has its turn; an empty key means that the worker is free for those that wait. */
   function workOff(queue: Queue, key: string): void {
     const { name } = queue.controller;
-    if (key !== '' && single.take(name, key, now)) look(queue, key);
+    if (key !== '' && single.take(name, key, now)) reconcile(queue, key);
     for (let next = single.next(name, now); next !== undefined; next = single.next(name, now))
-      look(queue, next);
+      reconcile(queue, next);
     const wake = single.wake(name);
     if (wake !== undefined) at(wake, queue, '');
   }
@@ -455,7 +458,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       if (!rests && !stopped) now = until;
       return rests;
     },
-    looks: () => looks,
+    reconciles: () => reconciles,
     pending,
     stop: () => void (stopped = true),
     save: (end) => ({

@@ -127,10 +127,10 @@ export async function createReporting(
       ...bothOf(counted, designed),
       // a tainted cluster would explain all its bindings; each explains itself when it is processed
       explains: (controller) => controller !== 'taint-manager',
-      looked(look) {
-        designed?.looked?.(look);
-        for (const news of newsOf(look)) report(news);
-        if (designed) record(queueEventsOf(look, live.view));
+      reconciled(result) {
+        designed?.reconciled?.(result);
+        for (const news of newsOf(result)) report(news);
+        if (designed) record(queueEventsOf(result, live.view));
       },
     },
     refresh() {

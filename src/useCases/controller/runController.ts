@@ -163,9 +163,9 @@ async function work(
         ...{ configuration, live, leadership, pause },
         observer: {
           ...started.observer,
-          looked(look) {
-            started.observer.looked?.(look);
-            conditions?.looked(look);
+          reconciled(result) {
+            started.observer.reconciled?.(result);
+            conditions?.reconciled(result);
           },
         },
         ...{ instead: imagined?.api, localNow: () => timing.now() },

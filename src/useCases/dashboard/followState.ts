@@ -34,7 +34,7 @@ const BINDINGS: ReadonlySet<string> = new Set(
 );
 
 export interface FollowedState {
-  /** the state at the last look; undefined before the first one */
+  /** the state at the last refresh; undefined before the first one */
   current(): OpenedState | undefined;
   /** the earlier part of the recording; undefined if the state is not from a recording */
   past(): Promise<RecordedPast | undefined>;
@@ -63,7 +63,7 @@ const PIECE = 1000;
  */
 const TOGETHER = 250;
 const REST = 4;
-/** Milliseconds between two looks at the Leases of controllers. */
+/** Milliseconds between two reads of the Leases of controllers. */
 const LEASES_EVERY = 10_000;
 
 /** Reports the contents of a state, first and after each change, and the outcomes of failures. */
@@ -80,7 +80,7 @@ export function followState(
   const known = knownOverview();
   const played = createPlayedEvictions({ ...ports, startProgress: () => noProgress });
 
-  function look(state: OpenedState): void {
+  function refresh(state: OpenedState): void {
     const { world, now, configuration, assumptions, proven } = state;
     current = state;
     const { workloads, ...overview } = overviewOf(world, {
@@ -101,7 +101,7 @@ export function followState(
     if (unplayed === undefined) return 0;
     const began = stopwatch();
     played.play(current!);
-    look(current!);
+    refresh(current!);
     return stopwatch() - began;
   }
 
@@ -204,7 +204,7 @@ export function followState(
     past = recordedPast(opened);
     // every caller that awaits it gets the error
     past.catch(() => undefined);
-    look(opened);
+    refresh(opened);
     if (!server) {
       const history = (await past)?.history;
       if (history) notify({ type: 'history', history: eventsOf(history) });
@@ -217,7 +217,7 @@ export function followState(
       (path, listener) =>
         mirror(slim, path, {
           listener(change) {
-            // an evicted workload counts even if its eviction ends before the next look
+            // an evicted workload counts even if its eviction ends before the next refresh
             if (BINDINGS.has(path)) seeEvictions(known.evictions, change as Changed<ResourceBinding>);
             listener(change);
           },
@@ -231,7 +231,7 @@ export function followState(
         onWorld(followed, now) {
           const all = withReadOnce(followed, FOLLOWED_KINDS, opened.world);
           const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
-          look({ ...opened, world, now });
+          refresh({ ...opened, world, now });
         },
       },
     );

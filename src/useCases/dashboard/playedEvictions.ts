@@ -17,7 +17,7 @@ export interface PlayedEvictions {
   in(state: OpenedState): ((binding: ResourceBinding) => PlayedTasks | undefined) | undefined;
 }
 
-/** A simulation of more bindings takes longer than a look may, so it runs after the look. */
+/** A simulation of more bindings takes longer than a refresh may, so it runs after it. */
 const AT_ONCE = 1000;
 
 /** Keeps the results of the last simulation; small states are simulated on request. */

@@ -8,8 +8,8 @@ import { comparedWords, worstFirst } from '../simulation/comparedWorkload.ts';
 import { listed } from '../words/amounts.ts';
 import { workloadName } from '../words/names.ts';
 import {
-  lookDocument,
-  lookPhrases,
+  reconcileDocument,
+  reconcilePhrases,
   moveDocuments,
   taintDocument,
   taintText,
@@ -35,7 +35,7 @@ function clusterDocument(effect: ClusterEffect) {
   return {
     name: cluster,
     policies,
-    atOnce: lookDocument(atOnce),
+    atOnce: reconcileDocument(atOnce),
     ...calledOffDocument(calledOff),
     removed: removed.map(taintDocument),
     later: later.map(turnDocument),
@@ -75,18 +75,18 @@ const detail = (name: string, blocks: Block[]): Block[] =>
 const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
 
 function atOnceBlocks({ clusters }: PolicyEffect, { names }: Shown): Block[] {
-  const atOnce = clusters.flatMap(({ cluster, atOnce: look, removed }): Words[][] => {
+  const atOnce = clusters.flatMap(({ cluster, atOnce: reconcile, removed }): Words[][] => {
     const taken = removed.map((taint) => `loses ${taintText(taint)} (${names.withTaints})`);
-    const phrases = [...lookPhrases(look, { when: 'at once' }), ...taken];
+    const phrases = [...reconcilePhrases(reconcile, { when: 'at once' }), ...taken];
     if (phrases.length === 0) return [];
     const text = phrases.join('; ');
-    return [[cluster, look.refused === undefined ? text : bad(text)]];
+    return [[cluster, reconcile.refused === undefined ? text : bad(text)]];
   });
-  const later = clusters.flatMap(({ cluster, atOnce: look, calledOff: { gains, loses } }): Words[][] => {
-    const off = lookPhrases({ ...look, refused: undefined, gains, loses, renews: [] }).map(
+  const later = clusters.flatMap(({ cluster, atOnce: reconcile, calledOff: { gains, loses } }): Words[][] => {
+    const off = reconcilePhrases({ ...reconcile, refused: undefined, gains, loses, renews: [] }).map(
       (phrase) => `no longer ${phrase}`,
     );
-    const phrases = [...lookPhrases(look, { when: 'later' }), ...off];
+    const phrases = [...reconcilePhrases(reconcile, { when: 'later' }), ...off];
     return phrases.length === 0 ? [] : [[cluster, phrases.join('; ')]];
   });
   const section = (title: string, rows: Words[][]): Block => ({
@@ -105,8 +105,8 @@ function laterBlocks(title: string, { clusters }: PolicyEffect, which: 'later' |
   const groups = new Map<string, { condition: string; phrases: string; clusters: string[] }>();
   for (const one of clusters) {
     const [turns, others] = which === 'later' ? [one.later, one.noLonger] : [one.noLonger, one.later];
-    for (const { condition, look, also } of turnDifferences(turns, others)) {
-      const phrases = `${also && which === 'later' ? 'also ' : ''}${lookPhrases(look).join('; ')}`;
+    for (const { condition, reconcile, also } of turnDifferences(turns, others)) {
+      const phrases = `${also && which === 'later' ? 'also ' : ''}${reconcilePhrases(reconcile).join('; ')}`;
       const group = { condition: `${condition.type}=${condition.status}`, phrases };
       const id = JSON.stringify(group);
       const known = groups.get(id);

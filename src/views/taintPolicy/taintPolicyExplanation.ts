@@ -24,7 +24,7 @@ import { duration } from '../words/duration.ts';
 import { ownerText, resourceName } from '../words/names.ts';
 import { nextStep } from '../words/nextStep.ts';
 import { deadBlock } from './riskWords.ts';
-import { clusterDocument, lookPhrases, taintText } from './taintWords.ts';
+import { clusterDocument, reconcilePhrases, taintText } from './taintWords.ts';
 
 interface TaintPolicyExplanationInput extends Basis {
   explanation: TaintPolicyExplanation;
@@ -90,7 +90,7 @@ function verdict({ clusters }: TaintPolicyExplanationInput['explanation'], about
   const count = present.reduce((sum, one) => sum + one, 0);
   const tainted = present.filter((one) => one > 0).length;
   const changing = clusters.filter(
-    ({ nextLook }) => lookPhrases(nextLook, { about, when: 'at once' }).length > 0,
+    ({ nextReconcile }) => reconcilePhrases(nextReconcile, { about, when: 'at once' }).length > 0,
   );
   return [
     strong(plural(count, 'taint')),
@@ -102,8 +102,8 @@ function verdict({ clusters }: TaintPolicyExplanationInput['explanation'], about
 
 /** Those that the next reconcile changes, then those with the most taints. */
 function changedFirst(clusters: readonly ExplainedCluster[]): ExplainedCluster[] {
-  const changes = ({ nextLook }: ExplainedCluster) =>
-    lookPhrases(nextLook, { when: 'at once' }).length > 0 ? 1 : 0;
+  const changes = ({ nextReconcile }: ExplainedCluster) =>
+    reconcilePhrases(nextReconcile, { when: 'at once' }).length > 0 ? 1 : 0;
   const present = ({ taints }: ExplainedCluster) => taints.filter(({ isThere }) => isThere).length;
   return clusters.toSorted((a, b) => changes(b) - changes(a) || present(b) - present(a));
 }
@@ -147,13 +147,13 @@ function clusterBlocks(
   now: number,
   about: string | undefined,
 ): Block[] {
-  const { conditions, taints, nextLook, turns, asked } = cluster;
+  const { conditions, taints, nextReconcile, turns, asked } = cluster;
   const states = conditions.map(
     ({ type, status, lastTransitionTime }) =>
       `${type}=${status}${lastTransitionTime ? ` for ${age(instant(lastTransitionTime), now)}` : ''}`,
   );
-  const next = lookPhrases(nextLook, { about, when: 'at once' });
-  const windows = lookPhrases(nextLook, { about, when: 'later' });
+  const next = reconcilePhrases(nextReconcile, { about, when: 'at once' });
+  const windows = reconcilePhrases(nextReconcile, { about, when: 'later' });
   const shown = asked ? [asked] : turns;
   const changes: TreeNode[] = shown.map((turn) => ({
     words: [strong(`if ${turn.condition.type}=${turn.condition.status}`), ': ', phrases(turn, about)],
@@ -180,11 +180,11 @@ function clusterBlocks(
   ];
 }
 
-function phrases({ look, ofKarmada, from, condition }: ExplainedTurn, about: string | undefined): Words {
+function phrases({ reconcile, ofKarmada, from, condition }: ExplainedTurn, about: string | undefined): Words {
   const own = (verb: string, taints: readonly NamedTaint[]) =>
     taints.map((taint) => `${verb} ${taintText(taint)} (Karmada itself)`);
   const known = [
-    ...lookPhrases(look, { about }),
+    ...reconcilePhrases(reconcile, { about }),
     ...own('gains', ofKarmada.gains),
     ...own('loses', ofKarmada.loses),
   ];

@@ -1,4 +1,4 @@
-import type { ClusterLook, TaintMove } from '../../analysis/taintPolicy/clusterLook.ts';
+import type { TaintReconcile, TaintMove } from '../../analysis/taintPolicy/taintReconcile.ts';
 import type { ConditionTurn } from '../../analysis/taintPolicy/conditionTurns.ts';
 import type { ExplainedCluster, ExplainedTurn } from '../../analysis/taintPolicy/explain.ts';
 import type { ExplainedTaint } from '../../analysis/taintPolicy/explainedTaint.ts';
@@ -32,7 +32,7 @@ export function ownershipDocument({ owner, policies, listedBy, certainty, eviden
 }
 
 /** The effect of one reconcile in documents. */
-export function lookDocument({ gains, loses, renews, refused, contested }: ClusterLook) {
+export function reconcileDocument({ gains, loses, renews, refused, contested }: TaintReconcile) {
   return {
     gains: moveDocuments(gains),
     loses: moveDocuments(loses),
@@ -54,15 +54,16 @@ export function moveDocuments(moves: readonly TaintMove[]) {
 }
 
 /**
- * The effect of one reconcile, in a few phrases: "gains a:NoSchedule (network)", "loses it in 2m50s (network)"; empty if there is none.
+ * The effect of one reconcile, in a few phrases: "gains a:NoSchedule (network)", "loses it in 2m50s (network)"; empty
+ * if there is none.
  * @param about the policy in question: effects of other policies name them
  * @param when only immediate effects, or those at the end of a window; absent: all
  */
-export function lookPhrases(
-  look: ClusterLook,
+export function reconcilePhrases(
+  reconcile: TaintReconcile,
   { about, when }: { about?: string | undefined; when?: 'at once' | 'later' } = {},
 ): string[] {
-  const { gains, loses, renews, refused } = look;
+  const { gains, loses, renews, refused } = reconcile;
   const isShown = ({ after }: TaintMove) =>
     when === undefined || (after === undefined) === (when === 'at once');
   const moved = (verb: string, list: readonly TaintMove[]) =>
@@ -77,7 +78,14 @@ export function lookPhrases(
 }
 
 /** A cluster with its conditions, taints and changes in documents. */
-export function clusterDocument({ cluster, conditions, taints, nextLook, turns, asked }: ExplainedCluster) {
+export function clusterDocument({
+  cluster,
+  conditions,
+  taints,
+  nextReconcile,
+  turns,
+  asked,
+}: ExplainedCluster) {
   return {
     name: cluster,
     conditions: conditions.map(({ type, status, lastTransitionTime }) => ({
@@ -86,15 +94,15 @@ export function clusterDocument({ cluster, conditions, taints, nextLook, turns, 
       since: lastTransitionTime ?? null,
     })),
     taints: taints.map(taintOfDocument),
-    nextLook: lookDocument(nextLook),
+    nextLook: reconcileDocument(nextReconcile),
     turns: turns.map(explainedTurnDocument),
     ...(asked ? { asked: explainedTurnDocument(asked) } : {}),
   };
 }
 
 /** The effect of a condition change in documents. */
-export function turnDocument({ condition, from, look }: ConditionTurn) {
-  return { condition, from: from ?? null, ...lookDocument(look) };
+export function turnDocument({ condition, from, reconcile }: ConditionTurn) {
+  return { condition, from: from ?? null, ...reconcileDocument(reconcile) };
 }
 
 function explainedTurnDocument({ ofKarmada: { gains, loses }, ...turn }: ExplainedTurn) {

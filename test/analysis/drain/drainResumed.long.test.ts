@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createDrainController } from '../../../src/analysis/drain/drainController.ts';
 import { COURSE, type DrainMemory } from '../../../src/analysis/drain/decide/drainMemory.ts';
 import type { DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
-import type { Look, NamedController } from '../../../src/karmada/controllers/controller.ts';
+import type { ReconcileRequest, NamedController } from '../../../src/karmada/controllers/controller.ts';
 import type { Change } from '../../../src/karmada/controllers/write.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { bindingKey } from '../../../src/karmada/objects/identities.ts';
@@ -48,7 +48,10 @@ const placed = (name: string, when: number) => {
 };
 const api = on('api', 2, { 'east-1': 2 });
 
-/** When a newly started process evicts the first binding, in milliseconds from its start, with each driver; nothing else writes. */
+/**
+ * When a newly started process evicts the first binding, in milliseconds from its start, with each driver; nothing else
+ * writes.
+ */
 async function firstEviction(
   bindings: ResourceBinding[],
   until = 10 * MINUTE,
@@ -104,13 +107,13 @@ describe('a process in place of one that was stopped', () => {
     const drain = createDrainController({ options: slow, configuration: defaults });
     const silent = unanswered('web', START - 10_000);
     const view = viewOf({ clusters: cordonedFor(slow, fleet), bindings: [silent, api] });
-    const look = (now: number): Look<DrainMemory> => ({
+    const look = (now: number): ReconcileRequest<DrainMemory> => ({
       ...{ key: COURSE, view, memory: undefined, recall: () => undefined, configuration: defaults, now },
       evidence: undefined,
     });
     drain.begins({ view, recall: undefined, now: START });
-    expect(drain.look(look(START)).again).toEqual({ after: 15_000 });
-    expect(drain.look(look(START + 15_000)).writes).toHaveLength(1);
+    expect(drain.reconcile(look(START)).requeue).toEqual({ after: 15_000 });
+    expect(drain.reconcile(look(START + 15_000)).writes).toHaveLength(1);
   });
 
   test('does not pause if the scheduler has placed something since, or that very binding before a later change', async () => {
@@ -147,7 +150,7 @@ describe('a process in place of one that was stopped', () => {
       const recall = (key: string) => remembered.get(key);
       const one = createDrainController({ options: east, configuration: defaults });
       one.begins({ view, recall, now: START });
-      return one.look({
+      return one.reconcile({
         ...{ key: COURSE, view, memory: recall(COURSE), recall, configuration: defaults, now: START },
         evidence: undefined,
       }).writes;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   countTrouble,
   isInTrouble,
-  lookAtWorkloads,
+  createWorkloadSummaries,
   troubleOf,
   type WorkloadSummary,
 } from '../../../src/analysis/explanation/workloadNow.ts';
@@ -33,7 +33,7 @@ function cart(given: Given): WorkloadSummary {
     clusters: placed.map((name) => ({ name, replicas: 2 })),
   });
   const whole = { ...binding, status: { ...status, aggregatedStatus: reported } };
-  return lookAtWorkloads()(
+  return createWorkloadSummaries()(
     { clusters, bindings: [change ? change(whole) : whole], others: [] },
     v1_18.defaults,
   )[0]!;
@@ -170,7 +170,7 @@ test('a workload that is the same among the same clusters is not looked at again
     replicas: 2,
     clusters: [{ name: 'east', replicas: 2 }],
   });
-  const look = lookAtWorkloads();
+  const look = createWorkloadSummaries();
   const seen = (clusters: Cluster[]) =>
     look({ clusters, bindings: [binding], others: [] }, v1_18.defaults)[0]!;
   const first = seen(both);

@@ -66,7 +66,7 @@ describe('the forecast of a failure', () => {
     const events = [{ at: START, action: { type: 'fail', cluster: 'east-1' } as const }];
     const stage = setStage(createStartingWorld(state, failoverOn, when), { ...when, events }, {});
     stage.play();
-    const looks = stage.time.looks();
+    const looks = stage.time.reconciles();
     const dependsOn = (orders: number) => {
       // how many share the cost if each of them may try this many orders
       const forecasts = Math.floor(affordableOrders(Infinity, looks) / orders);

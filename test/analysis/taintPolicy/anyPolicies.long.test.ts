@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { lookAtCluster } from '../../../src/analysis/taintPolicy/clusterLook.ts';
+import { reconcileTaints } from '../../../src/analysis/taintPolicy/taintReconcile.ts';
 import { effectOf } from '../../../src/analysis/taintPolicy/effect.ts';
 import { explains } from '../../../src/karmada/taints/taintSources.ts';
 import { policiesAround } from '../../../src/analysis/taintPolicy/policyChange.ts';
@@ -133,10 +133,10 @@ test('a second look changes nothing but what policies fight over', () => {
   fc.assert(
     fc.property(world, ({ clusters: all, taintPolicies }) => {
       for (const cluster of all) {
-        const first = lookAtCluster(cluster, taintPolicies, allowed, START);
+        const first = reconcileTaints(cluster, taintPolicies, allowed, START);
         if (first.refused !== undefined) continue;
         const next = { ...cluster, spec: { ...cluster.spec, taints: [...first.taints] } };
-        const second = lookAtCluster(next, taintPolicies, allowed, START + 1000);
+        const second = reconcileTaints(next, taintPolicies, allowed, START + 1000);
         const isUndone = (one: { undone?: boolean }) => one.undone === true;
         expect([...second.gains, ...second.loses].every(isUndone)).toBe(true);
         expect(reported(second.taints)).toEqual(reported(first.taints));

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { lookAtCluster, type TaintMove } from '../../../src/analysis/taintPolicy/clusterLook.ts';
+import { reconcileTaints, type TaintMove } from '../../../src/analysis/taintPolicy/taintReconcile.ts';
 import { effectOf, type ClusterEffect } from '../../../src/analysis/taintPolicy/effect.ts';
 import { simulate } from '../../../src/simulator/simulation/simulate.ts';
 import type { World } from '../../../src/karmada/world.ts';
@@ -62,7 +62,7 @@ const nameOf = ({ key, effect }: Pick<Taint, 'key' | 'effect'>) => `${key}:${eff
 
 /** "a:NoExecute 12": a taint, and for an added one the second after the start. */
 function predicted(one: Cluster, world: World, { atOnce, calledOff }: ClusterEffect): string[] {
-  const known = lookAtCluster(one, world.taintPolicies, failoverByDesign, START);
+  const known = reconcileTaints(one, world.taintPolicies, failoverByDesign, START);
   const goesOn = (moves: readonly TaintMove[], off: readonly TaintMove[]) =>
     moves.filter(
       ({ taint, after }) =>

@@ -30,12 +30,12 @@ const policy = (name: string, added: string[], removed: string[] = []) => [
 
 /** "also loses x": what some policies do and others do not, at Net=False. */
 const reported = (some: ClusterTaintPolicy[], others: ClusterTaintPolicy[]) =>
-  turnDifferences(turns(...some), turns(...others)).map(({ condition, look, also }) => [
+  turnDifferences(turns(...some), turns(...others)).map(({ condition, reconcile, also }) => [
     `${condition.type}=${condition.status}`,
     also,
-    ...look.gains.map((one) => `gains ${formatTaint(one.taint)}`),
-    ...look.loses.map((one) => `loses ${formatTaint(one.taint)}`),
-    ...(look.refused === undefined ? [] : ['refused']),
+    ...reconcile.gains.map((one) => `gains ${formatTaint(one.taint)}`),
+    ...reconcile.loses.map((one) => `loses ${formatTaint(one.taint)}`),
+    ...(reconcile.refused === undefined ? [] : ['refused']),
   ]);
 
 describe('what differs at a change of a condition', () => {

@@ -29,10 +29,18 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     ]);
     const [east, west] = clusters;
     expect(west!.later).toMatchObject([
-      { condition: { type: 'Net', status: 'False' }, from: 'True', look: { gains: [{ policy: 'net' }] } },
+      {
+        condition: { type: 'Net', status: 'False' },
+        from: 'True',
+        reconcile: { gains: [{ policy: 'net' }] },
+      },
     ]);
     expect(east!.later).toMatchObject([
-      { condition: { type: 'Net', status: 'True' }, from: 'False', look: { loses: [{ policy: 'net' }] } },
+      {
+        condition: { type: 'Net', status: 'True' },
+        from: 'False',
+        reconcile: { loses: [{ policy: 'net' }] },
+      },
     ]);
   });
 

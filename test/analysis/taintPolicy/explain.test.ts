@@ -45,9 +45,13 @@ describe('an explanation', () => {
             ],
           },
         ],
-        nextLook: { gains: [], loses: [], renews: [] },
+        nextReconcile: { gains: [], loses: [], renews: [] },
         turns: [
-          { condition: { type: 'Net', status: 'True' }, from: 'False', look: { loses: [{ policy: 'net' }] } },
+          {
+            condition: { type: 'Net', status: 'True' },
+            from: 'False',
+            reconcile: { loses: [{ policy: 'net' }] },
+          },
         ],
       },
     ]);
@@ -108,8 +112,8 @@ describe('an explanation', () => {
       asked: { type: 'Net', status: 'Unknown' },
     });
     expect(clusters[0]).toMatchObject({
-      nextLook: { gains: [{ taint: { key: 'net' }, policy: 'net' }] },
-      asked: { condition: { status: 'Unknown' }, from: 'False', look: { gains: [], loses: [] } },
+      nextReconcile: { gains: [{ taint: { key: 'net' }, policy: 'net' }] },
+      asked: { condition: { status: 'Unknown' }, from: 'False', reconcile: { gains: [], loses: [] } },
     });
   });
 
@@ -147,12 +151,12 @@ describe('an explanation', () => {
       ],
     );
     const reported = (policy?: string) => {
-      const { nextLook, turns } = explainTaintPolicies(world, allowed, START, { policy }).clusters[0]!;
-      const moves = ({ gains, loses }: typeof nextLook) =>
+      const { nextReconcile, turns } = explainTaintPolicies(world, allowed, START, { policy }).clusters[0]!;
+      const moves = ({ gains, loses }: typeof nextReconcile) =>
         [...gains, ...loses].map((one) => `${one.taint.key} by ${one.policy}`);
       return [
-        moves(nextLook),
-        ...turns.map(({ condition: { type, status }, look }) => [type, status, ...moves(look)]),
+        moves(nextReconcile),
+        ...turns.map(({ condition: { type, status }, reconcile }) => [type, status, ...moves(reconcile)]),
       ];
     };
     expect(reported('net')).toEqual([[], ['Net', 'True', 'net by shared']]);
@@ -174,10 +178,10 @@ describe('an explanation', () => {
         asked: { type: 'Ready', status },
         ...options,
       });
-      const { look, ofKarmada } = clusters[0]!.asked!;
+      const { reconcile, ofKarmada } = clusters[0]!.asked!;
       const names = (list: { key: string; effect: string }[]) =>
         list.map(({ key, effect: how }) => `${key.slice(key.indexOf('/') + 1)}:${how}`);
-      return [names(look.loses.map((one) => one.taint)), names(ofKarmada.gains), names(ofKarmada.loses)];
+      return [names(reconcile.loses.map((one) => one.taint)), names(ofKarmada.gains), names(ofKarmada.loses)];
     };
     expect(asked('NoExecute', 'True')).toEqual([['not-ready:NoExecute'], [], ['not-ready:NoSchedule']]);
     expect(asked('NoSchedule', 'True')).toEqual([['not-ready:NoSchedule'], [], []]);
@@ -206,7 +210,7 @@ describe('an explanation', () => {
     const world = fleet([member('east-1', { conditions: ['Net=False'] })], [taintPolicy('net', net)]);
     expect(explainTaintPolicies(world, off, START)).toMatchObject({
       dead: 'Failover',
-      clusters: [{ nextLook: { gains: [] }, turns: [] }],
+      clusters: [{ nextReconcile: { gains: [] }, turns: [] }],
     });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainedWindow } from '../../../src/analysis/taintPolicy/policyOnTaint.ts';
-import { lookOfChange } from '../../../src/analysis/taintPolicy/clusterLook.ts';
+import { reconcileChange } from '../../../src/analysis/taintPolicy/taintReconcile.ts';
 import { shortestTurn } from '../../../src/analysis/taintPolicy/shortestTurn.ts';
 import { taintWindows } from '../../../src/karmada/taints/windows/taintWindows.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
@@ -50,7 +50,7 @@ describe('a window as answers report it', () => {
 describe('what a change of policies does to a cluster with windows', () => {
   const sooner = windowPolicy(['Net In False Unknown'], ['net:NoExecute +120 -180'], { name: 'net' });
   const look = (before: (typeof netDown)[], after: (typeof netDown)[], looks: boolean, seconds = 150) =>
-    lookOfChange(east(['Net=False@100']), { before, after }, looks, failoverByDesign, at(seconds));
+    reconcileChange(east(['Net=False@100']), { before, after }, looks, failoverByDesign, at(seconds));
   const gains = ({ atOnce }: ReturnType<typeof look>) =>
     atOnce.gains.map(({ taint, after }) => `${taint.key} ${after === undefined ? 'now' : after / 1000}`);
 

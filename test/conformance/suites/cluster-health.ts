@@ -4,7 +4,7 @@ import type { Configuration } from '../../../src/karmada/configuration/configura
 import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import { executionNamespace } from '../../../src/karmada/api/names.ts';
 import { instant } from '../../../src/kubernetes/time.ts';
-import type { Again } from '../../../src/karmada/controllers/controller.ts';
+import type { Requeue } from '../../../src/karmada/controllers/controller.ts';
 import { clusterController } from '../../../src/karmada/detection/clusterController.ts';
 import { healthMonitor } from '../../../src/karmada/detection/healthMonitor.ts';
 import { readyCondition } from '../../../src/karmada/objects/clusterReadiness.ts';
@@ -76,18 +76,18 @@ function change(bench: Bench, { now, setReady, leaseRenewTime, delete: deleted }
 }
 
 /**
- * Seconds until Karmada looks at a deleted Cluster again. The controller also looks in between, when kube-controller-manager empties the
- * execution namespace.
+ * Seconds until Karmada looks at a deleted Cluster again. The controller also looks in between, when
+ * kube-controller-manager empties the execution namespace.
  */
-function karmadasNextLook(bench: Bench, first: Again | undefined): number {
+function karmadasRequeue(bench: Bench, first: Requeue | undefined): number {
   const begun = bench.now;
-  let again = first;
+  let requeue = first;
   const hasNamespace = () => bench.get('Object', `Namespace//${executionNamespace('m1')}`) !== undefined;
-  for (let looks = 0; again && hasNamespace() && looks < 5; looks++) {
-    bench.now += again.after;
-    ({ again } = bench.look(clusterController, 'm1'));
+  for (let looks = 0; requeue && hasNamespace() && looks < 5; looks++) {
+    bench.now += requeue.after;
+    ({ requeue } = bench.reconcile(clusterController, 'm1'));
   }
-  return (bench.now + (again?.after ?? 0) - begun) / 1000;
+  return (bench.now + (requeue?.after ?? 0) - begun) / 1000;
 }
 
 export default {
@@ -100,11 +100,11 @@ export default {
     return {
       steps: input.steps.map((step) => {
         change(bench, step);
-        const { again } = bench.look(clusterController, 'm1');
-        if (step.delete) return { taints: taints(), requeueAfterSeconds: karmadasNextLook(bench, again) };
+        const { requeue } = bench.reconcile(clusterController, 'm1');
+        if (step.delete) return { taints: taints(), requeueAfterSeconds: karmadasRequeue(bench, requeue) };
         const taintsAfterReconcile = taints();
-        bench.look(healthMonitor, 'm1');
-        bench.look(clusterController, 'm1');
+        bench.reconcile(healthMonitor, 'm1');
+        bench.reconcile(clusterController, 'm1');
         const ready = readyCondition(bench.get('Cluster', 'm1')!);
         return {
           taintsAfterReconcile,

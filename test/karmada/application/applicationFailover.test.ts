@@ -24,9 +24,9 @@ const unhealthyInEast = (rest: Partial<ResourceBinding['spec']> = {}): ResourceB
 describe('application failover', () => {
   test('remembers since when an application is Unhealthy, and evicts it once it is for longer than tolerated', () => {
     const stage = onStage(world(clusters, [unhealthyInEast()]));
-    const first = stage.look(applicationFailover, keyOf('web'));
-    expect(first).toEqual({ memory: { 'east-1': START }, again: { after: 60_001 } });
-    const { writes, memory } = stage.look(applicationFailover, keyOf('web'), {
+    const first = stage.reconcile(applicationFailover, keyOf('web'));
+    expect(first).toEqual({ memory: { 'east-1': START }, requeue: { after: 60_001 } });
+    const { writes, memory } = stage.reconcile(applicationFailover, keyOf('web'), {
       now: START + 60_001,
       memory: first.memory!,
     });
@@ -43,17 +43,17 @@ describe('application failover', () => {
     const healthy = unhealthyInEast();
     healthy.status!.aggregatedStatus![0]!.health = 'Healthy';
     const memory = { 'east-1': START - 50_000 };
-    expect(onStage(world(clusters, [healthy])).look(applicationFailover, keyOf('web'), { memory })).toEqual(
-      {},
-    );
-    expect(onStage(world(clusters, [])).look(applicationFailover, keyOf('web'), { memory })).toEqual({});
+    expect(
+      onStage(world(clusters, [healthy])).reconcile(applicationFailover, keyOf('web'), { memory }),
+    ).toEqual({});
+    expect(onStage(world(clusters, [])).reconcile(applicationFailover, keyOf('web'), { memory })).toEqual({});
   });
 
   test('keeps its timers while an eviction is not possible', () => {
     const featureGates = { ...failoverOn.featureGates, GracefulEviction: false };
     const stage = onStage(world(clusters, [unhealthyInEast()]), { ...failoverOn, featureGates });
     const memory = { 'east-1': START - 61_000 };
-    const step = stage.look(applicationFailover, keyOf('web'), { memory });
+    const step = stage.reconcile(applicationFailover, keyOf('web'), { memory });
     expect(step.writes).toBeUndefined();
     expect(step.memory).toEqual(memory);
     expect(step.failure).toMatchObject({ unless: [{ kind: 'Binding', key: keyOf('web') }] });
@@ -127,9 +127,9 @@ describe('application failover of a captured world', () => {
     });
     const stage = onStage(world(clusters, [impatient]));
     expect(stage.resumes(applicationFailover, () => undefined)).toEqual([{ key }]);
-    const first = stage.look(applicationFailover, key);
+    const first = stage.reconcile(applicationFailover, key);
     expect(first).toEqual({ memory: { 'east-1': START } });
-    const next = stage.look(applicationFailover, key, { now: START + 1, memory: first.memory! });
+    const next = stage.reconcile(applicationFailover, key, { now: START + 1, memory: first.memory! });
     expect(next.writes).toHaveLength(1);
   });
 

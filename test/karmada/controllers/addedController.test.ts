@@ -39,7 +39,7 @@ const controller: Controller<{ lookedAt: number }> = {
   *resumes(view) {
     for (const { metadata } of view.all('Cluster')) yield { key: metadata.name };
   },
-  look({ key, view, now }) {
+  reconcile({ key, view, now }) {
     const base = view.get('Cluster', key);
     const taints = base?.spec?.taints ?? [];
     const memory = { lookedAt: now };

@@ -1,5 +1,10 @@
 import { getOrAdd } from '../../../src/karmada/objects/getOrAdd.ts';
-import type { Controller, Look, Step, Wake } from '../../../src/karmada/controllers/controller.ts';
+import type {
+  Controller,
+  ReconcileRequest,
+  Step,
+  Wake,
+} from '../../../src/karmada/controllers/controller.ts';
 import { claimGroups, templateGroups } from '../../../src/karmada/objects/claims.ts';
 import { neededBy } from '../../../src/karmada/objects/dependents.ts';
 import { bindingKey, objectKey, snapshotKey, workKey } from '../../../src/karmada/objects/identities.ts';
@@ -60,13 +65,13 @@ export class Bench {
   }
 
   /** A reconcile of this controller with its effects: its writes, and its memory. */
-  look<Memory>(
+  reconcile<Memory>(
     controller: Controller<Memory>,
     key: string,
-    rest: Pick<Look<Memory>, 'outdated'> = {},
+    rest: Pick<ReconcileRequest<Memory>, 'outdated'> = {},
   ): Step<Memory> {
     const memory = this.memories.get(controller)?.get(key) as Memory | undefined;
-    const request: Look<Memory> = {
+    const request: ReconcileRequest<Memory> = {
       key,
       view: this.view,
       memory,
@@ -75,7 +80,7 @@ export class Bench {
       evidence: [],
       ...rest,
     };
-    const step = controller.look(request);
+    const step = controller.reconcile(request);
     getOrAdd(this.memories, controller, () => new Map()).set(key, step.memory);
     for (const write of step.writes ?? []) this.write(write);
     return step;

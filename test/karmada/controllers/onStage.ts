@@ -11,7 +11,7 @@ import { failoverOn, START } from '../../simulator/simulation/controlPlane.ts';
 export interface Stage {
   store: Store;
   /** one reconcile, at START unless set otherwise (epoch milliseconds); its decision is not written */
-  look<Memory>(
+  reconcile<Memory>(
     controller: Controller<Memory>,
     key: string,
     options?: { now?: number; memory?: Memory },
@@ -48,8 +48,8 @@ export function onStage(state: World, configuration: Configuration = failoverOn)
   };
   return {
     store,
-    look: (controller, key, { now = START, memory } = {}) =>
-      controller.look({ key, view: store, memory, configuration, now, evidence: [] }),
+    reconcile: (controller, key, { now = START, memory } = {}) =>
+      controller.reconcile({ key, view: store, memory, configuration, now, evidence: [] }),
     write,
     wakes(controller, change) {
       const handler = controller.wakes[change.kind] as

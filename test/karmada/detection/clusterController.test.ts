@@ -29,7 +29,7 @@ function deleted(
 
 const look = (contents: Contents, configuration: Configuration = v1_18.defaults) => {
   const bench = new Bench({ clusters: [deleted()], ...contents }, configuration);
-  const step = bench.look(clusterController, 'm1');
+  const step = bench.reconcile(clusterController, 'm1');
   return { step, verbs: (step.writes ?? []).map(({ verb, kind }) => `${verb} ${kind}`), bench };
 };
 const versioned = (version: string, taintManager = true): Configuration => {
@@ -44,24 +44,26 @@ describe('a Cluster that is being deleted', () => {
       { clusters: [deleted('Push', 'True', '2026-03-14T10:00:00Z')], works: [work] },
       v1_18.defaults,
     );
-    expect(bench.look(clusterController, 'm1')).toMatchObject({ writes: [], again: { after: 5000 } });
+    expect(bench.reconcile(clusterController, 'm1')).toMatchObject({ writes: [], requeue: { after: 5000 } });
     bench.now += 5000;
-    const { writes, again } = bench.look(clusterController, 'm1');
+    const { writes, requeue } = bench.reconcile(clusterController, 'm1');
     expect(writes).toMatchObject([{ verb: 'delete', kind: 'Work' }]);
-    expect(again).toEqual({ after: 8000, unless: [{ kind: 'Work' }] });
+    expect(requeue).toEqual({ after: 8000, unless: [{ kind: 'Work' }] });
   });
 
   test('is released at the look, one each 10 s, after its namespace is gone', () => {
     const bench = new Bench({ clusters: [deleted('Push', 'True', '2026-03-14T10:00:00Z')] }, v1_18.defaults);
-    bench.look(clusterController, 'm1');
+    bench.reconcile(clusterController, 'm1');
     bench.now += 5000;
-    expect(bench.look(clusterController, 'm1')).toMatchObject({ writes: [], again: { after: 5000 } });
+    expect(bench.reconcile(clusterController, 'm1')).toMatchObject({ writes: [], requeue: { after: 5000 } });
     bench.now += 5000;
-    expect(bench.look(clusterController, 'm1').writes).toMatchObject([{ verb: 'release', kind: 'Cluster' }]);
+    expect(bench.reconcile(clusterController, 'm1').writes).toMatchObject([
+      { verb: 'release', kind: 'Cluster' },
+    ]);
   });
 
   test('that was captured in between is gone on with at the next look at its namespace', () => {
-    expect(look({ works: [work] }).step).toMatchObject({ writes: [], again: { after: 1000 } });
+    expect(look({ works: [work] }).step).toMatchObject({ writes: [], requeue: { after: 1000 } });
   });
 
   test('has the Works released that the agent of a Pull cluster keeps', () => {
@@ -72,7 +74,7 @@ describe('a Cluster that is being deleted', () => {
   test('waits until no binding names it', () => {
     const waiting = look({ bindings: [binding] });
     expect(waiting.verbs).toEqual([]);
-    expect(waiting.step.again).toEqual({ after: 10_000, unless: [{ kind: 'Binding', off: 'm1' }] });
+    expect(waiting.step.requeue).toEqual({ after: 10_000, unless: [{ kind: 'Binding', off: 'm1' }] });
     expect(look({}).verbs).toEqual(['release Cluster']);
   });
 

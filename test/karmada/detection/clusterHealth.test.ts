@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { ConditionStatus } from '../../../src/karmada/api/meta.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
 import {
-  lookAtHealth,
+  monitorHealth,
   type ClusterHealth,
-  type HealthLook,
+  type ObservedCluster,
 } from '../../../src/karmada/detection/clusterHealth.ts';
 import type { ConditionOf } from '../../../src/karmada/objects/conditions.ts';
 
@@ -19,10 +19,10 @@ const ready = (status: ConditionStatus, since = 0): ConditionOf<'Ready'> => ({
 });
 
 /** Looks one after another; returns the reason that each publishes. */
-function looks(...all: (Partial<HealthLook> & { second: number })[]) {
+function looks(...all: (Partial<ObservedCluster> & { second: number })[]) {
   let health: ClusterHealth | undefined;
   const reasons = all.map(({ second, ...look }) => {
-    const found = lookAtHealth(
+    const found = monitorHealth(
       { syncMode: 'Pull', ready: ready('True'), createdAt: START, now: at(second), ...look },
       health,
       grace,
@@ -78,7 +78,7 @@ describe('the health monitor', () => {
     const silent = looks({ second: 0 }, { second: 41 });
     expect(silent.health).toMatchObject({ heardAt: at(0), readyChangedAt: at(41), lease: {} });
     const unknown = { ready: silent.health.ready! };
-    const found = lookAtHealth(
+    const found = monitorHealth(
       { syncMode: 'Pull', createdAt: START, now: at(60), ...unknown, ...lease(59) },
       silent.health,
       grace,

@@ -28,14 +28,14 @@ function trial(start: Cluster, member: Omit<Member, 'name'>, configuration: Conf
   const follow = (until = 200): [number, string][] => {
     const changes: [number, string][] = [];
     for (;;) {
-      const { writes, again } = bench.look(clusterStatus, 'm1');
+      const { writes, requeue } = bench.reconcile(clusterStatus, 'm1');
       if (writes?.length)
         changes.push([
           (bench.now - begun) / 1000,
           bench.get('Cluster', 'm1')!.status!.conditions![0]!.reason!,
         ]);
-      if (!again || bench.now + again.after > begun + until * 1000) return changes;
-      bench.now += again.after;
+      if (!requeue || bench.now + requeue.after > begun + until * 1000) return changes;
+      bench.now += requeue.after;
     }
   };
   return { bench, follow };
@@ -53,7 +53,9 @@ describe('the cluster status controller', () => {
     expect(wake(undefined)).toEqual([]);
     expect(wake(0.25)).toMatchObject([{ key: 'east-1', memory: { probedAt: START - 2500 } }]);
     const { memory } = stage.resumes(clusterStatus, () => 0.25)[0]!;
-    expect(stage.look(clusterStatus, 'east-1', { memory: memory as never }).again).toEqual({ after: 7500 });
+    expect(stage.reconcile(clusterStatus, 'east-1', { memory: memory as never }).requeue).toEqual({
+      after: 7500,
+    });
   });
 
   test('passes from Unknown to False with the next probe', () => {
@@ -105,7 +107,7 @@ describe('the cluster status controller', () => {
       follow();
       const begun = bench.now;
       bench.objects.set('Member m1', { name: 'm1', up: false });
-      bench.look(clusterStatus, 'm1');
+      bench.reconcile(clusterStatus, 'm1');
       bench.now += 2000;
       bench.objects.set('Cluster m1', change(bench.get('Cluster', 'm1')!));
       follow();
@@ -119,7 +121,8 @@ describe('the cluster status controller', () => {
       ...rest,
       status: { ...status, conditions: [...status!.conditions!, { type: 'Other', status: 'True' }] },
     });
-    // Probed 2 s after it went down, and every 10 s from then on; a queue that keeps its timer stays in step with the probe 5 s before.
+    // Probed 2 s after it went down, and every 10 s from then on; a queue that keeps its timer stays in step with the
+    // probe 5 s before.
     const { defaults: old } = dialectOf('v1.13.1').dialect;
     expect(early(v1_18.defaults, tainted)).toBe(32);
     expect(early(v1_18.defaults, reported)).toBeGreaterThanOrEqual(40);
@@ -133,7 +136,7 @@ describe('the cluster status controller', () => {
         { up: false, agent: { running: false, since: 0 } },
         configuration,
       );
-      bench.look(clusterStatus, 'm1');
+      bench.reconcile(clusterStatus, 'm1');
       bench.objects.set('Member m1', { name: 'm1', up: true, agent: { running: true, since: bench.now } });
       return follow();
     };
@@ -156,7 +159,7 @@ describe('the cluster status controller', () => {
       const context = { configuration, now: begun, unseen: () => undefined };
       const woken = [...clusterStatus.resumes!(view, context)];
       bench.memories.set(clusterStatus, new Map(woken.map(({ key, memory }) => [key, memory])));
-      bench.now += bench.look(clusterStatus, 'm1').again!.after;
+      bench.now += bench.reconcile(clusterStatus, 'm1').requeue!.after;
       return (bench.now - begun) / 1000;
     };
     // Times are truncated to seconds.

@@ -20,11 +20,14 @@ function cluster(syncMode: 'Push' | 'Pull', status: ConditionStatus, taints?: Ta
   };
 }
 
-/** Follows the looks that the monitor requests until there are none, or for this many seconds; returns its writes with their times. */
+/**
+ * Follows the looks that the monitor requests until there are none, or for this many seconds; returns its writes with
+ * their times.
+ */
 function follow(bench: Bench, seconds = 1000): [number, string][] {
   const written: [number, string][] = [];
   for (;;) {
-    const { writes, again } = bench.look(healthMonitor, 'm1');
+    const { writes, requeue } = bench.reconcile(healthMonitor, 'm1');
     for (const write of writes ?? [])
       if (write.verb === 'update' && write.kind === 'Cluster')
         written.push([
@@ -33,8 +36,8 @@ function follow(bench: Bench, seconds = 1000): [number, string][] {
             ? `Ready=${write.object.status!.conditions![0]!.status}`
             : (write.object.spec!.taints ?? []).map(({ key, effect }) => `${key}:${effect}`).join(),
         ]);
-    if (!again || bench.now + again.after > START + seconds * 1000) return written;
-    bench.now += again.after;
+    if (!requeue || bench.now + requeue.after > START + seconds * 1000) return written;
+    bench.now += requeue.after;
   }
 }
 
@@ -46,7 +49,7 @@ describe('the health monitor in virtual time', () => {
       { clusters: [cluster('Pull', 'True')], members: [member({ running: true, since: START })] },
       v1_18.defaults,
     );
-    expect(bench.look(healthMonitor, 'm1')).toEqual({});
+    expect(bench.reconcile(healthMonitor, 'm1')).toEqual({});
   });
 
   test('publishes Unknown 40 s after the last renewal, which is taken to have come in the middle', () => {
@@ -85,9 +88,9 @@ describe('the health monitor in virtual time', () => {
 
 test('where members are real it looks every period, and remembers what it has seen', () => {
   const bench = new Bench({ clusters: [cluster('Pull', 'True')] }, v1_18.defaults);
-  const { again, memory } = bench.look(healthMonitor, 'm1');
-  expect(again).toEqual({ after: 5000 });
+  const { requeue, memory } = bench.reconcile(healthMonitor, 'm1');
+  expect(requeue).toEqual({ after: 5000 });
   expect(memory?.health.heardAt).toBe(START);
   bench.now += 41_000;
-  expect(bench.look(healthMonitor, 'm1').writes).toHaveLength(1);
+  expect(bench.reconcile(healthMonitor, 'm1').writes).toHaveLength(1);
 });

@@ -24,16 +24,16 @@ const stamped = (secondsAgo: number) => ({ creationTimestamp: rfc3339(START - se
 describe('the graceful eviction controller', () => {
   test('stamps a new task, even if its replacement is Healthy, and comes back right after its deadline', () => {
     const stage = onStage(world(clusters, [leaving(task())]));
-    const step = stage.look(gracefulEviction, keyOf('web'));
+    const step = stage.reconcile(gracefulEviction, keyOf('web'));
     const [change] = stage.write(...step.writes!);
     expect(stage.binding(keyOf('web')).spec.gracefulEvictionTasks).toEqual([task(stamped(0))]);
-    expect(step.again).toEqual({ after: 600_001 });
+    expect(step.requeue).toEqual({ after: 600_001 });
     expect(stage.wakes(gracefulEviction, change!)).toEqual([{ key: keyOf('web') }]);
   });
 
   test('ends a stamped task whose replacement is Healthy', () => {
     const stage = onStage(world(clusters, [leaving(task(stamped(30)))]));
-    const [change] = stage.write(...stage.look(gracefulEviction, keyOf('web')).writes!);
+    const [change] = stage.write(...stage.reconcile(gracefulEviction, keyOf('web')).writes!);
     expect(stage.binding(keyOf('web')).spec.gracefulEvictionTasks).toEqual([]);
     expect(stage.wakes(gracefulEviction, change!)).toEqual([]);
   });
@@ -41,11 +41,11 @@ describe('the graceful eviction controller', () => {
   test('has nothing to write while it waits, nothing to wait for where deletion is suppressed', () => {
     const waiting = leaving(task(stamped(100)));
     waiting.status = { ...waiting.status!, schedulerObservedGeneration: 1 };
-    expect(onStage(world(clusters, [waiting])).look(gracefulEviction, keyOf('web'))).toEqual({
-      again: { after: 500_001 },
+    expect(onStage(world(clusters, [waiting])).reconcile(gracefulEviction, keyOf('web'))).toEqual({
+      requeue: { after: 500_001 },
     });
     const held = leaving(task({ ...stamped(9999), suppressDeletion: true }));
-    expect(onStage(world(clusters, [held])).look(gracefulEviction, keyOf('web'))).toEqual({});
+    expect(onStage(world(clusters, [held])).reconcile(gracefulEviction, keyOf('web'))).toEqual({});
   });
 
   test('continues with bindings that have tasks', () => {

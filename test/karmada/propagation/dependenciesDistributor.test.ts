@@ -49,7 +49,7 @@ const byWeb = { namespace: 'shop', name: 'web-deployment', clusters: [m1] };
 describe('the dependencies distributor', () => {
   test('attaches what a template needs, once it is there', () => {
     const bench = new Bench({ objects: [mounting], bindings: [parent()] }, failoverOn);
-    bench.look(dependenciesDistributor, WEB);
+    bench.reconcile(dependenciesDistributor, WEB);
     expect(bench.get('Binding', CONFIG)).toBeUndefined();
     const wakes = bench.wakes(dependenciesDistributor, {
       verb: 'create',
@@ -58,7 +58,7 @@ describe('the dependencies distributor', () => {
       object: settings,
     });
     expect(wakes).toEqual([{ key: WEB }]);
-    bench.look(dependenciesDistributor, WEB);
+    bench.reconcile(dependenciesDistributor, WEB);
     expect(bench.get('Binding', CONFIG)).toMatchObject({
       metadata: { ownerReferences: [{ kind: 'ConfigMap', name: 'settings', uid: 'uid-settings' }] },
       spec: { resource: { kind: 'ConfigMap', name: 'settings' }, requiredBy: [byWeb] },
@@ -72,10 +72,10 @@ describe('the dependencies distributor', () => {
   test('lets dependents follow the clusters of their parent, whose template need not be known', () => {
     const bench = new Bench({ bindings: [parent({ clusters: [m2] }), attached([byWeb])] }, failoverOn);
     expect(bench.resumes(dependenciesDistributor)).toEqual([WEB]);
-    bench.look(dependenciesDistributor, WEB);
+    bench.reconcile(dependenciesDistributor, WEB);
     expect(bench.get('Binding', CONFIG)!.spec.requiredBy).toEqual([{ ...byWeb, clusters: [m2] }]);
     expect(bench.resumes(dependenciesDistributor)).toEqual([]);
-    expect(bench.look(dependenciesDistributor, WEB).writes).toEqual([]);
+    expect(bench.reconcile(dependenciesDistributor, WEB).writes).toEqual([]);
   });
 
   test('takes from dependents what a parent brought that is gone, and their Works go', () => {
@@ -84,11 +84,11 @@ describe('the dependencies distributor', () => {
       { clusters: [cluster('m1'), cluster('m2')], bindings: [parent(), attached([byWeb, other])] },
       failoverOn,
     );
-    bench.look(bindingController, CONFIG);
+    bench.reconcile(bindingController, CONFIG);
     bench.write({ verb: 'release', kind: 'Binding', key: WEB, base: bench.get('Binding', WEB)! });
-    bench.look(dependenciesDistributor, WEB);
+    bench.reconcile(dependenciesDistributor, WEB);
     expect(bench.get('Binding', CONFIG)!.spec.requiredBy).toEqual([other]);
-    bench.look(bindingController, CONFIG);
+    bench.reconcile(bindingController, CONFIG);
     const works = bench.view.worksOf(bench.get('Binding', CONFIG)!);
     expect(works.get('m1')!.metadata.deletionTimestamp).toBeDefined();
     expect(works.get('m2')!.metadata.deletionTimestamp).toBeUndefined();
@@ -99,14 +99,14 @@ describe('the dependencies distributor', () => {
       { objects: [template(), settings], bindings: [parent(), attached([byWeb])] },
       failoverOn,
     );
-    without.look(dependenciesDistributor, WEB);
+    without.reconcile(dependenciesDistributor, WEB);
     expect(without.get('Binding', CONFIG)!.spec).not.toHaveProperty('requiredBy');
 
     const stopped = new Bench(
       { objects: [mounting, settings], bindings: [parent({ propagateDeps: false }), attached([byWeb])] },
       failoverOn,
     );
-    stopped.look(dependenciesDistributor, WEB);
+    stopped.reconcile(dependenciesDistributor, WEB);
     expect(stopped.get('Binding', CONFIG)!.spec).not.toHaveProperty('requiredBy');
   });
 

@@ -41,7 +41,7 @@ describe('the detector', () => {
   test('continues with a template that was captured before Karmada made its binding', () => {
     const bench = new Bench({ objects: [template()], policies: [policy()] }, failoverOn);
     expect(bench.resumes(detector)).toEqual([`template ${TEMPLATE}`]);
-    bench.look(detector, `template ${TEMPLATE}`);
+    bench.reconcile(detector, `template ${TEMPLATE}`);
     expect(bench.get('Binding', WEB)).toMatchObject({
       metadata: { labels: { 'propagationpolicy.karmada.io/permanent-id': 'policy-1' } },
       spec: {
@@ -109,7 +109,7 @@ describe('the detector', () => {
       failoverOn,
     );
     expect(scaled.resumes(detector)).toEqual([`template ${TEMPLATE}`]);
-    scaled.look(detector, `template ${TEMPLATE}`);
+    scaled.reconcile(detector, `template ${TEMPLATE}`);
     expect(scaled.get('Binding', WEB)!.spec.replicas).toBe(5);
     expect(scaled.resumes(detector)).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('the detector', () => {
       object,
     });
     expect(wakes).toEqual([{ key: `policy ${POLICY}` }]);
-    bench.look(detector, wakes[0]!.key);
+    bench.reconcile(detector, wakes[0]!.key);
     expect(bench.get('Binding', WEB)!.spec).toMatchObject({
       placement: { clusterAffinity: { clusterNames: ['m2'] } },
       replicas: 3,
@@ -149,7 +149,7 @@ describe('the detector', () => {
     );
     const base = bench.get('Policy', POLICY)!;
     const wakes = bench.wakes(detector, { verb: 'delete', kind: 'Policy', key: POLICY, base });
-    bench.look(detector, wakes[0]!.key);
+    bench.reconcile(detector, wakes[0]!.key);
     expect(bench.get('Binding', WEB)!.metadata.labels).toEqual({
       'resourcebinding.karmada.io/permanent-id': 'id-web',
     });
@@ -186,7 +186,7 @@ describe('the detector', () => {
       },
     );
     const bench = new Bench({ objects: [template()], policies: [policy()], bindings: [old] }, failoverOn);
-    expect(bench.look(detector, `template ${TEMPLATE}`).failure).toMatchObject({
+    expect(bench.reconcile(detector, `template ${TEMPLATE}`).failure).toMatchObject({
       reason: 'OwnerReplaced',
       unless: [{ kind: 'Binding', key: WEB }],
     });
@@ -210,16 +210,16 @@ describe('when a template is deleted', () => {
     const base = bench.get('Object', TEMPLATE)!;
     const wakes = bench.wakes(garbageCollector, { verb: 'delete', kind: 'Object', key: TEMPLATE, base });
     expect(wakes).toEqual([{ key: WEB }]);
-    bench.look(garbageCollector, WEB);
+    bench.reconcile(garbageCollector, WEB);
     expect(bench.get('Binding', WEB)!.metadata.deletionTimestamp).toBeDefined();
-    bench.look(bindingController, WEB);
+    bench.reconcile(bindingController, WEB);
     expect(bench.get('Binding', WEB)).toBeUndefined();
     expect(bench.get('Work', webOn('m1'))!.metadata.deletionTimestamp).toBeDefined();
   });
 
   test('a binding whose template is there, or was never captured, stays', () => {
     const bench = given();
-    expect(bench.look(garbageCollector, WEB)).toEqual({});
+    expect(bench.reconcile(garbageCollector, WEB)).toEqual({});
     const labelled = template({ replicas: 3 }, { metadata: { labels: { app: 'web' } } });
     const base = bench.get('Object', TEMPLATE)!;
     expect(

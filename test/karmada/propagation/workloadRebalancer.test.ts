@@ -35,7 +35,7 @@ describe('a WorkloadRebalancer', () => {
   test('asks for a fresh scheduling as of its creation, once', () => {
     const stage = stageOf(rebalancer(['web']));
     expect(stage.resumes(workloadRebalancer)).toEqual([{ key: KEY }]);
-    stage.write(...stage.look(workloadRebalancer, KEY).writes!);
+    stage.write(...stage.reconcile(workloadRebalancer, KEY).writes!);
     expect(stage.binding(keyOf('web')).spec.rescheduleTriggeredAt).toBe(CREATED);
     expect(stage.store.get('Object', KEY)).toMatchObject({
       status: {
@@ -44,14 +44,14 @@ describe('a WorkloadRebalancer', () => {
         observedWorkloads: [{ workload: { name: 'web' }, result: 'Successful' }],
       },
     });
-    expect(stage.look(workloadRebalancer, KEY)).toEqual({ writes: [] });
+    expect(stage.reconcile(workloadRebalancer, KEY)).toEqual({ writes: [] });
     expect(stage.resumes(workloadRebalancer)).toEqual([]);
   });
 
   test('asks for nothing where a later one has asked, and fails for workloads without a binding', () => {
     const asked = { ...web, spec: { ...web.spec, rescheduleTriggeredAt: rfc3339(START) } };
     const stage = stageOf(rebalancer(['web', 'nothing']), asked);
-    const [status, ...rest] = stage.look(workloadRebalancer, KEY).writes!;
+    const [status, ...rest] = stage.reconcile(workloadRebalancer, KEY).writes!;
     expect(rest).toEqual([]);
     expect(status).toMatchObject({
       part: 'status',
@@ -68,11 +68,11 @@ describe('a WorkloadRebalancer', () => {
 
   test('is deleted when its time is over', () => {
     const stage = stageOf(rebalancer(['web'], { spec: { ttlSecondsAfterFinished: 60 } }));
-    const step = stage.look(workloadRebalancer, KEY);
-    expect(step.again).toEqual({ after: 60_000 });
+    const step = stage.reconcile(workloadRebalancer, KEY);
+    expect(step.requeue).toEqual({ after: 60_000 });
     stage.write(...step.writes!);
     expect(stage.resumes(workloadRebalancer)).toEqual([{ key: KEY, after: 60_000 }]);
-    expect(stage.look(workloadRebalancer, KEY, { now: START + 60_000 }).writes).toMatchObject([
+    expect(stage.reconcile(workloadRebalancer, KEY, { now: START + 60_000 }).writes).toMatchObject([
       { verb: 'delete', key: KEY },
     ]);
   });

@@ -39,7 +39,7 @@ describe('the scheduler', () => {
   test('places again, writes the generation before its patch as observed, and makes them equal at its second look', () => {
     const stage = onStage(world(clusters, [web]));
     stage.changeBinding(keyOf('web'), evicted);
-    const { writes, failure } = stage.look(scheduler, keyOf('web'));
+    const { writes, failure } = stage.reconcile(scheduler, keyOf('web'));
     expect(failure).toBeUndefined();
     expect(writes).toMatchObject([
       { part: 'object', lock: false },
@@ -51,11 +51,11 @@ describe('the scheduler', () => {
     expect([placed.metadata.generation, placed.status?.schedulerObservedGeneration]).toEqual([4, 3]);
 
     expect(stage.wakes(scheduler, patch!)).toEqual([{ key: keyOf('web') }]);
-    const second = stage.look(scheduler, keyOf('web'));
+    const second = stage.reconcile(scheduler, keyOf('web'));
     expect(second.writes).toMatchObject([{ part: 'status' }]);
     stage.write(...second.writes!);
     expect(stage.binding(keyOf('web')).status?.schedulerObservedGeneration).toBe(4);
-    expect(stage.look(scheduler, keyOf('web')).writes).toEqual([]);
+    expect(stage.reconcile(scheduler, keyOf('web')).writes).toEqual([]);
   });
 
   describe('with FederatedQuotaEnforcement', () => {
@@ -84,7 +84,7 @@ describe('the scheduler', () => {
 
     test('writes only the condition of a result that exceeds the quota, and tries again', () => {
       const stage = stageWith('v1.18.2');
-      const { writes, failure } = stage.look(scheduler, keyOf('web'));
+      const { writes, failure } = stage.reconcile(scheduler, keyOf('web'));
       expect(failure).toMatchObject({
         reason: 'QuotaExceeded',
         message: expect.stringContaining('FederatedResourceQuota(shop/q) exceeded for resource cpu'),
@@ -99,7 +99,7 @@ describe('the scheduler', () => {
     });
 
     test('names no reason of its own before v1.15.5', () => {
-      expect(stageWith('v1.15.2').look(scheduler, keyOf('web')).failure?.reason).toBe('SchedulerError');
+      expect(stageWith('v1.15.2').reconcile(scheduler, keyOf('web')).failure?.reason).toBe('SchedulerError');
     });
   });
 
@@ -107,7 +107,7 @@ describe('the scheduler', () => {
     const only = deployment('web', { placement: duplicated, clusters: on('east-1'), replicas: 2 });
     const stage = onStage(world(clusters.map(tainted), [only]));
     stage.changeBinding(keyOf('web'), evicted);
-    const step = stage.look(scheduler, keyOf('web'));
+    const step = stage.reconcile(scheduler, keyOf('web'));
     expect(step.failure).toBeUndefined();
     stage.write(...step.writes!);
     expect(scheduledCondition(stage.binding(keyOf('web')))).toMatchObject({
@@ -115,7 +115,7 @@ describe('the scheduler', () => {
       reason: 'NoClusterFit',
     });
     expect(stage.binding(keyOf('web')).status?.schedulerObservedGeneration).toBe(2);
-    expect(stage.look(scheduler, keyOf('web')).writes).toEqual([]);
+    expect(stage.reconcile(scheduler, keyOf('web')).writes).toEqual([]);
   });
 
   describe('for want of room', () => {
@@ -124,7 +124,7 @@ describe('the scheduler', () => {
     test('tries again with back-off, as long as neither binding nor clusters change in vain', () => {
       const stage = onStage(world(clusters, [large]));
       stage.changeBinding(keyOf('large'), evicted);
-      const { failure } = stage.look(scheduler, keyOf('large'));
+      const { failure } = stage.reconcile(scheduler, keyOf('large'));
       expect(failure).toMatchObject({
         reason: 'Unschedulable',
         unless: [{ kind: 'Binding', key: keyOf('large') }, { kind: 'Cluster' }],
@@ -136,7 +136,7 @@ describe('the scheduler', () => {
       const featureGates = { ...failoverOn.featureGates, PriorityBasedScheduling: true };
       const stage = onStage(world(clusters, [large]), { ...failoverOn, featureGates });
       stage.changeBinding(keyOf('large'), evicted);
-      expect(stage.look(scheduler, keyOf('large')).failure?.backOff).toEqual({
+      expect(stage.reconcile(scheduler, keyOf('large')).failure?.backOff).toEqual({
         first: 300_000,
         longest: 300_000,
         flush: 30_000,
@@ -151,20 +151,23 @@ describe('the scheduler', () => {
       const featureGates = { ...failoverOn.featureGates, PriorityBasedScheduling: true };
       const { placement: _, ...spec } = web.spec;
       const stage = onStage(world(clusters, [{ ...web, spec }]), { ...failoverOn, rules, featureGates });
-      expect(stage.look(scheduler, keyOf('web')).failure?.backOff?.first).toBe(first);
+      expect(stage.reconcile(scheduler, keyOf('web')).failure?.backOff?.first).toBe(first);
     });
 
     test('a second failure writes nothing', () => {
       const stage = onStage(world(clusters, [large]));
       stage.changeBinding(keyOf('large'), evicted);
-      stage.write(...stage.look(scheduler, keyOf('large')).writes!);
-      expect(stage.look(scheduler, keyOf('large'), { now: START + 60_000 }).writes).toEqual([]);
+      stage.write(...stage.reconcile(scheduler, keyOf('large')).writes!);
+      expect(stage.reconcile(scheduler, keyOf('large'), { now: START + 60_000 }).writes).toEqual([]);
     });
   });
 
   test('without a placement it fails as Karmada does', () => {
     const { placement: _, ...spec } = web.spec;
-    const { failure, writes } = onStage(world(clusters, [{ ...web, spec }])).look(scheduler, keyOf('web'));
+    const { failure, writes } = onStage(world(clusters, [{ ...web, spec }])).reconcile(
+      scheduler,
+      keyOf('web'),
+    );
     expect(writes).toEqual([]);
     expect(failure?.message).toBe('failed to get placement from resourceBinding(shop/web-deployment)');
   });
@@ -184,13 +187,13 @@ describe('the scheduler', () => {
     });
     const stage = onStage(world([cluster('east-1'), cluster('east-2')], [spread]));
     stage.changeBinding(keyOf('web'), leaveEast1);
-    expect(stage.look(scheduler, keyOf('web')).notes).toEqual([
+    expect(stage.reconcile(scheduler, keyOf('web')).notes).toEqual([
       { type: 'FreeChoice', binding: keyOf('web'), choice: 'stale health' },
     ]);
 
     const ontoAnother = onStage(world(clusters, [web]));
     ontoAnother.changeBinding(keyOf('web'), evicted);
-    expect(ontoAnother.look(scheduler, keyOf('web')).notes).toEqual([]);
+    expect(ontoAnother.reconcile(scheduler, keyOf('web')).notes).toEqual([]);
   });
 });
 
@@ -205,7 +208,7 @@ describe('an unpredictable tie', () => {
     return { ...binding, spec: { ...binding.spec, resource: { ...resource, ...(uid && { uid }) } } };
   };
   const notesOf = (binding: ResourceBinding, configuration = failoverOn) =>
-    onStage(world(clusters, [binding]), configuration).look(scheduler, keyOf('web')).notes;
+    onStage(world(clusters, [binding]), configuration).reconcile(scheduler, keyOf('web')).notes;
   const tie = [{ type: 'FreeChoice', binding: keyOf('web'), choice: 'random tie' }];
 
   test('is one that the uid breaks of an object that has none yet', () => {
@@ -287,7 +290,7 @@ describe('what wakes the scheduler', () => {
     expect(stage.wakes(scheduler, change)).toEqual([]);
     expect(stage.resumes(scheduler)).toEqual([]);
     expect(stage.wakes(scheduler, clusterChange(tainted(east), east))).toEqual([{ key: keyOf('web') }]);
-    stage.write(...stage.look(scheduler, keyOf('web')).writes!);
+    stage.write(...stage.reconcile(scheduler, keyOf('web')).writes!);
     expect(stage.binding(keyOf('web')).spec.clusters).toEqual([{ name: 'east-1', replicas: 3 }]);
   });
 
@@ -344,7 +347,8 @@ describe('what wakes the scheduler', () => {
       { key: keyOf('other'), after: 21_915 },
     ]);
     expect(onStage(world(clusters, [web, failed('NoClusterFit')])).resumes(scheduler)).toEqual([]);
-    // A failure does not change the observed generation: the scheduler has processed this one, and a new process processes all.
+    // A failure does not change the observed generation: the scheduler has processed this one, and a new process
+    // processes all.
     const unfit = failed('NoClusterFit');
     unfit.status.schedulerObservedGeneration = 1;
     const stage = onStage(world(clusters, [web, unfit]));
@@ -363,7 +367,7 @@ describe('what wakes the scheduler', () => {
 
     test('the first names win, and that it might be others is noted', () => {
       const stage = onStage(world(clusters, [web]), configuration);
-      const { writes, notes } = stage.look(scheduler, keyOf('web'));
+      const { writes, notes } = stage.reconcile(scheduler, keyOf('web'));
       stage.write(...writes!);
       expect(stage.binding(keyOf('web')).spec.clusters).toEqual([
         { name: 'east-1', replicas: 2 },
@@ -377,7 +381,7 @@ describe('what wakes the scheduler', () => {
       const stage = onStage(world(clusters, [web]), configuration);
       const winners = Array.from({ length: 20 }, (_, number) => {
         const { draw } = otherOrdering(number);
-        const { writes } = scheduler.look({
+        const { writes } = scheduler.reconcile({
           key: keyOf('web'),
           view: stage.store,
           memory: undefined,

@@ -20,15 +20,15 @@ function notReady(name: string, secondsAgo: number): Cluster {
 describe('the ClusterTaintPolicy controller', () => {
   test('taints a cluster by its conditions with one locked write, and leaves it alone then', () => {
     const stage = onStage(world([notReady('east-1', 60), cluster('west-1')], []));
-    const { writes } = stage.look(clusterTaintPolicyController, 'east-1');
+    const { writes } = stage.reconcile(clusterTaintPolicyController, 'east-1');
     expect(writes).toMatchObject([{ verb: 'update', part: 'object', lock: true }]);
     stage.write(...writes!);
     expect(stage.store.get('Cluster', 'east-1')?.spec?.taints).toEqual([
       { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute', timeAdded: rfc3339(START) },
     ]);
-    expect(stage.look(clusterTaintPolicyController, 'east-1')).toEqual({});
-    expect(stage.look(clusterTaintPolicyController, 'west-1')).toEqual({});
-    expect(stage.look(clusterTaintPolicyController, 'gone')).toEqual({});
+    expect(stage.reconcile(clusterTaintPolicyController, 'east-1')).toEqual({});
+    expect(stage.reconcile(clusterTaintPolicyController, 'west-1')).toEqual({});
+    expect(stage.reconcile(clusterTaintPolicyController, 'gone')).toEqual({});
   });
 
   test('is woken by conditions that change, not by taints that a user removes', () => {

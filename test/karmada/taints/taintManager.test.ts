@@ -27,7 +27,7 @@ const west = cluster('west-1');
 describe('the taint manager', () => {
   test('puts what does not tolerate into the queue now, the rest after its toleration or never', () => {
     const stage = onStage(world([east, west], [web, patient, stoic]));
-    const step = stage.look(taintManager, 'east-1', { now: START + 20_000 });
+    const step = stage.reconcile(taintManager, 'east-1', { now: START + 20_000 });
     expect(step.enqueues).toEqual([
       { queue: 'binding-eviction', key: `east-1|${keyOf('patient')}`, after: 280_000 },
       { queue: 'binding-eviction', key: `east-1|${keyOf('web')}` },
@@ -43,14 +43,14 @@ describe('the taint manager', () => {
     };
     delete (binding.metadata as { namespace?: string }).namespace;
     const stage = onStage(world([east], [binding]));
-    expect(stage.look(taintManager, 'east-1').enqueues).toEqual([
+    expect(stage.reconcile(taintManager, 'east-1').enqueues).toEqual([
       { queue: 'cluster-binding-eviction', key: 'east-1|/web-namespace' },
     ]);
   });
 
   test('reports a toleration once, and again if it ends at another time', () => {
     const stage = onStage(world([east, west], [patient, stoic]));
-    const first = stage.look(taintManager, 'east-1', { now: START });
+    const first = stage.reconcile(taintManager, 'east-1', { now: START });
     expect(first.notes).toMatchObject([
       {
         type: 'Tolerated',
@@ -63,7 +63,7 @@ describe('the taint manager', () => {
     ]);
     expect(first.notes![1]).not.toHaveProperty('until');
     const later = { now: START + 10_000, memory: first.memory! };
-    expect(stage.look(taintManager, 'east-1', later).notes).toEqual([]);
+    expect(stage.reconcile(taintManager, 'east-1', later).notes).toEqual([]);
     stage.changeBinding(keyOf('patient'), (binding) => ({
       ...binding,
       metadata: {
@@ -71,37 +71,37 @@ describe('the taint manager', () => {
         annotations: { 'policy.karmada.io/applied-placement': JSON.stringify(tolerating(60)) },
       },
     }));
-    expect(stage.look(taintManager, 'east-1', later).notes).toMatchObject([{ until: START + 60_000 }]);
+    expect(stage.reconcile(taintManager, 'east-1', later).notes).toMatchObject([{ until: START + 60_000 }]);
   });
 
   test('says that chance decides whose turn is first where several are due', () => {
     const stage = onStage(world([east, west], [web, shop]));
-    const first = stage.look(taintManager, 'east-1');
+    const first = stage.reconcile(taintManager, 'east-1');
     expect(first.notes).toEqual([{ type: 'FreeChoice', cluster: 'east-1', choice: 'turn in a paced queue' }]);
-    expect(stage.look(taintManager, 'east-1', { memory: first.memory! }).notes).toEqual([]);
-    expect(onStage(world([east, west], [web])).look(taintManager, 'east-1').notes).toEqual([]);
+    expect(stage.reconcile(taintManager, 'east-1', { memory: first.memory! }).notes).toEqual([]);
+    expect(onStage(world([east, west], [web])).reconcile(taintManager, 'east-1').notes).toEqual([]);
   });
 
   test('looks again every ten seconds while there are taints, in which only bindings may bring something on', () => {
     const stage = onStage(world([east, west], [web]));
-    expect(stage.look(taintManager, 'east-1').again).toEqual({
+    expect(stage.reconcile(taintManager, 'east-1').requeue).toEqual({
       after: 10_000,
       unless: [{ kind: 'Binding', on: 'east-1' }],
     });
-    expect(stage.look(taintManager, 'west-1')).toEqual({});
+    expect(stage.reconcile(taintManager, 'west-1')).toEqual({});
   });
 
   test('up to v1.18.1 queues every binding each time, which delays others while some are to be evicted', () => {
     const stageOf = (version: string, ...bindings: ResourceBinding[]) =>
       onStage(world([east, west], bindings), { ...failoverOn, rules: dialectOf(version).dialect.rules });
-    const { enqueues, again } = stageOf('v1.18.1', patient, stoic).look(taintManager, 'east-1');
+    const { enqueues, requeue } = stageOf('v1.18.1', patient, stoic).reconcile(taintManager, 'east-1');
     expect(enqueues).toEqual([
       { queue: 'binding-eviction', key: `east-1|${keyOf('patient')}` },
       { queue: 'binding-eviction', key: `east-1|${keyOf('stoic')}` },
     ]);
-    expect(again).toEqual({ after: 10_000 });
-    expect(stageOf('v1.18.1', stoic).look(taintManager, 'east-1').again).toHaveProperty('unless');
-    expect(stageOf('v1.15.0', patient).look(taintManager, 'east-1').again).toHaveProperty('unless');
+    expect(requeue).toEqual({ after: 10_000 });
+    expect(stageOf('v1.18.1', stoic).reconcile(taintManager, 'east-1').requeue).toHaveProperty('unless');
+    expect(stageOf('v1.15.0', patient).reconcile(taintManager, 'east-1').requeue).toHaveProperty('unless');
   });
 
   test('is woken by any event of a tainted cluster, by no binding, and continues with tainted clusters', () => {
@@ -124,7 +124,7 @@ describe('the taint manager', () => {
       expect(isStarted(name, off)).toBe(false);
     }
     const stage = onStage(world([east], [web]), { ...failoverOn, controllerManager });
-    expect(stage.look(taintManager, 'east-1')).toEqual({});
+    expect(stage.reconcile(taintManager, 'east-1')).toEqual({});
   });
 });
 
@@ -133,7 +133,7 @@ describe('an eviction worker', () => {
 
   test('evicts with one locked update: the cluster goes, a task comes', () => {
     const stage = onStage(world([east, west], [web]));
-    const { writes } = stage.look(bindingEviction, pair);
+    const { writes } = stage.reconcile(bindingEviction, pair);
     expect(writes).toMatchObject([{ verb: 'update', part: 'object', lock: true, key: keyOf('web') }]);
     stage.write(...writes!);
     const { spec, metadata } = stage.binding(keyOf('web'));
@@ -142,30 +142,32 @@ describe('an eviction worker', () => {
       { fromCluster: 'east-1', reason: 'TaintUntolerated', producer: 'TaintManager', replicas: 1 },
     ]);
     expect(metadata.generation).toBe(3);
-    expect(stage.look(bindingEviction, pair)).toEqual({});
+    expect(stage.reconcile(bindingEviction, pair)).toEqual({});
   });
 
   test('judges again: an untainted cluster, another placement, a deleted binding evict nothing', () => {
-    expect(onStage(world([cluster('east-1'), west], [web])).look(bindingEviction, pair)).toEqual({});
-    expect(onStage(world([east, west], [])).look(bindingEviction, pair)).toEqual({});
+    expect(onStage(world([cluster('east-1'), west], [web])).reconcile(bindingEviction, pair)).toEqual({});
+    expect(onStage(world([east, west], [])).reconcile(bindingEviction, pair)).toEqual({});
     const stage = onStage(world([east, west], [web]));
     stage.changeBinding(keyOf('web'), (binding) => ({
       ...binding,
       spec: { ...binding.spec, clusters: on('west-1') },
     }));
-    expect(stage.look(bindingEviction, pair)).toEqual({});
+    expect(stage.reconcile(bindingEviction, pair)).toEqual({});
   });
 
   test('waits for the end of a toleration, and evicts at that instant', () => {
     const stage = onStage(world([east, west], [patient]));
     const key = `east-1|${keyOf('patient')}`;
-    expect(stage.look(bindingEviction, key, { now: START + 1000 })).toEqual({ again: { after: 299_000 } });
-    expect(stage.look(bindingEviction, key, { now: START + 300_000 }).writes).toHaveLength(1);
+    expect(stage.reconcile(bindingEviction, key, { now: START + 1000 })).toEqual({
+      requeue: { after: 299_000 },
+    });
+    expect(stage.reconcile(bindingEviction, key, { now: START + 300_000 }).writes).toHaveLength(1);
   });
 
   test('fails without the applied placement, until the binding or the cluster changes', () => {
     const unscheduled = deployment('web', { placement: {}, applied: null, clusters: on('east-1') });
-    const { failure, writes } = onStage(world([east], [unscheduled])).look(bindingEviction, pair);
+    const { failure, writes } = onStage(world([east], [unscheduled])).reconcile(bindingEviction, pair);
     expect(writes).toBeUndefined();
     expect(failure).toMatchObject({
       reason: 'EvictWorkloadFromClusterFailed',
@@ -193,16 +195,18 @@ describe('the taint manager of a captured world', () => {
 
   test('has in its queue what was due as it looked last, and finds the others with its next look', () => {
     const { memory } = resume(() => undefined);
-    const step = stage.look(taintManager, 'east-1', { memory: memory as never });
+    const step = stage.reconcile(taintManager, 'east-1', { memory: memory as never });
     expect(step.enqueues).toEqual([{ queue: 'binding-eviction', key: `east-1|${keyOf('web')}` }]);
-    expect(step.again).toEqual({ after: 6000 });
-    const next = stage.look(taintManager, 'east-1', { now: START + 6000, memory: step.memory! });
+    expect(step.requeue).toEqual({ after: 6000 });
+    const next = stage.reconcile(taintManager, 'east-1', { now: START + 6000, memory: step.memory! });
     expect(next.enqueues).toContainEqual({ queue: 'binding-eviction', key: `east-1|${keyOf('shop')}` });
   });
 
   test('may be anywhere in its round: an event of the cluster that nobody sees any more begins it again', () => {
     const { memory } = resume(() => 0.1);
-    expect(stage.look(taintManager, 'east-1', { memory: memory as never }).again).toEqual({ after: 9000 });
+    expect(stage.reconcile(taintManager, 'east-1', { memory: memory as never }).requeue).toEqual({
+      after: 9000,
+    });
   });
 
   test('looks at all of them if it has just been started', () => {

@@ -23,7 +23,7 @@ describe('the binding controller', () => {
       { clusters, bindings: [binding({ clusters: [{ name: 'm1', replicas: 2 }] })], objects: [template()] },
       failoverOn,
     );
-    bench.look(bindingController, WEB);
+    bench.reconcile(bindingController, WEB);
     expect(bench.get('Work', webOn('m1'))).toMatchObject({
       metadata: {
         name: 'web-56d6c779bb',
@@ -66,7 +66,7 @@ describe('the binding controller', () => {
       { clusters, bindings: [binding({ clusters: targets, resource, placement: divided })], objects: [job] },
       failoverOn,
     );
-    bench.look(bindingController, WEB);
+    bench.reconcile(bindingController, WEB);
     const specs = Array.from(
       bench.view.worksOf(bench.get('Binding', WEB)!).values(),
       ({ spec }) => (spec!.workload!.manifests![0] as unknown as { spec: unknown }).spec,
@@ -82,7 +82,7 @@ describe('the binding controller', () => {
       { clusters, bindings: [binding({ clusters: [m1] })], works: [work('m1')], objects: [template()] },
       failoverOn,
     );
-    expect(bench.look(bindingController, WEB).writes).toEqual([]);
+    expect(bench.reconcile(bindingController, WEB).writes).toEqual([]);
   });
 
   test('leaves a Work alone that was inferred, whether or not the template is known', () => {
@@ -101,7 +101,7 @@ describe('the binding controller', () => {
         { clusters, bindings: [binding({ clusters: [m1] })], works: [inferred], objects },
         failoverOn,
       );
-      expect(bench.look(bindingController, WEB).writes).toEqual([]);
+      expect(bench.reconcile(bindingController, WEB).writes).toEqual([]);
     }
   });
 
@@ -122,7 +122,7 @@ describe('the binding controller', () => {
       },
       failoverOn,
     );
-    bench.look(bindingController, WEB);
+    bench.reconcile(bindingController, WEB);
     expect(bench.get('Work', webOn('m1'))!.spec!.workload!.manifests![0]).toMatchObject({
       spec: { replicas: 5, image: 'mirror/web' },
     });
@@ -141,7 +141,7 @@ describe('the binding controller', () => {
     bench.get('Work', webOn('m1'))!.spec!.workload!.manifests![0]!.metadata.annotations = {
       'resourcetemplate.karmada.io/generation': '1',
     };
-    bench.look(bindingController, WEB);
+    bench.reconcile(bindingController, WEB);
     expect(bench.get('Work', webOn('m1'))!.spec!.workload!.manifests![0]).toMatchObject({
       spec: { replicas: 3, paused: true },
     });
@@ -156,7 +156,7 @@ describe('the binding controller', () => {
       },
       failoverOn,
     );
-    bench.look(bindingController, WEB);
+    bench.reconcile(bindingController, WEB);
     expect(bench.get('Work', webOn('m2'))!.metadata.deletionTimestamp).toBeUndefined();
     expect(bench.get('Work', webOn('m2'))!.metadata.generation).toBe(1);
     expect(bench.get('Work', webOn('m3'))!.metadata.deletionTimestamp).toBeDefined();
@@ -169,14 +169,14 @@ describe('the binding controller', () => {
     });
     const bench = new Bench({ clusters, bindings: [purged], works: [work('m1')] }, failoverOn);
 
-    const first = bench.look(bindingController, WEB);
-    expect(first.again).toEqual({ after: 5000, unless: [{ kind: 'Work', key: webOn('m1') }] });
+    const first = bench.reconcile(bindingController, WEB);
+    expect(first.requeue).toEqual({ after: 5000, unless: [{ kind: 'Work', key: webOn('m1') }] });
     expect(first.notes).toEqual([{ type: 'WaitsForDirectPurge', binding: WEB, clusters: ['m1'] }]);
     expect(bench.get('Work', webOn('m2'))).toBeUndefined();
-    expect(bench.look(bindingController, WEB).notes).toEqual([]);
+    expect(bench.reconcile(bindingController, WEB).notes).toEqual([]);
 
     bench.write({ verb: 'release', kind: 'Work', key: webOn('m1'), base: bench.get('Work', webOn('m1'))! });
-    expect(bench.look(bindingController, WEB).again).toBeUndefined();
+    expect(bench.reconcile(bindingController, WEB).requeue).toBeUndefined();
     const manifest = () => bench.get('Work', webOn('m2'))!.spec!.workload!.manifests![0]!;
     expect(manifest().metadata.labels).toMatchObject(state);
   });
@@ -197,7 +197,7 @@ describe('the binding controller', () => {
       ...state,
     };
     const bench = new Bench({ clusters, bindings: [moved], works: [carrying] }, failoverOn);
-    bench.look(bindingController, WEB);
+    bench.reconcile(bindingController, WEB);
     expect(bench.get('Work', webOn('m2'))!.spec!.workload!.manifests![0]!.metadata.labels).toEqual({
       'karmada.io/managed': 'true',
       'resourcebinding.karmada.io/permanent-id': 'id-web',
@@ -210,7 +210,7 @@ describe('the binding controller', () => {
       { clusters, bindings: [binding({ clusters: [m1, m2] })], works: [work('m1', { deleting: true })] },
       failoverOn,
     );
-    expect(bench.look(bindingController, WEB).failure).toMatchObject({
+    expect(bench.reconcile(bindingController, WEB).failure).toMatchObject({
       message: `work ${webOn('m1')} is being deleted`,
       unless: [{ kind: 'Work', key: webOn('m1') }],
     });
@@ -223,14 +223,14 @@ describe('the binding controller', () => {
         { clusters, bindings: [binding({ clusters: [] })], works: [work('m1')], objects: [template()] },
         failoverOn,
       );
-      bench.look(bindingController, WEB);
+      bench.reconcile(bindingController, WEB);
       const removed = bench.get('Work', webOn('m1'))!;
       if (gone) bench.write({ verb: 'release', kind: 'Work', key: webOn('m1'), base: removed });
       const base = bench.get('Binding', WEB)!;
       const object = { ...base, spec: { ...base.spec, clusters: [{ name: 'm1', replicas }] } };
       bench.write({ verb: 'update', kind: 'Binding', key: WEB, part: 'object', lock: false, base, object });
       bench.now += after;
-      return bench.look(bindingController, WEB, { outdated: true });
+      return bench.reconcile(bindingController, WEB, { outdated: true });
     };
 
     test('takes it to be there if it is as it should be, and never writes it', () => {
@@ -255,7 +255,7 @@ describe('the binding controller', () => {
   test('deletes the Works of a binding that is being deleted and lets it go at once', () => {
     const gone = binding({ clusters: [m1] }, { metadata: { deletionTimestamp: '2026-03-14T10:00:00Z' } });
     const bench = new Bench({ clusters, bindings: [gone], works: [work('m1')] }, failoverOn);
-    bench.look(bindingController, WEB);
+    bench.reconcile(bindingController, WEB);
     expect(bench.get('Binding', WEB)).toBeUndefined();
     expect(bench.get('Work', webOn('m1'))!.metadata.deletionTimestamp).toBeDefined();
   });
@@ -267,7 +267,7 @@ describe('the binding controller', () => {
       preserveResourcesOnDeletion: true,
     });
     const bench = new Bench({ clusters, bindings: [suspended] }, failoverOn);
-    bench.look(bindingController, WEB);
+    bench.reconcile(bindingController, WEB);
     expect(bench.get('Work', webOn('m1'))!.spec).toMatchObject({
       suspendDispatching: false,
       preserveResourcesOnDeletion: true,

@@ -56,32 +56,32 @@ describe('with a cache from before an outage', () => {
 
   test('what has been applied meanwhile is left in the member when its Work is deleted', () => {
     const bench = given({ works: [deleted], copies: { [WORK]: copy('m1') }, members: [stale()] });
-    bench.look(executionController, WORK);
+    bench.reconcile(executionController, WORK);
     expect(bench.get('Work', WORK)).toBeUndefined();
     expect(bench.get('Copy', WORK)).toEqual(copy('m1'));
   });
 
   test('what was there before is deleted with its Work', () => {
     const bench = given({ works: [deleted], copies: { [WORK]: copy('m1') }, members: [stale(WORK)] });
-    bench.look(executionController, WORK);
+    bench.reconcile(executionController, WORK);
     expect(bench.get('Work', WORK)).toBeUndefined();
     expect(bench.get('Copy', WORK)).toMatchObject({ terminating: true });
   });
 
   test('what has been deleted meanwhile cannot come back', () => {
     const bench = given({ works: [work('m1', { status: null })], members: [stale(WORK)] });
-    expect(bench.look(executionController, WORK).failure?.message).toBe('deployment "web" not found');
+    expect(bench.reconcile(executionController, WORK).failure?.message).toBe('deployment "web" not found');
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'False' });
     expect(bench.get('Copy', WORK)).toBeUndefined();
   });
 
   test('and is made again as it is found gone', () => {
     const bench = given({ works: [work('m1', { status: null })], members: [stale(WORK)] });
-    const { enqueues } = bench.look(executionController, WORK);
+    const { enqueues } = bench.reconcile(executionController, WORK);
     expect(enqueues).toEqual([{ queue: 'work-status', key: WORK, after: 20_000 }]);
-    expect(bench.look(workStatus, WORK)).toEqual({ again: { after: 20_000 } });
+    expect(bench.reconcile(workStatus, WORK)).toEqual({ requeue: { after: 20_000 } });
     bench.now = NOW + 20_000;
-    bench.look(workStatus, WORK);
+    bench.reconcile(workStatus, WORK);
     expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3, unobserved: 'new' });
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'True', reason: 'ReCreateSuccessful' });
   });
@@ -89,12 +89,12 @@ describe('with a cache from before an outage', () => {
   test('by the execution controller from v1.19 on', () => {
     const contents = { works: [work('m1', { status: null })], members: [stale(WORK)] };
     const bench = given(contents, { ...failoverOn, rules: dialectOf('head').dialect.defaults.rules });
-    const { enqueues } = bench.look(executionController, WORK);
+    const { enqueues } = bench.reconcile(executionController, WORK);
     expect(enqueues).toEqual([{ queue: 'execution-controller', key: WORK, after: 20_000 }]);
     bench.now = NOW + 20_000;
-    bench.look(workStatus, WORK);
+    bench.reconcile(workStatus, WORK);
     expect(bench.get('Copy', WORK)).toBeUndefined();
-    bench.look(executionController, WORK);
+    bench.reconcile(executionController, WORK);
     expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3, unobserved: 'new' });
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'True', reason: 'AppliedSuccessful' });
   });
@@ -109,20 +109,24 @@ describe('with a cache from before an outage', () => {
     const { view } = given({ ...contents, members: [lost] });
     const back: Member = { name: 'm1', up: true, ...staleInformers(view, lost, NOW, () => 0.5) };
     const bench = given({ ...contents, members: [back] });
-    bench.look(readyAfter20s, WORK);
-    expect(bench.look(executionController, WORK).failure?.message).toMatch('the object has been modified');
+    bench.reconcile(readyAfter20s, WORK);
+    expect(bench.reconcile(executionController, WORK).failure?.message).toMatch(
+      'the object has been modified',
+    );
     bench.now = NOW + 20_000;
-    bench.look(executionController, WORK);
+    bench.reconcile(executionController, WORK);
     expect(bench.get('Work', WORK)).toBeUndefined();
     expect(bench.get('Copy', WORK)).toMatchObject({ managed: false, ready: 3 });
   });
 
   test('what is new is created, and cannot be changed', () => {
     const bench = given({ works: [work('m1', { status: null })], members: [stale()] });
-    bench.look(executionController, WORK);
+    bench.reconcile(executionController, WORK);
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'True' });
     expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3 });
-    expect(bench.look(executionController, WORK).failure?.message).toBe('deployment "web" already exists');
+    expect(bench.reconcile(executionController, WORK).failure?.message).toBe(
+      'deployment "web" already exists',
+    );
   });
 
   test('nothing is reported either of a kind that has come there meanwhile: Karmada keeps informers that it has needed once', () => {
@@ -135,7 +139,7 @@ describe('with a cache from before an outage', () => {
       members: [back],
     });
     // lost 10 s before: retried after 1.2, 2.4, 4.8 and 9.6 s
-    expect(bench.look(workStatus, WORK)).toEqual({ again: { after: 8000 } });
+    expect(bench.reconcile(workStatus, WORK)).toEqual({ requeue: { after: 8000 } });
   });
 
   test('nothing is reported until it is relisted', () => {
@@ -144,9 +148,9 @@ describe('with a cache from before an outage', () => {
       copies: { [WORK]: copy('m1') },
       members: [stale()],
     });
-    expect(bench.look(workStatus, WORK)).toEqual({ again: { after: 20_000 } });
+    expect(bench.reconcile(workStatus, WORK)).toEqual({ requeue: { after: 20_000 } });
     bench.now = NOW + 20_000;
-    bench.look(workStatus, WORK);
+    bench.reconcile(workStatus, WORK);
     expect(bench.get('Work', WORK)!.status?.manifestStatuses).toMatchObject([{ health: 'Healthy' }]);
   });
 });
@@ -154,7 +158,7 @@ describe('with a cache from before an outage', () => {
 describe('the execution controller', () => {
   test('applies a Work in a member that is Ready', () => {
     const bench = given({ works: [work('m1', { status: null })] });
-    bench.look(executionController, WORK);
+    bench.reconcile(executionController, WORK);
     expect(bench.get('Copy', WORK)).toMatchObject({
       cluster: 'm1',
       workload: { kind: 'Deployment', namespace: 'shop', name: 'web' },
@@ -181,7 +185,7 @@ describe('the execution controller', () => {
       },
     ];
     const bench = given({ works: [one], copies: { [WORK]: there }, members: [down] });
-    bench.look(executionController, WORK);
+    bench.reconcile(executionController, WORK);
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'True' });
   });
 
@@ -192,19 +196,19 @@ describe('the execution controller', () => {
       reason: 'AppliedSuccessful',
       message: 'Manifest has been successfully applied',
     });
-    expect(bench.look(executionController, WORK).writes).toEqual([]);
+    expect(bench.reconcile(executionController, WORK).writes).toEqual([]);
   });
 
   test('brings a Work that suspends dispatching to no member', () => {
     const bench = given({ works: [work('m1', { status: null, suspendDispatching: true })] });
-    expect(bench.look(executionController, WORK).failure).toBeUndefined();
+    expect(bench.reconcile(executionController, WORK).failure).toBeUndefined();
     expect(bench.get('Copy', WORK)).toBeUndefined();
     expect(condition(bench, 'Dispatching')).toMatchObject({ status: 'False', reason: 'SuspendDispatching' });
   });
 
   test('fails while the cluster is not Ready, whatever its member does', () => {
     const bench = given({ clusters: [cluster('m1', false)], works: [work('m1', { status: null })] });
-    expect(bench.look(executionController, WORK).failure).toMatchObject({
+    expect(bench.reconcile(executionController, WORK).failure).toMatchObject({
       message: 'cluster(m1) not ready',
       unless: [{ kind: 'Cluster', key: 'm1' }],
     });
@@ -213,7 +217,7 @@ describe('the execution controller', () => {
 
   test('fails on a member that does not answer though the cluster still is Ready, and says so in the Work', () => {
     const bench = given({ members: [down], works: [work('m1', { status: null })] });
-    expect(bench.look(executionController, WORK).failure?.unless).toContainEqual({
+    expect(bench.reconcile(executionController, WORK).failure?.unless).toContainEqual({
       kind: 'Member',
       key: 'm1',
     });
@@ -228,15 +232,15 @@ describe('the execution controller', () => {
 
     test('in a member that is Ready', () => {
       const bench = given(deleting());
-      bench.look(executionController, WORK);
-      bench.look(readyAfter20s, WORK);
+      bench.reconcile(executionController, WORK);
+      bench.reconcile(readyAfter20s, WORK);
       expect(bench.get('Work', WORK)).toBeUndefined();
       expect(bench.get('Copy', WORK)).toBeUndefined();
     });
 
     test('not while the cluster is not Ready, and counts the failure from the deletion', () => {
       const bench = given({ clusters: [cluster('m1', false)], ...deleting() });
-      expect(bench.look(executionController, WORK).failure).toMatchObject({
+      expect(bench.reconcile(executionController, WORK).failure).toMatchObject({
         since: Date.parse('2026-03-14T09:59:00Z'),
       });
       expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3 });
@@ -252,7 +256,7 @@ describe('the execution controller', () => {
       });
       const bench = given({ clusters: [cluster('m1', false)], ...deleting(), works: [failed] });
       // 5 s after the first failure a retry after 2.56 s is pending
-      expect(bench.look(executionController, WORK).failure).toMatchObject({
+      expect(bench.reconcile(executionController, WORK).failure).toMatchObject({
         since,
         backOff: { first: 5120 },
       });
@@ -262,14 +266,14 @@ describe('the execution controller', () => {
       const leaving = cluster('m1', false);
       leaving.metadata.deletionTimestamp = '2026-03-14T09:59:00Z';
       const bench = given({ clusters: [leaving], ...deleting() });
-      bench.look(executionController, WORK);
+      bench.reconcile(executionController, WORK);
       expect(bench.get('Work', WORK)).toBeUndefined();
       expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3 });
     });
 
     test('unless it is to be preserved: then the copy stays and is no longer managed', () => {
       const bench = given(deleting({ preserveResourcesOnDeletion: true }));
-      bench.look(executionController, WORK);
+      bench.reconcile(executionController, WORK);
       expect(bench.get('Work', WORK)).toBeUndefined();
       expect(bench.get('Copy', WORK)).toMatchObject({ managed: false, replicas: 3, ready: 3 });
     });
@@ -279,13 +283,13 @@ describe('the execution controller', () => {
         ...deleting({ preserveResourcesOnDeletion: true }),
         copies: { [WORK]: copy('m1', { managed: false }) },
       });
-      expect(bench.look(executionController, WORK).failure?.message).toContain('already exists');
+      expect(bench.reconcile(executionController, WORK).failure?.message).toContain('already exists');
       expect(bench.get('Work', WORK)).toBeDefined();
     });
 
     test('which needs the member to preserve, too', () => {
       const bench = given({ members: [down], ...deleting({ preserveResourcesOnDeletion: true }) });
-      expect(bench.look(executionController, WORK).failure).toBeDefined();
+      expect(bench.reconcile(executionController, WORK).failure).toBeDefined();
       expect(bench.get('Work', WORK)).toBeDefined();
     });
   });
@@ -295,12 +299,12 @@ describe('the execution controller', () => {
 
     test('fails to apply with the conflict resolution Abort, and its health stays Unknown', () => {
       const bench = given({ works: [withConflictResolution('abort')], copies: preserved });
-      expect(bench.look(executionController, WORK).failure?.message).toContain(
+      expect(bench.reconcile(executionController, WORK).failure?.message).toContain(
         'already exists in the cluster m1',
       );
       expect(condition(bench, 'Applied')).toMatchObject({ status: 'False' });
-      expect(bench.look(workStatus, WORK).writes).toBeUndefined();
-      bench.look(bindingStatus, WEB);
+      expect(bench.reconcile(workStatus, WORK).writes).toBeUndefined();
+      bench.reconcile(bindingStatus, WEB);
       expect(bench.get('Binding', WEB)!.status!.aggregatedStatus).toMatchObject([
         { clusterName: 'm1', health: 'Unknown' },
       ]);
@@ -311,15 +315,15 @@ describe('the execution controller', () => {
 
     test('adopts it with Overwrite, and what runs continues running', () => {
       const bench = given({ works: [withConflictResolution('overwrite')], copies: preserved });
-      bench.look(executionController, WORK);
-      bench.look(readyAfter20s, WORK);
+      bench.reconcile(executionController, WORK);
+      bench.reconcile(readyAfter20s, WORK);
       expect(bench.get('Copy', WORK)).toMatchObject({ managed: true, replicas: 3, ready: 3 });
       expect(condition(bench, 'Applied')).toMatchObject({ status: 'True' });
     });
 
     test('does not delete it with the Work that could not have it', () => {
       const bench = given({ works: [work('m1', { deleting: true })], copies: preserved });
-      bench.look(executionController, WORK);
+      bench.reconcile(executionController, WORK);
       expect(bench.get('Work', WORK)).toBeUndefined();
       expect(bench.get('Copy', WORK)).toMatchObject({ managed: false, ready: 3 });
     });
@@ -343,7 +347,7 @@ describe('the execution controller', () => {
         works: [withJob(2, null)],
         copies: { [WORK]: copy('m1', { object: job(1), replicas: 1, ready: 1 }) },
       });
-      const message = bench.look(executionController, WORK).failure?.message;
+      const message = bench.reconcile(executionController, WORK).failure?.message;
       expect(message).toBe(
         'Job.batch "web" is invalid: spec.completions: Invalid value: 2: field is immutable',
       );
@@ -368,7 +372,7 @@ describe('the execution controller', () => {
       );
       expect(derived).toMatchObject({ replicas: 1, ready: 1 });
       const bench = given({ works: [failing], copies: { [WORK]: derived! } });
-      expect(bench.look(executionController, WORK).failure).toBeDefined();
+      expect(bench.reconcile(executionController, WORK).failure).toBeDefined();
     });
   });
 
@@ -385,7 +389,7 @@ describe('the execution controller', () => {
         members: [pull(false, 0)],
         works: [work('m1', { status: null })],
       });
-      expect(bench.look(executionController, WORK)).toEqual({});
+      expect(bench.reconcile(executionController, WORK)).toEqual({});
     });
 
     test('looks at all Works again when the agent starts, with earlier failures forgotten', () => {
@@ -406,7 +410,7 @@ describe('the execution controller', () => {
         object: pull(true, bench.now),
       });
       expect(wakes).toEqual([{ key: WORK, fresh: true }]);
-      bench.look(executionController, WORK);
+      bench.reconcile(executionController, WORK);
       expect(bench.get('Work', WORK)).toBeUndefined();
     });
 
@@ -416,7 +420,9 @@ describe('the execution controller', () => {
         members: [pull(true, Date.parse('2026-03-14T09:59:30Z'))],
         works: [work('m1', { deleting: true })],
       });
-      expect(bench.look(executionController, WORK).failure?.since).toBe(Date.parse('2026-03-14T09:59:45Z'));
+      expect(bench.reconcile(executionController, WORK).failure?.since).toBe(
+        Date.parse('2026-03-14T09:59:45Z'),
+      );
     });
   });
 
@@ -440,16 +446,16 @@ describe('the execution controller', () => {
 });
 
 describe('copies in their members', () => {
-  const look = (bench: Bench) => bench.look(readyAfter20s, WORK);
+  const look = (bench: Bench) => bench.reconcile(readyAfter20s, WORK);
   const health = (bench: Bench) => {
-    bench.look(workStatus, WORK);
+    bench.reconcile(workStatus, WORK);
     return bench.get('Work', WORK)!.status?.manifestStatuses?.[0]?.health;
   };
 
   test('are ready in time and reported Unhealthy until then', () => {
     const bench = given({ works: [work('m1', { status: null })] });
-    bench.look(executionController, WORK);
-    expect(look(bench).again).toEqual({ after: 22_000 });
+    bench.reconcile(executionController, WORK);
+    expect(look(bench).requeue).toEqual({ after: 22_000 });
     expect(health(bench)).toBe('Unhealthy');
     bench.now += 22_000;
     look(bench);
@@ -477,7 +483,7 @@ describe('copies in their members', () => {
 
   test('keep what is ready when they are scaled', () => {
     const bench = given({ works: [work('m1', { replicas: 5 })], copies: { [WORK]: copy('m1') } });
-    bench.look(executionController, WORK);
+    bench.reconcile(executionController, WORK);
     look(bench);
     expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 5, ready: 3 });
     expect(health(bench)).toBe('Unhealthy');
@@ -489,8 +495,8 @@ describe('copies in their members', () => {
       workloadReadyAfter: 20_000,
       neverReady: [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'm1' }],
     });
-    bench.look(executionController, WORK);
-    expect(bench.look(never, WORK).again).toBeUndefined();
+    bench.reconcile(executionController, WORK);
+    expect(bench.reconcile(never, WORK).requeue).toBeUndefined();
     expect(bench.get('Copy', WORK)).toMatchObject({ stuck: true, ready: 0 });
     expect(health(bench)).toBe('Unhealthy');
   });
@@ -504,8 +510,8 @@ describe('copies in their members', () => {
 
   test('of a DaemonSet, which has no replicas, take their time as well', () => {
     const bench = given(ofKind('DaemonSet', 'apps/v1'));
-    bench.look(executionController, WORK);
-    expect(look(bench).again).toEqual({ after: 22_000 });
+    bench.reconcile(executionController, WORK);
+    expect(look(bench).requeue).toEqual({ after: 22_000 });
     expect(health(bench)).toBe('Unhealthy');
     bench.now += 22_000;
     look(bench);
@@ -514,8 +520,8 @@ describe('copies in their members', () => {
 
   test('of a kind without a health interpreter are Healthy at once', () => {
     const bench = given(ofKind('ConfigMap', 'v1'));
-    bench.look(executionController, WORK);
-    expect(look(bench).again).toBeUndefined();
+    bench.reconcile(executionController, WORK);
+    expect(look(bench).requeue).toBeUndefined();
     expect(health(bench)).toBe('Healthy');
   });
 
@@ -524,8 +530,8 @@ describe('copies in their members', () => {
     const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'web', namespace: 'shop' } };
     one.spec!.workload!.manifests = [{ ...job, spec: { parallelism: 2 } } as never];
     const bench = given({ works: [one] });
-    bench.look(executionController, WORK);
-    expect(look(bench).again).toEqual({ after: 22_000 });
+    bench.reconcile(executionController, WORK);
+    expect(look(bench).requeue).toEqual({ after: 22_000 });
     expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 2, ready: 0 });
     expect(health(bench)).toBe('Healthy');
   });
@@ -538,7 +544,7 @@ describe('copies in their members', () => {
       requiredBy: [{ namespace: 'shop', name: 'parent', clusters: [{ name: 'm1', replicas: 5 }] }],
     };
     const bench = given(required);
-    bench.look(executionController, WORK);
+    bench.reconcile(executionController, WORK);
     expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 0 });
   });
 
@@ -568,11 +574,11 @@ describe('copies in their members', () => {
       works: [work('m1', { status: null })],
       bindings: [binding({ clusters: [m1], replicaRequirements: requirements })],
     });
-    bench.look(executionController, WORK);
+    bench.reconcile(executionController, WORK);
     look(bench);
     expect(bench.get('Member', 'm1')!.allocated).toEqual({ cpu: '1300m', pods: '13000m' });
     bench.write({ verb: 'delete', kind: 'Work', key: WORK, base: bench.get('Work', WORK)! });
-    bench.look(executionController, WORK);
+    bench.reconcile(executionController, WORK);
     look(bench);
     expect(bench.get('Member', 'm1')!.allocated).toEqual({ cpu: '1000m', pods: '10000m' });
   });
@@ -587,12 +593,12 @@ describe('the status of a binding', () => {
       },
       failoverOn,
     );
-    bench.look(bindingStatus, WEB);
+    bench.reconcile(bindingStatus, WEB);
     expect(bench.get('Binding', WEB)!.status).toMatchObject({
       aggregatedStatus: [{ clusterName: 'm1', applied: true }],
       conditions: [{ type: 'FullyApplied', status: 'True' }],
     });
-    expect(bench.look(bindingStatus, WEB)).toEqual({});
+    expect(bench.reconcile(bindingStatus, WEB)).toEqual({});
   });
 
   test('follows the status of Works and their end, not their beginning', () => {

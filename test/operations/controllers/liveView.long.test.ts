@@ -33,7 +33,7 @@ function patchesOf(view: View, configuration: Configuration, now: number): strin
     .filter((controller) => controller.runs(configuration))
     .flatMap((controller) =>
       keys.flatMap((key) => {
-        const step = controller.look({
+        const step = controller.reconcile({
           ...{ key, view, memory: undefined, configuration, now, evidence: undefined },
         });
         return (step.writes ?? []).map((write: Write) => {

@@ -81,7 +81,7 @@ describe('metrics of queues', () => {
     const observer = createDesignMetrics(metrics, view, () => now);
     const turn = (name: string, step: Step<unknown>) => {
       observer.taken!('eviction-queue', pair(name), 0);
-      observer.looked!({
+      observer.reconciled!({
         ...{ controller: 'eviction-queue', key: pair(name), now, step, failure: undefined, evidence: [] },
       });
       observer.done!('eviction-queue', pair(name), 'success', 1);

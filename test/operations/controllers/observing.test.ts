@@ -36,7 +36,7 @@ async function observed(
     configuration: failoverOn,
     signal: stop.signal,
     observe: true,
-    observer: { looked: (look) => void news.push(...newsOf(look)) },
+    observer: { reconciled: (look) => void news.push(...newsOf(look)) },
   });
   happens(plane);
   plane.time.plan(START + minutes * 60_000, () => stop.abort());

@@ -55,9 +55,9 @@ export async function runOurs(client: Client, options: RunOptions): Promise<Live
     ...{ configuration, live, pause, stopwatch, leadership },
     observer: {
       ...observer,
-      looked(look) {
-        observer?.looked?.(look);
-        reported?.looked(look);
+      reconciled(look) {
+        observer?.reconciled?.(look);
+        reported?.reconciled(look);
       },
     },
     instead: imagined?.api,

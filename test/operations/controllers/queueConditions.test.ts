@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Looked } from '../../../src/karmada/running/controllerNews.ts';
+import type { Reconciled } from '../../../src/karmada/running/controllerNews.ts';
 import type { ControllerName } from '../../../src/karmada/controllers/karmada.ts';
 import { bindingKey } from '../../../src/karmada/objects/identities.ts';
 import type { EvictionPace } from '../../../src/karmada/controllers/controller.ts';
@@ -48,7 +48,7 @@ async function played(bindings: ResourceBinding[], play: Play): Promise<Played> 
     void runOurs(client, {
       ...{ configuration, signal: stop.signal, conditions: true },
       observer: {
-        looked: (look: Looked<ControllerName>) => {
+        reconciled: (look: Reconciled<ControllerName>) => {
           const view = { get: (_: string, key: string) => byKey(key) } as never;
           for (const { subject, reason, type, message } of queueEventsOf(look, view))
             if (subject.kind === 'ResourceBinding')
@@ -175,16 +175,16 @@ test('a condition that is wanted just as the one before is done is written, too'
   const signal = new AbortController().signal;
   const options = { view, leadership: undisputed(signal), pause: () => Promise.resolve() };
   const pace: EvictionPace = { mode: 'normal', rate: 1, faulty: ['a'], clusters: 4, reason: '' };
-  const queued = (binding: string): Looked<ControllerName> => ({
+  const queued = (binding: string): Reconciled<ControllerName> => ({
     ...{ controller: 'taint-manager', key: 'a', now: START, failure: undefined, evidence: [], dequeued: [] },
     step: { writes: [], notes: [{ type: 'EvictionsQueued', cluster: 'a', bindings: [binding], pace }] },
   });
   // given two that are requested this many turns of the process apart
   for (let turns = 0; turns < 12; turns++) {
     const conditions = createQueueConditions({} as ApiServer, { ...options, presentable: (text) => text });
-    conditions.looked(queued(`first ${turns}`));
+    conditions.reconciled(queued(`first ${turns}`));
     for (let i = 0; i < turns; i++) await Promise.resolve();
-    conditions.looked(queued(`second ${turns}`));
+    conditions.reconciled(queued(`second ${turns}`));
     await new Promise(setImmediate);
   }
   // then none of them is forgotten

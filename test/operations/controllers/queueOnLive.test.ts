@@ -49,7 +49,7 @@ async function played(
     const client = plane.client();
     void runOurs(client, {
       ...{ configuration: proposal, signal: stop.signal },
-      observer: { looked: (look) => void news.push(...newsOf(look)) },
+      observer: { reconciled: (look) => void news.push(...newsOf(look)) },
     });
     return client;
   };

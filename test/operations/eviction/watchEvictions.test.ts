@@ -222,7 +222,10 @@ const bindings = ['a', 'b', 'c'].map((name) => workload(name));
 const brief = ({ clusters: counts }: QueueStanding) =>
   counts.map(({ waiting, tolerating }) => `${waiting} wait, ${tolerating} tolerated`).join();
 
-/** Watches a control plane that follows the design for some seconds; returns the reports about the queue, with their seconds. */
+/**
+ * Watches a control plane that follows the design for some seconds; returns the reports about the queue, with their
+ * seconds.
+ */
 async function watched(
   concerns: (name: string) => boolean,
   seconds: number,
@@ -302,13 +305,13 @@ describe('the state of the queue', () => {
 
   test('is reported once as long as only time passes', () => {
     const watch = queue();
-    expect(watch.look(clusters, bindings, START + 30_000)).toMatchObject({ waiting: 3 });
-    expect(watch.look(clusters, bindings, START + 60_000)).toBeUndefined();
-    expect(watch.look(clusters, bindings.slice(1), START + 60_000)).toMatchObject({ waiting: 2 });
+    expect(watch.read(clusters, bindings, START + 30_000)).toMatchObject({ waiting: 3 });
+    expect(watch.read(clusters, bindings, START + 60_000)).toBeUndefined();
+    expect(watch.read(clusters, bindings.slice(1), START + 60_000)).toMatchObject({ waiting: 2 });
   });
 
   test('is not reported as long as nothing waits, nor by releases', () => {
-    expect(queue().look(clusters.slice(1), bindings, START)).toBeUndefined();
+    expect(queue().read(clusters.slice(1), bindings, START)).toBeUndefined();
     const released = { configuration: evicting('v1.18'), partial: false, concerns: () => true };
     expect(createQueueWatch(released)).toBeUndefined();
   });
@@ -316,12 +319,12 @@ describe('the state of the queue', () => {
   test('is a sentence, and a document of its own', () => {
     const watch = queue();
     const views = evictionQueueChanges('proposal');
-    const standing = watch.look(clusters, bindings, START + 30_000)!;
+    const standing = watch.read(clusters, bindings, START + 30_000)!;
     expect(breaches('eviction-queue-change', views.document(standing, START))).toBe('');
     expect(answerText(views.answer([standing], START + 30_000))).toMatch(
       /The eviction queue evicts 0\.5 workloads per second: 1 of 3.*\s+3 workloads wait in the eviction queue \(member1 3\)/,
     );
-    const nothing = watch.look(clusters, [], START + 30_000)!;
+    const nothing = watch.read(clusters, [], START + 30_000)!;
     expect(answerText(views.answer([nothing], START))).toContain('The eviction queue is empty.');
   });
 });

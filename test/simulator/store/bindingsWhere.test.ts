@@ -14,11 +14,11 @@ test.each(seeds)(
     const start = createStartingWorld(world, configuration, scenario);
     const found: (readonly string[])[] = [];
     const expected: (readonly string[])[] = [];
-    let looks = 0;
+    let reconciles = 0;
     const { play } = setStage(start, scenario, {
       outcomesAlone: true,
-      beforeLook(_controller, _key, view) {
-        if (looks++ % 20 !== 0) return;
+      beforeReconcile(_controller, _key, view) {
+        if (reconciles++ % 20 !== 0) return;
         const { affinities } = view.fleet;
         for (const cluster of view.all('Cluster')) {
           const holds = (binding: Parameters<typeof wakeGroup>[0]) =>

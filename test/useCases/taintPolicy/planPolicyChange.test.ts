@@ -9,7 +9,7 @@ import {
   explainPolicies,
   knownPolicy,
   listPolicies,
-} from '../../../src/useCases/taintPolicy/lookAtPolicies.ts';
+} from '../../../src/useCases/taintPolicy/explainPolicies.ts';
 import { planPolicyChange, stateAfterChange } from '../../../src/useCases/taintPolicy/planPolicyChange.ts';
 import { givenPolicies, mergedPolicy } from '../../../src/useCases/taintPolicy/readTaintPolicies.ts';
 import { tryPolicies } from '../../../src/useCases/taintPolicy/writePolicyChange.ts';

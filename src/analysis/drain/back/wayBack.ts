@@ -14,7 +14,7 @@ export interface Return extends RestoredClusters {
   /** the affinity group to write into the status first, so that the scheduler goes back to it */
   affinityName?: string;
   /** the scheduler's next attempt for the binding */
-  look: NextScheduling;
+  attempt: NextScheduling;
   /** why fewer replicas may be ready than now */
   risk?: string;
 }
@@ -52,21 +52,21 @@ export function wayBack(
   const { spec: after, restored } = restoration;
   const observed = binding.status?.schedulerObservingAffinityName;
   const selecting = selectingGroups(binding, after, restored, context.snapshot);
-  let look: NextScheduling | undefined;
+  let attempt: NextScheduling | undefined;
   for (const affinityName of new Set([...selecting, observed])) {
-    look = afterNextScheduling(atGroup(binding, affinityName), after, context);
-    if (!staysBack(after, restored, look)) continue;
-    const risk = lostByReturning(binding, clusters, look.binding.spec.clusters ?? [], works, context);
+    attempt = afterNextScheduling(atGroup(binding, affinityName), after, context);
+    if (!staysBack(after, restored, attempt)) continue;
+    const risk = lostByReturning(binding, clusters, attempt.binding.spec.clusters ?? [], works, context);
     return {
       ...restoration,
       ...(affinityName === undefined || affinityName === observed ? {} : { affinityName }),
-      look,
+      attempt,
       ...(risk === undefined ? {} : { risk }),
     };
   }
   const names = restored.map(({ name }) => name).join(', ');
   const isSelected = selecting.length > 0 || selects(binding, restored, context.snapshot);
-  const why = isSelected ? decisionOf(look) : `its placement does not select ${names}`;
+  const why = isSelected ? decisionOf(attempt) : `its placement does not select ${names}`;
   return { refused: `the scheduler would remove it from ${names} again: ${why}` };
 }
 
@@ -116,8 +116,8 @@ function staysBack(
   return restored.every(({ name, replicas = 0 }) => (found.get(name) ?? -1) >= (gained ? replicas : 0));
 }
 
-function decisionOf(look: NextScheduling | undefined): string {
-  return look?.outcome?.failure?.message ?? look?.outcome?.trigger ?? 'it decides otherwise';
+function decisionOf(attempt: NextScheduling | undefined): string {
+  return attempt?.outcome?.failure?.message ?? attempt?.outcome?.trigger ?? 'it decides otherwise';
 }
 
 /**

@@ -19,7 +19,7 @@ import { latest } from './drainMemory.ts';
 import { heardOf, waitsSince } from './silentScheduler.ts';
 import {
   knownLeaver,
-  lookAgain,
+  requeue,
   noteEvicted,
   report,
   templateFor,
@@ -114,7 +114,7 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
   const ends = looks.flatMap(({ name, due }) =>
     due.kind === 'after' ? [{ name, at: now + due.milliseconds }] : [],
   );
-  for (const { at } of ends) lookAgain(round, at);
+  for (const { at } of ends) requeue(round, at);
   const immediate = looks.filter(({ due }) => due.kind === 'immediate').map(({ name }) => name);
   // It may be evicted and gone between two rounds.
   if (immediate.length > 0)
@@ -192,7 +192,7 @@ function decideEvicted(
   }
   round.open = true;
   if (held) {
-    if (patience !== undefined) lookAgain(round, patience + 1);
+    if (patience !== undefined) requeue(round, patience + 1);
     return report(round, binding, readiness.phase, readiness.waitingFor, readiness.evidence, patience);
   }
   const deadline = latestEnd(tasks, configuration);

@@ -5,10 +5,10 @@ import { evictNext, reportWaiting } from './evictNext.ts';
 import { decideCompanion, decideDependent } from './dependentCopies.ts';
 import {
   knownLeaver,
-  lookAgain,
+  requeue,
   report,
   type Drain,
-  type DrainLook,
+  type RoundInput,
   type DrainRound,
   type RoundAim,
 } from './drainRound.ts';
@@ -35,14 +35,14 @@ export type DecidedRound = DrainStep &
  * left and is on a drained cluster again is not evicted twice in one run: it was put back, or it tolerates the cordon,
  * and that would repeat without end.
  */
-export function decideRound(drain: Drain, look: DrainLook, aim: RoundAim): DecidedRound {
-  const round = begunRound(drain, look, aim);
+export function decideRound(drain: Drain, input: RoundInput, aim: RoundAim): DecidedRound {
+  const round = begunRound(drain, input, aim);
   const { options, remembered, writes, workloads, leavers } = round;
   const stopped = somebodyInterferes(round);
   if (!stopped) cordon(round);
   const cordons = (round.prepares = writes.length > 0);
   round.mayWrite = stopped === undefined && !cordons;
-  for (const binding of look.bindings) decideBinding(round, binding);
+  for (const binding of input.bindings) decideBinding(round, binding);
   pauseWhileSilent(round, remembered ? silentSince(heard(round, remembered)) : aim.silentSince);
   if (round.mayWrite && aim.evicts && options.method === 'evict') evictNext(round);
   for (const { binding, tasks } of round.dependents) decideDependent(round, binding, tasks);
@@ -52,24 +52,23 @@ export function decideRound(drain: Drain, look: DrainLook, aim: RoundAim): Decid
     for (const candidate of round.waiting) reportWaiting(round, candidate);
     for (const { binding, because } of round.leftOut) report(round, binding, 'skipped', because);
   }
-  const { pace, lookAgainAt, nothingGoes, inFlight, lastEvictionAt, nextEvictionAt, prepares, evicts } =
-    round;
+  const { pace, requeueAt, nothingGoes, inFlight, lastEvictionAt, nextEvictionAt, prepares, evicts } = round;
   return {
-    ...{ writes, workloads, pace, lookAgainAt, stopped, leavers },
+    ...{ writes, workloads, pace, requeueAt, stopped, leavers },
     ...{ nothingGoes, inFlight, lastEvictionAt, nextEvictionAt, prepares, evicts },
     finished: stopped !== undefined || (!cordons && writes.length === 0 && !round.open),
   };
 }
 
 /** A round without decisions so far. */
-function begunRound(drain: Drain, look: DrainLook, { remembered }: RoundAim): DrainRound {
+function begunRound(drain: Drain, input: RoundInput, { remembered }: RoundAim): DrainRound {
   const { options, configuration, cached } = drain;
-  const situation = (cached.situation = drainSituation(look.view, options, configuration, cached.situation));
+  const situation = (cached.situation = drainSituation(input.view, options, configuration, cached.situation));
   return {
     ...drain,
-    ...look,
+    ...input,
     ...{ situation, remembered, pace: situation.pace },
-    lastEvictionAt: look.course.lastEvictionAt,
+    lastEvictionAt: input.course.lastEvictionAt,
     leavers: new Map(),
     ...{ writes: [], workloads: [], waiting: [], dependents: [], companions: [], leftOut: [] },
     ...{ stuckBindings: new Set(), present: new Set(), inFlight: 0 },
@@ -82,7 +81,7 @@ function pauseWhileSilent(round: DrainRound, since: number | undefined): void {
   if (since === undefined) return;
   // No eviction waits for the pace.
   if (!round.remembered && round.waiting.length === 0) return;
-  if (round.now < since + SCHEDULER_SILENCE) return lookAgain(round, since + SCHEDULER_SILENCE);
+  if (round.now < since + SCHEDULER_SILENCE) return requeue(round, since + SCHEDULER_SILENCE);
   round.pace = pausedBySilence(round.pace, since, round.now);
 }
 

@@ -47,7 +47,7 @@ type DrainView = Pick<
 >;
 
 /** The input of a drain's round. */
-export interface DrainLook {
+export interface RoundInput {
   readonly view: DrainView;
   /** the bindings that it decides on */
   readonly bindings: Iterable<ResourceBinding>;
@@ -68,7 +68,7 @@ export interface RoundAim {
 }
 
 /** One round of a drain's decisions, in progress. */
-export interface DrainRound extends DrainLook, Drain {
+export interface DrainRound extends RoundInput, Drain {
   readonly situation: DrainSituation;
   readonly remembered: RoundAim['remembered'];
   /** what this round has learned about bindings, by key */
@@ -102,7 +102,7 @@ export interface DrainRound extends DrainLook, Drain {
   /** epoch milliseconds of the newest eviction, by the course and the tasks in this round */
   lastEvictionAt: number | undefined;
   /** epoch milliseconds of the next round if nothing changes; absent: only on changes */
-  lookAgainAt?: number;
+  requeueAt?: number;
   /** epoch milliseconds when the pace allows the next eviction; absent: none by time */
   nextEvictionAt?: number;
   /** there is something left to do or to wait for */
@@ -185,6 +185,6 @@ function awaitsScheduler(binding: ResourceBinding, phase: DrainPhase): boolean {
 }
 
 /** Requests the next round at an instant (epoch milliseconds) at the latest. */
-export function lookAgain(round: DrainRound, at: number): void {
-  if (round.lookAgainAt === undefined || at < round.lookAgainAt) round.lookAgainAt = at;
+export function requeue(round: DrainRound, at: number): void {
+  if (round.requeueAt === undefined || at < round.requeueAt) round.requeueAt = at;
 }

@@ -56,7 +56,7 @@ export interface DrainStep {
   workloads: DrainedWorkload[];
   pace: CurrentPace;
   /** epoch milliseconds of the next round if nothing changes; absent: only on changes */
-  lookAgainAt?: number;
+  requeueAt?: number;
   /** nothing is left to do or to wait for; workloads that stay, are skipped or stuck remain */
   finished: boolean;
   /** set if the drain must stop: a drained cluster was uncordoned or deleted, … */

@@ -5,7 +5,7 @@ import { evictionCheck, type EvictionCheck } from './evictionCheck.ts';
 import { holdDependents } from './dependentCopies.ts';
 import { queueOrder } from './drainOrder.ts';
 import {
-  lookAgain,
+  requeue,
   noteEvicted,
   report,
   templateFor,
@@ -54,7 +54,7 @@ export function evictNext(round: DrainRound): void {
     }
     if (pace.rate > 0 && mayGo) {
       round.nextEvictionAt = holds ? now : due ? now + 1000 / pace.rate : next;
-      lookAgain(round, round.nextEvictionAt);
+      requeue(round, round.nextEvictionAt);
     }
     return;
   }

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
-import type { Look } from '../../../karmada/controllers/controller.ts';
+import type { ReconcileRequest } from '../../../karmada/controllers/controller.ts';
 import { isAttached } from '../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { bindingKey } from '../../../karmada/objects/identities.ts';
@@ -56,7 +56,7 @@ export function simulatedDrain(
   const leaving = new Set<string>();
   /** all keys that the drain has processed */
   const keys = new Set<string>([COURSE]);
-  let recall: NonNullable<Look<DrainMemory>['recall']> = () => undefined;
+  let recall: NonNullable<ReconcileRequest<DrainMemory>['recall']> = () => undefined;
   let stage: Stage | undefined;
   let evictions = 0;
 
@@ -81,7 +81,7 @@ export function simulatedDrain(
       noted.readyAt = time.now();
   }
 
-  function noteLook(on: Stage, { key, view, now }: Look<DrainMemory>): void {
+  function noteReconcile(on: Stage, { key, view, now }: ReconcileRequest<DrainMemory>): void {
     if (!leaving.has(key)) return;
     const binding = view.get('Binding', key);
     if (binding) noteReady(on, binding);
@@ -118,11 +118,11 @@ export function simulatedDrain(
       controllers: [
         {
           ...controller,
-          look(request: Look<DrainMemory>) {
+          reconcile(request: ReconcileRequest<DrainMemory>) {
             recall = request.recall ?? recall;
             keys.add(request.key);
-            if (stage) noteLook(stage, request);
-            const step = controller.look(request);
+            if (stage) noteReconcile(stage, request);
+            const step = controller.reconcile(request);
             const evicted = step.memory?.course?.evictions ?? [];
             const before = request.memory?.course?.evictions ?? [];
             const last = evicted.at(-1);

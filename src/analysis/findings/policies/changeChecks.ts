@@ -7,7 +7,7 @@ import { targets } from '../../../karmada/taints/clusterTaintPolicy.ts';
 import { deadPolicies } from '../../../karmada/taints/deadPolicies.ts';
 import { ownershipOf } from '../../../karmada/taints/taintOwnership.ts';
 import type { World } from '../../../karmada/world.ts';
-import type { ClusterLook } from '../../taintPolicy/clusterLook.ts';
+import type { TaintReconcile } from '../../taintPolicy/taintReconcile.ts';
 import type { PolicyEffect } from '../../taintPolicy/effect.ts';
 import { found, type CheckOf } from '../check.ts';
 import { policyRisks } from './policyChecks.ts';
@@ -75,7 +75,7 @@ export const everyClusterTainted: ChangeCheck = {
   title: 'every cluster gets a taint',
   help: 'The scheduler no longer finds a place for workloads that do not tolerate these taints.',
   find: ({ effect: { clusters: effects }, world: { clusters } }) => {
-    const coming = ({ gains }: ClusterLook) => gains.filter(({ after }) => after !== undefined);
+    const coming = ({ gains }: TaintReconcile) => gains.filter(({ after }) => after !== undefined);
     const changed = new Map(
       effects.map(({ cluster, taints, atOnce }) => [
         cluster,
@@ -148,14 +148,14 @@ export const takesAnothersTaint: ChangeCheck = {
     const all = effect.clusters.flatMap(({ cluster: name, atOnce, later }) => {
       const cluster = byName.get(name);
       if (!cluster) return [];
-      const looks = [
-        { look: atOnce, when: undefined },
-        ...later.map(({ look, condition }) => ({ look, when: condition })),
+      const reconciles = [
+        { reconcile: atOnce, when: undefined },
+        ...later.map(({ reconcile, condition }) => ({ reconcile, when: condition })),
       ];
       const reported = new Set<string>();
-      const written = looks.filter(({ look }) => look.refused === undefined);
-      return written.flatMap(({ look, when }) =>
-        look.loses.flatMap(({ taint, policy }): TakenTaint[] => {
+      const written = reconciles.filter(({ reconcile }) => reconcile.refused === undefined);
+      return written.flatMap(({ reconcile, when }) =>
+        reconcile.loses.flatMap(({ taint, policy }): TakenTaint[] => {
           const there = findTaint(cluster.spec?.taints, taint);
           const id = taintIdentity(taint);
           if (!there || reported.has(id)) return [];

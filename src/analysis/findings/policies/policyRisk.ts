@@ -6,7 +6,7 @@ import type { NamedTaint } from '../../../karmada/evidence.ts';
 import type { TaintOwnerKind, TaintOwnership } from '../../../karmada/taints/taintOwnership.ts';
 import type { EntryProblem } from '../../taintPolicy/conditionLists.ts';
 import type { DeadPolicies } from '../../../karmada/taints/deadPolicies.ts';
-import type { TaintFight } from '../../taintPolicy/clusterLook.ts';
+import type { TaintConflict } from '../../taintPolicy/taintReconcile.ts';
 import type { ShortestTurn } from '../../taintPolicy/shortestTurn.ts';
 
 /** A risk of changed ClusterTaintPolicies, as data: views add the words and name flags. */
@@ -127,7 +127,7 @@ export type RiskOfChange =
       owner: TaintOwnerKind;
       when?: { type: string; status: string };
     }
-  | (TaintFight & { clusters: string[] })
+  | (TaintConflict & { clusters: string[] })
   | ({
       /** ClusterTaintPolicies have no effect: the gate is off, or the version has none */
       code: 'policies-dead';

@@ -19,7 +19,7 @@ import { schedulerSnapshot, type ClusterSnapshot } from '../../../karmada/schedu
 import { factsOfClusters } from '../../../karmada/selection/clusterAffinity.ts';
 import { declaredHooks } from '../../../karmada/status/healthInterpreter.ts';
 import type { World } from '../../../karmada/world.ts';
-import { lookAtWorkloads, type WorkloadSummary } from '../../explanation/workloadNow.ts';
+import { createWorkloadSummaries, type WorkloadSummary } from '../../explanation/workloadNow.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 
 /** The version of a component, by the tag of its image. */
@@ -89,7 +89,7 @@ export function examine(examination: Examination): Examined {
     snapshot: once(() => schedulerSnapshot(world.clusters, world.bindings, configuration)),
     workloads: once(() => {
       const asked = { ...world, bindings: [...examination.bindings] };
-      return lookAtWorkloads()(asked, configuration);
+      return createWorkloadSummaries()(asked, configuration);
     }),
     hooks: once(() => declaredHooks(world.others, configuration.rules)),
     worksOf: (binding) => works()(binding),

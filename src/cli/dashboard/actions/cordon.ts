@@ -19,13 +19,13 @@ export async function cordonOrUncordon(
   const { ask, notify, signal } = context;
   const server = await connectFromFlags(context.flags);
   try {
-    const plan = await look(server, action, cluster, 'client', signal);
+    const plan = await run(server, action, cluster, 'client', signal);
     reportRead(context, server);
     if (!plan.changes) return { outcome: 'nothing', blocks: plan.blocks };
     const question = `${action === 'cordon' ? 'Cordon' : 'Uncordon'} ${cluster}?`;
     if (!(await ask({ blocks: plan.blocks, question })) || signal.aborted) return GIVEN_UP;
     notify({ type: 'begun' });
-    const { changes, blocks } = await look(server, action, cluster, 'none', signal);
+    const { changes, blocks } = await run(server, action, cluster, 'none', signal);
     return { outcome: changes ? 'done' : 'nothing', blocks };
   } finally {
     server.close();
@@ -33,7 +33,7 @@ export async function cordonOrUncordon(
 }
 
 /** What would be done, or was done. */
-async function look(
+async function run(
   server: ApiServer,
   action: 'cordon' | 'uncordon',
   cluster: string,

@@ -25,30 +25,30 @@ const QUESTIONS: Readonly<Record<EvictionActionOffered, string>> = {
 };
 
 /**
- * Holds, releases or cancels an eviction as the commands do. Once confirmed, it is read and checked again: if it would now lose a copy, it
- * is refused.
+ * Holds, releases or cancels an eviction as the commands do. Once confirmed, it is read and checked again: if it would
+ * now lose a copy, it is refused.
  */
 export async function changeEviction(action: EvictionAction, context: ActionContext): Promise<ActionResult> {
   const { name, workload, from } = action;
-  const plan = await look(action, 'client', context);
+  const plan = await run(action, 'client', context);
   if (plan.result !== 'planned') return resultOf(action, plan);
   const question = `${QUESTIONS[name]} the eviction of ${workload} from ${from}?`;
   if (!(await context.ask({ blocks: plan.blocks, question })) || context.signal.aborted) return GIVEN_UP;
   context.notify({ type: 'begun' });
-  return resultOf(action, await look(action, 'none', context));
+  return resultOf(action, await run(action, 'none', context));
 }
 
-interface Look {
+interface Outcome {
   result: EvictionActionResult['result'] | 'stopped';
   blocks: readonly Block[];
 }
 
 /** What would be done, or was done. */
-async function look(
+async function run(
   { name, workload, from }: EvictionAction,
   dryRun: DryRun,
   context: ActionContext,
-): Promise<Look> {
+): Promise<Outcome> {
   const { flags, ports, signal } = context;
   const request = stateRequest(flags);
   let server: ApiServer | undefined;
@@ -78,7 +78,7 @@ async function look(
   };
 }
 
-function resultOf({ name, workload, from }: EvictionAction, { result, blocks }: Look): ActionResult {
+function resultOf({ name, workload, from }: EvictionAction, { result, blocks }: Outcome): ActionResult {
   switch (result) {
     case 'changed':
       return { outcome: 'done', blocks };

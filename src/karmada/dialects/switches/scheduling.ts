@@ -1,6 +1,6 @@
 import { versionSwitch } from '../history.ts';
 
-/** Which clusters the scheduler selects, how it divides replicas among them, and when it looks at a binding. */
+/** Which clusters the scheduler selects, how it divides replicas among them, and when it schedules a binding. */
 export const scheduling = {
   deletingClusters: versionSwitch({
     decides:

@@ -9,7 +9,7 @@ import { matchCondition, type MatchedCondition } from '../matchConditions.ts';
 /** Whether a policy's matchConditions match a cluster, and since when they do so without a break. */
 export interface MatchWindow {
   matches: boolean;
-  /** epoch milliseconds; never later than the look */
+  /** epoch milliseconds; never later than the reconcile */
   since: number;
   entries: EntryWindow[];
 }
@@ -19,7 +19,7 @@ interface EntryWindow {
   holds: boolean;
   /** epoch milliseconds */
   since: number;
-  /** the conditions of the type, as seen at the look */
+  /** the conditions of the type, as seen at the reconcile */
   seen: SeenCondition[];
 }
 
@@ -29,8 +29,8 @@ interface SeenCondition {
   at?: string;
 }
 
-/** What is remembered from the last look at a cluster. Plain JSON. */
-export interface LastLook {
+/** What is remembered from the last reconcile of a cluster. Plain JSON. */
+export interface LastReconcile {
   /** epoch milliseconds */
   lookedAt: number;
   window: MatchWindow;
@@ -39,16 +39,16 @@ export interface LastLook {
 /**
  * The current window of a policy on a cluster. A match begins when its last condition begins to hold, a mismatch when
  * the first one stops, by lastTransitionTime, so that a new process gets the same result; without one by the later
- * creation of policy and cluster. The memory of the last look takes precedence: a match continues over a transition to
- * another matching status, it has not begun before the second in which it was last seen not to match, and a condition
- * that left and returned between two looks has broken it.
+ * creation of policy and cluster. The memory of the last reconcile takes precedence: a match continues over a
+ * transition to another matching status, it has not begun before the second in which it was last seen not to match, and
+ * a condition that left and returned between two reconciles has broken it.
  *
  * @param now epoch milliseconds
  */
 export function matchWindow(
   policy: ClusterTaintPolicy,
   cluster: Cluster,
-  last: LastLook | undefined,
+  last: LastReconcile | undefined,
   now: number,
 ): MatchWindow {
   const wanted = policy.spec.matchConditions ?? [];
@@ -62,7 +62,7 @@ export function matchWindow(
 
 function entryWindow(
   { wanted, found, holds }: MatchedCondition,
-  last: LastLook | undefined,
+  last: LastReconcile | undefined,
   born: number,
   now: number,
 ): EntryWindow {
@@ -90,7 +90,7 @@ function leftAndCameBack(before: readonly SeenCondition[], seen: readonly SeenCo
   );
 }
 
-/** @param known the same list's window at the last look */
+/** @param known the same list's window at the last reconcile */
 function listSince(
   entries: readonly EntryWindow[],
   matches: boolean,
@@ -104,7 +104,7 @@ function listSince(
   return known && !known.matches && mismatchContinues(known.entries, entries, begun) ? known.since : begun;
 }
 
-/** An entry that failed at the last look kept failing until others failed: there was no match in between. */
+/** An entry that failed at the last reconcile kept failing until others failed: there was no match in between. */
 function mismatchContinues(
   before: readonly EntryWindow[],
   entries: readonly EntryWindow[],

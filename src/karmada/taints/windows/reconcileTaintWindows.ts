@@ -15,9 +15,9 @@ import { nextEnd, taintWindows, type TaintWindow, type TaintWindowMemory } from 
 
 export interface TaintWindowResult extends TaintPolicyResult {
   windows: TaintWindow[];
-  /** for the next look; absent if no policy targets the cluster */
+  /** for the next reconcile; absent if no policy targets the cluster */
   memory?: TaintWindowMemory;
-  /** when to look again (epoch milliseconds); absent if no window is running */
+  /** when to reconcile again (epoch milliseconds); absent if no window is running */
   nextEnd?: number;
 }
 
@@ -29,7 +29,7 @@ export interface TaintWindowResult extends TaintPolicyResult {
  * that add it at the same time, the oldest sets its value. A taint that the Cluster API would refuse is not added, so
  * that a bad policy does not break the others.
  *
- * @param memory of the last look; undefined in a new process
+ * @param memory of the last reconcile; undefined in a new process
  * @param now epoch milliseconds, the timeAdded of new taints
  */
 export function reconcileTaintWindows({

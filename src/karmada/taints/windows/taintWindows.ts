@@ -8,7 +8,7 @@ import { inOrderOfCreation } from '../policyOrder.ts';
 import type { Arrange } from '../../controllers/controller.ts';
 import { matchWindow, type MatchWindow } from './matchWindow.ts';
 
-/** What the ClusterTaintPolicy controller remembers of a cluster between two looks. Plain JSON. */
+/** What the ClusterTaintPolicy controller remembers of a cluster between two reconciles. Plain JSON. */
 export interface TaintWindowMemory {
   /** epoch milliseconds */
   lookedAt: number;
@@ -34,14 +34,14 @@ export interface TaintWindow {
 interface WindowsOfCluster {
   /** in the order of the policies' creation and of their lists */
   windows: TaintWindow[];
-  /** for the next look; absent if no policy targets the cluster */
+  /** for the next reconcile; absent if no policy targets the cluster */
   memory?: TaintWindowMemory;
 }
 
 /**
  * The windows of all policies for a cluster.
  *
- * @param memory of the last look; undefined in a new process
+ * @param memory of the last reconcile; undefined in a new process
  * @param now epoch milliseconds
  */
 export function taintWindows(

@@ -55,7 +55,7 @@ describe('a workload that was evicted before', () => {
     const waitsUntil = (...tasks: GracefulEvictionTask[]) => {
       const step = drainer({ clusters, bindings: [evicted(...tasks), api], works: starting }, both).step();
       expect(step.writes).toEqual([]);
-      return step.lookAgainAt;
+      return step.requeueAt;
     };
     expect(waitsUntil(stamped('east-1', START - 1000), stamped('east-2', START - 9000))).toBe(START + 1000);
     expect(waitsUntil(stamped('east-1', START - 9000), stamped('east-2', START - 1000))).toBe(START + 1000);
@@ -73,7 +73,7 @@ describe('a workload that was evicted before', () => {
       { gracefulEvictionTasks: [heldTask('east-1', { creationTimestamp: at(START) })] },
     );
     const drain = drainer({ clusters: cordonedEast, bindings: [raced] }, east);
-    expect(drain.step(START + 500)).toMatchObject({ writes: [], lookAgainAt: START + 2000 });
+    expect(drain.step(START + 500)).toMatchObject({ writes: [], requeueAt: START + 2000 });
     expect(writesOf(drain.step(START + 2000))).toEqual(['evict web from east-1']);
   });
 
@@ -465,7 +465,7 @@ describe('by taint', () => {
   test('what tolerates the taints for a while is waited for until then', () => {
     const binding = tolerant([drain, seconds('east-1', 300)], 'east-1');
     const { step, found } = look(binding);
-    expect(step).toMatchObject({ writes: [], finished: false, lookAgainAt: START + 240_000 });
+    expect(step).toMatchObject({ writes: [], finished: false, requeueAt: START + 240_000 });
     expect(workload(step, 'web')).toMatchObject({
       phase: 'queued',
       waitingFor: `tolerates the taints of east-1 until ${at(START + 240_000)}`,

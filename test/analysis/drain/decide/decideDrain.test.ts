@@ -72,7 +72,7 @@ describe('what a workload needs, and goes where it goes,', () => {
         },
       },
     });
-    expect(first).toMatchObject({ finished: false, lookAgainAt: START });
+    expect(first).toMatchObject({ finished: false, requeueAt: START });
     expect(writesOf(drain.step(START))).toEqual(['evict web from east-1']);
   });
 
@@ -198,7 +198,7 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: queue }, east);
     expect(writesOf(drain.step(START))).toEqual(['evict a from east-1']);
     expect(drain.step(START + 1000)).toMatchObject({ pace: { mode: 'normal' } });
-    expect(drain.step(START + 30_999)).toMatchObject({ lookAgainAt: START + 31_000 });
+    expect(drain.step(START + 30_999)).toMatchObject({ requeueAt: START + 31_000 });
     const silent = drain.step(START + 31_000);
     expect(silent).toMatchObject({
       writes: [],
@@ -314,7 +314,7 @@ describe('a drain', () => {
     );
     expect(writesOf(drain.step())).toEqual(['evict big from east-1']);
     const soon = drain.step(START + 1999);
-    expect(soon).toMatchObject({ writes: [], lookAgainAt: START + 2000 });
+    expect(soon).toMatchObject({ writes: [], requeueAt: START + 2000 });
     expect(writesOf(drain.step(START + 2000))).toEqual(['evict api from east-1']);
     expect(writesOf(drain.step(START + 4000))).toEqual(['evict web from east-1']);
     expect(drain.step(START + 6000).writes).toEqual([]);
@@ -329,7 +329,7 @@ describe('a drain', () => {
     );
     const drain = drainer({ clusters: cordonedEast, bindings: [api, evicted] }, east);
     drain.stage = { ...drain.stage, works: { old: { 'west-1': { ready: 0, written: 2 } } } };
-    expect(drain.step(START + 1000)).toMatchObject({ writes: [], lookAgainAt: START + 2000 });
+    expect(drain.step(START + 1000)).toMatchObject({ writes: [], requeueAt: START + 2000 });
     expect(writesOf(drain.step(START + 2000))).toEqual(['evict api from east-1']);
   });
 
@@ -652,7 +652,7 @@ describe('an evicted workload', () => {
   test('is not released by a wait, and is stuck when its time is over; nothing else is waited for then', () => {
     const timeout = START - 10_000 + 600_000;
     const drain = drainer(stage(3), east);
-    expect(drain.step()).toMatchObject({ lookAgainAt: timeout + 1 });
+    expect(drain.step()).toMatchObject({ requeueAt: timeout + 1 });
     expect(drain.step(timeout + 1)).toMatchObject({
       writes: [],
       finished: true,

@@ -67,8 +67,8 @@ describe('before its workload is evicted, what it needs', () => {
 
   test('is looked at again as soon as the write is seen, and then keeps to the pace', () => {
     const drain = aDrain(web, neededBy(['web']), on('api', 1, { 'east-1': 1 }));
-    expect(drain.step(START).lookAgainAt).toBe(START);
-    expect(drain.step(START)).toMatchObject({ lookAgainAt: START + 2000, finished: false });
+    expect(drain.step(START).requeueAt).toBe(START);
+    expect(drain.step(START)).toMatchObject({ requeueAt: START + 2000, finished: false });
   });
 });
 
@@ -77,7 +77,7 @@ describe('what is held for a workload', () => {
     const drain = aDrain(web, neededBy(['web'], heldTask('east-1')));
     drain.recalls({ lastEvictionAt: START - 500 });
     const step = drain.step(START);
-    expect(step).toMatchObject({ writes: [], finished: false, lookAgainAt: START + 1500 });
+    expect(step).toMatchObject({ writes: [], finished: false, requeueAt: START + 1500 });
     expect(workload(step, 'config')).toMatchObject({
       phase: 'leaving',
       waitingFor: 'kept for web until the old copy is gone',

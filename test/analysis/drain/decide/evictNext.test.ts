@@ -29,7 +29,7 @@ describe('the pace', () => {
     const at = (evictionRate: number) => {
       const options = drainOf(['east-1'], { pace: { ...east.pace, evictionRate } });
       const stage = { clusters: cordonedFor(options, fleet), bindings: [api, web] };
-      return drainer(stage, options).step().lookAgainAt;
+      return drainer(stage, options).step().requeueAt;
     };
     expect(at(0.5)).toBe(START + 2000);
     expect(at(4)).toBe(START + 250);
@@ -41,7 +41,7 @@ describe('the pace', () => {
     expect(drain.step()).toMatchObject({
       writes: [],
       finished: false,
-      lookAgainAt: START + 500,
+      requeueAt: START + 500,
       workloads: [{ phase: 'queued' }],
     });
   });
@@ -55,7 +55,7 @@ describe('the pace', () => {
     const drain = drainer({ clusters: faulty, bindings: [bound] }, east);
     const paused = drain.step();
     expect(paused).toMatchObject({ writes: [], finished: false, pace: { mode: 'paused' } });
-    expect(paused.lookAgainAt).toBeUndefined();
+    expect(paused.requeueAt).toBeUndefined();
     expect(workload(paused, 'api')).toMatchObject({ phase: 'queued' });
     drain.stage = { ...drain.stage, clusters: cordonedEast };
     expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
@@ -78,7 +78,7 @@ describe('the pace', () => {
     const full = drain.step(START + 5000);
     expect(full).toMatchObject({ writes: [], finished: false });
     // Only the scheduler's silence matters here.
-    expect(full.lookAgainAt).toBe(START + 35_000);
+    expect(full.requeueAt).toBe(START + 35_000);
   });
 
   const withStamp = (binding: ResourceBinding): ResourceBinding => ({
@@ -290,7 +290,7 @@ describe('a caller that follows a drain binding by binding', () => {
   });
 
   test('is asked for no look if nothing is waited for', () => {
-    expect(round([]).lookAgainAt).toBeUndefined();
+    expect(round([]).requeueAt).toBeUndefined();
     expect(round([]).stopped).toBeUndefined();
   });
 });

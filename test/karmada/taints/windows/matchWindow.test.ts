@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { matchWindow, type LastLook } from '../../../../src/karmada/taints/windows/matchWindow.ts';
+import { matchWindow, type LastReconcile } from '../../../../src/karmada/taints/windows/matchWindow.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { ClusterTaintPolicy } from '../../../../src/karmada/api/policy.ts';
 import { at, BEGIN, clusterWith, windowPolicy } from './windows.ts';
 
 /** The result of a look at a given second: "matches since 12". */
-const reported = (policy: ClusterTaintPolicy, cluster: Cluster, second: number, last?: LastLook) => {
+const reported = (policy: ClusterTaintPolicy, cluster: Cluster, second: number, last?: LastReconcile) => {
   const { matches, since } = matchWindow(policy, cluster, last, at(second));
   return `${matches ? 'matches' : 'mismatches'} since ${(since - BEGIN) / 1000}`;
 };
 const on = (...conditions: string[]) => windowPolicy(conditions, []);
-const seen = (policy: ClusterTaintPolicy, second: number, ...conditions: string[]): LastLook => ({
+const seen = (policy: ClusterTaintPolicy, second: number, ...conditions: string[]): LastReconcile => ({
   lookedAt: at(second),
   window: matchWindow(policy, clusterWith(conditions), undefined, at(second)),
 });

@@ -31,7 +31,7 @@ export interface TaintMove {
 /**
  * The result of a reconcile of a cluster by the ClusterTaintPolicy controller, and of the windows open at that time.
  */
-export interface ClusterLook {
+export interface TaintReconcile {
   cluster: string;
   gains: TaintMove[];
   loses: TaintMove[];
@@ -52,13 +52,13 @@ export interface ClusterLook {
  * @param memory the controller's memory of the windows; undefined: what the conditions show
  * @param now epoch milliseconds
  */
-export function lookAtCluster(
+export function reconcileTaints(
   cluster: Cluster,
   policies: readonly ClusterTaintPolicy[],
   configuration: Configuration,
   now: number,
   memory?: TaintWindowMemory,
-): ClusterLook {
+): TaintReconcile {
   const { rules } = configuration;
   const before = cluster.spec?.taints ?? [];
   const nothing = { cluster: cluster.metadata.name, gains: [], loses: [], renews: [], contested: [] };
@@ -108,13 +108,13 @@ function byTaint(evidence: readonly Evidence[]): Map<string, Evidence[]> {
 }
 
 /** Whether a reconcile changes anything, or tries to. */
-export function doesSomething({ gains, loses, renews, refused }: ClusterLook): boolean {
+export function doesSomething({ gains, loses, renews, refused }: TaintReconcile): boolean {
   return gains.length > 0 || loses.length > 0 || renews.length > 0 || refused !== undefined;
 }
 
 /** The effect of a policy change on a cluster at once, and through the windows open at that time. */
-export interface LookOfChange {
-  atOnce: ClusterLook;
+export interface ChangeReconcile {
+  atOnce: TaintReconcile;
   /** what open windows would have done at their ends, and no longer will */
   calledOff: { gains: TaintMove[]; loses: TaintMove[] };
 }
@@ -122,26 +122,28 @@ export interface LookOfChange {
 /**
  * The effect of a policy change on a cluster, except what windows would do without the change as well.
  *
- * @param looks whether the change triggers the controller; if not, nothing happens before a window ends
+ * @param reconciles whether the change triggers the controller; if not, nothing happens before a window ends
  * @param now epoch milliseconds
  */
-export function lookOfChange(
+export function reconcileChange(
   cluster: Cluster,
   { before, after }: { before: readonly ClusterTaintPolicy[]; after: readonly ClusterTaintPolicy[] },
-  looks: boolean,
+  reconciles: boolean,
   configuration: Configuration,
   now: number,
-): LookOfChange {
+): ChangeReconcile {
   const none = { gains: [], loses: [] };
   const { api, scheduling } = configuration.rules;
   if (api.taintPolicyForm !== 'windows')
-    return { atOnce: lookAtCluster(cluster, looks ? after : [], configuration, now), calledOff: none };
-  const due = looks ? now : nextEnd(taintWindows(cluster, before, undefined, now, scheduling).windows, now);
+    return { atOnce: reconcileTaints(cluster, reconciles ? after : [], configuration, now), calledOff: none };
+  const due = reconciles
+    ? now
+    : nextEnd(taintWindows(cluster, before, undefined, now, scheduling).windows, now);
   const then =
     due === undefined
-      ? lookAtCluster(cluster, [], configuration, now)
-      : later(lookAtCluster(cluster, after, configuration, due), due - now);
-  const without = lookAtCluster(cluster, before, configuration, now);
+      ? reconcileTaints(cluster, [], configuration, now)
+      : later(reconcileTaints(cluster, after, configuration, due), due - now);
+  const without = reconcileTaints(cluster, before, configuration, now);
   const isNew = (known: readonly TaintMove[]) => (move: TaintMove) =>
     move.after === undefined ||
     !known.some(
@@ -164,15 +166,20 @@ export function lookOfChange(
 }
 
 /** A reconcile this many milliseconds later. */
-function later(look: ClusterLook, by: number): ClusterLook {
-  if (by === 0) return look;
+function later(reconcile: TaintReconcile, by: number): TaintReconcile {
+  if (by === 0) return reconcile;
   const moved = (moves: readonly TaintMove[]) =>
     moves.map((one) => ({ ...one, after: (one.after ?? 0) + by }));
-  return { ...look, gains: moved(look.gains), loses: moved(look.loses), renews: moved(look.renews) };
+  return {
+    ...reconcile,
+    gains: moved(reconcile.gains),
+    loses: moved(reconcile.loses),
+    renews: moved(reconcile.renews),
+  };
 }
 
 /** Policies that want different things for a taint of a cluster. */
-export interface TaintFight {
+export interface TaintConflict {
   /**
    * - `renewed-again-and-again`: an older one removes what a newer one adds, at every change of a condition
    * - `order-open`: they were created in the same second, and Karmada has no fixed order for them
@@ -183,10 +190,10 @@ export interface TaintFight {
 }
 
 /** The conflicts in reconciles of a cluster, each once. A reconcile without a write shows none. */
-export function fightsIn(looks: readonly ClusterLook[]): TaintFight[] {
-  const all = looks
+export function conflictsIn(reconciles: readonly TaintReconcile[]): TaintConflict[] {
+  const all = reconciles
     .filter(({ refused }) => refused === undefined)
-    .flatMap(({ renews, contested }): TaintFight[] => [
+    .flatMap(({ renews, contested }): TaintConflict[] => [
       ...renews.map(({ taint, evidence }) => ({
         code: 'renewed-again-and-again' as const,
         taint,
@@ -198,11 +205,14 @@ export function fightsIn(looks: readonly ClusterLook[]): TaintFight[] {
 }
 
 /** The new conflicts: between other policies, or over other taints. */
-export function newFights(before: readonly TaintFight[], after: readonly TaintFight[]): TaintFight[] {
+export function newConflicts(
+  before: readonly TaintConflict[],
+  after: readonly TaintConflict[],
+): TaintConflict[] {
   const known = new Set(before.map(textOf));
   return after.filter((fight) => !known.has(textOf(fight)));
 }
 
-function textOf({ code, taint, policies }: TaintFight): string {
+function textOf({ code, taint, policies }: TaintConflict): string {
   return JSON.stringify([code, taintIdentity(taint), policies.toSorted()]);
 }
