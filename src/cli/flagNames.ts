@@ -16,6 +16,7 @@ export const flagNames: ViewNames = {
     unhealthy: '--allow-unhealthy',
   },
   ifFails: (cluster) => `--if-fails=${cluster}`,
+  areaFails: (property, value) => `--fail-${property}=${value}`,
   ofState: (file) => `--state=${file}`,
   ofVersion: (version) => `--karmada-version=${version}`,
   applies: (file) => `--apply=${file}`,

@@ -22,7 +22,7 @@ export function problemText(problem: ProblemData): string {
 const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) => string } = {
   'unknown-cluster': unknownClusterText,
   'unknown-area'({ property, value, known }) {
-    const message = `--fail-${property}: no cluster is in ${property} "${value}"`;
+    const message = `--fail-${property}: no cluster has the ${property} "${value}"`;
     const there = known.length > 0 ? `there are ${known.join(', ')}` : `no cluster has a ${property}`;
     return withSuggestion(message, nearMatches(value, known), there);
   },

@@ -3,7 +3,7 @@ import type { ObjectIdentity } from '../karmada/api/meta.ts';
 /** Why a request cannot be answered: a code, and the data for its message. */
 export type ProblemData =
   | { code: 'unknown-cluster'; input: ClusterInput; cluster: string; known: string[] }
-  | { code: 'unknown-area'; property: 'region' | 'zone'; value: string; known: string[] }
+  | { code: 'unknown-area'; property: 'provider' | 'region' | 'zone'; value: string; known: string[] }
   | { code: 'unknown-check'; name: string; known: string[] }
   | { code: 'unknown-taint-policy'; policy: string; known: string[] }
   /** the files of the state hold no object */

@@ -94,6 +94,8 @@ export interface ViewNames extends InputNames {
   override: (accept: string) => string;
   /** explains a workload's failover if a cluster fails */
   ifFails(cluster: string): string;
+  /** all clusters of a provider, region or zone fail */
+  areaFails(property: string, value: string): string;
   /** selects a state or a recording in a file */
   ofState(file: string): string;
   /** selects another version of Karmada */

@@ -15,7 +15,7 @@ const said: [ProblemData, string][] = [
   ],
   [
     { code: 'unknown-area', property: 'zone', value: 'x', known: [] },
-    '--fail-zone: no cluster is in zone "x"; no cluster has a zone',
+    '--fail-zone: no cluster has the zone "x"; no cluster has a zone',
   ],
   [
     { code: 'unknown-taint-policy', policy: 'netwrk', known: ['network'] },

@@ -45,12 +45,12 @@ const ANSWERS: Readonly<Record<string, readonly (readonly [line: string, verdict
     [`diff --from v1.13 --to v1.18 --fail frankfurt ${SHOP}`, /^v1\.13 → v1\.18: .*\d/],
   ],
   'failover:explain': [
-    [`explain deploy/pricing -n shop ${SHOP}`, /^Deployment shop\/pricing, .*Verdict: stays/],
-    [`explain deploy/storefront -n shop ${SHOP}`, /Verdict: stays on frankfurt×4/],
-    [`explain deploy/storefront -n shop --if-fails frankfurt ${SHOP}`, /Verdict: moves from frankfurt×4/],
-    [`explain deploy/pricing -n shop --if-fails frankfurt ${SHOP}`, /Verdict: blocked/],
-    [`explain sts/ledger -n data ${INCIDENT}`, /Verdict: lost/],
-    [`explain deploy/auth-8 -n data ${RECORDING}`, /Verdict: /],
+    [`explain deploy/pricing -n shop ${SHOP}`, /^Deployment shop\/pricing, .*: stays/],
+    [`explain deploy/storefront -n shop ${SHOP}`, /: stays on frankfurt×4/],
+    [`explain deploy/storefront -n shop --if-fails frankfurt ${SHOP}`, /: moves from frankfurt×4/],
+    [`explain deploy/pricing -n shop --if-fails frankfurt ${SHOP}`, /: blocked/],
+    [`explain sts/ledger -n data ${INCIDENT}`, /: lost/],
+    [`explain deploy/auth-8 -n data ${RECORDING}`, /: /],
   ],
   'failover:simulate': [
     [`simulate --fail frankfurt ${SHOP}`, /^frankfurt fails: 2 lost, 1 blocked/],

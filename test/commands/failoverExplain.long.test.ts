@@ -14,8 +14,7 @@ const cartIfFrankfurtFails = explain('deploy/cart', '-n', 'shop', ...shop, '--if
 describe('failover explain', () => {
   test('plays a failure through, and says why not another cluster', () => {
     expect(screen([...cartIfFrankfurtFails, '--cluster', 'tokyo'])).toEqual([
-      'Deployment shop/cart, if frankfurt fails now',
-      'Verdict: moves from frankfurt×3 to dublin +1, oregon +1, virginia +1 (estimate). 6 of 9 replicas keep running; 3 are missing for 1m9s.',
+      'Deployment shop/cart, if frankfurt fails now: moves from frankfurt×3 to dublin +1, oregon +1, virginia +1 (estimate). 6 of 9 replicas keep running; 3 are missing for 1m9s.',
       '',
       'kubectl karmada-failover simulate --fail=frankfurt --state=examples/shop',
       '',
@@ -63,7 +62,7 @@ describe('failover explain', () => {
 
   test('says in its title which cluster recovers', () => {
     const [title] = screen(explain('deploy/pricing', ...incident, '--recover', 'frankfurt@10m'));
-    expect(title).toBe('Deployment shop/pricing, if frankfurt recovers in 10m');
+    expect(title).toMatch(/^Deployment shop\/pricing, if frankfurt recovers in 10m: restarted/);
   });
 
   test('names once what several steps rest on', () => {
@@ -72,20 +71,20 @@ describe('failover explain', () => {
   });
 
   test('names why nothing of a workload is ready, not that it is so', () => {
-    const [, verdict] = screen(explain('sts/session-cache', ...incident));
+    const [verdict] = screen(explain('sts/session-cache', ...incident));
     expect(verdict).toMatch(
       /\. 0 of 3 .* But purge mode Directly starts no new copy .* \[purge-directly-waits\]\./,
     );
-    const [, calm] = screen(explain('deploy/checkout', ...incident));
-    expect(calm).toBe(
-      'Verdict: moves from frankfurt×6 to virginia×6. 0 of 6 replicas run now; 6 from T+8s on.',
+    const [calm] = screen(explain('deploy/checkout', ...incident));
+    expect(calm).toMatch(
+      /: moves from frankfurt×6 to virginia×6\. 0 of 6 replicas run now; 6 from T\+8s on\.$/,
     );
   });
 
   test('says what happens to a workload that hangs in the middle of a failover, and what would help', () => {
     expect(screen(explain('deploy/pricing', ...incident))).toEqual([
-      'Deployment shop/pricing, with no further failures',
-      'Verdict: blocked, frankfurt×2 has nowhere to go (estimate): the scheduler finds no place for it: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]. 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s.',
+      'Deployment shop/pricing, with no further failures: blocked, frankfurt×2 has nowhere to go (estimate): the scheduler finds no place for it: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]. 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s.',
+      '',
       'If virginia fails:   lost (estimate), 4 replicas down permanently.',
       '',
       'What would help: any one of these',
@@ -173,8 +172,8 @@ describe('failover explain', () => {
   test('says which link is missing where failover is off', () => {
     const off = [...shop, '--assume', 'Failover=false'];
     const lines = screen(explain('deploy/cart', ...off, '--if-fails', 'frankfurt'));
-    expect(lines.slice(1, 7)).toEqual([
-      'Verdict: stays on dublin×2, frankfurt×3, oregon×2, virginia×2: failover is off: gate Failover=false on karmada-controller-manager v1.18.2, the default from v1.10.8, v1.11.4 and v1.12.0 on; NoExecute taints evict nothing [failover-gate-off]. 6 of 9 replicas keep running; 3 are missing permanently.',
+    expect(lines.slice(0, 6)).toEqual([
+      'Deployment shop/cart, if frankfurt fails now: stays on dublin×2, frankfurt×3, oregon×2, virginia×2: failover is off: gate Failover=false on karmada-controller-manager v1.18.2, the default from v1.10.8, v1.11.4 and v1.12.0 on; NoExecute taints evict nothing [failover-gate-off]. 6 of 9 replicas keep running; 3 are missing permanently.',
       '',
       'kubectl karmada-failover simulate --fail=frankfurt --state=examples/shop --assume=Failover=false',
       '',
@@ -309,7 +308,7 @@ test('alone it shows the outcome if each of its clusters failed', () => {
   for (const cluster of ['dublin', 'frankfurt', 'oregon', 'virginia'])
     expect(cart).toMatch(
       new RegExp(
-        `^If ${cluster} fails: +moves \\(estimate\\), then on .*, \\d replicas down for 1m\\d+s\\.$`,
+        `^If ${cluster} fails: +moves \\(estimate\\), \\d replicas down for 1m\\d+s; then on .*\\.$`,
         'm',
       ),
     );

@@ -41,12 +41,24 @@ test('the command that explains the worst asks about the same failures and recov
   expect(command).toBe(
     'kubectl karmada-failover explain shop/deployment/recommendations --if-fails=frankfurt@1m30s --recover=frankfurt@1h --state=examples/shop',
   );
-  const [title, verdict] = run(command!.split(' ').slice(2)).stdout.split('\n');
-  expect(title).toMatch(
-    /^Deployment shop\/recommendations, if frankfurt fails in 1m30s and frankfurt recovers in 1h$/,
+  const [verdict] = run(command!.split(' ').slice(2)).stdout.split('\n');
+  expect(verdict).toMatch(
+    /^Deployment shop\/recommendations, if frankfurt fails in 1m30s and frankfurt recovers in 1h: /,
   );
   const row = stdout.split('\n').find((line) => line.includes('shop/deploy/recommendations'))!;
-  expect(verdict).toContain(`Verdict: ${row.split('?')[0]}`);
+  expect(verdict).toContain(`: ${row.split('?')[0]}`);
+});
+
+test('a group that fails is a group in the next commands too, of simulate, explain and audit', () => {
+  const next = (...line: string[]) =>
+    run([...line, '--state', 'examples/shop'])
+      .stdout.split('\n')
+      .find((text) => text.startsWith('kubectl karmada-failover '));
+  const events = ['--fail-provider', 'aws', '--fail', 'oregon@1m'];
+  expect(next('simulate', ...events)).toContain(' --fail-provider=aws --if-fails=oregon@1m --state=');
+  const explained = next('explain', 'shop/deploy/cart', '--fail-provider', 'aws', '--recover=dublin@1h');
+  expect(explained).toContain(' simulate --fail-provider=aws --recover=dublin@1h --state=');
+  expect(next('audit', '--only', 'provider')).toMatch(/ explain \S+ --fail-provider=\w+ --state=/);
 });
 
 test('what happens at --until itself is reached', () => {

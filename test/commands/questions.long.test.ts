@@ -18,7 +18,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   [
     'why does it not move?',
     `explain deploy/pricing -n shop --if-fails frankfurt ${SHOP}`,
-    'Verdict: blocked, frankfurt×2 has nowhere to go',
+    ': blocked, frankfurt×2 has nowhere to go',
     'less than spreadConstraint.MinGroups',
   ],
   [
@@ -106,7 +106,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   [
     'why does it not move?',
     `explain sts/ledger -n data ${INCIDENT}`,
-    'Verdict: lost',
+    ': lost',
     'kubectl patch propagationpolicy',
   ],
   [

@@ -3,16 +3,11 @@ import type { GivenFlags } from '../givenFlags.ts';
 import { memberFlags } from '../flags.ts';
 import { many } from '../connectionFlags.ts';
 
-/** What happens to the control plane in a simulation. */
-export const scenarioFlags = {
-  fail: Flags.string({
-    summary: 'this member cluster fails, at the start or after a duration',
-    helpValue: 'CLUSTER[@DURATION]',
-    ...many,
-  }),
-  recover: Flags.string({
-    summary: 'this member cluster recovers after a duration',
-    helpValue: 'CLUSTER@DURATION',
+/** Clusters that fail together. */
+export const areaFlags = {
+  'fail-provider': Flags.string({
+    summary: 'all clusters of this provider fail',
+    helpValue: 'PROVIDER[@DURATION]',
     ...many,
   }),
   'fail-region': Flags.string({
@@ -25,6 +20,21 @@ export const scenarioFlags = {
     helpValue: 'ZONE[@DURATION]',
     ...many,
   }),
+};
+
+/** What happens to the control plane in a simulation. */
+export const scenarioFlags = {
+  fail: Flags.string({
+    summary: 'this member cluster fails, at the start or after a duration',
+    helpValue: 'CLUSTER[@DURATION]',
+    ...many,
+  }),
+  recover: Flags.string({
+    summary: 'this member cluster recovers after a duration',
+    helpValue: 'CLUSTER@DURATION',
+    ...many,
+  }),
+  ...areaFlags,
   taint: Flags.string({
     summary: 'this cluster gets a taint, CLUSTER:KEY[=VALUE]:EFFECT[@DURATION]; a - at the end removes it',
     helpValue: 'CLUSTER:TAINT',

@@ -6,12 +6,19 @@ import { instant, readDuration } from '../../kubernetes/time.ts';
 import type { ScenarioAction } from '../../simulator/scenario.ts';
 import { readAs } from '../../state/errors.ts';
 import { type Moment, fieldReader } from '../../state/fieldReader.ts';
-import { type ScenarioRequest, type Wish, taintChangeWish } from '../../useCases/scenario/makeScenario.ts';
+import {
+  AREAS,
+  type FailingArea,
+  type ScenarioRequest,
+  type Wish,
+  taintChangeWish,
+} from '../../useCases/scenario/makeScenario.ts';
 import { UserError } from '../errors.ts';
+import type { GivenFlags } from '../givenFlags.ts';
 import { clusterNamed, subjectAndDelay } from '../targets.ts';
 import { duration } from '../values.ts';
 import { manifests, parseNamed, readNamedBytes } from './namedFiles.ts';
-import type { ScenarioFlags } from './scenarioFlags.ts';
+import type { areaFlags, ScenarioFlags } from './scenarioFlags.ts';
 
 /** The events that flags ask for, and when to stop. Rejects with a UserError that names the flag, or with a file's error. */
 export async function scenarioRequest(flags: ScenarioFlags): Promise<ScenarioRequest> {
@@ -20,11 +27,7 @@ export async function scenarioRequest(flags: ScenarioFlags): Promise<ScenarioReq
     const { subject: cluster, after } = subjectAndDelay('--fail', given);
     wishes.push({ type: 'fail', cluster, after });
   }
-  for (const property of ['region', 'zone'] as const)
-    for (const given of flags[`fail-${property}`] ?? []) {
-      const { subject: value, after } = subjectAndDelay(`--fail-${property}`, given);
-      wishes.push({ type: 'failArea', property, value, after });
-    }
+  for (const area of areasNamed(flags)) wishes.push({ type: 'failArea', ...area });
   for (const given of flags.taint ?? []) {
     const { subject, after } = subjectAndDelay('--taint', given);
     wishes.push(taintWish(subject, after));
@@ -40,6 +43,25 @@ export async function scenarioRequest(flags: ScenarioFlags): Promise<ScenarioReq
     until: until === undefined ? undefined : { moment: moment('--until', until), text: until },
     readyAfter: duration('--ready-after', flags['ready-after']),
   };
+}
+
+type AreaFlags = GivenFlags<typeof areaFlags>;
+
+/** The groups of clusters that fail. Throws a UserError that names the flag. */
+export function areasNamed(flags: AreaFlags): FailingArea[] {
+  return AREAS.flatMap((property) =>
+    (flags[`fail-${property}`] ?? []).map((given) => {
+      const { subject: value, after } = subjectAndDelay(`--fail-${property}`, given);
+      return { property, value, after };
+    }),
+  );
+}
+
+/** The same flags for another command. */
+export function sameAreas(flags: AreaFlags): string[] {
+  return AREAS.flatMap((property) =>
+    (flags[`fail-${property}`] ?? []).map((given) => `--fail-${property}=${given}`),
+  );
 }
 
 /** What the `--apply` files change at the start. Rejects like `changesOf`. */

@@ -7,7 +7,7 @@ import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { changesOf, scenarioRequest } from '../../cli/scenario/scenarioRequest.ts';
 import { readScenario } from '../../cli/scenario/namedFiles.ts';
-import { scenarioFlags } from '../../cli/scenario/scenarioFlags.ts';
+import { areaFlags, scenarioFlags } from '../../cli/scenario/scenarioFlags.ts';
 import { checkVersion, stateRequest } from '../../cli/stateRequest.ts';
 import { stdinOnce } from '../../cli/values.ts';
 import { differs } from '../../simulator/comparison/compareSides.ts';
@@ -69,8 +69,7 @@ export default class FailoverDiff extends BaseCommand {
     'scenario-to': Flags.string({ summary: 'another scenario for the second', helpValue: 'FILE' }),
     fail: scenarioFlags.fail,
     recover: scenarioFlags.recover,
-    'fail-region': scenarioFlags['fail-region'],
-    'fail-zone': scenarioFlags['fail-zone'],
+    ...areaFlags,
     taint: scenarioFlags.taint,
     scenario: scenarioFlags.scenario,
     until: scenarioFlags.until,

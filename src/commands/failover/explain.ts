@@ -2,10 +2,13 @@ import { BaseCommand } from '../../cli/baseCommand.ts';
 import { UserError } from '../../cli/errors.ts';
 import { connectionWords } from '../../cli/commandLine.ts';
 import { nextStepCommands } from '../../cli/doctor/nextStepCommand.ts';
+import { flagNames } from '../../cli/flagNames.ts';
 import { memberFlags, outputFlags, scopeFlags, stateFlags } from '../../cli/flags.ts';
 import { Args, Flags } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
+import { areaFlags } from '../../cli/scenario/scenarioFlags.ts';
+import { areasNamed, sameAreas } from '../../cli/scenario/scenarioRequest.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { clusterNamed, oneTarget, subjectAndDelay } from '../../cli/targets.ts';
 import { duration } from '../../cli/values.ts';
@@ -77,6 +80,7 @@ export default class FailoverExplain extends BaseCommand {
       helpValue: 'CLUSTER[@DURATION]',
       ...many,
     }),
+    ...areaFlags,
     recover: Flags.string({
       summary: 'this member cluster recovers after a duration',
       helpValue: 'CLUSTER@DURATION',
@@ -103,6 +107,7 @@ export default class FailoverExplain extends BaseCommand {
         const { subject, after } = subjectAndDelay('--if-fails', given);
         return { cluster: subject, after };
       }),
+      areas: areasNamed(flags),
       recoveries: (flags.recover ?? []).map((given) => {
         const { subject: cluster, after } = subjectAndDelay('--recover', given);
         if (after === 0) throw new UserError(`--recover ${given}: say when, as in ${cluster}@10m`);
@@ -115,6 +120,11 @@ export default class FailoverExplain extends BaseCommand {
     const worthSaying = (name: string) => WORTH_SAYING.has(name);
     const source = connectionWords(ofSource, stateFlags);
     const commandOf = nextStepCommands(source);
-    await print(explanationAnswer({ ...explained, worthSaying, commandOf }), flags);
+    const sameEvents = [
+      ...(flags['if-fails'] ?? []).map(flagNames.fails),
+      ...sameAreas(flags),
+      ...(flags.recover ?? []).map((given) => `--recover=${given}`),
+    ];
+    await print(explanationAnswer({ ...explained, worthSaying, commandOf, sameEvents }), flags);
   }
 }

@@ -8,12 +8,13 @@ import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { readScenario } from '../../cli/scenario/namedFiles.ts';
 import { scenarioFlags } from '../../cli/scenario/scenarioFlags.ts';
-import { scenarioRequest } from '../../cli/scenario/scenarioRequest.ts';
+import { areasNamed, sameAreas, scenarioRequest } from '../../cli/scenario/scenarioRequest.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { flagNames } from '../../cli/flagNames.ts';
 import { choice, stdinOnce } from '../../cli/values.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
+import { clustersIn } from '../../useCases/scenario/makeScenario.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import {
   simulateFailover,
@@ -109,16 +110,20 @@ export default class FailoverSimulate extends BaseCommand {
     const { scenario, simulation } = simulated;
     const title = scenarioTitle(simulated) || uneventfulTitle(state);
     const { karmadaVersion } = state;
-    const sameEvents = scenario.events.flatMap(({ at, action }) => {
+    const together = areasNamed(flags).flatMap((area) =>
+      clustersIn(area, state.world).map((cluster) => `${cluster}@${area.after}`),
+    );
+    const ofClusters = scenario.events.flatMap(({ at, action }) => {
       if (action.type !== 'fail' && action.type !== 'recover') return [];
       const after = at - simulation.start;
+      if (action.type === 'fail' && together.includes(`${action.cluster}@${after}`)) return [];
       const when = after > 0 ? `@${formatDuration(after)}` : '';
       return [`${action.type === 'fail' ? '--if-fails' : '--recover'}=${action.cluster}${when}`];
     });
     const input = {
       simulation,
       title,
-      sameEvents,
+      sameEvents: [...sameAreas(flags), ...ofClusters],
       karmadaVersion,
       assumptions,
       timeline: flags.timeline,

@@ -13,7 +13,7 @@ import type { Replay } from '../../analysis/explanation/changes/trial.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import { forecastLosses } from '../../analysis/forecast/losses.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
-import { idleTurns } from '../scenario/makeScenario.ts';
+import { clustersIn, type FailingArea, idleTurns } from '../scenario/makeScenario.ts';
 import { simulate } from '../../simulator/simulation/simulate.ts';
 import { unconfirmed, type DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
@@ -41,6 +41,8 @@ export interface ExplanationRequest {
   namespace?: string | undefined;
   /** clusters that fail, each after this many milliseconds */
   failures: readonly { cluster: string; after: number }[];
+  /** groups of clusters that fail */
+  areas?: readonly FailingArea[];
   /** clusters that recover, each after this many milliseconds */
   recoveries?: readonly { cluster: string; after: number }[];
   /** clusters for which the answer lists all reasons for and against them */
@@ -105,7 +107,10 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
   const { world, now, configuration } = state;
   const binding = bindingNamed(request.target, world.bindings, request.namespace);
   const clusters = request.clusters.map((name) => knownCluster('cluster', name, world));
-  const failures = request.failures
+  const together = (request.areas ?? []).flatMap((area) =>
+    clustersIn(area, world).map((cluster) => ({ cluster, after: area.after })),
+  );
+  const failures = [...request.failures, ...together]
     .filter(({ cluster, after }, at, all) =>
       all.slice(0, at).every((other) => other.cluster !== cluster || other.after !== after),
     )

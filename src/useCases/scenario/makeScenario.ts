@@ -20,7 +20,7 @@ import type { OpenedScenario } from '../state/stateRequest.ts';
 /** An event requested `after` this many milliseconds. */
 export type Wish = { after: number } & (
   | { type: 'fail' | 'recover'; cluster: string }
-  | { type: 'failArea'; property: 'region' | 'zone'; value: string }
+  | ({ type: 'failArea' } & Omit<FailingArea, 'after'>)
   | { type: 'taint'; cluster: string; taint: { key: string; value?: string; effect: TaintEffect } }
   | { type: 'untaint'; cluster: string; key: string; effect: TaintEffect }
   /** `source` names the input in messages, `file` the manifests in titles */
@@ -29,6 +29,16 @@ export type Wish = { after: number } & (
       file: string;
     })
 );
+
+/** What clusters that fail together have in common. */
+export const AREAS = ['provider', 'region', 'zone'] as const;
+
+/** All clusters of a provider, region or zone, which fail `after` this many milliseconds. */
+export interface FailingArea {
+  property: (typeof AREAS)[number];
+  value: string;
+  after: number;
+}
 
 /** The request that a cluster gets or loses a taint. */
 export function taintChangeWish(
@@ -124,7 +134,7 @@ function actionsOf(wish: Wish, world: World): ScenarioAction[] {
     case 'recover':
       return [{ type: wish.type, cluster: knownCluster(wish.type, wish.cluster, world) }];
     case 'failArea':
-      return clustersIn(wish.property, wish.value, world).map((cluster) => ({ type: 'fail', cluster }));
+      return clustersIn(wish, world).map((cluster) => ({ type: 'fail', cluster }));
     case 'taint':
       return [{ type: 'taint', cluster: knownCluster('taint', wish.cluster, world), taint: wish.taint }];
     case 'untaint': {
@@ -138,11 +148,10 @@ function actionsOf(wish: Wish, world: World): ScenarioAction[] {
   }
 }
 
-function clustersIn(property: 'region' | 'zone', value: string, world: World): string[] {
+/** The clusters of a provider, region or zone, by name. Throws a Problem if there are none. */
+export function clustersIn({ property, value }: Omit<FailingArea, 'after'>, world: World): string[] {
   const valuesOf = ({ spec }: World['clusters'][number]) =>
-    (property === 'region' ? [spec?.region ?? ''] : [...(spec?.zones ?? []), spec?.zone ?? '']).filter(
-      Boolean,
-    );
+    [...(property === 'zone' ? (spec?.zones ?? []) : []), spec?.[property] ?? ''].filter(Boolean);
   const found = world.clusters.filter((cluster) => valuesOf(cluster).includes(value));
   if (found.length > 0) return found.map(({ metadata }) => metadata.name).sort();
   const known = [...new Set(world.clusters.flatMap(valuesOf))].sort();

@@ -267,12 +267,21 @@ function explainWorst({ audit, applied = [], taint }: AuditInput, shown: Shown):
   const contingency = audit.contingencies.find(({ name }) => name === first?.worst?.contingency);
   if (!first || !contingency) return [];
   const { names } = shown;
+  const simulates = taint !== undefined || applied.length > 0;
+  const { name, kind, clusters } = contingency;
   const happens = (cluster: string) =>
-    taint ? names.taints(cluster, formatTaint(taint)) : names.fails(cluster);
+    taint
+      ? names.taints(cluster, formatTaint(taint))
+      : simulates
+        ? names.fails(cluster)
+        : names.ifFails(cluster);
+  const isArea = kind === 'provider' || kind === 'region' || kind === 'zone';
+  const events =
+    isArea && !taint ? [names.areaFails(kind, name.slice(kind.length + 1))] : clusters.map(happens);
   return nextStep(
-    taint || applied.length > 0
-      ? ['simulate', ...applied.map(names.applies), ...contingency.clusters.map(happens)]
-      : ['explain', workloadName(first.workload), ...contingency.clusters.map(names.ifFails)],
+    simulates
+      ? ['simulate', ...applied.map(names.applies), ...events]
+      : ['explain', workloadName(first.workload), ...events],
     shown,
   );
 }

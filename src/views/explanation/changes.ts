@@ -1,11 +1,11 @@
 import type { ProposedChange } from '../../analysis/explanation/changes/change.ts';
 import type { ObjectPatch } from '../../analysis/explanation/changes/change.ts';
-import { worstLoss, type WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
+import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
 import { strong, warn } from '../../presentation/words.ts';
 import { listed, plural } from '../words/amounts.ts';
-import { placementText, workloadName } from '../words/names.ts';
-import { kubectlText, nextStep } from '../words/nextStep.ts';
+import { placementText } from '../words/names.ts';
+import { kubectlText } from '../words/nextStep.ts';
 import { gapText } from '../words/outcomeWords.ts';
 import type { Shown } from '../answer.ts';
 
@@ -82,15 +82,11 @@ function specOf(merge: unknown): object {
   return (merge as { spec?: object }).spec ?? {};
 }
 
-/** What would help if a cluster failed; if that was not searched, the command that does. */
-export function lossChangesBlocks(explanation: WorkloadExplanation, shown: Shown): Block[] {
-  const { ifItFails = [], changes: now, workload } = explanation;
-  const worst = worstLoss(explanation);
-  if (worst && !worst.changes && !now) {
-    const next = nextStep(['explain', workloadName(workload), shown.names.ifFails(worst.cluster)], shown);
-    const title = strong(`What would help if ${worst.cluster} fails:`);
-    return next.length > 0 ? [{ type: 'section', title, blocks: next }] : [];
-  }
+/** What would help if a cluster failed. */
+export function lossChangesBlocks(
+  { ifItFails = [] }: WorkloadExplanation,
+  kubectl?: Shown['kubectl'],
+): Block[] {
   return ifItFails.flatMap(({ cluster, changes }): Block[] => {
     if (!changes) return [];
     const { items, tried } = changes;
@@ -101,7 +97,7 @@ export function lossChangesBlocks(explanation: WorkloadExplanation, shown: Shown
       {
         type: 'section',
         title,
-        blocks: [{ type: 'tree', nodes: items.map((one) => changeNode(one, shown.kubectl)) }],
+        blocks: [{ type: 'tree', nodes: items.map((one) => changeNode(one, kubectl)) }],
       },
     ];
   });

@@ -21,7 +21,7 @@ import { chainBlocks, chainTitle } from './chain.ts';
 import { changesBlocks, lossChangesBlocks } from './changes.ts';
 import { decisionBlocks, whyClusterBlock } from './decision.ts';
 import { linksBlocks, presentBlock, rebalanceBlocks, withoutEffectBlocks } from './present.ts';
-import { type BrokenLink, lossRows, verdictBlocks } from './verdict.ts';
+import { type BrokenLink, lossRows, verdictBlocks, worstFirst } from './verdict.ts';
 
 interface ExplanationInput extends DatedBasis {
   explanation: WorkloadExplanation;
@@ -31,6 +31,8 @@ interface ExplanationInput extends DatedBasis {
   commandOf?: CommandOf;
   /** whether to mention an assumption to people */
   worthSaying: (name: string) => boolean;
+  /** the flags that ask for a simulation of the same failures */
+  sameEvents?: readonly string[];
 }
 
 /** Why a workload runs where it does, and its outcome: first what happens, then why, then what is uncertain. */
@@ -43,16 +45,15 @@ export function explanationAnswer(input: ExplanationInput): Answer {
     names: () => [resourceName(explanation.workload)],
     presentation(shown) {
       if (shown.noHeaders) return { blocks: decisionBlocks(explanation, now, shown) };
-      const changes = [
-        ...changesBlocks(explanation, shown.kubectl),
-        ...lossChangesBlocks(explanation, shown),
-      ];
+      const changes = changesBlocks(explanation, shown.kubectl);
       return {
         blocks: [
-          section([titleOf(explanation, now), ...endBlocks(input)]),
-          ...(changes.length > 0 ? [] : nextSteps(explanation, shown)),
+          ...verdictBlocks(subjectOf(explanation, now), explanation.verdict, now, firstBroken(input)),
+          ...(changes.length > 0 ? [] : nextSteps(input, shown)),
+          section(endBlocks(explanation)),
           ...brokenBlocks(input),
           ...changes,
+          ...lossChangesBlocks(explanation, shown.kubectl),
           ...explanation.why.map((why) => whyClusterBlock(why, explanation.decision.hypothetical, shown)),
           ...linksBlocks(explanation, shown),
           ...withoutEffectBlocks(explanation),
@@ -75,18 +76,18 @@ export function explanationAnswer(input: ExplanationInput): Answer {
 const section = (blocks: Block[]): Block => ({ type: 'section', blocks });
 const detail = (name: string, blocks: Block[]): Block => ({ type: 'section', detail: name, blocks });
 
-function titleOf(explanation: WorkloadExplanation, now: number): Block {
-  return {
-    type: 'paragraph',
-    words: [strong(objectText(explanation.workload)), `, ${chainTitle(explanation, now)}`],
-  };
+function subjectOf(explanation: WorkloadExplanation, now: number): Words {
+  return [strong(objectText(explanation.workload)), `, ${chainTitle(explanation, now)}`];
 }
 
-/** If no change is needed or found: the simulation of the whole failure, or of its first cluster failing. */
-function nextSteps({ workload, failures, ifItFails = [] }: WorkloadExplanation, shown: Shown): Block[] {
-  if (failures.length > 0)
-    return nextStep(['simulate', ...failures.map(({ cluster }) => shown.names.fails(cluster))], shown);
-  const [first] = ifItFails;
+/** If no change is needed or found: the simulation of the whole failure, or of the worst failure of one cluster. */
+function nextSteps({ explanation, sameEvents }: ExplanationInput, shown: Shown): Block[] {
+  const { workload, failures, ifItFails = [] } = explanation;
+  if (failures.length > 0) {
+    const events = sameEvents ?? failures.map(({ cluster }) => shown.names.fails(cluster));
+    return nextStep(['simulate', ...events], shown);
+  }
+  const [first] = worstFirst(ifItFails);
   return first
     ? nextStep(['explain', workloadName(workload), shown.names.ifFails(first.cluster)], shown)
     : [];
@@ -126,12 +127,11 @@ function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink
   };
 }
 
-function endBlocks(input: ExplanationInput): Block[] {
-  const { attached, verdict, ifItFails = [] } = input.explanation;
-  const blocks: Block[] = [...verdictBlocks(verdict, input.now, firstBroken(input)), ...lossRows(ifItFails)];
-  if (!attached) return blocks;
+/** What would happen to it if its clusters failed. */
+function endBlocks({ attached, ifItFails = [] }: WorkloadExplanation): Block[] {
+  if (!attached) return lossRows(ifItFails);
   const words = 'It follows the objects that require it, at once and without an eviction of its own.';
-  return [...blocks, { type: 'section', inset: true, blocks: [{ type: 'paragraph', words }] }];
+  return [...lossRows(ifItFails), { type: 'section', inset: true, blocks: [{ type: 'paragraph', words }] }];
 }
 
 const MOST_LEFT_BEHIND = 3;

@@ -1,9 +1,9 @@
 import type { FailoverVerdict } from '../../analysis/explanation/failoverVerdict.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
+import { bad, faint, joined, warn } from '../../presentation/words.ts';
 import type { ClusterLoss } from '../../analysis/explanation/workloadExplanation.ts';
-import { gapLength, gapText, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
+import { gapLength, gapText, outcomeTone, possibleEndsText, severityOf } from '../words/outcomeWords.ts';
 import { placementText } from '../words/names.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 
@@ -15,14 +15,19 @@ export interface BrokenLink {
 }
 
 /**
- * The outcome in a few sentences: what keeps running, what is missing and for how long. The first broken link of the chain is in the first
+ * The outcome of what `subject` names, in a few sentences: what keeps running, what is missing and for how long. The first broken link of the chain is in the first
  * of them if it decides, and else in the last, so that nothing after it seems to follow from it.
  */
-export function verdictBlocks(verdict: FailoverVerdict, now: number, broken?: BrokenLink): Block[] {
+export function verdictBlocks(
+  subject: Words,
+  verdict: FailoverVerdict,
+  now: number,
+  broken?: BrokenLink,
+): Block[] {
   const doubt = verdict.certainty === 'certain' ? '' : warn(` (${verdict.certainty})`);
   const outcome = [outcomeWords(verdict, !broken), doubt, ...(broken?.decides ? [': ', broken.words] : [])];
   const sentences: Words[] = [
-    [strong('Verdict:'), ' ', ...outcome, '.'],
+    [subject, ': ', ...outcome, '.'],
     ...runningWords(verdict, now),
     ...oldCopyText(verdict, now),
     ...possibleEndsText(verdict).map((ends) => warn(`It ${ends}.`)),
@@ -34,18 +39,23 @@ export function verdictBlocks(verdict: FailoverVerdict, now: number, broken?: Br
   return [{ type: 'section', title: words, blocks: [{ type: 'paragraph', words: faint(verdict.reason!) }] }];
 }
 
-/** "If frankfurt fails: moves (estimate), then on dublin×3, 3 replicas down for 1m7s.": one row per cluster. */
+/** The failures of its clusters, the worst for it first. */
+export function worstFirst(losses: readonly ClusterLoss[]): ClusterLoss[] {
+  return losses.toSorted((a, b) => severityOf(a) - severityOf(b));
+}
+
+/** "If frankfurt fails: moves (estimate), 3 replicas down for 1m7s; then on dublin×3.": one row per cluster. */
 export function lossRows(losses: readonly ClusterLoss[]): Block[] {
-  return losses.length === 0 ? [] : [{ type: 'rows', rows: losses.map(lossCells) }];
+  return losses.length === 0 ? [] : [{ type: 'rows', rows: worstFirst(losses).map(lossCells) }];
 }
 
 function lossCells(loss: ClusterLoss): Words[] {
   const { cluster, outcome, after, certainty, gap } = loss;
-  const where = outcome === 'lost' || after.length === 0 ? '' : `, then on ${placementText(after)}`;
+  const where = outcome === 'lost' || after.length === 0 ? '' : `; then on ${placementText(after)}`;
   const doubt = certainty === 'certain' ? '' : warn(` (${certainty})`);
   const missing = gap ? `, ${gapText({ gap }, ' replicas down')}` : '';
   const ends = possibleEndsText(loss).map((text) => warn(`, ${text}`));
-  return [`If ${cluster} fails:`, [outcomeTone(outcome, outcome), doubt, where, missing, ...ends, '.']];
+  return [`If ${cluster} fails:`, [outcomeTone(outcome, outcome), doubt, missing, ...ends, where, '.']];
 }
 
 function isSchedulerText({ outcome, reason }: FailoverVerdict): boolean {

@@ -77,12 +77,15 @@ export function simulationAnswer(input: SimulationInput): Answer {
       if (shown.noHeaders) return { blocks: [...course, ...tables] };
       return {
         blocks: [
-          heading(input),
+          { type: 'paragraph', words: [strong(input.title), ': ', ...totals(simulation)] },
           ...nextSteps(input, shown),
           ...(isAsked
             ? [...course, ...tables]
             : [...tables, { type: 'section' as const, detail: 'steps', blocks: course }]),
-          ...assumptionBlocks(input.assumptions, shown),
+          {
+            type: 'section' as const,
+            blocks: [spanBlock(simulation), ...assumptionBlocks(input.assumptions, shown)],
+          },
         ],
       };
     },
@@ -121,16 +124,10 @@ function workloadDocument(outcome: WorkloadOutcome) {
   return { workload: workloadIn(rest), ...rest, dependsOn: rest.dependsOn ?? [], ...times };
 }
 
-function heading({ simulation, title }: SimulationInput): Block {
-  const span = duration(simulation.end - simulation.start);
-  const over = `simulated ${span} from ${rfc3339(simulation.start)}${simulation.atRest ? '' : '; still changing at the end'}`;
-  return {
-    type: 'section',
-    blocks: [
-      { type: 'paragraph', words: [strong(title), ': ', ...totals(simulation)] },
-      { type: 'paragraph', words: faint(over) },
-    ],
-  };
+/** "Simulated 11m32s from 2026-09-01T09:30:00Z": how much of the future the answer covers. */
+function spanBlock({ start, end, atRest }: Simulation): Block {
+  const over = `Simulated ${duration(end - start)} from ${rfc3339(start)}${atRest ? '' : '; still changing at the end'}`;
+  return { type: 'paragraph', words: faint(over) };
 }
 
 /** The command that explains the worst. */

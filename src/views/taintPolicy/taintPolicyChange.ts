@@ -85,9 +85,10 @@ export function taintPolicyChangeAnswer(input: TaintPolicyChangeInput): Answer {
 function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
   const { effect, risks, withTaints, assumptions, refused, next } = input;
   return [
-    { type: 'section', blocks: [{ type: 'paragraph', words: totals(input) }, policyRows(input)] },
+    { type: 'paragraph', words: totals(input) },
     ...refused.flatMap(refusalBlocks),
     ...(next !== undefined && refused.length === 0 ? [{ type: 'command', text: next } as const] : []),
+    policyRows(input),
     ...effectBlocks(effect, shown),
     ...leftBlocks(effect, withTaints, shown),
     ...(risks.length > 0 ? [riskRows(risks)] : []),

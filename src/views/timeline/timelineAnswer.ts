@@ -62,19 +62,21 @@ export function timelineAnswer(input: TimelineInput): Answer {
       if (shown.noHeaders) return { blocks };
       return {
         blocks: [
-          {
-            type: 'section',
-            blocks: [
-              { type: 'paragraph', words: [strong('What happened'), ': ', totals(listed), '.'] },
-              { type: 'paragraph', words: faint(knownFrom(history)) },
-              ...(earlier === '' ? [] : [{ type: 'paragraph' as const, words: faint(earlier) }]),
-            ],
-          },
+          { type: 'paragraph', words: [strong('What happened'), ': ', totals(listed), '.'] },
           ...explainWorst(history, shown),
           ...blocks,
           ...detailed('what became not Ready', flapBlocks(history)),
-          ...doubtBlocks(doubts, shown),
-          ...assumptionBlocks(input.assumptions, shown),
+          {
+            type: 'section' as const,
+            blocks: [
+              {
+                type: 'paragraph',
+                words: faint(knownFrom(history) + (earlier === '' ? '' : `; ${earlier}`)),
+              },
+              ...doubtBlocks(doubts, shown),
+              ...assumptionBlocks(input.assumptions, shown),
+            ],
+          },
         ],
       };
     },

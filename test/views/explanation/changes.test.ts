@@ -2,8 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import type { ProposedChange } from '../../../src/analysis/explanation/changes/change.ts';
 import type { ChangeSearch } from '../../../src/analysis/explanation/smallestChange.ts';
 import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
-import { flagNames } from '../../../src/cli/flagNames.ts';
-import type { Shown } from '../../../src/views/answer.ts';
 import { changesBlocks, lossChangesBlocks } from '../../../src/views/explanation/changes.ts';
 import { blocksText } from '../shownText.ts';
 
@@ -158,30 +156,14 @@ test('names do nothing in a shell that the command is pasted into', () => {
 
 describe('what would help if a cluster failed', () => {
   const loss = (cluster: string, outcome: string, more: object = {}) => ({ cluster, outcome, ...more });
-  const shown: Shown = {
-    ...{ wide: false, noHeaders: false, names: flagNames },
-    command: (words) => ['kubectl karmada-failover', ...words].join(' '),
-  };
   const showLosses = (ifItFails: object[]) =>
     blocksText(
-      lossChangesBlocks(
-        {
-          workload: { kind: 'Deployment', namespace: 'shop', name: 'web' },
-          ifItFails,
-        } as unknown as WorkloadExplanation,
-        shown,
-      ),
+      lossChangesBlocks({
+        workload: { kind: 'Deployment', namespace: 'shop', name: 'web' },
+        ifItFails,
+      } as unknown as WorkloadExplanation),
       80,
     );
-
-  test('is searched by the command that is named if nobody has searched it, as on large control planes', () => {
-    expect(showLosses([loss('dublin', 'moves'), loss('oregon', 'blocked'), loss('tokyo', 'lost')])).toBe(
-      [
-        'What would help if tokyo fails:',
-        '  kubectl karmada-failover explain shop/deployment/web --if-fails=tokyo',
-      ].join('\n'),
-    );
-  });
 
   test('is nothing if it copes with each failure', () => {
     expect(showLosses([loss('dublin', 'moves'), loss('oregon', 'stays')])).toBe('');

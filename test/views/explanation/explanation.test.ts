@@ -48,9 +48,10 @@ describe('an explanation', () => {
   test('names in the verdict the first broken link, as doctor says it, then what to do, then other links', () => {
     const late: StateFinding = { ...gateOff, check: 'detection-slow', severity: 'warning' };
     const text = answerText(answer(calm, [gateOff, late]), { width: 80 });
-    expect(text.split('\n').slice(1, 7)).toEqual([
-      'Verdict: stays on east-1×3. All 3 replicas keep running. But failover is off:',
-      'gate Failover=false [failover-gate-off].',
+    expect(text.split('\n').slice(0, 7)).toEqual([
+      'Deployment shop/cart, with no further failures: stays on east-1×3. All 3',
+      'replicas keep running. But failover is off: gate Failover=false',
+      '[failover-gate-off].',
       '',
       'to do: start it with the gate',
       'kubectl patch',
@@ -61,14 +62,14 @@ describe('an explanation', () => {
   test('gives a workload that does not move the first broken link as the reason', () => {
     const noHome: StateFinding = { ...gateOff, message: 'Deployment shop/pinned: nothing else takes it' };
     const text = answerText(answer(lost, [noHome]), { width: 300 });
-    expect(text.split('\n')[1]).toMatch(
-      /^Verdict: lost, nothing replaces east-1×2.*: nothing else takes it \[failover-gate-off\]\. /,
+    expect(text.split('\n')[0]).toMatch(
+      /: lost, nothing replaces east-1×2.*: nothing else takes it \[failover-gate-off\]\. /,
     );
   });
 
   test('calls the workload it, also where a finding lists what it is about', () => {
     const said = (message: string) =>
-      answerText(answer(calm, [{ ...gateOff, message }]), { width: 300 }).split('\n')[1];
+      answerText(answer(calm, [{ ...gateOff, message }]), { width: 300 }).split('\n')[0];
     expect(said('no cluster takes Deployment shop/cart')).toMatch(/\. But no cluster takes it \[/);
     expect(said('v1.17.0 has a bug: a task gets lost (Deployment shop/cart, Service shop/cart)')).toMatch(
       /\. But v1\.17\.0 has a bug: a task gets lost \[/,
@@ -78,14 +79,14 @@ describe('an explanation', () => {
   test('gives it as no reason why a workload stays that the failed cluster does not have', () => {
     const elsewhere = explain(world(clusters, [pinned]), { ifFails: ['east-2'] });
     const text = answerText(answer(elsewhere, [gateOff]), { width: 300 });
-    expect(text.split('\n')[1]).toMatch(/^Verdict: stays on east-1×2\. .*But failover is off/);
+    expect(text.split('\n')[0]).toMatch(/: stays on east-1×2\. .*But failover is off/);
   });
 
   test('says first the verdict, then why, then the steps, then what is not sure', () => {
     const text = show(failing);
     const order = [
       'Deployment shop/cart',
-      'Verdict: moves from east-1×3 to east-2×3',
+      ': moves from east-1×3 to east-2×3',
       'Why not north-1?',
       'Clusters as the scheduler sees them at T+35.1s',
       'If east-1 fails now:',
@@ -101,8 +102,8 @@ describe('an explanation', () => {
     const text = show({ ...calm, links: [], doubts: [] });
     expect(text.split('\n\n').slice(0, 3)).toEqual([
       [
-        'Deployment shop/cart, with no further failures',
-        'Verdict: stays on east-1×3. All 3 replicas keep running.',
+        'Deployment shop/cart, with no further failures: stays on east-1×3. All 3',
+        'replicas keep running.',
       ].join('\n'),
       [
         'Clusters as the scheduler would see them now (no reschedule is pending):',

@@ -11,6 +11,7 @@ describe('the verdict', () => {
   const verdict = (more: object, broken?: BrokenLink) =>
     blocksText(
       verdictBlocks(
+        'Deployment shop/cart',
         {
           certainty: 'certain',
           before: [on('frankfurt', 3)],
@@ -26,23 +27,23 @@ describe('the verdict', () => {
 
   test('says from where to where a workload moves, and how sure that is', () => {
     const moves = { outcome: 'moves', after: [on('dublin', 3)] };
-    expect(verdict(moves)).toBe('Verdict: moves from frankfurt×3 to dublin×3.');
+    expect(verdict(moves)).toBe('Deployment shop/cart: moves from frankfurt×3 to dublin×3.');
     expect(verdict({ ...moves, certainty: 'estimate' })).toBe(
-      'Verdict: moves from frankfurt×3 to dublin×3 (estimate).',
+      'Deployment shop/cart: moves from frankfurt×3 to dublin×3 (estimate).',
     );
   });
 
   test('says what a cluster gains that had some before', () => {
     const before = [on('dublin', 1), on('frankfurt', 3)];
     expect(verdict({ outcome: 'moves', before, after: [on('dublin', 4)] })).toBe(
-      'Verdict: moves from frankfurt×3 to dublin +3.',
+      'Deployment shop/cart: moves from frankfurt×3 to dublin +3.',
     );
   });
 
   test('puts what Karmada says of a loss on a line of its own', () => {
     const lost = verdict({ outcome: 'lost', after: [], reason: '0/5 clusters are available.' });
     expect(lost.split('\n')).toEqual([
-      'Verdict: lost, nothing replaces frankfurt×3.',
+      'Deployment shop/cart: lost, nothing replaces frankfurt×3.',
       '  0/5 clusters are available.',
     ]);
   });
@@ -50,15 +51,17 @@ describe('the verdict', () => {
   test('ends each of its sentences with a full stop', () => {
     const replicas = { wanted: 2, readyAtStart: 2, fewest: 2, readyAtEnd: 2 };
     expect(verdict({ outcome: 'stays', replicas, evicting: ['oregon'] })).toBe(
-      'Verdict: stays on frankfurt×3. Both replicas keep running. The copy on oregon is still there at the end.',
+      'Deployment shop/cart: stays on frankfurt×3. Both replicas keep running. The copy on oregon is still there at the end.',
     );
   });
 
   test('says why a workload is restarted, unless a broken link says it', () => {
     const restarted = { outcome: 'restarted', reason: 'came back to frankfurt' };
-    expect(verdict(restarted)).toBe('Verdict: restarted: came back to frankfurt, where it starts again.');
+    expect(verdict(restarted)).toBe(
+      'Deployment shop/cart: restarted: came back to frankfurt, where it starts again.',
+    );
     expect(verdict(restarted, { words: 'no cluster takes it', decides: false })).toBe(
-      'Verdict: restarted. But no cluster takes it.',
+      'Deployment shop/cart: restarted. But no cluster takes it.',
     );
   });
 
@@ -66,16 +69,18 @@ describe('the verdict', () => {
     const replicas = { wanted: 2, readyAtStart: 2, fewest: 2, readyAtEnd: 2 };
     const broken = { words: 'no other cluster takes it if frankfurt fails', decides: false };
     expect(verdict({ outcome: 'stays', replicas }, broken)).toBe(
-      'Verdict: stays on frankfurt×3. Both replicas keep running. But no other cluster takes it if frankfurt fails.',
+      'Deployment shop/cart: stays on frankfurt×3. Both replicas keep running. But no other cluster takes it if frankfurt fails.',
     );
     expect(verdict({ outcome: 'stays', replicas }, { ...broken, decides: true })).toBe(
-      'Verdict: stays on frankfurt×3: no other cluster takes it if frankfurt fails. Both replicas keep running.',
+      'Deployment shop/cart: stays on frankfurt×3: no other cluster takes it if frankfurt fails. Both replicas keep running.',
     );
   });
 
   test('says that what stays stays', () => {
-    expect(verdict({ outcome: 'stays' })).toBe('Verdict: stays on frankfurt×3.');
-    expect(verdict({ outcome: 'stays', before: [], after: [] })).toBe('Verdict: stays without a cluster.');
+    expect(verdict({ outcome: 'stays' })).toBe('Deployment shop/cart: stays on frankfurt×3.');
+    expect(verdict({ outcome: 'stays', before: [], after: [] })).toBe(
+      'Deployment shop/cart: stays without a cluster.',
+    );
   });
 });
 
@@ -94,10 +99,10 @@ describe('the failure of one cluster', () => {
     );
 
   test('is one line', () => {
-    expect(loss({})).toBe('If frankfurt fails:   moves, then on dublin×3.');
+    expect(loss({})).toBe('If frankfurt fails:   moves; then on dublin×3.');
     const gap = { replicas: 3, seconds: 67, open: false };
     expect(loss({ gap, certainty: 'estimate' })).toBe(
-      'If frankfurt fails:   moves (estimate), then on dublin×3, 3 replicas down for 1m7s.',
+      'If frankfurt fails:   moves (estimate), 3 replicas down for 1m7s; then on dublin×3.',
     );
   });
 
