@@ -28,7 +28,8 @@ export function pathText(steps: Path): string {
     .replace(/^\./, '');
 }
 
-function unquoted(text: string): string {
+/** Go quotes like JSON, except for characters that are rare in names. */
+export function unquoted(text: string): string {
   try {
     return JSON.parse(text) as string;
   } catch {

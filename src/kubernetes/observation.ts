@@ -17,7 +17,7 @@ export type Labels = Readonly<Record<string, string>>;
  */
 export interface Metrics {
   /** Adds to a counter: "rest_client_requests_total". */
-  count(name: string, help: string, labels?: Labels, by?: number): void;
+  count(name: string, help: string, labels?: Labels): void;
   set(name: string, help: string, value: number, labels?: Labels): void;
   /** Adds to a gauge; a negative number subtracts. */
   add(name: string, help: string, by: number, labels?: Labels): void;

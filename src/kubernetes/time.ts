@@ -52,6 +52,12 @@ export function instant(rfc3339: string): number {
   return Date.parse(rfc3339);
 }
 
+/** The instant of a text; undefined if it names none. */
+export function knownInstant(text: string | null | undefined): number | undefined {
+  const time = text ? instant(text) : NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
 /** The number at text[from, to), NaN unless it is all digits. */
 function digits(text: string, from: number, to: number): number {
   let number = 0;

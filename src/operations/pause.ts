@@ -20,3 +20,11 @@ const timer: Pause = (milliseconds, signal) =>
     const timeout = setTimeout(done, milliseconds);
     signal?.addEventListener('abort', done);
   });
+
+/** Resolves once the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -3,7 +3,7 @@ import { largest } from '../kubernetes/longLists.ts';
 import { ApiError } from '../state/live/apiError.ts';
 import type { Mirror, MirrorListener } from '../state/live/mirrors/mirror.ts';
 import { linkedSignal } from '../state/live/requests/linkedSignal.ts';
-import { pause as realPause, type Pause } from './pause.ts';
+import { pause as realPause, type Pause, aborted } from './pause.ts';
 
 /** Starts to follow the objects at a path of the API. */
 export type StartMirror = <T extends KubernetesObject>(
@@ -130,11 +130,4 @@ function whyStale(mirrors: readonly Mirror<unknown>[]): string | undefined {
     (one): one is ApiError => one instanceof ApiError && (one.status > 0 || one.reason.endsWith('Failed')),
   );
   return found?.message;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

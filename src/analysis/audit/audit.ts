@@ -41,6 +41,7 @@ import {
 } from './tally.ts';
 import { type CalmWorld, touchedBetween } from './touched.ts';
 import { compareTroubles, isUncovered, type Trouble, troubleOf } from './trouble.ts';
+import { compareText } from '../../simulator/store/indexes.ts';
 
 /** What would be lost if clusters failed: by contingency, by workload and by cluster, with causes. */
 export interface Audit {
@@ -527,10 +528,6 @@ function worstFirst(a: AuditedWorkload, b: AuditedWorkload): number {
     compareText(a.workload.name, b.workload.name) ||
     compareText(a.workload.kind, b.workload.kind)
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function causesOf(workloads: readonly AuditedWorkload[]): AuditedCause[] {

@@ -10,7 +10,7 @@ import { isSameVersion, sameVersions } from '../../karmada/sameVersions.ts';
 import { wakeGroup, wokenByCluster } from '../../karmada/scheduling/wakeUp.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { oncePer } from '../../simulator/store/indexes.ts';
-import type { StartingWorld } from '../../simulator/store/startingWorld.ts';
+import { type StartingWorld, countsPods } from '../../simulator/store/startingWorld.ts';
 import type { CalmForecast } from '../forecast/losses.ts';
 import { allowedBy, dependOnEachOther } from './pairs.ts';
 
@@ -124,10 +124,6 @@ function differing<T extends Parameters<typeof isSameVersion>[0]>(
 function besideRoom({ metadata, status, ...rest }: Cluster) {
   const { resourceSummary: _room, ...reported } = status ?? {};
   return { ...rest, metadata: unversioned(metadata), status: reported };
-}
-
-function countsPods({ status }: Cluster): boolean {
-  return Object.keys(status?.resourceSummary?.allocated ?? {}).length > 0;
 }
 
 function statusSamples(...starts: [StartingWorld, StartingWorld]) {

@@ -24,7 +24,12 @@ import { doubtsOf, presentState, type PresentState } from './presentState.ts';
 import type { LossForecast } from '../forecast/losses.ts';
 import { forecastOf, type ForecastOfBinding } from './failoverStatus.ts';
 import { failoverVerdict, type FailoverVerdict } from './failoverVerdict.ts';
-import { bindingIdentity, objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
+import {
+  bindingIdentity,
+  objectKey,
+  workloadIdentity,
+  plainIdentity,
+} from '../../karmada/objects/identities.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { applicationFailoverLinks } from './links/applicationFailoverLinks.ts';
 import { clusterFailoverLinks } from './links/clusterFailoverLinks.ts';
@@ -179,7 +184,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   const guess = guessThatDecides(verdict, question);
   const present = presentState(world, question);
   const owner = ownerOfPlacement(binding);
-  const policy = owner.kind === identity.kind ? null : withoutApi(owner);
+  const policy = owner.kind === identity.kind ? null : plainIdentity(owner);
   const siblings = siblingsOf(binding, world.bindings);
   const isAsked = failures.length > 0 || question.recoveries?.length;
   const rebalance = replay && !isAsked ? rebalanceOf(binding, decision, replay, now) : undefined;
@@ -284,10 +289,6 @@ function outcomeOf(
 /** If a workload ran on several clusters and lacks one, the same number of copies is desired again. */
 function copiesWanted({ outcome, before }: FailoverVerdict): number {
   return outcome === 'partly-moves' ? before.length : 1;
-}
-
-function withoutApi({ kind, namespace, name }: ObjectIdentity): ObjectIdentity {
-  return { kind, ...(namespace ? { namespace } : {}), name };
 }
 
 /** The other bindings with the same policy. */

@@ -4,10 +4,10 @@ import { bindingIdentity, objectKey, workloadOf } from '../../karmada/objects/id
 import type { EvictionCourse, HistoryEvent } from './history.ts';
 import type { EventStep } from './karmadaEvents.ts';
 import { isNear } from './taintWriters.ts';
-import { instant } from '../../kubernetes/time.ts';
 import { dividesReplicas, placedOn } from '../../karmada/objects/placement.ts';
 import type { SeenWorld } from './seenWorld.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
+import { knownInstant } from '../../kubernetes/time.ts';
 
 /**
  * The history in the state itself (`shown`), with additions from Events: earlier placements, ended evictions, and
@@ -183,10 +183,10 @@ export function placementAfter(
   const made = worksMadeFor(binding, world).filter((time) => time >= evicted);
   const isWaiting = waitsForWorks(binding, world);
   const evictions = (binding.spec.gracefulEvictionTasks ?? []).map(
-    ({ creationTimestamp }) => timeOf(creationTimestamp) ?? Infinity,
+    ({ creationTimestamp }) => knownInstant(creationTimestamp) ?? Infinity,
   );
   const [first, last] = isWaiting ? [evicted, evicted] : [Math.min(...made), Math.max(...made)];
-  const decided = timeOf(binding.status?.lastScheduledTime);
+  const decided = knownInstant(binding.status?.lastScheduledTime);
   const isThen = decided !== undefined && decided >= evicted && isNear(decided, first);
   // Without Works, a later decision may have replaced the first placement.
   const isUnknown = isWaiting ? !isThen : made.length === 0 || !isNear(first, last);
@@ -209,8 +209,8 @@ export function firstPlacement(
   binding: ResourceBinding,
   world: Pick<SeenWorld, 'worksOf'>,
 ): number | undefined {
-  const decided = timeOf(binding.status?.lastScheduledTime);
-  const created = timeOf(binding.metadata.creationTimestamp);
+  const decided = knownInstant(binding.status?.lastScheduledTime);
+  const created = knownInstant(binding.metadata.creationTimestamp);
   if (decided === undefined || created === undefined || !isNear(created, decided)) return undefined;
   return worksMadeFor(binding, world).some((time) => isNear(time, decided)) ? decided : undefined;
 }
@@ -225,11 +225,6 @@ export function isPlacedWhole({ spec }: ResourceBinding): boolean {
 function worksMadeFor(binding: ResourceBinding, world: Pick<SeenWorld, 'worksOf'>): number[] {
   const works = world.worksOf(binding);
   return placedOn(binding.spec).flatMap(
-    ({ name }) => timeOf(works.get(name)?.metadata.creationTimestamp) ?? [],
+    ({ name }) => knownInstant(works.get(name)?.metadata.creationTimestamp) ?? [],
   );
-}
-
-function timeOf(text: string | null | undefined): number | undefined {
-  const time = text ? instant(text) : NaN;
-  return Number.isNaN(time) ? undefined : time;
 }

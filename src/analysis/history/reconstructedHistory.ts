@@ -4,7 +4,6 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
-import { instant } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingIdentity, bindingKey, workloadOf } from '../../karmada/objects/identities.ts';
@@ -19,6 +18,7 @@ import { seenWorld, type SeenWorld } from './seenWorld.ts';
 import { followWanted } from './readyCopies.ts';
 import { CONTROLLER_MANAGER, controllerOf, isNear, nameTaintWriters, taintsWriter } from './taintWriters.ts';
 import { firstPlacement, isPlacedWhole, placementAfter, historyFromEvents } from './historyFromEvents.ts';
+import { knownInstant } from '../../kubernetes/time.ts';
 
 /**
  * The history reconstructed from a single state: conditions and taints, tasks and Works record the time of their last
@@ -62,11 +62,6 @@ export function reconstructedHistory(world: World, now: number, configuration: C
   };
 }
 
-function timeOf(text: string | null | undefined): number | undefined {
-  const time = text ? instant(text) : NaN;
-  return Number.isNaN(time) ? undefined : time;
-}
-
 /** The last change of each condition and taint of a cluster, as it shows them. */
 export function eventsOfCluster(cluster: Cluster, rules: Rules): HistoryEvent[] {
   const { metadata, spec, status } = cluster;
@@ -74,7 +69,7 @@ export function eventsOfCluster(cluster: Cluster, rules: Rules): HistoryEvent[] 
   const object = { kind: 'Cluster', name };
   const conditions = (status?.conditions ?? []).flatMap(
     ({ type, status: value, reason, lastTransitionTime }): HistoryEvent[] => {
-      const time = timeOf(lastTransitionTime);
+      const time = knownInstant(lastTransitionTime);
       if (time === undefined) return [];
       return [
         {
@@ -112,7 +107,7 @@ function whenAdded(
 ): Pick<HistoryEvent, 'time' | 'controller' | 'source' | 'controllerSource'> | undefined {
   const { key, effect, timeAdded } = taint;
   const writer = taintsWriter(cluster);
-  const added = timeOf(timeAdded);
+  const added = knownInstant(timeAdded);
   const field = writer && `metadata.managedFields[${writer.manager}].time`;
   if (added === undefined) {
     if (writer?.time === undefined || writer.manager === CONTROLLER_MANAGER) return undefined;
@@ -131,7 +126,7 @@ function eventsOfBinding(binding: ResourceBinding, world: SeenWorld): HistoryEve
   const object = bindingIdentity(binding);
   const { spec, status } = binding;
   const evicted = (spec.gracefulEvictionTasks ?? []).flatMap((task): HistoryEvent[] => {
-    const time = timeOf(task.creationTimestamp);
+    const time = knownInstant(task.creationTimestamp);
     if (time === undefined) return [];
     const { fromCluster, reason, purgeMode } = task;
     return [
@@ -147,11 +142,11 @@ function eventsOfBinding(binding: ResourceBinding, world: SeenWorld): HistoryEve
   // Each task reports the same.
   const scheduled =
     (spec.gracefulEvictionTasks ?? [])
-      .map(({ creationTimestamp }) => timeOf(creationTimestamp))
+      .map(({ creationTimestamp }) => knownInstant(creationTimestamp))
       .flatMap((time) => (time === undefined ? [] : (placementAfter(time, binding, world)?.scheduled ?? [])))
       .at(0) ?? firstPlacement(binding, world);
   const refused = conditionOf(status?.conditions, 'Scheduled');
-  const since = timeOf(refused?.lastTransitionTime);
+  const since = knownInstant(refused?.lastTransitionTime);
   return [
     ...evicted,
     ...(scheduled === undefined
@@ -187,15 +182,15 @@ function eventsOfWork(work: Work, world: SeenWorld): HistoryEvent[] {
       ? []
       : [{ time, controller: 'binding-controller', type, object, cluster, source: `Work ${source}` }];
   return [
-    ...event('WorkCreated', timeOf(creationTimestamp), 'metadata.creationTimestamp'),
-    ...event('WorkDeleted', timeOf(deletionTimestamp), 'metadata.deletionTimestamp'),
+    ...event('WorkCreated', knownInstant(creationTimestamp), 'metadata.creationTimestamp'),
+    ...event('WorkDeleted', knownInstant(deletionTimestamp), 'metadata.deletionTimestamp'),
   ];
 }
 
 function coursesOf(binding: ResourceBinding, world: SeenWorld): EvictionCourse[] {
   return (binding.spec.gracefulEvictionTasks ?? []).map((task): EvictionCourse => {
     const { fromCluster: from, reason, purgeMode, creationTimestamp } = task;
-    const evicted = timeOf(creationTimestamp);
+    const evicted = knownInstant(creationTimestamp);
     const { to = [], scheduled } =
       (evicted === undefined ? undefined : placementAfter(evicted, binding, world)) ?? {};
     return {
@@ -217,10 +212,10 @@ function causeOf(
   const ready = readyCondition(cluster);
   const isBefore = (time: number | undefined): time is number =>
     time !== undefined && (before === undefined || time <= before);
-  const unready = ready && ready.status !== 'True' ? timeOf(ready.lastTransitionTime) : undefined;
+  const unready = ready && ready.status !== 'True' ? knownInstant(ready.lastTransitionTime) : undefined;
   const added = (cluster?.spec?.taints ?? [])
     .filter(({ effect }) => effect === 'NoExecute')
-    .map(({ timeAdded }) => timeOf(timeAdded))
+    .map(({ timeAdded }) => knownInstant(timeAdded))
     .filter(isBefore)
     .sort((a, b) => b - a);
   // One in the same second may have come after the eviction, if there was another cause.

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { pause } from '../../operations/pause.ts';
+import { pause, aborted } from '../../operations/pause.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { sayError, sayNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
@@ -73,13 +73,6 @@ async function endOf(
   const timely = Number.isFinite(over) ? pause(over, signal) : aborted(signal);
   await Promise.race([timely, ended]);
   return signal.aborted ? 'it was stopped' : 'its time was over';
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 /** A shell's exit codes for a command that does not exist, and for one that may not be run. */

@@ -24,10 +24,14 @@ export function workloadIdentity({ spec }: ResourceBinding): ObjectIdentity & { 
   return namespace ? { apiVersion, kind, namespace, name } : { apiVersion, kind, name };
 }
 
-/** The workload that a binding is for, without its group and version. */
-export function workloadOf({ spec: { resource } }: ResourceBinding): ObjectIdentity {
-  const { kind, namespace, name } = resource;
+/** Kind, namespace and name of what has them among other fields. */
+export function plainIdentity({ kind, namespace, name }: ObjectIdentity): ObjectIdentity {
   return namespace ? { kind, namespace, name } : { kind, name };
+}
+
+/** The workload that a binding is for, without its group and version. */
+export function workloadOf({ spec }: ResourceBinding): ObjectIdentity {
+  return plainIdentity(spec.resource);
 }
 
 /** A reference to an object, as other objects contain it. */
@@ -45,6 +49,11 @@ export function boundResource(template: KubernetesObject): ObjectReference {
 /** The permanent id of a binding or policy created in a simulation, recognizable among the webhook's UUIDs. */
 export function simulatedId({ namespace, name }: { namespace?: string | undefined; name: string }): string {
   return `simulated-${namespace ? `${namespace}.` : ''}${name}`;
+}
+
+/** The name of an object in texts: "Deployment shop/cart". */
+export function objectText({ kind, namespace, name }: ObjectIdentity): string {
+  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }
 
 /** "Deployment/shop/cart": unique per object of a kind. */

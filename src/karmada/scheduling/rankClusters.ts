@@ -2,13 +2,11 @@ import type { ResourceBindingSpec, ResourceBindingStatus } from '../api/work.ts'
 import {
   type ClusterSet,
   addAll,
-  addCluster,
   clusterIndexes,
   clusterSetOf,
   countClusters,
   hasCluster,
   keepCommon,
-  noClusters,
   removeCluster,
 } from '../selection/clusterSet.ts';
 import { observedAffinity, overflowAffinitiesOf } from './affinityGroups.ts';
@@ -154,14 +152,4 @@ function feasibleClusters(
   const feasible = snapshot.candidates().slice();
   for (const filter of snapshot.filters) keepPassing(feasible, filter, assigned, snapshot, spec, status);
   return feasible;
-}
-
-/** The clusters of the previous result. */
-export function assignedClusters({ index }: ClusterSnapshot, spec: ResourceBindingSpec): ClusterSet {
-  const assigned = noClusters(index.size);
-  for (const { name } of spec.clusters ?? []) {
-    const at = index.get(name);
-    if (at !== undefined) addCluster(assigned, at);
-  }
-  return assigned;
 }

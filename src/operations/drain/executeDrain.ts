@@ -24,7 +24,7 @@ import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
 import type { OpenMirror } from '../../state/live/mirrors/mirror.ts';
 import { openLiveView, type LiveView } from '../controllers/liveView.ts';
 import { runControllers } from '../controllers/runControllers.ts';
-import { pause as realPause, type Pause } from '../pause.ts';
+import { pause as realPause, type Pause, aborted } from '../pause.ts';
 import { createDrainApi, isOfAnother } from './drainApi.ts';
 import { createDrainStepReader, type DrainNews } from './drainEvents.ts';
 import { assertMayDrain } from './mayDrain.ts';
@@ -441,11 +441,4 @@ function counted(workloads: number): string {
 
 function timeoutReason({ timeout = 0 }: ExecuteDrainOptions, reason: string): string {
   return reason.replace(INTERRUPTED, `timed out after ${formatDuration(timeout)}`);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -25,6 +25,7 @@ import {
   simulatedId,
   snapshotKey,
   workKey,
+  objectText,
 } from '../../karmada/objects/identities.ts';
 import { keyOf } from '../../karmada/controllers/keys.ts';
 import { joiningMember, memberTurns, type Unseen } from './memberTurns.ts';
@@ -177,7 +178,7 @@ function existing(view: View, target: ObjectIdentity, verb: 'patch' | 'delete'):
   const found = find(view, target);
   if (found) return found;
   const kind = kindOf(target.kind);
-  const message = `there is no ${named(target)} in the state to ${verb}`;
+  const message = `there is no ${objectText(target)} in the state to ${verb}`;
   throw new MissingObject(kind, keyOfTarget(kind, target), message);
 }
 
@@ -208,7 +209,7 @@ function healthWrites(
   const binding = view.bindingFor(workload);
   if (!binding)
     throw new ScenarioError(
-      `there is no binding for ${named(workload)} in the state; check its kind, namespace and name`,
+      `there is no binding for ${objectText(workload)} in the state; check its kind, namespace and name`,
     );
   const work = view.worksOf(binding).get(existingCluster(view, cluster).metadata.name);
   const copy = work && view.get('Copy', workKey(work));
@@ -306,17 +307,13 @@ function admitted(
     permanentId: recordedId(object) ?? simulatedId(object.metadata),
   });
   if (verdict.allowed) return verdict.object as unknown as KubernetesObject;
-  throw new ScenarioError(`Karmada would refuse ${named(identityOf(object))}: ${verdict.message}`);
+  throw new ScenarioError(`Karmada would refuse ${objectText(identityOf(object))}: ${verdict.message}`);
 }
 
 /** The permanent id of a policy that an API server has served, which its later changes keep. */
 function recordedId({ kind, metadata: { uid, labels } }: KubernetesObject): string | undefined {
   if (!uid || (kind !== 'PropagationPolicy' && kind !== 'ClusterPropagationPolicy')) return undefined;
   return labels?.[permanentIdLabel(kind)];
-}
-
-function named({ kind, namespace, name }: ObjectIdentity): string {
-  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }
 
 /** Completes a condition as Karmada would write it, so that the next probe changes nothing. */

@@ -200,7 +200,7 @@ function mapped<T>(entries: ReadonlyMap<string, T>, to: (value: T, key: string) 
 }
 
 /** Whether a cluster reports what its pods have allocated. */
-function countsPods({ status }: Cluster): boolean {
+export function countsPods({ status }: Cluster): boolean {
   return Object.keys(status?.resourceSummary?.allocated ?? {}).length > 0;
 }
 

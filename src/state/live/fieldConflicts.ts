@@ -1,5 +1,6 @@
 import type { ApiError } from './apiError.ts';
 import type { Status } from './requests/serverStatus.ts';
+import { unquoted } from '../../kubernetes/fieldPath.ts';
 
 /** A field that a server-side apply would take away from another manager. */
 export interface FieldConflict {
@@ -38,13 +39,4 @@ function writerOf(message: string): Omit<FieldConflict, 'field'> {
     ...(apiVersion === undefined ? {} : { apiVersion }),
     ...(time === undefined ? {} : { time }),
   };
-}
-
-/** Go quotes like JSON, except for characters that are rare in names. */
-function unquoted(text: string): string {
-  try {
-    return JSON.parse(text) as string;
-  } catch {
-    return text.slice(1, -1);
-  }
 }

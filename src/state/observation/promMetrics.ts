@@ -34,8 +34,8 @@ export function createMetrics(shown: (label: string) => string = redacted): Scra
   };
 
   return {
-    count(name, help, labels = {}, by = 1) {
-      metric(name, () => new Counter(options(name, help, labels))).inc(shownIn(labels), by);
+    count(name, help, labels = {}) {
+      metric(name, () => new Counter(options(name, help, labels))).inc(shownIn(labels));
     },
     set(name, help, value, labels = {}) {
       metric(name, () => new Gauge(options(name, help, labels))).set(shownIn(labels), value);

@@ -10,7 +10,7 @@ import { createQueueConditions } from '../../operations/controllers/queueConditi
 import { runOnLive } from '../../operations/controllers/runOnLive.ts';
 import { whileLeading } from '../../operations/leaderElection.ts';
 import { undisputed, type Leadership } from '../../operations/leadership.ts';
-import { pause as realPause, type Pause } from '../../operations/pause.ts';
+import { pause as realPause, type Pause, aborted } from '../../operations/pause.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { realTiming, type Timing } from '../../state/live/mirrors/timing.ts';
 import type { ObservedComponents } from '../../state/componentFlags.ts';
@@ -230,11 +230,4 @@ function notReady(live: LiveView, synced: boolean): string | undefined {
   return since === undefined
     ? undefined
     : `the API server has not been heard since ${new Date(since).toISOString()}`;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

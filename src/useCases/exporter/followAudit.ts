@@ -2,7 +2,7 @@ import type { KeptAudit } from '../../analysis/audit/audit.ts';
 import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
 import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { pause as realPause, type Pause } from '../../operations/pause.ts';
+import { pause as realPause, type Pause, aborted } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
 import type { World } from '../../karmada/world.ts';
@@ -111,7 +111,7 @@ export async function followAudit(
 
   async function audit(): Promise<void> {
     while (!until.aborted) {
-      await aborted(changed.signal, until);
+      await aborted(AbortSignal.any([changed.signal, until]));
       if (until.aborted || !newest) return;
       changed = new AbortController();
       [audited, changedAt] = [Math.min(audited ?? Infinity, changedAt ?? Infinity), undefined];
@@ -238,13 +238,4 @@ function tasksOf(items: ReturnType<typeof explainEvictionTasks>): EvictionTasks 
         outcome === 'lost' || (deletedReady !== undefined && deletedReady.length > 0),
     ),
   };
-}
-
-/** Resolves once one of the signals is aborted. */
-function aborted(...signals: readonly AbortSignal[]): Promise<void> {
-  const any = AbortSignal.any([...signals]);
-  return new Promise((resolve) => {
-    if (any.aborted) resolve();
-    else any.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -3,11 +3,9 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 import { shortKind } from '../../kubernetes/resourceNames.ts';
 import { visible } from '../../presentation/visible.ts';
+import { objectText } from '../../karmada/objects/identities.ts';
 
-/** The name of an object in texts: "Deployment shop/cart". */
-export function objectText({ kind, namespace, name }: ObjectIdentity): string {
-  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
-}
+export { objectText };
 
 /** The identity of a workload, from an item with its fields; other lists have it as `workload`. */
 export function workloadIn({ kind, namespace, name }: ObjectIdentity): ObjectIdentity {

@@ -1,11 +1,11 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
-import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import { paceOf } from '../decide/currentPace.ts';
 import type { DrainPlan, PlannedWorkload, DrainRefusal, Risk } from './drainPlan.ts';
 import { isOvercommitted } from './plannedCapacity.ts';
 import { taintEvictionSwitches } from '../../../karmada/configuration/taintEviction.ts';
 import type { DrainOptions } from '../drainOptions.ts';
+import { plainIdentity } from '../../../karmada/objects/identities.ts';
 
 /** The reasons not to drain, each with its risk, accepted or not. */
 export function refusalsOf(
@@ -17,7 +17,7 @@ export function refusalsOf(
     risk,
     accepted: options.accept[risk],
     problem,
-    workloads: concerned.map(namedBy),
+    workloads: concerned.map(plainIdentity),
   });
   const refusals: DrainRefusal[] = [];
   const lost = workloads.filter(({ fate }) => fate === 'lost');
@@ -51,10 +51,6 @@ export function refusalsOf(
 /** Whether a workload was evicted before: it waits for a replacement in any case, so it is no reason to stop. */
 function isEvicted({ from, before }: PlannedWorkload): boolean {
   return !from.some(({ name }) => before.some((target) => target.name === name));
-}
-
-function namedBy({ kind, namespace, name }: PlannedWorkload): ObjectIdentity {
-  return { kind, ...(namespace ? { namespace } : {}), name };
 }
 
 function counted({ length }: readonly unknown[]): string {

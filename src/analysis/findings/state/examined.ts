@@ -21,6 +21,7 @@ import { declaredHooks } from '../../../karmada/status/healthInterpreter.ts';
 import type { World } from '../../../karmada/world.ts';
 import { createWorkloadSummaries, type WorkloadSummary } from '../../explanation/workloadNow.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
+import { once } from '../../../simulator/store/indexes.ts';
 
 /** The version of a component, by the tag of its image. */
 interface RunningVersion {
@@ -100,11 +101,6 @@ export function examine(examination: Examination): Examined {
     ofKind: (kind) => kinds().get(kind) ?? [],
     othersOf: (kind) => (kinds().get(kind) ?? []).filter((one) => isOther(one, kind)),
   };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 /** "karmada-controller-manager v1.18.2" */

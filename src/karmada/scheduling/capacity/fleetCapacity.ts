@@ -41,30 +41,16 @@ interface Estimate {
 /** The most cached estimates and demands; beyond that all are recomputed. */
 const REMEMBERED = 4096;
 
-/**
- * The capacities of clusters, in order. Pass the previous result when clusters have changed: it then updates only the
- * affected estimates, and if no capacity has changed (see `compileClusterCapacity` for what counts) it returns the
- * previous result itself. Throws InvalidQuantity as that function does.
- */
-export function compileFleetCapacity(
-  clusters: readonly Cluster[],
-  options: CapacityOptions,
-  previous?: FleetCapacity,
-): FleetCapacity {
-  const read = previous?.read ?? createQuantityReader();
-  const capacities = clusters.map((cluster, at) =>
-    compileClusterCapacity(cluster, options, previous?.capacities[at], read),
-  );
-  if (previous?.capacities.length !== capacities.length) return newFleet(capacities, options.rules, read);
-  const changed: number[] = [];
-  for (let at = 0; at < capacities.length; at++)
-    if (capacities[at] !== previous.capacities[at]) changed.push(at);
-  return successor(previous, capacities, changed);
+/** The capacities of clusters, in order. Throws InvalidQuantity as `compileClusterCapacity` does. */
+export function compileFleetCapacity(clusters: readonly Cluster[], options: CapacityOptions): FleetCapacity {
+  const read = createQuantityReader();
+  const capacities = clusters.map((cluster) => compileClusterCapacity(cluster, options, undefined, read));
+  return newFleet(capacities, options.rules, read);
 }
 
 /**
- * The fleet after some of its clusters, given by index, have changed: what `compileFleetCapacity` returns, in time
- * proportional to the changes.
+ * The fleet after some of its clusters, given by index, have changed, in time proportional to the changes: itself if no
+ * capacity has changed (see `compileClusterCapacity` for what counts).
  */
 export function changeFleetCapacity(
   fleet: FleetCapacity,

@@ -5,7 +5,7 @@ import type { Taint, Toleration } from '../../../../src/karmada/api/meta.ts';
 import type { ClusterAffinity } from '../../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../../src/karmada/api/work.ts';
 import { dialectOf, knownProposals } from '../../../../src/karmada/dialects/dialects.ts';
-import { assignedClusters, keepPassing } from '../../../../src/karmada/scheduling/rankClusters.ts';
+import { keepPassing } from '../../../../src/karmada/scheduling/rankClusters.ts';
 import { rejecting } from '../../../../src/karmada/scheduling/filters/filters.ts';
 import { createClusterSnapshot } from '../../../../src/karmada/scheduling/clusterSnapshot.ts';
 import { schedulerOptions } from '../../../../src/karmada/scheduling/schedulerOptions.ts';
@@ -137,7 +137,11 @@ describe.each(plugins)('given the filter %s', (plugin) => {
           const filter = snapshot.filters.find((one) => one.plugin === plugin);
           if (!filter) return;
           const kept = clusterSetOf(snapshot.clusters.keys(), snapshot.clusters.length);
-          keepPassing(kept, filter, assignedClusters(snapshot, asked), snapshot, asked, undefined);
+          const assigned = clusterSetOf(
+            (asked.clusters ?? []).flatMap(({ name }) => snapshot.index.get(name) ?? []),
+            snapshot.clusters.length,
+          );
+          keepPassing(kept, filter, assigned, snapshot, asked, undefined);
           const reject = rejecting(filter, asked, undefined, snapshot);
           for (const [at, cluster] of snapshot.clusters.entries()) {
             const passes = reject(cluster) === undefined;
