@@ -1,6 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import { DRY_RUNS } from './flags.ts';
 import { UserError } from './errors.ts';
+import { keepInput } from './keepInput.ts';
 import { kubectlArguments, type Bare } from './kubectlArguments.ts';
 import { Command } from './oclif/oclif.ts';
 import { waitForAnswer } from '../terminal/messages.ts';
@@ -24,6 +25,8 @@ export abstract class BaseCommand extends Command {
     const parsed = await super.parse(options, kubectlArguments(argv, known, bare));
     const flags: Record<string, unknown> = parsed.flags;
     if (flags['all-namespaces'] === true || flags['namespace'] === '') delete flags['namespace'];
+    for (const name of ['report', 'out', 'save-state'])
+      keepInput(`--${name}`, flags[name] as string | undefined, flags['state'] as string[] | undefined);
     if (printsOneAnswer(flags, known)) waitForAnswer();
     return parsed;
   }

@@ -4,7 +4,7 @@ import type { DryRun } from '../views/words/dryRunSuffix.ts';
 import { CONNECTION, connectionFlags, many } from './connectionFlags.ts';
 import { UserError } from './errors.ts';
 import { outputFormat } from './outputFormat.ts';
-import { choice } from './values.ts';
+import { choice, whole } from './values.ts';
 
 const ofState = { helpGroup: 'STATE' };
 const ofHost = { helpGroup: CONNECTION };
@@ -138,6 +138,7 @@ export const outputFlags = {
   limit: Flags.string({
     summary: 'maximum rows of each list in text; 0: all; default: what fits the screen, all in a pipe',
     helpValue: 'ROWS',
+    parse: async (given) => String(whole('--limit', given, 0)),
   }),
 };
 

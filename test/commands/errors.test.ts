@@ -27,6 +27,23 @@ describe('wrong usage is one line that says what to do, and exit code 2', () => 
       ['failover', 'taint-policy', 'list'],
       'unknown command "failover taint-policy", did you mean "taint-policy list"?',
     ],
+    ...[
+      ['failover', 'audit', '--report'],
+      ['failover', 'simulate', '--save-state'],
+      ['drain', 'frankfurt', '--dry-run', '--out'],
+      ['snapshot', 'save'],
+    ].map((argv): [string[], string] => [
+      [...argv, 'examples/shop/control-plane.json', ...state],
+      'examples/shop/control-plane.json: --state examples/shop reads this file; name another one to write',
+    ]),
+    [
+      ['taint-policy', 'convert', '-f', 'test/fixtures/taint-policies', '--limit=-1'],
+      '--limit "-1" is not a whole number, 0 or more',
+    ],
+    [
+      ['status', ...state, '--assume', 'Failover=true', '--assume=Failover=false'],
+      '--assume: Failover=true and Failover=false contradict each other',
+    ],
     [['fly', 'me', 'there'], 'unknown command "fly"; see kubectl karmada-failover --help'],
     [['drian', 'frankfurt'], 'unknown command "drian", did you mean "drain"?'],
     [['evict', 'deploy/cart'], 'unknown command "evict", did you mean "eviction"?'],

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -29,6 +30,16 @@ describe('what kubectl prints', () => {
     expect(json.world.bindings[0]!.metadata.labels).toHaveProperty('yes', 'no');
     expect(json.world.others[0]!.kind).toBe('ConfigMap');
   });
+
+  test.each([fixture('list.json'), fixture('list.yaml')])(
+    'is read after the warnings that 2>&1 writes before it: %s',
+    async (path) => {
+      const warned = `Warning: v1 ComponentStatus is deprecated in v1.19+\nWarning: ${'x'.repeat(3000)}\n`;
+      const copy = files.write('warned', warned + readFileSync(path, 'utf8'));
+      expect((await load(copy)).world).toEqual((await load(path)).world);
+      expect(await problemOf(files, files.write('s', warned))).toMatch(/^s: holds only warnings; /);
+    },
+  );
 
   test('keeps kinds and fields that nothing here knows', async () => {
     const path = files.write('s.json', listOf({ ...object('Widget', 'w'), spec: { a: [1, { b: null }] } }));

@@ -8,6 +8,8 @@ import { MOST_TIMES_UNPACKED, mostUnpacked } from './wholeFile.ts';
 import { codeOf } from '../systemProblem.ts';
 
 const ENOUGH_TO_KNOW = 1024;
+/** Begins lines that kubectl prints to stderr, which may be redirected to the file. */
+const WARNING = 'Warning: ';
 /** The most white space before the first character: a file of only white space is not read to its end. */
 const MOST_LEADING_SPACE = 16 * 1024 * 1024;
 const MOST_LAYERS = 4;
@@ -127,19 +129,26 @@ async function withoutLeadingSpace(
 ): Promise<{ first: Buffer; line: number; rest: AsyncGenerator<Buffer> }> {
   let line = 1;
   let skipped = 0;
+  let isWarning = false;
+  let warned = false;
   for (;;) {
     const { value, done } = await chunks.next();
     if (done)
-      throw new ForeignTextError(`${name}: is ${skipped === 0 ? 'empty' : 'only white space'}; ${ifEmpty}`);
+      throw new ForeignTextError(
+        `${name}: ${skipped === 0 ? 'is empty' : warned ? 'holds only warnings' : 'is only white space'}; ${ifEmpty}`,
+      );
     let at = 0;
     // the first line of YAML keeps its indentation
     let lineStart = 0;
     for (; at < value.length; at++) {
       const byte = value[at]!;
+      isWarning ||= at === lineStart && value.toString('latin1', at, at + WARNING.length) === WARNING;
+      warned ||= isWarning;
       if (byte === 0x0a) {
         line++;
         lineStart = at + 1;
-      } else if (byte !== 0x20 && byte !== 0x0d && byte !== 0x09) break;
+        isWarning = false;
+      } else if (!isWarning && byte !== 0x20 && byte !== 0x0d && byte !== 0x09) break;
     }
     skipped += at;
     if (skipped > MOST_LEADING_SPACE)

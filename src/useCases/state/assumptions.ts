@@ -16,6 +16,17 @@ import type { OpenedScenario } from './stateRequest.ts';
 
 /** Parses texts NAME=VALUE, in order. Throws a Problem that names `source`, their input. */
 export function givenAssumptions(values: readonly string[], dialect: Dialect, source: string): Assumption[] {
+  const nameOf = (value: string) => value.split('=')[0]!.trim();
+  const [first, second] = values.flatMap((one, at) => {
+    const other = values.slice(at + 1).find((later) => nameOf(later) === nameOf(one) && later !== one);
+    return other === undefined ? [] : [one, other];
+  });
+  if (first !== undefined)
+    throw new Problem({
+      code: 'assumption',
+      where: source,
+      message: `${first} and ${second} contradict each other`,
+    });
   return values.flatMap((value) => orThrow(parseAssumption(value, source, dialect), source));
 }
 

@@ -162,8 +162,8 @@ describe('a state', () => {
     });
   });
 
-  test('is taken with what is assumed of Karmada, the latest word last', async () => {
-    const opened = await openState({ ...shop, assume: ['Failover=false', 'Failover=true'] }, quietPorts());
+  test('is taken with what is assumed of Karmada, which may repeat itself but not contradict', async () => {
+    const opened = await openState({ ...shop, assume: ['Failover=true', 'Failover=true'] }, quietPorts());
     expect(opened.configuration.featureGates.Failover).toBe(true);
     expect(opened.assumptions.find(({ name }) => name === 'Failover')).toMatchObject({
       value: true,
@@ -175,8 +175,9 @@ describe('a state', () => {
   test.each([
     ['Failover', { where: 'the assumption' }],
     ['NoSuchGate=true', { where: 'the assumption', unknown: { typed: 'NoSuchGate' } }],
+    ['Failover=false,Failover=true', { message: 'Failover=false and Failover=true contradict each other' }],
   ])('is refused with the assumption %s', async (text, data) => {
-    const opening = () => openState({ ...shop, assume: [text] }, quietPorts());
+    const opening = () => openState({ ...shop, assume: text.split(',') }, quietPorts());
     expect(await problemOf(opening)).toMatchObject({ code: 'assumption', ...data });
   });
 
