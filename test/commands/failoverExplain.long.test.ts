@@ -54,7 +54,7 @@ describe('failover explain', () => {
       '',
       'Estimate: reported capacity, followed from the capture: pod-to-node placement is not in the state',
       'Estimate: whether Karmada uses stale health, from before the scale-up: it would delete the old copy at once',
-      'Estimate: the cluster is probed every 10s, and Ready changes once its probes have agreed for 30s: the exact moment is unknown',
+      'Estimate: the cluster is probed every 10s, and Ready changes after its probes have agreed for 30s: the exact time is unknown',
       '',
       'Assumed: now=2026-09-01T09:30:00Z, workloadReadyAfter=30s (-o wide says why)',
     ]);

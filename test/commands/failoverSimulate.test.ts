@@ -67,7 +67,7 @@ test('what happens at --until itself is reached', () => {
 
 test('of copies that are replaced in part it is not said that nothing replaces them', () => {
   const { stdout } = run([...simulate, '--taint', 'virginia:a:NoExecute', '--until', '100s']);
-  expect(stdout).toMatch(/storefront.*nothing but oregon replaces the copies on frankfurt, virginia/);
+  expect(stdout).toMatch(/storefront.*only oregon replaces the copies on frankfurt, virginia/);
 });
 
 test('what happens is reported in the order in which it comes', () => {

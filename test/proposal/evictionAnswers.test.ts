@@ -62,7 +62,7 @@ describe('001 no timeout: what eviction inspect and explain say of a deadline', 
       atDeadline: 'moved',
       outcome: 'moves',
     });
-    expect(task.evidence[0]!.rule).toBe('tasks do not time out: it stays until its copy is replaced');
+    expect(task.evidence[0]!.rule).toBe('tasks do not time out: the old copy stays until it is replaced');
   });
 
   test.each([true, false])(

@@ -259,7 +259,7 @@ describe('001 multiple rate configuration', () => {
       certainty: 'estimate',
       evictionQueue: [{ state: 'queued', cluster: 'member1', position: 2 }],
       reason:
-        'waits for its turn in the eviction queue to leave member1, as number 2: it is paused, as 6 of 10 clusters are faulty, more than 55%, and there are no more than 10',
+        'waits in the eviction queue to leave member1, at position 2: it is paused, as 6 of 10 clusters are faulty, more than 55%, in a control plane of at most 10',
     });
     const goesOn = play(members, workloads(2, 'member1'), [...fail, [600, untainted('member6')]]);
     expect(evictions(goesOn)).toEqual(['600s w1', '602s w2']);
@@ -331,7 +331,7 @@ describe('001 improvement of the scheduling success rate', () => {
       'Duplicated without a spread constraint: abandoned',
       {},
       ['member1'],
-      'it is Duplicated without spread constraints: no other cluster counts as one to move to',
+      'it is Duplicated without spread constraints: no other cluster counts as a target',
     ],
     [
       'Duplicated, as many as min match besides the faulty one',
@@ -343,19 +343,19 @@ describe('001 improvement of the scheduling success rate', () => {
       'Duplicated, fewer than min match: abandoned',
       among(groups(2), 'member1', 'member2'),
       ['member1', 'member2'],
-      'its spread constraint by cluster wants 2, and 1 matches its affinity besides member1',
+      'its spread constraint by cluster requires 2, and 1 matches its affinity besides member1',
     ],
     [
       'Duplicated, none matches: abandoned',
       among(groups(0), 'member1'),
       ['member1'],
-      'its spread constraint by cluster wants 1, and 0 match its affinity besides member1',
+      'its spread constraint by cluster requires 1, and 0 match its affinity besides member1',
     ],
     [
       'Duplicated, every constraint counts',
       among(groups(1, 3), 'member1', 'member2', 'member3'),
       ['member1'],
-      'its spread constraint by cluster wants 3, and 2 match its affinity besides member1',
+      'its spread constraint by cluster requires 3, and 2 match its affinity besides member1',
     ],
     [
       'Duplicated, what matches may have it already',
@@ -398,7 +398,7 @@ describe('001 improvement of the scheduling success rate', () => {
     const found = check(placement, ...on);
     expect(found.reason).toBe(reason);
     expect(found.evidence).toMatchObject([
-      { rule: expect.stringContaining(reason ?? 'pre-scheduling check: there are clusters to move to') },
+      { rule: expect.stringContaining(reason ?? 'pre-scheduling check: there are target clusters') },
     ]);
   });
 
@@ -549,7 +549,7 @@ describe("001 the scenario of a faulty cluster's recovery: policies that change 
     const evicted = simulation.events.find(({ type }) => type === 'Evicted')!;
     expect(evicted.message).toBe('evicted from member1, Directly');
     expect(evicted.evidence[0]).toMatchObject({
-      rule: 'what counts are the tolerations and failover.cluster that it had when the cluster failed, not those of now',
+      rule: 'the tolerations and failover.cluster at the time of the failure count, not the current ones',
       value: {
         atFailure: active(60, 'Directly').failover.cluster && expect.anything(),
         now: expect.anything(),

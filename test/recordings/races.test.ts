@@ -234,7 +234,7 @@ describe('a Work whose retry the answer announced', () => {
 test('an answer announces that the order decides in the words of the engine', () => {
   const said = [
     'the processing order, which Karmada does not guarantee: another order gives other steps for this workload',
-    'whose turn it is in the eviction queue, which Karmada fills in no fixed order',
+    'the order of the eviction queue, which Karmada does not guarantee',
     'when Karmada relists what runs on m1, which came back a while ago: up to two minutes later',
   ];
   expect(said.map((what) => OF_ORDER.test(what))).toEqual([true, true, true]);

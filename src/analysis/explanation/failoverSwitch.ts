@@ -113,7 +113,7 @@ export function failoverSwitch(
   for (const { name } of switches.filter(({ on }) => !on))
     reasons.push(
       name === 'the controller cluster'
-        ? `${name} is not started, and with it the taint manager: NoExecute taints evict nothing`
+        ? `${name} is not started, so the taint manager does not run: NoExecute taints evict nothing`
         : name === 'Failover'
           ? `the feature gate ${isFalse(name)}: neither taint policies nor the taint manager run`
           : `${isFalse(name)}: NoExecute taints evict nothing`,

@@ -14,7 +14,7 @@ export function decodeObject<Kind extends keyof ApiKinds>(
   types: ApiTypes,
 ): { value: ApiKinds[Kind] } | { error: string } {
   const expected: KindSchema<ApiKinds[Kind]> | undefined = types.known[kind];
-  if (!expected) throw new Error(`no type is known of the kind ${kind}`);
+  if (!expected) throw new Error(`unknown kind ${kind}`);
   if (data === undefined) return { error: 'there is no content to decode' };
   const interpreted = interpretKind(data);
   if ('error' in interpreted) return interpreted;

@@ -97,16 +97,16 @@ export function resolveConfiguration(
 function listWarnings({ value, source, assumed }: Known, assume: string): string[] {
   const { leftOut, takenForStarted } = controllersOff(String(value));
   const does = (names: readonly string[]) => (names.length === 1 ? 'is' : 'are');
-  const other = assumed ? '' : `; if another program does that instead, give ${assume} controllers=*`;
+  const other = assumed ? '' : `; if another program does it, set ${assume} controllers=*`;
   return [
     ...(leftOut.length > 0
       ? [
-          `${source}: ${leftOut.join(', ')} ${does(leftOut)} not started, so answers leave out what ${leftOut.length === 1 ? 'it does' : 'they do'}${other}`,
+          `${source}: ${leftOut.join(', ')} ${does(leftOut)} not started, and ${leftOut.length === 1 ? 'its' : 'their'} work is not simulated${other}`,
         ]
       : []),
     ...(takenForStarted.length > 0
       ? [
-          `${source}: ${takenForStarted.join(', ')} ${does(takenForStarted)} not started; answers take ${takenForStarted.length === 1 ? 'it' : 'them'} for started, as agents run the same`,
+          `${source}: ${takenForStarted.join(', ')} ${does(takenForStarted)} not started, but simulated: agents run ${takenForStarted.length === 1 ? 'it' : 'them'}, too`,
         ]
       : []),
   ];
@@ -285,7 +285,7 @@ function observedGate(
     if (other === line || gateOf(name, gate, other).value === value || !gateOf(name, gate, other).set)
       continue;
     warnings.push(
-      `feature gate ${name} is ${value} in ${line.source} and ${!value} in ${other.source}; what ${binaries[decider]} says counts`,
+      `feature gate ${name} is ${value} in ${line.source} and ${!value} in ${other.source}; the value of ${binaries[decider]} counts`,
     );
   }
   if (!set) return defaultIn('feature-gates', value, line);

@@ -268,20 +268,20 @@ function probeEvidence(
   const object = { kind: 'Cluster', name: key };
   if (memory?.stopped)
     return {
-      rule: 'an agent that starts again publishes the first probe as it is, without a threshold',
+      rule: 'a restarted agent publishes its first probe at once, without a threshold',
       object,
       field: configuration.agent['leader-elect']
         ? `leader-elect-lease-duration=${formatDuration(electionWait(configuration))}`
         : 'leader-elect=false',
       certainty: 'estimate',
-      missing: 'how long the agent takes to start and to become the leader',
+      missing: 'how long the agent takes to start and become the leader',
     };
   const flag = member.up ? 'cluster-success-threshold' : 'cluster-failure-threshold';
   const threshold = formatDuration(flags[flag]);
   const probes = formatDuration(period);
-  const changes = crosses ? `once its probes have agreed for ${threshold}` : 'with the next probe';
+  const changes = crosses ? `after its probes have agreed for ${threshold}` : 'with the next probe';
   return {
-    rule: `the cluster is probed every ${probes}, and Ready changes ${changes}: the exact moment is unknown`,
+    rule: `the cluster is probed every ${probes}, and Ready changes ${changes}: the exact time is unknown`,
     object,
     field: [`cluster-status-update-frequency=${probes}`, ...(crosses ? [`${flag}=${threshold}`] : [])].join(
       ' ',
@@ -289,6 +289,6 @@ function probeEvidence(
     certainty: 'estimate',
     missing: member.up
       ? 'when within its period the cluster is probed'
-      : 'when within its period the cluster is probed, and whether connections are refused at once as assumed here: packets that are lost silently cost each probe its timeout of 32s',
+      : 'when within its period the cluster is probed; connections are assumed to be refused at once, lost packets cost each probe a timeout of 32s',
   };
 }

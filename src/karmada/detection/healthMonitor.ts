@@ -239,15 +239,15 @@ function silenceEvidence(
   const lease = view.get('Object', leaseKey(key));
   return {
     rule: ready
-      ? `Unknown once the Lease has not been renewed for ${grace}, looked at every ${period}`
-      : `Unknown when nothing has been heard of a new cluster for ${grace}`,
+      ? `Unknown once the Lease has not been renewed for ${grace}, checked every ${period}`
+      : `Unknown once a new cluster has reported nothing for ${grace}`,
     object: { kind: 'Cluster', name: key },
     field: `${flag}=${grace} cluster-monitor-period=${period}`,
     value: rfc3339(heardAt),
     certainty: 'estimate',
     missing:
       isOther(lease, 'Lease') && lease.spec?.renewTime
-        ? 'when within its period the controller manager looks at the cluster'
-        : `when the Lease karmada-cluster/${key} was last renewed: give it with the state`,
+        ? 'when within its period the controller manager checks the cluster'
+        : `when the Lease karmada-cluster/${key} was last renewed: add it to the state`,
   };
 }

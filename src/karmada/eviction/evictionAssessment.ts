@@ -148,7 +148,7 @@ export function evictionEvidence(
     case 'unattended':
       return [
         {
-          rule: 'karmada-controller-manager does not start the graceful eviction controller (controllers): Karmada ends the task neither by health nor by time',
+          rule: 'karmada-controller-manager does not start the graceful eviction controller (controllers): the task never ends',
         },
       ];
     case 'unscheduled':
@@ -156,7 +156,7 @@ export function evictionEvidence(
     case 'new':
       return [
         {
-          rule: `the graceful eviction controller has not seen the task yet${timesOut(task, clock.rules) ? '; its time starts when it does' : ''}`,
+          rule: `the graceful eviction controller has not seen the task yet${timesOut(task, clock.rules) ? '; its grace period starts then' : ''}`,
           field: field('creationTimestamp'),
         },
       ];
@@ -191,11 +191,11 @@ function checkedEvidence(binding: ResourceBinding, { plugins, rules }: EvictionC
 }
 
 const { values } = eviction.taskAssessment;
-const unscheduledText = `this version looks at tasks only while the current spec is scheduled: until then neither health nor time ends them (mended ${releasesText(values, (value) => value === 'allBindings')})`;
+const unscheduledText = `this version checks tasks only while the current spec is scheduled: until then they do not end (fixed ${releasesText(values, (value) => value === 'allBindings')})`;
 
-const timeless: Evidence = { rule: 'tasks do not time out: it stays until its copy is replaced' };
+const timeless: Evidence = { rule: 'tasks do not time out: the old copy stays until it is replaced' };
 const unchecked: Evidence = {
-  rule: 'evict-plugins does not have ResourceHealth: the health of a replacement ends no task',
+  rule: 'evict-plugins omits ResourceHealth: a healthy replacement does not end the task',
 };
 
 function returnedEvidence({ fromCluster }: GracefulEvictionTask): Evidence {
@@ -245,7 +245,7 @@ function healthEvidence(binding: ResourceBinding, { eviction }: Rules): Evidence
   const ofNone =
     eviction.emptyResult === 'healthy'
       ? 'the result names no cluster, so none is unhealthy'
-      : 'the result names no cluster, so that nothing replaces the old copy';
+      : 'the result names no cluster, so nothing replaces the old copy';
   const rule = clusters.length > 0 ? 'every cluster of the result reports Healthy' : ofNone;
   return [{ rule, field: 'spec.clusters', value: clusters }];
 }

@@ -113,7 +113,7 @@ export function planWorks(
 function orphanEvidence(cluster: string, purged: boolean): Evidence {
   return purged
     ? { rule: `the Work in ${cluster} is purged directly`, field: 'spec.gracefulEvictionTasks' }
-    : { rule: `nothing entitles ${cluster} to a Work`, field: 'spec.clusters' };
+    : { rule: `the binding does not ask for a Work on ${cluster}`, field: 'spec.clusters' };
 }
 
 function waitEvidence(clusters: string[]): Evidence {

@@ -168,7 +168,7 @@ function detach(
 ): Write[] {
   const requiredBy = (attached.spec.requiredBy ?? []).filter((snapshot) => snapshotKey(snapshot) !== parent);
   evidence?.push({
-    rule: 'a dependent loses its Works with the workload that needed it',
+    rule: 'a dependent is deleted with the workload that requires it',
     object: workloadOf(attached),
     field: 'spec.requiredBy',
     value: requiredBy,
@@ -214,14 +214,14 @@ function recordWrite(key: string, parent: ResourceBinding, dependencies: Depende
 function ownerReplaced(keys: string[]): Failure {
   return {
     reason: 'OwnerReplaced',
-    message: `${keys.join(', ')} belong to earlier objects and are being removed`,
+    message: `${keys.join(', ')} belong to earlier objects, and are being deleted`,
     unless: keys.map((key) => ({ kind: 'Binding', key })),
   };
 }
 
 function followsEvidence(parent: ResourceBinding): Evidence {
   return {
-    rule: 'a dependent has its Works where its parent is scheduled, with no task to keep the old ones',
+    rule: 'a dependent follows its parent without an eviction task: its old Works are deleted at once',
     object: bindingIdentity(parent),
     field: 'spec.clusters',
     value: parent.spec.clusters,

@@ -276,7 +276,7 @@ function guess(binding: ResourceBinding, { unread }: View): Evidence {
   const object = workloadOf(binding);
   const { kind, namespace, name } = object;
   return {
-    rule: 'the resource itself is not known: its labels are taken to be those of its binding',
+    rule: 'the resource is not in the state: the labels of its binding are used',
     object,
     certainty: 'estimate',
     missing: missingKind({ unread }, kind) ?? `the ${kind} ${namespace ? `${namespace}/` : ''}${name}`,

@@ -60,7 +60,7 @@ function reconcileClaimed(
   if (!policy) {
     release(propagation, template, holder.kind, holder.id, [
       {
-        rule: 'the policy that the resource belonged to is gone',
+        rule: 'the policy of the resource is deleted',
         object: identityOf(template),
         value: holder,
       },
@@ -126,7 +126,7 @@ function writeDesiredBinding(
   const existing = propagation.bindingOf(template);
   const owner = existing?.metadata.ownerReferences?.find(({ controller }) => controller);
   if (owner?.uid && template.metadata.uid && owner.uid !== template.metadata.uid) {
-    const rule = 'the binding belongs to an earlier resource of this name and is being removed';
+    const rule = 'the binding belongs to an earlier resource of this name, and is being deleted';
     propagation.hold(template, 'OwnerReplaced', [
       { rule, object: identityOf(template), field: 'metadata.uid', value: template.metadata.uid },
     ]);

@@ -207,7 +207,7 @@ function notInterpreted(template: KubernetesObject, customization: KubernetesObj
     rule: 'a script reads replicas and components of this kind from the template',
     object: { kind, ...(metadata.namespace && { namespace: metadata.namespace }), name: metadata.name },
     certainty: 'estimate',
-    missing: `replicas and their requirements in the binding that Karmada makes of this ${template.kind}`,
+    missing: `replicas and requirements in the binding that Karmada creates for this ${template.kind}`,
   };
 }
 

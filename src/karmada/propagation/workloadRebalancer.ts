@@ -77,7 +77,7 @@ function reconcile({ key, view, now, evidence }: ReconcileRequest<unknown>): Ste
   });
   if (writes.length > 0)
     evidence?.push({
-      rule: 'a WorkloadRebalancer asks for a fresh scheduling',
+      rule: 'a WorkloadRebalancer requests rescheduling',
       object: { kind: KIND, name: rebalancer.metadata.name },
       field: 'spec.workloads',
     });

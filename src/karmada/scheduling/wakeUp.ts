@@ -119,7 +119,7 @@ export function unheardByScheduler(
     return { rule: 'its scheduling is suspended', field: 'spec.suspension.scheduling', value: true };
   if (isClaimed(binding)) return undefined;
   return {
-    rule: 'no policy claims it, so the scheduler does not hear of its eviction',
+    rule: 'no policy claims it, so its eviction does not reach the scheduler',
     field: 'metadata.labels',
   };
 }

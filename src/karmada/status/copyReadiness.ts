@@ -37,8 +37,7 @@ export function copyReadiness(
       ...(value === undefined ? {} : { value }),
     },
   });
-  if (isStale(cluster))
-    return about(false, 'the cluster is not Ready, what was reported of it may be out of date');
+  if (isStale(cluster)) return about(false, 'the cluster is not Ready, so its status may be stale');
   if (cluster?.metadata.deletionTimestamp) return about(false, 'the cluster is being deleted');
   if (!work) return about(false, 'no Work has been written yet');
   if (work.metadata.deletionTimestamp) return about(false, 'its former Work is still being deleted');
@@ -64,7 +63,7 @@ export function copyReadiness(
   const unobserved =
     generation !== undefined && (numberIn(status, 'observedGeneration') ?? generation) < generation;
   if (unobserved)
-    return about(false, 'the member has not acted on the new content yet', STATUS, reported?.status);
+    return about(false, 'the member has not applied the new content yet', STATUS, reported?.status);
   const needed = revised ? neededOf(manifest, wanted, status, reported?.health) : (written ?? wanted);
   const ready = needed > 0 ? readyIn(spec.resource, status) : undefined;
   if (ready !== undefined) {

@@ -82,14 +82,14 @@ function placementMissing(
   if (!isScheduled(binding))
     return (
       unheardByScheduler(binding, rules) ?? {
-        rule: 'the scheduler has not looked at it since the eviction',
+        rule: 'the scheduler has not processed it since the eviction',
         field: 'status.schedulerObservedGeneration',
         value: { observed: status?.schedulerObservedGeneration, generation: metadata.generation },
       }
     );
   const clusters = spec.clusters ?? [];
   if (clusters.length === 0 && !isScaledToNone(spec, works))
-    return { rule: 'it is placed on no cluster', field: 'spec.clusters', value: [] };
+    return { rule: 'it is not placed on any cluster', field: 'spec.clusters', value: [] };
   const wanted = spec.replicas ?? 0;
   const placed = clusters.reduce((sum, { replicas }) => sum + (replicas ?? 0), 0);
   if (dividesReplicas(spec) && placed < wanted)

@@ -38,7 +38,7 @@ export function evictionPace(faulty: string[], clusters: number, limits: PaceLim
   if (share <= threshold) return { ...base, mode: 'normal', rate: limits.evictionRate, reason: state };
   const over = `${state}, more than ${percent(threshold)}`;
   if (clusters > large) return { ...base, mode: 'slow', rate: limits.secondaryEvictionRate, reason: over };
-  return { ...base, mode: 'paused', rate: 0, reason: `${over}, and there are no more than ${large}` };
+  return { ...base, mode: 'paused', rate: 0, reason: `${over}, in a control plane of at most ${large}` };
 }
 
 /** The pace of the eviction queue of the design optimize-cluster-failover, by the current taints of all clusters. */

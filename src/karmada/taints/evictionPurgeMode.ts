@@ -55,7 +55,7 @@ function byPolicy({ spec }: Failing, evidence: Evidence[] | undefined): PurgeMod
   if (!cluster) return undefined;
   const purgeMode = cluster.purgeMode || 'Gracefully';
   evidence?.push({
-    rule: 'the purge mode is that of the policy',
+    rule: 'the purge mode comes from the policy',
     field: 'spec.failover.cluster.purgeMode',
     value: purgeMode,
   });
@@ -69,7 +69,7 @@ function byFlag(
 ): PurgeMode | undefined {
   const flag = controllerManager['no-execute-taint-eviction-purge-mode'];
   evidence?.push({
-    rule: 'the purge mode is that of the controller manager',
+    rule: 'the purge mode comes from karmada-controller-manager',
     field: 'no-execute-taint-eviction-purge-mode',
     value: flag,
   });
@@ -84,7 +84,7 @@ function byGate<Graceful, Direct>(
 ): Graceful | Direct {
   const gate = featureGates.GracefulEviction;
   evidence?.push({
-    rule: 'the gate decides whether the old copy stays until the new one is healthy',
+    rule: 'gate GracefulEviction decides whether the old copy stays until the new one is healthy',
     field: 'GracefulEviction',
     value: gate,
   });

@@ -104,7 +104,7 @@ export function activeMigrationDecision(
   if (taints.length === 0) return { kind: 'stay' };
   if (!failover) {
     evidence?.push({
-      rule: `without failover.cluster the taint ${formatTaint(taints[0]!)} moves nothing`,
+      rule: `without failover.cluster, the taint ${formatTaint(taints[0]!)} evicts nothing`,
       field: FIELD,
       value: null,
     });

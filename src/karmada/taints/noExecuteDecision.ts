@@ -108,7 +108,7 @@ export function undatedEvidence(taint: Taint): Evidence {
     field: 'spec.taints[].timeAdded',
     value: taint,
     certainty: 'estimate',
-    missing: `timeAdded of the taint ${formatTaint(taint)}: give it in the Cluster of the state`,
+    missing: `timeAdded of the taint ${formatTaint(taint)}: add it to the Cluster in the state`,
   };
 }
 

@@ -81,7 +81,7 @@ export function abandonedBecause(
   const constraints = placement?.spreadConstraints ?? [];
   if (constraints.length === 0)
     return abandoned(
-      'it is Duplicated without spread constraints: no other cluster counts as one to move to',
+      'it is Duplicated without spread constraints: no other cluster counts as a target',
       'spec.placement.spreadConstraints',
       [],
     );
@@ -89,7 +89,7 @@ export function abandonedBecause(
   if (!unmet) return passed(`${others.length} matching besides ${cluster}`, others, evidence);
   const found = others.length === 1 ? '1 matches' : `${others.length} match`;
   return abandoned(
-    `its spread constraint by ${unmet.spreadByLabel || unmet.spreadByField || 'cluster'} wants ${leastGroups(unmet)}, and ${found} its affinity besides ${cluster}`,
+    `its spread constraint by ${unmet.spreadByLabel || unmet.spreadByField || 'cluster'} requires ${leastGroups(unmet)}, and ${found} its affinity besides ${cluster}`,
     `spec.placement.spreadConstraints[${constraints.indexOf(unmet)}].minGroups`,
     unmet.minGroups,
   );
@@ -97,7 +97,7 @@ export function abandonedBecause(
 
 function passed(found: string, clusters: string[], evidence: Evidence[] | undefined): undefined {
   evidence?.push({
-    rule: `pre-scheduling check: there are clusters to move to, ${found}`,
+    rule: `pre-scheduling check: there are target clusters, ${found}`,
     field: 'spec.placement.clusterAffinity',
     value: clusters,
   });

@@ -51,12 +51,12 @@ export function ownershipOf(
     evidence: [evidenceOf(taint, cluster, rule, certainty, missing)],
   });
   if (isKarmadas(taint, rules))
-    return owned('cluster-controller', 'certain', 'the cluster controller keeps this taint');
+    return owned('cluster-controller', 'certain', 'the cluster controller manages this taint');
   if (possible.length > 0)
     return owned(
       'policy',
       'estimate',
-      'a policy for the cluster lists it, and was there when it was added',
+      'a policy for the cluster lists it, and is older',
       'who wrote it: a person may have set the same taint',
     );
   if (sameTaint(taint, CORDON_TAINT)) return owned('cordon', 'certain', 'karmadactl cordon sets this taint');

@@ -209,7 +209,7 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
     : undefined;
   if (preserved && 'error' in preserved) {
     evidence?.push({
-      rule: 'an eviction waits until the state that it is to preserve can be read',
+      rule: 'an eviction waits until the state to preserve can be read',
       field: 'status.aggregatedStatus',
       value: preserved.error,
     });
@@ -242,7 +242,7 @@ function decidingTerms(
 ): EvictionTerms {
   if (!terms || sameTerms(terms, present)) return present;
   evidence?.push({
-    rule: 'what counts are the tolerations and failover.cluster that it had when the cluster failed, not those of now',
+    rule: 'the tolerations and failover.cluster at the time of the failure count, not the current ones',
     field: 'spec.failover.cluster',
     value: { atFailure: terms, now: present },
   });

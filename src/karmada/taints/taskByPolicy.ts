@@ -27,7 +27,7 @@ export function taskByPolicy(
   }
   if (gracePeriodSeconds === undefined || !purgesGracefully(purgeMode, rules)) return {};
   evidence?.push({
-    rule: 'the grace period of the task is that of the policy',
+    rule: 'the grace period of the task comes from the policy',
     field: 'spec.failover.cluster.gracePeriodSeconds',
     value: gracePeriodSeconds,
   });

@@ -131,7 +131,7 @@ function isThere(namespace: string, view: View): boolean {
 /** Deletes everything in a terminating namespace, then the namespace itself. */
 function planEmptying(namespace: string, { action }: ScenarioEvent, time: VirtualTime): void {
   if (!isThere(namespace, time.view)) {
-    const error = new ScenarioError(`there is nothing in namespace ${namespace} to delete; check its name`);
+    const error = new ScenarioError(`nothing to delete in namespace ${namespace}: check its name`);
     error.action = action;
     throw error;
   }

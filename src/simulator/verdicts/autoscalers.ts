@@ -32,7 +32,7 @@ export function autoscalers(
       scales(
         object,
         object.spec.scaleTargetRef,
-        `the replicas that ${nameOf(object)} asks for: it follows metrics, which no state has`,
+        `the replicas that ${nameOf(object)} sets from metrics, which are not in the state`,
       );
   for (const { object, target, rules } of cronScalers(objects, start)) {
     const schedules = rules.map(
@@ -42,7 +42,7 @@ export function autoscalers(
     scales(
       object,
       target,
-      `the replicas that ${nameOf(object)} sets at its times (${schedules.join(', ')}): only the next time of a rule is simulated, if its status has it; give others as a patch in a scenario`,
+      `the replicas that ${nameOf(object)} sets on its schedule (${schedules.join(', ')}): only the next run of a rule is simulated, if its status has it; add others to a scenario as patches`,
       Math.min(...rules.map(({ next }) => (next ? next.at + CRON_STEP : start))),
     );
   }

@@ -63,7 +63,7 @@ export function roomDoubts(
         : 'reported capacity, followed from the capture',
     ...(featureGates.SchedulingOvercommitProtection
       ? [
-          'what the scheduler keeps free for workloads that are not healthy yet (SchedulingOvercommitProtection)',
+          'the capacity that the scheduler reserves for workloads that are not healthy yet (SchedulingOvercommitProtection)',
         ]
       : []),
   ];
@@ -105,14 +105,14 @@ export function doubtsOfControllersOff({ controllerManager }: Configuration): Do
     ...(leftOut.length > 0
       ? [
           unknown(
-            `what the controllers do that karmada-controller-manager does not start (${leftOut.join(', ')}): nothing is assumed to do it in their place`,
+            `controllers that karmada-controller-manager does not start (${leftOut.join(', ')}): assumed not to run elsewhere either`,
           ),
         ]
       : []),
     ...(takenForStarted.length > 0
       ? [
           unknown(
-            `what the controllers do that karmada-controller-manager does not start (${takenForStarted.join(', ')}): they are assumed to be started`,
+            `controllers that karmada-controller-manager does not start (${takenForStarted.join(', ')}): assumed to run all the same`,
           ),
         ]
       : []),

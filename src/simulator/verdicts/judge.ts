@@ -100,7 +100,7 @@ function verdictOn(facts: OutcomeFacts): Verdict {
   if (flapping)
     return {
       outcome: 'flaps',
-      reason: `evicted again every ${formatDuration(Math.round(flapping.period / 1000) * 1000)} (${flapping.cause}), without end`,
+      reason: `evicted again every ${formatDuration(Math.round(flapping.period / 1000) * 1000)} (${flapping.cause})`,
     };
   const course = courseOf(facts);
   if (course.has.length === 0) return nowhere(facts, course);
@@ -153,7 +153,7 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
   if (unready?.remains && left.length > 0)
     return {
       outcome: kept ? 'blocked' : 'lost',
-      reason: `what is left of it on ${unready.clusters.join(', ')} is not ready`,
+      reason: `what remains on ${unready.clusters.join(', ')} is not ready`,
     };
   if (hasFewer(facts, had, has)) {
     if (failure) return { outcome: 'blocked', reason: refusalText(failure) };
@@ -216,13 +216,13 @@ function isHeld({ spec }: ResourceBinding, clusters: readonly string[]): boolean
 function shortText(left: readonly string[], joined: readonly string[]): string {
   return joined.length === 0
     ? `nothing replaces the copy on ${left.join(', ')}`
-    : `nothing but ${joined.join(', ')} replaces the copies on ${left.join(', ')}`;
+    : `only ${joined.join(', ')} replaces the copies on ${left.join(', ')}`;
 }
 
 /** What happens to copies with preserveResourcesOnDeletion, in words. */
 function preservedText({ spec }: ResourceBinding, left: readonly string[]): string | undefined {
   if (!spec.preserveResourcesOnDeletion || left.length === 0) return undefined;
-  return `what runs on ${left.join(', ')} is left there, no longer managed (preserveResourcesOnDeletion)`;
+  return `its resources on ${left.join(', ')} stay there, unmanaged (preserveResourcesOnDeletion)`;
 }
 
 function unmoved(facts: OutcomeFacts, { has }: Course): Verdict {
@@ -231,11 +231,11 @@ function unmoved(facts: OutcomeFacts, { has }: Course): Verdict {
   if (unwritten.length > 0)
     return {
       outcome: unwritten.length === has.length ? 'lost' : 'partly-moves',
-      reason: `its Work on ${unwritten.join(', ')} is deleted, and nothing writes it again before its spec changes`,
+      reason: `its Work on ${unwritten.join(', ')} is deleted, and not recreated until its spec changes`,
     };
   const remade = deletedReady.filter((name) => has.includes(name));
   if (remade.length > 0)
-    return { outcome: 'restarted', reason: `what was ready on ${remade.join(', ')} is deleted` };
+    return { outcome: 'restarted', reason: `its ready copy on ${remade.join(', ')} is deleted` };
   const [inQueue] = facts.evictionQueue ?? [];
   if (inQueue) return { outcome: 'stays', reason: queueText(inQueue) };
   if (troubled && troubled.size > 0) {
@@ -244,7 +244,7 @@ function unmoved(facts: OutcomeFacts, { has }: Course): Verdict {
     if (tolerating)
       return {
         outcome: 'tolerates',
-        reason: `goes with ${tolerating.name}, which ${tolerating.result!.reason}`,
+        reason: `follows ${tolerating.name}, which ${tolerating.result!.reason}`,
       };
     if (evictionOff) return { outcome: 'stays', reason: evictionOff };
     if (facts.notMoved) return { outcome: 'stays', reason: facts.notMoved };
@@ -253,8 +253,8 @@ function unmoved(facts: OutcomeFacts, { has }: Course): Verdict {
       return {
         outcome: 'stays',
         reason: cut
-          ? `nothing has put a ${effects} taint on ${untainted.join(', ')} so far`
-          : `nothing puts a ${effects} taint on ${untainted.join(', ')}`,
+          ? `no ${effects} taint was added to ${untainted.join(', ')} so far`
+          : `no ${effects} taint is added to ${untainted.join(', ')}`,
       };
   }
   const failure = scheduleFailure(after);
@@ -272,7 +272,7 @@ function queueText({ state, cluster, position, reason }: QueuedOutcome): string 
     case 'dropped':
       return `its eviction from ${cluster} is dropped from the queue: ${reason}`;
     case 'queued':
-      return `waits for its turn in the eviction queue to leave ${cluster}, as number ${position}: ${reason}`;
+      return `waits in the eviction queue to leave ${cluster}, at position ${position}: ${reason}`;
   }
 }
 

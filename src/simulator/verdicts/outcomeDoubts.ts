@@ -38,15 +38,15 @@ export interface OutcomeDoubts {
 }
 
 const choices: Readonly<Record<FreeChoice, string>> = {
-  'turn in a paced queue': 'whose turn it is in the eviction queue, which Karmada fills in no fixed order',
+  'turn in a paced queue': 'the order of the eviction queue, which Karmada does not guarantee',
   'turn in the one queue':
-    'whose turn it is in the eviction queue: that of clusters that fail together, or of evictions within a moment, is chance, and only its memory has what the queue held before the state was captured',
+    'the order of the eviction queue: random for clusters that fail together, and the state does not have its earlier entries',
   'stale health':
     'whether Karmada uses stale health, from before the scale-up: it would delete the old copy at once',
   'random tie':
     'how Karmada breaks a tie: at random before v1.16, since then by the uid, which does not exist yet',
   'order of policies':
-    'which of several ClusterTaintPolicies acts last that were created in the same second: Karmada takes them in no fixed order',
+    'the order of ClusterTaintPolicies created in the same second, which Karmada does not guarantee',
 };
 
 /** @param unconfirmed names of gates and flags whose values are unverified */
@@ -90,10 +90,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
   return {
     choice: (key, choice) => note(key, choices[choice]),
     retriedAfterStart: (key, component) =>
-      note(
-        key,
-        `when ${component} retries what failed after its start: its back-off counts from that moment, which no scenario knows to the second`,
-      ),
+      note(key, `when ${component} retries after its restart: exponential back-off, retry time unknown`),
     openTaint: () => void (taintsAreOpen = true),
     noted: () => [...noted.keys(), ...placedAtLast, ...withoutRoom.keys()],
     placed(key, binding) {
@@ -107,7 +104,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
       if (back.has(cluster) && spec.replicas && (!work || work.metadata.deletionTimestamp))
         note(
           key,
-          `what ${cluster} still runs of it: of a cluster that came back a while ago, Karmada may not know what was left there`,
+          `whether ${cluster} still runs an old copy: it returned earlier, and Karmada may not report what stayed there`,
         );
     },
     refused(key, binding) {

@@ -314,7 +314,7 @@ function evictionSwitchedOff(configuration: Configuration): string | undefined {
   const off = taintEvictionSwitches(configuration).find(({ on }) => !on);
   if (!off) return undefined;
   if (off.name === 'the controller cluster')
-    return `nothing is evicted: ${off.name} is not started, and with it the taint manager`;
+    return `nothing is evicted: ${off.name} is not started, so the taint manager does not run`;
   return `nothing is evicted: ${off.name === 'Failover' ? 'feature gate Failover' : `--${off.name}`}=false`;
 }
 

@@ -90,14 +90,14 @@ function ofTaints(
     if (unreadPolicies !== undefined)
       return [unknown(`ClusterTaintPolicies, which could not be read: ${unreadPolicies}`)];
     if (taintPolicies.size > 0 || unread !== undefined) return [];
-    return [unknown('ClusterTaintPolicies, which the state lacks: add them if there are any')];
+    return [unknown('ClusterTaintPolicies, which are not in the state: add them if there are any')];
   };
 }
 
 /** The doubt about gates and flags of karmada-controller-manager that decide and are not in the state. */
 const takenAsDefault = (names: string[]): Doubt =>
   unknown(
-    `${names.join(', ')}, taken as the default: give what karmada-controller-manager was started with, or let its Deployment be read`,
+    `${names.join(', ')}, an unverified default: set it, or add the Deployment of karmada-controller-manager to the state`,
   );
 
 /** Doubts about controllers that --controllers of karmada-controller-manager omits: another program may run them. */
@@ -131,12 +131,12 @@ function ofKnownBugs({ configuration: { rules } }: StartingWorld): Doubts {
     const { components = [], failover, requiredBy = [] } = spec;
     const manyEvict = failover?.application !== undefined;
     return [
-      ...(dropsTasks && manyEvict ? [bug('a write at the same time may drop an eviction task')] : []),
+      ...(dropsTasks && manyEvict ? [bug('a concurrent write may drop an eviction task')] : []),
       ...(forgetsComponents && components.length > 1
-        ? [bug('a workload of several components may not be scheduled again')]
+        ? [bug('a workload of several components may not be rescheduled')]
         : []),
       ...(losesAttached && requiredBy.length > 0
-        ? [bug('changes of what a workload needs may not reach the clusters')]
+        ? [bug('changes of its dependencies may not reach the clusters')]
         : []),
     ];
   };
@@ -160,7 +160,7 @@ function ofUnread({ hooks, impliesWorks, world: { unread } }: StartingWorld): Do
     else if (impliesWorks && unread === undefined && placedOn(spec).length > 0)
       doubts.push(
         estimate(
-          'Works, which the state lacks: copies and replicas are inferred from what bindings report; add them',
+          'Works, which are not in the state: copies and replicas are inferred from what bindings report; add them',
         ),
       );
     if (unreadInterpreters !== undefined && !hasHealthInterpreter(spec.resource, hooks))
@@ -234,9 +234,9 @@ function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
     const { resource, schedulerName = DEFAULT_SCHEDULER_NAME } = spec;
     const doubts: Doubt[] = [];
     if (hooks.enabled(resource, 'InterpretHealth') || hooks.enabled(resource, 'ReviseReplica'))
-      doubts.push(estimate(`what the interpreter of ${resource.kind} says of it: it runs only in Karmada`));
+      doubts.push(estimate(`what the interpreter of ${resource.kind} returns: it runs only in Karmada`));
     if (evicted && !isAttached(spec) && schedulerName !== configuration.scheduler['scheduler-name'])
-      doubts.push(unknown(`the scheduler "${schedulerName}", which decides by rules of its own`));
+      doubts.push(unknown(`the scheduler "${schedulerName}", whose rules are unknown`));
     return doubts;
   };
 }
@@ -256,9 +256,7 @@ function ofAutoscalers(start: StartingWorld): Doubts {
     const strategy = strategyOf(spec.placement);
     const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
     if (unready && byRoom && descheduler())
-      doubts.push(
-        estimate('karmada-descheduler, which takes replicas that stay pending away from their cluster'),
-      );
+      doubts.push(estimate('karmada-descheduler, which removes pending replicas from their cluster'));
     return doubts;
   };
 }
@@ -269,7 +267,7 @@ function ofRefusals(start: StartingWorld): Doubts {
   return ({ key }) =>
     (refusing().get(key) ?? []).map((cluster) =>
       estimate(
-        `whether ${cluster} still refuses what it refused when the state was captured: its Work could not be applied`,
+        `whether ${cluster} still refuses the Work, which could not be applied when the state was captured`,
       ),
     );
 }
@@ -282,7 +280,7 @@ function ofOthersObjects(start: StartingWorld): Doubts {
     if (clusters.length === 0) return [];
     return [
       estimate(
-        `what runs under its name on ${clusters.join(', ')}: Karmada did not create it and reports nothing about it; it counts as ready`,
+        `the object of its name on ${clusters.join(', ')}: Karmada did not create it and reports no status; it counts as ready`,
       ),
     ];
   };
@@ -318,9 +316,7 @@ function ofPreConditions({ world, configuration }: StartingWorld): Doubts {
       : [];
 }
 
-const OVERDUE = estimate(
-  'whether karmada-controller-manager runs: the time of a task was over long ago, and nothing has ended it',
-);
+const OVERDUE = estimate('whether karmada-controller-manager runs: an eviction task is long overdue');
 
 /**
  * Doubts about overdue tasks that their controller no longer checks, and about tasks with a creationTimestamp in
@@ -343,7 +339,7 @@ function ofTimers({ configuration, start }: StartingWorld): Doubts {
     return timed
       ? [
           estimate(
-            'whether the graceful eviction controller still has a timer for its tasks: while the current spec is not scheduled, nothing else makes this version look at them',
+            'whether the graceful eviction controller still has a timer for its tasks: while the current spec is not scheduled, this version checks them for no other reason',
           ),
         ]
       : [];
@@ -356,7 +352,7 @@ function ofSilence(start: StartingWorld): Doubts {
   return ({ key }) =>
     (silent().get(key) ?? []).map((cluster) =>
       estimate(
-        `when Karmada relists what runs on ${cluster}, which came back a while ago: up to two minutes later, and until then nothing is reported of it`,
+        `when Karmada relists ${cluster}, which returned earlier: up to two minutes later, and until then it reports no status`,
       ),
     );
 }
@@ -409,7 +405,7 @@ function ofReadiness({ unready, late }: JudgedWorkload): Doubt[] {
   if (clusters.size === 0) return [];
   return [
     estimate(
-      `whether the replicas on ${[...clusters].join(', ')} still become ready: the time that replicas are assumed to need is over`,
+      `whether the replicas on ${[...clusters].join(', ')} still become ready: the assumed start-up time has passed`,
     ),
   ];
 }
@@ -427,9 +423,7 @@ function ofStarting(start: StartingWorld): Doubts {
         appliedEarlier(work, initial, cluster) > SECOND,
     );
     return unsure.map(([cluster]) =>
-      estimate(
-        `since when the replicas on ${cluster} have been starting: the state only shows the latest possible time`,
-      ),
+      estimate(`when the replicas on ${cluster} started: the state shows only the latest possible time`),
     );
   };
 }
@@ -466,7 +460,7 @@ function ofLaterWorks(start: StartingWorld): Doubts {
     if (!binding) return [];
     return orphanedWorks(binding, start.works(key), rules).later.map((cluster) =>
       estimate(
-        `what became of the Work on ${cluster}: its binding does not ask for it and was last scheduled before it was made, so that the state was read at two moments; read it again`,
+        `whether the Work on ${cluster} still exists: its binding does not ask for it and was last scheduled before; capture the state again`,
       ),
     );
   };

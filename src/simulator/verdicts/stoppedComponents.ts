@@ -12,8 +12,8 @@ const RENEWED = 120_000;
 
 const WITHOUT: Record<Component, string> = {
   controllerManager: 'nothing detects failures, evicts or ends eviction tasks',
-  agent: 'its cluster reports nothing and gets no Work',
-  scheduler: 'evicted workloads are placed nowhere',
+  agent: 'its cluster reports no status and applies no Work',
+  scheduler: 'evicted workloads are not rescheduled',
   webhook: 'the API server refuses changes of policies and bindings',
 };
 

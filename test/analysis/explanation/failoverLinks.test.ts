@@ -132,7 +132,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
   test('a missing NoExecute taint, with the policy that would add it', () => {
     expect(links({ taintPolicies: [] }).get('no-execute-taint')).toMatchObject({
       state: 'broken',
-      text: expect.stringContaining('nothing puts a NoExecute taint on east-1'),
+      text: expect.stringContaining('no NoExecute taint is added to east-1'),
       fix: expect.stringContaining('adds cluster.karmada.io/not-ready:NoExecute while Ready is False'),
       evidence: [{ rule: 'there is no ClusterTaintPolicy' }],
     });

@@ -67,7 +67,7 @@ test('where a state has no Works, nothing shows whether they were left out: what
   const outcome = outcomeOf(run(world(both, [cart()]), fails), 'cart');
   expect(outcome).toMatchObject({
     certainty: 'estimate',
-    dependsOn: [expect.stringContaining('Works, which the state lacks')],
+    dependsOn: [expect.stringContaining('Works, which are not in the state')],
   });
 });
 

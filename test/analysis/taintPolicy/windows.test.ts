@@ -32,14 +32,14 @@ describe('a window as answers report it', () => {
     const { certainty, missing } = reported(east(['Net=False@100']), 150);
     expect(certainty).toBe('estimate');
     expect(missing).toBe(
-      'what karmada-controller-manager remembers of east: the match may have begun before the last transition of Net',
+      'what karmada-controller-manager has in memory about east: the match may have begun before the last transition of Net',
     );
   });
 
   test('names the timestamp that is missing', () => {
     const { certainty, missing } = reported(east(['Net=False']), 150);
     expect(certainty).toBe('estimate');
-    expect(missing).toBe('lastTransitionTime of the condition Net of east: give it with the state');
+    expect(missing).toBe('lastTransitionTime of the condition Net of east: add it to the state');
   });
 
   test('that is over is certain, whenever it began', () => {

@@ -82,18 +82,18 @@ describe('the list of controllers', () => {
       list: '*,-gracefulEviction,-cluster',
       value: expect.objectContaining({ value: '*,-gracefulEviction,-cluster', assumed: false }),
       warnings: [
-        'Deployment karmada-system/controllerManager, --controllers: cluster, gracefulEviction are not started, so answers leave out what they do; if another program does that instead, give the assumption controllers=*',
+        'Deployment karmada-system/controllerManager, --controllers: cluster, gracefulEviction are not started, and their work is not simulated; if another program does it, set the assumption controllers=*',
       ],
     });
     expect(of('*,-execution').warnings).toEqual([
-      'Deployment karmada-system/controllerManager, --controllers: execution is not started; answers take it for started, as agents run the same',
+      'Deployment karmada-system/controllerManager, --controllers: execution is not started, but simulated: agents run it, too',
     ]);
   });
 
   test('may be assumed, and then nobody hears of another program', () => {
     expect(of('*,-cluster', 'v1.18.2', '*')).toMatchObject({ list: '*', warnings: [] });
     expect(of('*', 'v1.18.2', '*,-binding').warnings).toEqual([
-      '--assume: binding is not started, so answers leave out what it does',
+      '--assume: binding is not started, and its work is not simulated',
     ]);
     expect(() => of('*', 'v1.18.2', '*,-gracefuleviction')).toThrow(
       'controllers: "*,-gracefuleviction" is not',
@@ -251,7 +251,7 @@ describe('the command line of a component', () => {
     ]);
     expect(configuration.featureGates).toMatchObject({ Failover: false, WorkloadAffinity: true });
     expect(warnings).toEqual([
-      'feature gate Failover is false in Deployment karmada-system/controllerManager and true in Deployment karmada-system/scheduler; what karmada-controller-manager says counts',
+      'feature gate Failover is false in Deployment karmada-system/controllerManager and true in Deployment karmada-system/scheduler; the value of karmada-controller-manager counts',
     ]);
   });
 

@@ -182,7 +182,7 @@ describe('an eviction', () => {
     const rules = [{ aliasLabelName: 'ready', jsonPath: '{.readyReplicas}' }];
     const stateful = binding('ResourceBinding', '{}', { cluster: { statePreservation: { rules } } });
     expect(outcome('v1.18.2', stateful, { stateful: true }).rules).toContain(
-      'an eviction waits until the state that it is to preserve can be read',
+      'an eviction waits until the state to preserve can be read',
     );
     expect(outcome('v1.18.2', stateful).made.kind).toBe('evict');
   });

@@ -194,7 +194,7 @@ describe('the evidence says what the rule rests on', () => {
   test('new', () => {
     expect(reported(binding({}), 'new')).toEqual([
       {
-        rule: 'the graceful eviction controller has not seen the task yet; its time starts when it does',
+        rule: 'the graceful eviction controller has not seen the task yet; its grace period starts then',
         field: 'spec.gracefulEvictionTasks[0].creationTimestamp',
       },
     ]);
@@ -302,7 +302,7 @@ describe('the evidence says what the rule rests on', () => {
   test('waiting for no instant, as the design has no timeout', () => {
     const { rules } = dialectOf('proposal').dialect;
     const evidence = evidenceOf(binding({ b: 'Healthy' }), 0, 'waiting', clock(START, rules));
-    expect(evidence[0]).toEqual({ rule: 'tasks do not time out: it stays until its copy is replaced' });
+    expect(evidence[0]).toEqual({ rule: 'tasks do not time out: the old copy stays until it is replaced' });
   });
 
   test('waiting though all is healthy, if evict-plugins leaves out health', () => {
@@ -311,7 +311,7 @@ describe('the evidence says what the rule rests on', () => {
       plugins: ['InBoth'],
     });
     expect(evidence.slice(1)).toEqual([
-      { rule: 'evict-plugins does not have ResourceHealth: the health of a replacement ends no task' },
+      { rule: 'evict-plugins omits ResourceHealth: a healthy replacement does not end the task' },
     ]);
   });
 
@@ -319,7 +319,7 @@ describe('the evidence says what the rule rests on', () => {
     const { rules } = v1_18;
     const asking = { ...rules, eviction: { ...rules.eviction, emptyResult: 'unscheduled' as const } };
     expect(evidenceOf(binding({}), 0, 'waiting', clock(START, asking)).at(-1)).toEqual({
-      rule: 'the result names no cluster, so that nothing replaces the old copy',
+      rule: 'the result names no cluster, so nothing replaces the old copy',
       field: 'spec.clusters',
       value: [],
     });
@@ -332,7 +332,7 @@ describe('the evidence says what the rule rests on', () => {
     expect(evidenceOf(binding({ b: 'Healthy' }), 0, 'unattended', without)).toEqual([
       {
         rule: expect.stringContaining(
-          'does not start the graceful eviction controller (controllers): Karmada ends the task neither by health nor by time',
+          'does not start the graceful eviction controller (controllers): the task never ends',
         ),
       },
     ]);

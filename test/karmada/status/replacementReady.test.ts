@@ -90,7 +90,7 @@ describe('the replacement', () => {
         written: 4,
         status: { generation: 2, observedGeneration: 1, readyReplicas: 4, availableReplicas: 4 },
       },
-      'the member has not acted on the new content yet',
+      'the member has not applied the new content yet',
     ],
     ['nothing is reported', { written: 4, status: undefined }, '0 of 4 replicas ready'],
     [
@@ -112,7 +112,7 @@ describe('the replacement', () => {
     const down = new Map([['west-1', { ...gone, status: { ...gone.status, conditions: [] } }]]);
     expect(look(evicted(), { 'west-1': { ready: 4 } }, down)).toMatchObject({
       ready: false,
-      waitingFor: 'west-1: the cluster is not Ready, what was reported of it may be out of date',
+      waitingFor: 'west-1: the cluster is not Ready, so its status may be stale',
     });
   });
 
@@ -192,7 +192,7 @@ describe('the replacement', () => {
       look(evicted({ replicas: 0, replicaRequirements: undefined as never, clusters: [] }), {}),
     ).toMatchObject({
       ready: false,
-      waitingFor: 'it is placed on no cluster',
+      waitingFor: 'it is not placed on any cluster',
     });
   });
 
@@ -223,14 +223,14 @@ describe('the replacement', () => {
     expect(look(unseen, { 'west-1': { ready: 4 } })).toMatchObject({
       ready: false,
       phase: 'scheduling',
-      waitingFor: 'the scheduler has not looked at it since the eviction',
+      waitingFor: 'the scheduler has not processed it since the eviction',
     });
   });
 
   test.each<[string, ResourceBinding]>([
     ['its scheduling is suspended', evicted({ suspension: { scheduling: true } })],
     [
-      'no policy claims it, so the scheduler does not hear of its eviction',
+      'no policy claims it, so its eviction does not reach the scheduler',
       { ...evicted(), metadata: { ...evicted().metadata, labels: {} } },
     ],
   ])('is not placed by a scheduler that does not hear of it: %s', (waitingFor, binding) => {
@@ -247,7 +247,7 @@ describe('the replacement', () => {
       },
     );
     expect(look(failed, {})).toMatchObject({ phase: 'scheduling', waitingFor: `not scheduled: ${message}` });
-    expect(look(evicted({ clusters: [] }), {}).waitingFor).toBe('it is placed on no cluster');
+    expect(look(evicted({ clusters: [] }), {}).waitingFor).toBe('it is not placed on any cluster');
     const fewer = evicted({ clusters: [{ name: 'west-1', replicas: 3 }] });
     expect(look(fewer, { 'west-1': { ready: 3 } }).waitingFor).toBe('3 of 4 replicas are placed');
   });

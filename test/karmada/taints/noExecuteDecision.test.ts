@@ -104,7 +104,7 @@ describe('NoExecute taints', () => {
       noExecuteDecision(taints, [tolerate(undefined, 60)], start + at * 1000, evidence);
       return evidence.filter(({ certainty }) => certainty === 'estimate').map((one) => one.missing);
     };
-    const text = 'timeAdded of the taint b:NoExecute: give it in the Cluster of the state';
+    const text = 'timeAdded of the taint b:NoExecute: add it to the Cluster in the state';
     expect(missing([taint('a', 0), taint('b')], 30)).toEqual([text]);
     expect(missing([taint('a', 0), taint('b')], 60)).toEqual([]);
     expect(missing([taint('a', 0)], 30)).toEqual([]);

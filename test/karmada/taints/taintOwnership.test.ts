@@ -86,7 +86,7 @@ test.each([
 test('the evidence names the taint, its time, the rule, and what would settle it', () => {
   expect(of(taint('net=down:NoExecute', SINCE), [netPolicy]).evidence).toEqual([
     {
-      rule: 'a policy for the cluster lists it, and was there when it was added',
+      rule: 'a policy for the cluster lists it, and is older',
       object: { kind: 'Cluster', name: 'east-1' },
       field: 'spec.taints',
       value: { key: 'net', value: 'down', effect: 'NoExecute', timeAdded: SINCE },

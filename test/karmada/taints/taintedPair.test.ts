@@ -200,7 +200,7 @@ describe('a pair of cluster and binding from the queue', () => {
     processTaintedPair({ clusterName: 'm1', cluster, binding: binding({}), now, configuration }, evidence);
     expect(evidence.map(({ rule }) => rule)).toEqual([
       'no toleration for the taint net:NoExecute',
-      'the purge mode is that of the controller manager',
+      'the purge mode comes from karmada-controller-manager',
     ]);
   });
 });

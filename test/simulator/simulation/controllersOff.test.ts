@@ -62,7 +62,8 @@ describe('what --controllers of karmada-controller-manager leaves out is not don
       const simulation = play(list, taint);
       expect(simulation.events.map(({ type }) => type)).not.toContain('Evicted');
       expect(outcomeOf(simulation, 'web')).toMatchObject({
-        reason: 'nothing is evicted: the controller cluster is not started, and with it the taint manager',
+        reason:
+          'nothing is evicted: the controller cluster is not started, so the taint manager does not run',
         certainty: 'unknown',
       });
     },
@@ -95,7 +96,7 @@ describe('what --controllers of karmada-controller-manager leaves out is not don
     expect(reported('*,-cluster')).toMatchObject({
       state: 'off',
       reasons: [
-        'the controller cluster is not started, and with it the taint manager: NoExecute taints evict nothing',
+        'the controller cluster is not started, so the taint manager does not run: NoExecute taints evict nothing',
       ],
     });
     expect(reported('*,-clustertaintpolicy')).toMatchObject({

@@ -87,7 +87,7 @@ describe('when a Work is deleted', () => {
     const simulation = run(state, { events: [[1, { type: 'delete', target }]] });
     expect(outcomeOf(simulation, 'web')).toMatchObject({
       outcome: 'lost',
-      reason: 'its Work on east-1 is deleted, and nothing writes it again before its spec changes',
+      reason: 'its Work on east-1 is deleted, and not recreated until its spec changes',
       gap: { replicas: 2, open: true },
     });
   });
@@ -103,7 +103,7 @@ test('nothing is certain of what stays where another object has its name', () =>
   expect(outcomeOf(simulation, 'web')).toMatchObject({
     outcome: 'stays',
     certainty: 'estimate',
-    dependsOn: [expect.stringMatching(/under its name on east-1: Karmada did not create it/)],
+    dependsOn: [expect.stringMatching(/of its name on east-1: Karmada did not create it/)],
   });
 });
 
@@ -184,7 +184,7 @@ describe('when a namespace is deleted', () => {
   test('a scenario with the wrong name is refused', () => {
     const wrong = { kind: 'Namespace', name: 'shpo' };
     expect(() => run(world(clusters, []), { events: [[1, { type: 'delete', target: wrong }]] })).toThrow(
-      'there is nothing in namespace shpo to delete; check its name',
+      'nothing to delete in namespace shpo: check its name',
     );
   });
 

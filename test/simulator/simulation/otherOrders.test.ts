@@ -233,6 +233,6 @@ describe('what a capture does not show is an estimate', () => {
     // Works were read after bindings, and the workload moved in between
     const later = simulated(scheduled + 30_000);
     expect(later.deleted).toEqual([]);
-    expect(later.doubts).toContain('what became of the Work on east-1');
+    expect(later.doubts).toContain('whether the Work on east-1');
   });
 });

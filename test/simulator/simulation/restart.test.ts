@@ -192,7 +192,7 @@ describe('a component that is stopped', () => {
     ];
     const reported = (...more: [number, ScenarioAction][]) =>
       outcomeOf(run(two(), { events: events(...more) }), 'cart').dependsOn ?? [];
-    const phase = expect.stringContaining('karmada-controller-manager retries what failed after its start');
+    const phase = expect.stringContaining('karmada-controller-manager retries after its restart');
     expect(reported([400, restart])).toContainEqual(phase);
     expect(reported()).not.toContainEqual(phase);
   });

@@ -248,7 +248,7 @@ describe('nothing is evicted', () => {
     const outcome = outcomeOf(simulation, 'cart');
     expect(outcome).toMatchObject({ outcome: 'stays', certainty: 'unknown' });
     expect(outcome.dependsOn![0]).toMatch(
-      /^Failover, enable-no-execute-taint-eviction, taken as the default: give/,
+      /^Failover, enable-no-execute-taint-eviction, an unverified default: set it/,
     );
   });
 
@@ -256,10 +256,10 @@ describe('nothing is evicted', () => {
     const outcome = outcomeOf(run({ ...state, taintPolicies: [] }, { events: failEast1 }), 'cart');
     expect(outcome).toMatchObject({
       outcome: 'stays',
-      reason: 'nothing puts a NoExecute taint on east-1',
+      reason: 'no NoExecute taint is added to east-1',
       certainty: 'unknown',
     });
-    expect(outcome.dependsOn![0]).toMatch(/^ClusterTaintPolicies, which the state lacks/);
+    expect(outcome.dependsOn![0]).toMatch(/^ClusterTaintPolicies, which are not in the state/);
   });
 
   test('so far: a simulation that ends before does not say that nothing ever taints the cluster', () => {
@@ -269,7 +269,7 @@ describe('nothing is evicted', () => {
     );
     expect(outcome).toMatchObject({
       outcome: 'stays',
-      reason: 'nothing has put a NoExecute taint on east-1 so far',
+      reason: 'no NoExecute taint was added to east-1 so far',
     });
   });
 
@@ -280,11 +280,11 @@ describe('nothing is evicted', () => {
     const known = outcomeOf(run(bare, given), 'cart');
     expect(known).toMatchObject({
       outcome: 'stays',
-      reason: 'nothing puts a NoExecute taint on east-1',
+      reason: 'no NoExecute taint is added to east-1',
     });
     expect(known.certainty).not.toBe('unknown');
     const guessed = outcomeOf(run(bare, { ...given, unconfirmed: new Set(['Failover']) }), 'cart');
-    expect(guessed.dependsOn![0]).toMatch(/^Failover, taken as the default: give/);
+    expect(guessed.dependsOn![0]).toMatch(/^Failover, an unverified default: set it/);
   });
 
   test('without --enable-no-execute-taint-eviction', () => {
@@ -674,7 +674,7 @@ describe('a Work that was being deleted when the state was captured', () => {
     // 37 s of two minutes have passed: a quarter of the rest
     expect((healthy.time - START) / 1000).toBeCloseTo(21, 0);
     expect(outcomeOf(simulation, 'back').dependsOn).toContainEqual(
-      expect.stringContaining('when Karmada relists what runs on east-1'),
+      expect.stringContaining('when Karmada relists east-1'),
     );
     expect(run(state(86_400), {}).events.map(({ type }) => type)).not.toContain('HealthChanged');
   });
@@ -752,7 +752,7 @@ describe('resources that are preserved on deletion', () => {
     });
     expect(outcomeOf(run(world([east1, east2], [binding]), { events: failEast1 }), 'kept')).toMatchObject({
       outcome: 'lost',
-      reason: 'what runs on east-1 is left there, no longer managed (preserveResourcesOnDeletion)',
+      reason: 'its resources on east-1 stay there, unmanaged (preserveResourcesOnDeletion)',
     });
   });
 });

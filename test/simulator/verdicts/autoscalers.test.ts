@@ -47,7 +47,7 @@ function doubts(
 
 test('a FederatedHPA is named: it follows metrics, which no state has', () => {
   const others = [scaler('FederatedHPA', {})];
-  expect(doubts('web', others)).toContain('the replicas that FederatedHPA shop/web asks for');
+  expect(doubts('web', others)).toContain('the replicas that FederatedHPA shop/web sets from metrics');
   expect(doubts('api', others)).not.toContain('FederatedHPA');
   expect(doubts('web', [])).not.toContain('FederatedHPA');
 });
@@ -71,7 +71,7 @@ test('a CronFederatedHPA is named with its times, but for suspended rules', () =
     { name: 'night', schedule: '0 20 * * *', targetReplicas: 2, suspend: true },
   ];
   expect(doubts('web', [scaler('CronFederatedHPA', { rules })])).toContain(
-    'the replicas that CronFederatedHPA shop/web sets at its times ("0 8 * * 1-5" sets 10): only the next time',
+    'the replicas that CronFederatedHPA shop/web sets on its schedule ("0 8 * * 1-5" sets 10): only the next run',
   );
   expect(doubts('web', [scaler('CronFederatedHPA', { rules: rules.slice(1) })])).not.toContain('Cron');
 });
@@ -152,7 +152,7 @@ describe('the next time of a CronFederatedHPA', () => {
     expect(replicas(outcome)).toEqual([5]);
     expect((outcome.dependsOn ?? []).join()).not.toContain('CronFederatedHPA');
     const later = played([template, cron(minutes(0.5))], { until: 120 });
-    expect((later.dependsOn ?? []).join()).toContain('only the next time of a rule is simulated');
+    expect((later.dependsOn ?? []).join()).toContain('only the next run of a rule is simulated');
   });
 
   test('is a reason for doubt if the state lacks the workload, whose replicas it sets', () => {
@@ -192,7 +192,7 @@ test('the descheduler is named where replicas that are divided by room do not be
     metadata: { name: 'karmada-descheduler', namespace: 'karmada-system' },
   };
   expect(doubts('web', [descheduler], { neverReady: true })).toContain(
-    'karmada-descheduler, which takes replicas',
+    'karmada-descheduler, which removes pending replicas',
   );
   expect(doubts('web', [descheduler])).not.toContain('karmada-descheduler');
   expect(doubts('web', [descheduler], { neverReady: true, byRoom: false })).not.toContain(

@@ -94,7 +94,7 @@ describe('given a ConfigMap that follows a workload on east-1, which fails', () 
     };
     expect(played([cart(tolerating, on('east-1'))])).toMatchObject({
       outcome: 'tolerates',
-      reason: 'goes with cart-deployment, which tolerates cluster.karmada.io/not-ready on east-1 forever',
+      reason: 'follows cart-deployment, which tolerates cluster.karmada.io/not-ready on east-1 forever',
     });
   });
 

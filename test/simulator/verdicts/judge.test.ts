@@ -123,7 +123,7 @@ describe('given that its eviction from east is under way', () => {
     };
     expect(judge({ ...facts, deletedReady: ['east'] })).toMatchObject({
       outcome: 'restarted',
-      reason: 'what was ready on east is deleted',
+      reason: 'its ready copy on east is deleted',
     });
     expect(judge({ ...facts, deletedReady: ['west'] })).toMatchObject({ outcome: 'stays' });
   });

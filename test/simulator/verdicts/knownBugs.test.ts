@@ -33,7 +33,7 @@ function bugs(version: string, spec: Partial<ResourceBindingSpec>, happens = tru
 
 test('a release that may drop eviction tasks makes an estimate of what two controllers may evict', () => {
   const failover = { application: { decisionConditions: { tolerationSeconds: 300 } } };
-  const drops = ['a bug of this Karmada release: a write at the same time may drop an eviction task'];
+  const drops = ['a bug of this Karmada release: a concurrent write may drop an eviction task'];
   expect(bugs('v1.17.0', { failover })).toEqual(drops);
   expect(bugs('v1.17.1', { failover })).toEqual([]);
   expect(bugs('v1.17.0', {})).toEqual([]);
@@ -51,7 +51,7 @@ test('so does one that forgets workloads of several components', () => {
 test('and one that loses changes of dependents, of what others need', () => {
   const requiredBy = [{ namespace: 'shop', name: 'api-deployment' }];
   const [loses] = bugs('v1.15.2', { requiredBy });
-  expect(loses).toContain('changes of what a workload needs may not reach the clusters');
+  expect(loses).toContain('changes of its dependencies may not reach the clusters');
   expect(bugs('v1.15.3', { requiredBy })).toEqual([]);
   expect(bugs('v1.15.2', {})).toEqual([]);
 });

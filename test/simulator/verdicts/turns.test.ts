@@ -11,7 +11,7 @@ const anyOne: Placement = {
 };
 const names = ['a', 'b', 'c', 'd'];
 const taint = { type: 'taint', cluster: 'east-1', taint: { key: 'x', effect: 'NoExecute' } } as const;
-const TURNS = expect.stringContaining('whose turn it is in the eviction queue');
+const TURNS = expect.stringContaining('the order of the eviction queue');
 
 /** Four workloads on east-1: three of them have their turns at once, the fourth two seconds later. */
 function play(...events: [seconds: number, action: ScenarioAction][]) {

@@ -52,7 +52,7 @@ describe('an outcome', () => {
     const { certainty, dependsOn } = outcome([scheduler({ replicas: 1, readyReplicas: 0 })]);
     expect(certainty).toBe('unknown');
     expect(dependsOn).toContain(
-      'whether this ends: karmada-scheduler has no ready replica: evicted workloads are placed nowhere',
+      'whether this ends: karmada-scheduler has no ready replica: evicted workloads are not rescheduled',
     );
     expect(outcome([scheduler({ replicas: 1, readyReplicas: 1 })]).certainty).not.toBe('unknown');
   });

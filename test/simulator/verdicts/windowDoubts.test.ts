@@ -47,14 +47,14 @@ describe('a window that runs when the state is captured', () => {
     const young = { ...state.clusters[0]!.metadata, creationTimestamp: rfc3339(START - 60_000) };
     const clusters = [{ ...state.clusters[0]!, metadata: young }, ...state.clusters.slice(1)];
     expect(doubtsOf({ ...state, clusters }, 'web')).toContain(
-      'lastTransitionTime of the condition Net of member1: give it with the state',
+      'lastTransitionTime of the condition Net of member1: add it to the state',
     );
     expect(doubtsOf({ ...state, clusters }, 'api')).not.toContainEqual(beginning);
   });
 
   test('makes them depend on the memory of the controller if the match may be older than the transition', () => {
     expect(doubtsOf(world(withNet('False', 60), 'Net In False Unknown'), 'web')).toContain(
-      'what karmada-controller-manager remembers of member1: the match may have begun before the last transition of Net',
+      'what karmada-controller-manager has in memory about member1: the match may have begun before the last transition of Net',
     );
   });
 

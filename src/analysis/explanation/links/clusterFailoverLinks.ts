@@ -65,7 +65,7 @@ function switchLinks({ configuration, unconfirmed, proven, names }: LinkQuestion
       state: 'broken',
       text:
         name === 'the controller cluster'
-          ? `${name} is not started, and with it the taint manager: ${effects} taints evict nothing`
+          ? `${name} is not started, so the taint manager does not run: ${effects} taints evict nothing`
           : `${name}=false: ${effects} taints evict nothing`,
       fix: `start karmada-controller-manager with ${how}`,
       evidence: [evidence],

@@ -101,7 +101,7 @@ function untaintedLink(
   return {
     id: 'no-execute-taint',
     state: 'broken',
-    text: `nothing puts a ${effects} taint on ${names} when it fails${rules.taints.readinessTaints === 'automatic' ? '; the NoSchedule taint of Karmada itself evicts nothing' : ''}`,
+    text: `no ${effects} taint is added to ${names} when it fails${rules.taints.readinessTaints === 'automatic' ? '; the NoSchedule taint of Karmada itself evicts nothing' : ''}`,
     fix: `create a ClusterTaintPolicy that adds cluster.karmada.io/${key}:${effect} while ${CLUSTER_CONDITION_READY} is ${status}${allowed}`,
     evidence: [
       {

@@ -136,7 +136,7 @@ export function affinityMismatches(
         const { key, operator, values = [] } = requirement;
         const all = key === 'zone' && operator === 'In' && rules.zoneIn === 'allZones';
         const wanted = `${operator} [${values.join(' ')}]${all ? ' for every zone' : ''}`;
-        return `${key} is ${fieldOf(cluster, key) || 'not set'}, wanted ${wanted}`;
+        return `${key} is ${fieldOf(cluster, key) || 'not set'}, required ${wanted}`;
       },
     );
   return evidence;

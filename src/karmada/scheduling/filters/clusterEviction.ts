@@ -26,7 +26,7 @@ function clusterEvictionEvidence(spec: ResourceBindingSpec, cluster: Cluster): E
     if (fromCluster !== cluster.metadata.name) return [];
     return [
       {
-        rule: `is being left by an eviction task (${[reason, producer].filter(Boolean).join(', by ')})`,
+        rule: `has an eviction task (${[reason, producer].filter(Boolean).join(', by ')})`,
         field: `spec.gracefulEvictionTasks[${index}].fromCluster`,
         value: fromCluster,
       },

@@ -107,7 +107,7 @@ function taintTolerationEvidence(
   const heeds = heedsPreferNoExecute(spec, rules);
   const effectText = (taint: Taint) =>
     taint.effect === 'PreferNoExecute'
-      ? 'keeps off what its policy moves by failover.cluster'
+      ? 'rejects workloads whose policy sets failover.cluster'
       : `is ${untoleratedTaint([taint], given) ? 'not' : 'no longer'} tolerated`;
   return (cluster.spec?.taints ?? []).flatMap((taint, index): Evidence[] =>
     untoleratedTaint([taint], tolerations, heeds) === undefined

@@ -72,11 +72,7 @@ function workloadAffinityEvidence(
   groups: WorkloadGroups,
 ): Evidence[] {
   return companionsElsewhere(spec, cluster, groups).map((other) =>
-    groupEvidence(
-      other,
-      'affinityGroup',
-      `does not run ${other.metadata.name}, which is of the same affinity group`,
-    ),
+    groupEvidence(other, 'affinityGroup', `does not run ${other.metadata.name} of the same affinity group`),
   );
 }
 
@@ -86,11 +82,7 @@ function workloadAntiAffinityEvidence(
   groups: WorkloadGroups,
 ): Evidence[] {
   return rivalsThere(spec, cluster, groups).map((other) =>
-    groupEvidence(
-      other,
-      'antiAffinityGroup',
-      `runs ${other.metadata.name}, which is of the same anti-affinity group`,
-    ),
+    groupEvidence(other, 'antiAffinityGroup', `runs ${other.metadata.name} of the same anti-affinity group`),
   );
 }
 

@@ -136,7 +136,7 @@ function selectByRegion(
   }));
   const chosen = chooseRegions(regions, minGroups, maxGroups, byCluster?.minGroups ?? 0);
   if (chosen === 'endless') {
-    const message = `karmada-scheduler tries every set of ${minGroups} to ${maxGroups} of ${regions.length} regions, more than memory holds`;
+    const message = `karmada-scheduler tries every set of ${minGroups} to ${maxGroups} of ${regions.length} regions, and runs out of memory`;
     return { error: { kind: 'Panic', message } };
   }
   if (seen)

@@ -11,7 +11,7 @@ export function missingBeginning({ entries, matches }: MatchWindow, cluster: str
   const deciding = entries.filter(({ holds }) => holds === matches);
   const undated = deciding.find(({ seen }) => seen.every(({ at }) => at === undefined));
   if (undated)
-    return `lastTransitionTime of the condition ${undated.wanted.conditionType} of ${cluster}: give it with the state`;
+    return `lastTransitionTime of the condition ${undated.wanted.conditionType} of ${cluster}: add it to the state`;
   const turned = deciding.find(({ wanted, holds, seen }) =>
     STATUSES.some((status) => {
       const other = { type: wanted.conditionType, status: status as 'True' };
@@ -20,5 +20,5 @@ export function missingBeginning({ entries, matches }: MatchWindow, cluster: str
   );
   if (!turned) return undefined;
   const word = matches ? 'match' : 'mismatch';
-  return `what karmada-controller-manager remembers of ${cluster}: the ${word} may have begun before the last transition of ${turned.wanted.conditionType}`;
+  return `what karmada-controller-manager has in memory about ${cluster}: the ${word} may have begun before the last transition of ${turned.wanted.conditionType}`;
 }

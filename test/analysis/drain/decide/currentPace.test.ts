@@ -72,7 +72,7 @@ describe('the pace of evictions', () => {
     [3, 1, 0.55, '1 of 3 clusters is faulty'],
     [12, 8, 0.55, '8 of 12 clusters are faulty, more than 55%'],
     [12, 5, 0.333, '5 of 12 clusters are faulty, more than 33.3%'],
-    [3, 2, 0.55, '2 of 3 clusters are faulty, more than 55%, and there are no more than 10'],
+    [3, 2, 0.55, '2 of 3 clusters are faulty, more than 55%, in a control plane of at most 10'],
   ])('with %i clusters, %i of them faulty, of %d at most, says why', (count, faulty, most, reason) => {
     const own = { ...pace, unhealthyClusterThreshold: most };
     expect(currentPace(fleet(count, faulty), own).reason).toBe(reason);

@@ -420,7 +420,8 @@ describe('a plan', () => {
     expect(made.refusals).toMatchObject([
       {
         risk: 'unhealthy',
-        problem: '2 of 3 clusters are faulty, more than 55%, and there are no more than 10: east-1, east-2',
+        problem:
+          '2 of 3 clusters are faulty, more than 55%, in a control plane of at most 10: east-1, east-2',
       },
     ]);
   });
@@ -461,7 +462,7 @@ describe('a plan', () => {
     const preserved = { ...web, spec: { ...web.spec, preserveResourcesOnDeletion: true } };
     expect(of(plan([preserved]), 'web')).toMatchObject({
       fate: 'moves',
-      reason: 'what runs on east-1 is left there, no longer managed (preserveResourcesOnDeletion)',
+      reason: 'its resources on east-1 stay there, unmanaged (preserveResourcesOnDeletion)',
     });
   });
 

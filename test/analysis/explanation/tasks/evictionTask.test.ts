@@ -172,7 +172,7 @@ describe('an eviction task with a simulated outcome', () => {
 
   test('may be one of many without end', () => {
     const flapping = { period: 90_000, cause: 'TaintUntolerated' };
-    const reason = 'evicted again every 1m30s (TaintUntolerated), without end';
+    const reason = 'evicted again every 1m30s (TaintUntolerated)';
     const outcome: WorkloadOutcome = {
       ...about,
       outcome: 'flaps',

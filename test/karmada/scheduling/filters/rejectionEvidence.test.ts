@@ -39,7 +39,7 @@ describe('why an affinity rejects a cluster', () => {
       ['named in exclude', 'spec.placement.clusterAffinity.exclude'],
       ['labels do not match: tier=edge, no gpu', 'spec.placement.clusterAffinity.labelSelector'],
       [
-        'region is asia, wanted In [europe america]',
+        'region is asia, required In [europe america]',
         'spec.placement.clusterAffinity.fieldSelector.matchExpressions[0]',
       ],
     ]);
@@ -118,6 +118,6 @@ test('every filter lists all reasons to reject a cluster, not only the first', (
     ['TaintToleration', 'taint a:NoSchedule is not tolerated', 'taint b=c:NoExecute is not tolerated'],
     ['ClusterAffinity', 'not named in clusterNames', 'named in exclude'],
     ['SpreadConstraint', 'has no region', 'has no provider'],
-    ['ClusterEviction', 'is being left by an eviction task (TaintUntolerated, by TaintManager)'],
+    ['ClusterEviction', 'has an eviction task (TaintUntolerated, by TaintManager)'],
   ]);
 });

@@ -6,9 +6,9 @@ import { at, clusterWith, windowPolicy } from './windows.ts';
 /** What a look without memory does not know about the start of its window. */
 const missing = (wanted: string[], conditions: string[]) =>
   missingBeginning(matchWindow(windowPolicy(wanted, []), clusterWith(conditions), undefined, at(100)), 'm1');
-const UNDATED = (type: string) => `lastTransitionTime of the condition ${type} of m1: give it with the state`;
+const UNDATED = (type: string) => `lastTransitionTime of the condition ${type} of m1: add it to the state`;
 const EARLIER = (word: string, type: string) =>
-  `what karmada-controller-manager remembers of m1: the ${word} may have begun before the last transition of ${type}`;
+  `what karmada-controller-manager has in memory about m1: the ${word} may have begun before the last transition of ${type}`;
 
 describe('the beginning of a window is reported by the conditions', () => {
   test.each<[string, string[], string[]]>([
