@@ -149,7 +149,9 @@ function unknownClusterText({ input, cluster, known }: Coded<'unknown-cluster'>)
   );
 }
 
-function noBindingText({ target, namespace, elsewhere, same, names }: Coded<'no-binding'>): string {
+function noBindingText(problem: Coded<'no-binding'>): string {
+  const { target, namespace, elsewhere, same, names, broken } = problem;
+  if (broken) return `${target} has no binding, so that no cluster gets it. ${broken.message} [${broken.check}]`;
   const message = `no binding for ${target} ${namespace === undefined ? 'in the state' : `in namespace ${namespace}`}`;
   if (elsewhere.length > 0) return `${message}; there is one in ${elsewhere.join(', ')}`;
   const [kind = '', name = ''] = target.split('/').slice(-2);

@@ -32,6 +32,8 @@ export type ProblemData =
       same: string[];
       /** names of bindings of the same kind */
       names: string[];
+      /** why the object that is meant has none, if it is there: the message of a finding, and its check */
+      broken?: { message: string; check: string };
     }
   | { code: 'many-namespaces'; target: string; namespaces: string[] }
   | { code: 'many-bindings'; target: string; names: string[] }

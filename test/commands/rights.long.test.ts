@@ -308,6 +308,7 @@ async function controls(client: Client, plane: ReturnType<typeof createFakeContr
 }
 
 const READER = ['reader', 'reader in karmada-cluster'] as const;
+const CHECKS = ['templates', 'doctor', 'doctor in karmada-system', 'history'] as const;
 const ASSUME = '--assume Failover=true --karmada-version v1.18 --at 2026-09-01T09:00:00Z';
 const CONTROLLERS =
   'controller run --assume controllers=none --feature-gates=Failover=true --enable-no-execute-taint-eviction=true --bind-address=0';
@@ -317,12 +318,12 @@ const RUNS: readonly Run[] = [
   line('failover status', READER),
   line('failover status --host-kubeconfig DIR/kubeconfig', [...READER, ...HOST]),
   until('failover status --watch', 'watch clustertaintpolicies.policy.karmada.io', READER),
-  line('failover explain sts/ledger -n data', [...READER, 'templates']),
+  line('failover explain sts/ledger -n data', [...READER, ...CHECKS]),
   line('failover simulate --fail virginia', READER),
   line('failover simulate --apply test/commands/moved-policy.yaml', [...READER, 'templates']),
   line('failover audit', [...READER, 'templates']),
   line('failover audit --apply test/commands/moved-policy.yaml', [...READER, 'templates']),
-  line('doctor', [...READER, 'templates', 'doctor', 'doctor in karmada-system']),
+  line('doctor', [...READER, ...CHECKS]),
   line('lint -f DIR/policy.json --kubeconfig DIR/kubeconfig', [...READER, 'templates']),
   line('taint-policy validate -f DIR/policy.json --kubeconfig DIR/kubeconfig', [...READER, 'templates']),
   until('exporter run --bind-address 127.0.0.1:0', 'watch works.work.karmada.io', READER),

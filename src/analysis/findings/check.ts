@@ -17,6 +17,7 @@ export type Source =
   | 'PrometheusRule'
   | 'FederatedHPA'
   | 'CronFederatedHPA'
+  | 'Event'
   /** objects that policies propagate */
   | 'Template'
   | 'Configuration';

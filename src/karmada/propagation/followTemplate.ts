@@ -99,7 +99,7 @@ function apply(
   changedByKarmada: boolean,
   evidence: Evidence[],
 ): void {
-  const missing = missingOverride(propagation, policy);
+  const missing = missingOverride(policy, (kind) => propagation.objectsOf(kind));
   if (missing !== undefined) {
     const rule = `waits for the override policy ${missing}`;
     propagation.hold(template, 'OverridesMissing', [
@@ -233,13 +233,15 @@ export function release(
   reconcile(propagation, referenceTo(template), false);
 }
 
-/** A policy with dependentOverrides waits until all of them exist. */
-function missingOverride(propagation: Propagation, policy: PropagationPolicy): string | undefined {
+/** The override that a policy waits for: one with dependentOverrides is not applied until all of them exist. */
+export function missingOverride(
+  policy: PropagationPolicy,
+  objectsOf: (kind: string) => readonly KubernetesObject[],
+): string | undefined {
   const wanted = policy.spec.dependentOverrides ?? [];
   if (wanted.length === 0) return undefined;
   const isClusterWide = policyKind(policy) === 'ClusterPropagationPolicy';
-  const present = propagation
-    .objectsOf(isClusterWide ? 'ClusterOverridePolicy' : 'OverridePolicy')
+  const present = objectsOf(isClusterWide ? 'ClusterOverridePolicy' : 'OverridePolicy')
     .filter(({ metadata }) => isClusterWide || metadata.namespace === policy.metadata.namespace)
     .map(({ metadata }) => metadata.name);
   return wanted.find((name) => !present.includes(name));

@@ -24,6 +24,8 @@ const NOISE = [
 /** Reasons of Events that add nothing to the changes themselves. */
 const PLAIN = ['EvictWorkloadFromClusterSucceed', 'ScheduleBindingSucceed', 'SyncWorkSucceed'];
 
+/** Selects the Events that report failures. */
+export const OF_FAILURES: Query = { fieldSelector: 'type=Warning' };
 /** Selects the Events that report steps. */
 export const OF_STEPS: Query = without(NOISE);
 /** Selects the Events that are informative even when each change is visible. */

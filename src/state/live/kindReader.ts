@@ -21,6 +21,8 @@ export interface Part {
   labelSelector?: string | undefined;
   fieldSelector?: string | undefined;
   metadataOnly?: boolean;
+  /** records a forbidden kind as unread, without a warning */
+  silent?: boolean | undefined;
   /** keeps the writers that `withoutHistory` keeps */
   managedFields?: boolean | undefined;
 }
@@ -55,7 +57,10 @@ export function createKindReader(
   return {
     unread,
     warnings,
-    async read(kind, { namespace = kind.inNamespace, metadataOnly, managedFields, ...selectors } = {}) {
+    async read(
+        kind,
+        { namespace = kind.inNamespace, metadataOnly, managedFields, silent, ...selectors } = {},
+      ) {
       const found: KubernetesObject[] = [];
       const path = apiPath(kind, namespace);
       try {
@@ -76,17 +81,17 @@ export function createKindReader(
         if (!(error instanceof ApiError)) throw error;
         if (error.status === 404 && kind.without !== undefined) return [];
         if (error.status !== 403) throw error;
-        note(kind, error);
+        note(kind, error, silent);
         return [];
       }
     },
   };
 
-  function note(kind: StateKind, error: ApiError): void {
+  function note(kind: StateKind, error: ApiError, silent = false): void {
     const lack = whatIsLacking(kind, error);
     if (unread.some(({ kind: known }) => known === kind.kind)) return;
     unread.push(lack.unread);
-    warnings.push(lack.warning);
+    if (!silent) warnings.push(lack.warning);
   }
 }
 

@@ -7,7 +7,7 @@ import { addObjects } from '../schema/kinds.ts';
 import type { LoadedState, LoadOptions, StateSource } from '../source.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
-import { EVENTS, OF_STEPS } from './events.ts';
+import { EVENTS, OF_FAILURES, OF_STEPS } from './events.ts';
 import type { HostComponents } from './hostComponents.ts';
 import { inParallel } from './inParallel.ts';
 import { createKindReader, type KindReader } from './kindReader.ts';
@@ -94,12 +94,17 @@ async function readWorld(server: ApiServer, reader: KindReader, options: LoadOpt
       .map((kind) => async () => {
         const part = kind.kind === 'ResourceBinding' ? { namespace } : {};
         const managedFields = history && kind.kind === 'Cluster';
-        return { kind, objects: await reader.read(kind, { ...part, managedFields }) };
+        const silent = checks === 'silent' && CHECKED_KINDS.includes(kind);
+        return { kind, objects: await reader.read(kind, { ...part, managedFields, silent }) };
       }),
   );
   for (const { kind, objects } of lists) addObjects(world, kind.kind, objects);
   if (history)
     for (const event of await reader.read(EVENTS, OF_STEPS)) if (eventStep(event)) world.others.push(event);
+  if (checks) {
+    const events = await reader.read(EVENTS, { ...OF_FAILURES, silent: checks === 'silent' });
+    world.others.push(...events);
+  }
   for (const kind of later)
     addObjects(world, kind.kind, await worksOfEvictedClusters(reader, kind, world.bindings));
   if (templates)

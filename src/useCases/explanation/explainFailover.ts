@@ -4,11 +4,13 @@ import {
   worstLoss,
   type WorkloadExplanation,
 } from '../../analysis/explanation/workloadExplanation.ts';
-import { brokenLinks } from '../../analysis/findings/state/brokenLinks.ts';
+import { brokenLinks, brokenLinksOfUnbound } from '../../analysis/findings/state/brokenLinks.ts';
 import type { StateFinding } from '../../analysis/findings/state/diagnose.ts';
 import type { ProposedChange } from '../../analysis/explanation/changes/change.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { bindingIdentity } from '../../karmada/objects/identities.ts';
+import { findBindings } from '../../karmada/selection/selectBindings.ts';
+import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import type { Replay } from '../../analysis/explanation/changes/trial.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import { forecastLosses } from '../../analysis/forecast/losses.ts';
@@ -21,6 +23,7 @@ import type { TemplateOptions } from '../../state/source.ts';
 import { examinationOf } from '../doctor/examinationOf.ts';
 import type { Ports } from '../ports.ts';
 import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
+import { Problem } from '../problem.ts';
 import { bindingNamed, knownCluster } from '../selection/selection.ts';
 import { type KnownState, openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
@@ -62,7 +65,9 @@ export interface ExplainedFailover extends DatedBasis {
  * requested object.
  */
 export async function explainFailover(request: ExplanationRequest, ports: Ports): Promise<ExplainedFailover> {
-  const state = await openStateToRead(request.state, ports, { live: { templates: EXPLAINED_TEMPLATES } });
+  const state = await openStateToRead(request.state, ports, {
+    live: { templates: EXPLAINED_TEMPLATES, checks: 'silent' },
+  });
   return explainIn(state, request, ports);
 }
 
@@ -71,6 +76,7 @@ type Asked = Omit<ExplanationRequest, 'state'>;
 /** `explainFailover` for a state that has been read (if live, with EXPLAINED_TEMPLATES). Throws a Problem. */
 export function explainIn(state: OpenedState, request: Asked, ports: Ports): ExplainedFailover {
   const { world, now, karmadaVersion } = state;
+  nameBrokenLinkOfUnbound(state, request, ports);
   const { explanation, assumptions, binding } = explained(state, request, ports);
   const failing = explanation.failures.map(({ cluster }) => cluster);
   return {
@@ -81,6 +87,25 @@ export function explainIn(state: OpenedState, request: Asked, ports: Ports): Exp
       : brokenLinks(examinationOf(state, world.bindings, ports.names), binding, failing),
     ...{ now, karmadaVersion, assumptions },
   };
+}
+
+/** Throws a Problem that says why an object that is there has no binding. */
+function nameBrokenLinkOfUnbound(state: OpenedState, { target, namespace }: Asked, { names }: Ports): void {
+  const { world } = state;
+  const [name = '', kind = '', own = namespace] = target.split('/').toReversed();
+  const scope = own === undefined ? {} : { namespace: own };
+  if (findBindings(world.bindings, { kind, name, ...scope }).length > 0) return;
+  const typed = parseKind(kind);
+  const template = world.others.find(
+    (one) =>
+      one.metadata.name === name &&
+      (own === undefined || one.metadata.namespace === own) &&
+      meansKind(typed, one.apiVersion, one.kind),
+  );
+  if (!template) return;
+  const [{ message, check }] = brokenLinksOfUnbound(examinationOf(state, world.bindings, names), template);
+  const elsewhere = { elsewhere: [], same: [], names: [] };
+  throw new Problem({ code: 'no-binding', target, namespace, ...elsewhere, broken: { message, check } });
 }
 
 /**

@@ -1,25 +1,30 @@
+import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import { bindingIdentity, objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
+import { requiringBindings } from '../../../karmada/objects/dependents.ts';
+import { bindingIdentity, identityOf, objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../karmada/objects/placement.ts';
 import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
 import { EVICTION_REASON_APPLICATION_FAILURE } from '../../../karmada/api/names.ts';
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import { severities } from '../finding.ts';
+import { finding, named, some } from './about.ts';
 import { clusterDown } from './checks/failedClusters.ts';
 import { workloadDown } from './checks/health.ts';
+import { selectsNothing } from './checks/policyClaims.ts';
 import { isWanted } from './failoverWanted.ts';
 import { diagnose, type StateFinding } from './diagnose.ts';
 import { examine, type Examination, type Examined } from './examined.ts';
 import { stateChecks } from './stateCatalogue.ts';
 import type { Theme } from './stateCheck.ts';
+import { scopeOf, whyMissed } from './unbound.ts';
 
 /** The kind of failover that a question about a workload means. */
 type AskedFailover = 'cluster' | 'application';
 
-/** Themes whose findings break a failover, in the order of its events; then those of the other failover. */
+/** Themes whose findings break a failover, in the order of its events; then those of the other failover and of replicas. */
 const CHAINS: Record<AskedFailover, readonly (readonly Theme[])[]> = {
-  cluster: [['chain', 'stuck', 'releases', 'placement'], ['application']],
-  application: [['application', 'stuck', 'releases', 'placement'], ['chain']],
+  cluster: [['chain', 'stuck', 'releases', 'placement'], ['application'], ['writers']],
+  application: [['application', 'stuck', 'releases', 'placement'], ['chain'], ['writers']],
 };
 
 /**
@@ -40,15 +45,16 @@ export function brokenLinks(
   const chain = CHAINS[question];
   const { findings } = diagnose(
     { ...asked, isWanted: question === 'cluster' },
-    // That nothing is ready is the effect of a broken link, and the verdict counts the replicas itself.
-    stateChecks.filter((check) => check !== workloadDown && chain.flat().includes(check.theme)),
+    stateChecks.filter(({ theme }) => chain.flat().includes(theme)),
   );
   const policy = seen.policyOf(binding);
-  const works = [...seen.worksOf(binding).values()].map(({ metadata: { namespace = '', name } }) => ({
-    kind: 'Work',
-    namespace,
-    name,
-  }));
+  // What it needs breaks it as well.
+  const taken = examination.world.bindings.filter(
+    (one) => one.spec.requiredBy?.length && requires(one, binding),
+  );
+  const works = [binding, ...taken].flatMap((one) =>
+    [...seen.worksOf(one).values()].map(({ metadata }) => identityOf({ kind: 'Work', metadata })),
+  );
   const own = new Set(
     [
       ...[bindingIdentity(binding), workloadOf(binding), ...works],
@@ -65,7 +71,11 @@ export function brokenLinks(
           ? theme !== 'stuck' && clusters.has(object.name)
           : theme === 'chain' && MOVERS.has(object.kind)),
     );
-  const broken = findings.filter((finding) => finding.severity !== 'note' && concerns(finding));
+  // That nothing is ready is the effect of a broken link, and the verdict counts the replicas itself.
+  const isEffect = ({ check, severity }: StateFinding) => check === workloadDown.id && severity === 'error';
+  const broken = findings.filter(
+    (finding) => finding.severity !== 'note' && !isEffect(finding) && concerns(finding),
+  );
   return chain.flatMap((themes) =>
     severities.toReversed().flatMap((severity) => {
       const found = themes.flatMap((theme) =>
@@ -76,6 +86,44 @@ export function brokenLinks(
       return [...found.filter((one) => !isDown(one)), ...found.filter(isDown)];
     }),
   );
+}
+
+/**
+ * Why no cluster gets an object without a binding, the first broken link first: the findings of `doctor` about it, or
+ * that no policy selects it.
+ *
+ * @param examination of the whole control plane
+ */
+export function brokenLinksOfUnbound(
+  examination: Examination,
+  template: KubernetesObject,
+): [StateFinding, ...StateFinding[]] {
+  const object = identityOf(template);
+  const isIt = (one: ObjectIdentity) => objectKey(one) === objectKey(object);
+  const [first, ...others] = diagnose(examination, stateChecks).findings.filter(
+    ({ objects, severity }) => severity !== 'note' && objects.some(isIt),
+  );
+  if (first) return [first, ...others];
+  const missed = examination.world.policies.flatMap((policy) => {
+    const why = whyMissed(template, policy.spec.resourceSelectors, scopeOf(policy));
+    return why ? [`${named(policyIdentity(policy))}: ${why.text}`] : [];
+  });
+  const why = missed.length > 0 ? `: ${some(missed)}` : '';
+  const { id: check, theme } = selectsNothing;
+  return [
+    {
+      ...finding([object], `no policy selects ${named(object)}${why}`, {
+        ...{ rule: 'no resourceSelectors match', object, field: 'metadata' },
+      }),
+      ...{ check, theme, severity: 'error' },
+    },
+  ];
+}
+
+/** Whether a binding is of a dependency of another one. */
+function requires(dependency: ResourceBinding, binding: ResourceBinding): boolean {
+  const key = objectKey(bindingIdentity(binding));
+  return requiringBindings(dependency).some((one) => objectKey(one) === key);
 }
 
 /** Kinds of the objects that run components, or configure their effect on all clusters. */

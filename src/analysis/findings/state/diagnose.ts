@@ -143,6 +143,7 @@ function absence(source: Source, seen: Examined): string | undefined {
     // Having none of them is the usual state.
     case 'OverridePolicy':
       return unread('OverridePolicy', 'ClusterOverridePolicy');
+    case 'Event':
     case 'FederatedHPA':
     case 'CronFederatedHPA':
       return unread(source);

@@ -14,7 +14,7 @@ import { brokenAt } from '../brokenAt.ts';
 import type { Examined } from '../examined.ts';
 import { asks, copyOf, patched, patient, reported, web, webPolicy } from '../examples.ts';
 import { policyFindings } from '../policyFindings.ts';
-import { startWith } from '../remedies.ts';
+import { policyKey, startWith } from '../remedies.ts';
 import type { Diagnosed, Remedy, StateCheck } from '../stateCheck.ts';
 
 /** Kubernetes kinds that run Pods, and so can be unhealthy. */
@@ -255,6 +255,41 @@ export const purgeModeNever: StateCheck = {
           : [],
       'let purgeMode be Gracefully, unless an operator looks at each failover',
     ),
+};
+
+export const propagateDepsUseless: StateCheck = {
+  id: 'propagate-deps-without-namespace',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'propagateDeps is set for an object without a namespace',
+  help: 'Dependencies are followed from ResourceBindings alone: what a PersistentVolume or another object without a namespace refers to does not come along. Propagate it by a policy of its own.',
+  needs: ['ResourceBinding'],
+  symptoms: ['the Secret that a PersistentVolume refers to is missing in the clusters'],
+  issues: [5096],
+  example: {
+    adds: [
+      {
+        ...{ apiVersion: 'work.karmada.io/v1alpha2', kind: 'ClusterResourceBinding' },
+        metadata: { name: 'disk-persistentvolume' },
+        spec: { propagateDeps: true, resource: { apiVersion: 'v1', kind: 'PersistentVolume', name: 'disk' } },
+      },
+    ],
+  },
+  find: (seen) => {
+    const namespaced = new Set(
+      seen.world.bindings.flatMap((one) => (one.metadata.namespace ? [policyKey(one)] : [])),
+    );
+    // A policy may set it for other objects.
+    const useless = seen.bindings.filter(
+      (one) => !one.metadata.namespace && one.spec.propagateDeps && !namespaced.has(policyKey(one)),
+    );
+    return together(
+      useless,
+      (objects) => `${objects}: propagateDeps has no effect without a namespace`,
+      (first) => inBinding(first, 'only ResourceBindings are followed', 'spec.propagateDeps', true),
+      'propagate what it refers to by a policy of its own',
+    );
+  },
 };
 
 export const noInterpreter: StateCheck = {

@@ -6,13 +6,15 @@ import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey } from '../../../../karmada/objects/identities.ts';
-import { placedOn } from '../../../../karmada/objects/placement.ts';
+import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import { listsAllApis, listsApi } from '../../../../karmada/scheduling/filters/apiEnablement.ts';
-import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
+import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
+import { conditionOf } from '../../../../karmada/objects/conditions.ts';
+import { ignoresSpreadConstraints, strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { providerOf, regionOf, zonesOf } from '../../../../karmada/selection/clusterAffinity.ts';
-import { clusterObject, count, some, together } from '../about.ts';
-import { patched, policyFor, webPolicy } from '../examples.ts';
+import { clusterObject, count, inBinding, some, together } from '../about.ts';
+import { patched, placed, policyFor, webPolicy } from '../examples.ts';
 import { affinitiesOf, namesOf, policyFindings } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -286,6 +288,95 @@ export const spreadUnsatisfiable: StateCheck = {
       },
       'lower minGroups, or set region, zone or provider of the Clusters',
     ),
+};
+
+export const spreadIgnored: StateCheck = {
+  id: 'spread-ignored',
+  lints: 'manifests',
+  severity: 'note',
+  theme: 'placement',
+  title: 'spread constraints have no effect with static weights',
+  help: 'Static weights take each cluster that the affinity selects: spreadConstraints are ignored, with minGroups and maxGroups. Use dynamicWeight, or let the affinity select as many clusters as you want.',
+  needs: ['PropagationPolicy'],
+  symptoms: ['more clusters than maxGroups have replicas'],
+  issues: [3184],
+  example: patched(webPolicy, {
+    spec: {
+      placement: {
+        spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+        replicaScheduling: {
+          weightPreference: {
+            dynamicWeight: null,
+            staticWeightList: [{ targetCluster: { clusterNames: ['member1', 'member2'] }, weight: 1 }],
+          },
+        },
+      },
+    },
+  }),
+  find: (seen) =>
+    policyFindings(
+      seen,
+      ({ spec: { placement } }) =>
+        placement?.spreadConstraints?.length && ignoresSpreadConstraints(placement)
+          ? [
+              {
+                text: 'static weights ignore its spreadConstraints',
+                field: 'spec.placement.spreadConstraints',
+                value: placement.spreadConstraints,
+              },
+            ]
+          : [],
+      'use dynamicWeight, or select as many clusters as you want',
+    ),
+};
+
+export const spreadNotMet: StateCheck = {
+  id: 'spread-not-met',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a workload is on fewer or more clusters than its spread constraint says',
+  help: 'minGroups and maxGroups say how many clusters the scheduler chooses; then replicas are divided among them, by weights or by room, and some may get none. A result from before a change of the policy stays until something reschedules the workload.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['a cluster that was chosen has no replica'],
+  issues: [5986, 1323],
+  example: placed({ spreadConstraints: [{ spreadByField: 'cluster', minGroups: 3, maxGroups: 3 }] }),
+  find: (seen) => {
+    const unmet = seen.bindings.flatMap((binding) => {
+      const { spec, status, metadata } = binding;
+      const { placement } = spec;
+      const constraints = placement?.spreadConstraints ?? [];
+      const isDone =
+        conditionOf(status?.conditions, 'Scheduled')?.status === 'True' &&
+        !spec.gracefulEvictionTasks?.length &&
+        !metadata.deletionTimestamp;
+      const own = spec.clusters ?? [];
+      const isSpread = isWorkload(spec) && !isAttached(spec);
+      if (constraints.length === 0 || own.length === 0 || !isDone || !isSpread) return [];
+      const text = constraints.flatMap(
+        ({ spreadByField = 'cluster', minGroups = 1, maxGroups = Infinity }) => {
+          const groupsOf = GROUPS[spreadByField];
+          const clusters = own.flatMap(({ name }) => seen.clusters().get(name) ?? []);
+          if (!groupsOf || clusters.length < own.length) return [];
+          const groups = new Set(clusters.flatMap(groupsOf)).size;
+          const why = ignoresSpreadConstraints(placement) ? ': static weights ignore it' : '';
+          const where = `it is on ${count(groups, spreadByField)}${why}`;
+          if (groups < Math.min(minGroups, spec.replicas ?? 0))
+            return [`minGroups is ${minGroups}, and ${where}`];
+          return groups > Math.max(maxGroups, 1) ? [`maxGroups is ${maxGroups}, and ${where}`] : [];
+        },
+      )[0];
+      return text ? [{ binding, text }] : [];
+    });
+    return [...groupedBy(unmet, ({ text }) => text)].flatMap(([text, alike]) =>
+      together(
+        alike.map(({ binding }) => binding),
+        (workloads) => `${workloads}: ${text}`,
+        (first) =>
+          inBinding(first, text, 'spec.placement.spreadConstraints', first.spec.placement?.spreadConstraints),
+        'give each cluster a weight or room for a replica, or reschedule it by a WorkloadRebalancer',
+      ),
+    );
+  },
 };
 
 const WITH_REPLICAS = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'Job']);

@@ -1,10 +1,11 @@
+import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { binaries, parseBoolean } from '../../../../karmada/dialects/flags.ts';
 import type { Cluster } from '../../../../karmada/api/cluster.ts';
 import { isReady, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
 import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts';
 import { downText, ELECTING, staleLease } from '../../../../simulator/verdicts/stoppedComponents.ts';
-import { clusterObject, finding, identityOf, someObjects } from '../about.ts';
+import { clusterObject, finding, identityOf, some, someObjects } from '../about.ts';
 import { type Examined, flagOf, objectOf, runningObject } from '../examined.ts';
 import { patched } from '../examples.ts';
 import { restart, startWith } from '../remedies.ts';
@@ -218,6 +219,46 @@ export const clusterNeverReported: StateCheck = {
         ),
       ];
     }),
+};
+
+export const joinedTwice: StateCheck = {
+  id: 'cluster-joined-twice',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'two Clusters are the same cluster',
+  help: 'It has joined under two names: a failover moves a workload from it to itself, copies overwrite each other, and unjoining one name removes the rights of the other. Unjoin one of them, and join the other again.',
+  needs: ['Cluster'],
+  symptoms: ['after an unjoin another cluster is not Ready, Unauthorized'],
+  issues: [880, 3678],
+  example: patched(clusterObject('member2'), { spec: { apiEndpoint: 'https://member1:6443' } }),
+  find: (seen) => {
+    const push = seen.world.clusters.filter(({ spec }) => spec?.syncMode === 'Push' && spec.apiEndpoint);
+    const groups = [
+      ...groupedBy(
+        seen.world.clusters.filter(({ spec }) => spec?.id),
+        ({ spec }) => spec?.id,
+      ).values(),
+      ...groupedBy(
+        push.filter(({ spec }) => !spec?.id),
+        ({ spec }) => spec?.apiEndpoint,
+      ).values(),
+    ];
+    return groups
+      .filter(({ length }) => length > 1)
+      .map((same) => {
+        const names = same.map(({ metadata }) => metadata.name);
+        const { id, apiEndpoint } = same[0].spec ?? {};
+        return finding(
+          names.map(clusterObject),
+          `${some(names)} are the same cluster: they have one ${id ? 'id' : 'apiEndpoint'}`,
+          {
+            ...{ rule: 'each Cluster is another cluster', object: clusterObject(names[0]!) },
+            ...{ field: id ? 'spec.id' : 'spec.apiEndpoint', value: id ?? apiEndpoint },
+          },
+          'unjoin all names but one, and join that again',
+        );
+      });
+  },
 };
 
 export const clusterReportsNothing: StateCheck = {

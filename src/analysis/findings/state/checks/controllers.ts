@@ -8,11 +8,12 @@ import { binaries } from '../../../../karmada/dialects/flags.ts';
 import { WORKERS } from '../../../../karmada/dialects/otherFlags.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import type { Severity } from '../../finding.ts';
-import { finding, some, together } from '../about.ts';
+import { finding, identityOf, some, someObjects, together } from '../about.ts';
 import { type Examined, flagOf, lineOf, runningObject } from '../examined.ts';
 import { runs } from '../examples.ts';
 import { startController, startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
+import { isSkipped, policyOfUnbound, unboundTemplates } from '../unbound.ts';
 
 /**
  * The work that stops without a controller; controllers of only Push clusters also run in the agents of Pull clusters.
@@ -221,23 +222,41 @@ export const resourceSkipped: StateCheck = {
   find: (seen) => {
     const line = lineOf('controllerManager', seen);
     const apis = flagOf('controllerManager', 'skipped-propagating-apis', seen) ?? '';
+    const skipsKind = (apiVersion: string, kind: string) =>
+      apis.split(';').some((one) => skipsApi(one, apiVersion, kind));
     const skipped = seen.bindings.filter(({ spec: { resource } }) => {
       const { apiVersion, kind, namespace } = resource;
-      return (
-        (namespace !== undefined && seen.skipsNamespace(namespace)) ||
-        apis.split(';').some((one) => skipsApi(one, apiVersion, kind))
-      );
+      return (namespace !== undefined && seen.skipsNamespace(namespace)) || skipsKind(apiVersion, kind);
     });
-    return together(
-      skipped,
-      (workloads) =>
-        `karmada-controller-manager skips ${workloads}: changes of template and policy do not reach the binding`,
-      {
-        rule: 'its namespace or its kind is to be skipped',
-        field: 'skipped-propagating-namespaces, skipped-propagating-apis',
-        value: [listOf(line, 'skipped-propagating-namespaces'), apis].filter((one) => one),
-      },
-      'take its namespace or kind out of the flag',
+    const policyOf = policyOfUnbound(seen);
+    const unbound = unboundTemplates(seen).filter(
+      (one) => (isSkipped(one, seen) || skipsKind(one.apiVersion, one.kind)) && policyOf(one),
     );
+    const evidence = {
+      rule: 'its namespace or its kind is to be skipped',
+      field: 'skipped-propagating-namespaces, skipped-propagating-apis',
+      value: [listOf(line, 'skipped-propagating-namespaces') ?? 'kube-.*', apis].filter((one) => one),
+    };
+    const remedy = 'take its namespace or kind out of the flag';
+    const objects = unbound.map(identityOf);
+    return [
+      ...together(
+        skipped,
+        (workloads) =>
+          `karmada-controller-manager skips ${workloads}: changes of template and policy do not reach the binding`,
+        evidence,
+        remedy,
+      ),
+      ...(objects.length === 0
+        ? []
+        : [
+            finding(
+              objects,
+              `karmada-controller-manager skips ${someObjects(objects)}, which a policy selects: no cluster gets ${objects.length === 1 ? 'it' : 'them'}`,
+              evidence,
+              'use another namespace, or take it out of the flag',
+            ),
+          ]),
+    ];
   },
 };

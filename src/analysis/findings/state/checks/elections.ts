@@ -49,6 +49,42 @@ export const leaderLeaseLong: StateCheck = {
     }),
 };
 
+export const leaderFlagsRefused: StateCheck = {
+  id: 'leader-flags-refused',
+  severity: 'error',
+  theme: 'chain',
+  title: 'a component does not start with its flags of leader election',
+  help: 'leader-elect-lease-duration has to be longer than leader-elect-renew-deadline, and that longer than 1.2 times leader-elect-retry-period: otherwise the component exits at start. The defaults are 15, 10 and 2 seconds.',
+  needs: ['Deployment'],
+  symptoms: ['leaseDuration must be greater than renewDeadline', 'CrashLoopBackOff'],
+  issues: [],
+  example: runs({ controllerManager: ['--leader-elect-lease-duration=8s'] }),
+  find: (seen) =>
+    ELECTING.flatMap((component) => {
+      if (parseBoolean(flagOf(component, 'leader-elect', seen)) === false) return [];
+      const valueOf = (flag: string, usual: number) => {
+        const value = flagOf(component, flag, seen);
+        return value === undefined ? usual : (parseDuration(value) ?? usual);
+      };
+      const lease = valueOf('leader-elect-lease-duration', 15_000);
+      const deadline = valueOf('leader-elect-renew-deadline', 10_000);
+      const period = valueOf('leader-elect-retry-period', 2_000);
+      const isShort = lease <= deadline;
+      if (!isShort && deadline > 1.2 * period) return [];
+      const [flag, value, other, than] = isShort
+        ? (['leader-elect-lease-duration', lease, 'leader-elect-renew-deadline', deadline] as const)
+        : (['leader-elect-renew-deadline', deadline, 'leader-elect-retry-period', period] as const);
+      return [
+        finding(
+          runningObject(component, seen),
+          `${binaries[component]} exits at start: ${flag} ${formatDuration(value)} is too short for ${other} ${formatDuration(than)}`,
+          { rule: 'each has to be longer than the next', field: flag, value: formatDuration(value) },
+          startWith(component, `--${flag}=${isShort ? '15s' : '10s'}`, seen),
+        ),
+      ];
+    }),
+};
+
 export const severalLeaders: StateCheck = {
   id: 'several-leaders',
   severity: 'error',

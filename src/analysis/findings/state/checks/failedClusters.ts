@@ -337,13 +337,9 @@ export const weightsNotRestored: StateCheck = {
     { clusters: [{ name: 'member1', replicas: 4 }] },
   ),
   find: (seen) => {
-    // Many bindings share one policy.
-    const known = new Map<string, Share[]>();
-    const sharesOf = (placement: Placement) =>
-      getOrAdd(known, JSON.stringify(placement), () => staticShares(placement, seen));
-    const withoutShare = new Map(seen.bindings.map((binding) => [binding, emptyShare(binding, sharesOf)]));
+    const withoutShare = emptyShares(seen, (share) => share >= 1);
     return together(
-      seen.bindings.filter((binding) => withoutShare.get(binding)),
+      [...withoutShare.keys()],
       (workloads, amount) =>
         `${workloads} ${amount === 1 ? 'has' : 'have'} no replica on a Ready cluster to which static weights give some: nothing returns by itself`,
       (first) =>
@@ -354,6 +350,43 @@ export const weightsNotRestored: StateCheck = {
           withoutShare.get(first),
         ),
       'create a WorkloadRebalancer for it, and see by simulate where it goes',
+    );
+  },
+};
+
+export const weightsGiveNone: StateCheck = {
+  id: 'weight-gives-no-replica',
+  severity: 'note',
+  theme: 'placement',
+  title: 'static weights give a cluster less than one replica',
+  help: 'Replicas are divided by weights, and a cluster whose share is below one may get none: with few replicas all of them can be on one cluster. Ask for more replicas, or make the weights alike.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['a cluster with a weight has no replica'],
+  issues: [6424],
+  example: placed(
+    {
+      replicaScheduling: {
+        replicaSchedulingType: 'Divided',
+        replicaDivisionPreference: 'Weighted',
+        weightPreference: {
+          dynamicWeight: null,
+          staticWeightList: [
+            { targetCluster: { clusterNames: ['member1'] }, weight: 9 },
+            { targetCluster: { clusterNames: ['member2'] }, weight: 1 },
+          ],
+        },
+      },
+    },
+    { clusters: [{ name: 'member1', replicas: 4 }] },
+  ),
+  find: (seen) => {
+    const withoutShare = emptyShares(seen, (share) => share < 1);
+    return together(
+      [...withoutShare.keys()],
+      (workloads, amount) =>
+        `${workloads}: static weights give ${some([...new Set(withoutShare.values())])} less than one of the replicas: ${amount === 1 ? 'it has' : 'they have'} none there`,
+      (first) => inBinding(first, 'its share is below one', 'spec.replicas', first.spec.replicas),
+      'ask for more replicas, or make the weights alike',
     );
   },
 };
@@ -377,10 +410,24 @@ function staticShares(placement: Placement, seen: Examined): Share[] {
   });
 }
 
-/** A Ready cluster without replicas whose static weight is worth at least one. */
+/** By workload: a Ready cluster with a static weight and without replicas, if its share of them passes the test. */
+function emptyShares(seen: Examined, holds: (share: number) => boolean): Map<ResourceBinding, string> {
+  // Many bindings share one policy.
+  const known = new Map<string, Share[]>();
+  const sharesOf = (placement: Placement) =>
+    getOrAdd(known, JSON.stringify(placement), () => staticShares(placement, seen));
+  return new Map(
+    seen.bindings.flatMap((binding) => {
+      const name = emptyShare(binding, sharesOf, holds);
+      return name ? [[binding, name] as const] : [];
+    }),
+  );
+}
+
 function emptyShare(
   { spec }: ResourceBinding,
   sharesOf: (placement: Placement) => readonly Share[],
+  holds: (share: number) => boolean,
 ): string | undefined {
   const weights = spec.placement?.replicaScheduling?.weightPreference;
   if (!spec.placement || !weights?.staticWeightList?.length || weights.dynamicWeight) return undefined;
@@ -390,6 +437,6 @@ function emptyShare(
   const all = shares.reduce((sum, { weight }) => sum + weight, 0);
   const present = new Set(placedOn(spec).map(({ name }) => name));
   return shares.find(
-    ({ name, weight }) => !present.has(name) && weight > 0 && ((spec.replicas ?? 0) * weight) / all >= 1,
+    ({ name, weight }) => !present.has(name) && weight > 0 && holds(((spec.replicas ?? 0) * weight) / all),
   )?.name;
 }

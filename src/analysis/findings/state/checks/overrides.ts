@@ -2,16 +2,18 @@ import { decodeObject } from '../../../../karmada/api/decodeObject.ts';
 import { apiTypes } from '../../../../karmada/api/kinds.ts';
 import type { OverridePolicy } from '../../../../karmada/api/override.ts';
 import type { ClusterAffinity } from '../../../../karmada/api/policy.ts';
+import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
 import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
-import { targetClusters } from '../../../../karmada/objects/placement.ts';
+import { isWorkload, targetClusters } from '../../../../karmada/objects/placement.ts';
 import { clusterMatches } from '../../../../karmada/selection/clusterAffinity.ts';
-import { finding, findingIn, identityOf, named, some, someObjects } from '../about.ts';
+import { edit, finding, findingIn, identityOf, named, some, someObjects } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf, namesOf } from '../policyFindings.ts';
-import type { StateCheck } from '../stateCheck.ts';
+import type { Diagnosed, StateCheck } from '../stateCheck.ts';
+import { whyMissed } from '../unbound.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
 type Override = OverridePolicy & { apiVersion: string; kind: string };
@@ -134,26 +136,149 @@ export const overrideWritesReplicas: StateCheck = {
         ...rule,
         field: `spec.overrideRules[${at}].overriders`,
       }));
-      return [{ overriders, field: 'spec.overriders' }, ...rules].flatMap(({ overriders: own, field }) =>
+      const old = { overriders, targetCluster: override.spec?.targetCluster, field: 'spec.overriders' };
+      return [old, ...rules].flatMap(({ overriders: own, targetCluster: target, field }) =>
         (own?.plaintext ?? []).flatMap(({ path, value }, at) =>
           REPLICAS.has(path)
             ? [
-                findingIn(
-                  identityOf(override),
-                  (name) =>
-                    `${name} writes ${path} after the replicas are divided: the cluster does not run what was placed there`,
-                  {
-                    rule: 'overrides come last',
-                    field: `${field}.plaintext[${at}].path`,
-                    value: value ?? path,
-                  },
-                  'let the policy divide the replicas, by weights for example',
-                ),
+                writesReplicas(override, path, value, `${field}.plaintext[${at}].path`, target, seen),
               ]
             : [],
         ),
       );
     }),
+};
+
+/** A warning if a cluster runs another number than was placed there. */
+function writesReplicas(
+  override: Override,
+  path: string,
+  value: unknown,
+  field: string,
+  target: ClusterAffinity | undefined,
+  seen: Examined,
+): Diagnosed {
+  const other = seen.bindings.flatMap((binding) => {
+    if (!isWorkload(binding.spec) || !isIn(override, binding) || !isSelected(override, binding)) return [];
+    const clusters = targetClusters(binding.spec).filter(
+      ({ name, replicas }) => replicas !== undefined && replicas !== value && isFor(target, name, seen),
+    );
+    return clusters.map(({ name, replicas }) => ({ object: workloadOf(binding), name, replicas }));
+  });
+  const [first] = other;
+  const evidence = { rule: 'overrides come last', field, value: value ?? path };
+  const remedy = 'let the policy divide the replicas, by weights for example';
+  const text = `writes ${path} after the replicas are divided`;
+  if (!first || typeof value !== 'number')
+    return findingIn(
+      identityOf(override),
+      (name) => `${name} ${text}: the cluster does not run what was placed there`,
+      evidence,
+      remedy,
+    );
+  return finding(
+    [identityOf(override), ...new Set(other.map(({ object }) => object))],
+    `${named(identityOf(override))} ${text}: ${first.name} runs ${value} of ${someObjects([first.object])}, where ${first.replicas} are placed`,
+    { ...evidence, object: identityOf(override) },
+    remedy,
+    'warning',
+  );
+}
+
+/** Paths by which Karmada finds a copy again. */
+const IDENTITY = new Set(['/apiVersion', '/kind', '/metadata/name', '/metadata/namespace']);
+
+export const overrideRenames: StateCheck = {
+  id: 'override-changes-identity',
+  lints: 'manifests',
+  severity: 'error',
+  theme: 'stuck',
+  title: 'an override changes the name, the namespace or the kind of an object',
+  help: 'Karmada finds the copy by them: under others its status is not collected, it is never healthy, and it stays when the workload leaves. Propagate another object instead.',
+  needs: ['OverridePolicy'],
+  symptoms: ['no such manifest exist'],
+  issues: [1215],
+  example: {
+    adds: [
+      {
+        ...OVERRIDE,
+        spec: {
+          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+          overrideRules: [
+            { overriders: { plaintext: [{ path: '/metadata/namespace', operator: 'replace', value: 'b' }] } },
+          ],
+        },
+      },
+    ],
+  },
+  find: (seen) =>
+    overridesOf(seen).flatMap((override) =>
+      (override.spec?.overrideRules ?? []).flatMap(({ overriders }, rule) =>
+        (overriders?.plaintext ?? []).flatMap(({ path, value }, at) => {
+          if (!IDENTITY.has(path)) return [];
+          const own = seen.bindings.filter((one) => isIn(override, one) && isSelected(override, one));
+          return [
+            finding(
+              [identityOf(override), ...own.map(workloadOf)],
+              `${named(identityOf(override))} changes ${path}: Karmada does not find the copy again`,
+              {
+                ...{ rule: 'a copy is found by its name', object: identityOf(override) },
+                ...{ field: `spec.overrideRules[${rule}].overriders.plaintext[${at}].path`, value: value ?? path },
+              },
+              'propagate another object instead',
+            ),
+          ];
+        }),
+      ),
+    ),
+};
+
+export const overrideSelectsNothing: StateCheck = {
+  id: 'override-selects-nothing',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'an override misses the workload that it names',
+  help: 'A selector names a workload that is propagated, and differs by apiVersion or namespace: the override is for nothing. An OverridePolicy selects in its own namespace alone.',
+  needs: ['ResourceBinding', 'OverridePolicy'],
+  symptoms: ['an override has no effect'],
+  issues: [4650],
+  example: {
+    adds: [
+      {
+        ...OVERRIDE,
+        spec: {
+          resourceSelectors: [{ apiVersion: 'apps/v1beta1', kind: 'Deployment', name: 'web' }],
+          overrideRules: [],
+        },
+      },
+    ],
+  },
+  find: (seen) => {
+    const byKind = groupedBy(seen.bindings, ({ spec }) => spec.resource.kind);
+    return overridesOf(seen).flatMap((override) => {
+      const { resourceSelectors = [] } = override.spec ?? {};
+      const kinds = [...new Set(resourceSelectors.map(({ kind }) => kind))];
+      const meant = kinds.flatMap((kind) => byKind.get(kind) ?? []);
+      if (meant.some((one) => isIn(override, one) && isSelected(override, one))) return [];
+      const scope = override.kind === 'OverridePolicy' ? override.metadata.namespace : undefined;
+      const [missed] = meant.flatMap((binding) => {
+        const why = whyMissed(resourceOf(binding), resourceSelectors, scope);
+        return why?.isSure ? [{ binding, why }] : [];
+      });
+      if (!missed) return [];
+      return [
+        finding(
+          [identityOf(override), workloadOf(missed.binding)],
+          `${named(identityOf(override))} selects nothing: ${missed.why.text}`,
+          {
+            ...{ rule: missed.why.text, object: identityOf(override) },
+            ...{ field: 'spec.resourceSelectors', value: resourceSelectors },
+          },
+          edit('correct the selector', identityOf(override)),
+        ),
+      ];
+    });
+  },
 };
 
 /** The fields of a workload, besides those that each object has. */
@@ -207,7 +332,7 @@ export const overrideDoesNotApply: StateCheck = {
             (binding) =>
               cannotApply(operation, binding.spec.resource.kind) &&
               isSelected(override, binding) &&
-              isFor(targetCluster, binding, seen),
+              targetClusters(binding.spec).some(({ name }) => isFor(targetCluster, name, seen)),
           );
           if (refused.length === 0) return [];
           const objects = refused.map(workloadOf);
@@ -230,13 +355,11 @@ export const overrideDoesNotApply: StateCheck = {
   },
 };
 
-/** Whether a rule is for a cluster that a binding is placed on. */
-function isFor(target: ClusterAffinity | undefined, { spec }: ResourceBinding, seen: Examined): boolean {
+/** Whether a rule is for a cluster. */
+function isFor(target: ClusterAffinity | undefined, name: string, seen: Examined): boolean {
   if (!target) return true;
-  return targetClusters(spec).some(({ name }) => {
-    const cluster = seen.clusters().get(name);
-    return cluster && clusterMatches(cluster, target, seen.configuration.rules.scheduling);
-  });
+  const cluster = seen.clusters().get(name);
+  return cluster !== undefined && clusterMatches(cluster, target, seen.configuration.rules.scheduling);
 }
 
 export const overrideMissesHome: StateCheck = {
@@ -281,12 +404,21 @@ export const overrideMissesHome: StateCheck = {
   },
 };
 
+/** Whether an override may apply to the namespace of a binding. */
+function isIn({ kind, metadata }: Override, binding: ResourceBinding): boolean {
+  return kind !== 'OverridePolicy' || metadata.namespace === binding.metadata.namespace;
+}
+
 /** Whether an override that may apply to a namespace applies to a binding's resource there, by the binding: labels are not checked. */
-function isSelected({ spec }: Override, { spec: { resource } }: ResourceBinding): boolean {
-  const { apiVersion, kind: own, namespace, name } = resource;
+function isSelected({ spec }: Override, binding: ResourceBinding): boolean {
   const selectors = (spec?.resourceSelectors ?? []).filter(({ labelSelector }) => !labelSelector);
-  const object = { apiVersion, kind: own, metadata: { ...(namespace && { namespace }), name } };
-  return closestSelector(object, selectors) !== undefined;
+  return closestSelector(resourceOf(binding), selectors) !== undefined;
+}
+
+/** The resource of a binding, as far as the binding says it. */
+function resourceOf({ spec: { resource } }: ResourceBinding): KubernetesObject {
+  const { apiVersion, kind, namespace, name } = resource;
+  return { apiVersion, kind, metadata: { ...(namespace && { namespace }), name } };
 }
 
 /** The clusters that a placement names; none if it may choose others as well. */

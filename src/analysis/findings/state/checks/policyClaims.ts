@@ -5,43 +5,53 @@ import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { explicitPriority, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
-import { finding, identityOf, named, someObjects } from '../about.ts';
+import { edit, finding, identityOf, named, someObjects } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import { policyFor } from '../examples.ts';
-import { policyFindings } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
+import { scopeOf, unboundTemplates, whyMissed } from '../unbound.ts';
 
 export const selectsNothing: StateCheck = {
   id: 'policy-selects-nothing',
   severity: 'note',
   theme: 'placement',
   title: 'no workload belongs to a policy',
-  help: 'Nothing matches its resourceSelectors, or other policies claim it all. Check apiVersion, kind, name and namespace of the selectors.',
+  help: 'Nothing matches its resourceSelectors, or other policies claim it all. A PropagationPolicy selects in its own namespace alone. If one object differs only by namespace, apiVersion, labels or name, the finding names it.',
   needs: ['PropagationPolicy', 'ResourceBinding'],
+  uses: ['Template'],
   symptoms: ['a workload has no ResourceBinding'],
-  issues: [],
+  issues: [3359, 4255],
   example: policyFor('wbe', 'typo'),
   find: (seen) => {
     const claimed = new Set(
-      seen.world.bindings.flatMap(({ metadata }) => {
+      [...seen.world.bindings, ...seen.world.others].flatMap(({ metadata }) => {
         const claim = claimOf(metadata);
         return claim ? [objectKey(claim)] : [];
       }),
     );
-    return policyFindings(
-      seen,
-      (policy) =>
-        claimed.has(objectKey(policyIdentity(policy)))
-          ? []
-          : [
-              {
-                text: 'no workload belongs to it',
-                field: 'spec.resourceSelectors',
-                value: policy.spec.resourceSelectors,
-              },
-            ],
-      'check apiVersion, kind, namespace and name of its selectors',
-    );
+    const free = unboundTemplates(seen).filter(({ metadata }) => !claimOf(metadata));
+    return seen.world.policies.flatMap((policy) => {
+      const object = policyIdentity(policy);
+      if (policy.metadata.deletionTimestamp || claimed.has(objectKey(object))) return [];
+      const { resourceSelectors } = policy.spec;
+      const missed = free.flatMap((template) => {
+        const why = whyMissed(template, resourceSelectors, scopeOf(policy));
+        return why ? [{ template, ...why }] : [];
+      });
+      const meant = missed.find(({ isSure }) => isSure) ?? (missed.length === 1 ? missed[0] : undefined);
+      return [
+        finding(
+          [object, ...(meant ? [identityOf(meant.template)] : [])],
+          `${named(object)}: no workload belongs to it${meant ? `: ${meant.text}` : ''}`,
+          {
+            ...{ rule: meant?.text ?? 'no workload belongs to it', object },
+            ...{ field: 'spec.resourceSelectors', value: resourceSelectors },
+          },
+          edit('check apiVersion, kind, namespace, name and labels of its selectors', object),
+          meant && 'warning',
+        ),
+      ];
+    });
   },
 };
 

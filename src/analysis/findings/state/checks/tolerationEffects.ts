@@ -5,16 +5,14 @@ import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { placementSelects } from '../../../../karmada/objects/placement.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { formatDuration } from '../../../../kubernetes/time.ts';
 import { toleratesTaint } from '../../../../kubernetes/tolerations.ts';
-import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { inBinding, some, together } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { member1, patched, web } from '../examples.ts';
-import { patchPolicies } from '../remedies.ts';
+import { patchPolicies, policyKey } from '../remedies.ts';
 import type { Remedy, StateCheck } from '../stateCheck.ts';
 
 /** A taint that a cluster has, or that a policy would add. */
@@ -80,7 +78,7 @@ function otherEffects(seen: Examined) {
     return of.map((one) => ({ binding, ...one }));
   });
   const keyOf = ({ binding, toleration, where }: (typeof missed)[number]) =>
-    `${objectKey(ownerOfPlacement(binding))} ${JSON.stringify(toleration)} ${where}`;
+    `${policyKey(binding)} ${JSON.stringify(toleration)} ${where}`;
   return [...groupedBy(missed, keyOf).values()].flatMap((alike) => {
     const [{ toleration, effect, where, isPresent }] = alike;
     const bindings = alike.map(({ binding }) => binding);
@@ -165,7 +163,7 @@ function secondsWithoutEffect(seen: Examined) {
     ),
   );
   const keyOf = ({ binding, toleration }: (typeof timed)[number]) =>
-    `${objectKey(ownerOfPlacement(binding))} ${JSON.stringify(toleration)}`;
+    `${policyKey(binding)} ${JSON.stringify(toleration)}`;
   return [...groupedBy(timed, keyOf).values()].flatMap((alike) => {
     const [{ toleration }] = alike;
     const { key = 'every key', tolerationSeconds } = toleration;

@@ -9,16 +9,15 @@ import { toleratesTaint } from '../../../../kubernetes/tolerations.ts';
 import { formatDuration } from '../../../../kubernetes/time.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
-import { objectKey } from '../../../../karmada/objects/identities.ts';
+import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
-import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import type { FailoverLink, LinkQuestion } from '../../../explanation/links/link.ts';
 import { appliedPlacementLink, tolerationLinks } from '../../../explanation/links/taintLinks.ts';
 import { inBinding, named, together } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
 import type { Examined } from '../examined.ts';
 import { patched, placed, web } from '../examples.ts';
-import { patchPolicies } from '../remedies.ts';
+import { patchPolicies, policyKey } from '../remedies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
 function linkQuestion(binding: ResourceBinding, seen: Examined, expected: LinkQuestion['expected']) {
@@ -76,15 +75,15 @@ export const toleratesForever: StateCheck = {
       tolerating,
       linksOf,
       (_, bindings) => {
-        const { apiVersion: _version, ...owner } = ownerOfPlacement(bindings[0]);
+        const claim = claimOf(bindings[0].metadata);
         return {
-          text: `give the toleration tolerationSeconds, or remove it, in ${named(owner)}`,
+          text: `give the toleration tolerationSeconds, or remove it, in ${claim ? named(claim) : 'their bindings'}`,
           patches: patchPolicies(bindings, ({ spec }) => ({
             placement: { clusterTolerations: spec.placement?.clusterTolerations?.map(forATime) ?? null },
           })),
         };
       },
-      (binding) => objectKey(ownerOfPlacement(binding)),
+      policyKey,
     );
   },
 };
@@ -101,7 +100,7 @@ function writtenForever({ bindings }: Examined): Diagnosed[] {
       endless.some((toleration) => toleratesTaint(toleration, { key: one, effect: 'NoExecute' })),
     );
     if (key === undefined) continue;
-    getOrAdd(byPolicy, objectKey(ownerOfPlacement(binding)), () => ({ key, of: [] })).of.push(binding);
+    getOrAdd(byPolicy, policyKey(binding), () => ({ key, of: [] })).of.push(binding);
   }
   return [...byPolicy.values()].flatMap(({ key, of }) =>
     together(

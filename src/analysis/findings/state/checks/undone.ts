@@ -9,9 +9,12 @@ import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { marshalPlacement } from '../../../../karmada/objects/appliedPlacement.ts';
 import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { missingOverride } from '../../../../karmada/propagation/followTemplate.ts';
+import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
-import { placedOn } from '../../../../karmada/objects/placement.ts';
+import { conditionOf } from '../../../../karmada/objects/conditions.ts';
+import { placedOn, placementSelects } from '../../../../karmada/objects/placement.ts';
 import { isLazy, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject, keysOf } from '../../../../kubernetes/json.ts';
@@ -22,6 +25,7 @@ import type { Examined } from '../examined.ts';
 import { patched, web, webPolicy } from '../examples.ts';
 import { restart } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
+import { isSkipped, policyOfUnbound, unboundTemplates } from '../unbound.ts';
 
 // Work that controllers have to do at once, and have not done.
 
@@ -83,6 +87,38 @@ export const placedOnMissing: StateCheck = {
         (first) => inBinding(first, 'no Cluster has this name', 'spec.clusters', name),
         isPart ? 'add all Clusters to the state' : restart('scheduler', seen),
         isPart ? 'note' : undefined,
+      ),
+    );
+  },
+};
+
+export const placedOutside: StateCheck = {
+  id: 'placed-outside-placement',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a workload is on a cluster that its placement does not select',
+  help: 'The scheduler has processed the present placement, and left the workload there: names or labels of the cluster have changed since, or this release keeps clusters that are no longer selected. A failover does not choose such a cluster again.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['spec.clusters of a binding names a cluster that the policy excludes'],
+  issues: [4560],
+  example: patched(web, {
+    spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member3'] } } },
+  }),
+  find: (seen) => {
+    const isOutside = (name: string, { spec, status }: ResourceBinding) =>
+      seen.clusters().has(name) &&
+      spec.placement !== undefined &&
+      !spec.suspension?.scheduling &&
+      !isAttached(spec) &&
+      conditionOf(status?.conditions, 'Scheduled')?.status === 'True' &&
+      !placementSelects(spec.placement, name, seen.facts());
+    return [...placedClusters(seen, isOutside)].flatMap(([name, bindings]) =>
+      together(
+        bindings,
+        (workloads) => `${workloads}: on ${name}, which the placement does not select`,
+        (first) =>
+          inBinding(first, 'no affinity selects the cluster', 'spec.placement', first.spec.placement),
+        'create a WorkloadRebalancer for it, or let the placement select the cluster',
       ),
     );
   },
@@ -353,5 +389,95 @@ export const policyMissing: StateCheck = {
         ),
       ),
     ];
+  },
+};
+
+export const withoutBinding: StateCheck = {
+  id: 'workload-without-binding',
+  severity: 'error',
+  theme: 'chain',
+  title: 'a policy selects a workload, and there is no binding for it',
+  help: 'karmada-controller-manager writes the binding as soon as a policy claims the workload: until then no cluster gets it. It may not run, the webhook may refuse the binding (see its Events), or the policy is Lazy and waits for a change of the workload.',
+  needs: ['ResourceBinding', 'PropagationPolicy', 'Template'],
+  symptoms: ['a workload has no ResourceBinding', 'ApplyPolicyFailed'],
+  issues: [2381, 5486],
+  example: {
+    adds: [
+      {
+        ...{ apiVersion: 'apps/v1', kind: 'Deployment', spec: { replicas: 1 } },
+        metadata: { namespace: 'shop', name: 'api', creationTimestamp: '2026-05-04T08:00:00Z' },
+      },
+    ],
+  },
+  find: (seen) => {
+    const waiting = unpropagated(seen).filter(({ policy }) => !overrideOf(policy, seen));
+    return [...groupedBy(waiting, ({ policy }) => policy)].map(([policy, alike]) => {
+      const objects = alike.map(({ template }) => identityOf(template));
+      const them = objects.length === 1 ? 'it' : 'them';
+      return finding(
+        [...objects, policyIdentity(policy)],
+        `${someObjects(objects)}: ${named(policyIdentity(policy))} selects ${them}, and there is no binding: no cluster gets ${them}`,
+        { rule: 'the policy selects it', object: policyIdentity(policy), field: 'spec.resourceSelectors' },
+        isLazy(policy)
+          ? 'change the workload, for example by an annotation: the policy is Lazy'
+          : restart('controllerManager', seen),
+        isLazy(policy) ? 'warning' : undefined,
+      );
+    });
+  },
+};
+
+/** Objects that a policy is to propagate for a while, and that have no binding. */
+function unpropagated(seen: Examined): { template: KubernetesObject; policy: PropagationPolicy }[] {
+  const policyOf = policyOfUnbound(seen);
+  return unboundTemplates(seen).flatMap((template) => {
+    if (!template.metadata.creationTimestamp || isFresh(template, seen) || isSkipped(template, seen))
+      return [];
+    const policy = policyOf(template);
+    return policy && !isFresh(policy, seen) ? [{ template, policy }] : [];
+  });
+}
+
+/** The override that a policy waits for. */
+function overrideOf(policy: PropagationPolicy, seen: Examined): string | undefined {
+  return missingOverride(policy, (kind) => seen.ofKind(kind));
+}
+
+export const dependentOverrideMissing: StateCheck = {
+  id: 'dependent-override-missing',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'a policy waits for an override that does not exist',
+  help: 'A policy with dependentOverrides is applied once all of them exist, an OverridePolicy in its own namespace: until then new workloads get no binding, and its changes reach none. Create the override, or take its name out.',
+  needs: ['PropagationPolicy', 'OverridePolicy'],
+  uses: ['Template', 'ResourceBinding'],
+  symptoms: ['Waiting for dependent overrides present for policy', 'a workload has no ResourceBinding'],
+  issues: [1140],
+  example: patched(webPolicy, { spec: { dependentOverrides: ['registry'] } }),
+  find: (seen) => {
+    const waiting = seen.world.policies.flatMap((policy) => {
+      const override = policy.metadata.deletionTimestamp ? undefined : overrideOf(policy, seen);
+      return override ? [{ policy, override }] : [];
+    });
+    if (waiting.length === 0) return [];
+    const unbound = groupedBy(unpropagated(seen), ({ policy }) => policy);
+    return waiting.map(({ policy, override }) => {
+      const object = policyIdentity(policy);
+      const objects = (unbound.get(policy) ?? []).map(({ template }) => identityOf(template));
+      const effect =
+        objects.length > 0 ? `no cluster gets ${someObjects(objects)}` : 'its changes reach no binding';
+      return finding(
+        [...objects, object],
+        `${named(object)} waits for the override ${override}, which does not exist: ${effect}`,
+        {
+          rule: 'all dependentOverrides have to exist',
+          object,
+          field: 'spec.dependentOverrides',
+          value: override,
+        },
+        'create the override, or take its name out of dependentOverrides',
+        objects.length > 0 ? 'error' : undefined,
+      );
+    });
   },
 };

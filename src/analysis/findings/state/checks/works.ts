@@ -53,7 +53,9 @@ export const workNotApplied: StateCheck = {
         works.map(({ metadata: { namespace = '', name } }) => ({ kind: 'Work', namespace, name })),
         `${count(works.length, 'Work')} cannot be applied (${some(works.map(workKey))}): ${why}`,
         { rule: why, field: 'status.conditions[Applied]', value: 'False' },
-        'mend what the API server of the cluster refuses',
+        why.includes('already exists')
+          ? 'let Karmada take over what is there: conflictResolution: Overwrite in the policy'
+          : 'mend what the API server of the cluster refuses',
       ),
     );
   },
@@ -128,7 +130,6 @@ export const workOrphaned: StateCheck = {
   issues: [5188],
   example: patched(web, { spec: { clusters: [{ name: 'member2', replicas: 2 }], replicas: 2 } }),
   find: (seen) => {
-    if (seen.bindings.length < seen.world.bindings.length) return [];
     const orphans = seen.bindings.flatMap((binding) => {
       if (binding.metadata.deletionTimestamp) return [];
       const wanted = new Set([
@@ -140,7 +141,8 @@ export const workOrphaned: StateCheck = {
       );
     });
     const bindings = new Set(seen.world.bindings.map((one) => bindingKey(one)));
-    const left = seen.world.works.filter((work) => {
+    const isAll = seen.bindings.length === seen.world.bindings.length;
+    const left = (isAll ? seen.world.works : []).filter((work) => {
       const owner = namedBinding(work);
       return (
         owner !== undefined &&

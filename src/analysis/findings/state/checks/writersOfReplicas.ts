@@ -2,10 +2,12 @@ import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts
 import type { CronFederatedHPA, FederatedHPA } from '../../../../karmada/api/autoscaling.ts';
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import { isOther } from '../../../../karmada/api/otherKinds.ts';
+import { numberIn } from '../../../../kubernetes/json.ts';
 import { whyNeverDue } from '../../../../kubernetes/cronSchedule.ts';
 import { autoscalers, runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
 import { edit, finding, findingIn, identityOf, named, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
+import { patched } from '../examples.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 const scaledBy = (kind: string, what: RegExp) => (seen: Examined) => {
@@ -218,6 +220,51 @@ export const descheduler: StateCheck = {
       : [],
 };
 
+export const scalingOff: StateCheck = {
+  id: 'scaling-off-at-zero',
+  severity: 'warning',
+  theme: 'writers',
+  title: 'an autoscaler does not scale a workload that asks for 0 replicas',
+  help: 'A HorizontalPodAutoscaler and a FederatedHPA leave a workload with 0 replicas alone, also with minReplicas above 0: it stays at 0 until a person sets replicas. Replicas that a controller copies back from the members may have set it.',
+  needs: ['Template'],
+  uses: ['FederatedHPA'],
+  symptoms: ['ScalingDisabled', 'replicas stay at 0'],
+  issues: [4109, 4110],
+  example: {
+    ...patched({ kind: 'Deployment', namespace: 'shop', name: 'web' }, { spec: { replicas: 0 } }),
+    adds: [hpa('FederatedHPA', 'web', { minReplicas: 1, maxReplicas: 9 })],
+  },
+  find: (seen) =>
+    scaledTemplates(seen).flatMap(({ object, template }) => {
+      if (numberIn('spec' in template ? template.spec : undefined, 'replicas') !== 0) return [];
+      if (numberIn('spec' in object ? object.spec : undefined, 'minReplicas') === 0) return [];
+      const workload = identityOf(template);
+      return [
+        finding(
+          [workload, identityOf(object)],
+          `${named(workload)} asks for 0 replicas: ${named(identityOf(object))} does not scale it`,
+          { rule: '0 replicas switch an autoscaler off', object: workload, field: 'spec.replicas', value: 0 },
+          'set replicas above 0, and the autoscaler takes over',
+        ),
+      ];
+    }),
+};
+
+/** The autoscalers whose target is in the state. */
+function scaledTemplates(seen: Examined): { object: KubernetesObject; template: KubernetesObject }[] {
+  const scalers = ['HorizontalPodAutoscaler', 'FederatedHPA'].flatMap((kind) => seen.ofKind(kind));
+  if (scalers.length === 0) return [];
+  const templates = new Map(seen.world.others.map((one) => [objectKey(identityOf(one)), one]));
+  return scalers.flatMap((object) => {
+    const { namespace } = object.metadata;
+    const { scaleTargetRef: target } =
+      (object as { spec?: { scaleTargetRef?: { kind: string; name: string } } }).spec ?? {};
+    const key = target && { kind: target.kind, ...(namespace && { namespace }), name: target.name };
+    const template = key && templates.get(objectKey(key));
+    return template ? [{ object, template }] : [];
+  });
+}
+
 const RETAIN = 'resourcetemplate.karmada.io/retain-replicas';
 
 export const hpaWithoutRetain: StateCheck = {
@@ -240,22 +287,14 @@ export const hpaWithoutRetain: StateCheck = {
     ],
   },
   find: (seen) => {
-    const templates = new Map(
-      seen.world.others.map((one) => [objectKey({ kind: one.kind, ...one.metadata }), one]),
-    );
-    return seen.ofKind('HorizontalPodAutoscaler').flatMap((object) => {
-      const { namespace, name } = object.metadata;
-      const { scaleTargetRef: target } =
-        (object as { spec?: { scaleTargetRef?: { kind: string; name: string } } }).spec ?? {};
-      const template =
-        target &&
-        templates.get(objectKey({ kind: target.kind, ...(namespace && { namespace }), name: target.name }));
-      if (!template || template.metadata.labels?.[RETAIN] === 'true') return [];
-      const workload = { kind: template.kind, ...(namespace && { namespace }), name: template.metadata.name };
+    return scaledTemplates(seen).flatMap(({ object, template }) => {
+      if (object.kind !== 'HorizontalPodAutoscaler') return [];
+      if (template.metadata.labels?.[RETAIN] === 'true') return [];
+      const workload = identityOf(template);
       return [
         finding(
           [workload],
-          `HorizontalPodAutoscaler ${namespace ?? ''}/${name} and Karmada both write the replicas of ${named(workload)}`,
+          `${named(identityOf(object))} and Karmada both write the replicas of ${named(workload)}`,
           { rule: `the label ${RETAIN} is not "true"`, object: workload, field: 'metadata.labels' },
           {
             text: 'let Karmada retain the replicas of the members',

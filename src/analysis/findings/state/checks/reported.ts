@@ -1,0 +1,255 @@
+import type { Condition, KubernetesObject, ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import { bindingIdentity, objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { placedOn } from '../../../../karmada/objects/placement.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
+import { isObject } from '../../../../kubernetes/json.ts';
+import { instant } from '../../../../kubernetes/time.ts';
+import { isEvent } from '../../../history/karmadaEvents.ts';
+import type { Severity } from '../../finding.ts';
+import { clusterObject, finding, identityOf, named, someObjects } from '../about.ts';
+import { patched } from '../examples.ts';
+import type { Examined } from '../examined.ts';
+import type { StateCheck } from '../stateCheck.ts';
+
+// What Karmada itself reports as failed, in Events and conditions.
+
+/** The effect of a failure that Karmada reports; an error if the object does not start or move because of it. */
+interface Failure {
+  effect: string;
+  severity?: Severity;
+}
+
+const stops = (effect: string): Failure => ({ effect, severity: 'error' });
+
+/**
+ * Events of type Warning, by reason (pkg/events/events.go). Left out: what a condition says as well
+ * (ScheduleBindingFailed, SyncFailed), and counts of quotas, which are tried again.
+ */
+const EVENTS: Readonly<Record<string, Failure>> = {
+  ApplyPolicyFailed: stops('its policy is not applied'),
+  PreemptPolicyFailed: { effect: 'a policy of higher priority does not take it over' },
+  GetReplicasFailed: stops('its replicas cannot be interpreted, so that its binding is not written'),
+  GetComponentsFailed: stops('its components cannot be interpreted, so that its binding is not written'),
+  GetDependenciesFailed: { effect: 'its dependencies do not follow it' },
+  SyncScheduleResultToDependenciesFailed: { effect: 'its dependencies do not follow it' },
+  DependencyPolicyConflict: { effect: 'workloads that share the dependency have policies that contradict' },
+  ApplyOverridePolicyFailed: stops('its overrides cannot be applied, so that no Work is written'),
+  SyncWorkFailed: stops('its Works are not written'),
+  CleanupWorkFailed: { effect: 'copies stay on clusters that it has left' },
+  EvictWorkloadFromClusterFailed: stops('it is not evicted'),
+  DescheduleBindingFailed: { effect: 'replicas that stay pending are not moved' },
+  ReflectStatusFailed: { effect: 'what its clusters report does not arrive' },
+  InterpretHealthFailed: { effect: 'its health is unknown, so that application failover skips it' },
+  AggregateStatusFailed: { effect: 'its status is not the one of its clusters' },
+  TaintClusterFailed: stops('its taints are not written'),
+  CreateExecutionSpaceFailed: stops('it has no namespace for Works'),
+  RemoveExecutionSpaceFailed: { effect: 'it is not unjoined' },
+  SyncImpersonationConfigFailed: { effect: 'requests through the control plane are refused there' },
+  SyncDerivedServiceFailed: { effect: 'its derived Service is not written' },
+  SyncServiceFailed: { effect: 'its Service is not in all clusters' },
+  DispatchEndpointSliceFailed: { effect: 'its endpoints are not in all clusters' },
+  ClusterNotFound: { effect: 'a cluster that it names does not exist' },
+  APIIncompatible: { effect: 'a cluster that it names has no EndpointSlices' },
+  CollectOverallStatusFailed: { effect: 'its use is not counted' },
+  ScaleFailed: { effect: 'its target is not scaled' },
+  StartRuleFailed: { effect: 'a rule does not run' },
+  UpdateCronFederatedHPAFailed: { effect: 'its rules may not run' },
+  SelectorRequired: { effect: 'it does not scale' },
+  InvalidSelector: { effect: 'it does not scale' },
+  AmbiguousSelector: { effect: 'it does not scale' },
+  FailedGetScaleTargetRef: { effect: 'it does not scale' },
+  FailedGetBindings: { effect: 'it does not scale' },
+  FailedGetTargetClusters: { effect: 'it does not scale' },
+  FailedRescale: { effect: 'it does not scale' },
+};
+
+/** Milliseconds in which a lasting failure is reported again: the longest back-off is shorter. */
+const REPEATED = 1_200_000;
+
+/** The workload of a binding: both get the same Events. */
+function subjectOf(object: ObjectIdentity, workloads: ReadonlyMap<string, ObjectIdentity>): ObjectIdentity {
+  return workloads.get(objectKey(object)) ?? object;
+}
+
+export const failureReported: StateCheck = {
+  id: 'failure-reported',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'an Event of Karmada reports a failure',
+  help: 'A controller cannot do its part for an object, and tries again: its Event of type Warning says why. Only Events of the last 20 minutes count, and none with a later success.',
+  needs: ['Event'],
+  uses: ['ResourceBinding'],
+  symptoms: Object.keys(EVENTS),
+  issues: [5486, 4032],
+  example: {
+    adds: [
+      {
+        ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace: 'shop', name: 'web.17a0' } },
+        ...{ type: 'Warning', reason: 'ApplyPolicyFailed', lastTimestamp: '2026-05-04T09:58:00Z' },
+        message: 'Apply policy(shop/web) failed: failed calling webhook "resourcebinding.karmada.io"',
+        involvedObject: { kind: 'Deployment', namespace: 'shop', name: 'web' },
+      },
+    ],
+  },
+  find: (seen) => {
+    const events = seen.ofKind('Event').filter(isEvent);
+    if (events.length === 0) return [];
+    const workloads = new Map(seen.bindings.map((one) => [objectKey(bindingIdentity(one)), workloadOf(one)]));
+    const succeeded = new Map<string, string>();
+    const groups = new Map<string, { reason: string; message: string; objects: Map<string, ObjectIdentity> }>();
+    for (const { involvedObject: about, reason = '', lastTimestamp: time } of events)
+      if (about && reason.endsWith('Succeed') && time) {
+        const key = `${objectKey(identityFrom(about))} ${reason.replace(/Succeed$/, '')}`;
+        if (time > (succeeded.get(key) ?? '')) succeeded.set(key, time);
+      }
+    for (const { involvedObject: about, reason = '', message = '', lastTimestamp: time } of events) {
+      if (!about || !time || !(reason in EVENTS) || seen.now - instant(time) > REPEATED) continue;
+      // Another write came first: Karmada retries at once.
+      if (message.includes('the object has been modified')) continue;
+      const object = identityFrom(about);
+      const later = succeeded.get(`${objectKey(object)} ${reason.replace(/Failed$/, '')}`);
+      if (later !== undefined && later >= time) continue;
+      const subject = subjectOf(object, workloads);
+      getOrAdd(groups, `${reason} ${message}`, () => ({
+        reason,
+        message: message.replace(/[.\s]+$/, ''),
+        objects: new Map<string, ObjectIdentity>(),
+      })).objects.set(objectKey(subject), subject);
+    }
+    return [...groups.values()].map(({ reason, message, objects: alike }) => {
+      const objects = [...alike.values()];
+      const { effect, severity } = EVENTS[reason]!;
+      return finding(
+        objects,
+        `${someObjects(objects)}: ${effect} (${reason}): ${message}`,
+        { rule: message, ...(objects[0] && { object: objects[0] }), field: 'Event', value: reason },
+        'mend what the message names',
+        severity,
+      );
+    });
+  },
+};
+
+function identityFrom({ kind = '', namespace, name = '' }: Partial<ObjectIdentity>): ObjectIdentity {
+  return { kind, ...(namespace && { namespace }), name };
+}
+
+/** A condition that no other check reads, and what it means if it is not True. */
+interface Stated {
+  kind: string;
+  type: string;
+  effect: string;
+  /** whether another check reports it better */
+  unless?: (object: KubernetesObject, condition: Condition, seen: Examined) => boolean;
+}
+
+const CONDITIONS: readonly Stated[] = [
+  {
+    kind: 'Cluster',
+    type: 'Ready',
+    effect: 'nothing new is placed there',
+    unless: ({ metadata: { name } }, _, { world }) =>
+      world.bindings.some(({ spec }) => placedOn(spec).some((one) => one.name === name)),
+  },
+  {
+    kind: 'Cluster',
+    type: 'CompleteAPIEnablements',
+    effect: 'the scheduler may leave it out for kinds that it serves',
+    unless: (_, { reason }) => reason === 'Empty',
+  },
+  {
+    kind: 'Cluster',
+    type: 'ServiceDomainNameResolutionReady',
+    effect: 'Services are not found by name there',
+  },
+  { kind: 'MultiClusterService', type: 'ServiceApplied', effect: 'its Service is not in all clusters' },
+  {
+    kind: 'MultiClusterService',
+    type: 'EndpointSliceDispatched',
+    effect: 'its endpoints are not in all clusters',
+  },
+  { kind: 'FederatedHPA', type: 'AbleToScale', effect: 'it does not scale' },
+  { kind: 'FederatedHPA', type: 'ScalingActive', effect: 'it does not scale' },
+  { kind: 'Karmada', type: 'Ready', effect: 'karmada-operator has not finished' },
+];
+
+/** Milliseconds in which a condition may be False while things change. */
+const PASSING = 600_000;
+
+function conditionsOf(object: KubernetesObject): Condition[] {
+  const status = 'status' in object && isObject(object.status) ? object.status : {};
+  const list = status['conditions'];
+  return Array.isArray(list) ? list.filter((one): one is Condition => isObject(one)) : [];
+}
+
+export const conditionFailed: StateCheck = {
+  id: 'condition-failed',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'a condition that Karmada sets says that something does not work',
+  help: 'It has not been True for ten minutes: its reason and its message say why. A cluster that is not Ready is reported here if nothing is placed there.',
+  needs: ['Cluster'],
+  uses: ['MultiClusterService', 'FederatedHPA'],
+  symptoms: [
+    'FailedGetPodsMetric, FailedGetResourceMetric',
+    'CompleteAPIEnablements=False, reason Partial',
+    'ServiceAppliedFailed, EndpointSliceDispatchedFailed',
+  ],
+  issues: [1673, 3771, 4692],
+  example: patched(clusterObject('member2'), {
+    status: {
+      conditions: [
+        { type: 'Ready', status: 'True', reason: 'ClusterReady', lastTransitionTime: '2026-05-01T08:00:00Z' },
+        {
+          ...{ type: 'CompleteAPIEnablements', status: 'False', reason: 'Partial' },
+          message: 'might collect partial APIEnablements(3) from the cluster',
+          lastTransitionTime: '2026-05-04T08:00:00Z',
+        },
+      ],
+    },
+  }),
+  find: (seen) => {
+    const clusters = seen.world.clusters.map((one) => ({ apiVersion: '', ...one, kind: 'Cluster' }));
+    const objectsOf = (kind: string): readonly KubernetesObject[] =>
+      kind === 'Cluster' ? clusters : seen.ofKind(kind);
+    return CONDITIONS.flatMap(({ kind, type, effect, unless }) =>
+      objectsOf(kind).flatMap((object) => {
+        const condition = conditionsOf(object).find((one) => one.type === type);
+        if (!condition || condition.status === 'True' || object.metadata.deletionTimestamp) return [];
+        const { lastTransitionTime: since, reason = '', message = '' } = condition;
+        if ((since && seen.now - instant(since) < PASSING) || unless?.(object, condition, seen)) return [];
+        const identity = identityOf(object);
+        const why = [reason, message].filter((one) => one).join(': ');
+        return [
+          finding(
+            [identity, ...targetOf(object)],
+            `${named(identity)}: ${type} is ${condition.status}${since ? ` since ${since}` : ''} (${why.replace(/\.$/, '')}): ${effect}`,
+            { rule: why, object: identity, field: `status.conditions[${type}]`, value: condition.status },
+            {
+              text: 'mend what its message names',
+              commands: [
+                [
+                  'kubectl',
+                  'describe',
+                  kind.toLowerCase(),
+                  identity.name,
+                  ...(identity.namespace ? ['-n', identity.namespace] : []),
+                ],
+              ],
+            },
+          ),
+        ];
+      }),
+    );
+  },
+};
+
+/** The workload that an autoscaler scales. */
+function targetOf(object: KubernetesObject): ObjectIdentity[] {
+  const spec = 'spec' in object && isObject(object.spec) ? object.spec : {};
+  const target = spec['scaleTargetRef'];
+  const { namespace } = object.metadata;
+  return isObject(target) && typeof target['kind'] === 'string' && typeof target['name'] === 'string'
+    ? [{ kind: target['kind'], ...(namespace && { namespace }), name: target['name'] }]
+    : [];
+}

@@ -1,0 +1,77 @@
+import type { KubernetesObject } from '../../../karmada/api/meta.ts';
+import type { PropagationPolicy } from '../../../karmada/api/policy.ts';
+import { claimOf } from '../../../karmada/objects/claims.ts';
+import { objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
+import { policyKind } from '../../../karmada/objects/policies.ts';
+import { matchingPolicy } from '../../../karmada/propagation/matchingPolicy.ts';
+import { isPropagatable } from '../../../karmada/propagation/propagatable.ts';
+import { missedSelector } from '../../../karmada/propagation/missedSelector.ts';
+import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
+import { identityOf, named } from './about.ts';
+import { type Examined, flagOf } from './examined.ts';
+
+/** Known by what was examined: several checks ask for them. */
+const UNBOUND = new WeakMap<Examined, readonly KubernetesObject[]>();
+
+/** Objects of the kinds that policies select, without a binding. None if only some bindings are in question. */
+export function unboundTemplates(seen: Examined): readonly KubernetesObject[] {
+  const known = UNBOUND.get(seen) ?? templatesWithoutBinding(seen);
+  UNBOUND.set(seen, known);
+  return known;
+}
+
+function templatesWithoutBinding(seen: Examined): KubernetesObject[] {
+  const { bindings, policies, others } = seen.world;
+  if (seen.bindings.length < bindings.length) return [];
+  const kinds = new Set(
+    policies.flatMap(({ spec }) => (spec.resourceSelectors ?? []).map(({ kind }) => kind)),
+  );
+  const bound = new Set(bindings.map((one) => objectKey(workloadOf(one))));
+  return others.filter(
+    (one) => kinds.has(one.kind) && !one.metadata.deletionTimestamp && !bound.has(objectKey(identityOf(one))),
+  );
+}
+
+/** The policy of an object without a binding: the one that claims it, or would. */
+export function policyOfUnbound(
+  seen: Examined,
+): (template: KubernetesObject) => PropagationPolicy | undefined {
+  const byScope = groupedBy(seen.world.policies, (policy) => scopeOf(policy) ?? '');
+  return (template) => {
+    if (claimOf(template.metadata)) return seen.policyOf(template);
+    const scopes = new Set(['', template.metadata.namespace ?? '']);
+    const policies = [...scopes].flatMap((scope) => byScope.get(scope) ?? []);
+    return matchingPolicy(template, policies)?.policy;
+  };
+}
+
+/** The namespace that a policy selects in; undefined: all. */
+export function scopeOf(policy: PropagationPolicy): string | undefined {
+  return policyKind(policy) === 'PropagationPolicy' ? policy.metadata.namespace : undefined;
+}
+
+/** Whether karmada-controller-manager never propagates an object. */
+export function isSkipped(template: KubernetesObject, seen: Examined): boolean {
+  const { namespace = '' } = template.metadata;
+  const isDefault = flagOf('controllerManager', 'skipped-propagating-namespaces', seen) === undefined;
+  return seen.skipsNamespace(namespace) || (isDefault && !isPropagatable(template));
+}
+
+/** Why selectors miss an object that they seem to mean, in words; `isSure`: nothing else differs. */
+export function whyMissed(
+  template: KubernetesObject,
+  selectors: PropagationPolicy['spec']['resourceSelectors'],
+  scope: string | undefined,
+): { text: string; isSure: boolean } | undefined {
+  const missed = missedSelector(template, selectors, scope);
+  if (!missed) return undefined;
+  const object = named(identityOf(template));
+  const { by, wanted } = missed;
+  const texts = {
+    namespace: `it selects in namespace ${wanted} alone, and ${object} has that name elsewhere`,
+    apiVersion: `its selector says apiVersion ${wanted}, and ${object} has ${template.apiVersion}`,
+    labels: `its labelSelector ${wanted} does not match the labels of ${object}`,
+    name: `its selector names ${wanted}, and no policy selects ${object}`,
+  };
+  return { text: texts[by], isSure: by === 'namespace' || by === 'apiVersion' };
+}

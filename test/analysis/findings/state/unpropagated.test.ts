@@ -1,0 +1,164 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { explainFailover } from '../../../../src/useCases/explanation/explainFailover.ts';
+import { quietPorts } from '../../../useCases/quietPorts.ts';
+import { patched } from './applied.ts';
+import { diagnosed } from './diagnosed.ts';
+import { changed, NOW, type Written } from './healthyWorld.ts';
+
+const LONG_AGO = '2026-05-01T08:00:00Z';
+
+const api = (metadata: object = {}): Written => ({
+  ...{ apiVersion: 'apps/v1', kind: 'Deployment', spec: { replicas: 1 } },
+  metadata: { namespace: 'shop', name: 'api', creationTimestamp: LONG_AGO, ...metadata },
+});
+const policy = (selector: object, namespace = 'shop', spec: object = {}): Written => ({
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'PropagationPolicy',
+  metadata: { namespace, name: 'api', creationTimestamp: LONG_AGO },
+  spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', ...selector }], ...spec },
+});
+/** The healthy control plane whose own policy selects its workload by name. */
+const shop = (...adds: Written[]): Written[] => [
+  ...patched(
+    changed({}),
+    { kind: 'PropagationPolicy', namespace: 'shop', name: 'web' },
+    { spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }] } },
+  ),
+  ...adds,
+];
+
+/** Why explain says that no cluster gets an object. */
+async function explainedUnbound(objects: readonly Written[], target: string): Promise<unknown> {
+  const file = join(mkdtempSync(join(tmpdir(), 'unbound-')), 'state.json');
+  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+  const explaining = explainFailover(
+    {
+      state: { source: { files: [file] }, at: { time: Date.parse(NOW), text: NOW } },
+      ...{ target, failures: [], clusters: [] },
+    },
+    quietPorts(),
+  );
+  return explaining.catch((error: { data: { broken: unknown } }) => error.data.broken);
+}
+
+const event = (reason: string, message: string, lastTimestamp: string, type = 'Warning'): Written => ({
+  ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace: 'shop', name: `api.${reason}` } },
+  ...{ type, reason, message, lastTimestamp },
+  involvedObject: { kind: 'Deployment', namespace: 'shop', name: 'api' },
+});
+
+describe('doctor and explain say why no cluster gets a workload', () => {
+  const refused = event(
+    'ApplyPolicyFailed',
+    'failed calling webhook "rb.karmada.io"',
+    '2026-05-04T09:55:00Z',
+  );
+  const cases: [string, Written[], string, RegExp][] = [
+    [
+      'a PropagationPolicy in another namespace (#3359)',
+      shop(api(), policy({ name: 'api' }, 'other')),
+      'policy-selects-nothing',
+      /PropagationPolicy other\/api: .*selects in namespace other alone, and Deployment shop\/api/,
+    ],
+    [
+      'another version of its API (#4255)',
+      shop(api(), policy({ apiVersion: 'apps/v1beta1', name: 'api' })),
+      'policy-selects-nothing',
+      /its selector says apiVersion apps\/v1beta1, and Deployment shop\/api has apps\/v1/,
+    ],
+    [
+      'other labels (#4255)',
+      shop(api(), policy({ labelSelector: { matchLabels: { app: 'api' } } })),
+      'policy-selects-nothing',
+      /its labelSelector .* does not match the labels of Deployment shop\/api/,
+    ],
+    [
+      'another name (#4255)',
+      shop(api(), policy({ name: 'aip' })),
+      'policy-selects-nothing',
+      /its selector names aip, and no policy selects Deployment shop\/api/,
+    ],
+    [
+      'a policy that does not exist (#6704)',
+      shop(
+        api({
+          labels: { 'propagationpolicy.karmada.io/permanent-id': 'p9' },
+          annotations: {
+            'propagationpolicy.karmada.io/namespace': 'shop',
+            'propagationpolicy.karmada.io/name': 'gone',
+          },
+        }),
+      ),
+      'policy-missing',
+      /claimed by PropagationPolicy shop\/gone, which does not exist/,
+    ],
+    [
+      'a webhook that refuses its binding (#5486)',
+      shop(api(), policy({ name: 'api' }), refused),
+      'failure-reported',
+      /Deployment shop\/api: its policy is not applied \(ApplyPolicyFailed\): failed calling webhook/,
+    ],
+    [
+      'a controller that has not followed (#2381)',
+      shop(api(), policy({ name: 'api' })),
+      'workload-without-binding',
+      /PropagationPolicy shop\/api selects it, and there is no binding/,
+    ],
+    [
+      'an override that the policy waits for (#1140)',
+      shop(api(), policy({ name: 'api' }, 'shop', { dependentOverrides: ['registry'] })),
+      'dependent-override-missing',
+      /waits for the override registry, which does not exist: no cluster gets Deployment shop\/api/,
+    ],
+    [
+      'a namespace that Karmada never propagates (#6352)',
+      shop(api({ namespace: 'karmada-system' }), policy({ name: 'api' }, 'karmada-system')),
+      'propagation-skipped',
+      /skips Deployment karmada-system\/api, which a policy selects/,
+    ],
+  ];
+
+  test.each(cases)('%s', async (_, objects, check, says) => {
+    const { findings } = await diagnosed(objects);
+    expect(findings[0]).toMatchObject({ check, message: expect.stringMatching(says) });
+    expect(await explainedUnbound(objects, 'deployment/api')).toMatchObject({
+      check,
+      message: expect.stringMatching(says),
+    });
+  });
+
+  test('explain says that no policy selects it, where doctor is silent', async () => {
+    const objects = shop(api());
+    const { findings } = await diagnosed(objects);
+    expect(findings).toEqual([]);
+    expect(await explainedUnbound(objects, 'deploy.apps/api')).toMatchObject({
+      message:
+        'no policy selects Deployment shop/api: PropagationPolicy shop/web: its selector names web, and no policy selects Deployment shop/api',
+    });
+  });
+});
+
+describe('an Event of a failure does not count', () => {
+  const quiet: [string, Written[]][] = [
+    ['that is old', [event('SyncWorkFailed', 'refused', '2026-05-04T09:30:00Z')]],
+    [
+      'that a success has followed',
+      [
+        event('SyncWorkFailed', 'refused', '2026-05-04T09:55:00Z'),
+        event('SyncWorkSucceed', 'done', '2026-05-04T09:56:00Z', 'Normal'),
+      ],
+    ],
+    [
+      'that is a conflict of writes',
+      [event('SyncWorkFailed', 'the object has been modified; please apply', '2026-05-04T09:55:00Z')],
+    ],
+    ['that is not of Karmada', [event('BackOff', 'restarting failed container', '2026-05-04T09:55:00Z')]],
+  ];
+  test.each(quiet)('%s', async (_, events) => {
+    const { findings } = await diagnosed([...changed({}), ...events], { only: ['failure-reported'] });
+    expect(findings).toEqual([]);
+  });
+});
