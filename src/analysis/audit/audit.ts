@@ -1,47 +1,31 @@
-import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import type { Certainty } from '../../karmada/evidence.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
-import {
-  bindingIdentity,
-  bindingKey,
-  snapshotKey,
-  workloadIdentity,
-} from '../../karmada/objects/identities.ts';
+import { bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
 import { entitledClusters } from '../../karmada/eviction/works.ts';
-import { placedOn } from '../../karmada/objects/placement.ts';
-import { availableReplicas } from '../../karmada/scheduling/capacity/availableReplicas.ts';
 import { type ClusterSnapshot, schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
-import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { lossesOf } from '../forecast/costOfLoss.ts';
+import { arrivalsOf, headroomOf, type Headroom, type HeadroomResource } from '../forecast/headroom.ts';
 import { bindingsOn, forecastEvents, type ForecastOptions } from '../forecast/losses.ts';
+import { createModelRoom } from '../forecast/modelHeadroom.ts';
+import { type AuditedCause, causesOf } from './auditedCauses.ts';
+import { auditedWorkload, type AuditedWorkload, type WorstCase, worstFirst } from './auditedWorkload.ts';
 import { causeOf, type Cause } from './causes.ts';
-import type { Cures } from './cures.ts';
 import {
   actionOn,
   type AuditedContingency,
   type Contingency,
   type ContingencyTaint,
 } from './contingencies.ts';
-import { arrivalsOf, headroomOf, type Headroom, type HeadroomResource } from '../forecast/headroom.ts';
-import { createModelRoom } from '../forecast/modelHeadroom.ts';
+import { type Coverage, coverageOf } from './coverage.ts';
 import { createPairScreen, type SingleFailure } from './pairs.ts';
-import {
-  comparePlaces,
-  createTally,
-  type Noted,
-  type Tally,
-  type TallyState,
-  type WorkloadTally,
-  type WorstNoted,
-} from './tally.ts';
+import { createTally, type Noted, type Tally, type TallyState, type WorstNoted } from './tally.ts';
 import { type CalmWorld, touchedBetween } from './touched.ts';
-import { compareTroubles, isUncovered, type Trouble, troubleOf } from './trouble.ts';
-import { compareText } from '../../simulator/store/indexes.ts';
+import { compareTroubles, type Trouble, troubleOf } from './trouble.ts';
 
 /** What would be lost if clusters failed: by contingency, by workload and by cluster, with causes. */
 export interface Audit {
@@ -56,86 +40,11 @@ export interface Audit {
   coverage: Coverage;
 }
 
-export interface AuditedWorkload {
-  workload: ObjectIdentity & { apiVersion: string };
-  binding: ObjectIdentity;
-  clusters: TargetCluster[];
-  /** its trouble without further failures; absent: none */
-  now?: Trouble;
-  /** the worst trouble from any contingency; absent: none */
-  worst?: WorstCase;
-  /** every contingency that causes trouble for it, in the order of the contingencies */
-  troubles: { contingency: string; trouble: Trouble }[];
-  /** the longest time with fewer ready replicas than desired; absent: none */
-  downtime?: Downtime;
-  /** its target: seconds that it may have fewer ready replicas than desired; absent: none set */
-  target?: number;
-  /** the clusters that still have it, or receive it, in some contingency */
-  secondHomes: SecondHome[];
-  /** `certain` if its outcome is certain in all contingencies */
-  certainty: Certainty;
-  /** what its estimates depend on */
-  dependsOn: string[];
-}
-
-export interface WorstCase {
-  trouble: Trouble;
-  contingency: string;
-  outcome: Outcome;
-  certainty: Certainty;
-  reason?: string;
-  after: TargetCluster[];
-  cause: Cause;
-}
-
-export interface Downtime {
-  contingency: string;
-  /** null: they are still missing when the simulation ends */
-  seconds: number | null;
-  /** permanently: nothing is left to happen */
-  permanent?: true;
-  /** the most replicas missing at one time */
-  replicas: number;
-  /** the upper bound in seconds, where pairs of clusters are combined; absent: `seconds` is the bound */
-  atMost?: number;
-}
-
-export interface SecondHome {
-  cluster: string;
-  /** how many more of its replicas fit there today; null: unknown, or it has no replicas */
-  room: number | null;
-}
-
 export interface AuditedCluster {
   name: string;
   /** it is not Ready already */
   down: boolean;
   headroom: Headroom[];
-}
-
-export interface AuditedCause extends Cause {
-  /** changes that would help one of its workloads, each simulated until it settles; absent: not searched */
-  cures?: Cures;
-  trouble: Trouble;
-  workloads: (ObjectIdentity & { apiVersion: string })[];
-  /** the contingencies that lead to it, each once */
-  contingencies: string[];
-}
-
-/** How many workloads survive every contingency, and how many were not judged. */
-export interface Coverage {
-  /** workloads with a placement, or with a copy under eviction */
-  workloads: number;
-  /** of these: no contingency leaves them lost, down, blocked or flapping */
-  covered: number;
-  /** of the covered: some outcome is an estimate */
-  coveredUncertain: number;
-  /** of all: in trouble without further failures */
-  inTroubleNow: number;
-  /** workloads with a target, and those that meet it in every contingency */
-  targets: { asked: number; met: number };
-  /** workloads without a placement: they have nothing to lose */
-  notPlaced: number;
 }
 
 export interface AuditOptions extends Omit<ForecastOptions, 'forecasts'> {
@@ -439,129 +348,4 @@ function withoutClusters(
 ): ClusterSnapshot {
   const left = clusters.filter(({ metadata }) => !failing.includes(metadata.name));
   return schedulerSnapshot(left, bindings, configuration);
-}
-
-/** The facts about a workload besides its tally. */
-interface Known {
-  snapshot: ClusterSnapshot;
-  nameOf: (at: number) => string;
-  now: Trouble | undefined;
-  worst: WorstCase | undefined;
-  target: number | undefined;
-}
-
-function auditedWorkload(
-  binding: ResourceBinding,
-  tally: WorkloadTally | undefined,
-  { snapshot, nameOf, now, worst, target }: Known,
-): AuditedWorkload {
-  const { troubles = [], downtime, homes = [], dependsOn = {}, certainty = 'certain' } = tally ?? {};
-  const atMost = tally?.downtimeAtMost;
-  return {
-    workload: workloadIdentity(binding),
-    binding: bindingIdentity(binding),
-    clusters: placedOn(binding.spec),
-    ...(now && { now }),
-    ...(worst && { worst }),
-    troubles: troubles
-      .toSorted(([a], [b]) => a - b)
-      .map(([at, trouble]) => ({ contingency: nameOf(at), trouble })),
-    ...(downtime && {
-      downtime: {
-        contingency: nameOf(downtime.at),
-        seconds: downtime.seconds,
-        replicas: downtime.replicas,
-        ...(downtime.permanent && { permanent: downtime.permanent }),
-        ...(downtime.seconds !== null && atMost !== undefined && atMost > downtime.seconds && { atMost }),
-      },
-    }),
-    ...(target !== undefined && { target }),
-    secondHomes: secondHomesOf(binding, homes.toSorted(), snapshot),
-    certainty,
-    dependsOn: Object.entries(dependsOn)
-      .sort(([, a], [, b]) => comparePlaces(a, b))
-      .map(([what]) => what),
-  };
-}
-
-function secondHomesOf(
-  { spec }: ResourceBinding,
-  homes: readonly string[],
-  snapshot: ClusterSnapshot,
-): SecondHome[] {
-  if (homes.length === 0) return [];
-  const hasReplicas = (spec.replicas ?? 0) > 0;
-  const room = hasReplicas ? availableReplicas(snapshot.fleet, spec, snapshot.options) : undefined;
-  return homes.map((cluster) => {
-    const at = snapshot.index.get(cluster);
-    const fits = at === undefined ? undefined : room?.values[at];
-    // Below 0: the cluster reports no capacity.
-    return { cluster, room: fits === undefined || fits < 0 ? null : fits };
-  });
-}
-
-/**
- * Whether it meets its target in every contingency, even with the longest estimated downtime; undefined without a
- * target.
- */
-export function meetsTarget({ target, downtime }: AuditedWorkload): boolean | undefined {
-  if (target === undefined) return undefined;
-  if (downtime === undefined) return true;
-  return downtime.seconds !== null && (downtime.atMost ?? downtime.seconds) <= target;
-}
-
-/** Whether it is not lost, down, blocked or flapping, neither now nor after any contingency. */
-export function isCovered({ now, worst }: AuditedWorkload): boolean {
-  return !isUncovered(now) && !isUncovered(worst?.trouble);
-}
-
-/** Its worst trouble, now or in a contingency. */
-export function worstTrouble({ now, worst }: Pick<AuditedWorkload, 'now' | 'worst'>): Trouble | undefined {
-  return compareTroubles(now, worst?.trouble) < 0 ? now : worst?.trouble;
-}
-
-function worstFirst(a: AuditedWorkload, b: AuditedWorkload): number {
-  return (
-    compareTroubles(worstTrouble(a), worstTrouble(b)) ||
-    Number(meetsTarget(a) ?? true) - Number(meetsTarget(b) ?? true) ||
-    compareText(a.workload.namespace ?? '', b.workload.namespace ?? '') ||
-    compareText(a.workload.name, b.workload.name) ||
-    compareText(a.workload.kind, b.workload.kind)
-  );
-}
-
-function causesOf(workloads: readonly AuditedWorkload[]): AuditedCause[] {
-  const causes = new Map<string, AuditedCause>();
-  for (const { workload, worst } of workloads) {
-    if (!worst) continue;
-    const { cause, trouble, contingency } = worst;
-    const key = `${cause.code} ${cause.detail ?? ''}`;
-    const known = causes.get(key);
-    if (!known) {
-      causes.set(key, { ...cause, trouble, workloads: [workload], contingencies: [contingency] });
-      continue;
-    }
-    known.workloads.push(workload);
-    if (!known.contingencies.includes(contingency)) known.contingencies.push(contingency);
-    if (compareTroubles(trouble, known.trouble) < 0) known.trouble = trouble;
-  }
-  return [...causes.values()].sort(
-    (a, b) =>
-      Number(isUncovered(b.trouble)) - Number(isUncovered(a.trouble)) ||
-      b.workloads.length - a.workloads.length ||
-      compareTroubles(a.trouble, b.trouble),
-  );
-}
-
-function coverageOf(workloads: readonly AuditedWorkload[], notPlaced: number): Coverage {
-  const covered = workloads.filter(isCovered);
-  const targets = workloads.flatMap((one) => meetsTarget(one) ?? []);
-  return {
-    workloads: workloads.length,
-    covered: covered.length,
-    coveredUncertain: covered.filter(({ certainty }) => certainty !== 'certain').length,
-    inTroubleNow: workloads.filter(({ now }) => now !== undefined).length,
-    targets: { asked: targets.length, met: targets.filter((met) => met).length },
-    notPlaced,
-  };
 }

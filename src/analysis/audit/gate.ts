@@ -1,6 +1,7 @@
 import type { Headroom } from '../forecast/headroom.ts';
 import { compareTroubles, type Trouble } from './trouble.ts';
-import { type Audit, type AuditedWorkload, meetsTarget, worstTrouble } from './audit.ts';
+import type { Audit } from './audit.ts';
+import { type AuditedWorkload, meetsTarget, worstTrouble } from './auditedWorkload.ts';
 
 /** What fails a gate: a trouble of a workload, a missed target, or headroom below a share from 0 to 1. */
 export type GateCondition = Trouble | 'rto' | { headroom: number };

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import {
   startAudit,
   type Audit,
-  type AuditedCause,
   type AuditOptions,
   type KeptAudit,
   type RunningAudit,
 } from '../../analysis/audit/audit.ts';
+import type { AuditedCause } from '../../analysis/audit/auditedCauses.ts';
 import {
   createTurns,
   endTurns,

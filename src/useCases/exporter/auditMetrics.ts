@@ -1,4 +1,4 @@
-import { isCovered, meetsTarget } from '../../analysis/audit/audit.ts';
+import { isCovered, meetsTarget } from '../../analysis/audit/auditedWorkload.ts';
 import { TROUBLES } from '../../analysis/audit/trouble.ts';
 import type { Metrics } from '../../kubernetes/observation.ts';
 import type { FollowedAudit } from './followAudit.ts';

@@ -1,14 +1,13 @@
 import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import { countOfEach } from '../../kubernetes/longLists.ts';
+import type { Audit, AuditedCluster } from '../../analysis/audit/audit.ts';
+import type { AuditedCause } from '../../analysis/audit/auditedCauses.ts';
 import {
-  type Audit,
-  type AuditedCause,
-  type AuditedCluster,
   type AuditedWorkload,
   isCovered,
   meetsTarget,
   worstTrouble,
-} from '../../analysis/audit/audit.ts';
+} from '../../analysis/audit/auditedWorkload.ts';
 import type { AuditedContingency, ContingencyTaint } from '../../analysis/audit/contingencies.ts';
 import type { Cures } from '../../analysis/audit/cures.ts';
 import type { Course } from '../../analysis/audit/courses.ts';

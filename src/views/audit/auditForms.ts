@@ -1,4 +1,4 @@
-import { isCovered, meetsTarget } from '../../analysis/audit/audit.ts';
+import { isCovered, meetsTarget } from '../../analysis/audit/auditedWorkload.ts';
 import { judgedKey } from '../../analysis/audit/gate.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { plain } from '../../presentation/words.ts';

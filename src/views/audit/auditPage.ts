@@ -1,4 +1,4 @@
-import type { AuditedWorkload } from '../../analysis/audit/audit.ts';
+import type { AuditedWorkload } from '../../analysis/audit/auditedWorkload.ts';
 import type { Course } from '../../analysis/audit/courses.ts';
 import type { AuditedContingency } from '../../analysis/audit/contingencies.ts';
 import { TROUBLES } from '../../analysis/audit/trouble.ts';

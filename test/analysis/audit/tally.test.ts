@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { meetsTarget, startAudit } from '../../../src/analysis/audit/audit.ts';
+import { meetsTarget } from '../../../src/analysis/audit/auditedWorkload.ts';
+import { startAudit } from '../../../src/analysis/audit/audit.ts';
 import { auditPart, createTurns, takeTurn, turnsDone } from '../../../src/analysis/audit/auditPart.ts';
 import { contingenciesOf } from '../../../src/analysis/audit/contingencies.ts';
 import { worldOfSeed } from '../../worlds/worldOfSeed.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Audit, AuditedWorkload } from '../../../src/analysis/audit/audit.ts';
+import type { Audit } from '../../../src/analysis/audit/audit.ts';
+import type { AuditedWorkload } from '../../../src/analysis/audit/auditedWorkload.ts';
 import { TROUBLES } from '../../../src/analysis/audit/trouble.ts';
 import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import type { Course } from '../../../src/analysis/audit/courses.ts';

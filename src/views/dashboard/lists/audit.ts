@@ -1,4 +1,5 @@
-import type { Audit, AuditedWorkload } from '../../../analysis/audit/audit.ts';
+import type { Audit } from '../../../analysis/audit/audit.ts';
+import type { AuditedWorkload } from '../../../analysis/audit/auditedWorkload.ts';
 import type { AuditedContingency } from '../../../analysis/audit/contingencies.ts';
 import { snapshotKey } from '../../../karmada/objects/identities.ts';
 import { TROUBLES } from '../../../analysis/audit/trouble.ts';
