@@ -5,7 +5,8 @@ import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../cli/exitCodes.ts';
 import { UserError } from '../cli/errors.ts';
 import { manifestFlags, outputFlags, stateFlags } from '../cli/flags.ts';
 import { Args, Flags, optional } from '../cli/oclif/oclif.ts';
-import { commandLine } from '../cli/commandLine.ts';
+import { commandLine, connectionWords } from '../cli/commandLine.ts';
+import { flagNames } from '../cli/flagNames.ts';
 import { findingOutput } from '../cli/findingOutput.ts';
 import { ports } from '../cli/ports.ts';
 import { print } from '../cli/print.ts';
@@ -153,12 +154,35 @@ export default class Lint extends BaseCommand {
         failOn: flags['fail-on'],
         show: flags.show,
         version: packageJson.version,
-        fixing: canFix ? commandLine(['lint', ...typed, '--fix']) : undefined,
+        next: canFix
+          ? commandLine(['lint', ...typed, '--fix'])
+          : passing !== undefined ||
+              findings.some(({ severity, ignored }) => severity === 'error' && !ignored)
+            ? undefined
+            : effectCommand(
+                { files: [...files, ...among], kustomizations },
+                objects,
+                connectionWords(flags, stateFlags),
+              ),
       }),
       flags,
     );
     return findings.some((finding) => fails(finding, flags['fail-on'])) ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }
+}
+
+/** The command that shows what valid manifests change; undefined if none does. */
+function effectCommand(
+  { files, kustomizations }: { files: readonly string[]; kustomizations: readonly string[] },
+  objects: readonly { kind: string }[],
+  source: readonly string[],
+): string | undefined {
+  if (objects.some(({ kind }) => kind === 'ClusterTaintPolicy')) {
+    const given = [...files.flatMap((file) => ['-f', file]), ...kustomizations.flatMap((dir) => ['-k', dir])];
+    return commandLine(['taint-policy', 'apply', ...given, '--dry-run', ...source]);
+  }
+  if (objects.length === 0 || kustomizations.length > 0) return undefined;
+  return commandLine(['simulate', ...files.map(flagNames.applies), ...source]);
 }
 
 async function lint(question: LintQuestion, settings: ReturnType<typeof parseLintSettings>) {

@@ -20,7 +20,8 @@ const ANSWERS: Readonly<Record<string, readonly (readonly [line: string, verdict
     [`doctor ${RECORDING}`, /\d+ errors?/],
   ],
   lint: [
-    // a next command only if something can be fixed with certainty
+    // a next command unless only an edit can mend it
+    [`lint -f test/fixtures/evicts.yaml ${SHOP}`, /^1 ClusterTaintPolicy in 1 file, .*: nothing found/],
     ['lint -f test/fixtures/taint-policies', /^6 ClusterTaintPolicies in 3 files, .*: 5 errors, 5 warnings/],
   ],
   drain: [
@@ -67,6 +68,7 @@ const ANSWERS: Readonly<Record<string, readonly (readonly [line: string, verdict
     [`status ${RECORDING}`, /^Cluster failover is on: .*6 clusters; 1 workload down/],
   ],
   'replay:check': [['replay check examples/incident.rec', /^23 workloads moved .* 22 as predicted/]],
+  'snapshot:save': [[`snapshot save /dev/null ${SHOP}`, /^\/dev\/null: 5 clusters, 14 bindings/]],
   'taint-policy:apply': [
     [`taint-policy apply -f test/fixtures/evicts.yaml --dry-run ${SHOP}`, /^Refused: 1 policy to be created/],
     [
@@ -113,9 +115,8 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'exporter:manifests': 'prints manifests',
   'exporter:run': 'runs until it is stopped',
   options: 'a page of help',
-  record: 'names the file that it writes',
+  record: 'live; names the file that it writes, and the command that reads it',
   report: 'names the file that it writes',
-  'snapshot:save': 'names the file that it writes',
   'taint-policy:convert': 'prints manifests',
   'taint-policy:validate': 'the deprecated name of lint',
   uncordon: 'a line for each object, as kubectl prints it',

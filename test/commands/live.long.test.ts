@@ -105,7 +105,7 @@ describe('a snapshot', () => {
       const saved = await runLive(['snapshot', 'save', snapshot], server);
       expect(saved).toEqual({
         code: 0,
-        stdout: `${snapshot}: 5 clusters, 14 bindings, 32 Works\n`,
+        stdout: `${snapshot}: 5 clusters, 14 bindings, 32 Works\n\nkubectl karmada-failover status --state=${snapshot}\n`,
         stderr: '',
       });
       const { captured } = JSON.parse(gunzipSync(readFileSync(snapshot)).toString()) as SnapshotHeader;

@@ -50,7 +50,10 @@ describe('taint-policy validate', () => {
   test('what is clean is said to be clean, and ends with 0', () => {
     expect(validate('-f', `${policies}/network.yaml`, ...rules)).toEqual({
       code: 0,
-      stdout: '1 ClusterTaintPolicy in 1 file, by the rules of v1.18: nothing found\n',
+      stdout: [
+        '1 ClusterTaintPolicy in 1 file, by the rules of v1.18: nothing found\n',
+        `kubectl karmada-failover taint-policy apply -f ${policies}/network.yaml --dry-run\n`,
+      ].join('\n'),
       stderr: DEPRECATED,
     });
   });
@@ -97,7 +100,8 @@ spec:
     const found = (annotations: string, ...argv: string[]) => {
       writeFileSync(file, text(annotations));
       const { code, stdout } = validate('-f', directory, ...rules, ...argv);
-      return { code, lines: stdout.replaceAll(file, 'p.yaml').split('\n').slice(2, -1) };
+      const lines = stdout.replaceAll(file, 'p.yaml').split('\n');
+      return { code, lines: lines.filter((line) => line.startsWith('p.yaml:')) };
     };
     const team = 'p.yaml:1:1: error: every policy names its team in the label team [names-its-team]';
     const key = 'p.yaml:11:7: warning: keys of taints begin with example.com/ [keys-of-ours]';

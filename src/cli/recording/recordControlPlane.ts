@@ -6,8 +6,10 @@ import { sayError, sayNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { type RunningRecording, startRecording } from '../../useCases/recording/startRecording.ts';
 import { readState } from '../../useCases/state/openState.ts';
+import { commandLine } from '../commandLine.ts';
 import { UserError } from '../errors.ts';
 import { EXIT_OK } from '../exitCodes.ts';
+import { flagNames } from '../flagNames.ts';
 import { ports } from '../ports.ts';
 import { type SourceFlags, liveSourceFromFlags } from '../stateRequest.ts';
 import { duration } from '../values.ts';
@@ -53,7 +55,9 @@ export async function recordControlPlane(
         `Recording ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works of ${server.url}; Ctrl-C ends it.`,
       );
       const why = await endOf(recording, milliseconds, interrupt.signal);
-      void writeToStdout(`${recordedText(file, await recording.stop(why))}\n`);
+      void writeToStdout(
+        `${recordedText(file, await recording.stop(why))}\n\n${commandLine(['timeline', flagNames.ofState(file)])}\n`,
+      );
       return EXIT_OK;
     } finally {
       interrupt.done();

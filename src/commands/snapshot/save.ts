@@ -1,4 +1,6 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
+import { commandLine } from '../../cli/commandLine.ts';
+import { flagNames } from '../../cli/flagNames.ts';
 import { sourceFlags } from '../../cli/flags.ts';
 import { Args, Flags } from '../../cli/oclif/oclif.ts';
 import { keepInput } from '../../cli/keepInput.ts';
@@ -68,7 +70,7 @@ export default class SnapshotSave extends BaseCommand {
     if (args.file === '-') return;
     const { clusters, bindings, works } = world;
     void writeToStdout(
-      `${presentable(args.file)}: ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works\n`,
+      `${presentable(args.file)}: ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works\n\n${commandLine(['status', flagNames.ofState(args.file)])}\n`,
     );
   }
 }

@@ -29,8 +29,8 @@ interface FindingListInput {
   show: Severity;
   /** the version of this program */
   version: string;
-  /** the command that applies the certain fixes */
-  fixing?: string | undefined;
+  /** the command that applies the certain fixes, or shows what the manifests change */
+  next?: string | undefined;
   /** the findings are in the requested order; otherwise the worst come first in texts */
   ordered?: boolean;
 }
@@ -82,7 +82,7 @@ export function findingList(input: FindingListInput): Answer {
     presentation: ({ wide }) => ({
       blocks: [
         { type: 'paragraph', words: summary(input) },
-        ...(input.fixing === undefined ? [] : [{ type: 'command', text: input.fixing } as const]),
+        ...(input.next === undefined ? [] : [{ type: 'command', text: input.next } as const]),
         {
           type: 'section',
           blocks: lineBlocks(
