@@ -75,16 +75,26 @@ export function isOpen(work: Work, cluster: Cluster | undefined): boolean {
 const REPORTED = 2000;
 
 /**
- * Whether a Work was applied shortly before `now` (epoch milliseconds) in a Push member that had just recovered, and
- * its object may be unreported because informers have not relisted the member yet. An object that was applied earlier
- * and is unreported stays so.
+ * Whether a Work was applied before `now` (epoch milliseconds) in a Push member that had just recovered, and its object
+ * is still unreported because informers have not relisted the member yet.
  */
-export function isUnheard({ metadata, status }: Work, cluster: Cluster | undefined, now: number): boolean {
+export function isUnheard(work: Work, cluster: Cluster | undefined, now: number): boolean {
+  const applied = conditionOf(work.status?.conditions, 'Applied');
+  if (applied?.status !== 'True' || !mayBeUnheard(work, cluster, now)) return false;
+  return now - instant(applied.lastTransitionTime!) > REPORTED;
+}
+
+/**
+ * The same for a Work that was applied a moment ago, or is still to be applied: its object may stay unreported. An
+ * object that was applied before the member recovered, and is unreported, stays so.
+ */
+export function mayBeUnheard({ metadata, status }: Work, cluster: Cluster | undefined, now: number): boolean {
+  if (metadata.deletionTimestamp || status?.manifestStatuses?.length) return false;
+  if (!cluster || !mayBeStale(cluster, now)) return false;
   const applied = conditionOf(status?.conditions, 'Applied');
-  if (metadata.deletionTimestamp || applied?.status !== 'True' || !applied.lastTransitionTime) return false;
-  if (!cluster || !mayBeStale(cluster, now) || status?.manifestStatuses?.length) return false;
-  const at = instant(applied.lastTransitionTime);
-  return at >= instant(readyCondition(cluster)!.lastTransitionTime!) && now - at > REPORTED;
+  if (!applied) return true;
+  if (applied.status !== 'True' || !applied.lastTransitionTime) return false;
+  return instant(applied.lastTransitionTime) >= instant(readyCondition(cluster)!.lastTransitionTime!);
 }
 
 /** Whether a member is Ready again, but the controller manager's informers may not have relisted it yet. */

@@ -2,7 +2,7 @@ import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/api/names.ts';
-import { appliedRefusal, isUnheard } from '../../karmada/works/workConditions.ts';
+import { appliedRefusal, mayBeUnheard } from '../../karmada/works/workConditions.ts';
 import { countedTasks, creationOf, evictionClock } from '../../karmada/eviction/evictionRule.ts';
 import { isOverdue, wakesEvictionController } from '../../karmada/eviction/evictionAssessment.ts';
 import { orphanedWorks } from '../../karmada/eviction/works.ts';
@@ -348,7 +348,7 @@ function ofTimers({ configuration, start }: StartingWorld): Doubts {
 
 /** Doubts about a recovered cluster: until informers relist it, Karmada does not know what runs there. */
 function ofSilence(start: StartingWorld): Doubts {
-  const silent = once(() => openAtStart(start, (work, cluster) => isUnheard(work, cluster, start.start)));
+  const silent = once(() => openAtStart(start, (work, cluster) => mayBeUnheard(work, cluster, start.start)));
   return ({ key }) =>
     (silent().get(key) ?? []).map((cluster) =>
       estimate(
