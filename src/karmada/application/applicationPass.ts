@@ -115,7 +115,7 @@ export function participation(
 }
 
 /** Whether application failover applies to a binding. */
-function takesPart(
+export function takesPart(
   binding: ResourceBinding,
   context: Pick<ApplicationFailoverContext, 'hasHealthInterpreter'>,
 ): boolean {

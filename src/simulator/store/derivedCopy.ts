@@ -105,13 +105,13 @@ function isStuckInDeletion(
   const [deleted, released] = [instant(deletionTimestamp), instant(deletionTimestamp) + RELEASES_WITHIN];
   const { status = 'Unknown', lastTransitionTime } = readyCondition(cluster) ?? {};
   const turned = lastTransitionTime ? instant(lastTransitionTime) : undefined;
+  const isPull = cluster?.spec?.syncMode === 'Pull';
+  const failed = status !== 'True' ? status : isPull ? 'Unknown' : 'False';
   // One that failed later was still reachable then, whenever Karmada noticed; one that recovered since may not have
-  // been.
-  if (!isReady(cluster)) {
-    const late = unnoticed(status, cluster?.spec?.syncMode === 'Pull', 1, configuration);
-    return turned !== undefined && turned - late > released;
-  }
-  return start > released && (turned === undefined || turned < deleted);
+  // been, nor one that is down unnoticed.
+  const late = unnoticed(failed, isPull, 1, configuration);
+  if (!isReady(cluster)) return turned !== undefined && turned - late > released;
+  return start - late > released && (turned === undefined || turned < deleted);
 }
 
 /** How many milliseconds after the expected instant a copy may still become ready. */

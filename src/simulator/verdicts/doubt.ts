@@ -46,6 +46,11 @@ export interface JudgedWorkload {
   ended: SimulationEnd;
 }
 
+/** The doubt about an application whose toleration is over, but whose eviction fails or was not seen. */
+export const NEXT_REPORT = estimate(
+  'what its cluster reports next: it is Unhealthy for longer than tolerated, and each report may evict it',
+);
+
 /** Why available capacity is an estimate. */
 export function roomDoubts(
   { scheduler, featureGates }: Pick<Configuration, 'scheduler' | 'featureGates'>,

@@ -6,7 +6,15 @@ import { componentsShort } from '../../karmada/scheduling/capacity/componentsSho
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
 import { oncePer } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import { type Doubt, estimate, type JudgedWorkload, RETRY, roomDoubts, unknown } from './doubt.ts';
+import {
+  type Doubt,
+  estimate,
+  type JudgedWorkload,
+  NEXT_REPORT,
+  RETRY,
+  roomDoubts,
+  unknown,
+} from './doubt.ts';
 import type { FollowedWorkload } from './judge.ts';
 import { stateDoubts } from './stateDoubts.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
@@ -31,6 +39,8 @@ export interface OutcomeDoubts {
   written(binding: string, written: ResourceBinding, cluster: string): void;
   /** the scheduler has found no place for the binding, and retries */
   refused(binding: string, refused: ResourceBinding): void;
+  /** the binding's application is unhealthy for longer than tolerated, but its eviction failed */
+  evictionFailed(binding: string): void;
   /** those with a doubt since the start */
   noted(): Iterable<string>;
   /** At the end: with what the state leaves open. */
@@ -92,6 +102,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
     retriedAfterStart: (key, component) =>
       note(key, `when ${component} retries after its restart: exponential back-off, retry time unknown`),
     openTaint: () => void (taintsAreOpen = true),
+    evictionFailed: (key) => note(key, NEXT_REPORT.what),
     noted: () => [...noted.keys(), ...placedAtLast, ...withoutRoom.keys()],
     placed(key, binding) {
       noteTaints(key);

@@ -79,6 +79,7 @@ export function followOutcomes(
   time.follow(({ by, key, changes, step }) => {
     const refused = by === 'scheduler' && step?.failure && key && time.view.get('Binding', key);
     if (refused) doubts.refused(key, refused);
+    if (by === 'application-failover' && step?.failure && key) doubts.evictionFailed(key);
     for (const change of changes) {
       if (change.kind === 'Binding' && by === 'scheduler' && isRescheduled(change))
         doubts.placed(change.key, change.after!);

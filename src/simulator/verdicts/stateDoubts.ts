@@ -2,11 +2,11 @@ import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/api/names.ts';
-import { appliedRefusal, mayBeUnheard } from '../../karmada/works/workConditions.ts';
+import { appliedRefusal, mayBeStale, mayBeUnheard } from '../../karmada/works/workConditions.ts';
 import { countedTasks, creationOf, evictionClock } from '../../karmada/eviction/evictionRule.ts';
 import { isOverdue, wakesEvictionController } from '../../karmada/eviction/evictionAssessment.ts';
 import { orphanedWorks } from '../../karmada/eviction/works.ts';
-import { isReady } from '../../karmada/objects/clusterReadiness.ts';
+import { isReady, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingKey, objectKey, workKey } from '../../karmada/objects/identities.ts';
 import { placedOn, targetClusters } from '../../karmada/objects/placement.ts';
@@ -20,6 +20,12 @@ import {
 } from '../../karmada/status/healthInterpreter.ts';
 import { readsReplicas } from '../../karmada/propagation/interpretReplicas.ts';
 import type { InterpretedKind } from '../../karmada/controllers/view.ts';
+import {
+  clustersByHealth,
+  takesPart,
+  tolerationSecondsOf,
+} from '../../karmada/application/applicationPass.ts';
+import { instant } from '../../kubernetes/time.ts';
 import { appliedEarlier } from '../store/derivedCopy.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
 import { autoscalersOf, runsDescheduler } from './autoscalers.ts';
@@ -33,6 +39,7 @@ import {
   doubtsOfControllersOff,
   estimate,
   type JudgedWorkload,
+  NEXT_REPORT,
   RETRY,
   unknown,
   windowDoubts,
@@ -58,9 +65,11 @@ export function stateDoubts(
     ofAutoscalers(start),
     ofReadiness,
     ofStarting(start),
+    ofUnhealthy(start),
     ofImplied(start),
     ...(unreadWorks === undefined && !start.impliesWorks ? [ofUnwritten(start), ofLaterWorks(start)] : []),
     ofRefusals(start),
+    ofReleases(start),
     ofOthersObjects(start),
     ofPreConditions(start),
     ofTimers(start),
@@ -272,6 +281,23 @@ function ofRefusals(start: StartingWorld): Doubts {
     );
 }
 
+/** Doubts about preserved objects that Karmada could not release before their member recovered. */
+function ofReleases(start: StartingWorld): Doubts {
+  const releasing = once(() =>
+    openAtStart(start, ({ metadata: { deletionTimestamp }, spec }, cluster) => {
+      if (!deletionTimestamp || !spec?.preserveResourcesOnDeletion || !cluster) return false;
+      const isBack = mayBeStale(cluster, start.start);
+      return isBack && instant(deletionTimestamp) < instant(readyCondition(cluster)!.lastTransitionTime!);
+    }),
+  );
+  return ({ key }) =>
+    (releasing().get(key) ?? []).map((cluster) =>
+      estimate(
+        `when the Work on ${cluster} is removed: Karmada may still have an old copy of its object, and then the retry time is unknown`,
+      ),
+    );
+}
+
 /** Doubts about unmanaged objects with a workload's name in a member: nothing reports their replicas. */
 function ofOthersObjects(start: StartingWorld): Doubts {
   const anothers = once(() => openAtStart(start, (work) => appliedRefusal(work) === 'already exists'));
@@ -425,6 +451,23 @@ function ofStarting(start: StartingWorld): Doubts {
     return unsure.map(([cluster]) =>
       estimate(`when the replicas on ${cluster} started: the state shows only the latest possible time`),
     );
+  };
+}
+
+/** The doubt about starting replicas that are Unhealthy for longer than tolerated, and are still there. */
+function ofUnhealthy({ works, get, start, configuration, hooks }: StartingWorld): Doubts {
+  const context = { hasHealthInterpreter: (one: InterpretedKind) => hasHealthInterpreter(one, hooks) };
+  return ({ key, initial }) => {
+    if (!takesPart(initial, context)) return [];
+    const tolerated = tolerationSecondsOf(initial.spec, configuration.rules) * SECOND;
+    const isOver = (cluster: string) => {
+      const work = works(key).get(cluster);
+      const applied = conditionOf(work?.status?.conditions, 'Applied');
+      if (!work || !applied?.lastTransitionTime || work.metadata.generation !== 1) return false;
+      const isStarting = get('Copy', workKey(work))?.readyAt !== undefined;
+      return isStarting && start - instant(applied.lastTransitionTime) > tolerated + SECOND;
+    };
+    return clustersByHealth(initial).unhealthyClusters.some(isOver) ? [NEXT_REPORT] : [];
   };
 }
 

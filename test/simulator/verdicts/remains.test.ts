@@ -41,3 +41,123 @@ describe('what a cluster that came back a while ago may still run of a workload'
     expect(doubts({ ...state, works: [another] }, false)).toContainEqual(REMAINS);
   });
 });
+
+const ID = { 'resourcebinding.karmada.io/permanent-id': 'cart' };
+const owner = (made: ReturnType<typeof deployment>) => ({
+  ...made,
+  metadata: { ...made.metadata, labels: { ...made.metadata.labels, ...ID } },
+});
+
+describe('what a cluster reports next', () => {
+  const STATUS = { generation: 1 };
+  const rules = [{ aliasLabelName: 'ready', jsonPath: '{ .readyReplicas }' }];
+  const work = (appliedSeconds: number): Work => ({
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'Work',
+    metadata: {
+      ...{ namespace: 'karmada-es-east-1', name: 'cart', generation: 1 },
+      labels: ID,
+    },
+    spec: {
+      workload: {
+        manifests: [
+          {
+            ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: 'shop', name: 'cart' } },
+            spec: { replicas: 1 },
+          },
+        ],
+      },
+    },
+    status: {
+      conditions: [
+        {
+          ...{ type: 'Applied', status: 'True', reason: 'AppliedSuccessful' },
+          lastTransitionTime: new Date(START - appliedSeconds * 1000).toISOString(),
+        },
+      ],
+      manifestStatuses: [
+        {
+          identifier: {
+            ordinal: 0,
+            group: 'apps',
+            version: 'v1',
+            kind: 'Deployment',
+            namespace: 'shop',
+            name: 'cart',
+          },
+          health: 'Unhealthy',
+          status: STATUS,
+        },
+      ] as never,
+    },
+  });
+  const doubts = (appliedSeconds: number, tolerationSeconds: number) => {
+    const made = owner(
+      deployment('cart', {
+        placement: {},
+        replicas: 1,
+        clusters: [{ name: 'east-1', replicas: 1 }],
+        spec: {
+          propagateDeps: true,
+          failover: {
+            application: {
+              ...{ decisionConditions: { tolerationSeconds }, purgeMode: 'Directly' },
+              statePreservation: { rules },
+            },
+          },
+        },
+      }),
+    );
+    const binding = {
+      ...made,
+      status: {
+        ...made.status,
+        aggregatedStatus: [
+          { clusterName: 'east-1', applied: true, health: 'Unhealthy' as const, status: STATUS },
+        ],
+      },
+    };
+    const state = {
+      ...world([cluster('east-1'), cluster('east-2')], [binding]),
+      works: [work(appliedSeconds)],
+    };
+    return outcomeOf(run(state, { until: 60 }), 'cart').dependsOn ?? [];
+  };
+  const NEXT = expect.stringContaining('what its cluster reports next');
+
+  test('is open while an eviction fails, since the status lacks what is to be preserved', () => {
+    expect(doubts(1, 10)).toContainEqual(NEXT);
+    expect(doubts(1, 60)).not.toContainEqual(NEXT);
+  });
+
+  test('is open if a starting workload has been Unhealthy for longer than tolerated', () => {
+    expect(doubts(25, 20)).toContainEqual(NEXT);
+    expect(doubts(25, 60)).not.toContainEqual(NEXT);
+  });
+});
+
+test('when a preserved object is released is open if its cluster was down meanwhile', () => {
+  const moved = owner(
+    deployment('cart', {
+      ...{ placement: {}, replicas: 1, clusters: [{ name: 'east-2', replicas: 1 }] },
+      spec: { preserveResourcesOnDeletion: true },
+    }),
+  );
+  const leaving = (seconds: number): Work => ({
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'Work',
+    metadata: {
+      ...{ namespace: 'karmada-es-east-1', name: 'cart' },
+      labels: ID,
+      deletionTimestamp: new Date(START - seconds * 1000).toISOString(),
+    },
+    spec: { preserveResourcesOnDeletion: true, workload: { manifests: [] } },
+  });
+  const doubts = (seconds: number) => {
+    const state = world([backSince('east-1', 10), cluster('east-2')], [moved]);
+    return outcomeOf(run({ ...state, works: [leaving(seconds)] }, { until: 5 }), 'cart').dependsOn ?? [];
+  };
+  const RELEASED = expect.stringContaining('when the Work on east-1 is removed');
+  expect(doubts(60)).toContainEqual(RELEASED);
+  expect(doubts(5)).not.toContainEqual(RELEASED);
+});
