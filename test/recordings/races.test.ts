@@ -235,7 +235,7 @@ test('an answer announces that the order decides in the words of the engine', ()
   const said = [
     'the processing order, which Karmada does not guarantee: another order gives other steps for this workload',
     'the order of the eviction queue, which Karmada does not guarantee',
-    'when Karmada relists what runs on m1, which came back a while ago: up to two minutes later',
+    'when Karmada relists m1, which returned earlier: up to two minutes later',
   ];
   expect(said.map((what) => OF_ORDER.test(what))).toEqual([true, true, true]);
   expect(OF_ORDER.test('reported capacity, followed from the capture')).toBe(false);

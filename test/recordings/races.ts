@@ -24,7 +24,7 @@ export const ORDER_BY_STEP =
 
 /** What an answer says an outcome depends on if Karmada leaves the order open, or when its informers relist a member. */
 export const OF_ORDER =
-  /\border\b|^whose turn|^how Karmada breaks a tie|^whether Karmada uses stale health|came back a while ago/;
+  /\border\b|^whose turn|^how Karmada breaks a tie|^whether Karmada uses stale health|returned earlier/;
 
 /** A flapping binding leaves the order open again in each round, so that no fixed order takes all its steps. */
 export const SAME_TURNS =

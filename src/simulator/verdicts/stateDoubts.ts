@@ -293,7 +293,7 @@ function ofReleases(start: StartingWorld): Doubts {
   return ({ key }) =>
     (releasing().get(key) ?? []).map((cluster) =>
       estimate(
-        `when the Work on ${cluster} is removed: Karmada may still have an old copy of its object, and then the retry time is unknown`,
+        `when the Work on ${cluster} is removed: Karmada’s copy of its object may be stale, and then the retry time is unknown`,
       ),
     );
 }

@@ -43,7 +43,7 @@ test('a release that may drop eviction tasks makes an estimate of what two contr
 test('so does one that forgets workloads of several components', () => {
   const components = ['job', 'task'].map((name) => ({ name, replicas: 1 }));
   const [forgets] = bugs('v1.16.1', { components });
-  expect(forgets).toContain('several components may not be scheduled again');
+  expect(forgets).toContain('several components may not be rescheduled');
   expect(bugs('v1.16.2', { components })).toEqual([]);
   expect(bugs('v1.16.1', { components: components.slice(1) })).toEqual([]);
 });

@@ -11,7 +11,7 @@ const backSince = (name: string, seconds: number): Cluster => {
   return { ...one, status: { ...one.status, conditions } };
 };
 
-const REMAINS = expect.stringContaining('what east-1 still runs of it');
+const REMAINS = expect.stringContaining('whether east-1 still runs an old copy');
 
 describe('what a cluster that came back a while ago may still run of a workload', () => {
   const cart = deployment('cart', {
