@@ -53,3 +53,8 @@ export function lineBlocks(lines: readonly Words[]): Block[] {
 export function inLines(lines: readonly Words[]): Presentation {
   return { blocks: [{ type: 'section', blocks: lineBlocks(lines) }] };
 }
+
+/** Blocks that a small screen omits, for a line that names them as this detail. */
+export function detailed(detail: string, blocks: readonly Block[]): Block[] {
+  return blocks.map((block) => ({ type: 'section', detail, blocks: [block] }));
+}

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { presentable } from '../../presentation/presentable.ts';
-import { createLogger } from '../../state/observation/pinoLogger.ts';
 import { createMetrics } from '../../state/observation/promMetrics.ts';
-import { onLongWaits } from '../../state/longWait.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { sayEntry, sayError, sayLogLine } from '../../terminal/messages.ts';
+import { sayError } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { printed, printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { idleControllers } from '../../useCases/controller/refusals.ts';
@@ -29,7 +27,7 @@ import { connectFromFlags } from '../connectFromFlags.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { flagNames } from '../flagNames.ts';
 import { ports } from '../ports.ts';
-import { serve } from '../serving.ts';
+import { serve, serviceLogger } from '../serving.ts';
 import { settingText } from '../problemText.ts';
 import { recordingRequest } from '../recording/recordingFlags.ts';
 import { whileRecorded } from '../recording/whileRecording.ts';
@@ -47,13 +45,9 @@ import type { PrintedDocument } from '../../views/answer.ts';
  */
 export async function runControllers(flags: GivenFlags<typeof controllerRunFlags>): Promise<number> {
   const output = choice('--output', flags.output, ['json'] as const);
-  const form = choice('--logging-format', flags['logging-format'], ['json', 'text'] as const) ?? 'json';
+  const logger = serviceLogger(flags);
   const given = await givenSettings(flags, flags.config);
   const observe = flags.observe ?? false;
-  const write = form === 'json' ? sayEntry : sayLogLine;
-  const logger = createLogger({ verbosity: Number(flags.v ?? 0), form, write, now: Date.now });
-  // with JSON logs, stderr contains nothing else
-  onLongWaits((line) => logger.info(0, line));
   const metrics = createMetrics(presentable);
   const warn = (text: string) => logger.info(0, text);
   // before exiting, it finishes pending work and releases the Lease; a second signal exits at once

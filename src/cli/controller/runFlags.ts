@@ -123,6 +123,15 @@ export const settingFlags = {
   }),
 };
 
+/** How services log. */
+export const loggingFlags = {
+  'logging-format': Flags.string({
+    summary: 'form of the log on stderr; default: json',
+    helpValue: 'json|text',
+  }),
+  v: liveFlags.v,
+};
+
 export const controllerRunFlags = {
   config: Flags.string({
     summary: 'file with these settings (YAML or JSON, named as the flags); flags take precedence',
@@ -147,10 +156,7 @@ export const controllerRunFlags = {
     summary: 'json: print each decision as one line of JSON on stdout',
     helpValue: 'json',
   }),
-  'logging-format': Flags.string({
-    summary: 'form of the log on stderr; default: json',
-    helpValue: 'json|text',
-  }),
+  'logging-format': loggingFlags['logging-format'],
   ...liveFlags,
 };
 

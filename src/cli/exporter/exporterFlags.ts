@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { connectionFlags, many } from '../connectionFlags.ts';
-import { printedFlags, settingFlags } from '../controller/runFlags.ts';
+import { loggingFlags, printedFlags, settingFlags } from '../controller/runFlags.ts';
 import { liveFlags, stateFlags } from '../flags.ts';
 
 export const auditedFlags = {
@@ -37,10 +37,7 @@ export const exporterRunFlags = {
   'tls-cert-file': settingFlags['tls-cert-file'],
   'tls-private-key-file': settingFlags['tls-private-key-file'],
   'authentication-kubeconfig': settingFlags['authentication-kubeconfig'],
-  'logging-format': Flags.string({
-    summary: 'form of the log on stderr; default: json',
-    helpValue: 'json|text',
-  }),
+  'logging-format': loggingFlags['logging-format'],
   'karmada-version': stateFlags['karmada-version'],
   assume: stateFlags.assume,
   ...liveFlags,

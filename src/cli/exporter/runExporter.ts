@@ -1,11 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { presentable } from '../../presentation/presentable.ts';
-import { createLogger } from '../../state/observation/pinoLogger.ts';
 import { createMetrics } from '../../state/observation/promMetrics.ts';
 import type { ServedPage } from '../../state/observation/probeServer.ts';
-import { onLongWaits } from '../../state/longWait.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { sayEntry, sayLogLine } from '../../terminal/messages.ts';
 import { readAddress } from '../../useCases/controller/settings.ts';
 import type { SettingProblem } from '../../useCases/problem.ts';
 import { auditMetrics } from '../../useCases/exporter/auditMetrics.ts';
@@ -22,11 +19,11 @@ import { EXIT_OK } from '../exitCodes.ts';
 import { flagNames } from '../flagNames.ts';
 import type { GivenFlags } from '../givenFlags.ts';
 import { settingText } from '../problemText.ts';
-import { serve } from '../serving.ts';
+import { serve, serviceLogger } from '../serving.ts';
 import { assumedFromFlags, hostFromFlags } from '../stateRequest.ts';
 import { threadFile } from '../threadFile.ts';
 import type { exporterRunFlags } from './exporterFlags.ts';
-import { choice, duration, whole } from '../values.ts';
+import { duration, whole } from '../values.ts';
 
 export const EXPORTER_PORT = 10359;
 
@@ -37,11 +34,7 @@ const EVERY = 30_000;
 export async function runExporter(flags: GivenFlags<typeof exporterRunFlags>, root: string): Promise<number> {
   const serving = servingOf(flags);
   const top = whole('--top', flags.top, 0) ?? 20;
-  const form = choice('--logging-format', flags['logging-format'], ['json', 'text'] as const) ?? 'json';
-  const write = form === 'json' ? sayEntry : sayLogLine;
-  const logger = createLogger({ verbosity: Number(flags.v ?? 0), form, write, now: Date.now });
-  // with JSON logs, stderr contains nothing else
-  onLongWaits((line) => logger.info(0, line));
+  const logger = serviceLogger(flags);
   const say = (text: string) => logger.info(0, text);
   const silent = { report: () => undefined, done: () => undefined };
   const ports: Ports = { warn: say, note: say, startProgress: () => silent, names: flagNames };

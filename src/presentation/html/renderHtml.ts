@@ -158,7 +158,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Foreign text escaped for HTML, even inside a quoted attribute. */
+/** Foreign text escaped for HTML or XML, even inside a quoted attribute; secrets are hidden, control characters visible. */
 export function escaped(text: string): string {
   return presentable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

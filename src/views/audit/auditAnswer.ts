@@ -19,7 +19,7 @@ import type { FailoverSwitch } from '../../analysis/explanation/failoverSwitch.t
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Block, Paragraph, TreeNode, Words } from '../../presentation/model.ts';
-import { bad, good, isEmpty, joined, strong, warn } from '../../presentation/words.ts';
+import { bad, good, isEmpty, joined, strong, warn, detailed } from '../../presentation/words.ts';
 import { type Answer, inOrder, type Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { freeShare } from '../words/freeShare.ts';
@@ -256,9 +256,6 @@ function safeBlocks({ safeTogether }: AuditInput, shown: Shown): Block[] {
         ]),
   ];
 }
-
-const detailed = (detail: string, blocks: readonly Block[]): Block[] =>
-  blocks.map((block) => ({ type: 'section', detail, blocks: [block] }));
 
 /** The command that explains the worst outcome; if only a simulation can, the command for that. */
 function explainWorst({ audit, applied = [], taint }: AuditInput, shown: Shown): Block[] {

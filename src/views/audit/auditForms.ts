@@ -2,8 +2,8 @@ import { isCovered, meetsTarget } from '../../analysis/audit/auditedWorkload.ts'
 import { judgedKey } from '../../analysis/audit/gate.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { plain } from '../../presentation/words.ts';
-import { assumedMarkdown, markdownCell, markdownTable } from '../forms/markdown.ts';
-import { xml } from '../forms/xml.ts';
+import { markdownCell, markdownPage, markdownTable } from '../forms/markdown.ts';
+import { escaped } from '../../presentation/html/renderHtml.ts';
 import { workloadName } from '../words/names.ts';
 import { type AuditInput, breachText, contingencyName, newTroubles, verdict } from './auditAnswer.ts';
 import {
@@ -26,7 +26,7 @@ function auditMarkdown(input: AuditInput): string {
   const { audit, taint, gate, now, assumptions } = input;
   const { workloads, contingencies, clusters, causes } = audit;
   const names = namesOf(workloads);
-  return [
+  return markdownPage(assumptions, [
     `## Failover audit, ${rfc3339(now)}`,
     ...(gate
       ? [
@@ -78,11 +78,7 @@ function auditMarkdown(input: AuditInput): string {
         ...resourcesShown(clusters).map((resource) => plain(headroomWords(headroom, resource))),
       ]),
     ),
-    assumedMarkdown(assumptions),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
-    .concat('\n');
+  ]);
 }
 
 /** An audit as JUnit XML: a case per workload, a failure per breach of the gate; without a gate, per uncovered workload. */
@@ -116,9 +112,9 @@ function auditJunit({ audit, gate }: AuditInput): string {
     `<testsuites name="kubectl-karmada-failover" ${counts}>`,
     `  <testsuite name="failover audit" ${counts} skipped="0">`,
     ...cases.map(({ suite, name, failures }) => {
-      const opened = `    <testcase classname="${xml(suite)}" name="${xml(name)}"`;
+      const opened = `    <testcase classname="${escaped(suite)}" name="${escaped(name)}"`;
       if (failures.length === 0) return `${opened}/>`;
-      const lines = failures.map((text) => `      <failure type="audit" message="${xml(text)}"/>`);
+      const lines = failures.map((text) => `      <failure type="audit" message="${escaped(text)}"/>`);
       return [`${opened}>`, ...lines, '    </testcase>'].join('\n');
     }),
     '  </testsuite>',

@@ -8,7 +8,7 @@ import { bad, faint, good, plain, strong, warn } from '../../presentation/words.
 import type { CuredFinding, DiagnosedControlPlane } from '../../analysis/findings/state/diagnose.ts';
 import { type Answer, inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
-import { assumedMarkdown, markdownCell } from '../forms/markdown.ts';
+import { markdownCell, markdownPage } from '../forms/markdown.ts';
 import { plural } from '../words/amounts.ts';
 import { objectText, resourceName } from '../words/names.ts';
 import { type CommandOf, commandsOf, findingDocument, findingNode, severityTone } from './stateFinding.ts';
@@ -202,7 +202,7 @@ function uncheckedBlocks({ unchecked }: DiagnosisInput, wide: boolean): Block[] 
 /** A diagnosis as Markdown, for an issue. */
 function markdown(input: DiagnosisInput): string {
   const { findings, unchecked, now, karmadaVersion, assumptions } = input;
-  return [
+  return markdownPage(assumptions, [
     `## Failover diagnosis of Karmada ${karmadaVersion}, ${rfc3339(now)}`,
     markdownCell(plain(verdict(input))),
     ...findings.map((finding) => {
@@ -234,9 +234,5 @@ function markdown(input: DiagnosisInput): string {
           ].join('\n'),
         ]
       : []),
-    assumedMarkdown(assumptions),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
-    .concat('\n');
+  ]);
 }

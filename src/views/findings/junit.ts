@@ -1,5 +1,5 @@
 import { isAtLeast, type Finding, type Severity } from '../../analysis/findings/finding.ts';
-import { xml } from '../forms/xml.ts';
+import { escaped } from '../../presentation/html/renderHtml.ts';
 import { formatPlace } from '../words/names.ts';
 import { firstWith } from '../../kubernetes/firstWith.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
@@ -18,7 +18,7 @@ export function junit({ findings, objects, failOn }: JunitInput): string {
   const cases = casesOf(findings, objects, failOn);
   const suites = [...byFile(cases)].map(([file, own]) =>
     [
-      `  <testsuite name="${xml(file)}" tests="${own.length}" failures="${failed(own)}" errors="0" skipped="0">`,
+      `  <testsuite name="${escaped(file)}" tests="${own.length}" failures="${failed(own)}" errors="0" skipped="0">`,
       ...own.map(testCase),
       '  </testsuite>',
     ].join('\n'),
@@ -66,16 +66,16 @@ function lastAtOrBefore(cases: readonly Case[], line: number): Case | undefined 
 const failed = (cases: readonly Case[]) => cases.filter(({ failures }) => failures.length > 0).length;
 
 function testCase({ object: { kind, name, file, line }, failures, others }: Case): string {
-  const opened = `    <testcase classname="${xml(kind)}" name="${xml(name === '' ? '(no name)' : name)}" file="${xml(file)}" line="${line}"`;
+  const opened = `    <testcase classname="${escaped(kind)}" name="${escaped(name === '' ? '(no name)' : name)}" file="${escaped(file)}" line="${line}"`;
   if (failures.length + others.length === 0) return `${opened}/>`;
   return [
     `${opened}>`,
     ...failures.map(
       ({ rule, message, place }) =>
-        `      <failure type="${xml(rule)}" message="${xml(message)}">${xml(`${formatPlace(place)}: ${message}`)}</failure>`,
+        `      <failure type="${escaped(rule)}" message="${escaped(message)}">${escaped(`${formatPlace(place)}: ${message}`)}</failure>`,
     ),
     ...(others.length > 0
-      ? [`      <system-out>${others.map((one) => xml(outputLine(one))).join('\n')}</system-out>`]
+      ? [`      <system-out>${others.map((one) => escaped(outputLine(one))).join('\n')}</system-out>`]
       : []),
     '    </testcase>',
   ].join('\n');

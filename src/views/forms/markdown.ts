@@ -2,11 +2,19 @@ import type { AnsweredAssumption } from '../../karmada/configuration/assumptions
 import { presentable } from '../../presentation/presentable.ts';
 
 /** "Assumed: karmadaVersion=v1.18." Known values are left out. */
-export function assumedMarkdown(assumptions: readonly AnsweredAssumption[]): string {
+function assumedMarkdown(assumptions: readonly AnsweredAssumption[]): string {
   const assumed = assumptions
     .filter((one) => one.assumed)
     .map(({ name, value }) => `${name}=${String(value)}`);
   return assumed.length === 0 ? '' : `Assumed: ${markdownCell(assumed.join(', '))}.`;
+}
+
+/** The parts of a page, without the empty ones; the assumptions are the last. */
+export function markdownPage(assumptions: readonly AnsweredAssumption[], parts: readonly string[]): string {
+  return [...parts, assumedMarkdown(assumptions)]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
 }
 
 /** A table; "Nothing." without rows. */

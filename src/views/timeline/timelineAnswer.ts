@@ -2,7 +2,7 @@ import type { History, HistoryEvent } from '../../analysis/history/history.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
+import { bad, faint, joined, strong, warn, detailed } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
@@ -82,10 +82,6 @@ export function timelineAnswer(input: TimelineInput): Answer {
     },
   };
 }
-
-/** The order in which a small screen drops parts in favour of the events. */
-const detailed = (detail: string, blocks: readonly Block[]): Block[] =>
-  blocks.map((block) => ({ type: 'section', detail, blocks: [block] }));
 
 /** The command that explains the workload with the worst outcome, if it still exists. */
 function explainWorst(history: History, shown: Shown): Block[] {

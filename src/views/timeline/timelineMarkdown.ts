@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../kubernetes/time.ts';
-import { assumedMarkdown, markdownCell, markdownTable } from '../forms/markdown.ts';
+import { markdownCell, markdownPage, markdownTable } from '../forms/markdown.ts';
 import { duration } from '../words/duration.ts';
 import { gapText } from '../words/outcomeWords.ts';
 import { workloadName } from '../words/names.ts';
@@ -21,7 +21,7 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
   const worst = worstWorkloads(history);
   const steps = stepColumns(history);
   const flapping = clusters.filter(({ flaps }) => flaps > 0);
-  return [
+  return markdownPage(assumptions, [
     `## What happened, ${rfc3339(start)} to ${rfc3339(end)}`,
     `${knownFrom(history)}.`,
     doubts.map((doubt) => `- ${markdownCell(doubtText(doubt))}`).join('\n'),
@@ -64,9 +64,5 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
     flapping
       .map(({ name, flaps }) => `- ${markdownCell(name)} became not Ready ${plural(flaps, 'time')}`)
       .join('\n'),
-    assumedMarkdown(assumptions),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
-    .concat('\n');
+  ]);
 }

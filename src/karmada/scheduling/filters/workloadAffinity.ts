@@ -1,47 +1,56 @@
-import type { Cluster } from '../../api/cluster.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../api/work.ts';
-import type { Evidence } from '../../evidence.ts';
-import { bindingName } from '../../objects/identities.ts';
+import { bindingIdentity, bindingName } from '../../objects/identities.ts';
 import { named, notNamed } from '../../selection/clusterAffinity.ts';
 import type { GroupKind, WorkloadGroups } from '../workloadGroups.ts';
-import { because, type Filter } from './filter.ts';
-
-const WORKLOAD_AFFINITY_REASON = 'ResourceBinding with the same affinity group does not target this cluster';
-const WORKLOAD_ANTI_AFFINITY_REASON = 'cluster already has workload with the same anti-affinity group';
+import { because, type Filter, type FilterPlugin } from './filter.ts';
 
 /** Gate WorkloadAffinity: every other scheduled workload of the affinity group must be on the cluster. */
-export const workloadAffinity: Filter = {
+export const workloadAffinity = groupFilter({
   plugin: 'WorkloadAffinity',
-  spares: 'assigned',
-  demands: (spec, _status, { workloads }) =>
-    scheduledOthers(spec, 'affinityGroup', workloads).map((other) =>
-      because(WORKLOAD_AFFINITY_REASON, named(targetsOf(other))),
-    ),
-  evidence: (spec, _status, cluster, { workloads }) => workloadAffinityEvidence(spec, cluster, workloads),
-};
+  group: 'affinityGroup',
+  reason: 'ResourceBinding with the same affinity group does not target this cluster',
+  allows: named,
+  rejects: 'others',
+  rule: (name) => `does not run ${name} of the same affinity group`,
+});
 
 /** Gate WorkloadAffinity: no other workload of the anti-affinity group may be on the cluster. */
-export const workloadAntiAffinity: Filter = {
+export const workloadAntiAffinity = groupFilter({
   plugin: 'WorkloadAntiAffinity',
-  spares: 'assigned',
-  demands: (spec, _status, { workloads }) =>
-    scheduledOthers(spec, 'antiAffinityGroup', workloads).map((other) =>
-      because(WORKLOAD_ANTI_AFFINITY_REASON, notNamed(targetsOf(other))),
-    ),
-  evidence: (spec, _status, cluster, { workloads }) => workloadAntiAffinityEvidence(spec, cluster, workloads),
-};
+  group: 'antiAffinityGroup',
+  reason: 'cluster already has workload with the same anti-affinity group',
+  allows: notNamed,
+  rejects: 'own',
+  rule: (name) => `runs ${name} of the same anti-affinity group`,
+});
 
-function companionsElsewhere(
-  spec: ResourceBindingSpec,
-  cluster: Cluster,
-  groups: WorkloadGroups,
-): ResourceBinding[] {
-  return scheduledOthers(spec, 'affinityGroup', groups).filter((other) => !isTarget(cluster, other.spec));
+interface GroupRule {
+  plugin: FilterPlugin;
+  group: GroupKind;
+  reason: string;
+  /** what another workload of the group asks for, given its own clusters */
+  allows: typeof named;
+  /** which clusters another workload of the group rejects: its own, or all others */
+  rejects: 'own' | 'others';
+  rule(name: string): string;
 }
 
-/** Workloads of a binding's anti-affinity group that are on the cluster. */
-function rivalsThere(spec: ResourceBindingSpec, cluster: Cluster, groups: WorkloadGroups): ResourceBinding[] {
-  return scheduledOthers(spec, 'antiAffinityGroup', groups).filter((other) => isTarget(cluster, other.spec));
+function groupFilter({ plugin, group, reason, allows, rejects, rule }: GroupRule): Filter {
+  return {
+    plugin,
+    spares: 'assigned',
+    demands: (spec, _status, { workloads }) =>
+      scheduledOthers(spec, group, workloads).map((other) => because(reason, allows(targetsOf(other)))),
+    evidence: (spec, _status, { metadata: { name: cluster } }, { workloads }) =>
+      scheduledOthers(spec, group, workloads)
+        .filter((other) => targetsOf(other).includes(cluster) === (rejects === 'own'))
+        .map((other) => ({
+          rule: rule(other.metadata.name),
+          object: bindingIdentity(other),
+          field: `spec.workloadAffinityGroups.${group}`,
+          value: other.spec.workloadAffinityGroups?.[group],
+        })),
+  };
 }
 
 /** The other bindings of a binding's group that have a scheduling result. */
@@ -58,40 +67,6 @@ function scheduledOthers(
   );
 }
 
-function isTarget({ metadata }: Cluster, { clusters }: ResourceBindingSpec): boolean {
-  return clusters?.some(({ name }) => name === metadata.name) ?? false;
-}
-
 function targetsOf({ spec }: ResourceBinding): string[] {
   return (spec.clusters ?? []).map(({ name }) => name);
-}
-
-function workloadAffinityEvidence(
-  spec: ResourceBindingSpec,
-  cluster: Cluster,
-  groups: WorkloadGroups,
-): Evidence[] {
-  return companionsElsewhere(spec, cluster, groups).map((other) =>
-    groupEvidence(other, 'affinityGroup', `does not run ${other.metadata.name} of the same affinity group`),
-  );
-}
-
-function workloadAntiAffinityEvidence(
-  spec: ResourceBindingSpec,
-  cluster: Cluster,
-  groups: WorkloadGroups,
-): Evidence[] {
-  return rivalsThere(spec, cluster, groups).map((other) =>
-    groupEvidence(other, 'antiAffinityGroup', `runs ${other.metadata.name} of the same anti-affinity group`),
-  );
-}
-
-function groupEvidence({ metadata, spec }: ResourceBinding, kind: GroupKind, rule: string): Evidence {
-  const { namespace, name } = metadata;
-  return {
-    rule,
-    object: { kind: 'ResourceBinding', ...(namespace ? { namespace } : {}), name },
-    field: `spec.workloadAffinityGroups.${kind}`,
-    value: spec.workloadAffinityGroups?.[kind],
-  };
 }
