@@ -38,7 +38,7 @@ const ANSWERS: Readonly<Record<string, readonly (readonly [line: string, verdict
   ],
   'failover:audit': [
     [`audit ${SHOP}`, /^5 of 14 workloads survive each of 8 contingencies/],
-    [`audit ${INCIDENT}`, /^3 of 14 workloads survive each of 7 contingencies/],
+    [`audit ${INCIDENT}`, /^3 of 14 workloads survive each of 8 contingencies/],
     [`audit --safe-together 2 ${SHOP}`, /^Safe to drain together, 3 choices/],
   ],
   'failover:diff': [

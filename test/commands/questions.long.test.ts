@@ -95,7 +95,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   [
     'who is at risk?',
     `audit ${INCIDENT}`,
-    /^3 of 14 workloads survive each of 7 contingencies/m,
+    /^3 of 14 workloads survive each of 8 contingencies/m,
     'explain clusterrole/support-readonly --if-fails=virginia',
   ],
   [
