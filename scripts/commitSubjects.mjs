@@ -2,7 +2,7 @@
 // lacks that commit, as in a shallow clone or a package, it says so and judges no commits.
 import { spawnSync } from 'node:child_process';
 
-const MOST = 72;
+const MAX = 72;
 const RULE_CAME_WITH = 'Cut the engine into three storeys: karmada, simulator, analysis';
 
 const { status, stdout } = spawnSync('git', ['log', '--no-merges', '--format=%h %s'], { encoding: 'utf8' });
@@ -16,9 +16,9 @@ if (since === -1) {
   console.log('0 passed, 0 failed, 1 skipped');
 } else {
   const judged = commits.slice(0, since);
-  const long = judged.filter(({ subject }) => subject.length > MOST);
+  const long = judged.filter(({ subject }) => subject.length > MAX);
   for (const { hash, subject } of long)
-    console.log(`${hash} has ${subject.length} characters, at most ${MOST}: ${subject}`);
+    console.log(`${hash} has ${subject.length} characters, at most ${MAX}: ${subject}`);
   console.log(`${judged.length - long.length} passed, ${long.length} failed`);
   process.exitCode = long.length > 0 ? 1 : 0;
 }

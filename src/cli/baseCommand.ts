@@ -4,7 +4,7 @@ import { UserError } from './errors.ts';
 import { keepInput } from './keepInput.ts';
 import { kubectlArguments, type Bare } from './kubectlArguments.ts';
 import { Command } from './oclif/oclif.ts';
-import { waitForAnswer } from '../terminal/messages.ts';
+import { holdMessages } from '../terminal/messages.ts';
 import { Problem } from '../useCases/problem.ts';
 
 const BARE: Record<string, Bare> = { 'dry-run': { value: 'client', otherwise: DRY_RUNS } };
@@ -12,8 +12,8 @@ const BARE: Record<string, Bare> = { 'dry-run': { value: 'client', otherwise: DR
 /** The base of every command: it reads a command line as kubectl does. */
 export abstract class BaseCommand extends Command {
   /**
-   * Arguments and flags, by kubectl's rules: booleans take values, --dry-run needs none, -A overrides -n, and an empty namespace means
-   * none. Rejects with the usage error.
+   * Arguments and flags, by kubectl's rules: booleans take values, --dry-run needs none, -A overrides -n, and an empty
+   * namespace means none. Rejects with the usage error.
    */
   protected override async parse<
     F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
@@ -27,7 +27,7 @@ export abstract class BaseCommand extends Command {
     if (flags['all-namespaces'] === true || flags['namespace'] === '') delete flags['namespace'];
     for (const name of ['report', 'out', 'save-state'])
       keepInput(`--${name}`, flags[name] as string | undefined, flags['state'] as string[] | undefined);
-    if (printsOneAnswer(flags, known)) waitForAnswer();
+    if (printsOneAnswer(flags, known)) holdMessages();
     return parsed;
   }
 

@@ -2,7 +2,7 @@ import type { connectionFlags } from './connectionFlags.ts';
 import type { GivenFlags } from './givenFlags.ts';
 import type { Logger, Metrics } from '../kubernetes/observation.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
-import { sayLogLine, sayNote, sayWarning } from '../terminal/messages.ts';
+import { printLogLine, printNote, printWarning } from '../terminal/messages.ts';
 
 export type ConnectionFlags = GivenFlags<typeof connectionFlags>;
 
@@ -14,8 +14,9 @@ interface Observation {
 }
 
 /**
- * The API server that the flags and the kubeconfig name; its warnings go to stderr, unless a service receives them. Sends nothing yet.
- * Rejects with a StateError if they name something that does not exist; with `takesFiles` it suggests --state instead.
+ * The API server that the flags and the kubeconfig name; its warnings go to stderr, unless a service receives them.
+ * Sends nothing yet. Rejects with a StateError if they name something that does not exist; with `takesFiles` it
+ * suggests --state instead.
  */
 export async function connectFromFlags(
   flags: ConnectionFlags,
@@ -44,8 +45,8 @@ export async function connectFromFlags(
     instead: takesFiles ? '--state FILE for a captured one' : undefined,
     logger,
     metrics: service?.metrics,
-    warn: service?.warn ?? sayWarning,
-    pluginSays: sayNote,
+    warn: service?.warn ?? printWarning,
+    pluginSays: printNote,
   });
 }
 
@@ -53,5 +54,5 @@ export async function connectFromFlags(
 async function loggerOf({ v = '0' }: ConnectionFlags): Promise<Logger | undefined> {
   if (Number(v) < 6) return undefined;
   const { createLogger } = await import('../state/observation/pinoLogger.ts');
-  return createLogger({ verbosity: Number(v), form: 'text', write: sayLogLine, now: Date.now });
+  return createLogger({ verbosity: Number(v), form: 'text', write: printLogLine, now: Date.now });
 }

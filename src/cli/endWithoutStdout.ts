@@ -1,15 +1,15 @@
 import { EXIT_BAD_INPUT, EXIT_OK } from './exitCodes.ts';
 import { whyUnwritable } from '../state/systemProblem.ts';
 import { hangUp } from '../terminal/interrupt.ts';
-import { sayError } from '../terminal/messages.ts';
+import { printError } from '../terminal/messages.ts';
 
 /**
- * Ends the process if stdout cannot be written. A closed reader (| head) is no error; a full disk is; a closed terminal ends it like a
- * hang-up.
+ * Ends the process if stdout cannot be written. A closed reader (| head) is no error; a full disk is; a closed terminal
+ * ends it like a hang-up.
  */
 export function endWithoutStdout(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(EXIT_OK);
   if (error.code === 'EIO' && process.stdout.isTTY) hangUp();
-  sayError(`the answer cannot be written: ${whyUnwritable(error)}`);
+  printError(`the answer cannot be written: ${whyUnwritable(error)}`);
   process.exit(EXIT_BAD_INPUT);
 }

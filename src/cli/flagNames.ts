@@ -7,7 +7,7 @@ export const flagNames: ViewNames = {
   version: '--karmada-version',
   host: '--host-context',
   readyAfter: '--ready-after',
-  happenings: '--fail, --taint or --scenario',
+  scenarioInputs: '--fail, --taint or --scenario',
   withTaints: '--with-taints',
   accept: {
     loss: '--allow-loss',

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { sayWarning } from '../terminal/messages.ts';
+import { printWarning } from '../terminal/messages.ts';
 import type { DryRun } from '../views/words/dryRunSuffix.ts';
 import { CONNECTION, connectionFlags, many } from './connectionFlags.ts';
 import { UserError } from './errors.ts';
@@ -125,7 +125,7 @@ export const outputFlagWith = (...more: readonly string[]) =>
       const format = await outputFormat(given, more);
       // kubectl prints it without a warning
       if (format.type === 'jsonpath' && format.template.nodes.every(({ type }) => type === 'text'))
-        sayWarning(
+        printWarning(
           `-o ${given} has nothing in braces, so it is printed unchanged; write {.kind} for a field`,
         );
       return given;

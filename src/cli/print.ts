@@ -1,7 +1,7 @@
 import type { Answer } from '../views/answer.ts';
 import { jsonText } from '../views/forms/jsonText.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
-import { messageLines, sayWaiting } from '../terminal/messages.ts';
+import { messageLines, printHeldMessages } from '../terminal/messages.ts';
 import { printed, textOutput } from '../terminal/textOutput.ts';
 import { presentable } from '../presentation/presentable.ts';
 import { visibleJson, visibleLines } from '../presentation/visible.ts';
@@ -29,7 +29,7 @@ export async function print(answer: Answer, flags: PrintFlags, printing: Printin
     if (process.stdout.destroyed) return;
     await writeToStdout(piece);
   }
-  sayWaiting(whole('--limit', flags.limit, 0) === 0 || flags.output !== undefined ? undefined : ALL);
+  printHeldMessages(whole('--limit', flags.limit, 0) === 0 || flags.output !== undefined ? undefined : ALL);
 }
 
 /** The command that shows the whole answer. */

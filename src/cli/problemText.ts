@@ -10,7 +10,7 @@ import { flagNames } from './flagNames.ts';
 const SPELLED = 'is it spelled right, and does a policy propagate it?';
 
 /** The most names in a message. */
-const MOST = 10;
+const MAX = 10;
 
 type Coded<Code extends ProblemData['code']> = Extract<ProblemData, { code: Code }>;
 
@@ -33,7 +33,7 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
       'docs/checks.md lists them',
     ),
   'unknown-taint-policy'({ policy, known }) {
-    const there = known.length > 0 ? `there are ${known.slice(0, MOST).join(', ')}` : 'there are none';
+    const there = known.length > 0 ? `there are ${known.slice(0, MAX).join(', ')}` : 'there are none';
     return withSuggestion(`there is no ClusterTaintPolicy "${policy}"`, nearMatches(policy, known), there);
   },
   'empty-state': ({ files }) =>
@@ -67,7 +67,7 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
   'empty-namespace'({ namespace, known }) {
     const message = `no bindings in namespace ${namespace}`;
     if (known.length === 0) return `${message}; is it spelled right, and on this control plane?`;
-    const there = `there are some in ${known.slice(0, MOST).join(', ')}`;
+    const there = `there are some in ${known.slice(0, MAX).join(', ')}`;
     return withSuggestion(message, nearMatches(namespace, known), there);
   },
   'two-namespaces': ({ target, namespace }) =>
@@ -97,7 +97,7 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
   },
   'no-kind'({ kind, known }) {
     const message = `--kind ${kind}: there is no workload of this kind`;
-    const there = known.length > 0 ? `there are ${known.slice(0, MOST).join(', ')}` : '';
+    const there = known.length > 0 ? `there are ${known.slice(0, MAX).join(', ')}` : '';
     return withSuggestion(message, nearMatches(kind, known), there);
   },
   'no-policy': ({ policy }) =>
@@ -141,7 +141,7 @@ function unknownClusterText({ input, cluster, known }: Coded<'unknown-cluster'>)
   const { before, of } = CLUSTERS[input];
   const where = of === 'state' ? ' in the state' : '';
   const there = of === 'state' ? 'it has' : 'there are';
-  const others = known.length > 0 ? `${there} ${known.slice(0, MOST).join(', ')}` : `${there} no clusters`;
+  const others = known.length > 0 ? `${there} ${known.slice(0, MAX).join(', ')}` : `${there} no clusters`;
   return withSuggestion(
     `${before}there is no cluster "${cluster}"${where}`,
     nearMatches(cluster, known),
@@ -151,7 +151,8 @@ function unknownClusterText({ input, cluster, known }: Coded<'unknown-cluster'>)
 
 function noBindingText(problem: Coded<'no-binding'>): string {
   const { target, namespace, elsewhere, same, names, broken } = problem;
-  if (broken) return `${target} has no binding, so that no cluster gets it. ${broken.message} [${broken.check}]`;
+  if (broken)
+    return `${target} has no binding, so that no cluster gets it. ${broken.message} [${broken.check}]`;
   const message = `no binding for ${target} ${namespace === undefined ? 'in the state' : `in namespace ${namespace}`}`;
   if (elsewhere.length > 0) return `${message}; there is one in ${elsewhere.join(', ')}`;
   const [kind = '', name = ''] = target.split('/').slice(-2);

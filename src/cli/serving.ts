@@ -9,14 +9,14 @@ import { UserError } from './errors.ts';
 import type { GivenFlags } from './givenFlags.ts';
 import type { loggingFlags } from './controller/runFlags.ts';
 import { choice } from './values.ts';
-import { sayEntry, sayLogLine } from '../terminal/messages.ts';
+import { printLogEntry, printLogLine } from '../terminal/messages.ts';
 import { createLogger } from '../state/observation/pinoLogger.ts';
 import { onLongWaits } from '../state/longWait.ts';
 
 /** The log of a service on stderr. Throws a UserError if --logging-format is wrong. */
 export function serviceLogger(flags: GivenFlags<typeof loggingFlags>): Logger {
   const form = choice('--logging-format', flags['logging-format'], ['json', 'text'] as const) ?? 'json';
-  const write = form === 'json' ? sayEntry : sayLogLine;
+  const write = form === 'json' ? printLogEntry : printLogLine;
   const logger = createLogger({ verbosity: Number(flags.v ?? 0), form, write, now: Date.now });
   // with JSON logs, stderr contains nothing else
   onLongWaits((line) => logger.info(0, line));

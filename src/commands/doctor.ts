@@ -16,7 +16,7 @@ import { riskText } from '../views/taintPolicy/riskWords.ts';
 import { many } from '../cli/connectionFlags.ts';
 
 /** The most findings for which changes are simulated: each takes a few simulations. */
-const MOST_CURED = 5;
+const MAX_CURED = 5;
 
 export default class Doctor extends BaseCommand {
   static override summary = 'Find out why failover does not work, and what to do about it.';
@@ -81,7 +81,7 @@ export default class Doctor extends BaseCommand {
         selection: selectionFromFlags(flags),
         ...{ only: flags.only, skip: flags.skip },
         riskWords: riskText,
-        cured: whole('--limit', flags.limit, 0) || MOST_CURED,
+        cured: whole('--limit', flags.limit, 0) || MAX_CURED,
       },
       ports,
     );

@@ -18,8 +18,8 @@ import { unconfirmed } from '../karmada/configuration/assumptions.ts';
 import { isRereadable } from '../state/input/files.ts';
 import { lintManifests, type LintQuestion } from '../useCases/lint/lintManifests.ts';
 import type { InputNames } from '../useCases/ports.ts';
-import { heedSettings, parseLintSettings } from '../useCases/lint/lintSettings.ts';
-import { mendManifests } from '../useCases/lint/mendManifests.ts';
+import { applySettings, parseLintSettings } from '../useCases/lint/lintSettings.ts';
+import { fixManifests } from '../useCases/lint/fixManifests.ts';
 import { configurationOf } from '../useCases/state/configurationOf.ts';
 import { openStateToRead } from '../useCases/state/openState.ts';
 import { fails, findingList } from '../views/findings/findingList.ts';
@@ -27,7 +27,7 @@ import { riskText } from '../views/taintPolicy/riskWords.ts';
 import { many } from '../cli/connectionFlags.ts';
 
 /** The most rewrites of a file: fixing the kind, then fields, then values reveals what the previous one hid. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 export default class Lint extends BaseCommand {
   static override summary = 'Check manifests before they are merged: policies, and what failover needs.';
@@ -187,7 +187,7 @@ function effectCommand(
 
 async function lint(question: LintQuestion, settings: ReturnType<typeof parseLintSettings>) {
   const linted = await lintManifests(question, () => process.stdin);
-  return { linted, findings: heedSettings(linted.findings, settings, linted.rules) };
+  return { linted, findings: applySettings(linted.findings, settings, linted.rules) };
 }
 
 /** Applies certain fixes until none is left: a correct kind shows what is wrong with its fields. */
@@ -199,8 +199,8 @@ async function lintAndMend(...asked: Parameters<typeof lint>) {
   };
   for (let round = 1; ; round++) {
     const result = await lint(...asked);
-    if (round > MOST_ROUNDS) return result;
-    const { written: files, left } = await mendManifests(result.findings, result.linted.texts, wrote);
+    if (round > MAX_ROUNDS) return result;
+    const { written: files, left } = await fixManifests(result.findings, result.linted.texts, wrote);
     if (files.length > 0) continue;
     for (const { finding, why } of left) {
       const { file, line, column } = finding.place;

@@ -7,7 +7,7 @@ import { pageFlag, writeReport } from '../cli/report/reportFlag.ts';
 import { stateRequest } from '../cli/stateRequest.ts';
 import { presentable } from '../presentation/presentable.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
-import { whatHappened } from '../useCases/timeline/whatHappened.ts';
+import { readTimeline } from '../useCases/timeline/readTimeline.ts';
 import { historyReport, historyVerdict } from '../views/report/historyReport.ts';
 
 export default class Report extends BaseCommand {
@@ -46,7 +46,7 @@ export default class Report extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Report);
-    const happened = await whatHappened(
+    const happened = await readTimeline(
       { state: stateRequest({ ...flags, state: [args.recording] }) },
       ports,
     );

@@ -8,7 +8,7 @@ import { reportFlag, writeReport } from '../cli/report/reportFlag.ts';
 import { stateRequest } from '../cli/stateRequest.ts';
 import { clusterNamed, oneTarget } from '../cli/targets.ts';
 import { duration } from '../cli/values.ts';
-import { whatHappened } from '../useCases/timeline/whatHappened.ts';
+import { readTimeline } from '../useCases/timeline/readTimeline.ts';
 import { timelineAnswer } from '../views/timeline/timelineAnswer.ts';
 import { many } from '../cli/connectionFlags.ts';
 
@@ -76,7 +76,7 @@ export default class Timeline extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Timeline);
     const target = args.target === undefined ? undefined : clusterNamed(oneTarget(args.target));
-    const happened = await whatHappened(
+    const happened = await readTimeline(
       {
         state: stateRequest(flags),
         target,

@@ -50,7 +50,7 @@ export async function deleteObject<T extends StoredObject>(
         const left = await server.delete<T>(path, { dryRun, preconditions, propagationPolicy, signal });
         if (left.kind === 'Status') return { result: 'deleted' };
         assertSame({ namespace, name, uid }, left);
-        if (isGoing(left)) return { result: 'deleting', object: left };
+        if (isDeleting(left)) return { result: 'deleting', object: left };
         if (dryRun || left.metadata.deletionTimestamp) return { result: 'deleted' };
         // for some kinds the answer is the object before its deletion
         const found = await foundAt<T>(server, path, signal);
@@ -85,7 +85,7 @@ async function foundAt<T>(server: ApiServer, path: string, signal: AbortSignal):
 }
 
 /** Whether a returned object is being deleted: it waits for its finalizers or its grace period. */
-function isGoing({ metadata }: StoredObject): boolean {
+function isDeleting({ metadata }: StoredObject): boolean {
   const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds } = metadata;
   return Boolean(deletionTimestamp) && (finalizers.length > 0 || (deletionGracePeriodSeconds ?? 0) > 0);
 }

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { addObjects } from '../state/schema/kinds.ts';
 import { ApiError } from '../state/live/apiError.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
-import { whatIsLacking } from '../state/live/kindReader.ts';
+import { missingPart } from '../state/live/kindReader.ts';
 import type { Mirror } from '../state/live/mirrors/mirror.ts';
 import { BESIDES_CHANGES, EVENTS } from '../state/live/events.ts';
 import { apiPath, CLUSTERS } from '../state/live/resources.ts';
@@ -100,7 +100,7 @@ function recording(
     one.silentSince = one.relistedSince = undefined;
   }
 
-  const heardOf = () =>
+  const responses = () =>
     followed.filter(({ kind, isAbsent }) => !isAbsent && !unread.some((one) => one.kind === kind.kind));
 
   /** Records a gap if the last check was too long ago. */
@@ -108,7 +108,7 @@ function recording(
     const since = lastCheck;
     lastCheck = now();
     if (lastCheck - since < ASLEEP_AFTER) return;
-    const kinds = heardOf().filter(({ silentSince }) => silentSince === undefined);
+    const kinds = responses().filter(({ silentSince }) => silentSince === undefined);
     if (kinds.length > 0)
       writer.heard(
         lastCheck,
@@ -119,7 +119,7 @@ function recording(
   }
 
   function listen(): void {
-    for (const one of heardOf()) {
+    for (const one of responses()) {
       const stale = one.mirror.staleSince();
       if (stale === undefined) {
         if (!one.isListing) noteHeard(one);
@@ -145,7 +145,7 @@ function recording(
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 404 && one.kind.without !== undefined) return void (one.isAbsent = true);
       if (error.status !== 403) throw error;
-      const lack = whatIsLacking(one.kind, error);
+      const lack = missingPart(one.kind, error);
       unread.push(lack.unread);
       onWarning(lack.warning);
     }

@@ -2,7 +2,7 @@ import { emptyWorld, type UnreadKind, type World } from '../karmada/world.ts';
 import type { KubernetesObject } from '../karmada/api/meta.ts';
 import { addObjects } from '../state/schema/kinds.ts';
 import { ApiError } from '../state/live/apiError.ts';
-import { whatIsLacking } from '../state/live/kindReader.ts';
+import { missingPart } from '../state/live/kindReader.ts';
 import type { Mirror } from '../state/live/mirrors/mirror.ts';
 import { apiPath } from '../state/live/resources.ts';
 import { STATE_KINDS, type StateKind } from '../state/live/stateKinds.ts';
@@ -64,7 +64,7 @@ function worldWatch(start: StartMirror, options: WatchWorldOptions, { refreshSoo
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 404 && kind.without !== undefined) return;
       if (error.status !== 403) throw error;
-      const lack = whatIsLacking(kind, error);
+      const lack = missingPart(kind, error);
       unread.push(lack.unread);
       options.onWarning(lack.warning);
     }

@@ -14,14 +14,17 @@ export function presentableLines(text: string): string {
   return visibleLines(redacted(text));
 }
 
-/** The most characters of a message: several screens. A longer one repeats a foreign value; both of its ends suffice to identify it. */
-const MOST = 4000;
+/**
+ * The most characters of a message: several screens. A longer one repeats a foreign value; both of its ends suffice to
+ * identify it.
+ */
+const MAX = 4000;
 
 /** A line of a message; if it is too long to read, cut in the middle, with its length. */
 export function shortLine(line: string): string {
-  if (line.length <= MOST) return line;
-  const head = wholeCharacters(line.slice(0, MOST / 2));
-  const tail = wholeCharacters(line.slice(-MOST / 2));
+  if (line.length <= MAX) return line;
+  const head = wholeCharacters(line.slice(0, MAX / 2));
+  const tail = wholeCharacters(line.slice(-MAX / 2));
   return `${head} … (${line.length} characters, the middle is left out) … ${tail}`;
 }
 

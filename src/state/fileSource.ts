@@ -23,7 +23,7 @@ const LARGEST_YAML = 512 * 1024 * 1024;
 /** Every object begins with one of these, whichever program wrote it. */
 const KUBERNETES_YAML = /^[ -]*["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:|^[ -]*\{/m;
 /** The most warnings about single objects: more would not help. */
-const MOST_WARNINGS = 100;
+const MAX_WARNINGS = 100;
 const FAR_ENOUGH_TO_KNOW = 64 * 1024;
 
 /** What to read, and the current time. */
@@ -93,8 +93,7 @@ async function load(
 ): Promise<LoadedState> {
   const warnings: string[] = [];
   let unsaid = 0;
-  const warn = (warning: string) =>
-    void (warnings.length < MOST_WARNINGS ? warnings.push(warning) : unsaid++);
+  const warn = (warning: string) => void (warnings.length < MAX_WARNINGS ? warnings.push(warning) : unsaid++);
   const builder = new WorldBuilder(options.kinds, present, warn);
   const origins: Origin[] = [];
   let snapshot: Snapshot | undefined;
@@ -240,13 +239,13 @@ function isForeign(value: unknown): boolean {
   return !isObject(value) || (value.apiVersion === undefined && value.kind === undefined);
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** "2 files hold no Kubernetes objects and are left out: a/README.yaml, b.json" */
 function leftOut(foreign: readonly ForeignTextError[]): string {
   const names = foreign.map(({ message }) => message.slice(0, /:(?:\d+:)? /.exec(message)?.index));
-  const more = names.length - MOST_NAMED;
-  const listed = names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = names.length - MAX_NAMED;
+  const listed = names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return names.length === 1
     ? `1 file holds no Kubernetes object and is left out: ${listed}`
     : `${names.length} files hold no Kubernetes objects and are left out: ${listed}`;

@@ -7,23 +7,24 @@ import { inLocale } from './capabilities.ts';
 import { type Line, type Repeated, repeatsOfProcess, withCount } from './repeats.ts';
 
 /**
- * The only place that writes messages to stderr. They contain foreign names, values and messages, so each line is redacted, its invisible
- * characters are made visible, and it is cut if it is too long to read. A repeated line is printed once, with its count.
+ * The only place that writes messages to stderr. They contain foreign names, values and messages, so each line is
+ * redacted, its invisible characters are made visible, and it is cut if it is too long to read. A repeated line is
+ * printed once, with its count.
  */
 
 /** One line on stderr: the answer is valid, but the user should know this. */
-export function sayWarning(text: string): void {
+export function printWarning(text: string): void {
   sayLine(`warning: ${text}`);
 }
 
 /** One line on stderr: why there is no answer, or why nothing was done. */
-export function sayError(text: string): void {
-  sayWaiting();
+export function printError(text: string): void {
+  printHeldMessages();
   sayLine(`error: ${text}`);
 }
 
 /** One line on stderr that is neither a warning nor an error. */
-export function sayNote(text: string): void {
+export function printNote(text: string): void {
   sayLine(text);
 }
 
@@ -31,23 +32,26 @@ export function sayNote(text: string): void {
 let waiting: string[] | undefined;
 
 /** Holds back warnings and notes of the answer until it is printed, so that its verdict comes first. */
-export function waitForAnswer(): void {
+export function holdMessages(): void {
   waiting ??= [];
 }
 
 /** A one-line warning of an answer. */
 export function warnOfAnswer(text: string): void {
-  sayOfAnswer(`warning: ${text}`);
+  noteOfAnswer(`warning: ${text}`);
 }
 
 /** A one-line note of an answer. */
-export function sayOfAnswer(line: string): void {
+export function noteOfAnswer(line: string): void {
   if (waiting) waiting.push(line);
   else sayLine(line);
 }
 
-/** Prints the messages held back. Several take one line of a terminal, which names `all`, the command that shows them in full. */
-export function sayWaiting(all?: string): void {
+/**
+ * Prints the messages held back. Several take one line of a terminal, which names `all`, the command that shows them in
+ * full.
+ */
+export function printHeldMessages(all?: string): void {
   const lines = waitingLines(all);
   waiting = undefined;
   lines.forEach(sayLine);
@@ -64,7 +68,7 @@ function waitingLines(all: string | undefined): string[] {
 const isWarning = (line: string) => line.startsWith('warning: ');
 
 /** Several lines on stderr that help to find a bug of ours. */
-export function sayTrace(text: string): void {
+export function printTrace(text: string): void {
   endMessages();
   write(presentableLines(text).split('\n').map(shortLine).join('\n'));
 }
@@ -73,7 +77,7 @@ export function sayTrace(text: string): void {
 const KLOG_HEADER = /^[IE]\d{4} [\d:.]+ /;
 
 /** A klog entry on stderr, however long: response bodies have their own limits. Its repeats may have other times. */
-export function sayLogLine(text: string): void {
+export function printLogLine(text: string): void {
   const shown = presentable(text);
   lines.line({ text: shown, key: shown.replace(KLOG_HEADER, ''), failure: shown.startsWith('E') });
 }
@@ -82,17 +86,17 @@ export function sayLogLine(text: string): void {
 const ENTRY = /^\{"level":(\d+),"time":\d+/;
 
 /**
- * A log entry as one line of JSON on stderr. Its fields are already redacted: as JSON and not as text, so that it stays JSON. Its repeats
- * may have other times.
+ * A log entry as one line of JSON on stderr. Its fields are already redacted: as JSON and not as text, so that it stays
+ * JSON. Its repeats may have other times.
  */
-export function sayEntry(json: string): void {
+export function printLogEntry(json: string): void {
   const level = Number(ENTRY.exec(json)?.[1]);
   lines.line({ json: true, text: visibleJson(json), key: json.replace(ENTRY, ''), failure: level >= 50 });
 }
 
 /** Prints the counts of repeated lines. Later lines are no repeats, and begin on a new screen. */
 export function endMessages(): void {
-  sayWaiting();
+  printHeldMessages();
   lines.end();
   taken = 0;
 }

@@ -35,7 +35,7 @@ interface Repeats<L extends Line> {
 const FIRST = 30_000;
 const LONGEST = 600_000;
 /** How many failures are remembered. */
-const MOST = 64;
+const MAX = 64;
 
 interface Known<L extends Line> {
   /** the newest */
@@ -49,8 +49,8 @@ interface Known<L extends Line> {
 }
 
 /**
- * A line is printed at once, unless it equals the previous line or a recently printed failure: then it is counted. The count is printed
- * with the newest repeat when another line comes, at intervals, and at the end.
+ * A line is printed at once, unless it equals the previous line or a recently printed failure: then it is counted. The
+ * count is printed with the newest repeat when another line comes, at intervals, and at the end.
  */
 export function createRepeats<L extends Line>({ print, now, later }: RepeatsOptions<L>): Repeats<L> {
   const known = new Map<string, Known<L>>();
@@ -90,7 +90,7 @@ export function createRepeats<L extends Line>({ print, now, later }: RepeatsOpti
   /** Forgets all but the last line and recent failures. */
   function forget(): void {
     for (const [key, { line, until }] of known) if (!line.failure || until <= now()) known.delete(key);
-    for (const key of known.keys()) if (known.size >= MOST) known.delete(key);
+    for (const key of known.keys()) if (known.size >= MAX) known.delete(key);
   }
 
   return {

@@ -85,7 +85,7 @@ export function inOrder<T>(items: readonly T[], positions: number[]): T[] {
 /** The names that an answer uses for inputs to give next; the command line uses its flags. */
 export interface ViewNames extends InputNames {
   /** adds events to a simulation */
-  happenings: string;
+  scenarioInputs: string;
   /** also removes the taints of a deleted policy */
   withTaints: string;
   /** accepts a risk of a drain */

@@ -7,10 +7,11 @@ import { groupedBy } from '../kubernetes/nonEmpty.ts';
 export type { AnsweredAssumption };
 
 /** The most defaults named; more are only counted. */
-const MOST = 2;
+const MAX = 2;
 
 /**
- * The assumptions: one line with what matters most, or with `wide` a line per source with all values; nothing if everything is known.
+ * The assumptions: one line with what matters most, or with `wide` a line per source with all values; nothing if
+ * everything is known.
  * @param deciding the assumptions that the answer depends on: named even among many defaults
  */
 export function assumptionBlocks(
@@ -40,7 +41,7 @@ function wordings(
   const sorted = [...bySource].sort(([, a], [, b]) => Number(areDefaults(a)) - Number(areDefaults(b)));
   const parts = (text: (one: AnsweredAssumption) => string) =>
     sorted.flatMap(([source, values]) => {
-      if (!areDefaults(values) || values.length <= MOST) return values.map(text);
+      if (!areDefaults(values) || values.length <= MAX) return values.map(text);
       const named = values.filter(({ name }) => deciding.includes(name));
       const others = values.length - named.length;
       const rest = source

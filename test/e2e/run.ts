@@ -1,6 +1,6 @@
 // npm run e2e [-- [--karmada VERSION] PATTERN…]: builds what is missing and runs the tests against real Karmada;
-// npm run e2e -- random …: plays random incidents on it; npm run e2e -- audit-truth …: lets clusters fail, and compares audits with the
-// results.
+// npm run e2e -- random …: plays random incidents on it; npm run e2e -- audit-truth …: lets clusters fail, and compares
+// audits with the results.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,12 +36,16 @@ if (!hasGo()) {
   else console.log(`logs and recordings of what failed are in ${scratch}`);
 }
 
-/** A busy machine can delay one file, or two that run in parallel; with more, something is wrong with the code under test. */
-const MOST_SECOND_RUNS = 2;
+/**
+ * A busy machine can delay one file, or two that run in parallel; with more, something is wrong with the code under
+ * test.
+ */
+const MAX_SECOND_RUNS = 2;
 
 /**
- * Runs all files, two at a time, and the failed ones once more, one at a time: they check times of a live system, which a busy machine,
- * including the other file, can delay. What fails twice has failed, and if more files than that need it, the run has.
+ * Runs all files, two at a time, and the failed ones once more, one at a time: they check times of a live system, which
+ * a busy machine, including the other file, can delay. What fails twice has failed, and if more files than that need
+ * it, the run has.
  */
 async function runTwice(scratch: string, tool: string): Promise<number> {
   const first = await runTests(args, scratch, tool);
@@ -51,7 +55,7 @@ async function runTwice(scratch: string, tool: string): Promise<number> {
     console.log(secondRunsText([]));
     return reported(first.passedTests, first.failedTests);
   }
-  if (again.length > MOST_SECOND_RUNS) {
+  if (again.length > MAX_SECOND_RUNS) {
     console.log(secondRunsText(again));
     return reported(first.passedTests, first.failedTests + first.failed.filter(isBroken).length);
   }
@@ -87,7 +91,7 @@ function isBroken({ tests }: TestRun['failed'][number]): boolean {
 
 function secondRunsText(names: string[]): string {
   const files = names.length === 1 ? '1 file' : `${names.length} files`;
-  const limit = names.length > MOST_SECOND_RUNS ? `; at most ${MOST_SECOND_RUNS} gets one` : '';
+  const limit = names.length > MAX_SECOND_RUNS ? `; at most ${MAX_SECOND_RUNS} gets one` : '';
   return `${files} needed a second run${names.length > 0 ? `: ${names.join(', ')}` : ''}${limit}`;
 }
 

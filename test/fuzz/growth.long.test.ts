@@ -20,7 +20,7 @@ import { Workplace } from './workplace.ts';
 
 const SIZE = 30;
 /** Operations for a world of ten times the size, relative to the small one; quadratic growth would give a hundred. */
-const MOST_TIMES = 17;
+const MAX_TIMES = 17;
 
 const place = new Workplace();
 afterAll(() => place.end());
@@ -44,7 +44,7 @@ describe.each(growingWorlds)(
       const few = await run(size);
       const more = await run(10 * size);
       expect([few.stderr.replaceAll(/^warning: .*\n/gm, ''), few.code]).toEqual(['', 0]);
-      expect(timesOf(more, few)).toBeLessThan(MOST_TIMES);
+      expect(timesOf(more, few)).toBeLessThan(MAX_TIMES);
     });
   },
 );
@@ -63,7 +63,7 @@ describe('a plan to drain ten times as much takes ten times the operations', () 
       return countOperations(() => expect(parse(text, 'plan.json').plan.workloads).toHaveLength(number));
     };
     await read(3);
-    expect(timesOf(await read(300), await read(30))).toBeLessThan(MOST_TIMES);
+    expect(timesOf(await read(300), await read(30))).toBeLessThan(MAX_TIMES);
   });
 
   test('to hold against the state: clusters that are drained, with a workload on each', async () => {
@@ -81,7 +81,7 @@ describe('a plan to drain ten times as much takes ten times the operations', () 
       return countOperations(() => expect(planDrift(basis, drainOf(names), state)).toEqual([]));
     };
     await drift(3);
-    expect(timesOf(await drift(300), await drift(30))).toBeLessThan(MOST_TIMES);
+    expect(timesOf(await drift(300), await drift(30))).toBeLessThan(MAX_TIMES);
   });
 });
 
@@ -97,7 +97,7 @@ test('ten times as many policies and taints in a plan to delete them take ten ti
     return countOperations(() => expect(deletionDrift({ ...plan, removed }, world, removal)).toEqual([]));
   };
   await drift(3);
-  expect(timesOf(await drift(300), await drift(30))).toBeLessThan(MOST_TIMES);
+  expect(timesOf(await drift(300), await drift(30))).toBeLessThan(MAX_TIMES);
 });
 
 describe('ten times as much on the disk takes ten times the operations', () => {
@@ -120,7 +120,7 @@ describe('ten times as much on the disk takes ten times the operations', () => {
       return counted(['failover', 'status', '--state', directory]);
     };
     await read(3);
-    expect(timesOf(await read(10 * few), await read(few))).toBeLessThan(MOST_TIMES);
+    expect(timesOf(await read(10 * few), await read(few))).toBeLessThan(MAX_TIMES);
   });
 
   test('lines of a recording', async () => {
@@ -138,7 +138,7 @@ describe('ten times as much on the disk takes ten times the operations', () => {
       return counted(['timeline', '--state', state]);
     };
     await read(3);
-    expect(timesOf(await read(10 * few), await read(few))).toBeLessThan(MOST_TIMES);
+    expect(timesOf(await read(10 * few), await read(few))).toBeLessThan(MAX_TIMES);
   });
 });
 

@@ -17,7 +17,10 @@ export interface Surroundings {
   isTerminal?: boolean;
   /** another entry point than that of the commands */
   entry?: (argv: string[], root: string) => Promise<number>;
-  /** Returns a number that grows while something continues elsewhere. With it Ctrl-C is pressed when everything has settled. */
+  /**
+   * Returns a number that grows while something continues elsewhere. With it Ctrl-C is pressed when everything has
+   * settled.
+   */
   activity?: () => number;
   /** the most milliseconds until it ends after Ctrl-C; without it Ctrl-C is pressed repeatedly */
   patience?: number;
@@ -118,11 +121,11 @@ function forgivingExit(before: readonly (readonly [string, readonly unknown[]])[
 /** Milliseconds between checks, how many equal results count as settled, and the most checks. */
 const LOOK_EVERY = 4;
 const LOOKS = 8;
-const MOST_LOOKS = 100;
+const MAX_LOOKS = 100;
 
 /**
- * Presses Ctrl-C whenever nothing has changed for a while; returns a function that stops this and returns the count. A process that does
- * not listen for it ends.
+ * Presses Ctrl-C whenever nothing has changed for a while; returns a function that stops this and returns the count. A
+ * process that does not listen for it ends.
  */
 function pressCtrlC(activity: () => number, patience: number): () => number {
   let seen = activity();
@@ -134,7 +137,7 @@ function pressCtrlC(activity: () => number, patience: number): () => number {
     const now = activity();
     same = now === seen ? same + 1 : 0;
     seen = now;
-    if ((same < LOOKS && ++looks < MOST_LOOKS) || performance.now() < notBefore) return;
+    if ((same < LOOKS && ++looks < MAX_LOOKS) || performance.now() < notBefore) return;
     same = looks = 0;
     presses++;
     notBefore = performance.now() + patience;

@@ -18,7 +18,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 const fields = new Map(numericFields(world).map((field) => [nameOfField(world, field), field]));
 
 /** What a large number may change compared with a small one: other placements, and a warning. */
-const MOST_TIMES = 4;
+const MAX_TIMES = 4;
 
 async function operationsOf(items: readonly Manifest[], argv: readonly string[]): Promise<Operations> {
   const state = place.file('numbers.json', [...items]);
@@ -40,7 +40,7 @@ describe.each(COMMANDS.map((argv) => [argv.slice(0, 2).join(' '), argv] as const
       if (!usual) await operationsOf(world, argv);
       usual ??= await operationsOf(world, argv);
       const { blocks, builtIn } = await operationsOf(withNumber(world, field, LARGEST), argv);
-      expect(Math.max(blocks / usual.blocks, builtIn / usual.builtIn)).toBeLessThan(MOST_TIMES);
+      expect(Math.max(blocks / usual.blocks, builtIn / usual.builtIn)).toBeLessThan(MAX_TIMES);
     });
   },
 );

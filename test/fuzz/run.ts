@@ -1,7 +1,7 @@
 /**
- * Feeds generated inputs to readers, printers and commands, and looks for stack traces, exit code 70, hangs, garbage, characters that steer
- * a terminal, and secrets: npm run fuzz -- --inputs N [--seed S] [--only KIND] [--workers W]. A find prints its seed; --inputs 1 --seed S
- * shows it again.
+ * Feeds generated inputs to readers, printers and commands, and looks for stack traces, exit code 70, hangs, garbage,
+ * characters that steer a terminal, and secrets: npm run fuzz -- --inputs N [--seed S] [--only KIND] [--workers W]. A
+ * find prints its seed; --inputs 1 --seed S shows it again.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +14,10 @@ import { Workplace } from './workplace.ts';
 const BATCH = 25_000;
 const SILENCE = 60_000;
 /** MiB of heap for a worker: exceeding it ends the worker, which is a find. */
-const MOST_MEMORY = 1536;
+const MAX_MEMORY = 1536;
 /** How many seeds it tries between reports. */
 const EACH = 20;
-const MOST_FINDS = 40;
+const MAX_FINDS = 40;
 
 /** A terminal's environment: screens are drawn, and completion waits however busy the machine is. */
 const { CI: _ci, CONTINUOUS_INTEGRATION: _too, NO_COLOR: _plain, FORCE_COLOR: _styled, ...own } = process.env;
@@ -90,7 +90,9 @@ async function work(first: number, count: number): Promise<void> {
   notify({ type: 'done', counts }, () => process.exit());
 }
 
-/** Distributes the work to workers, one or several at a time: a new one for each batch isolates inputs from one another. */
+/**
+ * Distributes the work to workers, one or several at a time: a new one for each batch isolates inputs from one another.
+ */
 async function supervise(inputs: number, firstSeed: number, workers: number): Promise<void> {
   const began = Date.now();
   const counts = noCounts();
@@ -99,7 +101,7 @@ async function supervise(inputs: number, firstSeed: number, workers: number): Pr
   let begun = 0;
   let done = 0;
   const batches = async (): Promise<void> => {
-    while (begun < inputs && finds.size < MOST_FINDS) {
+    while (begun < inputs && finds.size < MAX_FINDS) {
       const from = begun;
       const count = Math.min(size, inputs - from);
       begun += count;
@@ -147,7 +149,7 @@ async function batch(first: number, count: number, hear: (reported: Reported) =>
   const worker = fork(fileURLToPath(import.meta.url), argv, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: environment,
-    execArgv: [...process.execArgv, `--max-old-space-size=${MOST_MEMORY}`],
+    execArgv: [...process.execArgv, `--max-old-space-size=${MAX_MEMORY}`],
   });
   let at = first;
   await new Promise<void>((resolve) => {

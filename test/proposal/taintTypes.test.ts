@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ScenarioAction } from '../../src/simulator/scenario.ts';
 import { simulate } from '../../src/simulator/simulation/simulate.ts';
-import { isKarmadas } from '../../src/karmada/taints/taintSources.ts';
+import { isKarmadaTaint } from '../../src/karmada/taints/taintSources.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { TaintEffect } from '../../src/kubernetes/schema/core.ts';
 import { cluster, START } from '../simulator/simulation/controlPlane.ts';
@@ -49,6 +49,6 @@ describe('001 taint types: no more implicit and automatic addition of taints', (
     ['cluster.karmada.io/not-ready', 'NoExecute'],
     ['cluster.karmada.io/terminating', 'NoExecute'],
   ])('%s:%s is no taint of Karmada itself', (key, effect) => {
-    expect(isKarmadas({ key, effect }, proposal.rules)).toBe(false);
+    expect(isKarmadaTaint({ key, effect }, proposal.rules)).toBe(false);
   });
 });

@@ -22,7 +22,9 @@ export const UNANNOUNCED =
 export const ORDER_BY_STEP =
   'takes each step as in some order that starts with a step shortly before, and the simulation says that the order decides';
 
-/** What an answer says an outcome depends on if Karmada leaves the order open, or when its informers relist a member. */
+/**
+ * What an answer says an outcome depends on if Karmada leaves the order open, or when its informers relist a member.
+ */
 export const OF_ORDER =
   /\border\b|^whose turn|^how Karmada breaks a tie|^whether Karmada uses stale health|returned earlier/;
 
@@ -30,7 +32,9 @@ export const OF_ORDER =
 export const SAME_TURNS =
   'goes round and round, and takes each turn as the simulation does in some order, after as long';
 
-/** Karmada decides the order again in each round, so that each step occurs in a simulation, but not all of them in one. */
+/**
+ * Karmada decides the order again in each round, so that each step occurs in a simulation, but not all of them in one.
+ */
 export const STEP_BY_STEP =
   'goes round and round, and takes each step as a simulation does that starts with a step shortly before';
 
@@ -40,14 +44,14 @@ const MOMENT = 1000;
 export const LATE = 2 * MOMENT;
 
 /** The index of the first step that differs. */
-function partingOf(recorded: PlacementStep[], simulated: PlacementStep[]): number {
+function divergenceOf(recorded: PlacementStep[], simulated: PlacementStep[]): number {
   const index = recorded.findIndex(({ placement }, i) => placement !== simulated[i]?.placement);
   return index === -1 ? recorded.length : index;
 }
 
 /** The clusters that one of the ways gains or leaves where they part, and the other does not. */
 function partedOver(recorded: PlacementStep[], simulated: PlacementStep[]): string[] {
-  const index = partingOf(recorded, simulated);
+  const index = divergenceOf(recorded, simulated);
   const [real, ours] = [recorded, simulated].map((way) =>
     partsOf((way[index] ?? way.at(-1))?.placement ?? ''),
   ) as [Set<string>, Set<string>];
@@ -59,11 +63,11 @@ const evictingOf = (step: PlacementStep | undefined) =>
   step?.placement.split('| evicting ')[1]?.split(' ') ?? [];
 
 /**
- * Whether the ways part by an eviction that occurs in only one of them, from a cluster whose taint was removed soon after: while the paced
- * queue was still busy with others, so that its turn might have come later.
+ * Whether the ways part by an eviction that occurs in only one of them, from a cluster whose taint was removed soon
+ * after: while the paced queue was still busy with others, so that its turn might have come later.
  */
 function hadNoTurn({ binding, recorded, simulated }: Different, { recording }: RaceFacts): boolean {
-  const index = partingOf(recorded, simulated);
+  const index = divergenceOf(recorded, simulated);
   const known = evictingOf(recorded[index - 1]);
   return [recorded, simulated].some((way, i) => {
     const other = i === 0 ? simulated : recorded;
@@ -104,8 +108,8 @@ function untainted({ changes }: Recording, cluster: string): number[] {
 }
 
 /**
- * Bindings that a recording's members move on: they have no controllers, and report a workload as unhealthy whenever its metadata changes.
- * No scenario includes that.
+ * Bindings that a recording's members move on: they have no controllers, and report a workload as unhealthy whenever
+ * its metadata changes. No scenario includes that.
  */
 const movedByMembers: Readonly<Record<string, readonly string[]>> = {
   'F-application-failover': ['data/jobmanager-deployment'],
@@ -127,9 +131,9 @@ export interface RaceFacts {
 }
 
 /**
- * The rule by which a difference does not count: Karmada itself leaves the order to chance, so that the same incident goes both ways, or it
- * depends on what neither the captured state nor the scenario contains. Undefined for a difference that counts. docs/fidelity.md lists the
- * rules.
+ * The rule by which a difference does not count: Karmada itself leaves the order to chance, so that the same incident
+ * goes both ways, or it depends on what neither the captured state nor the scenario contains. Undefined for a
+ * difference that counts. docs/fidelity.md lists the rules.
  */
 export function raceOf({ binding, recorded, simulated }: Different, facts: RaceFacts): string | undefined {
   const { at } = facts;
@@ -157,8 +161,8 @@ export function raceOf({ binding, recorded, simulated }: Different, facts: RaceF
 }
 
 /**
- * Whether a member that is not Ready at the start was set before to report another health of the workload than last reported: Karmada
- * learns of it only when the member is back, and no capture shows it.
+ * Whether a member that is not Ready at the start was set before to report another health of the workload than last
+ * reported: Karmada learns of it only when the member is back, and no capture shows it.
  */
 function unheard(binding: string, { recording, at }: RaceFacts): boolean {
   const objects = objectsAt(recording, at);
@@ -184,11 +188,12 @@ function unheard(binding: string, { recording, at }: RaceFacts): boolean {
 const OLD_LIST = /" not found$|" already exists$|Operation cannot be fulfilled/;
 
 /**
- * Whether the recording shows that Karmada used an old list of a member's objects that was back before the start, and has been Ready all
- * the time: when its informers relist after an outage depends on its duration, and no capture shows it.
+ * Whether the recording shows that Karmada used an old list of a member's objects that was back before the start, and
+ * has been Ready all the time: when its informers relist after an outage depends on its duration, and no capture shows
+ * it.
  */
 function listedLate({ binding, recorded, simulated }: Different, { recording, at }: RaceFacts): boolean {
-  const parting = partingOf(recorded, simulated);
+  const parting = divergenceOf(recorded, simulated);
   const until = Math.min(...[recorded, simulated].flatMap((way) => way[parting]?.time ?? []));
   const refusing = new Map<string, boolean>();
   const known = new Map<string, boolean>();
@@ -259,8 +264,8 @@ function isPrefix(a: PlacementStep[], b: PlacementStep[]): boolean {
 }
 
 /**
- * Whether one way is a prefix of the other, and the rest is one more round, or a few more among many: both flap until the end. A way that
- * stops, and stays where it never was that long before, does not count.
+ * Whether one way is a prefix of the other, and the rest is one more round, or a few more among many: both flap until
+ * the end. A way that stops, and stays where it never was that long before, does not count.
  */
 function goesRound(recorded: PlacementStep[], simulated: PlacementStep[], until: number): boolean {
   const [short, long] = recorded.length < simulated.length ? [recorded, simulated] : [simulated, recorded];
@@ -287,8 +292,8 @@ function stepsOfRound(steps: PlacementStep[]): number {
 }
 
 /**
- * Steps without momentary ones on the way to another placement; the first and the last stay. A step that leads back is an eviction, however
- * brief.
+ * Steps without momentary ones on the way to another placement; the first and the last stay. A step that leads back is
+ * an eviction, however brief.
  */
 function lasting(steps: PlacementStep[]): PlacementStep[] {
   const kept: PlacementStep[] = [];
@@ -310,12 +315,14 @@ export function goesRoundAndRound(steps: readonly PlacementStep[]): boolean {
   return [...counts.values()].some((count) => count >= ROUNDS);
 }
 
-/** The allowed difference in the share of one kind of turn, compared with any simulation; one turn is always allowed. */
+/**
+ * The allowed difference in the share of one kind of turn, compared with any simulation; one turn is always allowed.
+ */
 const SHARE_OFF = 0.05;
 
 /**
- * Whether a binding flaps, really and in the simulations, with the same turns from one placement to the next: with a similar share of all
- * its turns, and after a similar time in that placement, or since the start of what it ends.
+ * Whether a binding flaps, really and in the simulations, with the same turns from one placement to the next: with a
+ * similar share of all its turns, and after a similar time in that placement, or since the start of what it ends.
  */
 export function turnsAlike(recorded: PlacementStep[], simulations: readonly PlacementStep[][]): boolean {
   const real = turnsOf(recorded);

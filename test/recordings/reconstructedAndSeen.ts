@@ -1,8 +1,10 @@
-import type { EvictionCourse, History, HistoryEvent } from '../../src/analysis/history/history.ts';
+import type { EvictionTimes, History, HistoryEvent } from '../../src/analysis/history/history.ts';
 import { objectKey } from '../../src/karmada/objects/identities.ts';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
 
-/** The allowed difference in milliseconds between two reports of one instant: one in whole seconds, one from a watch. */
+/**
+ * The allowed difference in milliseconds between two reports of one instant: one in whole seconds, one from a watch.
+ */
 const SAME = 3000;
 
 /** The false statements of a reconstructed timeline, judging by the observations. One line each. */
@@ -68,7 +70,7 @@ function isSameType(seen: HistoryEvent['type'], reported: HistoryEvent['type']):
 const STEPS = ['detected', 'tainted', 'evicted', 'scheduled', 'ready', 'ended', 'gone'] as const;
 
 function courseContradictions(
-  reported: EvictionCourse,
+  reported: EvictionTimes,
   seen: History,
   within: (time: number) => boolean,
 ): string[] {

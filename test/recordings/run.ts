@@ -1,5 +1,5 @@
-// npm run replay -- DIR [--every SECONDS] [--report FILE] [--quiet]: simulates each recording of DIR (or DIR itself) from
-// its start and from its quiet moments and compares, binding by binding.
+// npm run replay -- DIR [--every SECONDS] [--report FILE] [--quiet]: simulates each recording of DIR (or DIR itself)
+// from its start and from its quiet moments and compares, binding by binding.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandOptions } from '../commandOptions.ts';
@@ -8,7 +8,7 @@ import { median } from './replay.ts';
 import { replayAll } from './replayAll.ts';
 
 /** The limits for the recordings of the tests. */
-const MOST_SECONDS_OFF = 1.5;
+const MAX_SECONDS_OFF = 1.5;
 
 const USAGE = 'usage: npm run replay -- DIR [--every SECONDS] [--report FILE] [--quiet]';
 const { positionals, values } = commandOptions(USAGE, {
@@ -40,8 +40,8 @@ if (values.report) writeFileSync(values.report, JSON.stringify(all, undefined, 1
 const { passed, failed } = all.totals.bindings;
 // at about the same time, from the start of each recording
 const late = all.recordings.filter(
-  ({ starts: [first] }) => (median(first?.off ?? []) ?? 0) > MOST_SECONDS_OFF,
+  ({ starts: [first] }) => (median(first?.off ?? []) ?? 0) > MAX_SECONDS_OFF,
 );
 for (const { name } of late)
-  console.log(`${name}: its steps are off by more than ${MOST_SECONDS_OFF} s (median)`);
+  console.log(`${name}: its steps are off by more than ${MAX_SECONDS_OFF} s (median)`);
 process.exitCode = failed > 0 || passed === 0 || late.length > 0 ? 1 : 0;

@@ -7,8 +7,11 @@ import { countOperations } from '../fuzz/operations.ts';
 
 const HEAD = 'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n';
 const SIZE = 100;
-/** Operations per character for an input of ten times the size, relative to the small one; quadratic growth would give ten. */
-const MOST_TIMES = 1.7;
+/**
+ * Operations per character for an input of ten times the size, relative to the small one; quadratic growth would give
+ * ten.
+ */
+const MAX_TIMES = 1.7;
 
 /** Reads a state that arrives in small pieces; a refusal is fine. */
 async function readState(text: string): Promise<void> {
@@ -38,13 +41,13 @@ async function growthOf(read: (text: string) => unknown, text: (size: number) =>
 
 describe('a YAML text of ten times the size takes ten times the operations:', () => {
   test.each(growingYaml)('$name, in a state', async ({ text }) => {
-    expect(await growthOf(readState, (size) => HEAD + text(size))).toBeLessThan(MOST_TIMES);
+    expect(await growthOf(readState, (size) => HEAD + text(size))).toBeLessThan(MAX_TIMES);
   });
 
   test.each(growingYaml)('$name, in hand-written text', async ({ text }) => {
     const read = (whole: string) =>
       accepting(() => readPositioned(whole, 'file.yaml').documents[0]?.at('spec.k1'));
-    expect(await growthOf(read, (size) => HEAD + text(size))).toBeLessThan(MOST_TIMES);
+    expect(await growthOf(read, (size) => HEAD + text(size))).toBeLessThan(MAX_TIMES);
   });
 });
 
@@ -67,7 +70,7 @@ describe('a place in each of ten times as many objects takes ten times the opera
     ['in a list of YAML', (n) => `items:\n${'- a:\n  - b: 1\n  c: x\n'.repeat(n)}`],
     ['in documents', (n) => '---\na:\n- b: 1\n'.repeat(n)],
   ])('%s', async (_, text) => {
-    expect(await growthOf(askingForEach, text)).toBeLessThan(MOST_TIMES);
+    expect(await growthOf(askingForEach, text)).toBeLessThan(MAX_TIMES);
   });
 });
 
@@ -76,13 +79,13 @@ describe('a JSON text of ten times the size takes ten times the operations:', ()
     `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "spec": ${inside}}`;
 
   test.each(growingJson)('$name, in a state', async ({ text }) => {
-    expect(await growthOf(readState, (size) => object(text(size)))).toBeLessThan(MOST_TIMES);
+    expect(await growthOf(readState, (size) => object(text(size)))).toBeLessThan(MAX_TIMES);
   });
 
   test.each(growingJson)('$name, where a field is looked for', async ({ text }) => {
     const read = (whole: string) =>
       accepting(() => readPositioned(whole, 'file.json').documents[0]?.at('spec.k1'));
-    expect(await growthOf(read, (size) => object(text(size)))).toBeLessThan(MOST_TIMES);
+    expect(await growthOf(read, (size) => object(text(size)))).toBeLessThan(MAX_TIMES);
   });
 
   test.each([
@@ -94,6 +97,6 @@ describe('a JSON text of ten times the size takes ten times the operations:', ()
     ['lists in lists', (n: number) => `{"kind": "List", "apiVersion": "v1", "items": [`.repeat(n)],
     ['documents', (n: number) => object('1').repeat(n)],
   ])('%s', async (_, text) => {
-    expect(await growthOf(readState, text)).toBeLessThan(MOST_TIMES);
+    expect(await growthOf(readState, text)).toBeLessThan(MAX_TIMES);
   });
 });

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { createLogger } from '../../src/state/observation/pinoLogger.ts';
 import {
   endMessages,
-  sayEntry,
-  sayError,
-  sayNote,
-  sayOfAnswer,
-  sayTrace,
-  sayWaiting,
-  waitForAnswer,
+  printLogEntry,
+  printError,
+  printNote,
+  noteOfAnswer,
+  printTrace,
+  printHeldMessages,
+  holdMessages,
   warnOfAnswer,
 } from '../../src/terminal/messages.ts';
 
@@ -27,12 +27,12 @@ const hostile = 'a\u001b[31m\u009b31m\u202e\u007f\u{e0041} http://jane:canary@ho
 
 describe('a message', () => {
   test('is one line without secrets, and nothing in it steers the terminal', () => {
-    sayNote(hostile);
+    printNote(hostile);
     expect(written).toBe('a^[[31m\\x9b31m\\u202e^?\\u{e0041} http://***@host\\nFORGED "password:\n');
   });
 
   test('of several lines keeps them, and no more', () => {
-    sayTrace('a\n\u001b[31mb\ttoken=canary');
+    printTrace('a\n\u001b[31mb\ttoken=canary');
     expect(written).toBe('a\n^[[31mb\ttoken=***\n');
   });
 });
@@ -44,7 +44,7 @@ describe('an entry of a log', () => {
     ['as the name of a field', (text: string) => ({ message: 'x', fields: { [text]: 1 } })],
   ])('stays one line of JSON, whatever is %s', (_, given) => {
     const { message, fields } = given(hostile);
-    const logger = createLogger({ verbosity: 0, form: 'json', write: sayEntry, now: () => 0 });
+    const logger = createLogger({ verbosity: 0, form: 'json', write: printLogEntry, now: () => 0 });
     logger.info(0, message, fields);
     expect(written).toMatch(/^[\x20-\x7e]*\n$/);
     expect(written).not.toContain('canary');
@@ -67,49 +67,49 @@ describe('messages of an answer', () => {
   });
 
   test('wait until it is printed, each once', () => {
-    waitForAnswer();
+    holdMessages();
     warnOfAnswer('old');
-    sayOfAnswer('the end of a recording');
+    noteOfAnswer('the end of a recording');
     warnOfAnswer('old');
     expect(written).toBe('');
-    sayWaiting();
+    printHeldMessages();
     expect(written).toBe('warning: old\nthe end of a recording\n');
   });
 
   test('come before the error if there is no answer', () => {
-    waitForAnswer();
+    holdMessages();
     warnOfAnswer('half a state');
-    sayError('no such cluster');
+    printError('no such cluster');
     expect(written).toBe('warning: half a state\nerror: no such cluster\n');
   });
 
   test('are not lost if the command ends without an answer', () => {
-    waitForAnswer();
-    sayOfAnswer('nothing changed');
+    holdMessages();
+    noteOfAnswer('nothing changed');
     endMessages();
     expect(written).toBe('nothing changed\n');
   });
 
   test('are one on a terminal, a warning first, and say what shows them', () => {
     const restore = asTerminal(40);
-    waitForAnswer();
-    sayOfAnswer('the end of a recording');
+    holdMessages();
+    noteOfAnswer('the end of a recording');
     warnOfAnswer('the version knows no such flag');
     warnOfAnswer('a policy is left out');
-    sayWaiting('--limit=0');
+    printHeldMessages('--limit=0');
     restore();
     expect(written).toBe('warning: the version knows no such flag\n(2 more: --limit=0)\n');
   });
 
   test('are broken between words on a terminal, each of them if it is one, or if all was asked for', () => {
     const restore = asTerminal(20);
-    waitForAnswer();
+    holdMessages();
     warnOfAnswer('longer than twenty columns');
-    sayWaiting('--limit=0');
-    waitForAnswer();
+    printHeldMessages('--limit=0');
+    holdMessages();
     warnOfAnswer('the first of two');
     warnOfAnswer('the second of two');
-    sayWaiting();
+    printHeldMessages();
     restore();
     expect(written.split('\n')).toEqual([
       'warning: longer than',

@@ -1,9 +1,9 @@
-import { sayEntry, sayLogLine, sayNote } from '../../src/terminal/messages.ts';
+import { printLogEntry, printLogLine, printNote } from '../../src/terminal/messages.ts';
 
 /** A program that prints everything three times and exits as its argument says. */
-for (let time = 1; time <= 3; time++) sayEntry(`{"level":50,"time":${time},"msg":"oops"}`);
-for (let time = 1; time <= 3; time++) sayLogLine(`E0901 08:00:0${time}.000 refused`);
-for (let time = 1; time <= 3; time++) sayNote('asked again');
+for (let time = 1; time <= 3; time++) printLogEntry(`{"level":50,"time":${time},"msg":"oops"}`);
+for (let time = 1; time <= 3; time++) printLogLine(`E0901 08:00:0${time}.000 refused`);
+for (let time = 1; time <= 3; time++) printNote('asked again');
 
 const [, , how] = process.argv;
 if (how === 'with a code') process.exit(3);

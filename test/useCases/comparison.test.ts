@@ -8,7 +8,7 @@ const NO_MORE = { values: [], source: 'the second' };
 const same: ComparisonRequest = {
   state: { source: { files: ['examples/shop'] }, version: 'v1.18' },
   assume: [],
-  scenario: { wishes: [] },
+  scenario: { events: [] },
   second: { assume: NO_MORE, changes: [], called: [] },
   titleOf: ({ scenario }) => scenario.events.map(({ action }) => action.type).join(', '),
 };
@@ -16,7 +16,7 @@ const second = (more: Partial<ComparisonRequest['second']>): ComparisonRequest =
   ...same,
   second: { ...same.second, ...more },
 });
-const frankfurtFails = { wishes: [{ type: 'fail', cluster: 'frankfurt', after: 0 } as const] };
+const frankfurtFails = { events: [{ type: 'fail', cluster: 'frankfurt', after: 0 } as const] };
 
 describe('two control planes', () => {
   test('that are the same differ in nothing', async () => {
@@ -91,7 +91,7 @@ describe('a comparison is refused', () => {
   test.each<[string, ComparisonRequest, object]>([
     [
       'for a cluster that is not there',
-      { ...same, scenario: { wishes: [{ type: 'fail', cluster: 'mars', after: 0 }] } },
+      { ...same, scenario: { events: [{ type: 'fail', cluster: 'mars', after: 0 }] } },
       { code: 'unknown-cluster', input: 'fail', cluster: 'mars' },
     ],
     [

@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { makeScenario, type ScenarioRequest, type Wish } from '../../src/useCases/scenario/makeScenario.ts';
+import {
+  makeScenario,
+  type ScenarioRequest,
+  type RequestedEvent,
+} from '../../src/useCases/scenario/makeScenario.ts';
 import { simulateFailover } from '../../src/useCases/scenario/simulateFailover.ts';
 import { templatesFor } from '../../src/useCases/scenario/runScenario.ts';
 import { openState, type OpenedState } from '../../src/useCases/state/openState.ts';
@@ -11,8 +15,8 @@ beforeAll(async () => {
   state = await openState(shop, quietPorts());
 });
 
-const make = (wishes: Wish[], more: Partial<ScenarioRequest> = {}, ports = quietPorts()) =>
-  makeScenario({ wishes, ...more }, undefined, state.world, state.now, ports).scenario;
+const make = (events: RequestedEvent[], more: Partial<ScenarioRequest> = {}, ports = quietPorts()) =>
+  makeScenario({ events, ...more }, undefined, state.world, state.now, ports).scenario;
 
 describe('a scenario', () => {
   test('is what is wished for, in that order, counted from the start', () => {
@@ -31,7 +35,7 @@ describe('a scenario', () => {
     const region = state.world.clusters.find(({ metadata }) => metadata.name === 'frankfurt')!.spec!.region!;
     const { events } = make([{ type: 'failArea', property: 'region', value: region, after: 0 }]);
     expect(events.map(({ action }) => action)).toContainEqual({ type: 'fail', cluster: 'frankfurt' });
-    const wrong: Wish = { type: 'failArea', property: 'region', value: 'mars', after: 0 };
+    const wrong: RequestedEvent = { type: 'failArea', property: 'region', value: 'mars', after: 0 };
     expect(await problemOf(() => make([wrong]))).toMatchObject({
       code: 'unknown-area',
       property: 'region',
@@ -71,11 +75,11 @@ describe('a scenario', () => {
 
   test('warns of a taint that is taken away and that nothing has put there', () => {
     const ports = quietPorts();
-    const untaint = (key: string, after: number): Wish => ({
+    const untaint = (key: string, after: number): RequestedEvent => ({
       ...{ type: 'untaint', cluster: 'tokyo', effect: 'NoSchedule' },
       ...{ key, after },
     });
-    const taint: Wish = {
+    const taint: RequestedEvent = {
       ...{ type: 'taint', cluster: 'tokyo', after: 1000 },
       taint: { key: 'now', effect: 'NoSchedule' },
     };
@@ -99,7 +103,7 @@ describe('a scenario', () => {
 describe('a simulation', () => {
   const request = {
     state: shop,
-    scenario: { wishes: [{ type: 'fail', cluster: 'frankfurt', after: 0 } satisfies Wish] },
+    scenario: { events: [{ type: 'fail', cluster: 'frankfurt', after: 0 } satisfies RequestedEvent] },
     selection: {},
   };
 
@@ -137,8 +141,15 @@ describe('a simulation', () => {
 
 test('a patch of what is not there is a problem that names the input', async () => {
   const target = { kind: 'PropagationPolicy', namespace: 'shop', name: 'none' };
-  const wish: Wish = { type: 'patch', target, merge: {}, after: 0, source: 'the file', file: 'patch.yaml' };
-  const request = { state: shop, scenario: { wishes: [wish] }, selection: {} };
+  const wish: RequestedEvent = {
+    type: 'patch',
+    target,
+    merge: {},
+    after: 0,
+    source: 'the file',
+    file: 'patch.yaml',
+  };
+  const request = { state: shop, scenario: { events: [wish] }, selection: {} };
   expect(await problemOf(() => simulateFailover(request, quietPorts()))).toMatchObject({
     code: 'scenario',
     source: 'the file',
@@ -147,7 +158,7 @@ test('a patch of what is not there is a problem that names the input', async () 
 });
 
 describe('the templates that a scenario needs', () => {
-  const fails: Wish = { type: 'fail', cluster: 'frankfurt', after: 0 };
+  const fails: RequestedEvent = { type: 'fail', cluster: 'frankfurt', after: 0 };
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' } };
   const policy = {
     apiVersion: 'policy.karmada.io/v1alpha1',
@@ -161,7 +172,13 @@ describe('the templates that a scenario needs', () => {
   });
 
   test('are else those of what is applied, and of what applied policies select', () => {
-    const applies: Wish = { type: 'apply', objects: [deployment, policy], after: 0, source: '', file: '' };
+    const applies: RequestedEvent = {
+      type: 'apply',
+      objects: [deployment, policy],
+      after: 0,
+      source: '',
+      file: '',
+    };
     const kinds = templatesFor([fails, applies], undefined)!.kinds!.map(({ kind }) => kind);
     expect(kinds).toEqual(['Deployment', 'PropagationPolicy', 'Job']);
     const file = {

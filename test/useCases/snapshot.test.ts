@@ -84,11 +84,11 @@ describe('a snapshot', () => {
 
   test('of the end of a simulation is gone on with where it ended', async () => {
     let saved: Iterable<string> = [];
-    const wishes = [{ type: 'fail', cluster: 'frankfurt', after: 0 } as const];
+    const events = [{ type: 'fail', cluster: 'frankfurt', after: 0 } as const];
     const { simulation, state } = await simulateFailover(
       {
         state: { ...shop, assume: ['Failover=true'] },
-        scenario: { wishes },
+        scenario: { events },
         selection: {},
         save: async (opened, world, time) => void (saved = [...savedState(opened, world, time)]),
       },

@@ -89,7 +89,9 @@ export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = 
   });
 }
 
-/** Differences between `eviction inspect` and `failover simulate`: its outcome, its certainty, and when its tasks end. */
+/**
+ * Differences between `eviction inspect` and `failover simulate`: its outcome, its certainty, and when its tasks end.
+ */
 export function inspectedOtherwise(state: AskedState): string[] {
   const { world, now, configuration } = state;
   const simulation = played(state);
@@ -120,8 +122,8 @@ export function inspectedOtherwise(state: AskedState): string[] {
 }
 
 /**
- * Differences between the forecasts of `eviction inspect --watch` and `failover simulate`, if nothing is evicted again and everything
- * placed becomes ready: it takes the clusters as they are now.
+ * Differences between the forecasts of `eviction inspect --watch` and `failover simulate`, if nothing is evicted again
+ * and everything placed becomes ready: it takes the clusters as they are now.
  */
 export function foreseenOtherwise(state: AskedState): string[] {
   const { world, now, configuration } = state;
@@ -155,7 +157,10 @@ const FATES: Record<Outcome, PlannedWorkload['fate'][]> = {
   tolerates: ['stays'],
 };
 
-/** Differences between `drain CLUSTER` and `failover simulate` for workloads already evicting from the cluster, by either method. */
+/**
+ * Differences between `drain CLUSTER` and `failover simulate` for workloads already evicting from the cluster, by
+ * either method.
+ */
 export function drainedOtherwise(state: AskedState, cluster: string): string[] {
   const { world, now, configuration, members } = state;
   const { workloads } = played(state);
@@ -188,7 +193,10 @@ export function drainedOtherwise(state: AskedState, cluster: string): string[] {
   });
 }
 
-/** Differences between the counts of `failover status` and `failover simulate --fail CLUSTER`, including the certainty of each. */
+/**
+ * Differences between the counts of `failover status` and `failover simulate --fail CLUSTER`, including the certainty
+ * of each.
+ */
 export function countedOtherwise(state: AskedState): string[] {
   const { world, now, configuration, members } = state;
   const forecast = forecastLosses(world, world.bindings, { start: now, members }, configuration, {
@@ -225,8 +233,8 @@ export function auditedOtherwise({ world, now, configuration, members }: AskedSt
 }
 
 /**
- * Differences between `failover diff` and `failover simulate` for a workload that fares differently on an older release of Karmada with its
- * defaults; undefined if there is none.
+ * Differences between `failover diff` and `failover simulate` for a workload that fares differently on an older release
+ * of Karmada with its defaults; undefined if there is none.
  */
 export function comparedOtherwise(
   { world, now, members, configuration: own }: AskedState,
@@ -295,7 +303,10 @@ function numberOf(text: string, words: RegExp): number {
   return Number(new RegExp(`(\\d+) (?:more )?(?:workloads? )?(?:${words.source})`).exec(text)?.[1] ?? 0);
 }
 
-/** Differences between the dashboard and `failover simulate` and `eviction inspect`: each eviction, the first deadlines, the headline. */
+/**
+ * Differences between the dashboard and `failover simulate` and `eviction inspect`: each eviction, the first deadlines,
+ * the headline.
+ */
 export function overviewedOtherwise(state: AskedState): string[] {
   const { world, now, configuration } = state;
   const simulation = played(state);
@@ -315,7 +326,7 @@ export function overviewedOtherwise(state: AskedState): string[] {
       wrong.push(`${verdictText(shown)} ${shown.certainty}, simulated ${verdictText(outcome)}`);
     return wrong.map((one) => `${shown.workload.name} from ${shown.fromCluster}: ${one}`);
   });
-  for (const due of overview.happenings)
+  for (const due of overview.events)
     if (due.type === 'deadlines') {
       const own = items.filter(
         ({ fromCluster, deadline }) =>
@@ -353,8 +364,8 @@ export function overviewedOtherwise(state: AskedState): string[] {
 }
 
 /**
- * Differences between `timeline` and `eviction inspect` for the evictions in progress: which they are, since when, where the workload is
- * now; and how many workloads its headline counts.
+ * Differences between `timeline` and `eviction inspect` for the evictions in progress: which they are, since when,
+ * where the workload is now; and how many workloads its headline counts.
  * @param history up to this instant: reconstructed from the state, or as recorded
  */
 export function recalledOtherwise(

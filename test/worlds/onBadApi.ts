@@ -24,15 +24,16 @@ const APART = 50 * MINUTE;
 /** How long before the next event everything must have stopped: otherwise the result would depend on small delays. */
 const REST = 20 * MINUTE;
 /** How many events of a world are played: each takes the faulty driver seconds. */
-const MOST_EVENTS = 3;
+const MAX_EVENTS = 3;
 /** How many orders that Karmada leaves open are tried; the end of any of them is accepted. */
 const ORDERS = 8;
 
 /**
- * Whether an API that refuses, conflicts, answers late, loses responses and repeats itself brings a world to the same end as virtual time,
- * in some order; if not, how they differ. The world's events are most of an hour apart; worlds that do not settle by then are left out. So
- * are those with an application failover, because the duration of unhealthiness depends on every delay, and those in which the faults alone
- * cause another rebalancing or block Karmada permanently.
+ * Whether an API that refuses, conflicts, answers late, loses responses and repeats itself brings a world to the same
+ * end as virtual time, in some order; if not, how they differ. The world's events are most of an hour apart; worlds
+ * that do not settle by then are left out. So are those with an application failover, because the duration of
+ * unhealthiness depends on every delay, and those in which the faults alone cause another rebalancing or block Karmada
+ * permanently.
  * @param api replaces the API for the controllers
  */
 export async function endsAlikeOnBadApi(
@@ -42,7 +43,7 @@ export async function endsAlikeOnBadApi(
   const { start, members } = scenario;
   const starting = createStartingWorld(world, configuration, scenario);
   const events = scenario.events
-    .slice(0, MOST_EVENTS)
+    .slice(0, MAX_EVENTS)
     .map(({ action }, at) => ({ action, at: start + APART * (at + 1) }));
   const until = start + APART * (events.length + 2);
   const controllers = karmadaControllers(members);
@@ -113,9 +114,9 @@ function isApplicationFailover({ kind, before, after }: Change): boolean {
 }
 
 /**
- * A Work whose copy stays has released it. If the response about the Work's finalizer is lost, Karmada tries to release it again, which is
- * refused for a copy that is no longer its own: the Work stays permanently, and so does a Cluster waiting for it (execution_controller.go,
- * cleanupPolicyClaimMetadata).
+ * A Work whose copy stays has released it. If the response about the Work's finalizer is lost, Karmada tries to release
+ * it again, which is refused for a copy that is no longer its own: the Work stays permanently, and so does a Cluster
+ * waiting for it (execution_controller.go, cleanupPolicyClaimMetadata).
  */
 function hangs(view: View): boolean {
   return [...view.all('Work')].some(
@@ -127,8 +128,8 @@ function hangs(view: View): boolean {
 }
 
 /**
- * The result of a rebalancing was written and the response about lastScheduledTime lost: Karmada divides again, starting from the first
- * result (scheduler.go, doScheduleBinding).
+ * The result of a rebalancing was written and the response about lastScheduledTime lost: Karmada divides again,
+ * starting from the first result (scheduler.go, doScheduleBinding).
  */
 function rebalancesAgain(view: View, calm: View): boolean {
   return [...view.all('Binding')].some((binding) => {

@@ -11,7 +11,7 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { lossesOf } from '../forecast/costOfLoss.ts';
 import { arrivalsOf, headroomOf, type Headroom, type HeadroomResource } from '../forecast/headroom.ts';
 import { bindingsOn, forecastEvents, type ForecastOptions } from '../forecast/losses.ts';
-import { createModelRoom } from '../forecast/modelHeadroom.ts';
+import { createModelHeadroom } from '../forecast/modelHeadroom.ts';
 import { type AuditedCause, causesOf } from './auditedCauses.ts';
 import { auditedWorkload, type AuditedWorkload, type WorstCase, worstFirst } from './auditedWorkload.ts';
 import { causeOf, type Cause } from './causes.ts';
@@ -24,7 +24,7 @@ import {
 import { type Coverage, coverageOf } from './coverage.ts';
 import { createPairScreen, type SingleFailure } from './pairs.ts';
 import { createTally, type Noted, type Tally, type TallyState, type WorstNoted } from './tally.ts';
-import { type CalmWorld, touchedBetween } from './touched.ts';
+import { type SettledWorld, touchedBetween } from './touched.ts';
 import { compareTroubles, type Trouble, troubleOf } from './trouble.ts';
 
 /** What would be lost if clusters failed: by contingency, by workload and by cluster, with causes. */
@@ -66,7 +66,7 @@ const KEPT_FOR = 3600_000;
 
 /** What an audit keeps for the next one. */
 export interface KeptAudit {
-  world: CalmWorld;
+  world: SettledWorld;
   /** epoch milliseconds: no contingency was simulated from an earlier instant */
   since: number;
   contingencies: readonly Contingency[];
@@ -137,7 +137,7 @@ export function startAudit(
   const tally = createTally(keepsEach);
   const calm = forecast.calm();
   const { atRest, reconciled } = calm;
-  const calmWorld: CalmWorld = { start: forecast.start, atRest, reconciled };
+  const calmWorld: SettledWorld = { start: forecast.start, atRest, reconciled };
   const happensTo = (cluster: string) => actionOn(cluster, taint);
   const screen = arePaired ? createPairScreen(forecast, keys, happensTo, when.members) : undefined;
   const paired = new Set(contingencies.flatMap(({ kind, clusters }) => (kind === 'pair' ? clusters : [])));
@@ -145,7 +145,7 @@ export function startAudit(
     contingencies.flatMap(({ kind, clusters }, at) => (kind === 'cluster' ? [[clusters[0]!, at]] : [])),
   );
   const causes = new Map<WorstNoted, Cause>();
-  const modelRoom = createModelRoom(world.clusters, configuration);
+  const modelRoom = createModelHeadroom(world.clusters, configuration);
   let next = 0;
   const left = keepsEach && earlier ? leftBy(earlier) : undefined;
   const now = troublesNow();

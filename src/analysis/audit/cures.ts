@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { ProposedChange } from '../explanation/changes/change.ts';
-import { leavingNoneDown, rather } from '../explanation/smallestChange.ts';
+import { withoutPermanentGap, matchingOrAll } from '../explanation/smallestChange.ts';
 
 /** Changes that would help a workload in a contingency, each simulated until it settles. */
 export interface Cures {
@@ -19,10 +19,10 @@ export interface Cures {
  */
 const MERITS = ['least-change', 'shortest-downtime', 'least-room'] as const;
 
-export type Merit = (typeof MERITS)[number];
+export type Benefit = (typeof MERITS)[number];
 
 export interface Cure extends ProposedChange {
-  best: Merit[];
+  best: Benefit[];
 }
 
 /**
@@ -33,13 +33,13 @@ export interface Cure extends ProposedChange {
  * @param before the present placement of the workload
  */
 export function bestCures(helpful: readonly ProposedChange[], before: readonly TargetCluster[]): Cure[] {
-  const offered = rather(leavingNoneDown(helpful), ({ patches }) => patches.length > 0);
-  const costs: Record<Merit, (change: ProposedChange) => number> = {
+  const offered = matchingOrAll(withoutPermanentGap(helpful), ({ patches }) => patches.length > 0);
+  const costs: Record<Benefit, (change: ProposedChange) => number> = {
     'least-change': ({ size }) => size,
     'shortest-downtime': ({ gap }) => (gap?.open ? Infinity : (gap?.seconds ?? 0)),
     'least-room': (change) => arriving(change, before),
   };
-  const winner = (merit: Merit): ProposedChange | undefined =>
+  const winner = (merit: Benefit): ProposedChange | undefined =>
     offered.reduce<ProposedChange | undefined>(
       (best, one) => (best && costs[merit](best) <= costs[merit](one) ? best : one),
       undefined,

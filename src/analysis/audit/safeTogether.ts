@@ -15,7 +15,7 @@ export interface SafeTogether {
 }
 
 /** The most drains to plan: each simulates the whole control plane. */
-const MOST_PLANNED = 400;
+const MAX_PLANNED = 400;
 
 /** A search in progress: one plan per step. */
 export interface SafeSearch {
@@ -46,7 +46,7 @@ export function searchSafeTogether(
 
   function step(): boolean {
     const set = waiting.shift();
-    if (!set || planned >= MOST_PLANNED) return false;
+    if (!set || planned >= MAX_PLANNED) return false;
     planned++;
     const { refusals } = plan(set);
     if (refusals.length === 0) (safe[set.length] ??= []).push(set);

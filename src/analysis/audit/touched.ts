@@ -7,7 +7,7 @@ import { bindingKey, objectKey, snapshotKey, workKey } from '../../karmada/objec
 import { evictingFrom, placedOn } from '../../karmada/objects/placement.ts';
 import { bindingPermanentId } from '../../karmada/objects/worksOfBinding.ts';
 import { isSameVersion, sameVersions } from '../../karmada/sameVersions.ts';
-import { wakeGroup, wokenByCluster } from '../../karmada/scheduling/wakeUp.ts';
+import { wakeGroup, wakesOfCluster } from '../../karmada/scheduling/wakeUp.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { oncePer } from '../../simulator/store/indexes.ts';
 import { type StartingWorld, countsPods } from '../../simulator/store/startingWorld.ts';
@@ -15,7 +15,7 @@ import type { CalmForecast } from '../forecast/losses.ts';
 import { allowedBy, dependOnEachOther } from './pairs.ts';
 
 /** An audited world, with its course without further failures. */
-export interface CalmWorld extends Pick<CalmForecast, 'atRest' | 'reconciled'> {
+export interface SettledWorld extends Pick<CalmForecast, 'atRest' | 'reconciled'> {
   start: StartingWorld;
 }
 
@@ -34,7 +34,7 @@ export interface Touched {
  * scheduler considers all of these; for a changed cluster, those of every workload that may go there. Undefined if this
  * is unknown: if anything under way depends on time, or workloads depend on each other in other ways.
  */
-export function touchedBetween(before: CalmWorld, after: CalmWorld): Touched | undefined {
+export function touchedBetween(before: SettledWorld, after: SettledWorld): Touched | undefined {
   const sides = [before, after];
   if (sides.some(({ start, atRest }) => !atRest || dependOnEachOther(start))) return undefined;
   const changed = changedObjects(before.start, after.start);
@@ -171,7 +171,7 @@ const wakingOf = oncePer((start: StartingWorld) => {
     let found = known.get(group);
     if (!found) {
       const woken = [...start.clusters.values()].filter((cluster) =>
-        wokenByCluster([cluster], binding, configuration, fleet.affinities),
+        wakesOfCluster([cluster], binding, configuration, fleet.affinities),
       );
       known.set(group, (found = woken.map(({ metadata }) => metadata.name)));
     }

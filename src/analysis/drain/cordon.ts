@@ -1,7 +1,7 @@
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Taint } from '../../karmada/api/meta.ts';
 import { sameTaint } from '../../karmada/objects/sameTaint.ts';
-import { CORDON_TAINT, DRAIN_TAINT } from '../../karmada/taints/taintsByHand.ts';
+import { CORDON_TAINT, DRAIN_TAINT } from '../../karmada/taints/manualTaints.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from './drainOptions.ts';
 

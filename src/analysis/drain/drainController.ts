@@ -14,16 +14,16 @@ import { bindingKey } from '../../karmada/objects/identities.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { isWorkload } from '../../karmada/objects/placement.ts';
 import { bindingsConcernedBy, bindingState, isLeaving, isOn } from './decide/bindingState.ts';
-import { decideRound, heardIn, type DecidedRound } from './decide/decideDrain.ts';
+import { decideRound, responsesIn, type DecidedRound } from './decide/decideDrain.ts';
 import {
-  closedCourse,
-  COURSE,
+  closedRun,
+  RUN_KEY,
   latest,
-  openCourse,
-  type Course,
+  openRun,
+  type DrainRun,
   type DrainMemory,
-  type Heard,
-  type OpenCourse,
+  type SchedulerResponse,
+  type OpenRun,
   type Recall,
 } from './decide/drainMemory.ts';
 import { drainOrder } from './decide/drainOrder.ts';
@@ -59,7 +59,7 @@ interface Underway {
   readonly inFlight: Set<string>;
   readonly queue: DrainQueue;
   /** the responses that bindings wait for, and when the scheduler last responded */
-  readonly heard: Map<string, Heard>;
+  readonly heard: Map<string, SchedulerResponse>;
   answered: number | undefined;
   /** epoch milliseconds, by their tasks */
   lastEvictionAt: number | undefined;
@@ -76,10 +76,10 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
   const drain: Drain = { ...given, cached: { checks: new WeakMap() } };
   const { options, configuration } = drain;
   const own = new Set(options.clusters);
-  const courseSoon = { queue: name, ...soon(COURSE) };
+  const courseSoon = { queue: name, ...soon(RUN_KEY) };
   let known: { view: View; underway: Underway } | undefined;
   /** the course of the memory that it was opened from */
-  let opened: { from: Course | undefined; course: OpenCourse } | undefined;
+  let opened: { from: DrainRun | undefined; course: OpenRun } | undefined;
 
   const isThere = (binding: ResourceBinding) => isOn(binding, own);
   const isBeingEvicted = (binding: ResourceBinding) => isLeaving(binding, own);
@@ -123,9 +123,9 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
 
   /** Resumes from an earlier process: from its memory or, where that is lost, from the bindings. */
   function catchUp(underway: Underway, view: View, now: number, recall: Recall): void {
-    const { course } = recall(COURSE) ?? {};
+    const { course } = recall(RUN_KEY) ?? {};
     const bindings = [...underway.bindings].flatMap((key) => view.get('Binding', key) ?? []);
-    const input = { view, bindings, recall, course: openCourse(course), now };
+    const input = { view, bindings, recall, course: openRun(course), now };
     const { leavers, lastEvictionAt } = decideRound(drain, input, { evicts: false });
     underway.lastEvictionAt = lastEvictionAt;
     for (const [key, leaver] of leavers) hear(underway, key, recall(key)?.leaver ?? leaver);
@@ -133,8 +133,8 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     answer(underway, course ? course.answered : lastPlacement(view.all('Binding'), now));
   }
 
-  function openedCourse(from: Course | undefined): OpenCourse {
-    if (!opened || opened.from !== from) opened = { from, course: openCourse(from) };
+  function openedCourse(from: DrainRun | undefined): OpenRun {
+    if (!opened || opened.from !== from) opened = { from, course: openRun(from) };
     return opened.course;
   }
 
@@ -144,7 +144,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     { now }: WakeContext,
   ): Iterable<Wake> {
     const { idle, bindings } = underwayIn(view, now);
-    if (idle || isJudged(before, after)) yield soon(COURSE);
+    if (idle || isJudged(before, after)) yield soon(RUN_KEY);
     if (!deepEqual(before?.status?.conditions, after?.status?.conditions)) yield* keys(bindings);
   }
 
@@ -167,7 +167,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     if (bindings.has(key)) yield soon(key);
     else if (after && isThere(after)) {
       queue.add(key);
-      if (idle) yield soon(COURSE);
+      if (idle) yield soon(RUN_KEY);
     } else if (before && isThere(before)) {
       // It left without a task.
       follow(underway, key);
@@ -196,7 +196,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     const course = openedCourse(memory?.course);
     course.lastEvictionAt = latest(course.lastEvictionAt, underway.lastEvictionAt);
     course.answered = latest(course.answered, underway.answered);
-    const silent = silentSince([...heard.values(), heardIn(course)]);
+    const silent = silentSince([...heard.values(), responsesIn(course)]);
     // Bindings in flight matter only if their number is limited.
     const inFlight = options.pace.maxConcurrent === undefined ? [] : [...underway.inFlight];
     const round = (some: readonly string[]) => {
@@ -224,7 +224,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
       course.lastEvictionAt = now;
       course.evictions.push(evicted);
     }
-    const after = closedCourse(course, memory?.course);
+    const after = closedRun(course, memory?.course);
     opened = { from: after, course };
     const leaver = evicted === undefined ? undefined : step.leavers.get(evicted);
     const again = Math.min(step.prepares ? now + TOGETHER : Infinity, step.requeueAt ?? Infinity);
@@ -255,7 +255,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
       underway.heard.delete(key);
       return { ...(memory && { memory }), ...(underway.idle && { enqueues: [courseSoon] }) };
     }
-    const course = openedCourse(recall(COURSE)?.course);
+    const course = openedCourse(recall(RUN_KEY)?.course);
     const input = { view, bindings: [binding], recall, course, now };
     const { writes, prepares, leavers, requeueAt, ...step } = decideRound(drain, input, { evicts: false });
     const leaver = leavers.get(key) ?? memory?.leaver;
@@ -283,15 +283,15 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     wakes: { Cluster: clusterChanged, Binding: bindingChanged, Work: workChanged },
     begins: ({ view, recall, now }) => void underwayIn(view, now, recall),
     *resumes(view, { now }) {
-      yield { key: COURSE };
+      yield { key: RUN_KEY };
       yield* keys(underwayIn(view, now).bindings);
     },
-    reconcile: (request) => (request.key === COURSE ? reconcileDrain(request) : reconcileBinding(request)),
+    reconcile: (request) => (request.key === RUN_KEY ? reconcileDrain(request) : reconcileBinding(request)),
   };
 }
 
 /** The next step of a drain, and the state of all its workloads, by its memory; epoch milliseconds. */
-export function drainStanding(
+export function drainStatus(
   drain: Drain,
   view: View,
   {
@@ -301,9 +301,9 @@ export function drainStanding(
   }: { bindings: Iterable<ResourceBinding>; remembered: ReadonlyMap<string, DrainMemory>; now: number },
 ): DecidedRound {
   const recall: Recall = (key) => remembered.get(key);
-  const known = recall(COURSE)?.course;
+  const known = recall(RUN_KEY)?.course;
   const seen = known ? bindings : [...bindings];
-  const course = openCourse(known ?? { answered: lastPlacement(seen, now) });
+  const course = openRun(known ?? { answered: lastPlacement(seen, now) });
   return decideRound(drain, { view, bindings: seen, recall, course, now }, { evicts: true, remembered });
 }
 
@@ -311,7 +311,7 @@ const nothing: Recall = () => undefined;
 
 const soon = (key: string): Wake => ({ key, after: TOGETHER });
 
-function hear(underway: Underway, key: string, leaver: Heard | undefined): void {
+function hear(underway: Underway, key: string, leaver: SchedulerResponse | undefined): void {
   if (leaver?.unanswered === undefined) underway.heard.delete(key);
   else underway.heard.set(key, { unanswered: leaver.unanswered });
   answer(underway, leaver?.answered);

@@ -1,5 +1,5 @@
 import type { PaceLimits } from '../../karmada/taints/evictionPace.ts';
-import { DRAIN_KEY } from '../../karmada/taints/taintsByHand.ts';
+import { DRAIN_KEY } from '../../karmada/taints/manualTaints.ts';
 import type { LabelSelector } from '../../karmada/api/meta.ts';
 
 /** Which bindings on the named clusters a drain evicts; all if empty. */

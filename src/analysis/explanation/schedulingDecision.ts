@@ -88,7 +88,7 @@ export function hypotheticalDecision({ binding, snapshot }: Situation, now: numb
 type Instant = Situation & { now: number };
 
 /** The most possible results to list: more would not be read, and each costs a scheduling. */
-const MOST_DRAWN = 10;
+const MAX_DRAWN = 10;
 
 /** The other possible results of a random tie. */
 function drawnAmong(
@@ -99,7 +99,7 @@ function drawnAmong(
   if (!tried?.tie || !placement) return {};
   const { outcomes, complete } = possibleOutcomes<Attempt>(
     (winners) => (winners ? tryAll({ snapshot, binding, now, winners }, placement).attempts.at(-1)! : tried),
-    MOST_DRAWN,
+    MAX_DRAWN,
   );
   return { drawn: { among: outcomes.map(({ clusters = [] }) => clusters), complete } };
 }

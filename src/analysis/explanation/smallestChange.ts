@@ -12,7 +12,13 @@ import type { AttemptTrace, ClusterTrace, ScheduleTrace } from '../../karmada/sc
 import { type ChangeStep, patchesFor, type Proposal, type ProposedChange } from './changes/change.ts';
 import { stepsToOpen } from './changes/openCluster.ts';
 import type { Trials } from './changes/trial.ts';
-import { componentRoomStep, replicaStep, requestStep, roomStep, spreadSteps } from './changes/steps.ts';
+import {
+  componentCapacityStep,
+  replicaStep,
+  requestStep,
+  capacityStep,
+  spreadSteps,
+} from './changes/steps.ts';
 import { isStale } from '../../karmada/objects/clusterReadiness.ts';
 import { hasSamePlaces, samePlacement, type Situation } from './schedulingDecision.ts';
 import { isUnlimited } from './whyCluster.ts';
@@ -30,15 +36,15 @@ export interface ChangeSearch {
 }
 
 /** Clusters to try for one kind of change, those with the most capacity first. */
-const MOST_CLUSTERS = 60;
+const MAX_CLUSTERS = 60;
 /** The lowest percentage of a workload's requests to propose. */
 const LEAST_REQUEST = 25;
 /** How many ways to open a cluster are combined with other spread constraints. */
-const MOST_IN_PAIRS = 20;
+const MAX_IN_PAIRS = 20;
 /** How many other clusters are named for one kind of change. */
-const MOST_ALTERNATIVES = 3;
+const MAX_ALTERNATIVES = 3;
 /** How many changes are reported. */
-const MOST_REPORTED = 4;
+const MAX_REPORTED = 4;
 
 interface SearchOptions {
   /** rules of the version, whose webhook has to accept a change */
@@ -86,7 +92,7 @@ export function smallestChanges(
   if (changes.length === 0 && !singleOnly) {
     search.found = [];
     for (const { cluster, steps } of opened) if (steps.length === 2) search.propose(steps, cluster);
-    for (const { cluster, steps } of single.slice(0, MOST_IN_PAIRS))
+    for (const { cluster, steps } of single.slice(0, MAX_IN_PAIRS))
       for (const step of spread) search.propose([...steps, step], cluster);
     changes = bestOfEachKind(search.found, trials);
   }
@@ -99,7 +105,7 @@ export function changeSearch(
   tried: number,
   refused: string | undefined,
 ): ChangeSearch {
-  const items = leavingNoneDown(found).toSorted(bySize).slice(0, MOST_REPORTED);
+  const items = withoutPermanentGap(found).toSorted(bySize).slice(0, MAX_REPORTED);
   return {
     items,
     pairs: items.length > 0 && items.every(({ kinds }) => kinds.length > 1),
@@ -109,12 +115,14 @@ export function changeSearch(
 }
 
 /** The changes after which no replica is missing permanently; all of them if there are none. */
-export function leavingNoneDown<C extends Pick<ProposedChange, 'gap'>>(changes: readonly C[]): readonly C[] {
-  return rather(changes, ({ gap }) => !gap?.open);
+export function withoutPermanentGap<C extends Pick<ProposedChange, 'gap'>>(
+  changes: readonly C[],
+): readonly C[] {
+  return matchingOrAll(changes, ({ gap }) => !gap?.open);
 }
 
 /** The elements that match; all of them if none does. */
-export function rather<T>(all: readonly T[], is: (one: T) => boolean): readonly T[] {
+export function matchingOrAll<T>(all: readonly T[], is: (one: T) => boolean): readonly T[] {
   const some = all.filter(is);
   return some.length > 0 ? some : all;
 }
@@ -132,7 +140,7 @@ function candidateClusters(groups: AttemptTrace[], { binding, snapshot }: Situat
   const open = paired(snapshot.clusters, room)
     .filter(([cluster]) => !isStale(cluster) && !cluster.metadata.deletionTimestamp)
     .sort(([, a], [, b]) => b - a)
-    .slice(0, MOST_CLUSTERS);
+    .slice(0, MAX_CLUSTERS);
   const byName = groups.map(({ clusters }) => new Map(clusters.map((seen) => [seen.name, seen])));
   return open.flatMap(([cluster]) => {
     const traces = byName.flatMap((seen) => seen.get(cluster.metadata.name) ?? []);
@@ -235,14 +243,17 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
       if (components.length > 0) {
         for (const { cluster, trace: seen } of candidates)
           if ((seen.allocatableReplicas ?? 0) < 1)
-            search.propose([componentRoomStep(cluster, components, snapshot.options)], cluster.metadata.name);
+            search.propose(
+              [componentCapacityStep(cluster, components, snapshot.options)],
+              cluster.metadata.name,
+            );
         return;
       }
       if (!divided || asked < 1) return;
       for (const { cluster, trace: seen } of candidates) {
         if (isUnlimited(seen.allocatableReplicas ?? 0)) continue;
         const step = (more: number) =>
-          roomStep(cluster, spec, seen.allocatableReplicas ?? 0, more, snapshot.options);
+          capacityStep(cluster, spec, seen.allocatableReplicas ?? 0, more, snapshot.options);
         const surplus = greatest(0, asked - 1, (less) => {
           search.tried++;
           return search.attempt([step(asked - less)]) !== undefined;
@@ -318,7 +329,7 @@ function bestOfEachKind(found: Found[], trials: Trials | undefined): ProposedCha
   return best.map(({ change, cluster, others }) => {
     const alternatives = new Set<string>();
     for (const other of others) {
-      if (alternatives.size === MOST_ALTERNATIVES) break;
+      if (alternatives.size === MAX_ALTERNATIVES) break;
       if (other.cluster === undefined || other.cluster === cluster) continue;
       if (!alternatives.has(other.cluster) && tryOut(other)) alternatives.add(other.cluster);
     }

@@ -34,7 +34,10 @@ export interface WaitingEviction {
   position: number | null;
   /** when it began to wait, or to tolerate the taints; null if unknown */
   since: string | null;
-  /** when it is expected to leave the cluster, or its toleration to end; null: not at present, after the year 9999, or unknown */
+  /**
+   * when it is expected to leave the cluster, or its toleration to end; null: not at present, after the year 9999, or
+   * unknown
+   */
   expected: string | null;
   /**
    * What holds it up: the rate, the secondary rate, too many faulty clusters, a toleration, or the pre-scheduling
@@ -66,7 +69,7 @@ export interface WaitingSummary extends Pick<WaitingEvictions, 'certainty' | 'mi
 }
 
 /** The state of the queue: its pace, and how many evictions wait. */
-export interface QueueStanding extends WaitingSummary {
+export interface QueueStatus extends WaitingSummary {
   pace: EvictionPace;
 }
 

@@ -8,7 +8,7 @@ import type { DataChange } from '../../kubernetes/dataChange.ts';
 import { pathText, stepsOf } from '../../kubernetes/fieldPath.ts';
 import { invalid, requiredValue, withoutSecrets, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
-import { MOST_SLIPS, onlyNear, slips } from '../../kubernetes/spelling.ts';
+import { MAX_EDIT_DISTANCE, onlyNear, editDistance } from '../../kubernetes/spelling.ts';
 import { structuralErrors } from '../../kubernetes/validation/structural.ts';
 import { decode, unknownFields, type UnknownField } from '../../kubernetes/schema/decode.ts';
 import { dnsSubdomainErrors } from '../../kubernetes/validation/names.ts';
@@ -26,15 +26,20 @@ type WrittenObject = JsonObject & { apiVersion: string; kind: string };
 /** What users write for the kind, besides typos of a letter or two. */
 const LIKE_THE_KIND = ['clustertaintpolicy', 'clustertaintpolicies', 'taintpolicy', 'taintpolicies'];
 
-/** Whether an object is meant to be a ClusterTaintPolicy, with any apiVersion, and with kind and group possibly misspelt. */
+/**
+ * Whether an object is meant to be a ClusterTaintPolicy, with any apiVersion, and with kind and group possibly
+ * misspelt.
+ */
 export function isTaintPolicy({ apiVersion, kind }: WrittenObject): boolean {
   const slash = apiVersion.lastIndexOf('/');
   const group = apiVersion.slice(0, Math.max(slash, 0));
   const written = kind.toLowerCase();
   return (
-    LIKE_THE_KIND.some((like) => slips(written, like) <= MOST_SLIPS) &&
+    LIKE_THE_KIND.some((like) => editDistance(written, like) <= MAX_EDIT_DISTANCE) &&
     // The core group has no policies.
-    (group === '' || group.includes('karmada') || slips(group.toLowerCase(), GROUP) <= MOST_SLIPS)
+    (group === '' ||
+      group.includes('karmada') ||
+      editDistance(group.toLowerCase(), GROUP) <= MAX_EDIT_DISTANCE)
   );
 }
 
@@ -83,7 +88,7 @@ const GROUP_OF_FILES = 'config.karmada.io';
 /** The edit distance of a written kind to a kind, or to the name of its resource, ignoring case. */
 function slipsOfKind(written: string, kind: string): number {
   const [given, name] = [written.toLowerCase(), kind.toLowerCase()];
-  return Math.min(slips(given, name), slips(given, `${name.replace(/y$/, 'ie')}s`));
+  return Math.min(editDistance(given, name), editDistance(given, `${name.replace(/y$/, 'ie')}s`));
 }
 
 /**
@@ -105,15 +110,15 @@ export function meantKind(object: WrittenObject, { rules }: Configuration): Mean
     slips: slipsOfKind(kind, name) + (kind === name ? 0 : 0.5),
   }));
   const [nearest, next] = known.sort((a, b) => a.slips - b.slips);
-  if (!nearest || nearest.slips > MOST_SLIPS + 0.5) {
+  if (!nearest || nearest.slips > MAX_EDIT_DISTANCE + 0.5) {
     const inGroup = known.filter((one) => one.apiVersion.startsWith(`${group}/`)).map((one) => one.kind);
     if (inGroup.length === 0 || group === GROUP_OF_FILES) return undefined;
     return { kind, apiVersion, certain: false, instead: inGroup.sort() };
   }
   const own = nearest.apiVersion.slice(0, nearest.apiVersion.indexOf('/'));
-  const isKarmadas = group.includes('karmada') || slips(group, own) <= MOST_SLIPS;
+  const isKarmadaGroup = group.includes('karmada') || editDistance(group, own) <= MAX_EDIT_DISTANCE;
   const { kind: meant, apiVersion: served, slips: most } = nearest;
-  return isKarmadas ? { kind: meant, apiVersion: served, certain: next?.slips !== most } : undefined;
+  return isKarmadaGroup ? { kind: meant, apiVersion: served, certain: next?.slips !== most } : undefined;
 }
 
 type AdmissionCheck = CheckOf<Written, Refused>;
@@ -289,7 +294,9 @@ const replaced = (path: string, value: unknown): DataChange => ({
 
 const fixed = (change: DataChange | undefined) => (change ? { fix: [change] } : {});
 
-/** The intended field: the only one with a similar name, if it is not present in any spelling, and accepts the value. */
+/**
+ * The intended field: the only one with a similar name, if it is not present in any spelling, and accepts the value.
+ */
 function meantField({ name, value, path, steps, fields, beside }: UnknownField): DataChange | undefined {
   const free = Object.keys(fields).filter((one) => beside[one] === undefined);
   const meant = onlyNear(name, free);
@@ -301,7 +308,9 @@ function meantField({ name, value, path, steps, fields, beside }: UnknownField):
   return isFit ? { change: 'rename', path: steps, to: meant } : undefined;
 }
 
-/** The value intended by a refused one: the only supported value that is similar, or has its meaning in this version. */
+/**
+ * The value intended by a refused one: the only supported value that is similar, or has its meaning in this version.
+ */
 function meantValue({ field, badValue, supported }: FieldError, object: JsonObject): DataChange | undefined {
   if (field === 'spec.propagateDeps') {
     const { spec } = object;

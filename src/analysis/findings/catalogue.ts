@@ -28,7 +28,7 @@ export const riskChecks: readonly Check[] = [
   taint.windowShorterThanProbe,
   change.noActiveMigration,
   change.everyClusterTainted,
-  change.takesAnothersTaint,
+  change.takesForeignTaint,
   change.renewedAgainAndAgain,
   change.orderOpen,
   change.policiesDead,

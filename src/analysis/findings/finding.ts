@@ -51,7 +51,7 @@ export function isAtLeast(severity: Severity, threshold: Severity): boolean {
 }
 
 /** The most findings of one kind in one object; more would not be read. */
-const MOST = 100;
+const MAX = 100;
 
 /**
  * Findings about the first things only; the last one gives the number of the others. Looking up each position takes
@@ -61,9 +61,9 @@ export function fewOf<Thing, Entry extends { message: string }>(
   things: readonly Thing[],
   finding: (thing: Thing) => Entry,
 ): Entry[] {
-  const findings = things.slice(0, MOST).map(finding);
+  const findings = things.slice(0, MAX).map(finding);
   const last = findings.at(-1);
-  if (things.length > MOST && last)
-    findings[MOST - 1] = { ...last, message: `${last.message}; and ${things.length - MOST} more like it` };
+  if (things.length > MAX && last)
+    findings[MAX - 1] = { ...last, message: `${last.message}; and ${things.length - MAX} more like it` };
   return findings;
 }

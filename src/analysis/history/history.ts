@@ -9,7 +9,7 @@ import type { Changed } from '../../karmada/controllers/write.ts';
 import { bindingIdentity, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 
 /** The creation, change or deletion of an object, as observed. */
-export type SeenChange = Changed<KubernetesObject> & {
+export type ObservedChange = Changed<KubernetesObject> & {
   /** epoch milliseconds */
   at: number;
 };
@@ -22,7 +22,7 @@ interface SeenKinds {
 }
 
 /** Whether an observed object is of this kind. */
-export function isSeen<Kind extends keyof SeenKinds>(
+export function isObserved<Kind extends keyof SeenKinds>(
   object: KubernetesObject | undefined,
   kind: Kind,
 ): object is KubernetesObject & SeenKinds[Kind] {
@@ -30,14 +30,16 @@ export function isSeen<Kind extends keyof SeenKinds>(
 }
 
 /** Whether an observed object is a binding of either kind. */
-export function isSeenBinding(
+export function isObservedBinding(
   object: KubernetesObject | undefined,
 ): object is KubernetesObject & ResourceBinding {
   return object?.kind.endsWith('ResourceBinding') === true;
 }
 
 export interface HistoryEvent extends Omit<TimelineEvent, 'evidence'> {
-  /** where it is recorded, if it was not observed: "status.conditions[Ready].lastTransitionTime", "Event SyncWorkFailed" */
+  /**
+   * where it is recorded, if it was not observed: "status.conditions[Ready].lastTransitionTime", "Event SyncWorkFailed"
+   */
   source?: string;
   /** where its actor is recorded, if the change alone does not show it: "Event TaintClusterSucceed" */
   controllerSource?: string;
@@ -53,7 +55,7 @@ export interface HistoryEvent extends Omit<TimelineEvent, 'evidence'> {
  * An eviction of a workload from a cluster, with the time of each step (epoch milliseconds); steps that were not
  * observed are absent.
  */
-export interface EvictionCourse {
+export interface EvictionTimes {
   workload: ObjectIdentity;
   from: string;
   reason?: string;
@@ -116,7 +118,7 @@ export interface History {
   end: number;
   /** in order of time */
   events: HistoryEvent[];
-  evictions: EvictionCourse[];
+  evictions: EvictionTimes[];
   workloads: WorkloadHistory[];
   clusters: ClusterHistory[];
   spans: Span[];
@@ -143,7 +145,7 @@ export function historySince(history: History, from: number): History {
 
 /** The events before an instant that made a cluster evict, for evictions from then on. */
 export function causesOf(
-  evictions: readonly EvictionCourse[],
+  evictions: readonly EvictionTimes[],
   from: number,
   events: readonly HistoryEvent[],
 ): HistoryEvent[] {

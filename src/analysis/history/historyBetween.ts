@@ -9,8 +9,8 @@ import { appendAll } from '../../kubernetes/longLists.ts';
 import { changeEvents } from '../../simulator/simulation/timeline/timelineOf.ts';
 import { type History, type HistoryEvent, type HistoryGap, historySince } from './history.ts';
 import { reconstructedHistory } from './reconstructedHistory.ts';
-import { whoWrote } from './seenHistory.ts';
-import { seenWorld } from './seenWorld.ts';
+import { whoWrote } from './observedHistory.ts';
+import { observedWorld } from './observedWorld.ts';
 
 /** A control plane at an instant, epoch milliseconds. */
 export interface StateAt {
@@ -25,7 +25,7 @@ export interface StateAt {
 export function historyBetween(earlier: StateAt, later: StateAt, configuration: Configuration): History {
   const recorded = historySince(reconstructedHistory(later.world, later.now, configuration), earlier.now);
   const { changes, doubts } = differences(earlier.world, later.world);
-  const world = seenWorld(earlier.world);
+  const world = observedWorld(earlier.world);
   const differing = changes.flatMap((seen): HistoryEvent[] => {
     const change = world.take({ ...seen, at: later.now });
     if (!change) return [];

@@ -1,11 +1,11 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { bindingIdentity, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
-import type { EvictionCourse, HistoryEvent } from './history.ts';
+import type { EvictionTimes, HistoryEvent } from './history.ts';
 import type { EventStep } from './karmadaEvents.ts';
 import { isNear } from './taintWriters.ts';
 import { dividesReplicas, placedOn } from '../../karmada/objects/placement.ts';
-import type { SeenWorld } from './seenWorld.ts';
+import type { ObservedWorld } from './observedWorld.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 import { knownInstant } from '../../kubernetes/time.ts';
 
@@ -17,7 +17,7 @@ export function historyFromEvents(
   steps: readonly EventStep[],
   shown: readonly HistoryEvent[],
   bindings: readonly ResourceBinding[],
-): { events: HistoryEvent[]; evictions: EvictionCourse[] } {
+): { events: HistoryEvent[]; evictions: EvictionTimes[] } {
   const known = new Map<string, HistoryEvent[]>(groupedBy(shown, ({ object }) => objectKey(object)));
   for (const [key, own] of groupedBy(steps, ({ object }) => objectKey(object))) {
     const stated = (known.get(key) ?? []).filter((event) => !own.some((step) => repeats(event, step)));
@@ -119,11 +119,11 @@ const EVICTED = 'EvictWorkloadFromClusterSucceed';
  * Ended evictions: the end of their tasks, or the eviction itself if there was no task, and the placement without the
  * old cluster, if known.
  */
-function coursesOver(workload: ObjectIdentity, events: readonly HistoryEvent[]): EvictionCourse[] {
+function coursesOver(workload: ObjectIdentity, events: readonly HistoryEvent[]): EvictionTimes[] {
   const placed = events
     .flatMap(({ type, clusters, time }) => (type === 'Scheduled' && clusters ? [{ clusters, time }] : []))
     .sort((a, b) => a.time - b.time);
-  return events.flatMap(({ type, cluster: from, time: ended, source }): EvictionCourse[] => {
+  return events.flatMap(({ type, cluster: from, time: ended, source }): EvictionTimes[] => {
     if (from === undefined) return [];
     if (type === 'Evicted' && source === `Event ${EVICTED}`) {
       const next = placed.find(({ clusters, time }) => time >= ended && !isIn(from, clusters));
@@ -160,8 +160,8 @@ function placementText(placement: readonly TargetCluster[]): string {
 }
 
 /*
- * status.lastScheduledTime is the scheduler's last decision, which mostly confirms the placement: a stamped or ended task
- * triggers another one. The time is that of the placement only if a Work was created then, or none exists yet.
+ * status.lastScheduledTime is the scheduler's last decision, which mostly confirms the placement: a stamped or ended
+ * task triggers another one. The time is that of the placement only if a Work was created then, or none exists yet.
  */
 
 /** The facts in one state about a placement after some instant. */
@@ -178,7 +178,7 @@ interface KnownPlacement {
 export function placementAfter(
   evicted: number,
   binding: ResourceBinding,
-  world: Pick<SeenWorld, 'worksOf'>,
+  world: Pick<ObservedWorld, 'worksOf'>,
 ): KnownPlacement | undefined {
   const made = worksMadeFor(binding, world).filter((time) => time >= evicted);
   const isWaiting = waitsForWorks(binding, world);
@@ -198,7 +198,7 @@ export function placementAfter(
  * Whether a binding has Works, but none on the clusters of its placement: a placement from before an eviction would
  * have them. With purge mode Directly the old Work has to be deleted first.
  */
-function waitsForWorks(binding: ResourceBinding, world: Pick<SeenWorld, 'worksOf'>): boolean {
+function waitsForWorks(binding: ResourceBinding, world: Pick<ObservedWorld, 'worksOf'>): boolean {
   const placed = placedOn(binding.spec);
   const works = world.worksOf(binding);
   return placed.length > 0 && works.size > 0 && placed.every(({ name }) => !works.has(name));
@@ -207,7 +207,7 @@ function waitsForWorks(binding: ResourceBinding, world: Pick<SeenWorld, 'worksOf
 /** When a binding got its first placement; undefined if unknown. Epoch milliseconds. */
 export function firstPlacement(
   binding: ResourceBinding,
-  world: Pick<SeenWorld, 'worksOf'>,
+  world: Pick<ObservedWorld, 'worksOf'>,
 ): number | undefined {
   const decided = knownInstant(binding.status?.lastScheduledTime);
   const created = knownInstant(binding.metadata.creationTimestamp);
@@ -215,14 +215,16 @@ export function firstPlacement(
   return worksMadeFor(binding, world).some((time) => isNear(time, decided)) ? decided : undefined;
 }
 
-/** Whether a binding still has its whole placement: an ended eviction may have removed a cluster of a Duplicated one. */
+/**
+ * Whether a binding still has its whole placement: an ended eviction may have removed a cluster of a Duplicated one.
+ */
 export function isPlacedWhole({ spec }: ResourceBinding): boolean {
   const placed = placedOn(spec).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
   return dividesReplicas(spec) && placed === spec.replicas;
 }
 
 /** When the Works on the clusters of a placement were created; epoch milliseconds. */
-function worksMadeFor(binding: ResourceBinding, world: Pick<SeenWorld, 'worksOf'>): number[] {
+function worksMadeFor(binding: ResourceBinding, world: Pick<ObservedWorld, 'worksOf'>): number[] {
   const works = world.worksOf(binding);
   return placedOn(binding.spec).flatMap(
     ({ name }) => knownInstant(works.get(name)?.metadata.creationTimestamp) ?? [],

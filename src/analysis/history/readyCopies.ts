@@ -3,7 +3,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { dividesReplicas, targetClusters, wantedCopies } from '../../karmada/objects/placement.ts';
 import { readyIn } from '../../karmada/status/copyReadiness.ts';
-import { isAnothersObject } from '../../karmada/works/workConditions.ts';
+import { isForeignObject } from '../../karmada/works/workConditions.ts';
 import { hasHealthInterpreter } from '../../karmada/status/healthInterpreter.ts';
 import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
@@ -47,7 +47,7 @@ export function missingReplicas(
 export function isReadinessUnreported({ spec, status }: ResourceBinding, hooks: DeclaredHooks): boolean {
   const { resource, replicas = 0 } = spec;
   const isAnothers = (status?.aggregatedStatus ?? []).some(
-    (item) => !item.applied && !item.status && isAnothersObject(item.appliedMessage ?? ''),
+    (item) => !item.applied && !item.status && isForeignObject(item.appliedMessage ?? ''),
   );
   if (isAnothers && replicas > 0) return true;
   if (replicas === 0 || readyIn(resource, undefined) !== undefined || hasHealthInterpreter(resource, hooks))

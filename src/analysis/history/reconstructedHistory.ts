@@ -11,10 +11,10 @@ import { placedOn, placementOf } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
-import type { EvictionCourse, History, HistoryEvent } from './history.ts';
-import { bindingsOn, followSeen } from './seenSpans.ts';
+import type { EvictionTimes, History, HistoryEvent } from './history.ts';
+import { bindingsOn, followObservedSpans } from './observedSpans.ts';
 import { eventStep, type EventStep, isEvent } from './karmadaEvents.ts';
-import { seenWorld, type SeenWorld } from './seenWorld.ts';
+import { observedWorld, type ObservedWorld } from './observedWorld.ts';
 import { followWanted } from './readyCopies.ts';
 import { CONTROLLER_MANAGER, controllerOf, isNear, nameTaintWriters, taintsWriter } from './taintWriters.ts';
 import { firstPlacement, isPlacedWhole, placementAfter, historyFromEvents } from './historyFromEvents.ts';
@@ -27,7 +27,7 @@ import { knownInstant } from '../../kubernetes/time.ts';
  * @param now epoch milliseconds
  */
 export function reconstructedHistory(world: World, now: number, configuration: Configuration): History {
-  const seen = seenWorld(world);
+  const seen = observedWorld(world);
   const stated = [
     ...world.clusters.flatMap((cluster) => eventsOfCluster(cluster, configuration.rules)),
     ...world.bindings.flatMap((binding) => eventsOfBinding(binding, seen)),
@@ -37,7 +37,7 @@ export function reconstructedHistory(world: World, now: number, configuration: C
   const known = historyFromEvents(steps, stated, world.bindings);
   const events = nameTaintWriters(known.events, steps).sort((a, b) => a.time - b.time);
   const wanted = followWanted(seen.clusters, configuration.rules.scheduling);
-  const spans = followSeen(seen, {
+  const spans = followObservedSpans(seen, {
     configuration,
     hooks: declaredHooks(world.others, configuration.rules),
     wanted,
@@ -122,7 +122,7 @@ function whenAdded(
   };
 }
 
-function eventsOfBinding(binding: ResourceBinding, world: SeenWorld): HistoryEvent[] {
+function eventsOfBinding(binding: ResourceBinding, world: ObservedWorld): HistoryEvent[] {
   const object = bindingIdentity(binding);
   const { spec, status } = binding;
   const evicted = (spec.gracefulEvictionTasks ?? []).flatMap((task): HistoryEvent[] => {
@@ -171,7 +171,7 @@ function eventsOfBinding(binding: ResourceBinding, world: SeenWorld): HistoryEve
   ];
 }
 
-function eventsOfWork(work: Work, world: SeenWorld): HistoryEvent[] {
+function eventsOfWork(work: Work, world: ObservedWorld): HistoryEvent[] {
   const cluster = clusterOfWork(work);
   const owner = world.bindingOf(work);
   if (cluster === undefined || !owner) return [];
@@ -187,8 +187,8 @@ function eventsOfWork(work: Work, world: SeenWorld): HistoryEvent[] {
   ];
 }
 
-function coursesOf(binding: ResourceBinding, world: SeenWorld): EvictionCourse[] {
-  return (binding.spec.gracefulEvictionTasks ?? []).map((task): EvictionCourse => {
+function coursesOf(binding: ResourceBinding, world: ObservedWorld): EvictionTimes[] {
+  return (binding.spec.gracefulEvictionTasks ?? []).map((task): EvictionTimes => {
     const { fromCluster: from, reason, purgeMode, creationTimestamp } = task;
     const evicted = knownInstant(creationTimestamp);
     const { to = [], scheduled } =
@@ -208,7 +208,7 @@ function coursesOf(binding: ResourceBinding, world: SeenWorld): EvictionCourse[]
 function causeOf(
   cluster: Cluster | undefined,
   before: number | undefined,
-): Pick<EvictionCourse, 'detected' | 'tainted'> {
+): Pick<EvictionTimes, 'detected' | 'tainted'> {
   const ready = readyCondition(cluster);
   const isBefore = (time: number | undefined): time is number =>
     time !== undefined && (before === undefined || time <= before);
@@ -269,7 +269,7 @@ function doubtsOfSources(
   ];
 }
 
-function doubtsOf(world: SeenWorld): History['doubts'] {
+function doubtsOf(world: ObservedWorld): History['doubts'] {
   const unreported = [...world.clusters.values()]
     .filter((cluster) => readyCondition(cluster)?.status !== 'True')
     .map(({ metadata }) => metadata.name);

@@ -5,8 +5,8 @@ import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { ControllerName } from '../../karmada/controllers/karmada.ts';
-import { isKarmadas } from '../../karmada/taints/taintSources.ts';
-import type { HistoryEvent, SeenChange } from './history.ts';
+import { isKarmadaTaint } from '../../karmada/taints/taintSources.ts';
+import type { HistoryEvent, ObservedChange } from './history.ts';
 import type { EventStep } from './karmadaEvents.ts';
 import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../karmada/api/names.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
@@ -33,7 +33,7 @@ export function taintsWriter({ metadata }: Cluster): TaintsWriter | undefined {
 /** The controller behind a taint if Karmada's controller manager wrote it; otherwise the manager itself. */
 export function controllerOf(manager: string, taint: Pick<Taint, 'key' | 'effect'>, rules: Rules): string {
   if (manager !== CONTROLLER_MANAGER) return manager;
-  const writer: ControllerName = isKarmadas(taint, rules)
+  const writer: ControllerName = isKarmadaTaint(taint, rules)
     ? 'cluster-controller'
     : 'cluster-taint-policy-controller';
   return writer;
@@ -77,7 +77,7 @@ export function isNear(a: number, b: number): boolean {
 }
 
 /** Whether a change is an eviction by the taint manager. */
-export function isEvictionByTaint({ before, after }: Pick<SeenChange, 'before' | 'after'>): boolean {
+export function isEvictionByTaint({ before, after }: Pick<ObservedChange, 'before' | 'after'>): boolean {
   if (after?.kind.endsWith('ResourceBinding') !== true) return false;
   const tasks = tasksOf(after);
   return tasks.length > tasksOf(before).length && hasTaskOfTaintManager(after);

@@ -2,12 +2,12 @@ import type { AnsweredAssumption, Basis } from '../../karmada/configuration/assu
 import type { History } from '../history/history.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import type { ClusterForecast, WorkloadVerdict } from '../forecast/losses.ts';
-import { type Happening, newestFirst } from './happenings.ts';
+import { type OverviewEvent, newestFirst } from './overviewEvents.ts';
 import type { WorkloadSummary } from '../explanation/workloadNow.ts';
 import type { Overview } from './overview.ts';
 
 /** The running process behind a Lease. Times are epoch milliseconds. */
-export type LeaseSeen =
+export type ObservedLease =
   /** `since`: when the holder acquired it */
   | { state: 'held'; holder: string; since: number; renewed: number }
   /** its holder has not renewed it for a long time */
@@ -18,11 +18,11 @@ export type LeaseSeen =
   | { state: 'unknown'; why: string };
 
 /** Which controllers run on a control plane, by the Leases with their default names. */
-export interface ControllersSeen {
+export interface ObservedControllers {
   /** karmada-controller-manager */
-  karmadas: LeaseSeen;
+  karmadas: ObservedLease;
   /** our controllers that replace it */
-  ours: LeaseSeen;
+  ours: ObservedLease;
 }
 
 interface FeedSource extends Basis {
@@ -43,12 +43,12 @@ export type RecordedEvents = Pick<History, 'start' | 'end' | 'events' | 'doubts'
 export interface Feed {
   source?: FeedSource | undefined;
   /** absent before the first overview */
-  overview?: Omit<Overview, 'workloads' | 'happenings'> | undefined;
+  overview?: Omit<Overview, 'workloads' | 'events'> | undefined;
   /** epoch milliseconds of the display's clock: when the overview arrived */
   cameAt: number;
   workloads: readonly WorkloadSummary[];
   /** newest first, including those of earlier overviews */
-  happenings: readonly Happening[];
+  events: readonly OverviewEvent[];
   /** of a recording, once it has been read */
   history?: RecordedEvents | undefined;
   forecasts: ReadonlyMap<string, ClusterForecast>;
@@ -64,7 +64,7 @@ export interface Feed {
   /** since when the server has been silent: epoch milliseconds of its clock */
   staleSince?: number | undefined;
   /** of a live control plane, once it is known */
-  controllers?: ControllersSeen | undefined;
+  controllers?: ObservedControllers | undefined;
   /** warnings, in the order of arrival */
   warnings: readonly string[];
   /** why the feed has ended */
@@ -89,13 +89,13 @@ export type FeedNews =
     }
   | { type: 'doing'; text: string | undefined }
   | { type: 'stale'; since: number | undefined }
-  | { type: 'controllers'; controllers: ControllersSeen }
+  | { type: 'controllers'; controllers: ObservedControllers }
   | { type: 'warning'; text: string }
   | { type: 'failure'; text: string };
 
-/** How many happenings are kept; the oldest ones are dropped. */
-const MOST_HAPPENINGS = 2000;
-const MOST_WARNINGS = 100;
+/** How many events are kept; the oldest ones are dropped. */
+const MAX_HAPPENINGS = 2000;
+const MAX_WARNINGS = 100;
 
 /** A feed before any news. */
 export const emptyFeed: Feed = {
@@ -103,7 +103,7 @@ export const emptyFeed: Feed = {
   changedAt: 0,
   forecastAt: 0,
   workloads: [],
-  happenings: [],
+  events: [],
   forecasts: new Map(),
   verdicts: new Map(),
   warnings: [],
@@ -121,10 +121,10 @@ export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
     case 'workloads':
       return { ...feed, changedAt: cameAt, workloads: withWorkloads(feed.workloads, news) };
     case 'overview': {
-      const { happenings, ...overview } = news.overview;
+      const { events, ...overview } = news.overview;
       return {
         ...withoutGone(feed, overview.status.clusters),
-        ...{ overview, cameAt, happenings: withHappenings(feed.happenings, happenings) },
+        ...{ overview, cameAt, events: withEvents(feed.events, events) },
       };
     }
     case 'history':
@@ -138,7 +138,7 @@ export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
     case 'controllers':
       return { ...feed, controllers: news.controllers };
     case 'warning':
-      return { ...feed, warnings: [...feed.warnings, news.text].slice(-MOST_WARNINGS) };
+      return { ...feed, warnings: [...feed.warnings, news.text].slice(-MAX_WARNINGS) };
     case 'failure':
       return { ...feed, failure: news.text };
   }
@@ -175,10 +175,10 @@ function withWorkloads(
 }
 
 /** Due events are only those of the newest overview; past ones are kept. */
-function withHappenings(before: readonly Happening[], now: readonly Happening[]): Happening[] {
+function withEvents(before: readonly OverviewEvent[], now: readonly OverviewEvent[]): OverviewEvent[] {
   const fresh = new Set(now.map(({ id }) => id));
   const kept = before.filter(({ id, type }) => type !== 'deadlines' && !fresh.has(id));
-  return [...now, ...kept].sort(newestFirst).slice(0, MOST_HAPPENINGS);
+  return [...now, ...kept].sort(newestFirst).slice(0, MAX_HAPPENINGS);
 }
 
 /** Clusters that have left get no further forecasts: their old ones would otherwise stay. */

@@ -7,7 +7,7 @@ import { failoverStatus, type FailoverStatus } from '../explanation/failoverStat
 import { type EvictionTaskExplanation, explainEvictionTasks } from '../explanation/tasks/evictionTask.ts';
 import type { PlayedTasks } from '../explanation/tasks/playedTasks.ts';
 import type { World } from '../../karmada/world.ts';
-import { type EvictionsSeen, type Happening, happeningsOf } from './happenings.ts';
+import { type ObservedEvictions, type OverviewEvent, overviewEvents } from './overviewEvents.ts';
 import {
   countTrouble,
   createWorkloadSummaries,
@@ -29,7 +29,7 @@ export interface Overview {
   unplayed?: number | undefined;
   drains: DrainUnderWay[];
   /** newest first */
-  happenings: Happening[];
+  events: OverviewEvent[];
   workloads: WorkloadSummary[];
 }
 
@@ -53,7 +53,7 @@ interface OverviewQuestion {
 /** The results of earlier overviews: summaries of workloads, and evictions. */
 interface KnownOverview {
   summarize: SummarizeWorkloads;
-  evictions: EvictionsSeen;
+  evictions: ObservedEvictions;
 }
 
 /** An empty store for these results. */
@@ -84,7 +84,7 @@ export function overviewOf(world: World, question: OverviewQuestion): Overview {
     trouble: countTrouble(workloads),
     evictions: evictions.map((task) => ({ ...task, evidence: [] })),
     ...(unplayed > 0 && { unplayed }),
-    happenings: happeningsOf({ ...sources, now, seen: known.evictions }),
+    events: overviewEvents({ ...sources, now, seen: known.evictions }),
     workloads,
   };
 }

@@ -8,7 +8,7 @@ import { targets } from '../../karmada/taints/clusterTaintPolicy.ts';
 import { namedConditions } from '../../karmada/taints/policyFields.ts';
 import { taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
 import { STATUSES } from './conditionLists.ts';
-import { type TaintReconcile, doesSomething, reconcileTaints, type TaintMove } from './taintReconcile.ts';
+import { type TaintReconcile, changesAnything, reconcileTaints, type TaintMove } from './taintReconcile.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 
 export interface TurnedCondition {
@@ -41,7 +41,7 @@ export function conditionTurns(
   return [...named].flatMap((type) =>
     STATUSES.filter((status) => statusOf(cluster, type) !== status)
       .map((status) => conditionTurn(cluster, policies, { type, status }, configuration, now))
-      .filter(({ reconcile }) => doesSomething(reconcile)),
+      .filter(({ reconcile }) => changesAnything(reconcile)),
   );
 }
 

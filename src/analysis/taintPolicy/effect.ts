@@ -107,7 +107,7 @@ interface EffectOptions {
 const PLAYED_TURNS = 8;
 
 /** Orders condition changes by their effect on workloads, the worst first: evict, keep others away, let them return. */
-function gravity({ reconcile: { gains, renews, refused } }: ConditionTurn): number {
+function severityOf({ reconcile: { gains, renews, refused } }: ConditionTurn): number {
   if (refused !== undefined) return 3;
   const added = [...gains, ...renews];
   const evicts = ({ effect }: NamedTaint) => effect === 'NoExecute' || effect === 'PreferNoExecute';
@@ -175,7 +175,7 @@ export function effectOf(
   const carries = (name: string) => start.on(name).length;
   const played = turning
     .filter(({ cluster }) => carries(cluster) > 0)
-    .sort((a, b) => gravity(a.turn) - gravity(b.turn) || carries(b.cluster) - carries(a.cluster))
+    .sort((a, b) => severityOf(a.turn) - severityOf(b.turn) || carries(b.cluster) - carries(a.cluster))
     .slice(0, options.playedTurns ?? PLAYED_TURNS);
   return {
     now,

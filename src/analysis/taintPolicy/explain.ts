@@ -12,7 +12,7 @@ import { inOrderOfCreation } from '../../karmada/taints/policyOrder.ts';
 import { taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
 import type { World } from '../../karmada/world.ts';
 import { deadPolicies, type DeadPolicies } from '../../karmada/taints/deadPolicies.ts';
-import { type TaintReconcile, doesSomething, reconcileTaints } from './taintReconcile.ts';
+import { type TaintReconcile, changesAnything, reconcileTaints } from './taintReconcile.ts';
 import {
   conditionTurn,
   type ConditionTurn,
@@ -144,7 +144,7 @@ function explained(
     nextReconcile: partOf(only, nextReconcile),
     turns: conditionTurns(cluster, policies, configuration, now)
       .map((turn) => explainedTurn(turn, cluster, only, configuration, now))
-      .filter(({ reconcile }) => doesSomething(reconcile)),
+      .filter(({ reconcile }) => changesAnything(reconcile)),
     ...(asked && {
       asked: explainedTurn(
         conditionTurn(cluster, policies, asked, configuration, now),

@@ -43,7 +43,7 @@ export function policiesAround(
   for (const policy of applied) {
     const { name } = policy.metadata;
     const old = known.get(name);
-    const next = bornAs(policy, old ? old.metadata.creationTimestamp : rfc3339(now));
+    const next = createdAs(policy, old ? old.metadata.creationTimestamp : rfc3339(now));
     after.set(name, next);
     const verb = old ? (deepEqual(old.spec, next.spec) ? 'unchanged' : 'edited') : 'created';
     changed.push({ name, verb, ...(old && { before: old }), after: next });
@@ -57,7 +57,7 @@ export function policiesAround(
   return { before, after: [...after.values()], changed };
 }
 
-function bornAs(policy: ClusterTaintPolicy, time: string | null | undefined): ClusterTaintPolicy {
+function createdAs(policy: ClusterTaintPolicy, time: string | null | undefined): ClusterTaintPolicy {
   const { creationTimestamp: _, ...metadata } = policy.metadata;
   return { ...policy, metadata: { ...metadata, ...(time && { creationTimestamp: time }) } };
 }

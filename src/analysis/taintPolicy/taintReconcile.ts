@@ -8,7 +8,7 @@ import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { findTaint, sameTaint, taintIdentity } from '../../karmada/objects/sameTaint.ts';
 import { conditionTaints } from '../../karmada/detection/conditionTaints.ts';
 import type { ContestedTaint } from '../../karmada/taints/contestedTaints.ts';
-import { passesToCome } from '../../karmada/taints/passesToCome.ts';
+import { upcomingPasses } from '../../karmada/taints/upcomingPasses.ts';
 import { nextEnd, type TaintWindowMemory, taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
 import { deadPolicies } from '../../karmada/taints/deadPolicies.ts';
 import { lastOf } from '../../kubernetes/nonEmpty.ts';
@@ -63,7 +63,7 @@ export function reconcileTaints(
   const before = cluster.spec?.taints ?? [];
   const nothing = { cluster: cluster.metadata.name, gains: [], loses: [], renews: [], contested: [] };
   if (deadPolicies(configuration)) return { ...nothing, taints: before };
-  const passes = passesToCome({ cluster, policies, memory, now, rules });
+  const passes = upcomingPasses({ cluster, policies, memory, now, rules });
   const { taints } = lastOf(passes).pass;
   const changed = passes.some(({ pass }) => pass.changed);
   const refused = changed ? clusterTaintRefusal(cluster.metadata.name, taints, rules.admission) : undefined;
@@ -108,7 +108,7 @@ function byTaint(evidence: readonly Evidence[]): Map<string, Evidence[]> {
 }
 
 /** Whether a reconcile changes anything, or tries to. */
-export function doesSomething({ gains, loses, renews, refused }: TaintReconcile): boolean {
+export function changesAnything({ gains, loses, renews, refused }: TaintReconcile): boolean {
   return gains.length > 0 || loses.length > 0 || renews.length > 0 || refused !== undefined;
 }
 

@@ -3,8 +3,11 @@ import type { AuditThread, FoundSingles, SharedAudit } from '../../analysis/audi
 import type { TallyState } from '../../analysis/audit/tally.ts';
 import { holdsBindings } from '../../state/largeHeap.ts';
 
-/** The most bindings that all threads may hold together: each thread has its own copy of the world, about 10 KiB per binding. */
-const MOST_HELD = 400_000;
+/**
+ * The most bindings that all threads may hold together: each thread has its own copy of the world, about 10 KiB per
+ * binding.
+ */
+const MAX_HELD = 400_000;
 
 /**
  * Extra threads, so that with this one there are as many as requested.
@@ -13,7 +16,7 @@ const MOST_HELD = 400_000;
 export function auditThreads(file: string, threads: number): (shared: SharedAudit) => AuditThread[] {
   return (shared) => {
     holdsBindings(shared.world.bindings.length);
-    const held = Math.floor(MOST_HELD / Math.max(1, shared.world.bindings.length));
+    const held = Math.floor(MAX_HELD / Math.max(1, shared.world.bindings.length));
     const beside = Math.max(0, Math.min(threads, held, shared.options.contingencies.length) - 1);
     return Array.from({ length: beside }, () => begin(shared, file));
   };

@@ -8,13 +8,15 @@ export interface NamedObject {
   description?: string | undefined;
 }
 
-/** Names of objects, from a live control plane or from files. Rejects, or never resolves, if the source cannot be read. */
+/**
+ * Names of objects, from a live control plane or from files. Rejects, or never resolves, if the source cannot be read.
+ */
 export type ObjectNames = (resource: ApiResource, namespace: string | undefined) => Promise<NamedObject[]>;
 
 /** Asks for a table, as kubectl get does: names and a few columns instead of whole objects. */
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 /** The most names: more do not help to complete a word. */
-const MOST = 500;
+const MAX = 500;
 
 interface Table {
   columnDefinitions?: { name: string }[];
@@ -29,7 +31,7 @@ export function liveNames(flags: ConnectionFlags, signal: AbortSignal): ObjectNa
     const { columnDefinitions = [], rows = [] } = await server.get<Table>(apiPath(resource, namespace), {
       accept: TABLE,
       // the namespace, which policies need, is only in the metadata
-      query: { limit: MOST, includeObject: resource.group === 'policy.karmada.io' ? 'Metadata' : 'None' },
+      query: { limit: MAX, includeObject: resource.group === 'policy.karmada.io' ? 'Metadata' : 'None' },
       signal,
     });
     const column = (name: string) => columnDefinitions.findIndex((one) => one.name.toLowerCase() === name);

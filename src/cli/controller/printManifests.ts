@@ -1,5 +1,5 @@
 import { readManifests } from '../../state/manifests/readManifests.ts';
-import { sayError, sayNote } from '../../terminal/messages.ts';
+import { printError, printNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { controllerManifests } from '../../useCases/controller/manifests/controllerManifests.ts';
 import type { AnyManifest } from '../../useCases/controller/manifests/controlPlaneManifests.ts';
@@ -54,18 +54,21 @@ export async function printManifests(flags: GivenFlags<typeof controllerManifest
       );
     await printParts(made, target, output);
     if (target !== 'karmada' && !made.scraped)
-      sayNote(
+      printNote(
         'Nobody outside of the Pod gets its metrics: for Prometheus give the Secret of a certificate with --tls-secret.',
       );
     return EXIT_OK;
   } catch (error) {
     if (!(error instanceof Problem) || error.data.code !== 'settings') throw error;
-    for (const problem of error.data.problems) sayError(settingText(problem));
+    for (const problem of error.data.problems) printError(settingText(problem));
     return EXIT_BAD_INPUT;
   }
 }
 
-/** No image of karmada-failover is published, and anyone could own an invented name, so --image is required. A digest pins it. */
+/**
+ * No image of karmada-failover is published, and anyone could own an invented name, so --image is required. A digest
+ * pins it.
+ */
 export function imageOf(given: string | undefined, digest: string | undefined): string {
   if (given === undefined)
     throw new UserError(
@@ -108,5 +111,5 @@ export async function printParts(
       for (const [index, object] of made[part].entries())
         await writeToStdout(`${index === 0 ? `# ${HEADINGS[part]}\n` : ''}---\n${manifestYaml(object)}`);
   if (target === undefined)
-    sayNote('They belong to two API servers; print one part at a time with --for karmada or --for host.');
+    printNote('They belong to two API servers; print one part at a time with --for karmada or --for host.');
 }

@@ -3,11 +3,11 @@ import { hostname } from 'node:os';
 import { presentable } from '../../presentation/presentable.ts';
 import { createMetrics } from '../../state/observation/promMetrics.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { sayError } from '../../terminal/messages.ts';
+import { printError } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { printed, printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { idleControllers } from '../../useCases/controller/refusals.ts';
-import type { ControllerHappening } from '../../useCases/controller/reporting.ts';
+import type { ControllerEvent } from '../../useCases/controller/reporting.ts';
 import { runController } from '../../useCases/controller/runController.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import { Problem } from '../../useCases/problem.ts';
@@ -88,11 +88,11 @@ export async function runControllers(flags: GivenFlags<typeof controllerRunFlags
       },
     );
     if (end.ended === 'stopped') return EXIT_OK;
-    for (const refusal of end.refusals) sayError(refusalText(refusal));
+    for (const refusal of end.refusals) printError(refusalText(refusal));
     return EXIT_ANSWER_IS_FAILURE;
   } catch (error) {
     if (!(error instanceof Problem) || error.data.code !== 'settings') throw error;
-    for (const problem of error.data.problems) sayError(settingText(problem));
+    for (const problem of error.data.problems) printError(settingText(problem));
     return EXIT_BAD_INPUT;
   } finally {
     interrupt.done();
@@ -104,7 +104,7 @@ function newsWriter(
   observe: boolean,
   output: 'json' | undefined,
   log: (message: string, fields: Readonly<Record<string, unknown>>) => void,
-): (happening: ControllerHappening) => void {
+): (happening: ControllerEvent) => void {
   const written = !observe;
   const print = (text: string) => void writeToStdout(text);
   return (happening) => {
@@ -120,7 +120,7 @@ function newsWriter(
   };
 }
 
-type Started = Extract<ControllerHappening, { type: 'started' }>;
+type Started = Extract<ControllerEvent, { type: 'started' }>;
 
 function logStart(
   { settings, observe, clusters, bindings, refusals }: Started,
@@ -136,7 +136,7 @@ function logStart(
   for (const refusal of refusals) log(`It would not run without --observe: ${refusalText(refusal)}`, {});
 }
 
-function documentOf(happening: ControllerHappening, written: boolean): PrintedDocument {
+function documentOf(happening: ControllerEvent, written: boolean): PrintedDocument {
   switch (happening.type) {
     case 'started': {
       const { time, settings, clusters, bindings, refusals } = happening;
@@ -160,11 +160,12 @@ function documentOf(happening: ControllerHappening, written: boolean): PrintedDo
 }
 
 /** Controllers run for weeks: a file of this size is renamed to FILE.1, and FILE starts again. */
-const MOST_BYTES = '100Mi';
+const MAX_BYTES = '100Mi';
 
 /**
- * Starts recording the control plane over its own connection; resolves once the initial state is in the file. Call the result to stop.
- * Later failures are reported and stop nothing else. Rejects with a StateError if the file exists or cannot be written.
+ * Starts recording the control plane over its own connection; resolves once the initial state is in the file. Call the
+ * result to stop. Later failures are reported and stop nothing else. Rejects with a StateError if the file exists or
+ * cannot be written.
  */
 async function recordRun(
   file: string,
@@ -175,7 +176,7 @@ async function recordRun(
     live: { templates: {} },
   });
   try {
-    const recording = await startRecording(server, state, recordingRequest(file, MOST_BYTES), ports);
+    const recording = await startRecording(server, state, recordingRequest(file, MAX_BYTES), ports);
     let over: () => void = () => undefined;
     const run = new Promise<void>((resolve) => (over = resolve));
     const recorded = whileRecorded(

@@ -11,7 +11,7 @@ import { objectIn } from '../../useCases/dashboard/objectIn.ts';
 import { Problem } from '../../useCases/problem.ts';
 import { EXPLAINED_TEMPLATES } from '../../useCases/explanation/explainFailover.ts';
 import type { Ports } from '../../useCases/ports.ts';
-import { makeScenario, type Wish } from '../../useCases/scenario/makeScenario.ts';
+import { makeScenario, type RequestedEvent } from '../../useCases/scenario/makeScenario.ts';
 import { runScenario } from '../../useCases/scenario/runScenario.ts';
 import { unknownFieldWarnings } from '../../useCases/scenario/unknownFields.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
@@ -59,8 +59,8 @@ function policyAt(place: Place, world: OpenedState['world']): ObjectIdentity | u
 }
 
 /**
- * Checks an edited policy: it is read and checked like manifests to apply, including Karmada's webhooks. The edit contains only the user's
- * changes, as kubectl edit sends them.
+ * Checks an edited policy: it is read and checked like manifests to apply, including Karmada's webhooks. The edit
+ * contains only the user's changes, as kubectl edit sends them.
  */
 export async function judgedPolicy(
   { target, original, text }: Editable,
@@ -109,8 +109,8 @@ function unknownFields(
 
 /** Throws a Problem if the edit cannot happen now. */
 function tryOut(edit: PolicyEdit, { world, now, configuration }: OpenedState, ports: Ports): void {
-  const wish: Wish = { type: 'patch', ...edit, after: 0, source: 'edit', file: 'edit' };
+  const wish: RequestedEvent = { type: 'patch', ...edit, after: 0, source: 'edit', file: 'edit' };
   const until = { moment: { after: 0 }, text: '0s' };
-  const { scenario } = makeScenario({ wishes: [wish], until }, undefined, world, now, ports);
+  const { scenario } = makeScenario({ events: [wish], until }, undefined, world, now, ports);
   runScenario(world, scenario, configuration, {}, ports);
 }

@@ -6,9 +6,9 @@ import { sharedStart } from '../../useCases/dashboard/sharedStart.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import {
   makeScenario,
-  taintChangeWish,
+  requestedTaintChange,
   type ScenarioRequest,
-  type Wish,
+  type RequestedEvent,
 } from '../../useCases/scenario/makeScenario.ts';
 import { runScenario } from '../../useCases/scenario/runScenario.ts';
 import { isSelective, selectedBindings, type Selection } from '../../useCases/selection/selection.ts';
@@ -17,7 +17,9 @@ import type { OpenedScenario } from '../../useCases/state/stateRequest.ts';
 import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 
-/** The initial what-if of a dashboard: what is marked to happen, and the scenario of `failover simulate --interactive`. */
+/**
+ * The initial what-if of a dashboard: what is marked to happen, and the scenario of `failover simulate --interactive`.
+ */
 export interface Beginning {
   whatIf: WhatIf;
   given?: GivenScenario | undefined;
@@ -35,8 +37,8 @@ export interface GivenScenario {
 let last: { state: OpenedState; key: string; simulation: Simulation } | undefined;
 
 /**
- * What would happen then, by the rules of `failover simulate`; for a single binding with the evidence of each step. Throws a Problem if it
- * cannot happen in this state.
+ * What would happen then, by the rules of `failover simulate`; for a single binding with the evidence of each step.
+ * Throws a Problem if it cannot happen in this state.
  */
 export function simulated(
   whatIf: WhatIf,
@@ -80,8 +82,8 @@ function isOnItsWay({ spec, status }: ResourceBinding): boolean {
 }
 
 /**
- * The events to simulate, and the workloads to show, if not all. Throws a Problem if they cannot happen in this state, such as for an
- * unknown cluster.
+ * The events to simulate, and the workloads to show, if not all. Throws a Problem if they cannot happen in this state,
+ * such as for an unknown cluster.
  */
 export function prepared(
   whatIf: WhatIf,
@@ -89,23 +91,23 @@ export function prepared(
   ports: Ports,
 ) {
   const more = whatIf.given ? given : undefined;
-  const request = { ...more?.request, wishes: [...(more?.request.wishes ?? []), ...wishesOf(whatIf)] };
+  const request = { ...more?.request, events: [...(more?.request.events ?? []), ...requestedEvents(whatIf)] };
   const made = makeScenario(request, more?.opened, world, now, ports);
   const { selection = {} } = more ?? {};
   return { made, selected: isSelective(selection) ? selectedBindings(world, selection) : undefined };
 }
 
 /** In the order of the flags of `failover simulate`. */
-function wishesOf({ edits, failing, taints }: WhatIf): Wish[] {
+function requestedEvents({ edits, failing, taints }: WhatIf): RequestedEvent[] {
   return [
-    ...edits.map((edit): Wish => ({
+    ...edits.map((edit): RequestedEvent => ({
       type: 'patch',
       ...edit,
       after: 0,
       source: 'the edit',
       file: 'the edit',
     })),
-    ...failing.map((cluster): Wish => ({ type: 'fail', cluster, after: 0 })),
-    ...taints.map((mark) => taintChangeWish(mark, 0)),
+    ...failing.map((cluster): RequestedEvent => ({ type: 'fail', cluster, after: 0 })),
+    ...taints.map((mark) => requestedTaintChange(mark, 0)),
   ];
 }

@@ -1,7 +1,7 @@
 import type { DrainEvent } from '../../analysis/drain/decide/drainStep.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { sayNote } from '../../terminal/messages.ts';
+import { printNote } from '../../terminal/messages.ts';
 import { printed, printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { openForReturn, planReturn } from '../../useCases/drain/planReturn.ts';
 import { cancelAnswer, cancelResultDocument, cancelResultLines } from '../../views/drain/cancelAnswer.ts';
@@ -36,7 +36,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
     if (isDone) return EXIT_OK;
     const question = `Take back the drain of ${clusters.join(', ')}?`;
     if (!flags.yes && canAsk() && !(await confirmed(question, server))) {
-      sayNote('Nothing was changed.');
+      printNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }
 
@@ -66,7 +66,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
       );
       if (result.outcome === 'done') return EXIT_OK;
       const again = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
-      sayNote(`To resume: ${commandLine(again)}`);
+      printNote(`To resume: ${commandLine(again)}`);
       return EXIT_NOT_FINISHED;
     } finally {
       interrupt.done();

@@ -2,8 +2,8 @@ import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
 import { interruptible, abortIfUnread } from '../../terminal/interrupt.ts';
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { openReporter, reportForm } from '../../terminal/drainReporter.ts';
-import { sayError, sayNote } from '../../terminal/messages.ts';
-import { sayReplaced } from '../sayReplaced.ts';
+import { printError, printNote } from '../../terminal/messages.ts';
+import { noteReplaced } from '../noteReplaced.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { printedLine, textOutput } from '../../terminal/textOutput.ts';
 import { objections, type MadePlan } from '../../useCases/drain/makePlan.ts';
@@ -37,8 +37,8 @@ import type { DrainFlags } from './drainFlags.ts';
 import { runnerName } from './runner.ts';
 
 /**
- * Drains clusters: makes a plan, shows it, refuses or asks, and carries it out. `argv` are the words of the command line, for the hint on
- * how to continue. Returns the exit code.
+ * Drains clusters: makes a plan, shows it, refuses or asks, and carries it out. `argv` are the words of the command
+ * line, for the hint on how to continue. Returns the exit code.
  */
 export async function drainClusters(given: string[], flags: DrainFlags, argv: string[]): Promise<number> {
   const clusters = clusterArguments(given);
@@ -64,7 +64,7 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
     if (!server) throw new UserError('--state reads files, which cannot be drained; add --dry-run');
     if (dryRun === 'server') return await rehearse(made.plan, server, state);
     if (!flags.yes && canAsk() && !(await confirmed(drainQuestion(made.plan), server))) {
-      sayNote('Nothing was changed.');
+      printNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
     }
     // also while a recording starts and ends: it must not be cut off
@@ -139,13 +139,13 @@ async function save(made: MadePlan, path: string, flags: DrainFlags): Promise<vo
   const { plan, basis, assumptions } = made;
   const { writePlanFile } = await import('../../state/plan/planText.ts');
   const { document } = planAnswer({ plan, basis, assumptions, dryRun: '', names: namesFor(flags) });
-  if (await writePlanFile(path, jsonText(document), writeToStdout)) sayReplaced(path);
+  if (await writePlanFile(path, jsonText(document), writeToStdout)) noteReplaced(path);
   if (path === '-') return;
   const { refused, drift } = objections(made);
   if (refused.length > 0 || drift.length > 0)
-    return sayNote(`The plan is in ${path}. It is refused, so it cannot be carried out.`);
+    return printNote(`The plan is in ${path}. It is refused, so it cannot be carried out.`);
   const words = ['drain', '--plan', path, ...connectionWords(flags, connectionFlags)];
-  sayNote(`The plan is in ${path}. To carry it out: ${commandLine(words)}`);
+  printNote(`The plan is in ${path}. To carry it out: ${commandLine(words)}`);
 }
 
 async function showPlan(
@@ -177,7 +177,7 @@ function namesFor({ plan }: DrainFlags): ViewNames {
 }
 
 /** The most changes to name; more do not help. */
-const MOST_DRIFT = 20;
+const MAX_DRIFT = 20;
 
 /** Whether the plan may be carried out. Prints every reason against it on stderr. */
 function mayBegin(made: MadePlan, flags: DrainFlags): boolean {
@@ -185,20 +185,20 @@ function mayBegin(made: MadePlan, flags: DrainFlags): boolean {
   const { refused, drift: changes } = objections(made);
   const drift = changes.map(planDriftText);
   if (drift.length > 0)
-    sayError(
+    printError(
       `the plan no longer holds, because ${drift.length === 1 ? 'something has' : 'things have'} changed:`,
     );
-  for (const text of drift.slice(0, MOST_DRIFT)) sayNote(`  ${text}`);
-  if (drift.length > MOST_DRIFT) sayNote(`  and ${drift.length - MOST_DRIFT} more`);
+  for (const text of drift.slice(0, MAX_DRIFT)) printNote(`  ${text}`);
+  if (drift.length > MAX_DRIFT) printNote(`  and ${drift.length - MAX_DRIFT} more`);
   // the text of the plan names the flags itself, except with --no-headers
   const isSaid = (output === undefined || output === 'wide') && !flags['no-headers'];
-  if (!isSaid) for (const refusal of refused) sayError(refusalMessage(refusal, namesFor(flags)));
+  if (!isSaid) for (const refusal of refused) printError(refusalMessage(refusal, namesFor(flags)));
   const accepting = [...new Set(refused.map(({ risk }) => flagNames.accept[risk]))];
   if (isSaid && refused.length > 0)
-    sayError(
+    printError(
       `drain refused (see above). To proceed anyway: ${flags.plan === undefined ? accepting.join(' ') : planAgain(...accepting)}`,
     );
-  else if (drift.length > 0) sayNote(planAgain(...accepting));
+  else if (drift.length > 0) printNote(planAgain(...accepting));
   return drift.length === 0 && refused.length === 0;
 }
 
@@ -215,7 +215,7 @@ async function rehearse(plan: DrainPlan, server: ApiServer, { world }: OpenedSta
     interrupt.done();
   }
   if (refused === 0) return EXIT_OK;
-  sayError(`the server would refuse ${refused === 1 ? '1 write' : `${refused} writes`}`);
+  printError(`the server would refuse ${refused === 1 ? '1 write' : `${refused} writes`}`);
   return EXIT_ANSWER_IS_FAILURE;
 }
 
@@ -263,8 +263,8 @@ async function carryOut(
 /** Prints how to continue the drain, and how to cancel it. */
 function sayHowToResume(clusters: string[], flags: DrainFlags, argv: string[]): void {
   const back = ['drain', ...clusters, '--cancel', ...connectionWords(flags, connectionFlags)];
-  sayNote(`To resume:   ${commandLine(['drain', ...withoutRecording(argv)])}`);
-  sayNote(`To undo:     ${commandLine(back)}`);
+  printNote(`To resume:   ${commandLine(['drain', ...withoutRecording(argv)])}`);
+  printNote(`To undo:     ${commandLine(back)}`);
 }
 
 /** The recording file now exists, and continuing would be refused. */

@@ -5,7 +5,9 @@ import { choice, durationOrSeconds, number, whole } from '../values.ts';
 import { givenLabelSelector } from '../selection.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
-/** The options of a drain, and a one-line warning for each flag without effect. Throws a UserError that names the flag. */
+/**
+ * The options of a drain, and a one-line warning for each flag without effect. Throws a UserError that names the flag.
+ */
 export function drainOptionsFromFlags(
   clusters: readonly string[],
   given: DrainOptionFlags,
@@ -134,16 +136,16 @@ function optional<Name extends string, Value>(
 }
 
 /** gracePeriodSeconds is an int32. */
-const MOST_SECONDS = 2 ** 31 - 1;
+const MAX_SECONDS = 2 ** 31 - 1;
 
 /** Seconds of a duration, or a bare number of seconds as kubectl's --grace-period takes it. */
 function gracePeriod(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const milliseconds = durationOrSeconds('--grace-period', given);
   const seconds = milliseconds / 1000;
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > MOST_SECONDS)
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > MAX_SECONDS)
     throw new UserError(
-      `--grace-period "${given}" is not a whole number of seconds from 1 to ${MOST_SECONDS}`,
+      `--grace-period "${given}" is not a whole number of seconds from 1 to ${MAX_SECONDS}`,
     );
   return seconds;
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { presentable } from '../../presentation/presentable.ts';
-import { sayError, sayNote } from '../../terminal/messages.ts';
+import { printError, printNote } from '../../terminal/messages.ts';
 import { startRecording } from '../../useCases/recording/startRecording.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
-import { whatWasRecorded } from '../../useCases/timeline/whatHappened.ts';
+import { readRecordedTimeline } from '../../useCases/timeline/readTimeline.ts';
 import { historyReport, historyVerdict } from '../../views/report/historyReport.ts';
 import { flagNames } from '../flagNames.ts';
 import { ports } from '../ports.ts';
@@ -28,8 +28,9 @@ interface Reported {
 }
 
 /**
- * Carries out a drain while recording the control plane, and writes the events as a page, however it ends. If the recording cannot start,
- * neither does the drain; later failures of the recording or the page are reported and do not affect the drain.
+ * Carries out a drain while recording the control plane, and writes the events as a page, however it ends. If the
+ * recording cannot start, neither does the drain; later failures of the recording or the page are reported and do not
+ * affect the drain.
  */
 export async function whileReported<Result>(
   server: ApiServer,
@@ -53,10 +54,10 @@ export async function whileReported<Result>(
         await sleep(ON_THE_WAY);
       }
     };
-    const note = record === undefined ? () => undefined : sayNote;
+    const note = record === undefined ? () => undefined : printNote;
     try {
       return await whileRecorded(recording, file, act, () => 'what was recorded is over', {
-        ...{ note, error: sayError },
+        ...{ note, error: printError },
       });
     } finally {
       await writePage(file, report, clusters, state);
@@ -75,13 +76,13 @@ async function writePage(
 ): Promise<void> {
   try {
     const title = `Drain of ${clusters.join(', ')}`;
-    const happened = await whatWasRecorded(file, state);
+    const happened = await readRecordedTimeline(file, state);
     await writeReport(
       page,
       historyReport({ ...happened, single: false }, flagNames, { kind: 'Drain', title }),
     );
-    sayNote(`${presentable(page)}: ${historyVerdict(happened.history, title)}`);
+    printNote(`${presentable(page)}: ${historyVerdict(happened.history, title)}`);
   } catch (error) {
-    sayError(`no report was written: ${error instanceof Error ? error.message : String(error)}`);
+    printError(`no report was written: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -4,7 +4,7 @@ import type {
 } from '../../analysis/evictionAction/actionOutcome.ts';
 import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
+import { printError, printNote, printWarning } from '../../terminal/messages.ts';
 import { changeEvictions } from '../../useCases/eviction/changeEvictions.ts';
 import {
   evictionActionError,
@@ -27,7 +27,10 @@ export interface EvictionActionFlags extends GivenFlags<typeof riskyEvictionActi
   'dry-run': DryRun;
 }
 
-/** Acts on evictions in progress, and prints each result; refusals and failures go to stderr. Resolves with the exit code. */
+/**
+ * Acts on evictions in progress, and prints each result; refusals and failures go to stderr. Resolves with the exit
+ * code.
+ */
 export async function actOnEvictions(
   action: EvictionActionName,
   words: string[],
@@ -61,10 +64,10 @@ export async function actOnEvictions(
   if (asDocument) await print(answer(results, circumstances), flags);
   else if (asked === 0) {
     const about = askedAbout([], flags);
-    sayNote(`No evictions from ${from} in flight${about && ` ${about}`}.`);
+    printNote(`No evictions from ${from} in flight${about && ` ${about}`}.`);
   }
   if (results.length < asked) {
-    sayNote(`Stopped after ${results.length} of ${asked} evictions; run the same command again to resume.`);
+    printNote(`Stopped after ${results.length} of ${asked} evictions; run the same command again to resume.`);
     return EXIT_NOT_FINISHED;
   }
   return exitCode(results);
@@ -99,9 +102,9 @@ function refuseUnclear(targets: string[], flags: EvictionActionFlags): void {
 }
 
 function reportAside(result: EvictionActionResult): void {
-  for (const warning of evictionActionWarnings(result)) sayWarning(warning);
+  for (const warning of evictionActionWarnings(result)) printWarning(warning);
   const error = evictionActionError(result);
-  if (error !== undefined) sayError(error);
+  if (error !== undefined) printError(error);
 }
 
 function exitCode(results: EvictionActionResult[]): number {

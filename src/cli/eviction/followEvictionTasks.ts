@@ -1,5 +1,5 @@
 import { fitsScreen } from '../../terminal/capabilities.ts';
-import { sayNote } from '../../terminal/messages.ts';
+import { printNote } from '../../terminal/messages.ts';
 import { watchEvictionTasks, type EvictionWatch } from '../../useCases/eviction/watchEvictionTasks.ts';
 import { evictionQueueChanges, evictionTaskChanges } from '../../views/eviction/evictionChanges.ts';
 import { EXIT_OK } from '../exitCodes.ts';
@@ -9,7 +9,10 @@ import { askedAbout, selectionFromFlags, type SelectionFlags } from '../selectio
 import { liveRequest, type StateFlags } from '../stateRequest.ts';
 import { changePrinter, refuseUnwatchable } from '../watching.ts';
 
-/** Whether the eviction queue is printed: names and columns are those of tasks, and without headers there are only tables. */
+/**
+ * Whether the eviction queue is printed: names and columns are those of tasks, and without headers there are only
+ * tables.
+ */
 function showsQueue({ output, 'no-headers': noHeaders }: PrintFlags): boolean {
   if (output === undefined || output === 'wide') return !noHeaders;
   return output === 'json' || output === 'yaml';
@@ -18,8 +21,8 @@ function showsQueue({ output, 'no-headers': noHeaders }: PrintFlags): boolean {
 type WatchFlags = StateFlags & SelectionFlags & PrintFlags & { plain?: boolean | undefined };
 
 /**
- * Shows eviction tasks as they change: on a screen if there is a terminal, otherwise line by line. Resolves with the exit code; throws a
- * UserError for flags that a watch cannot take.
+ * Shows eviction tasks as they change: on a screen if there is a terminal, otherwise line by line. Resolves with the
+ * exit code; throws a UserError for flags that a watch cannot take.
  */
 export async function followEvictionTasks(targets: readonly string[], flags: WatchFlags): Promise<number> {
   refuseUnwatchable(flags, 'name a workload, or use --namespace or --field-selector');
@@ -43,7 +46,7 @@ async function printEvictionTasks(request: EvictionWatch, asked: string, flags: 
       const queue = changePrinter(evictionQueueChanges(karmadaVersion), flags);
       return {
         async tasks(changes, now) {
-          if (changes.length === 0) sayNote(`${nothing}; waiting for some.`);
+          if (changes.length === 0) printNote(`${nothing}; waiting for some.`);
           await tasks(changes, now);
         },
         // the other forms list tasks

@@ -6,7 +6,7 @@ import { interruptible } from '../../terminal/interrupt.ts';
 import { readAddress } from '../../useCases/controller/settings.ts';
 import type { SettingProblem } from '../../useCases/problem.ts';
 import { auditMetrics } from '../../useCases/exporter/auditMetrics.ts';
-import { followAudit, type FollowedAudit, type Standing } from '../../useCases/exporter/followAudit.ts';
+import { followAudit, type FollowedAudit, type CurrentAudit } from '../../useCases/exporter/followAudit.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import { type AuditInput, auditDocument } from '../../views/audit/auditAnswer.ts';
 import { auditPage } from '../../views/audit/auditPage.ts';
@@ -104,7 +104,7 @@ function ofStanding(
   type: string,
   make: (input: AuditInput) => string,
 ): () => ServedPage | undefined {
-  let made: { of: Standing; page: ServedPage } | undefined;
+  let made: { of: CurrentAudit; page: ServedPage } | undefined;
   return () => {
     const standing = followed.standing();
     if (!standing) return undefined;

@@ -9,7 +9,7 @@ import { embeddedPlugin, type Commands } from './plugin.ts';
 import { showHelp } from './showHelp.ts';
 import { readableUsageError } from './usageErrors.ts';
 import { onLongWaits } from '../../state/longWait.ts';
-import { endMessages, sayError, sayNote, sayTrace } from '../../terminal/messages.ts';
+import { endMessages, printError, printNote, printTrace } from '../../terminal/messages.ts';
 
 /** oclif's configuration, without looking for themes in the user's home. */
 class EmbeddedConfig extends Config {
@@ -30,7 +30,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   process.on('beforeExit', endUnfinished);
   onLongWaits((line) => {
     // a full screen shows progress itself
-    if (!process.stdin.isRaw) sayNote(line);
+    if (!process.stdin.isRaw) printNote(line);
   });
   const plugin = embeddedPlugin(root, commands);
   const config = new EmbeddedConfig({ root, plugins: new Map([[plugin.name, plugin]]) });
@@ -64,13 +64,13 @@ function explainFailure(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
   const debug = process.env['KARMADA_FAILOVER_DEBUG'];
   if (isExpected(error)) {
-    sayError(message);
-    if (debug && error.stack) sayTrace(error.stack);
+    printError(message);
+    if (debug && error.stack) printTrace(error.stack);
     return error.exitCode;
   }
-  sayError(`this is a mistake of kubectl-karmada-failover, not yours: ${message.split('\n')[0]}`);
+  printError(`this is a mistake of kubectl-karmada-failover, not yours: ${message.split('\n')[0]}`);
   if (!debug)
-    sayNote('Please report it with the command line and its output under KARMADA_FAILOVER_DEBUG=1.');
-  else if (error instanceof Error && error.stack) sayTrace(error.stack);
+    printNote('Please report it with the command line and its output under KARMADA_FAILOVER_DEBUG=1.');
+  else if (error instanceof Error && error.stack) printTrace(error.stack);
   return EXIT_BUG;
 }

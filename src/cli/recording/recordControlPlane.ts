@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { pause, aborted } from '../../operations/pause.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
-import { sayError, sayNote } from '../../terminal/messages.ts';
+import { printError, printNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { type RunningRecording, startRecording } from '../../useCases/recording/startRecording.ts';
 import { readState } from '../../useCases/state/openState.ts';
@@ -23,8 +23,8 @@ interface RecordFlags extends Omit<SourceFlags, 'state'> {
 }
 
 /**
- * Records until the command ends, for the requested time, or until Ctrl-C or SIGTERM. Returns the command's exit code, if there is one: a
- * failed recording does not end the command.
+ * Records until the command ends, for the requested time, or until Ctrl-C or SIGTERM. Returns the command's exit code,
+ * if there is one: a failed recording does not end the command.
  */
 export async function recordControlPlane(
   file: string,
@@ -51,7 +51,7 @@ export async function recordControlPlane(
           (code) => `${command[0]!} ended with exit code ${code}`,
         );
       const { clusters, bindings, works } = recording.world;
-      sayNote(
+      printNote(
         `Recording ${clusters.length} clusters, ${bindings.length} bindings, ${works.length} Works of ${server.url}; Ctrl-C ends it.`,
       );
       const why = await endOf(recording, milliseconds, interrupt.signal);
@@ -90,7 +90,7 @@ function runCommand([program = '', ...words]: readonly string[]): Promise<number
   return new Promise((resolve) => {
     const failed = (error: unknown): number => {
       const isMissing = codeOf(error) === 'ENOENT' || program === '';
-      sayError(
+      printError(
         `${program || '""'} ${isMissing ? 'is not found' : 'cannot be run'}; check the command after --`,
       );
       return isMissing ? NOT_FOUND : NOT_RUN;

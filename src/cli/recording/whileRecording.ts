@@ -1,6 +1,6 @@
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { LoadedState } from '../../state/source.ts';
-import { sayError, sayNote } from '../../terminal/messages.ts';
+import { printError, printNote } from '../../terminal/messages.ts';
 import { startRecording, type RunningRecording } from '../../useCases/recording/startRecording.ts';
 import { ports } from '../ports.ts';
 import { recordedText, recordingRequest } from './recordingFlags.ts';
@@ -17,15 +17,15 @@ export async function whileRecording<Result>(
 }
 
 /**
- * Runs something while a recording continues, and ends the recording however that ends; `why` turns the result into the reason in the file.
- * A failure of the recording is reported once and ends nothing.
+ * Runs something while a recording continues, and ends the recording however that ends; `why` turns the result into the
+ * reason in the file. A failure of the recording is reported once and ends nothing.
  */
 export async function whileRecorded<Result>(
   recording: RunningRecording,
   file: string,
   act: () => Promise<Result>,
   why: (result: Result) => string,
-  say: { note(text: string): void; error(text: string): void } = { note: sayNote, error: sayError },
+  say: { note(text: string): void; error(text: string): void } = { note: printNote, error: printError },
 ): Promise<Result> {
   let isSaid = false;
   const fail = ({ message }: Error) => {

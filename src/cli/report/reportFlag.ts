@@ -26,17 +26,17 @@ export const reportFlag = pageFlag('--report', {
 });
 
 /**
- * Writes a page completely or not at all, readable only by its owner. Prints where it is, and whether a file was replaced. Rejects with a
- * StateError if the file cannot be written.
+ * Writes a page completely or not at all, readable only by its owner. Prints where it is, and whether a file was
+ * replaced. Rejects with a StateError if the file cannot be written.
  */
 export async function writeReport(file: string, page: Iterable<string>): Promise<void> {
-  const [{ writeSafeFile }, { writeToStdout }, { sayReplaced }, { sayNote }] = await Promise.all([
+  const [{ writeSafeFile }, { writeToStdout }, { noteReplaced }, { printNote }] = await Promise.all([
     import('../../state/output/safeFile.ts'),
     import('../../terminal/stdout.ts'),
-    import('../sayReplaced.ts'),
+    import('../noteReplaced.ts'),
     import('../../terminal/messages.ts'),
   ]);
   const options = { name: `report ${file}`, toStdout: writeToStdout, holdsState: true };
-  if (await writeSafeFile(file, page, options)) sayReplaced(file);
-  sayNote(`Report written to ${presentable(file)}`);
+  if (await writeSafeFile(file, page, options)) noteReplaced(file);
+  printNote(`Report written to ${presentable(file)}`);
 }

@@ -10,8 +10,8 @@ import {
   AREAS,
   type FailingArea,
   type ScenarioRequest,
-  type Wish,
-  taintChangeWish,
+  type RequestedEvent,
+  requestedTaintChange,
 } from '../../useCases/scenario/makeScenario.ts';
 import { UserError } from '../errors.ts';
 import type { GivenFlags } from '../givenFlags.ts';
@@ -20,26 +20,29 @@ import { duration } from '../values.ts';
 import { manifests, parseNamed, readNamedBytes } from './namedFiles.ts';
 import type { areaFlags, ScenarioFlags } from './scenarioFlags.ts';
 
-/** The events that flags ask for, and when to stop. Rejects with a UserError that names the flag, or with a file's error. */
+/**
+ * The events that flags ask for, and when to stop. Rejects with a UserError that names the flag, or with a file's
+ * error.
+ */
 export async function scenarioRequest(flags: ScenarioFlags): Promise<ScenarioRequest> {
-  const wishes: Wish[] = [...(await changeWishes(flags.apply))];
+  const events: RequestedEvent[] = [...(await requestedChanges(flags.apply))];
   for (const given of flags.fail ?? []) {
     const { subject: cluster, after } = subjectAndDelay('--fail', given);
-    wishes.push({ type: 'fail', cluster, after });
+    events.push({ type: 'fail', cluster, after });
   }
-  for (const area of areasNamed(flags)) wishes.push({ type: 'failArea', ...area });
+  for (const area of areasNamed(flags)) events.push({ type: 'failArea', ...area });
   for (const given of flags.taint ?? []) {
     const { subject, after } = subjectAndDelay('--taint', given);
-    wishes.push(taintWish(subject, after));
+    events.push(requestedTaint(subject, after));
   }
   for (const given of flags.recover ?? []) {
     const { subject: cluster, after } = subjectAndDelay('--recover', given);
     if (after === 0) throw new UserError(`--recover ${given}: say when, as in ${cluster}@10m`);
-    wishes.push({ type: 'recover', cluster, after });
+    events.push({ type: 'recover', cluster, after });
   }
   const { until } = flags;
   return {
-    wishes,
+    events,
     until: until === undefined ? undefined : { moment: moment('--until', until), text: until },
     readyAfter: duration('--ready-after', flags['ready-after']),
   };
@@ -65,17 +68,17 @@ export function sameAreas(flags: AreaFlags): string[] {
 }
 
 /** What the `--apply` files change at the start. Rejects like `changesOf`. */
-export async function changeWishes(files: readonly string[] = []): Promise<ChangeWish[]> {
-  const wishes: ChangeWish[] = [];
+export async function requestedChanges(files: readonly string[] = []): Promise<RequestedChange[]> {
+  const events: RequestedChange[] = [];
   for (const file of files)
     for (const change of await changesOf('--apply', file))
-      wishes.push({
+      events.push({
         ...change,
         source: `--apply ${file}`,
         file: file === '-' ? 'stdin' : file,
         after: 0,
       });
-  return wishes;
+  return events;
 }
 
 function moment(flag: string, text: string): Moment {
@@ -87,22 +90,22 @@ function moment(flag: string, text: string): Moment {
   return { instant: parsed };
 }
 
-function taintWish(text: string, after: number): Wish {
+function requestedTaint(text: string, after: number): RequestedEvent {
   const [, named = '', words = ''] = /^([^:]+):(.*)$/.exec(text) ?? [];
   const change = taintChangeIn(words);
   if (!change)
     throw new UserError(
       `--taint "${text}" is not CLUSTER:KEY[=VALUE]:NoSchedule|NoExecute|PreferNoExecute, such as frankfurt:maintenance=network:NoExecute`,
     );
-  return taintChangeWish({ cluster: clusterNamed(named), ...change }, after);
+  return requestedTaintChange({ cluster: clusterNamed(named), ...change }, after);
 }
 
-type ChangeWish = Extract<Wish, { type: 'apply' | 'patch' }>;
+type RequestedChange = Extract<RequestedEvent, { type: 'apply' | 'patch' }>;
 type Change = Extract<ScenarioAction, { type: 'apply' | 'patch' }>;
 
 /**
- * The changes in a file that a flag names: manifests, or the patches that `failover explain -o json` prints (`{target, merge}`, one
- * or a list of them). Rejects with a UserError or StateError that names the file.
+ * The changes in a file that a flag names: manifests, or the patches that `failover explain -o json` prints (`{target,
+ * merge}`, one or a list of them). Rejects with a UserError or StateError that names the file.
  */
 export async function changesOf(flag: '--apply' | '--apply-to', path: string): Promise<Change[]> {
   const file = `${flag} ${path}`;

@@ -3,7 +3,7 @@ import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
 import { givenLabelSelector } from '../selection.ts';
 import { compileLabelSelector } from '../../kubernetes/labelSelector.ts';
 import { readManifests } from '../../state/manifests/readManifests.ts';
-import { sayError, sayNote } from '../../terminal/messages.ts';
+import { printError, printNote } from '../../terminal/messages.ts';
 import { openStateToRead, type OpenedState } from '../../useCases/state/openState.ts';
 import { stateRequest } from '../stateRequest.ts';
 import { duration, stdinOnce } from '../values.ts';
@@ -161,11 +161,11 @@ async function printDiff(
   { world }: OpenedState,
   { applied, deleted, refusals }: AskedChange,
 ): Promise<number> {
-  for (const { name, message = 'refused' } of refusals) sayError(`${name}: ${message}`);
+  for (const { name, message = 'refused' } of refusals) printError(`${name}: ${message}`);
   if (refusals.length > 0) return EXIT_BAD_INPUT;
   const text = policyDiff(world.taintPolicies, applied, deleted);
   if (text === '') {
-    sayNote('nothing is different');
+    printNote('nothing is different');
     return EXIT_OK;
   }
   await print(policyDiffAnswer(text), { output: 'diff' });

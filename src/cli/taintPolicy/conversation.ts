@@ -1,6 +1,6 @@
 import { canAsk, confirmed } from '../../terminal/confirm.ts';
 import { interruptible, type Interrupt } from '../../terminal/interrupt.ts';
-import { sayError } from '../../terminal/messages.ts';
+import { printError } from '../../terminal/messages.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import type { Answer } from '../../views/answer.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
@@ -26,7 +26,7 @@ export function atCommandLine(flags: PrintFlags): Conversation {
   let server: ApiServer | undefined;
   return {
     ports,
-    error: sayError,
+    error: printError,
     print: (answer) => print(answer, flags),
     canAsk,
     ask: (question) => confirmed(question, server),

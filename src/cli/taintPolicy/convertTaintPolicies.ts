@@ -1,7 +1,7 @@
 import type { PolicyForm } from '../../analysis/taintPolicy/conversion/forms.ts';
 import { presentableLines } from '../../presentation/presentable.ts';
 import { writeSafeFile } from '../../state/output/safeFile.ts';
-import { sayError, sayNote, sayWarning } from '../../terminal/messages.ts';
+import { printError, printNote, printWarning } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { type ConvertedFiles, convertFiles } from '../../useCases/taintPolicy/conversion/convertFiles.ts';
 import type { ConvertedText } from '../../useCases/taintPolicy/conversion/convertText.ts';
@@ -18,7 +18,7 @@ import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts
 import type { GivenFlags } from '../givenFlags.ts';
 import { print } from '../print.ts';
 import type { convertFlags } from './changeFlags.ts';
-import { sayReplaced } from '../sayReplaced.ts';
+import { noteReplaced } from '../noteReplaced.ts';
 
 interface ConvertFlags extends GivenFlags<typeof convertFlags> {
   to: PolicyForm;
@@ -41,9 +41,9 @@ export async function convertTaintPolicies(flags: ConvertFlags): Promise<number>
       `--out - prints the policies, and -o ${flags.output} a report; leave one of them out`,
     );
   const converted = await convertFiles({ files, kustomizations }, to, accept, () => process.stdin);
-  for (const warning of converted.warnings) sayWarning(warning);
+  for (const warning of converted.warnings) printWarning(warning);
   if (converted.invalid.length > 0) {
-    for (const { place, message } of converted.invalid) sayError(`${formatPlace(place)}: ${message}`);
+    for (const { place, message } of converted.invalid) printError(`${formatPlace(place)}: ${message}`);
     return EXIT_BAD_INPUT;
   }
   const refused = refusalOf(converted, flags.typed);
@@ -55,7 +55,7 @@ export async function convertTaintPolicies(flags: ConvertFlags): Promise<number>
   const writes = inPlace || out !== undefined;
   await print(taintPolicyConversion({ ...converted, refused, ...(writes && { written }) }), flags);
   if (refused && flags.output !== undefined && flags.output !== 'wide')
-    sayError(`refused: ${refusalLine(refused)}`);
+    printError(`refused: ${refusalLine(refused)}`);
   return refused ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
 }
 
@@ -64,13 +64,13 @@ async function printTexts(
   { texts, policies }: ConvertedFiles,
   refused: ReportedRefusal | undefined,
 ): Promise<number> {
-  const say = { note: sayNote, warning: sayWarning, error: sayError };
+  const say = { note: printNote, warning: printWarning, error: printError };
   for (const finding of policies.flatMap(({ findings }) => findings)) {
     const { severity, text } = conversionLine(finding);
     say[severity](text);
   }
   if (refused) {
-    sayError(`refused: ${refusalLine(refused)}`);
+    printError(`refused: ${refusalLine(refused)}`);
     return EXIT_ANSWER_IS_FAILURE;
   }
   const text = joinedTexts(texts.map(({ after }) => after));
@@ -86,7 +86,7 @@ async function writeFiles(
 ): Promise<string[]> {
   const options = { toStdout: writeToStdout, holdsState: false };
   if (out !== undefined) {
-    if (await writeSafeFile(out, [joinedTexts(texts.map(({ after }) => after))], options)) sayReplaced(out);
+    if (await writeSafeFile(out, [joinedTexts(texts.map(({ after }) => after))], options)) noteReplaced(out);
     return [out];
   }
   if (!inPlace) return [];

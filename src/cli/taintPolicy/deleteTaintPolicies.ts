@@ -1,6 +1,6 @@
 import type { SavedDeletion } from '../../state/plan/deletionPlanFile.ts';
-import { sayNote } from '../../terminal/messages.ts';
-import { sayReplaced } from '../sayReplaced.ts';
+import { printNote } from '../../terminal/messages.ts';
+import { noteReplaced } from '../noteReplaced.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { openStateToRead, type OpenedState } from '../../useCases/state/openState.ts';
 import {
@@ -110,11 +110,11 @@ function outOptions(flags: DeleteFlags): Pick<ChangeOptions, 'onPlan' | 'quiet'>
     quiet: out === '-',
     async onPlan(document, isRefused) {
       const { writePlanFile } = await import('../../state/plan/planText.ts');
-      if (await writePlanFile(out, jsonText(document), writeToStdout)) sayReplaced(out);
+      if (await writePlanFile(out, jsonText(document), writeToStdout)) noteReplaced(out);
       if (out === '-') return;
-      if (isRefused) return sayNote(`The plan is in ${out}. It is refused, so it cannot be carried out.`);
+      if (isRefused) return printNote(`The plan is in ${out}. It is refused, so it cannot be carried out.`);
       const words = ['taint-policy', 'delete', '--plan', out, ...connectionWords(flags, connectionFlags)];
-      sayNote(`The plan is in ${out}. To carry it out: ${commandLine(words)}`);
+      printNote(`The plan is in ${out}. To carry it out: ${commandLine(words)}`);
     },
   };
 }

@@ -65,8 +65,8 @@ export interface ChangeOptions {
 }
 
 /**
- * Plans a change, shows the plan, asks or refuses, carries it out, and reports the result. For files it only shows the plan. Returns the
- * exit code.
+ * Plans a change, shows the plan, asks or refuses, carries it out, and reports the result. For files it only shows the
+ * plan. Returns the exit code.
  */
 export async function runChange(
   state: OpenedState,
@@ -136,7 +136,7 @@ export async function runChange(
   const asks = !isWhatIf && asText && talk.canAsk() && !flags.yes;
   const refused: ReportedRefusal[] = [
     ...(drift.length > 0
-      ? [{ text: `the plan no longer holds: ${listed(drift, MOST_DRIFT)}; ${planAgain()}` }]
+      ? [{ text: `the plan no longer holds: ${listed(drift, MAX_DRIFT)}; ${planAgain()}` }]
       : []),
     ...(open.length > 0 && !asks ? [unaccepted] : []),
   ];
@@ -205,9 +205,12 @@ function policiesNamed(
 }
 
 /** The most changes to name; more do not help. */
-const MOST_DRIFT = 20;
+const MAX_DRIFT = 20;
 
-/** The accepted risks: those of flags by name; those of a saved plan by their exact text, so that none can have grown since. */
+/**
+ * The accepted risks: those of flags by name; those of a saved plan by their exact text, so that none can have grown
+ * since.
+ */
 function acceptance({ accept = [] }: ChangeFlags, saved: SavedDeletion | undefined): RiskAcceptance {
   if (!saved) return ({ code }) => accept.includes(code);
   return ({ code, message }) =>
@@ -274,8 +277,8 @@ function refusalText(
 }
 
 /**
- * The next step after a plan that may be carried out: the same command without the dry run; for files, which cannot be written to, the full
- * plan.
+ * The next step after a plan that may be carried out: the same command without the dry run; for files, which cannot be
+ * written to, the full plan.
  */
 function nextCommand(
   action: AskedChange['action'],

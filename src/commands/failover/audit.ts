@@ -3,7 +3,7 @@ import { auditThreads } from '../../cli/audit/auditThreads.ts';
 import { gateOf } from '../../cli/audit/gate.ts';
 import { printShard, readShards, shardOf, withWholeOnly } from '../../cli/audit/shards.ts';
 import { recoveryTargets } from '../../cli/audit/recoveryTargets.ts';
-import { changeWishes } from '../../cli/scenario/scenarioRequest.ts';
+import { requestedChanges } from '../../cli/scenario/scenarioRequest.ts';
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { drainOptionsFromFlags } from '../../cli/drain/drainOptions.ts';
 import { UserError } from '../../cli/errors.ts';
@@ -158,7 +158,7 @@ export default class FailoverAudit extends BaseCommand {
           targets: recoveryTargets(flags.rto ?? []),
           needsTargets: gate?.judgesTargets,
         },
-        ...{ ...(taint && { taint }), changes: await changeWishes(flags.apply) },
+        ...{ ...(taint && { taint }), changes: await requestedChanges(flags.apply) },
         ...(most !== undefined && {
           safeTogether: { most, options: drainOptionsFromFlags([], {}).options },
         }),

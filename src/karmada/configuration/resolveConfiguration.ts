@@ -95,7 +95,7 @@ export function resolveConfiguration(
 
 /** The controllers that a --controllers list leaves out, and what that means for answers. */
 function listWarnings({ value, source, assumed }: Known, assume: string): string[] {
-  const { leftOut, takenForStarted } = controllersOff(String(value));
+  const { leftOut, assumedStarted } = controllersOff(String(value));
   const does = (names: readonly string[]) => (names.length === 1 ? 'is' : 'are');
   const other = assumed ? '' : `; if another program does it, set ${assume} controllers=*`;
   return [
@@ -104,9 +104,9 @@ function listWarnings({ value, source, assumed }: Known, assume: string): string
           `${source}: ${leftOut.join(', ')} ${does(leftOut)} not started, and ${leftOut.length === 1 ? 'its' : 'their'} work is not simulated${other}`,
         ]
       : []),
-    ...(takenForStarted.length > 0
+    ...(assumedStarted.length > 0
       ? [
-          `${source}: ${takenForStarted.join(', ')} ${does(takenForStarted)} not started, but simulated: agents run ${takenForStarted.length === 1 ? 'it' : 'them'}, too`,
+          `${source}: ${assumedStarted.join(', ')} ${does(assumedStarted)} not started, but simulated: agents run ${assumedStarted.length === 1 ? 'it' : 'them'}, too`,
         ]
       : []),
   ];

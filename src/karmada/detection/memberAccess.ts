@@ -1,5 +1,5 @@
 import type { Configuration } from '../configuration/configuration.ts';
-import { listsAgain } from './listsAgain.ts';
+import { relistTime } from './relist.ts';
 import type { GrownWaits } from '../controllers/kinds.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { workKey } from '../objects/identities.ts';
@@ -92,7 +92,7 @@ export function isOutdatedInCache(
  * What informers know of a member that answers again from `back` on (epoch milliseconds), and their back-off by then:
  * those of the controller manager, and of an agent that ran all the time. A started agent has new ones.
  *
- * @param chance from 0 to 1 for each wait and the watch of each informer, see `listsAgain`
+ * @param chance from 0 to 1 for each wait and the watch of each informer, see `relistTime`
  */
 export function staleInformers(
   view: View,
@@ -112,7 +112,7 @@ export function staleInformers(
   const until: StaleInformers['until'] = {};
   let latest: GrownWaits | undefined;
   for (const informer of informers) {
-    const next = listsAgain(downSince, back, (what) => chance(informer, what), grown);
+    const next = relistTime(downSince, back, (what) => chance(informer, what), grown);
     until[informer] = next.at;
     if (!latest || next.grown.failedAt > latest.failedAt) latest = next.grown;
   }

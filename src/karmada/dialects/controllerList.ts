@@ -36,7 +36,7 @@ const LEFT_OUT = [
 ] as const satisfies readonly KarmadaController[];
 
 /** Controllers that a karmada-agent also runs, for its own cluster: our rules assume that they are started. */
-const TAKEN_FOR_STARTED = [
+const ASSUMED_STARTED = [
   ...(['clusterStatus', 'execution', 'workStatus'] as const),
 ] as const satisfies readonly KarmadaController[];
 
@@ -50,11 +50,14 @@ export function startsController(list: string, name: KarmadaController): boolean
   return decisive === undefined ? entries.includes('*') : decisive === name;
 }
 
-/** The failover controllers that a list does not start: those whose rules we skip, and those that we assume to run anyway. */
+/**
+ * The failover controllers that a list does not start: those whose rules we skip, and those that we assume to run
+ * anyway.
+ */
 export function controllersOff(list: string): {
   leftOut: KarmadaController[];
-  takenForStarted: KarmadaController[];
+  assumedStarted: KarmadaController[];
 } {
   const isOff = (name: KarmadaController) => !startsController(list, name);
-  return { leftOut: LEFT_OUT.filter(isOff), takenForStarted: TAKEN_FOR_STARTED.filter(isOff) };
+  return { leftOut: LEFT_OUT.filter(isOff), assumedStarted: ASSUMED_STARTED.filter(isOff) };
 }

@@ -27,7 +27,7 @@ const BACK = 600_000;
 export const JOINING = 60_000;
 
 /** Whether a Ready cluster, already joined, was not Ready a while before `now` (epoch milliseconds). */
-export function cameBack(cluster: Cluster, now: number): boolean {
+export function hasRecovered(cluster: Cluster, now: number): boolean {
   const since = readyCondition(cluster)?.lastTransitionTime;
   if (!since || !isReady(cluster)) return false;
   const { creationTimestamp } = cluster.metadata;

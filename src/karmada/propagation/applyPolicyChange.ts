@@ -54,7 +54,7 @@ export function applyPolicyChange(input: PropagationInput & { change: PolicyChan
   }
   handlePolicy(propagation, after);
   if (before && explicitPriority(after) < explicitPriority(before))
-    giveWayToOthers(propagation, before, after);
+    preemptLowered(propagation, before, after);
   return propagation.changes;
 }
 
@@ -98,11 +98,7 @@ function waitingTemplates(propagation: Propagation, { spec }: PropagationPolicy)
 }
 
 /** Policies that were below the changed one and are now above it may preempt its resources, highest first. */
-function giveWayToOthers(
-  propagation: Propagation,
-  before: PropagationPolicy,
-  after: PropagationPolicy,
-): void {
+function preemptLowered(propagation: Propagation, before: PropagationPolicy, after: PropagationPolicy): void {
   if (!propagation.gates.PropagationPolicyPreemption) return;
   const sameScope = (policy: PropagationPolicy) =>
     policyKind(policy) === policyKind(after) &&

@@ -33,7 +33,7 @@ interface RatedQueueOptions {
 const FIRST_RETRY = 5;
 const LONGEST_RETRY = 1_000_000;
 /** The most places of dropped keys that remain in the line. */
-const MOST_DROPPED = 1024;
+const MAX_DROPPED = 1024;
 
 /** A key's place in the line. The place of a dropped key is skipped. */
 interface Place {
@@ -146,7 +146,7 @@ export function createRatedQueue(
       delayed.remove(key);
       addedAgain.delete(key);
       failures.delete(key);
-      if (line.size() > 2 * places.size + MOST_DROPPED) {
+      if (line.size() > 2 * places.size + MAX_DROPPED) {
         line = createHeap(before);
         for (const place of places.values()) line.push(place);
       }

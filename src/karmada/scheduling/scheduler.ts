@@ -13,8 +13,8 @@ import {
   clusterEventObjects,
   handledByScheduler,
   wakeGroup,
-  wokenByBinding,
-  wokenByCluster,
+  wakesOfBinding,
+  wakesOfCluster,
 } from './wakeUp.ts';
 import { bindingKey, isClusterWide } from '../objects/identities.ts';
 import type {
@@ -52,7 +52,7 @@ function bindingChanged(
   _view: View,
   { configuration }: WakeContext,
 ): Wake[] {
-  return after && wokenByBinding(before, after, configuration) ? [{ key }] : [];
+  return after && wakesOfBinding(before, after, configuration) ? [{ key }] : [];
 }
 
 /**
@@ -68,7 +68,7 @@ function* clusterChanged(
   if (objects.length === 0) return;
   const { affinities } = view.fleet;
   const found = view.bindingsWhere(
-    (binding) => wokenByCluster(objects, binding, configuration, affinities),
+    (binding) => wakesOfCluster(objects, binding, configuration, affinities),
     wakeGroup,
   );
   const woken = [...arrange(found.map((key) => ({ key })))];

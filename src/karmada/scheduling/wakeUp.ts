@@ -43,7 +43,7 @@ function isClaimed({ metadata }: ResourceBinding): boolean {
  * Whether an update of a binding wakes the scheduler: a new generation does, status and annotations do not; an update
  * that makes the binding visible to the scheduler counts as its creation.
  */
-export function wokenByBinding(
+export function wakesOfBinding(
   before: ResourceBinding | undefined,
   after: ResourceBinding,
   configuration: WakeConfiguration,
@@ -76,7 +76,7 @@ export function clusterEventObjects(
  * Whether a cluster event requeues a binding; `objects` are those of `clusterEventObjects`. From v1.13.0 to v1.13.2 it
  * does even while scheduling is suspended.
  */
-export function wokenByCluster(
+export function wakesOfCluster(
   objects: readonly Cluster[],
   { metadata, spec, status }: ResourceBinding,
   { rules, scheduler }: WakeConfiguration,
@@ -95,7 +95,7 @@ export function wokenByCluster(
   return affinity === undefined || objects.some((cluster) => affinities.matches(cluster, affinity));
 }
 
-/** A text of all that `wokenByCluster` reads of a binding: a cluster event wakes both or neither of equal ones. */
+/** A text of all that `wakesOfCluster` reads of a binding: a cluster event wakes both or neither of equal ones. */
 export function wakeGroup({ metadata, spec, status }: ResourceBinding): string {
   const { placement, schedulerName, suspension } = spec;
   const groups = placement?.clusterAffinities;
@@ -111,7 +111,7 @@ export function wakeGroup({ metadata, spec, status }: ResourceBinding): string {
 }
 
 /** Why no change of a binding reaches the scheduler that it names; undefined if changes do. */
-export function unheardByScheduler(
+export function unseenByScheduler(
   binding: ResourceBinding,
   rules: Pick<SchedulingRules, 'suspension'>,
 ): Evidence | undefined {

@@ -8,7 +8,7 @@ import { isStale } from '../objects/clusterReadiness.ts';
 import { isDrainTask, placementBefore } from '../eviction/drainTask.ts';
 import type { SchedulingRules } from '../scheduling/schedulerOptions.ts';
 import type { DeclaredHooks } from '../controllers/view.ts';
-import { unheardByScheduler } from '../scheduling/wakeUp.ts';
+import { unseenByScheduler } from '../scheduling/wakeUp.ts';
 import { copyReadiness, retainsReplicas, type CopyReadiness } from './copyReadiness.ts';
 
 interface ReplacementReadiness {
@@ -81,7 +81,7 @@ function placementMissing(
     };
   if (!isScheduled(binding))
     return (
-      unheardByScheduler(binding, rules) ?? {
+      unseenByScheduler(binding, rules) ?? {
         rule: 'the scheduler has not processed it since the eviction',
         field: 'status.schedulerObservedGeneration',
         value: { observed: status?.schedulerObservedGeneration, generation: metadata.generation },

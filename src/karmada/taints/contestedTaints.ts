@@ -13,7 +13,7 @@ export interface ContestedTaint {
 }
 
 /** A policy's demand for one of its taints. */
-interface TaintWish {
+interface TaintDemand {
   policy: string;
   verb: 'adds' | 'removes';
   taint: NamedTaint;
@@ -32,24 +32,24 @@ export function contestedTaints(
 ): ContestedTaint[] {
   if (acting.every((policy, at) => at === 0 || createdAt(policy) !== createdAt(acting[at - 1]!))) return [];
   const contested = new Map<string, ContestedTaint>();
-  const bySecond = new Map<number, Map<string, TaintWish[]>>();
+  const bySecond = new Map<number, Map<string, TaintDemand[]>>();
   for (const policy of acting) {
-    const ofSecond = getOrAdd(bySecond, createdAt(policy), () => new Map<string, TaintWish[]>());
-    for (const wish of wishesOf(policy, conditions))
-      getOrAdd(ofSecond, taintIdentity(wish.taint), () => []).push(wish);
+    const ofSecond = getOrAdd(bySecond, createdAt(policy), () => new Map<string, TaintDemand[]>());
+    for (const demand of demandsOf(policy, conditions))
+      getOrAdd(ofSecond, taintIdentity(demand.taint), () => []).push(demand);
   }
   for (const ofSecond of bySecond.values())
-    for (const [id, wishes] of ofSecond) {
-      const { taint } = wishes[0]!;
-      const added = wishes.filter(({ verb }) => verb === 'adds');
+    for (const [id, demands] of ofSecond) {
+      const { taint } = demands[0]!;
+      const added = demands.filter(({ verb }) => verb === 'adds');
       if (added.length === 0) {
         contested.delete(id);
         continue;
       }
-      const values = new Set(added.map((wish) => wish.taint.value ?? ''));
+      const values = new Set(added.map((demand) => demand.taint.value ?? ''));
       const isThere = findTaint(before, taint) !== undefined;
-      if (added.length < wishes.length || (values.size > 1 && !isThere))
-        contested.set(id, { taint, policies: wishes.map(({ policy }) => policy) });
+      if (added.length < demands.length || (values.size > 1 && !isThere))
+        contested.set(id, { taint, policies: demands.map(({ policy }) => policy) });
     }
   return [...contested.values()];
 }
@@ -57,10 +57,10 @@ export function contestedTaints(
 /**
  * A policy's demands for its taints under these conditions; none if neither list holds. Removal wins within a policy.
  */
-export function wishesOf(
+export function demandsOf(
   { metadata: { name: policy }, spec }: ClusterTaintPolicy,
   conditions: readonly Condition[],
-): TaintWish[] {
+): TaintDemand[] {
   const removes = conditionsMatch(conditions, spec.removeOnConditions);
   if (!removes && !conditionsMatch(conditions, spec.addOnConditions)) return [];
   const verb = removes ? 'removes' : 'adds';

@@ -67,14 +67,14 @@ export function noExecuteDecision(
 }
 
 /** The largest number of seconds in a time.Duration. */
-const MOST_SECONDS = 9_223_372_036;
+const MAX_SECONDS = 9_223_372_036;
 
 /**
  * Milliseconds that a toleration of this many seconds lasts. Karmada multiplies in 64 bits without a check, so more
  * than 292 years wrap around, often to a negative number.
  */
 function tolerationLength(seconds: number): number {
-  if (Math.abs(seconds) <= MOST_SECONDS) return seconds * 1000;
+  if (Math.abs(seconds) <= MAX_SECONDS) return seconds * 1000;
   return Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n)) / 1e6;
 }
 

@@ -12,7 +12,7 @@ import { isWorkload } from '../objects/placement.ts';
 export type MatchingNames = (binding: ResourceBinding) => readonly string[];
 
 /** The most affinities whose result is cached. */
-const MOST_KNOWN = 1000;
+const MAX_KNOWN = 1000;
 
 /**
  * Finds the clusters selected by a binding's affinity, or by one of its groups that the scheduler can still reach.
@@ -33,7 +33,7 @@ export function matchingNames(
       names = all
         .filter((one) => !inForce || inForce.some((affinity) => affinities.matches(one, affinity)))
         .map(({ metadata }) => metadata.name);
-      if (known.size >= MOST_KNOWN) known.clear();
+      if (known.size >= MAX_KNOWN) known.clear();
       known.set(asked, names);
     }
     return names;

@@ -6,8 +6,8 @@ import { instant } from '../../kubernetes/time.ts';
 import type { Certainty, Evidence } from '../evidence.ts';
 import { sameTaint } from '../objects/sameTaint.ts';
 import { createdAt } from './policyOrder.ts';
-import { explains, isKarmadas } from './taintSources.ts';
-import { CORDON_TAINT, DRAIN_TAINT } from './taintsByHand.ts';
+import { explains, isKarmadaTaint } from './taintSources.ts';
+import { CORDON_TAINT, DRAIN_TAINT } from './manualTaints.ts';
 
 /**
  * The owner of a cluster's taint:
@@ -50,7 +50,7 @@ export function ownershipOf(
     certainty,
     evidence: [evidenceOf(taint, cluster, rule, certainty, missing)],
   });
-  if (isKarmadas(taint, rules))
+  if (isKarmadaTaint(taint, rules))
     return owned('cluster-controller', 'certain', 'the cluster controller manages this taint');
   if (possible.length > 0)
     return owned(

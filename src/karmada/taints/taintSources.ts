@@ -12,10 +12,10 @@ import { targets } from './clusterTaintPolicy.ts';
 import { listedTaints } from './policyFields.ts';
 
 /**
- * Whether Karmada's own rules keep a taint, whoever set it: NoSchedule on clusters that are not Ready (in no design), up
- * to v1.13 also NoExecute on those and on clusters that are being deleted.
+ * Whether Karmada's own rules keep a taint, whoever set it: NoSchedule on clusters that are not Ready (in no design),
+ * up to v1.13 also NoExecute on those and on clusters that are being deleted.
  */
-export function isKarmadas(
+export function isKarmadaTaint(
   { key, effect }: Pick<Taint, 'key' | 'effect'>,
   { taints }: Pick<Rules, 'taints'>,
 ): boolean {

@@ -135,7 +135,7 @@ function pathErrors(
 }
 
 /** The most bytes of all annotations of an object together. */
-const MOST_ANNOTATIONS = 256 * 1024;
+const MAX_ANNOTATIONS = 256 * 1024;
 
 function annotationErrors(
   annotations: Record<string, string> = {},
@@ -148,7 +148,7 @@ function annotationErrors(
     ...all.flatMap(([key]) =>
       labelKeyErrors(key.toLowerCase(), labelKeyWords).map((problem) => invalid(field, key, problem)),
     ),
-    ...(size > MOST_ANNOTATIONS ? [tooLong(field, MOST_ANNOTATIONS)] : []),
+    ...(size > MAX_ANNOTATIONS ? [tooLong(field, MAX_ANNOTATIONS)] : []),
   ];
 }
 

@@ -77,7 +77,7 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
       metadata.deletionTimestamp ||
       spec.gracefulEvictionTasks?.length ||
       (fresh && mayWrite(binding)) ||
-      worksToCome(binding, view.worksOf(binding)).length > 0
+      pendingWorks(binding, view.worksOf(binding)).length > 0
     )
       yield { key: bindingKey(binding) };
   }
@@ -99,7 +99,7 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
  * The clusters whose Works a binding lacks because the binding controller has not reconciled its spec yet: nothing has
  * been reported for it yet, or the scheduler has written its result but not its status.
  */
-function worksToCome(
+function pendingWorks(
   { metadata, spec, status }: ResourceBinding,
   works: ReadonlyMap<string, Work>,
 ): string[] {

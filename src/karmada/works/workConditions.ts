@@ -2,8 +2,8 @@ import { conditionOf, setCondition, type StatedCondition } from '../objects/cond
 import type { Cluster } from '../api/cluster.ts';
 import type { Work } from '../api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { LONGEST_SILENCE } from '../detection/listsAgain.ts';
-import { cameBack, isReady, readyCondition } from '../objects/clusterReadiness.ts';
+import { LONGEST_SILENCE } from '../detection/relist.ts';
+import { hasRecovered, isReady, readyCondition } from '../objects/clusterReadiness.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Write } from '../controllers/write.ts';
 
@@ -42,7 +42,7 @@ export function isApplied(work: Work): boolean {
 type AppliedRefusal = 'already exists' | 'conflict' | 'not found' | 'unreachable' | 'other';
 
 /** Whether a refusal says that an unmanaged object has the name: Karmada neither adopts nor reports it. */
-export function isAnothersObject(message: string): boolean {
+export function isForeignObject(message: string): boolean {
   return message.includes('already exists');
 }
 
@@ -55,7 +55,7 @@ export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
   const applied = conditionOf(status?.conditions, 'Applied');
   if (applied?.status !== 'False') return undefined;
   const { message = '' } = applied;
-  if (isAnothersObject(message)) return 'already exists';
+  if (isForeignObject(message)) return 'already exists';
   if (message.includes('Operation cannot be fulfilled')) return 'conflict';
   if (message.includes(': dial tcp ')) return 'unreachable';
   return message.includes('" not found') ? 'not found' : 'other';
@@ -99,7 +99,7 @@ export function mayBeUnheard({ metadata, status }: Work, cluster: Cluster | unde
 
 /** Whether a member is Ready again, but the controller manager's informers may not have relisted it yet. */
 export function mayBeStale(cluster: Cluster, now: number): boolean {
-  if (cluster.spec?.syncMode === 'Pull' || !cameBack(cluster, now)) return false;
+  if (cluster.spec?.syncMode === 'Pull' || !hasRecovered(cluster, now)) return false;
   return now - instant(readyCondition(cluster)!.lastTransitionTime!) < LONGEST_SILENCE;
 }
 

@@ -151,13 +151,13 @@ function isUpToDate({ metadata, spec = {} }: Work, { labels }: BindingOwnership,
 }
 
 function sameBesideKarmadas(a: Record<string, string> = {}, b: Record<string, string> = {}): boolean {
-  for (const key in a) if (a[key] !== b[key] && !isKarmadas(key)) return false;
-  for (const key in b) if (a[key] !== b[key] && !isKarmadas(key)) return false;
+  for (const key in a) if (a[key] !== b[key] && !isKarmadaKey(key)) return false;
+  for (const key in b) if (a[key] !== b[key] && !isKarmadaKey(key)) return false;
   return true;
 }
 
 /** Whether a label has a prefix of Karmada's. */
-function isKarmadas(key: string): boolean {
+function isKarmadaKey(key: string): boolean {
   const slash = key.indexOf('/');
   return key.endsWith('karmada.io', slash < 0 ? key.length : slash);
 }

@@ -14,7 +14,7 @@ import { bindingResource } from '../writeBinding.ts';
 import type { LiveView } from './liveView.ts';
 
 /** Karmada's controller manager was seen doing a job of ours. */
-export interface SeenRival {
+export interface ObservedRival {
   job: Job;
   object: ObjectIdentity;
   /** RFC 3339, if the server says when */
@@ -36,7 +36,7 @@ export function watchRivals(
   server: ApiServer,
   live: Pick<LiveView, 'subscribe'>,
   jobs: readonly Job[],
-  { found, localNow }: { found: (rival: SeenRival) => void; localNow: () => number },
+  { found, localNow }: { found: (rival: ObservedRival) => void; localNow: () => number },
 ): () => void {
   let askedAt = -Infinity;
   let over = false;

@@ -23,7 +23,7 @@ import {
   type RemainingCluster,
   heldOn,
   remainingMark,
-  whatIsCancelled,
+  cancelledDrain,
   clustersToRestore,
   type Cancelled,
 } from '../../analysis/drain/back/planCancel.ts';
@@ -96,7 +96,7 @@ export async function cancelDrain(
     if (cluster) found.set(name, cluster);
   }
   if (stop.aborted) return interrupted();
-  const cancelled = whatIsCancelled(clusters, [...found.values()]);
+  const cancelled = cancelledDrain(clusters, [...found.values()]);
   remaining = (await leaveOthers(server, cancelled.clusters, settings)) ?? [];
   const marked = [...found.values()].some((cluster) => drainMarkOf(cluster) !== undefined);
 
@@ -112,7 +112,7 @@ export async function cancelDrain(
       lateWrites = 0;
       continue;
     }
-    if (passes >= MOST_PASSES)
+    if (passes >= MAX_PASSES)
       return result(
         'not-finished',
         'a drain of these clusters is still evicting: stop it, then cancel again',
@@ -152,7 +152,7 @@ function heldReason(held: number): string {
   return `${what} held until the replacement is ready; then cancel again to release ${held === 1 ? 'it' : 'them'}`;
 }
 
-const MOST_PASSES = 10;
+const MAX_PASSES = 10;
 /** Milliseconds in which the last eviction of a drain running, or killed, elsewhere may still arrive. */
 const LATE_WRITES = 1000;
 

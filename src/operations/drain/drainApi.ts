@@ -61,7 +61,7 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
 
   async function writeCluster({ key, base, object }: UpdateOf<'Cluster'>): Promise<Written> {
     // if two drains overwrite each other's mark, the later one continues
-    if (marked().includes(key) && isOfAnother(base, options)) return OUTDATED;
+    if (marked().includes(key) && isOfOtherDrain(base, options)) return OUTDATED;
     const outcome = await writeObject(server, CLUSTERS, base, object, settings);
     if (outcome.result === 'refused' && !stop.aborted)
       throw new ApiError(`Cluster ${key}: ${outcome.message}`, { status: 422, reason: 'Invalid' });
@@ -132,7 +132,7 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
 }
 
 /** Whether a cluster carries the mark of a drain with other options. */
-export function isOfAnother(cluster: Cluster, options: DrainOptions): boolean {
+export function isOfOtherDrain(cluster: Cluster, options: DrainOptions): boolean {
   const mark = drainMarkOf(cluster);
   return mark !== undefined && !isMarkOf(mark, options);
 }

@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { drainMarkOf } from '../../analysis/drain/cordon.ts';
-import { COURSE, type DrainMemory } from '../../analysis/drain/decide/drainMemory.ts';
+import { RUN_KEY, type DrainMemory } from '../../analysis/drain/decide/drainMemory.ts';
 import type {
   DrainedWorkload,
   DrainStep,
@@ -8,7 +8,7 @@ import type {
   DrainProgress,
   DrainResult,
 } from '../../analysis/drain/decide/drainStep.ts';
-import { createDrainController, drainStanding } from '../../analysis/drain/drainController.ts';
+import { createDrainController, drainStatus } from '../../analysis/drain/drainController.ts';
 import type { DrainOptions } from '../../analysis/drain/drainOptions.ts';
 import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
@@ -25,7 +25,7 @@ import type { OpenMirror } from '../../state/live/mirrors/mirror.ts';
 import { openLiveView, type LiveView } from '../controllers/liveView.ts';
 import { runControllers } from '../controllers/runControllers.ts';
 import { pause as realPause, type Pause, aborted } from '../pause.ts';
-import { createDrainApi, isOfAnother } from './drainApi.ts';
+import { createDrainApi, isOfOtherDrain } from './drainApi.ts';
 import { createDrainStepReader, type DrainNews } from './drainEvents.ts';
 import { assertMayDrain } from './mayDrain.ts';
 import { judgeByPlan } from './plannedAlone.ts';
@@ -182,7 +182,7 @@ async function drain(
   let latest: DrainStep | undefined;
   const api = createDrainApi(server, {
     ...{ options, live, postponements, pause, stop, notify },
-    marked: () => remembered.get(COURSE)?.course?.cordoned ?? [],
+    marked: () => remembered.get(RUN_KEY)?.course?.cordoned ?? [],
     standing: (binding) =>
       latest?.workloads.find((one) => objectKey(one.binding) === objectKey(bindingIdentity(binding))),
     reconsider: (binding, at) => {
@@ -226,7 +226,7 @@ async function drain(
   /** The state of all workloads, including those whose writes the API server has just refused. */
   function standing(): DrainStep {
     const now = server.now();
-    const step = drainStanding(controller.drain, view, { bindings: news.bindings(view), remembered, now });
+    const step = drainStatus(controller.drain, view, { bindings: news.bindings(view), remembered, now });
     const refused = new Map<string, DrainedWorkload>();
     for (const binding of live.view.all('Binding')) {
       const workload = postponements.of(binding, now)?.workload;
@@ -278,7 +278,7 @@ async function drain(
       show(step, staleSince);
 
       if (step.stopped !== undefined) return { outcome: 'stopped', reason: step.stopped, step };
-      const rival = overwrittenMark(step, remembered.get(COURSE)?.course?.cordoned ?? [], options);
+      const rival = overwrittenMark(step, remembered.get(RUN_KEY)?.course?.cordoned ?? [], options);
       if (rival) return { outcome: 'stopped', reason: rival, step };
       if (stop.aborted)
         return { outcome: 'not-finished', reason: [INTERRUPTED, ...api.unsettled].join('; '), step };
@@ -412,7 +412,7 @@ function overwrittenMark(
   options: DrainOptions,
 ): string | undefined {
   const overwritten = writes.find(
-    (write) => write.kind === 'Cluster' && marked.includes(write.key) && isOfAnother(write.base, options),
+    (write) => write.kind === 'Cluster' && marked.includes(write.key) && isOfOtherDrain(write.base, options),
   );
   return (
     overwritten &&

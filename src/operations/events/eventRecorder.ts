@@ -4,7 +4,7 @@ import type { Timing } from '../../state/live/mirrors/timing.ts';
 import { createEventCorrelator } from './eventCorrelator.ts';
 
 /** As in client-go's broadcaster (tools/record/event.go): once this many events wait, new ones are dropped. */
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 const TRIES = 12;
 /** Milliseconds between two tries. */
 const PAUSE = 10_000;
@@ -87,7 +87,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
 
   return {
     record(subject, type, reason, message) {
-      if (waiting >= MOST_WAITING || signal.aborted) return;
+      if (waiting >= MAX_WAITING || signal.aborted) return;
       const event = eventOf(subject, type, reason, message);
       waiting++;
       last = last

@@ -10,7 +10,7 @@ import {
   timeoutShown,
 } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
 import {
-  type QueueStanding,
+  type QueueStatus,
   waitingEvictions,
   waitingSummary,
 } from '../../analysis/explanation/waitingEvictions.ts';
@@ -52,7 +52,7 @@ interface WatchEvictionsOptions extends WatchOptions {
   /** gets all tasks first (an empty list if there are none), then every change */
   onChanges(changes: EvictionTaskChange[], now: number): void;
   /** in versions with an eviction queue: gets its state once something waits in it, and after each change */
-  onQueue?(standing: QueueStanding, now: number): void;
+  onQueue?(standing: QueueStatus, now: number): void;
 }
 
 const TIMEOUT = 'graceful-eviction-timeout';
@@ -258,7 +258,7 @@ interface QueueWatch {
     clusters: readonly Cluster[],
     bindings: readonly ResourceBinding[],
     now: number,
-  ): QueueStanding | undefined;
+  ): QueueStatus | undefined;
   /** when a toleration ends, so that another read may find more waiting (epoch milliseconds) */
   next(): number | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Column, Narrowing } from '../model.ts';
-import { shareRoom, type Stretching } from './shareRoom.ts';
+import { shareWidth, type Stretching } from './shareWidth.ts';
 
 /** The widths of the cells in a column, including its name. */
 export interface Measured {
@@ -30,8 +30,8 @@ export type TableLayout =
 const GAPS = [3, 2] as const;
 
 /**
- * The widest layout that fits: everything whole; otherwise texts wrapped; otherwise the view's own steps, one after another. With `whole`,
- * nothing is dropped or cut; with `compact`, rows are one line, so nothing is wrapped or folded.
+ * The widest layout that fits: everything whole; otherwise texts wrapped; otherwise the view's own steps, one after
+ * another. With `whole`, nothing is dropped or cut; with `compact`, rows are one line, so nothing is wrapped or folded.
  * @param width columns of the screen; undefined: no limit, as in a pipe
  */
 export function tableLayout(
@@ -58,7 +58,8 @@ export function tableLayout(
   if (!whole)
     for (const [at, { empty }] of measured.entries()) if (empty && grid.shown.size > 1) grid.shown.delete(at);
   let layout = fits();
-  // a small screen first drops the least important columns, then cuts texts, then drops cells that would move below their row
+  // a small screen first drops the least important columns, then cuts texts, then drops cells that would move below
+  // their row
   if (!layout && compact) {
     for (const step of narrowing.filter((one) => 'drop' in one)) {
       narrow(grid, measured, step);
@@ -165,7 +166,7 @@ function fitting(
       const sized = narrowest(grid, measured, mayWrap);
       const rest = sized.reduce((left, one) => left - one.width, width - gap * (grid.shown.size - 1));
       if (rest < 0) continue;
-      shareRoom(sized, rest);
+      shareWidth(sized, rest);
       return laidOut(grid, gap, sized);
     }
   return undefined;

@@ -11,12 +11,12 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import { termsOf } from '../../karmada/taints/evictionTerms.ts';
 import { taintsInForce } from '../../karmada/taints/taintedPair.ts';
 import { evictionDue } from '../../karmada/taints/taintedPair.ts';
-import { copyPhase, createSpanRecorder, type Going } from '../timeline/spanRecorder.ts';
+import { copyPhase, createSpanRecorder, type OngoingSpan } from '../timeline/spanRecorder.ts';
 import type { Span } from '../timeline/span.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
 import type { OnMissing } from '../verdicts/readinessCourse.ts';
 import type { ReadyReplicas } from '../verdicts/readyReplicas.ts';
-import type { Happening, VirtualTime } from '../virtualTime/virtualTime.ts';
+import type { AppliedStep, VirtualTime } from '../virtualTime/virtualTime.ts';
 
 export interface FollowedSpans {
   /** called when ready replicas are missing */
@@ -26,7 +26,7 @@ export interface FollowedSpans {
 }
 
 /** Whether a binding tolerates the taints of a cluster that would evict it, and until when. */
-interface Standing {
+interface PairState {
   taints: 'tolerates' | 'waits';
   /** epoch milliseconds when the toleration ends; absent: never */
   until?: number;
@@ -44,7 +44,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
   const workloads = new Map<string, ObjectIdentity>();
   /** clusters on which a binding has or had a copy, by binding key */
   const places = new Map<string, Set<string>>();
-  const standings = new Map<string, Standing>();
+  const pairStates = new Map<string, PairState>();
   const changed = new Set<string>();
   let lacking: { key: string; now: number; missing: number }[] = [];
 
@@ -79,14 +79,14 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
       now,
       evidence,
     );
-    standings.set(taintedPairKey({ cluster, binding: key }), {
+    pairStates.set(taintedPairKey({ cluster, binding: key }), {
       taints: due.kind === 'immediate' ? 'waits' : 'tolerates',
       ...(due.kind === 'after' && { until: now + due.milliseconds }),
       evidence,
     });
   }
 
-  function happened(happening: Happening): void {
+  function happened(happening: AppliedStep): void {
     for (const change of happening.changes) {
       if (change.kind === 'Binding') changed.add(change.key);
       else if (change.kind === 'Cluster') taintsChanged(change.key);
@@ -106,43 +106,43 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
   /** On a cluster without evicting taints, bindings neither tolerate nor wait. */
   function taintsChanged(cluster: string): void {
     if (taintsInForce(view.get('Cluster', cluster), configuration).length > 0) return;
-    for (const one of view.bindingsOn(cluster)) stand(bindingKey(one), cluster, undefined);
+    for (const one of view.bindingsOn(cluster)) setPairState(bindingKey(one), cluster, undefined);
   }
 
-  function stand(binding: string, cluster: string, standing: Standing | undefined): void {
+  function setPairState(binding: string, cluster: string, standing: PairState | undefined): void {
     const pair = taintedPairKey({ cluster, binding });
-    if (!standing && !standings.has(pair)) return;
-    if (standing) standings.set(pair, standing);
-    else standings.delete(pair);
+    if (!standing && !pairStates.has(pair)) return;
+    if (standing) pairStates.set(pair, standing);
+    else pairStates.delete(pair);
     changed.add(binding);
   }
 
-  function noted({ time: now, by, step, dequeued = [], evidence }: Happening): void {
+  function noted({ time: now, by, step, dequeued = [], evidence }: AppliedStep): void {
     for (const note of step?.notes ?? []) {
       if (note.type === 'Tolerated')
-        stand(note.binding, note.cluster, {
+        setPairState(note.binding, note.cluster, {
           taints: 'tolerates',
           ...(note.until !== undefined && { until: note.until }),
           evidence: note.evidence ?? [],
         });
       else if (note.type === 'EvictionAbandoned' || note.type === 'NotMoved')
-        stand(note.binding, note.cluster, undefined);
+        setPairState(note.binding, note.cluster, undefined);
     }
     if (by === 'taint-manager')
       for (const { key, after } of step?.enqueues ?? []) {
         const { binding, cluster } = parseTaintedPairKey(key);
         // Some versions also queue bindings that tolerate the taints.
         if (after || isTolerating(binding, cluster, now)) continue;
-        stand(binding, cluster, { taints: 'waits', evidence: evidence.slice() });
+        setPairState(binding, cluster, { taints: 'waits', evidence: evidence.slice() });
       }
     for (const { key } of dequeued) {
       const { binding, cluster } = parseTaintedPairKey(key);
-      stand(binding, cluster, undefined);
+      setPairState(binding, cluster, undefined);
     }
   }
 
   function isTolerating(binding: string, cluster: string, now: number): boolean {
-    const standing = standings.get(taintedPairKey({ cluster, binding }));
+    const standing = pairStates.get(taintedPairKey({ cluster, binding }));
     return standing?.taints === 'tolerates' && (standing.until ?? Infinity) > now;
   }
 
@@ -154,7 +154,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     if (!workload) return;
     for (const cluster of own) {
       endToleration(key, cluster, now);
-      recorder.set(workload, { cluster }, now, goingOn(key, binding, cluster, evidence));
+      recorder.set(workload, { cluster }, now, ongoingSpan(key, binding, cluster, evidence));
     }
     recorder.set(workload, { of: 'scheduling' }, now, binding && scheduling(binding));
   }
@@ -162,25 +162,25 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
   /** A toleration ends with time, without a write: from then on the workload waits for its turn. */
   function endToleration(key: string, cluster: string, now: number): void {
     const pair = taintedPairKey({ cluster, binding: key });
-    const { until, evidence = [] } = standings.get(pair) ?? {};
+    const { until, evidence = [] } = pairStates.get(pair) ?? {};
     if (until === undefined || until > now) return;
-    standings.set(pair, { taints: 'waits', evidence });
+    pairStates.set(pair, { taints: 'waits', evidence });
     const workload = workloads.get(key)!;
     const open = recorder.open(workload, { cluster });
     if (open?.phase === 'tolerating' && until > open.from)
       recorder.set(workload, { cluster }, until, { ...open, phase: 'queued', evidence });
   }
 
-  function goingOn(
+  function ongoingSpan(
     key: string,
     binding: ResourceBinding | undefined,
     cluster: string,
     evidence: readonly Evidence[],
-  ): Going | undefined {
+  ): OngoingSpan | undefined {
     const pair = taintedPairKey({ cluster, binding: key });
     const target = binding && targetClusters(binding.spec).find(({ name }) => name === cluster);
-    if (!target) standings.delete(pair);
-    const standing = standings.get(pair);
+    if (!target) pairStates.delete(pair);
+    const standing = pairStates.get(pair);
     const left = binding && leavingClusters(binding.spec).find(({ name }) => name === cluster);
     const copies = ready.there(key, cluster);
     const reachable = view.get('Member', cluster)?.up ?? false;
@@ -228,7 +228,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     all(outcomes) {
       reportLacking([]);
       const end = time.now();
-      for (const pair of [...standings.keys()]) {
+      for (const pair of [...pairStates.keys()]) {
         const { binding, cluster } = parseTaintedPairKey(pair);
         if (workloads.has(binding)) endToleration(binding, cluster, end);
       }
@@ -241,7 +241,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
 }
 
 /** Whether the scheduler reported that it finds no place. */
-function scheduling(binding: ResourceBinding): Going | undefined {
+function scheduling(binding: ResourceBinding): OngoingSpan | undefined {
   const conditions = binding.status?.conditions ?? [];
   const at = conditions.findIndex(({ type }) => type === 'Scheduled');
   const condition = conditions[at];

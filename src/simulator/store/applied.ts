@@ -103,7 +103,7 @@ function updated<K extends Kind>(
       : ({ ...is, status: wants.status } as Kinds[K]);
   const sameSpec = is.spec === wants.spec || deepEqual(is.spec, wants.spec);
   const generation = sameSpec ? is.metadata.generation : (is.metadata.generation ?? 0) + 1;
-  const kept = bornAs(is.metadata, wants.metadata);
+  const kept = createdAs(is.metadata, wants.metadata);
   const metadata =
     generation === undefined || kept.generation === generation ? kept : { ...kept, generation };
   const next: Stored = {
@@ -120,7 +120,7 @@ function updated<K extends Kind>(
 }
 
 /** Only the API server sets the creationTimestamp. */
-function bornAs(is: Stored['metadata'], wants: Stored['metadata']): Stored['metadata'] {
+function createdAs(is: Stored['metadata'], wants: Stored['metadata']): Stored['metadata'] {
   if (is.creationTimestamp === wants.creationTimestamp) return wants;
   const { creationTimestamp: _, ...rest } = wants;
   return is.creationTimestamp === undefined ? rest : { ...rest, creationTimestamp: is.creationTimestamp };

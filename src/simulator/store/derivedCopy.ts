@@ -17,7 +17,7 @@ import { hasHealthInterpreter } from '../../karmada/status/healthInterpreter.ts'
 import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 import { objectReplicas, rolloutHealth } from '../../karmada/status/memberObject.ts';
 import { informerOf, POD_INFORMER } from '../../karmada/detection/memberAccess.ts';
-import { LONGEST_SILENCE } from '../../karmada/detection/listsAgain.ts';
+import { LONGEST_SILENCE } from '../../karmada/detection/relist.ts';
 
 /**
  * The member's copy behind a captured Work; undefined if nothing has been applied. It depends only on the capture and
@@ -87,7 +87,10 @@ function isAnothers(work: Work): boolean {
   return refusal === 'conflict' && work.spec?.preserveResourcesOnDeletion === true;
 }
 
-/** Milliseconds that Karmada takes to delete the Work of a preserved object in a reachable member; times are in whole seconds. */
+/**
+ * Milliseconds that Karmada takes to delete the Work of a preserved object in a reachable member; times are in whole
+ * seconds.
+ */
 const RELEASES_WITHIN = 3000;
 
 /**

@@ -4,12 +4,12 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Member, StaleInformers } from '../../karmada/controllers/kinds.ts';
-import { fullyGrown } from '../../karmada/detection/listsAgain.ts';
+import { longestBackOff } from '../../karmada/detection/relist.ts';
 import { unnoticed } from '../../karmada/detection/unnoticed.ts';
 import { type ClaimGroup, claimGroups, templateGroups } from '../../karmada/objects/claims.ts';
 import { neededBy } from '../../karmada/objects/dependents.ts';
 import { bindingKey, objectKey, snapshotKey } from '../../karmada/objects/identities.ts';
-import { cameBack, isReady, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
+import { hasRecovered, isReady, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { bindingPermanentId, clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { type ClusterSnapshot, createClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
@@ -224,7 +224,7 @@ function memberOf(
     up,
     ...(!up && since > 0 && { downSince: failed() }),
     ...(stale && { stale }),
-    ...(!isPull && cameBack(cluster, start) && { grown: fullyGrown(since) }),
+    ...(!isPull && hasRecovered(cluster, start) && { grown: longestBackOff(since) }),
     // An agent that reports its member's failure was running before.
     ...(isPull && {
       agent: ready?.status === 'False' ? { running: true, since: failed() } : { running: up, since },

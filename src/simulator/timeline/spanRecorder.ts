@@ -4,7 +4,7 @@ import type { Certainty, Evidence } from '../../karmada/evidence.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import type { CopyPhase, Phase, Span } from './span.ts';
 
-export interface Going {
+export interface OngoingSpan {
   phase: Phase;
   replicas?: number;
   ready?: number;
@@ -19,14 +19,14 @@ type Lane = { cluster: string } | { of: 'scheduling' | 'gap' };
 /** Makes spans from observations in order of time. Times are epoch milliseconds. */
 interface SpanRecorder {
   /** Records the phase of a lane from `now` on; undefined: none. Repeating the phase changes nothing. */
-  set(workload: ObjectIdentity, lane: Lane, now: number, going: Going | undefined): void;
+  set(workload: ObjectIdentity, lane: Lane, now: number, going: OngoingSpan | undefined): void;
   /** The present phase of a lane, and since when. */
-  open(workload: ObjectIdentity, lane: Lane): (Going & { from: number }) | undefined;
+  open(workload: ObjectIdentity, lane: Lane): (OngoingSpan & { from: number }) | undefined;
   /** All spans: by workload in the order of their first observation, then by cluster, then by time. */
   spans(): Span[];
 }
 
-type Open = Going & { from: number };
+type Open = OngoingSpan & { from: number };
 
 interface LaneSpans {
   lane: Lane;
@@ -70,7 +70,7 @@ export function createSpanRecorder(): SpanRecorder {
 }
 
 /** A phase without duration does not interrupt: the earlier span continues from its own start. */
-function continued(closed: Span[], going: Going, now: number): Open {
+function continued(closed: Span[], going: OngoingSpan, now: number): Open {
   const last = closed.at(-1);
   if (last?.to !== now || !says(last, going)) return { ...going, from: now };
   closed.pop();
@@ -78,7 +78,7 @@ function continued(closed: Span[], going: Going, now: number): Open {
   return { ...going, certainty, evidence, from };
 }
 
-function says(a: Omit<Going, 'evidence'>, b: Omit<Going, 'evidence'>): boolean {
+function says(a: Omit<OngoingSpan, 'evidence'>, b: Omit<OngoingSpan, 'evidence'>): boolean {
   return a.phase === b.phase && a.replicas === b.replicas && a.ready === b.ready;
 }
 

@@ -52,7 +52,7 @@ export const NEXT_REPORT = estimate(
 );
 
 /** Why available capacity is an estimate. */
-export function roomDoubts(
+export function capacityDoubts(
   { scheduler, featureGates }: Pick<Configuration, 'scheduler' | 'featureGates'>,
   clusters: readonly Cluster[],
 ): string[] {
@@ -105,7 +105,7 @@ function windowsWithoutBeginning(start: StartingWorld): { cluster: string; missi
 
 /** Doubts because --controllers of karmada-controller-manager does not start all failover controllers. */
 export function doubtsOfControllersOff({ controllerManager }: Configuration): Doubt[] {
-  const { leftOut, takenForStarted } = controllersOff(controllerManager.controllers);
+  const { leftOut, assumedStarted } = controllersOff(controllerManager.controllers);
   return [
     ...(leftOut.length > 0
       ? [
@@ -114,10 +114,10 @@ export function doubtsOfControllersOff({ controllerManager }: Configuration): Do
           ),
         ]
       : []),
-    ...(takenForStarted.length > 0
+    ...(assumedStarted.length > 0
       ? [
           unknown(
-            `controllers that karmada-controller-manager does not start (${takenForStarted.join(', ')}): assumed to run all the same`,
+            `controllers that karmada-controller-manager does not start (${assumedStarted.join(', ')}): assumed to run all the same`,
           ),
         ]
       : []),

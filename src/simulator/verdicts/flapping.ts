@@ -24,9 +24,9 @@ export interface FlappingWorkloads {
 }
 
 /** How often a workload may return to the same placement in one round of a cycle. */
-const MOST_VISITS = 4;
+const MAX_VISITS = 4;
 /** Two rounds make a cycle; one more visit is its start. */
-const TIMES_KEPT = 2 * MOST_VISITS + 1;
+const TIMES_KEPT = 2 * MAX_VISITS + 1;
 /** Two rounds may differ by this fraction of the period. */
 const TOLERANCE = 0.2;
 /** How long cycles continue, so that timed events of other workloads still take place, in milliseconds. */

@@ -1,7 +1,7 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { FreeChoice } from '../../karmada/controllers/controller.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
-import { cameBack } from '../../karmada/objects/clusterReadiness.ts';
+import { hasRecovered } from '../../karmada/objects/clusterReadiness.ts';
 import { componentsShort } from '../../karmada/scheduling/capacity/componentsShort.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
 import { oncePer } from '../store/indexes.ts';
@@ -12,7 +12,7 @@ import {
   type JudgedWorkload,
   NEXT_REPORT,
   RETRY,
-  roomDoubts,
+  capacityDoubts,
   unknown,
 } from './doubt.ts';
 import type { FollowedWorkload } from './judge.ts';
@@ -20,7 +20,7 @@ import { stateDoubts } from './stateDoubts.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 
 /** How certain an outcome is, and what an estimate or unknown depends on. */
-export interface Sureness {
+export interface OutcomeCertainty {
   certainty: Certainty;
   dependsOn?: string[];
 }
@@ -44,7 +44,7 @@ export interface OutcomeDoubts {
   /** those with a doubt since the start */
   noted(): Iterable<string>;
   /** At the end: with what the state leaves open. */
-  of(judged: JudgedWorkload): Sureness;
+  of(judged: JudgedWorkload): OutcomeCertainty;
 }
 
 const choices: Readonly<Record<FreeChoice, string>> = {
@@ -141,8 +141,8 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
 /** The outcome of a dependent is no more certain than its parents'. */
 export function withDoubtsOf(
   followed: readonly FollowedWorkload[] | undefined,
-  { certainty, dependsOn = [] }: Sureness,
-): Sureness {
+  { certainty, dependsOn = [] }: OutcomeCertainty,
+): OutcomeCertainty {
   const theirs = followed?.flatMap(({ result }) => result ?? []) ?? [];
   const all = [certainty, ...theirs.map((one) => one.certainty)];
   const worst = all.find((one) => one === 'unknown') ?? all.find((one) => one !== 'certain');
@@ -154,7 +154,7 @@ export function withDoubtsOf(
 }
 
 const roomDoubtsOf = oncePer(({ configuration, clusters }: StartingWorld) =>
-  roomDoubts(configuration, [...clusters.values()]),
+  capacityDoubts(configuration, [...clusters.values()]),
 );
 
 const stateDoubtsOf = oncePer((start: StartingWorld) =>
@@ -164,7 +164,7 @@ const stateDoubtsOf = oncePer((start: StartingWorld) =>
 /** The Push clusters that were not Ready shortly before the start: members that informers may still have to relist. */
 const recentlyBack = oncePer(({ clusters, start }: StartingWorld): ReadonlySet<string> => {
   const back = [...clusters.values()].filter(
-    (cluster) => cluster.spec?.syncMode !== 'Pull' && cameBack(cluster, start),
+    (cluster) => cluster.spec?.syncMode !== 'Pull' && hasRecovered(cluster, start),
   );
   return new Set(back.map(({ metadata }) => metadata.name));
 });

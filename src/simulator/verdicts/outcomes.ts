@@ -32,7 +32,7 @@ import { collectDoubts, withDoubtsOf, type OutcomeDoubts } from './outcomeDoubts
 import { followReadiness, type OnMissing } from './readinessCourse.ts';
 import { followKeptThere, followQueuedEvictions } from './queuedEvictions.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
-import { followCourse, touchedBindings } from './workloadCourse.ts';
+import { followWorkload, touchedBindings } from './workloadCourse.ts';
 import { followTurns } from './turns.ts';
 import { processOf } from '../../karmada/controllers/registry.ts';
 
@@ -66,7 +66,7 @@ export function followOutcomes(
   unconfirmed: ReadonlySet<string>,
   missing?: OnMissing,
 ): Outcomes {
-  const course = followCourse(start, time);
+  const course = followWorkload(start, time);
   const doubts = collectDoubts(start, unconfirmed);
   const facts = factsOfClusters((name) => start.clusters.get(name), start.configuration.rules.scheduling);
   const readiness = followReadiness(start, time, ready, { initialOf: course.initialOf, facts }, missing);

@@ -35,7 +35,7 @@ interface WorkloadCourse {
 }
 
 /** Follows what happens to workloads from the start on. */
-export function followCourse(start: StartingWorld, time: VirtualTime): WorkloadCourse {
+export function followWorkload(start: StartingWorld, time: VirtualTime): WorkloadCourse {
   const made = new Map<string, ResourceBinding>();
   const evictedFrom = new Map<string, Set<string>>();
   const deletedFrom = new Map<string, Set<string>>();

@@ -38,7 +38,7 @@ export interface VirtualTime {
   begin(component: string): void;
   isEnded(component: string): boolean;
   /** Calls back right after every reconcile that wrote, noted or failed, and after other writes. */
-  follow(follower: (happening: Happening) => void): void;
+  follow(follower: (happening: AppliedStep) => void): void;
   /**
    * Runs until nothing is left to do or the next reconcile is after `until` (epoch milliseconds). Reconciles that
    * cannot find anything new are skipped, so an empty schedule means rest: true.
@@ -67,7 +67,7 @@ export interface Pending {
 }
 
 /** A step of a controller, or the writes of another actor, with their changes. */
-export interface Happening {
+export interface AppliedStep {
   /** epoch milliseconds */
   time: number;
   /** the controller, or "scenario", "drain" */
@@ -133,7 +133,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     saved: saved?.paced,
   });
   const single = createSingleWorkers(controllers, saved?.single);
-  const followers: ((happening: Happening) => void)[] = [];
+  const followers: ((happening: AppliedStep) => void)[] = [];
   let now = saved?.now ?? start.start;
   let reconciles = 0;
   let steps = 0;
@@ -351,7 +351,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     } else at(now + requeue.after, queue, key);
   }
 
-  function notify(happening: Happening): void {
+  function notify(happening: AppliedStep): void {
     for (const follower of followers) follower(happening);
   }
 

@@ -6,7 +6,7 @@ const BLOCK = 512;
 /** How many bytes the parser gets at a time: few, so that its output is checked early. */
 const BITE = 4096;
 /** The most names in the global header of an archive, such as git's; the parser copies all names for each file. */
-const MOST_GLOBAL_NAMES = 1000;
+const MAX_GLOBAL_NAMES = 1000;
 
 export interface TarEntry {
   path: string;
@@ -63,10 +63,10 @@ async function* bites(chunks: Chunks, parser: Extract, archive: string): AsyncGe
     for (let at = 0; at < chunk.length; at += BITE) {
       yield chunk.subarray(at, at + BITE);
       const { _paxGlobal: names } = parser as Extract & { _paxGlobal?: object | null };
-      if (names && Object.keys(names).length > MOST_GLOBAL_NAMES)
+      if (names && Object.keys(names).length > MAX_GLOBAL_NAMES)
         throw new UnreadableTextError(
           archive,
-          `the tar archive has over ${MOST_GLOBAL_NAMES} names in its global header; pack it again`,
+          `the tar archive has over ${MAX_GLOBAL_NAMES} names in its global header; pack it again`,
         );
     }
 }

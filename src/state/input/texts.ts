@@ -4,15 +4,15 @@ import { RECORDING_BEGINS } from '../recording/rows.ts';
 import { isTar, tarEntries } from './tar.ts';
 import { textEncoding, utf16ToUtf8 } from './textEncoding.ts';
 import type { Chunks } from './textEncoding.ts';
-import { MOST_TIMES_UNPACKED, mostUnpacked } from './wholeFile.ts';
+import { MAX_TIMES_UNPACKED, maxUnpacked } from './wholeFile.ts';
 import { codeOf } from '../systemProblem.ts';
 
 const ENOUGH_TO_KNOW = 1024;
 /** Begins lines that kubectl prints to stderr, which may be redirected to the file. */
 const WARNING = 'Warning: ';
 /** The most white space before the first character: a file of only white space is not read to its end. */
-const MOST_LEADING_SPACE = 16 * 1024 * 1024;
-const MOST_LAYERS = 4;
+const MAX_LEADING_SPACE = 16 * 1024 * 1024;
+const MAX_LAYERS = 4;
 
 export type TextFormat = 'json' | 'yaml' | 'recording';
 
@@ -55,8 +55,8 @@ async function* textsWithin(
   packed: Packed,
   layer: number,
 ): AsyncGenerator<Text> {
-  if (layer > MOST_LAYERS)
-    throw new UnreadableTextError(name, `packed more than ${MOST_LAYERS} times over; unpack it first`);
+  if (layer > MAX_LAYERS)
+    throw new UnreadableTextError(name, `packed more than ${MAX_LAYERS} times over; unpack it first`);
   const [start, all] = await peek(chunks);
   if (start[0] === 0x1f && start[1] === 0x8b) {
     yield* textsWithin(gunzip(all, name, packed), name, packed, layer + 1);
@@ -151,7 +151,7 @@ async function withoutLeadingSpace(
       } else if (!isWarning && byte !== 0x20 && byte !== 0x0d && byte !== 0x09) break;
     }
     skipped += at;
-    if (skipped > MOST_LEADING_SPACE)
+    if (skipped > MAX_LEADING_SPACE)
       throw new UnreadableTextError(
         name,
         `begins with over 16 MiB of white space, which kubectl does not print; check the file`,
@@ -199,10 +199,10 @@ async function* gunzip(chunks: AsyncIterable<Buffer>, name: string, packed: Pack
     let length = 0;
     for await (const chunk of unpacked) {
       length += (chunk as Buffer).length;
-      if (length > mostUnpacked(packed.bytes))
+      if (length > maxUnpacked(packed.bytes))
         throw new UnreadableTextError(
           name,
-          `unpacks to more than ${MOST_TIMES_UNPACKED} times its size, which no state does; unpack it first if you trust it`,
+          `unpacks to more than ${MAX_TIMES_UNPACKED} times its size, which no state does; unpack it first if you trust it`,
         );
       yield chunk as Buffer;
     }

@@ -34,11 +34,11 @@ export async function allOf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, mo
  * The most bytes that one packed byte may unpack to. States compress 10 to 50 times; a file compressed far more was
  * made to exhaust memory.
  */
-export const MOST_TIMES_UNPACKED = 250;
+export const MAX_TIMES_UNPACKED = 250;
 /** Any file may unpack to this many bytes. */
 const ALWAYS_UNPACKED = 16 * 1024 * 1024;
 
 /** How many bytes a number of packed ones may unpack to. */
-export function mostUnpacked(packedBytes: number): number {
-  return Math.max(ALWAYS_UNPACKED, MOST_TIMES_UNPACKED * packedBytes);
+export function maxUnpacked(packedBytes: number): number {
+  return Math.max(ALWAYS_UNPACKED, MAX_TIMES_UNPACKED * packedBytes);
 }

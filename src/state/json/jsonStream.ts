@@ -21,7 +21,7 @@ const CLOSE_BRACKET = 0x5d;
 const END = -1;
 
 /** The most names of one object that are reported. */
-const MOST_REPORTED = 10;
+const MAX_REPORTED = 10;
 
 /** A part of the document without its items, and where it begins. */
 interface Piece extends Position {
@@ -338,7 +338,7 @@ export class JsonStream {
   }
 
   #reportRepeated(pieces: Piece[], text: string): void {
-    for (const { name, offset } of repeatedNames(text, MOST_REPORTED)) {
+    for (const { name, offset } of repeatedNames(text, MAX_REPORTED)) {
       const { line } = positionWithin(pieces, text, offset);
       this.#sink.warn(line, `${repeatedNameText(name)}; the last one counts, as for kubectl`);
     }

@@ -24,7 +24,7 @@ import { checkAt, checkedObject } from './checkedObject.ts';
 export type { ConnectionOptions } from './connection/connectionOptions.ts';
 
 /** Bytes of an answer about one object: etcd stores far less, and API descriptions are smaller, too. */
-const MOST_OF_ONE = 64 * 1024 * 1024;
+const MAX_OF_ONE = 64 * 1024 * 1024;
 
 interface Surroundings {
   environment?: NodeJS.ProcessEnv;
@@ -93,7 +93,7 @@ export async function connect(
   ): Promise<T> => {
     const query = { ...call.query, ...options.query, dryRun: dryRun ? 'All' : undefined, fieldManager };
     const target = subresource === undefined ? path : `${path}/${subresource}`;
-    const answer = await send(target, { ...options, ...call, query, write: true, most: MOST_OF_ONE });
+    const answer = await send(target, { ...options, ...call, query, write: true, most: MAX_OF_ONE });
     // the answer to a deletion may be a Status
     return call.method === 'DELETE' ? parse(target, answer) : objectIn(target, answer);
   };
@@ -105,7 +105,7 @@ export async function connect(
     now: clock.now,
     warn,
     async get<T>(path: string, options: RequestOptions = {}) {
-      const answer = await send(path, { ...options, most: MOST_OF_ONE });
+      const answer = await send(path, { ...options, most: MAX_OF_ONE });
       // a table of names is not an object of the path
       return options.accept === undefined ? objectIn<T>(path, answer) : parse<T>(path, answer);
     },

@@ -58,9 +58,9 @@ export function createKindReader(
     unread,
     warnings,
     async read(
-        kind,
-        { namespace = kind.inNamespace, metadataOnly, managedFields, silent, ...selectors } = {},
-      ) {
+      kind,
+      { namespace = kind.inNamespace, metadataOnly, managedFields, silent, ...selectors } = {},
+    ) {
       const found: KubernetesObject[] = [];
       const path = apiPath(kind, namespace);
       try {
@@ -88,7 +88,7 @@ export function createKindReader(
   };
 
   function note(kind: StateKind, error: ApiError, silent = false): void {
-    const lack = whatIsLacking(kind, error);
+    const lack = missingPart(kind, error);
     if (unread.some(({ kind: known }) => known === kind.kind)) return;
     unread.push(lack.unread);
     if (!silent) warnings.push(lack.warning);
@@ -99,7 +99,7 @@ export function createKindReader(
  * What to report about a forbidden kind: the missing right, and a warning of one line. If no answer is possible without
  * the kind, throws an ApiError that names the right.
  */
-export function whatIsLacking(kind: StateKind, error: ApiError): { unread: UnreadKind; warning: string } {
+export function missingPart(kind: StateKind, error: ApiError): { unread: UnreadKind; warning: string } {
   const resource = resourceName(kind);
   const role = kind.isTemplate
     ? TEMPLATES_ROLE

@@ -20,9 +20,9 @@ const LARGEST_PAGE = LARGEST_OBJECT;
 const FEWER = 8;
 
 /** How often a list's token may expire: beyond that, reading is too slow, or a hostile server never ends it. */
-const MOST_EXPIRED = 10;
+const MAX_EXPIRED = 10;
 /** Pages for at most 5 million objects. */
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 
 const METADATA_ONLY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
@@ -74,7 +74,7 @@ export async function listAll(
         next = fetchPage(asked.token, pageSize);
         continue;
       }
-      if (!isExpired(error) || ++expired > MOST_EXPIRED) throw error;
+      if (!isExpired(error) || ++expired > MAX_EXPIRED) throw error;
       const token: string | undefined = (error.cause as Status | undefined)?.metadata?.continue;
       if (onPage) {
         if (token === undefined) {
@@ -94,7 +94,7 @@ export async function listAll(
     if (next) await new Promise(setImmediate);
     const page = parse<Page>(managedFields ? text : cutManagedFields(text));
     const token = page.metadata?.continue;
-    if (token && (tokens.has(token) || tokens.size >= MOST_PAGES)) throw withoutEnd(path);
+    if (token && (tokens.has(token) || tokens.size >= MAX_PAGES)) throw withoutEnd(path);
     if (token) tokens.add(token);
     if (next === undefined && token) next = fetchPage(token, pageSize);
     if (resourceVersion === '') resourceVersion = page.metadata?.resourceVersion ?? '';

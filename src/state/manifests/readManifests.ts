@@ -68,7 +68,7 @@ export interface ManifestSources {
 /** The largest file, in bytes: far more than is written by hand. */
 const LARGEST_FILE = 32 * 1024 * 1024;
 /** The most white space before a text, in bytes. */
-const MOST_BEFORE_TEXT = 16 * 1024 * 1024;
+const MAX_BEFORE_TEXT = 16 * 1024 * 1024;
 
 /**
  * All objects of manifests, with their places; Lists are split into items. In a directory, anything that is not an
@@ -161,7 +161,7 @@ class KeptBytes {
   async *passing(): AsyncGenerator<Buffer> {
     for await (const chunk of this.#chunks) {
       this.#size += chunk.length;
-      if (this.#size > LARGEST_FILE + MOST_BEFORE_TEXT) this.#kept = undefined;
+      if (this.#size > LARGEST_FILE + MAX_BEFORE_TEXT) this.#kept = undefined;
       this.#kept?.push(chunk);
       yield chunk;
     }

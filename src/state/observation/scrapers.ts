@@ -19,7 +19,7 @@ export interface ReviewOptions {
 /** Milliseconds for which a review is valid: scrapes arrive every half minute. */
 const COUNTS = 60_000;
 /** The most cached and concurrent reviews: more than there are scrapers, fewer than an attacker would like. */
-const MOST = 100;
+const MAX = 100;
 const AT_ONCE = 8;
 /** Milliseconds for both reviews of one request. */
 const LONGEST = 8_000;
@@ -62,7 +62,7 @@ export function scraperReviews(
 
   function remember(key: string, scraper: Scraper): Scraper {
     for (const [other, { until }] of reviewed)
-      if (until <= now() || reviewed.size >= MOST) reviewed.delete(other);
+      if (until <= now() || reviewed.size >= MAX) reviewed.delete(other);
     reviewed.set(key, { scraper, until: now() + COUNTS });
     return scraper;
   }

@@ -123,7 +123,7 @@ export async function syncDirectory(path: string): Promise<void> {
   await directory?.close();
 }
 
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 /** How Linux and macOS name descriptors that a process has open. */
 const DESCRIPTOR = /^\/(?:proc\/(?:self|thread-self|(?<pid>\d+))|dev)\/fd\/(?<descriptor>\d+)$/;
 
@@ -131,7 +131,7 @@ const DESCRIPTOR = /^\/(?:proc\/(?:self|thread-self|(?<pid>\d+))|dev)\/fd\/(?<de
 export async function targetOf(file: string): Promise<Target> {
   if (file === '-') return { descriptor: 1 };
   let path = file;
-  for (let links = 0; links < MOST_LINKS; links++) {
+  for (let links = 0; links < MAX_LINKS; links++) {
     const { pid = process.pid, descriptor } = DESCRIPTOR.exec(path)?.groups ?? {};
     if (descriptor !== undefined && Number(pid) === process.pid) return { descriptor: Number(descriptor) };
     const linked = await readlink(path).catch((error: unknown) => {

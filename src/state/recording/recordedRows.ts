@@ -40,7 +40,7 @@ export class UnbegunError extends StateError {}
 /** The longest line: no object on an API server is nearly as long. */
 const LONGEST_LINE = 32 * 1024 * 1024;
 /** The most objects: as many as a state may hold. */
-const MOST_OBJECTS = 2_000_000;
+const MAX_OBJECTS = 2_000_000;
 
 /**
  * Reads a recording line by line, and keeps only the newest state of each object. Objects are checked like those from
@@ -237,8 +237,8 @@ class RowReader {
     const of = identityOf(object);
     if (isNew && this.#objects.has(of))
       throw this.#error('', `${field}: ${of} is there already; check the file`);
-    if (this.#objects.size >= MOST_OBJECTS)
-      throw this.#error('', `more than ${MOST_OBJECTS} objects; check the file`);
+    if (this.#objects.size >= MAX_OBJECTS)
+      throw this.#error('', `more than ${MAX_OBJECTS} objects; check the file`);
     this.#objects.set(of, object);
     return object;
   }

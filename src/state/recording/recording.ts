@@ -45,7 +45,7 @@ const recordingWanted: Wanted = {
 };
 
 /** The most changes: far more than a day of a large control plane produces; each takes a kilobyte or two. */
-const MOST_CHANGES = 2_000_000;
+const MAX_CHANGES = 2_000_000;
 
 interface WholePart extends RecordingPart {
   facts: SnapshotFacts;
@@ -80,7 +80,7 @@ export async function openRecording(
       }
       const count = all.reduce((sum, { changes }) => sum + changes.length, 0);
       try {
-        all.push({ ...(await wholePart(text, MOST_CHANGES - count)), isFound: found.has(file) });
+        all.push({ ...(await wholePart(text, MAX_CHANGES - count)), isFound: found.has(file) });
       } catch (error) {
         if (!(error instanceof UnbegunError)) throw error;
         unbegun = error;
@@ -144,7 +144,7 @@ async function wholePart(text: Text, most: number): Promise<Omit<WholePart, 'isF
     } else if (row.type === 'end') ended = row.why;
     else if (row.type === 'change') {
       if (changes.length >= most)
-        throw new StateError(`${file}: more than ${MOST_CHANGES} changes; record in several files`);
+        throw new StateError(`${file}: more than ${MAX_CHANGES} changes; record in several files`);
       const { type: _, ...change } = row;
       changes.push(change);
     } else if (row.type === 'silent')

@@ -8,7 +8,7 @@ import { show } from '../schema/check.ts';
 import { first } from '../shape.ts';
 
 /** The first field that names a member missing from the simulation, or that contradicts its own object. */
-export function strangerIn(saved: SavedSimulation): string | undefined {
+export function unknownReferenceIn(saved: SavedSimulation): string | undefined {
   const {
     members,
     copies,

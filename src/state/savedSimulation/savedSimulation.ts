@@ -4,7 +4,7 @@ import { first, problemIn } from '../shape.ts';
 import { problemOfPatch } from '../world/patchedObject.ts';
 import { validateObject } from '../world/validateObject.ts';
 import { action } from './actions.ts';
-import { strangerIn } from './contradictions.ts';
+import { unknownReferenceIn } from './contradictions.ts';
 import { copy, member } from './members.ts';
 import { queues } from './queues.ts';
 
@@ -53,7 +53,7 @@ const shape: Shape = {
 
 /** Checks the saved part of a simulation; `problem` names the first field that is wrong. */
 export function readSavedSimulation(value: unknown): SavedSimulation | { problem: string } {
-  const problem = problemIn(value, shape, 'simulation') ?? strangerIn(value as SavedSimulation);
+  const problem = problemIn(value, shape, 'simulation') ?? unknownReferenceIn(value as SavedSimulation);
   return problem === undefined ? (value as SavedSimulation) : { problem };
 }
 

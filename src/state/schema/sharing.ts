@@ -1,8 +1,8 @@
 import { instant } from '../../kubernetes/time.ts';
 
 /** The most texts that one load remembers; beyond that, it stops looking for duplicates. */
-const MOST_TEXTS = 200_000;
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MAX_TEXTS = 200_000;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 /** After this many values, a field with few duplicates is no longer shared. */
 const TRIAL = 4096;
 
@@ -38,7 +38,7 @@ export class Sharing {
     if (isShort(text)) return text;
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    if (this.#texts.size < MOST_TEXTS && this.#characters < MOST_CHARACTERS) {
+    if (this.#texts.size < MAX_TEXTS && this.#characters < MAX_CHARACTERS) {
       this.#texts.set(text, text);
       this.#characters += text.length;
     }
@@ -57,7 +57,7 @@ export class Sharing {
     let time = this.#instants.get(text);
     if (time === undefined) {
       time = instant(text);
-      if (this.#instants.size < MOST_TEXTS) this.#instants.set(text, time);
+      if (this.#instants.size < MAX_TEXTS) this.#instants.set(text, time);
     }
     if (time > this.newest)
       if (time <= this.#present) this.newest = time;
@@ -87,7 +87,7 @@ class SharedValues {
   }
 
   add(text: string, value: unknown): void {
-    if (this.#characters > MOST_CHARACTERS) return;
+    if (this.#characters > MAX_CHARACTERS) return;
     this.#characters += text.length;
     this.#values.set(text, value);
   }

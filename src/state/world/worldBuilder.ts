@@ -15,7 +15,7 @@ import { noteTime, withoutHistory } from './withoutHistory.ts';
  * The most objects: about ten times those of the largest control planes. An object takes many times the memory of its
  * text.
  */
-const MOST_OBJECTS = 2_000_000;
+const MAX_OBJECTS = 2_000_000;
 
 /** Where an object was read from. */
 export interface Place {
@@ -66,9 +66,9 @@ export class WorldBuilder {
    * was already added with different content.
    */
   add(value: unknown, place: Place): void {
-    if (++this.objects > MOST_OBJECTS)
+    if (++this.objects > MAX_OBJECTS)
       throw new StateError(
-        `${place.file}:${place.line}: more than ${MOST_OBJECTS} objects; give only the kinds that are needed (docs/state.md)`,
+        `${place.file}:${place.line}: more than ${MAX_OBJECTS} objects; give only the kinds that are needed (docs/state.md)`,
       );
     const sharing = this.#sharing;
     const { newest, newestToCome } = sharing;

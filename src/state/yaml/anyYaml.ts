@@ -3,7 +3,9 @@ import { setMember, isList, isObject } from '../../kubernetes/json.ts';
 import { DEEPEST_OBJECT } from '../documents.ts';
 import { kubectlScalar } from './kubectlScalar.ts';
 
-/** A mistake in a YAML text. Lines count from 0 at the beginning of the text, columns from 1; a column may be unknown. */
+/**
+ * A mistake in a YAML text. Lines count from 0 at the beginning of the text, columns from 1; a column may be unknown.
+ */
 export class YamlProblem extends Error {
   readonly line: number;
   readonly column: number | undefined;
@@ -16,7 +18,7 @@ export class YamlProblem extends Error {
 }
 
 /** The deepest nesting. js-yaml is recursive: this fits its stack, and far exceeds any object. */
-const MOST_LEVELS = Math.min(DEEPEST_OBJECT, 500);
+const MAX_LEVELS = Math.min(DEEPEST_OBJECT, 500);
 
 let resolved: unknown;
 
@@ -64,7 +66,7 @@ const kubectlSchema = new Schema({
  * YamlProblem.
  */
 export function parseAnyYaml(text: string, warn: (line: number, message: string) => void): unknown {
-  const options = { schema: kubectlSchema, maxDepth: MOST_LEVELS };
+  const options = { schema: kubectlSchema, maxDepth: MAX_LEVELS };
   let value: unknown;
   try {
     value = load(text, options);

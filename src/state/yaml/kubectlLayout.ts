@@ -6,7 +6,7 @@ import { matched } from '../../kubernetes/matched.ts';
 /** Control characters, tabs, carriage returns and the line breaks known only to YAML. */
 // eslint-disable-next-line no-control-regex
 const UNUSUAL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 const NEWLINE = 10;
 const SPACE = 32;
@@ -138,7 +138,7 @@ class LayoutParser {
 
   /** Reads the mapping or sequence whose first line begins here, in this column. */
   #block(column: number): unknown {
-    if (++this.#level > MOST_LEVELS) throw notThisLayout;
+    if (++this.#level > MAX_LEVELS) throw notThisLayout;
     const value = this.#isEntry() ? this.#sequence(column) : this.#mapping(column);
     this.#level--;
     return value;
@@ -303,7 +303,7 @@ class LayoutParser {
 
   /** Reads the collection of plain words that begins here; moves past it. */
   #flow(): unknown {
-    if (++this.#level > MOST_LEVELS) throw notThisLayout;
+    if (++this.#level > MAX_LEVELS) throw notThisLayout;
     const text = this.#text;
     const isList = text.charCodeAt(this.#at) === BRACKET;
     const list: unknown[] = [];

@@ -18,7 +18,7 @@ const DECIMAL = /^-?(?:0|[1-9]\d{0,14})$/;
 const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9]\d*))$/;
 const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const STRAY_UNDERSCORE = /(?<!\d)_|_(?!\d)/;
-const MOST_NEGATIVE = -(2n ** 63n);
+const MAX_NEGATIVE = -(2n ** 63n);
 const LARGEST_SIGNED = 2n ** 63n - 1n;
 const LARGEST_UNSIGNED = 2n ** 64n - 1n;
 
@@ -44,17 +44,17 @@ export function kubectlScalar(text: string): string | number | boolean | null {
 }
 
 /** The most binary digits of an integer, without leading zeros. */
-const MOST_DIGITS = 64;
+const MAX_DIGITS = 64;
 
 /** Undefined if it exceeds Go's integer types. */
 function integerValue([, sign, hex, binary, octal, oldOctal, decimal]: RegExpExecArray): number | undefined {
   const plain = significant(hex ?? binary ?? octal ?? oldOctal ?? decimal!);
-  if (plain.length > MOST_DIGITS) return undefined;
+  if (plain.length > MAX_DIGITS) return undefined;
   const digits =
     hex !== undefined ? `0x${plain}` : binary !== undefined ? `0b${plain}` : decimal ? plain : `0o${plain}`;
   const value = sign === '-' ? -BigInt(digits) : BigInt(digits);
   const fits =
-    value >= MOST_NEGATIVE && (value <= LARGEST_SIGNED || (sign === '' && value <= LARGEST_UNSIGNED));
+    value >= MAX_NEGATIVE && (value <= LARGEST_SIGNED || (sign === '' && value <= LARGEST_UNSIGNED));
   return fits ? Number(value) : undefined;
 }
 

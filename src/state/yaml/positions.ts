@@ -28,7 +28,7 @@ export interface PositionedText {
 }
 
 /** The most names that are reported; one is enough to show the problem. */
-const MOST_REPORTED = 100;
+const MAX_REPORTED = 100;
 
 /** Begins with "[" or "{", with its first name in double quotes. */
 const LIKE_JSON = /^\s*(?:\{\s*(?:["}]|$)|\[)/;
@@ -50,7 +50,7 @@ export function readPositioned(
     const json = parseJsonText(plain);
     if ('value' in json) {
       const positionOf = positionsIn(plain);
-      const repeats = repeatedNames(plain, MOST_REPORTED).map(({ name, offset }) =>
+      const repeats = repeatedNames(plain, MAX_REPORTED).map(({ name, offset }) =>
         repeatText(source, positionOf(offset), name),
       );
       return { documents: [ofJson(plain, json.value)], ...repeatTexts(repeats) };
@@ -137,7 +137,7 @@ function placedDocuments(
 ): PositionedDocument[] {
   return [...yamlDocuments(piece, source, count)].map(({ contents, positionOf, fail }) => {
     const values = new YamlValues(fail, (offset, name) => {
-      if (repeats.length < MOST_REPORTED) repeats.push(repeatText(source, positionOf(offset), name));
+      if (repeats.length < MAX_REPORTED) repeats.push(repeatText(source, positionOf(offset), name));
     });
     return {
       value: values.valueOf(contents),

@@ -3,12 +3,12 @@ import { UnreadableTextError } from '../errors.ts';
 import { type Position, positionIn } from '../position.ts';
 
 /** The parser is recursive; no object is nested nearly this deep. */
-const MOST_LEVELS = 200;
+const MAX_LEVELS = 200;
 /**
  * The most tokens of one text, about 150,000 lines: more than is ever written, and each takes many times the memory
  * of its text.
  */
-const MOST_TOKENS = 1_000_000;
+const MAX_TOKENS = 1_000_000;
 
 /** The scope of an anchor or a directive within a text. */
 export interface YamlPiece {
@@ -114,11 +114,11 @@ function* parse(
     keepSourceTokens,
   });
   for (const lexeme of lexer.lex(text)) {
-    if (++count.tokens > MOST_TOKENS)
+    if (++count.tokens > MAX_TOKENS)
       fail(parser.offset, 'more than about 150,000 lines; split it into several files');
     for (const token of parser.next(lexeme)) yield* composer.next(token);
-    if (parser.stack.length > MOST_LEVELS)
-      fail(parser.offset, `is nested more than ${MOST_LEVELS} levels deep; check the file`);
+    if (parser.stack.length > MAX_LEVELS)
+      fail(parser.offset, `is nested more than ${MAX_LEVELS} levels deep; check the file`);
   }
   for (const token of parser.end()) yield* composer.next(token);
   yield* composer.end();

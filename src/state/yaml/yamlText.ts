@@ -18,7 +18,7 @@ const TAB = 0x09;
 /** Larger texts are not parsed a second time as a whole. */
 const SMALL_ENOUGH_AS_A_WHOLE = 64 * 1024 * 1024;
 /** The most names of one document that are reported. */
-const MOST_REPORTED = 10;
+const MAX_REPORTED = 10;
 
 /**
  * Reads the documents of a YAML text. A List whose entries begin in the same column, as in kubectl's output, is split
@@ -154,7 +154,7 @@ class YamlReader {
     if (/^\s*\{/.test(text)) {
       try {
         const value: unknown = JSON.parse(text);
-        for (const { name, offset } of repeatedNames(text, MOST_REPORTED))
+        for (const { name, offset } of repeatedNames(text, MAX_REPORTED))
           this.#sink.warn(
             positionIn(text, offset, { line, column: 1 }).line,
             `${repeatedNameText(name)}; the last one counts, as for kubectl`,

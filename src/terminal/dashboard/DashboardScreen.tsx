@@ -54,7 +54,10 @@ interface Text {
   shown: readonly ScreenRow[];
 }
 
-/** The dashboard's screen: the control plane, what matters now, the path; the page; the equivalent command, and the keys. */
+/**
+ * The dashboard's screen: the control plane, what matters now, the path; the page; the equivalent command, and the
+ * keys.
+ */
 export function DashboardScreen({ state, view }: { state: DashboardState; view: DashboardView }) {
   const listed = listedOn(state, view);
   const shown: Shown = { state, view, listed, text: listed ? undefined : textShown(state, view) };
@@ -128,7 +131,7 @@ function sliderLine(answer: Replayed, listed: Listed, state: DashboardState, vie
     isHeard ? '' : bad('nothing heard   '),
     state.playing ? good(speed) : faint(speed),
   ]);
-  const room = Math.max(0, Math.min(MOST_SLIDER, view.columns - lineWidth(left) - lineWidth(right) - 1));
+  const room = Math.max(0, Math.min(MAX_SLIDER, view.columns - lineWidth(left) - lineWidth(right) - 1));
   const bar = barLine({
     done: at - start,
     total: Math.max(1, end - start),
@@ -153,7 +156,7 @@ function withGaps(bar: Line, { start, end, gaps }: Replayed, columns: number): L
 }
 
 const SLIDER_TIME = 9;
-const MOST_SLIDER = 80;
+const MAX_SLIDER = 80;
 
 /** "clusters › workloads of frankfurt   3 of 12, filter /cart, namespace shop" */
 function Path({ state, view, listed, text }: Shown) {

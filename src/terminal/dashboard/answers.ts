@@ -6,7 +6,9 @@ import type { PolicySource } from './editing.ts';
 interface Answers {
   /** by `placeKey`; an old answer stays until the new one arrives */
   known: ReadonlyMap<string, Answered>;
-  /** Asks about a place if it is unknown, or if `basis` has changed since; until then `early` is the answer, if given. */
+  /**
+   * Asks about a place if it is unknown, or if `basis` has changed since; until then `early` is the answer, if given.
+   */
   want(place: Place, basis: object | undefined, early?: (place: Place) => Answered | undefined): void;
 }
 
@@ -33,7 +35,7 @@ export function isAsked({ view }: Place): boolean {
   return ASKED.has(view);
 }
 
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 
 /** Keeps answers, and asks again when their basis changes; one question at a time per place. */
 export function createAnswers(
@@ -63,7 +65,7 @@ export function createAnswers(
           known.delete(key);
           known.set(key, answer);
           const [oldest] = known.keys();
-          if (oldest !== undefined && known.size > MOST_KEPT) forget(oldest);
+          if (oldest !== undefined && known.size > MAX_KEPT) forget(oldest);
           arrived(place, answer);
         });
     },
@@ -77,7 +79,10 @@ export function createAnswers(
 
 /** The source of a dashboard's data, and of policies to edit. */
 export interface DashboardFeed extends PolicySource {
-  /** reports the current state and its changes; resolves when no more changes are possible, rejects if the state cannot be read */
+  /**
+   * reports the current state and its changes; resolves when no more changes are possible, rejects if the state cannot
+   * be read
+   */
   follow(notify: (news: FeedNews) => void): Promise<void>;
   /** the content of a place other than a list */
   ask(place: Place): Promise<Answered>;

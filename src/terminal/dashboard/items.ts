@@ -239,10 +239,10 @@ export function itemsOf(
 function unplacedOf(
   items: readonly unknown[],
   { unplaced }: Extract<Place, { view: ListName }>,
-  { feed: { happenings } }: DashboardView,
+  { feed: { events } }: DashboardView,
 ): readonly unknown[] {
   if (unplaced === undefined) return items;
-  const found = happenings.find((one) => one.type === 'unplaced' && one.reason === unplaced);
+  const found = events.find((one) => one.type === 'unplaced' && one.reason === unplaced);
   const keys = new Set(found?.type === 'unplaced' ? found.keys : []);
   return keeping(items, `unplaced ${found?.id ?? ''} ${keys.size}`, () =>
     items.filter((item) => keys.has((item as WorkloadSummary).key)),

@@ -37,7 +37,7 @@ export function layoutOf(state: DashboardState, view: DashboardView): PageLayout
 }
 
 /** Rows for the items of the list that keys act on. */
-export function listRoom(state: DashboardState, view: DashboardView): number {
+export function rowsForList(state: DashboardState, view: DashboardView): number {
   const { first, sections } = layoutOf(state, view);
   const chosen = sectionChosen(state, view)?.name;
   return sections.find(({ section }) => section.name === chosen)?.room ?? first;

@@ -2,7 +2,7 @@ import { isReplay } from '../../views/dashboard/place.ts';
 import { actionPressed, asked, endsActionInput, enteredForAction } from './actions/actionKeys.ts';
 import { commandLineShown, commandShown } from './commandShown.ts';
 import type { Key, KeyName } from '../screen/keys.ts';
-import { asYaml, back, beside, evidence, inHistory, opened, went } from './reduce/going.ts';
+import { asYaml, back, nextList, evidence, inHistory, opened, openedPlace } from './reduce/navigation.ts';
 import { placeChosen } from './items.ts';
 import { marked, regionMarked, taintAsked, tomorrow, unmarked } from './reduce/marking.ts';
 import { linesBy, linesByText } from '../screen/listed.ts';
@@ -43,9 +43,9 @@ function named(state: DashboardState, name: KeyName, view: DashboardView): Reduc
     case 'backspace':
       return { state: back(state, name) };
     case 'tab':
-      return { state: beside(state, 1, view) };
+      return { state: nextList(state, 1, view) };
     case 'backTab':
-      return { state: beside(state, -1, view) };
+      return { state: nextList(state, -1, view) };
     default:
       return { state };
   }
@@ -76,9 +76,9 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
     case ']':
       return { state: inHistory(state, 'future', 'past') };
     case '?':
-      return { state: went(state, { view: 'help' }) };
+      return { state: openedPlace(state, { view: 'help' }) };
     case 'c':
-      return { state: went(state, { view: 'commands' }) };
+      return { state: openedPlace(state, { view: 'commands' }) };
     case 'e':
       return { state: evidence(state) };
     case 'y':

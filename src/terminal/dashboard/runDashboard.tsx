@@ -6,7 +6,7 @@ import type { Answered } from '../../views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';
 import type { ViewNames } from '../../views/answer.ts';
 import { hangUp, EXIT_INTERRUPTED } from '../interrupt.ts';
-import { sayNote } from '../messages.ts';
+import { printNote } from '../messages.ts';
 import { commandOfAction } from './commandShown.ts';
 import { isAnyAtWork } from './actions/actionLines.ts';
 import { type ActionRunner, createActions } from './actions/actions.ts';
@@ -111,7 +111,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
   function sayUnfinished(open: readonly Action[]): void {
     for (const action of open) {
       const again = options.commandLine(commandOfAction(action, true) ?? []);
-      sayNote(`Not finished: ${actionTitle(action)}. To resume: ${again}`);
+      printNote(`Not finished: ${actionTitle(action)}. To resume: ${again}`);
     }
   }
 

@@ -12,7 +12,7 @@ import { linesOf, type ScreenRow } from '../screen/screenLine.ts';
 import { listedOn } from './items.ts';
 import { keysHere } from './keysHere.ts';
 import { pageShown, type DashboardState, type DashboardView } from './state.ts';
-import { listRoom, textRows } from './pageLayout.ts';
+import { rowsForList, textRows } from './pageLayout.ts';
 
 /** The rows of the text on the current page; undefined if it shows a list. */
 export function textOnPage(state: DashboardState, view: DashboardView): readonly ScreenRow[] | undefined {
@@ -90,10 +90,10 @@ function keeping(of: object, columns: number, make: () => readonly Line[]): read
 
 /** How far one screen scrolls: one line stays visible. */
 export function pageLength(state: DashboardState, view: DashboardView): number {
-  return Math.max(1, (listedOn(state, view) ? listRoom(state, view) : textRows(view)) - 1);
+  return Math.max(1, (listedOn(state, view) ? rowsForList(state, view) : textRows(view)) - 1);
 }
 
 /** The last line that can be the first visible one of the current page's text. */
-export function textRoom(state: DashboardState, view: DashboardView): number {
+export function rowsForText(state: DashboardState, view: DashboardView): number {
   return Math.max(0, (textOnPage(state, view)?.length ?? 0) - textRows(view));
 }

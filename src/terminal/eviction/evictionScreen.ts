@@ -26,7 +26,7 @@ export interface WatchedPlane {
 export const SECTIONS = ['evictions', 'changes', 'warnings'] as const;
 
 /** The most rows of the eviction queue above the list. */
-const MOST_OF_QUEUE = 3;
+const MAX_OF_QUEUE = 3;
 
 /** The current content of the eviction tasks' screen; `now` is epoch milliseconds of the server's clock. */
 export function evictionScreen(
@@ -87,7 +87,7 @@ function matterLine(
 function queueLines({ queue }: WatchedTasks, now: number, columns: number): Line[] {
   if (!queue) return [];
   const lines = queueBlocks(queue, now).flatMap((block) => linesOf([block], columns));
-  return lines.slice(0, MOST_OF_QUEUE);
+  return lines.slice(0, MAX_OF_QUEUE);
 }
 
 const warningList: ScreenList<Warning, TimeContext> = {

@@ -1,5 +1,5 @@
 import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
-import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.ts';
+import type { QueueStatus } from '../../analysis/explanation/waitingEvictions.ts';
 import { EXIT_INTERRUPTED } from '../interrupt.ts';
 import { browse, firstBrowsing, textsOfShown } from '../screen/browse/browsing.ts';
 import { BrowseScreen } from '../screen/browse/BrowseScreen.tsx';
@@ -18,7 +18,7 @@ interface EvictionScreenOptions extends ScreenTerminal, WatchedPlane {
 
 export interface EvictionScreen {
   changed(changes: readonly EvictionTaskChange[], now: number): void;
-  queue(standing: QueueStanding): void;
+  queue(standing: QueueStatus): void;
   /** since when the server has been silent; undefined: it answers again */
   silent(since: number | undefined): void;
   warn(text: string): void;

@@ -1,16 +1,16 @@
 import type { EvictionTaskExplanation } from '../../analysis/explanation/tasks/evictionTask.ts';
 import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
-import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.ts';
-import { byDanger, evictionTasks } from '../../views/screen/evictionTasks.ts';
-import type { SeenChange } from '../../views/screen/evictionChanges.ts';
+import type { QueueStatus } from '../../analysis/explanation/waitingEvictions.ts';
+import { bySeverity, evictionTasks } from '../../views/screen/evictionTasks.ts';
+import type { ObservedChange } from '../../views/screen/evictionChanges.ts';
 
 export interface WatchedTasks {
   /** absent before the first list; what matters most comes first */
   tasks?: readonly EvictionTaskExplanation[] | undefined;
   /** newest first */
-  changes: readonly SeenChange[];
+  changes: readonly ObservedChange[];
   /** the state of the eviction queue, in versions with one */
-  queue?: QueueStanding | undefined;
+  queue?: QueueStatus | undefined;
   /** since when the server has been silent: epoch milliseconds of its clock */
   staleSince?: number | undefined;
   /** newest first */
@@ -26,8 +26,8 @@ export interface Warning {
 export const NOTHING_WATCHED: WatchedTasks = { changes: [], warnings: [] };
 
 /** The most changes and warnings kept; the oldest are dropped. */
-const MOST_CHANGES = 2000;
-const MOST_WARNINGS = 100;
+const MAX_CHANGES = 2000;
+const MAX_WARNINGS = 100;
 
 /** What is known after changes at one instant (epoch milliseconds); the first changes are the initial list. */
 export function withChanges(
@@ -41,12 +41,12 @@ export function withChanges(
     else tasks.delete(evictionTasks.key(task));
   const first = known.changes[0]?.id ?? 0;
   const seen = known.tasks
-    ? news.map((change, index): SeenChange => ({ id: first + index + 1, time, change })).toReversed()
+    ? news.map((change, index): ObservedChange => ({ id: first + index + 1, time, change })).toReversed()
     : [];
   return {
     ...known,
-    tasks: byDanger([...tasks.values()]),
-    changes: [...seen, ...known.changes].slice(0, MOST_CHANGES),
+    tasks: bySeverity([...tasks.values()]),
+    changes: [...seen, ...known.changes].slice(0, MAX_CHANGES),
   };
 }
 
@@ -56,7 +56,7 @@ export function withWarning(known: WatchedTasks, text: string): WatchedTasks {
   if (warnings.some((one) => one.text === text)) return known;
   return {
     ...known,
-    warnings: [{ id: (warnings[0]?.id ?? 0) + 1, text }, ...warnings].slice(0, MOST_WARNINGS),
+    warnings: [{ id: (warnings[0]?.id ?? 0) + 1, text }, ...warnings].slice(0, MAX_WARNINGS),
   };
 }
 

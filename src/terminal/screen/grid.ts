@@ -1,5 +1,5 @@
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
-import { shareRoom } from '../../presentation/text/shareRoom.ts';
+import { shareWidth } from '../../presentation/text/shareWidth.ts';
 import type { Words } from '../../presentation/model.ts';
 import { faint } from '../../presentation/words.ts';
 import type { ScreenColumn } from '../../views/screen/screenList.ts';
@@ -60,8 +60,8 @@ function widestOf(rows: readonly (readonly Line[])[], widest: number[]): number[
 }
 
 /**
- * The visible items in columns, one line each, no wider than the screen: first columns become brief, then texts are cut, then columns are
- * omitted.
+ * The visible items in columns, one line each, no wider than the screen: first columns become brief, then texts are
+ * cut, then columns are omitted.
  */
 export function gridOf(request: GridRequest): Grid {
   const whole = measured(request, request.columns);
@@ -120,7 +120,7 @@ function fitted(
     if (first === undefined) break;
     shown.delete(first.column);
   }
-  shareRoom([...shown], width - needed());
+  shareWidth([...shown], width - needed());
   return sized.map((column) => (shown.has(column) ? column.width : 0));
 }
 

@@ -44,7 +44,7 @@ export function itemAt(listed: Listed, page: ListPage): unknown {
 
 /** A cache of filtered and sorted lists by filter and order; a few for each list, for each state of the input. */
 const made = new WeakMap<readonly unknown[], Map<string, readonly unknown[]>>();
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 
 /** The result of `make` for items, cached by `key` while the items are the same. */
 export function keeping(
@@ -58,7 +58,7 @@ export function keeping(
   if (known) return known;
   const result = make();
   const [oldest] = kept.keys();
-  if (oldest !== undefined && kept.size >= MOST_KEPT) kept.delete(oldest);
+  if (oldest !== undefined && kept.size >= MAX_KEPT) kept.delete(oldest);
   kept.set(key, result);
   return result;
 }
@@ -93,7 +93,10 @@ export function shownItems(
 /** A cache of the texts that filters search, by items. */
 const searched = new WeakMap<readonly unknown[], string[]>();
 
-/** The texts that a filter searches, at least those of the first `most` items: building them takes longer than searching them. */
+/**
+ * The texts that a filter searches, at least those of the first `most` items: building them takes longer than searching
+ * them.
+ */
 function searchedTexts(
   list: AnyScreenList,
   items: readonly unknown[],
@@ -123,8 +126,8 @@ interface Filter {
 const LONGEST = 1000;
 
 /**
- * Reads a filter: a regular expression; a leading `!` inverts it; a leading `~` (or `-f `) matches letters in order. Case-insensitive. An
- * invalid regular expression is searched for literally.
+ * Reads a filter: a regular expression; a leading `!` inverts it; a leading `~` (or `-f `) matches letters in order.
+ * Case-insensitive. An invalid regular expression is searched for literally.
  */
 export function filterOf(written: string): Filter {
   if (written.startsWith('!')) {
@@ -225,7 +228,8 @@ export function movedInText<Page extends ListPage>(page: Page, last: number, by:
 }
 
 /**
- * The page sorted by the column with this number, from 1, reversed if it already is; 0: in the original order. Undefined: no such column.
+ * The page sorted by the column with this number, from 1, reversed if it already is; 0: in the original order.
+ * Undefined: no such column.
  */
 export function sortedBy<Page extends ListPage>(
   page: Page,

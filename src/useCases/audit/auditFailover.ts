@@ -19,7 +19,11 @@ import {
   turnsIn,
 } from '../../analysis/audit/auditPart.ts';
 import type { TallyState } from '../../analysis/audit/tally.ts';
-import { contingenciesToFollow, coursesIn, type Course } from '../../analysis/audit/courses.ts';
+import {
+  contingenciesToSimulate,
+  eventsIn,
+  type WorkloadEvents,
+} from '../../analysis/audit/workloadEvents.ts';
 import type { Cause } from '../../analysis/audit/causes.ts';
 import { bestCures, type Cures } from '../../analysis/audit/cures.ts';
 import { searchSafeTogether, type SafeSearch, type SafeTogether } from '../../analysis/audit/safeTogether.ts';
@@ -35,9 +39,9 @@ import { unconfirmed, type DatedBasis } from '../../karmada/configuration/assump
 import type { Scenario } from '../../simulator/scenario.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { type ResumableWorld, usualMembers } from '../../simulator/store/savedSimulation.ts';
-import { EXPLAINED_TEMPLATES, helpfulChanges, MOST_REPLAYED } from '../explanation/explainFailover.ts';
+import { EXPLAINED_TEMPLATES, helpfulChanges, MAX_REPLAYED } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
-import type { Wish } from '../scenario/makeScenario.ts';
+import type { RequestedEvent } from '../scenario/makeScenario.ts';
 import { memberAssumptions } from '../scenario/runScenario.ts';
 import { simulateFailover } from '../scenario/simulateFailover.ts';
 import { selectedBindings, type Selection } from '../selection/selection.ts';
@@ -78,7 +82,7 @@ export interface AuditRequest {
   /** a gate judges by the targets: without any it could find nothing */
   needsTargets?: boolean | undefined;
   /** manifests and patches: the audit starts from the state after them, once Karmada has settled; absent: none */
-  changes?: readonly ChangeWish[] | undefined;
+  changes?: readonly RequestedChange[] | undefined;
   /** milliseconds until new replicas are ready; absent: the usual guess */
   readyAfter?: number | undefined;
   /** searches for clusters that can be drained together: at most `most`, each drained with these options */
@@ -101,7 +105,7 @@ export interface AuditRequest {
   opened?: () => void;
 }
 
-type ChangeWish = Extract<Wish, { type: 'apply' | 'patch' }>;
+type RequestedChange = Extract<RequestedEvent, { type: 'apply' | 'patch' }>;
 
 export interface AuditedFailover extends DatedBasis {
   /** the files of the changes applied before the audit; absent: none */
@@ -110,7 +114,7 @@ export interface AuditedFailover extends DatedBasis {
   taint?: ContingencyTaint;
   audit: Audit;
   /** if requested; in a large world only for some contingencies */
-  courses?: Course[];
+  courses?: WorkloadEvents[];
   /** if requested */
   safeTogether?: SafeTogether;
   failover: FailoverSwitch;
@@ -143,13 +147,13 @@ export async function auditFailover(request: AuditRequest, ports: Ports): Promis
 /** The state that the changes lead to. Also rejects with a Problem if Karmada refuses one. */
 async function changedState(
   { state: asked, readyAfter }: AuditRequest,
-  wishes: readonly ChangeWish[],
+  events: readonly RequestedChange[],
   ports: Ports,
 ): Promise<OpenedState> {
   let changed: OpenedState | undefined;
   const { simulation, state } = await simulateFailover(
     {
-      ...{ state: asked, scenario: { wishes, readyAfter }, selection: {} },
+      ...{ state: asked, scenario: { events, readyAfter }, selection: {} },
       save(opened, world, now) {
         changed = { ...opened, world, now };
         return Promise.resolve();
@@ -250,15 +254,15 @@ async function coursesOf(
   when: Pick<Scenario, 'start' | 'members'>,
   { taint, signal }: Omit<AuditRequest, 'state'>,
   ports: Ports,
-): Promise<Course[]> {
-  const courses: Course[] = [];
-  const wanted = contingenciesToFollow(audit, world.bindings.length);
+): Promise<WorkloadEvents[]> {
+  const courses: WorkloadEvents[] = [];
+  const wanted = contingenciesToSimulate(audit, world.bindings.length);
   const options = { ...(taint && { taint }), unconfirmed: unconfirmed(assumptions) };
   const step = () => {
     const contingency = wanted.shift();
     if (!contingency) return false;
     const known = courses.length;
-    courses.push(...coursesIn(contingency, audit, world, when, configuration, { ...options, known }));
+    courses.push(...eventsIn(contingency, audit, world, when, configuration, { ...options, known }));
     return true;
   };
   await finished({ total: wanted.length, step }, signal, ports, 'following what gets into trouble');
@@ -266,7 +270,7 @@ async function coursesOf(
 }
 
 /** Changes are searched for this many causes: each search takes a few simulations with all bindings. */
-const MOST_CURED = 5;
+const MAX_CURED = 5;
 
 /** The causes; the first ones with changes that would help one of their workloads. */
 function withCures(
@@ -276,9 +280,9 @@ function withCures(
   ports: Ports,
 ): AuditedCause[] {
   // only for failures, and only in a world small enough to simulate each change
-  if (taint || state.world.bindings.length > MOST_REPLAYED) return causes;
+  if (taint || state.world.bindings.length > MAX_REPLAYED) return causes;
   return causes.map((cause, at) => {
-    if (at >= MOST_CURED || signal.aborted || !isUncovered(cause.trouble)) return cause;
+    if (at >= MAX_CURED || signal.aborted || !isUncovered(cause.trouble)) return cause;
     const worst = workloads.find((one) => one.worst && isSameCause(one.worst.cause, cause));
     if (!worst) return cause;
     const { workload, clusters } = worst;

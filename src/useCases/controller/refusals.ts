@@ -4,7 +4,7 @@ import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Pause } from '../../operations/pause.ts';
 import type { InputNames } from '../ports.ts';
 import { Problem } from '../problem.ts';
-import { leaseSeen, MANAGER_LEASE } from './leaseSeen.ts';
+import { observedLease, MANAGER_LEASE } from './observedLeases.ts';
 import { notKept, refusedEffects } from './neededFields.ts';
 import { jobFacts, type Job } from '../../karmada/controllers/registry.ts';
 import type { IdleController, RunRefusal } from './refusal.ts';
@@ -78,7 +78,7 @@ export function idleControllers({
 /** The refusals that follow from the Lease of Karmada's controller manager, if its flags are unknown. */
 async function withoutFlags(server: ApiServer, controllers: readonly Job[]): Promise<RunRefusal[]> {
   const lease = `${MANAGER_LEASE.namespace}/${MANAGER_LEASE.name}`;
-  const seen = await leaseSeen(server, MANAGER_LEASE);
+  const seen = await observedLease(server, MANAGER_LEASE);
   switch (seen.state) {
     case 'held':
       return [{ code: 'unknown-flags', controllers, lease, holder: seen.holder, renewed: seen.renewed }];

@@ -19,7 +19,7 @@ export interface ReportingPorts {
   logger: Logger;
   metrics: Metrics;
   /** receives everything that happens, in order */
-  notify?: ((happening: ControllerHappening) => void) | undefined;
+  notify?: ((happening: ControllerEvent) => void) | undefined;
   /** the log entry for a piece of news: message and fields */
   logged: (news: ControllerNews) => { message: string; fields: Readonly<Record<string, unknown>> };
   /** sanitizes a foreign text for Events: no secrets, no terminal control characters */
@@ -27,7 +27,7 @@ export interface ReportingPorts {
 }
 
 /** What a running controller reports. Times are epoch milliseconds. */
-export type ControllerHappening =
+export type ControllerEvent =
   | {
       type: 'started';
       time: number;

@@ -11,7 +11,7 @@ import {
 } from '../../karmada/configuration/resolveConfiguration.ts';
 import type { InputNames } from '../ports.ts';
 import { Problem, type SettingProblem } from '../problem.ts';
-import { OUR_LEASE } from './leaseSeen.ts';
+import { OUR_LEASE } from './observedLeases.ts';
 import { jobs, type Job } from '../../karmada/controllers/registry.ts';
 import { isOneOf, isObject } from '../../kubernetes/json.ts';
 

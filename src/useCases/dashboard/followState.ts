@@ -1,7 +1,7 @@
 import type { History } from '../../analysis/history/history.ts';
 import type { FeedNews, RecordedEvents } from '../../analysis/overview/feed.ts';
 import { forecastEachCluster, type ClusterForecast } from '../../analysis/forecast/losses.ts';
-import { seeEvictions } from '../../analysis/overview/happenings.ts';
+import { observeEvictions } from '../../analysis/overview/overviewEvents.ts';
 import type { WorkloadSummary } from '../../analysis/explanation/workloadNow.ts';
 import { knownOverview, overviewOf } from '../../analysis/overview/overview.ts';
 import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
@@ -15,7 +15,7 @@ import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import { apiPath, CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS } from '../../state/live/resources.ts';
-import { controllersSeen } from '../controller/leaseSeen.ts';
+import { observedControllers } from '../controller/observedLeases.ts';
 import { sameVersions } from '../../karmada/sameVersions.ts';
 import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
@@ -169,7 +169,7 @@ export function followState(
   /** Keeps asking which controllers are running. */
   async function keepAskingWho(server: ApiServer): Promise<void> {
     while (!signal.aborted) {
-      const controllers = await controllersSeen(server, signal);
+      const controllers = await observedControllers(server, signal);
       if (signal.aborted) return;
       notify({ type: 'controllers', controllers });
       await pause(LEASES_EVERY, signal);
@@ -182,7 +182,7 @@ export function followState(
       live: {
         templates: {
           ...EXPLAINED_TEMPLATES,
-          ...(given && templatesFor(given.request.wishes, given.opened?.file)),
+          ...(given && templatesFor(given.request.events, given.opened?.file)),
         },
       },
     });
@@ -218,7 +218,7 @@ export function followState(
         mirror(slim, path, {
           listener(change) {
             // an evicted workload counts even if its eviction ends before the next refresh
-            if (BINDINGS.has(path)) seeEvictions(known.evictions, change as Changed<ResourceBinding>);
+            if (BINDINGS.has(path)) observeEvictions(known.evictions, change as Changed<ResourceBinding>);
             listener(change);
           },
         }),

@@ -11,7 +11,7 @@ import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
 import { failoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import { objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { missingKind } from '../../karmada/world.ts';
-import { EXPLAINED_TEMPLATES, helpfulChanges, MOST_REPLAYED } from '../explanation/explainFailover.ts';
+import { EXPLAINED_TEMPLATES, helpfulChanges, MAX_REPLAYED } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { selectedBindings, type Selection } from '../selection/selection.ts';
@@ -146,7 +146,7 @@ export function withChanges(
   { cured }: Pick<DoctorRequest, 'cured'>,
   ports: Ports,
 ): CuredFinding[] {
-  if (state.world.bindings.length > MOST_REPLAYED) return [...findings];
+  if (state.world.bindings.length > MAX_REPLAYED) return [...findings];
   return findings.map((finding, at) => {
     const asked = finding.remedy?.simulate;
     if (at >= cured || !asked) return finding;

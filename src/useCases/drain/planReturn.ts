@@ -20,13 +20,13 @@ export async function planReturn(
   { world, configuration, now }: OpenedState,
   clusters: readonly string[],
 ): Promise<{ plan: CancelPlan; /** everything is already as before the drain */ isDone: boolean }> {
-  const [{ planCancel }, { clustersToRestore, whatIsCancelled }] = await Promise.all([
+  const [{ planCancel }, { clustersToRestore, cancelledDrain }] = await Promise.all([
     import('../../analysis/drain/back/planCancel.ts'),
     import('../../analysis/drain/back/planCancel.ts'),
   ]);
   // a drain may still hold copies of a cluster that was deleted
   for (const name of clusters)
-    if (!world.bindings.some((binding) => clustersToRestore(binding, whatIsCancelled([name], [])).length > 0))
+    if (!world.bindings.some((binding) => clustersToRestore(binding, cancelledDrain([name], [])).length > 0))
       knownCluster('cancel', name, world);
   const plan = planCancel(world, [...clusters], configuration, now);
   const { restored, left } = plan;

@@ -1,5 +1,5 @@
 import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
-import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.ts';
+import type { QueueStatus } from '../../analysis/explanation/waitingEvictions.ts';
 import { watchEvictions } from '../../operations/eviction/watchEvictions.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import type { Ports } from '../ports.ts';
@@ -23,7 +23,7 @@ export interface EvictionWatch {
 /** Called with tasks, and with the eviction queue. */
 interface EvictionListeners {
   tasks: OnChanges<EvictionTaskChange>;
-  queue: OnChanges<QueueStanding>;
+  queue: OnChanges<QueueStatus>;
   /** called with the epoch milliseconds since when the server is silent, undefined once it answers; absent: warns */
   silence?: ((since: number | undefined) => void) | undefined;
 }

@@ -29,13 +29,13 @@ import { type KnownState, openStateToRead, type OpenedState } from '../state/ope
 import type { StateRequest } from '../state/stateRequest.ts';
 
 /** Up to this many bindings, proposed changes are simulated; beyond that, only the scheduler is run. */
-export const MOST_REPLAYED = 5000;
+export const MAX_REPLAYED = 5000;
 
 /** Up to this many bindings, changes that would help if a cluster failed are searched without a request. */
-const MOST_HELPED = 100;
+const MAX_HELPED = 100;
 
 /** The templates that an explanation needs from a live control plane. */
-export const EXPLAINED_TEMPLATES = { mostBindings: MOST_REPLAYED } satisfies TemplateOptions;
+export const EXPLAINED_TEMPLATES = { mostBindings: MAX_REPLAYED } satisfies TemplateOptions;
 
 /** Which workload to explain, and under which failures. */
 export interface ExplanationRequest {
@@ -81,7 +81,7 @@ export function explainIn(state: OpenedState, request: Asked, ports: Ports): Exp
   const failing = explanation.failures.map(({ cluster }) => cluster);
   return {
     explanation:
-      world.bindings.length <= MOST_HELPED ? withWayOut(explanation, state, request, ports) : explanation,
+      world.bindings.length <= MAX_HELPED ? withWayOut(explanation, state, request, ports) : explanation,
     brokenLinks: explanation.attached
       ? []
       : brokenLinks(examinationOf(state, world.bindings, ports.names), binding, failing),
@@ -182,7 +182,7 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
     );
   // each cluster fails by itself, as in the forecast of `failover status`
   const forecast =
-    scenario.events.length === 0 && world.bindings.length <= MOST_REPLAYED
+    scenario.events.length === 0 && world.bindings.length <= MAX_REPLAYED
       ? forecastLosses(world, [binding, ...siblingsOf(binding, world.bindings)], scenario, configuration, {
           ...guessed,
           otherOrders: OTHER_ORDERS,

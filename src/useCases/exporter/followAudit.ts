@@ -35,7 +35,7 @@ interface FollowRequest extends Omit<AuditRequest, 'state' | 'signal' | 'cures' 
 }
 
 /** The current results for a control plane that is followed. */
-export interface Standing extends AuditedFailover {
+export interface CurrentAudit extends AuditedFailover {
   /** the audit's duration in seconds */
   took: number;
   tasks: EvictionTasks;
@@ -51,7 +51,7 @@ interface EvictionTasks {
 
 export interface FollowedAudit {
   /** the last audit; undefined before the first one */
-  standing(): Standing | undefined;
+  standing(): CurrentAudit | undefined;
   /** milliseconds since the answer was last correct; undefined before the first one */
   age(): number | undefined;
   /** why there is no answer, or the server is silent; undefined if all is well */
@@ -74,7 +74,7 @@ export async function followAudit(
   begin: (followed: FollowedAudit) => Promise<void>,
   ports: Ports,
 ): Promise<void> {
-  let standing: Standing | undefined;
+  let standing: CurrentAudit | undefined;
   let kept: KeptAudit | undefined;
   let newest: { world: World; now: number } | undefined;
   let silentSince: number | undefined;

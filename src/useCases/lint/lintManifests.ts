@@ -30,7 +30,7 @@ import type { InputNames } from '../ports.ts';
 import { admissionFindings, identityOfManifest, isTaintPolicy } from '../taintPolicy/admissionFindings.ts';
 import {
   byPlace,
-  heeded,
+  appliedFindings,
   readRules,
   type RiskWords,
   validateManifests,
@@ -101,10 +101,10 @@ export async function lintManifests(question: LintQuestion, stdin: () => Chunks)
   for (const [at, { manifest }] of own.entries()) {
     const found = await checkOrganisationRules(organisation, manifest, identityOfManifest(manifest));
     const all = [...refused[at]!, ...(risky.get(manifest) ?? []), ...found];
-    appendAll(findings, heeded(manifest, all, organisation).sort(byPlace));
+    appendAll(findings, appliedFindings(manifest, all, organisation).sort(byPlace));
   }
   for (const manifest of beside)
-    appendAll(findings, heeded(manifest, risky.get(manifest) ?? [], organisation).sort(byPlace));
+    appendAll(findings, appliedFindings(manifest, risky.get(manifest) ?? [], organisation).sort(byPlace));
   return {
     findings: heedComments(
       findings,

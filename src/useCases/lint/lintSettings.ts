@@ -53,7 +53,7 @@ function isListOfTexts(value: unknown): value is string[] {
  *
  * @param rules those that produced the findings
  */
-export function heedSettings(
+export function applySettings(
   findings: readonly Finding[],
   settings: readonly Ignoring[],
   rules: readonly FindingRule[],

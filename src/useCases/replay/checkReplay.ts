@@ -1,10 +1,10 @@
 import type { HistoryGap } from '../../analysis/history/history.ts';
 import { replayCheck, type ReplayCheck } from '../../analysis/history/replay/replayCheck.ts';
 import type { UnsimulatedChange } from '../../analysis/history/replay/outsideBindings.ts';
-import { seenScenario } from '../../analysis/history/replay/seenScenario.ts';
+import { observedScenario } from '../../analysis/history/replay/observedScenario.ts';
 import { type UnseenTurn, unseenTurns, withTurns } from '../../analysis/history/replay/unseenTurns.ts';
 import type { World } from '../../karmada/world.ts';
-import { seenReadiness } from '../../analysis/history/replay/seenReadiness.ts';
+import { observedReadiness } from '../../analysis/history/replay/observedReadiness.ts';
 import { isEvictionByTaint } from '../../analysis/history/taintWriters.ts';
 import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts';
 import { nameList } from '../../analysis/explanation/nameList.ts';
@@ -71,14 +71,14 @@ export async function checkReplay(
   const recorded = recording.worldAt(start - 1);
   const changes = recording.changesBetween(start - 1, end);
   const first = asVersionSees(recorded, karmadaVersion, configuration.rules).world;
-  const seen = readyAfter === undefined ? seenReadiness(recorded, changes, end) : {};
+  const seen = readyAfter === undefined ? observedReadiness(recorded, changes, end) : {};
   const members = {
     ...usualMembers(first),
     ...seen,
     ...(readyAfter === undefined ? {} : { workloadReadyAfter: readyAfter }),
   };
   const turns = unseenTurns(changes, configuration);
-  const seenEvents = seenScenario(first, changes, configuration.rules);
+  const seenEvents = observedScenario(first, changes, configuration.rules);
   const events = withTurns(seenEvents.events, turns);
   const scenario: Scenario = {
     start,
@@ -176,13 +176,13 @@ function emptyDoubts({ bindings }: World, changes: readonly RecordedChange[]): H
 }
 
 /** This many failures are listed one by one. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 
 /** When each member failed: only a range is known, narrowed by whether writes in between reached the member. */
 function turnDoubts(failures: readonly UnseenTurn[]): HistoryGap[] {
-  const more = failures.length - MOST_FAILURES;
+  const more = failures.length - MAX_FAILURES;
   return [
-    ...failures.slice(0, MOST_FAILURES).map((failure) => ({
+    ...failures.slice(0, MAX_FAILURES).map((failure) => ({
       text: failureText(failure),
       from: failure.earliest,
       to: failure.latest,
@@ -202,7 +202,7 @@ function failureText({ cluster, noticed, taken, since, until }: UnseenTurn): str
 }
 
 /** This many names are listed. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** Workloads that came and went, which are not compared. */
 function passingDoubts(passing: readonly ObjectIdentity[]): HistoryGap[] {
@@ -212,7 +212,7 @@ function passingDoubts(passing: readonly ObjectIdentity[]): HistoryGap[] {
   );
   return [
     {
-      text: `Came or went meanwhile: ${nameList([...names], MOST_NAMES)}. What came of workloads that are made or deleted is not predicted.`,
+      text: `Came or went meanwhile: ${nameList([...names], MAX_NAMES)}. What came of workloads that are made or deleted is not predicted.`,
     },
   ];
 }

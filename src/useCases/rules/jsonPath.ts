@@ -105,7 +105,7 @@ async function loadLibrary(): Promise<Library> {
 /** How long one expression may take on one object, in CPU milliseconds; usual ones take less than one. */
 const LONGEST = 2000;
 /** The most places: more would not help the user. */
-const MOST_MATCHES = 10_000;
+const MAX_MATCHES = 10_000;
 /** etcd stores no larger object. */
 const LARGEST_OBJECT = 1_572_864;
 
@@ -130,7 +130,7 @@ export async function jsonPathMatches(expression: string, object: unknown): Prom
       eval: Filter,
       resultType: 'pointer',
       callback: (pointer: string) => {
-        if (pointers.push(pointer) > MOST_MATCHES) throw new TooManyMatches();
+        if (pointers.push(pointer) > MAX_MATCHES) throw new TooManyMatches();
       },
     });
     return pointers;
@@ -148,7 +148,7 @@ function bounded(evaluate: () => string[]): string[] {
 
 function problemOf(error: unknown): Error {
   if (error instanceof JsonPathProblem) return error;
-  if (error instanceof TooManyMatches) return new JsonPathProblem(`selects more than ${MOST_MATCHES} places`);
+  if (error instanceof TooManyMatches) return new JsonPathProblem(`selects more than ${MAX_MATCHES} places`);
   if (error instanceof TakesTooLong)
     return new JsonPathProblem(`takes longer than ${LONGEST / 1000} s; simplify it`);
   return new JsonPathProblem(

@@ -27,7 +27,7 @@ export interface OrganisationRule extends FindingRule {
   source: string;
 }
 
-const MOST_RULES = 1000;
+const MAX_RULES = 1000;
 const LONGEST_PATH = 1000;
 const LONGEST_TEXT = 10_000;
 /** An id is part of an annotation's name. */
@@ -73,8 +73,8 @@ class Reader {
     this.knownFields(['rules']);
     const { rules } = this.fields;
     if (!Array.isArray(rules) || rules.length === 0) return this.fail(['rules'], 'must be a list of rules');
-    if (rules.length > MOST_RULES)
-      return this.fail(['rules'], `has ${rules.length} rules; at most ${MOST_RULES} are allowed`);
+    if (rules.length > MAX_RULES)
+      return this.fail(['rules'], `has ${rules.length} rules; at most ${MAX_RULES} are allowed`);
     return rules.map((_, index) => new Reader(this.document, this.source, ['rules', index]));
   }
 

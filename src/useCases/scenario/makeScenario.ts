@@ -18,7 +18,7 @@ import { knownCluster } from '../selection/selection.ts';
 import type { OpenedScenario } from '../state/stateRequest.ts';
 
 /** An event requested `after` this many milliseconds. */
-export type Wish = { after: number } & (
+export type RequestedEvent = { after: number } & (
   | { type: 'fail' | 'recover'; cluster: string }
   | ({ type: 'failArea' } & Omit<FailingArea, 'after'>)
   | { type: 'taint'; cluster: string; taint: { key: string; value?: string; effect: TaintEffect } }
@@ -41,10 +41,10 @@ export interface FailingArea {
 }
 
 /** The request that a cluster gets or loses a taint. */
-export function taintChangeWish(
+export function requestedTaintChange(
   { cluster, taint, removed }: { cluster: string } & TaintChange,
   after: number,
-): Wish {
+): RequestedEvent {
   const { key, effect } = taint;
   return removed
     ? { type: 'untaint', cluster, key, effect, after }
@@ -53,8 +53,8 @@ export function taintChangeWish(
 
 /** What should happen in a simulation in addition to a scenario file. */
 export interface ScenarioRequest {
-  /** wishes for the same time happen in this order */
-  wishes: readonly Wish[];
+  /** those for the same time happen in this order */
+  events: readonly RequestedEvent[];
   /** when to stop, with the text as written */
   until?: { moment: Moment; text: string } | undefined;
   /** milliseconds until new replicas are ready */
@@ -76,8 +76,8 @@ export interface MadeScenario {
 export type Sources = ReadonlyMap<ScenarioAction, string>;
 
 /**
- * The scenario of a world from `start` on (epoch milliseconds): first the file's events, then the wishes. Warns about
- * events that change nothing. Throws a Problem for unknown objects, and for an end before the start.
+ * The scenario of a world from `start` on (epoch milliseconds): first the file's events, then the requested ones. Warns
+ * about events that change nothing. Throws a Problem for unknown objects, and for an end before the start.
  */
 export function makeScenario(
   request: ScenarioRequest,
@@ -92,7 +92,7 @@ export function makeScenario(
   const sources = new Map(events.map(({ action }) => [action, source]));
   checkPatches(events, world, source);
   const files = new Map<ScenarioAction, string>();
-  for (const wish of request.wishes)
+  for (const wish of request.events)
     for (const action of actionsOf(wish, world)) {
       events.push({ at: { after: wish.after }, action });
       if (wish.type === 'patch') checkPatches([{ action }], world, wish.source);
@@ -109,7 +109,7 @@ export function makeScenario(
     members: { ...file?.members, ...(readyAfter === undefined ? {} : { workloadReadyAfter: readyAfter }) },
     events,
   };
-  const scenario = goingOn(resolveScenario(merged, start, usualMembers(world)), world);
+  const scenario = remainingEvents(resolveScenario(merged, start, usualMembers(world)), world);
   if (scenario.until !== undefined && scenario.until < scenario.start)
     throw new Problem({
       code: 'until-before-start',
@@ -128,7 +128,7 @@ export function makeScenario(
   return { scenario, files, sources, idle: new Set(idle.map(({ action }) => action)) };
 }
 
-function actionsOf(wish: Wish, world: World): ScenarioAction[] {
+function actionsOf(wish: RequestedEvent, world: World): ScenarioAction[] {
   switch (wish.type) {
     case 'fail':
     case 'recover':
@@ -162,10 +162,10 @@ export function clustersIn({ property, value }: Omit<FailingArea, 'after'>, worl
 function* eventsAfterEnd({ start, until = Infinity, events }: Scenario): Generator<string> {
   for (const { at, action } of events)
     if (at > until)
-      yield `at T+${formatDuration(at - start)} ${happening(action)}, but the simulation ends at T+${formatDuration(until - start)}: that changes nothing; let it end later`;
+      yield `at T+${formatDuration(at - start)} ${eventText(action)}, but the simulation ends at T+${formatDuration(until - start)}: that changes nothing; let it end later`;
 }
 
-function happening(action: ScenarioAction): string {
+function eventText(action: ScenarioAction): string {
   if (action.type === 'fail') return `${action.cluster} fails`;
   if (action.type === 'recover') return `${action.cluster} recovers`;
   if (action.type === 'apply') return 'manifests are applied';
@@ -259,7 +259,7 @@ export function checkPatches(
  * The events of a scenario that a saved simulation still needs: earlier ones have already happened, and the saved
  * world holds the later ones of its own scenario.
  */
-function goingOn(scenario: Scenario, { simulation }: ResumableWorld): Scenario {
+function remainingEvents(scenario: Scenario, { simulation }: ResumableWorld): Scenario {
   if (!simulation) return scenario;
   const { now } = simulation.queues;
   if (scenario.start >= now) return { ...scenario, start: now };

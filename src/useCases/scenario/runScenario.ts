@@ -13,7 +13,7 @@ import type { ScenarioFile } from '../../state/scenario/scenarioFile.ts';
 import type { TemplateOptions } from '../../state/source.ts';
 import type { InputNames, Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
-import type { Sources, Wish } from './makeScenario.ts';
+import type { Sources, RequestedEvent } from './makeScenario.ts';
 
 /** Simulates a scenario. Throws a Problem if it names unknown objects. */
 export function runScenario(
@@ -74,10 +74,10 @@ const CHANGES: readonly string[] = ['apply', 'patch', 'delete'];
  * policies, and of the applied objects.
  */
 export function templatesFor(
-  wishes: readonly Wish[],
+  requested: readonly RequestedEvent[],
   file: ScenarioFile | undefined,
 ): TemplateOptions | undefined {
-  const actions = [...wishes, ...(file?.events ?? []).map(({ action }) => action)];
+  const actions = [...requested, ...(file?.events ?? []).map(({ action }) => action)];
   if (!actions.some(({ type }) => CHANGES.includes(type))) return undefined;
   const applied = actions.flatMap((action) => (action.type === 'apply' ? action.objects : []));
   return { kinds: applied.flatMap((object) => [object, ...selected(object)]) };

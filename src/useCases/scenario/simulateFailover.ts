@@ -44,7 +44,7 @@ export async function simulateFailover(
 ): Promise<SimulatedFailover> {
   const state = await openStateToRead(asked, ports, {
     scenario: opened,
-    live: { templates: templatesFor(request.wishes, opened?.file) },
+    live: { templates: templatesFor(request.events, opened?.file) },
   });
   const { world, now, configuration } = state;
   const { scenario, files, sources, idle } = makeScenario(request, opened, world, now, ports);

@@ -4,7 +4,7 @@ import { apiTypes } from '../../karmada/api/kinds.ts';
 import { unknownFields } from '../../kubernetes/schema/decode.ts';
 
 /** The most warnings about one object; more would not be read. */
-const MOST = 5;
+const MAX = 5;
 
 /**
  * Warnings about fields of applied objects that the version's API does not have, such as misspelt ones. kubectl
@@ -30,11 +30,11 @@ export function unknownFieldWarnings(
         .map(({ path }) => path)
         .filter((field) => !field.startsWith('metadata.'));
       if (fields.length === 0) continue;
-      const more = fields.length > MOST ? ` and ${fields.length - MOST} more` : '';
+      const more = fields.length > MAX ? ` and ${fields.length - MAX} more` : '';
       const name = [metadata.namespace, metadata.name].filter(Boolean).join('/');
       const from = source ? `${source}: ` : '';
       warnings.push(
-        `${from}${kind} ${name}: ${version} has no field ${fields.slice(0, MOST).join(', ')}${more}; dropped here, and refused by kubectl apply`,
+        `${from}${kind} ${name}: ${version} has no field ${fields.slice(0, MAX).join(', ')}${more}; dropped here, and refused by kubectl apply`,
       );
     }
   }

@@ -76,7 +76,7 @@ export async function validateManifests(
     const found = await checkOrganisationRules(organisationRules, manifest, identityOfManifest(manifest));
     appendAll(
       findings,
-      heeded(manifest, [...refused[at]!, ...risky, ...found], organisationRules).sort(byPlace),
+      appliedFindings(manifest, [...refused[at]!, ...risky, ...found], organisationRules).sort(byPlace),
     );
   }
   return {
@@ -114,7 +114,7 @@ function severityOf({ code }: RiskOfPolicy): Severity {
 }
 
 /** The findings of a manifest with its ignore annotations applied, and the annotations that ignore nothing. */
-export function heeded(
+export function appliedFindings(
   manifest: Manifest,
   all: Finding[],
   organisation: readonly OrganisationRule[],

@@ -1,6 +1,6 @@
 import type { History, HistoryGap } from '../../analysis/history/history.ts';
 import { eventsOfCluster } from '../../analysis/history/reconstructedHistory.ts';
-import { seenHistory } from '../../analysis/history/seenHistory.ts';
+import { observedHistory } from '../../analysis/history/observedHistory.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Recording } from '../../state/recording/recording.ts';
@@ -16,7 +16,7 @@ export function recordedHistory(
   const start = Math.max(since, recording.from);
   // changes in the first millisecond are not part of the start: they are events
   const first = recording.worldAt(start - 1);
-  return seenHistory({
+  return observedHistory({
     first,
     ...(start > recording.from && {
       earlier: first.clusters.flatMap((cluster) => eventsOfCluster(cluster, configuration.rules)),

@@ -10,7 +10,7 @@ import {
 } from '../../analysis/audit/auditedWorkload.ts';
 import type { AuditedContingency, ContingencyTaint } from '../../analysis/audit/contingencies.ts';
 import type { Cures } from '../../analysis/audit/cures.ts';
-import type { Course } from '../../analysis/audit/courses.ts';
+import type { WorkloadEvents } from '../../analysis/audit/workloadEvents.ts';
 import { type Breach, type GateCondition, judgedKey, type Progress } from '../../analysis/audit/gate.ts';
 import type { Headroom } from '../../analysis/forecast/headroom.ts';
 import { isUncovered, type Trouble, TROUBLES } from '../../analysis/audit/trouble.ts';
@@ -36,7 +36,7 @@ import {
   resourcesShown,
   resourceText,
   ifThis,
-  meritText,
+  benefitText,
   homesText,
   troubleCounts,
   troubleText,
@@ -53,7 +53,7 @@ export interface AuditInput extends DatedBasis {
   gate?: GateResult | undefined;
   safeTogether?: SafeTogether | undefined;
   /** the steps of troubled workloads; absent: not requested */
-  courses?: readonly Course[] | undefined;
+  courses?: readonly WorkloadEvents[] | undefined;
   /** the workloads are in the requested order */
   ordered?: boolean;
 }
@@ -157,7 +157,10 @@ export function isAtRisk(workload: AuditedWorkload): boolean {
   return workload.worst !== undefined || workload.now !== undefined || meetsTarget(workload) === false;
 }
 
-/** "5 of 14 workloads survive each of 8 contingencies; the others at worst: 7 lost, 2 blocked. Survivors: 3 in part, 4 uncertain". */
+/**
+ * "5 of 14 workloads survive each of 8 contingencies; the others at worst: 7 lost, 2 blocked. Survivors: 3 in part, 4
+ * uncertain".
+ */
 export function survivalWords(
   { coverage, contingencies, workloads }: Audit,
   taint?: ContingencyTaint,
@@ -423,7 +426,7 @@ export function cureNodes({ workload, contingency, changes }: Cures, kubectl?: S
     return [{ mark: '-', words: `${name}, if ${contingency} fails: no change that was tried helps` }];
   return changes.map(({ text, patches, best, ...change }) => ({
     mark: '-',
-    words: `${name}, if ${contingency} fails: ${text}; then ${givenText(change)}${changes.length > 1 ? ` (${best.map(meritText).join(', ')})` : ''}`,
+    words: `${name}, if ${contingency} fails: ${text}; then ${givenText(change)}${changes.length > 1 ? ` (${best.map(benefitText).join(', ')})` : ''}`,
     children: patches.map((patch) => ({ words: { type: 'command', text: patchCommand(patch, kubectl) } })),
   }));
 }

@@ -1,5 +1,5 @@
 import type { AuditedWorkload } from '../../analysis/audit/auditedWorkload.ts';
-import type { Course } from '../../analysis/audit/courses.ts';
+import type { WorkloadEvents } from '../../analysis/audit/workloadEvents.ts';
 import type { AuditedContingency } from '../../analysis/audit/contingencies.ts';
 import { TROUBLES } from '../../analysis/audit/trouble.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
@@ -28,8 +28,8 @@ import {
 import { causeText, ifThis, resourcesShown, resourceText, troubleText } from './auditWords.ts';
 
 /** The limits of the matrix, which is for a quick look: further rows and columns are in the tables below it. */
-const MOST_ROWS = 200;
-const MOST_COLUMNS = 60;
+const MAX_ROWS = 200;
+const MAX_COLUMNS = 60;
 
 /** In addition to the style of all reports. */
 const STYLE = `
@@ -53,8 +53,8 @@ meter { width: 8em; }
 `;
 
 /**
- * An audit as one page without a script: the verdict, a matrix of contingencies and workloads, headroom bars, causes with helpful changes,
- * and all tables.
+ * An audit as one page without a script: the verdict, a matrix of contingencies and workloads, headroom bars, causes
+ * with helpful changes, and all tables.
  */
 export function auditPage(input: AuditInput, names: Shown['names']): Generator<string> {
   const { audit, taint, now, karmadaVersion, assumptions } = input;
@@ -97,16 +97,16 @@ function matrix({ audit, courses = [] }: AuditInput): string {
   const harmful = costliestFirst(contingencies).filter(({ troubles }) => Object.keys(troubles).length > 0);
   const rows = workloads.filter((one) => isAtRisk(one) && one.troubles.length > 0);
   if (rows.length === 0) return '<p>No contingency brings a workload into trouble.</p>';
-  const columns = harmful.slice(0, MOST_COLUMNS);
+  const columns = harmful.slice(0, MAX_COLUMNS);
   const places = placesOf(courses);
   const left = [
-    ...(rows.length > MOST_ROWS ? [plural(rows.length - MOST_ROWS, 'more workload')] : []),
-    ...(harmful.length > MOST_COLUMNS ? [`${harmful.length - MOST_COLUMNS} more contingencies`] : []),
+    ...(rows.length > MAX_ROWS ? [plural(rows.length - MAX_ROWS, 'more workload')] : []),
+    ...(harmful.length > MAX_COLUMNS ? [`${harmful.length - MAX_COLUMNS} more contingencies`] : []),
   ];
   return `<p>${TROUBLES.map((one) => `<b>${letterOf(one)}</b> ${troubleText(one)}`).join(' &#183; ')}</p>
 <table class="matrix"><thead><tr><th scope="col">Workload</th>${columns.map(headOf).join('')}</tr></thead>
 <tbody>${rows
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map((row) => rowOf(row, columns, places))
     .join('\n')}</tbody></table>
 ${left.length > 0 ? `<p>In the tables below: ${left.join(' and ')}.</p>` : ''}`;
@@ -115,7 +115,7 @@ ${left.length > 0 ? `<p>In the tables below: ${left.join(' and ')}.</p>` : ''}`;
 const headOf = ({ name }: AuditedContingency): string => `<th scope="col">${escaped(presentable(name))}</th>`;
 
 /** The element ids of the courses on the page, by what they show. */
-function placesOf(courses: readonly Course[]): ReadonlyMap<string, string> {
+function placesOf(courses: readonly WorkloadEvents[]): ReadonlyMap<string, string> {
   return new Map(
     courses.map(({ binding, contingency }, at) => [`${binding} ${contingency}`, `course-${at}`]),
   );

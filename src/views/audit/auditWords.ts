@@ -2,7 +2,7 @@ import type { AuditedCluster } from '../../analysis/audit/audit.ts';
 import type { AuditedWorkload, Downtime } from '../../analysis/audit/auditedWorkload.ts';
 import type { ContingencyTaint } from '../../analysis/audit/contingencies.ts';
 import type { Cause } from '../../analysis/audit/causes.ts';
-import type { Merit } from '../../analysis/audit/cures.ts';
+import type { Benefit } from '../../analysis/audit/cures.ts';
 import {
   type Headroom,
   HEADROOM_RESOURCES,
@@ -76,7 +76,7 @@ export function causeText({ code, detail }: Cause): string {
 export const ifThis = (taint: ContingencyTaint | undefined) => (taint ? 'if tainted' : 'if this fails');
 
 /** What a change is best at, if several help. */
-export function meritText(merit: Merit): string {
+export function benefitText(merit: Benefit): string {
   return merit === 'least-room' ? 'least capacity' : merit.replace('-', ' ');
 }
 

@@ -1,4 +1,4 @@
-import type { ControllersSeen, LeaseSeen } from '../../analysis/overview/feed.ts';
+import type { ObservedControllers, ObservedLease } from '../../analysis/overview/feed.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
@@ -7,9 +7,10 @@ const MANAGER = 'karmada-controller-manager';
 const OURS = 'controller run';
 
 /**
- * The state of the controllers that matters now: ours running, Karmada's manager silent, or unknown; nothing if Karmada's runs normally.
+ * The state of the controllers that matters now: ours running, Karmada's manager silent, or unknown; nothing if
+ * Karmada's runs normally.
  */
-export function controllerWords({ karmadas, ours }: ControllersSeen, now: number): Words[] {
+export function controllerWords({ karmadas, ours }: ObservedControllers, now: number): Words[] {
   const found: Words[] = [];
   if (ours.state === 'held') found.push(warn(`${OURS} at work for ${agoText(ours.since, now)}`));
   if (ours.state === 'expired') found.push(bad(`${OURS} silent for ${agoText(ours.renewed, now)}`));
@@ -20,7 +21,7 @@ export function controllerWords({ karmadas, ours }: ControllersSeen, now: number
 }
 
 /** The holders of the controllers' Leases, in full. */
-export function controllerBlocks({ karmadas, ours }: ControllersSeen, now: number): Block[] {
+export function controllerBlocks({ karmadas, ours }: ObservedControllers, now: number): Block[] {
   return [
     {
       type: 'section',
@@ -39,16 +40,16 @@ export function controllerBlocks({ karmadas, ours }: ControllersSeen, now: numbe
 }
 
 /** The meaning of a state, and what to do. */
-const TODO_KARMADA: Partial<Record<LeaseSeen['state'], string>> = {
+const TODO_KARMADA: Partial<Record<ObservedLease['state'], string>> = {
   expired: '. Until it is back nothing is tainted, evicted or written to members: look at its pod.',
   free: '. Nothing is tainted, evicted or written to members: look at its pod.',
 };
-const TODO_OURS: Partial<Record<LeaseSeen['state'], string>> = {
+const TODO_OURS: Partial<Record<ObservedLease['state'], string>> = {
   held: '. Its Lease does not say which controllers it runs: its command line and its log do; those of Karmada have to be off.',
   expired: '. If Karmada runs without these controllers, their work is not done: start it again.',
 };
 
-function leaseWords(seen: LeaseSeen, now: number): Words {
+function leaseWords(seen: ObservedLease, now: number): Words {
   switch (seen.state) {
     case 'held': {
       const { holder, since, renewed } = seen;

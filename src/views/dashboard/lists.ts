@@ -5,7 +5,7 @@ import { workloadList } from './lists/workloads.ts';
 import { LIST_NAMES, type ListName, type Place } from './place.ts';
 import type { EvictionTaskExplanation } from '../../analysis/explanation/tasks/evictionTask.ts';
 import { snapshotKey } from '../../karmada/objects/identities.ts';
-import { byDanger, evictionTasks } from '../screen/evictionTasks.ts';
+import { bySeverity, evictionTasks } from '../screen/evictionTasks.ts';
 import type { DrainUnderWay } from '../../analysis/drain/drainsUnderWay.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
@@ -21,7 +21,7 @@ const evictionList: List<EvictionTaskExplanation> = {
   name: 'evictions',
   none: 'No evictions are in flight.',
   items: ({ overview }, cluster) =>
-    byDanger(
+    bySeverity(
       (overview?.evictions ?? []).filter((task) => cluster === undefined || task.fromCluster === cluster),
     ),
   namespace: ({ binding }) => binding.namespace,

@@ -9,11 +9,11 @@ import { objectText, placementText, workloadName } from '../words/names.ts';
 export type OverrideNames = Pick<ViewNames, 'accept' | 'override'>;
 
 /** How many workloads a message names; the others are counted. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
- * One line in the style of kubectl drain: what is wrong, how to override it (unless that was given), and the workloads (unless they are
- * listed below).
+ * One line in the style of kubectl drain: what is wrong, how to override it (unless that was given), and the workloads
+ * (unless they are listed below).
  */
 export function refusalMessage(
   { risk, problem, workloads, accepted }: DrainRefusal,
@@ -22,8 +22,8 @@ export function refusalMessage(
 ): string {
   const override = accepted ? '' : ` (${overriding(accept[risk])})`;
   if (namesFollow) return `${problem}${override}${workloads.length > 0 ? ':' : ''}`;
-  const named = workloads.slice(0, MOST_NAMED).map(workloadName).join(', ');
-  const more = workloads.length > MOST_NAMED ? ` and ${workloads.length - MOST_NAMED} more` : '';
+  const named = workloads.slice(0, MAX_NAMED).map(workloadName).join(', ');
+  const more = workloads.length > MAX_NAMED ? ` and ${workloads.length - MAX_NAMED} more` : '';
   return `${problem}${override}${named && `: ${named}${more}`}`;
 }
 

@@ -130,7 +130,7 @@ export function drainResultDocument({ outcome, reason, gone, seconds, workloads 
   };
 }
 
-const MOST_OPEN = 10;
+const MAX_OPEN = 10;
 /** Phases of workloads that are still there; those that need attention come first. */
 const OPEN: readonly DrainPhase[] = [
   'stuck',
@@ -144,8 +144,8 @@ const OPEN: readonly DrainPhase[] = [
 ];
 
 /**
- * The result of a drain: a sentence, then the workloads that are still there and why. `planned` are those that the plan left in place: they
- * are named, too, so that a drained cluster that still runs them is not switched off.
+ * The result of a drain: a sentence, then the workloads that are still there and why. `planned` are those that the plan
+ * left in place: they are named, too, so that a drained cluster that still runs them is not switched off.
  */
 export function resultLines(
   { outcome, reason, gone, seconds, workloads }: DrainResult,
@@ -163,7 +163,7 @@ export function resultLines(
     if (staying.length === 0)
       return inLines([[good(`${names} ${many} drained: ${what}`), `, after ${time}`]]);
     const count = staying.length === 1 ? '1 workload' : `${staying.length} workloads`;
-    const still = listed(staying, MOST_OPEN);
+    const still = listed(staying, MAX_OPEN);
     return inLines([
       [good(`${names} ${many} drained`), ' but for ', warn(count), `: ${what}, after ${time}`],
       `Still there, because not to leave: ${still}`,
@@ -180,7 +180,7 @@ export function resultLines(
     .filter(({ phase }) => phase !== 'gone')
     .sort((a, b) => OPEN.indexOf(a.phase) - OPEN.indexOf(b.phase));
   const rows = open
-    .slice(0, MOST_OPEN)
+    .slice(0, MAX_OPEN)
     .map(({ phase, workload, waitingFor = '' }) => [phase, workloadName(workload), waitingFor]);
   const more = open.length - rows.length;
   return {

@@ -33,8 +33,8 @@ interface PlanAnswerInput {
 }
 
 /**
- * The effect of a drain: its duration, the outcome of the workloads, how full the other clusters become, and why it is refused. With `wide`
- * one line per workload.
+ * The effect of a drain: its duration, the outcome of the workloads, how full the other clusters become, and why it is
+ * refused. With `wide` one line per workload.
  */
 export function planAnswer(input: PlanAnswerInput): Answer {
   const { plan, basis, assumptions, dryRun, names } = input;
@@ -68,7 +68,7 @@ export function planAnswer(input: PlanAnswerInput): Answer {
           {
             type: 'section',
             detail: 'dependencies and estimates',
-            blocks: lineBlocks([...dependencyLines(plan), ...doubtLines(plan), ...unrest(plan)]),
+            blocks: lineBlocks([...dependencyLines(plan), ...doubtLines(plan), ...unsettledBlock(plan)]),
           },
           {
             type: 'section',
@@ -177,7 +177,7 @@ function timeText({ shortest, expected, longest }: DrainPlan['duration']): strin
 
 const secondsText = (seconds: number) => durationText(Math.round(seconds) * 1000);
 
-function unrest({ atRest }: DrainPlan): Words[] {
+function unsettledBlock({ atRest }: DrainPlan): Words[] {
   if (atRest) return [];
   return [warn('The simulation still changes at its end; pending evictions are shown as they are then.')];
 }

@@ -19,8 +19,8 @@ export const FATES_FROM_GOOD_TO_BAD: readonly DrainFate[] = [
   'lost',
 ];
 /** How many groups of one fate are shown, those with the most workloads first. */
-const MOST_GROUPS = 4;
-const MOST_NAMES = 3;
+const MAX_GROUPS = 4;
+const MAX_NAMES = 3;
 
 /** The outcome of the workloads, one line per fate and reason: how many, the fate, which and why. */
 export function fateRows(plan: DrainPlan): Words[][] {
@@ -87,26 +87,28 @@ function movesText(workloads: PlannedWorkload[]): string {
   });
   if (texts.length > 0) return `to ${listed(texts)}`;
   // in a continued drain, all of them already have their places
-  return `${listed(workloads.map(workloadName), MOST_NAMES)}: evicted already, and placed elsewhere`;
+  return `${listed(workloads.map(workloadName), MAX_NAMES)}: evicted already, and placed elsewhere`;
 }
 
 /** A text for each reason: which workloads, and why. */
 function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): Words[] {
   const groups = groupedBy(workloads, (one) => reasonText(one, now, options.clusters));
   const sorted = [...groups].sort((a, b) => b[1].length - a[1].length);
-  const shown = sorted.slice(0, MOST_GROUPS).map(([reason, members]) => {
-    const names = listed(members.map(workloadName), MOST_NAMES);
+  const shown = sorted.slice(0, MAX_GROUPS).map(([reason, members]) => {
+    const names = listed(members.map(workloadName), MAX_NAMES);
     const ofAll =
       members.length > 1
         ? reason.replace(/^its copies\b/, 'their copies').replace(/\bits copy\b/, 'their copies')
         : reason;
     return [names, because(ofAll)];
   });
-  const hidden = sorted.slice(MOST_GROUPS).reduce((sum, [, members]) => sum + members.length, 0);
+  const hidden = sorted.slice(MAX_GROUPS).reduce((sum, [, members]) => sum + members.length, 0);
   return hidden > 0 ? [...shown, `${hidden} more for other reasons`] : shown;
 }
 
-/** ": why", as separate words: after a workload name such as auth-token, a reason would be redacted as a secret's value. */
+/**
+ * ": why", as separate words: after a workload name such as auth-token, a reason would be redacted as a secret's value.
+ */
 export function because(reason: string): Words {
   return reason === '' ? '' : [': ', reason];
 }
@@ -141,7 +143,7 @@ export function dependencyLines({ workloads }: DrainPlan): Words[] {
       warn(
         `Left behind: ${listed(
           behind.map(({ one, left }) => `${workloadName(left)} of ${workloadName(one)}`),
-          MOST_NAMES,
+          MAX_NAMES,
         )}`,
       ),
     );
@@ -150,7 +152,7 @@ export function dependencyLines({ workloads }: DrainPlan): Words[] {
       warn(
         `Replicas down meanwhile: ${listed(
           short.map((one) => `${workloadName(one)} (${gapText(one)})`),
-          MOST_NAMES,
+          MAX_NAMES,
         )}`,
       ),
     );
@@ -166,7 +168,7 @@ export function doubtLines({ workloads }: DrainPlan): Words[] {
     possibleEndsText(one).map((ends) => `${workloadName(one)} (${ends})`),
   );
   return [
-    ...(open.length > 0 ? [warn(`Not certain where they end: ${listed(open, MOST_NAMES)}`)] : []),
+    ...(open.length > 0 ? [warn(`Not certain where they end: ${listed(open, MAX_NAMES)}`)] : []),
     ...[...counts].map(([text, count]) =>
       faint(`Estimate: ${plural(count, 'workload')} ${count === 1 ? 'depends' : 'depend'} on ${text}`),
     ),

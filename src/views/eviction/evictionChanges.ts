@@ -1,5 +1,5 @@
 import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
-import type { QueueStanding } from '../../analysis/explanation/waitingEvictions.ts';
+import type { QueueStatus } from '../../analysis/explanation/waitingEvictions.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, good } from '../../presentation/words.ts';
@@ -81,15 +81,15 @@ export function endWords(cluster: string, ended: NonNullable<EvictionTaskChange[
 
 /** Renders the state of the eviction queue, one time after another. */
 interface EvictionQueueChanges {
-  document(change: QueueStanding, now: number): Answer['document'];
-  visible(changes: QueueStanding[]): QueueStanding[];
+  document(change: QueueStatus, now: number): Answer['document'];
+  visible(changes: QueueStatus[]): QueueStatus[];
   /** Its latest state; `now` is epoch milliseconds. */
-  answer(changes: QueueStanding[], now: number): Answer;
+  answer(changes: QueueStatus[], now: number): Answer;
 }
 
 /** Renders the state of the eviction queue whenever it changes. */
 export function evictionQueueChanges(karmadaVersion: string): EvictionQueueChanges {
-  const document = ({ pace, ...queue }: QueueStanding, now: number): Answer['document'] => ({
+  const document = ({ pace, ...queue }: QueueStatus, now: number): Answer['document'] => ({
     kind: 'EvictionQueueChange',
     schemaVersion: 'v1',
     karmadaVersion,
@@ -112,7 +112,7 @@ export function evictionQueueChanges(karmadaVersion: string): EvictionQueueChang
 }
 
 /** The pace of the queue, and its waiting workloads. */
-export function queueBlocks(standing: QueueStanding, now: number): Block[] {
+export function queueBlocks(standing: QueueStatus, now: number): Block[] {
   const waits = waitingSummaryBlock(standing, now);
   const nothing: Block = { type: 'paragraph', words: 'The eviction queue is empty.' };
   return [paceBlock(standing.pace), ...(waits.length > 0 ? waits : [nothing])];

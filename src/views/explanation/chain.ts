@@ -21,7 +21,7 @@ export function chainBlocks(explanation: WorkloadExplanation, now: number, shown
     return [
       { type: 'paragraph', words: [title, ' ', faint('nothing happens; no eviction or retry is pending')] },
     ];
-  const begin = wide || steps.length <= MOST_STEPS ? steps : steps.slice(0, MOST_STEPS - LAST_STEPS);
+  const begin = wide || steps.length <= MAX_STEPS ? steps : steps.slice(0, MAX_STEPS - LAST_STEPS);
   const rest = steps.slice(Math.max(begin.length, steps.length - LAST_STEPS));
   const hidden = steps.length - begin.length - rest.length;
   const shownStep = (step: ChainStep) => timelineStep(step, explanation, now, shown);
@@ -34,7 +34,7 @@ export function chainBlocks(explanation: WorkloadExplanation, now: number, shown
 }
 
 /** How many steps are printed unless all are requested, and how many of these are the last ones. */
-const MOST_STEPS = 40;
+const MAX_STEPS = 40;
 const LAST_STEPS = 4;
 
 function timelineStep(

@@ -199,7 +199,7 @@ const COLUMNS: Record<FilterPlugin, { name: string; shown?: 'if asked' }> = {
 };
 
 /** How many rows a matrix shows unless all are requested. */
-const MOST_ROWS = 25;
+const MAX_ROWS = 25;
 
 /** The clusters and the filters, in fixed orders, with each cluster's result. */
 export function matrixBlocks(
@@ -260,14 +260,14 @@ function passesAll(clusters: ClusterTrace[], plugin: string): boolean {
 }
 
 /**
- * The clusters that matter most: those that the workload gains or leaves, then those that pass, by rank, then those that fail the fewest
- * filters.
+ * The clusters that matter most: those that the workload gains or leaves, then those that pass, by rank, then those
+ * that fail the fewest filters.
  */
 function mostInformative(
   clusters: ClusterTrace[],
   { before, result = [] }: SchedulingDecision,
 ): ClusterTrace[] {
-  if (clusters.length <= MOST_ROWS) return clusters;
+  if (clusters.length <= MAX_ROWS) return clusters;
   const placed = new Set([...before, ...result].map(({ name }) => name));
   const weight = ({ name, rank, filters }: ClusterTrace) => {
     const rejecting = filters.filter(({ reason }) => reason !== undefined);
@@ -276,7 +276,7 @@ function mostInformative(
   };
   const room = ({ allocatableReplicas = 0 }: ClusterTrace) => allocatableReplicas;
   const byWeight = clusters.toSorted((a, b) => weight(a) - weight(b) || room(b) - room(a));
-  const chosen = new Set(byWeight.slice(0, MOST_ROWS));
+  const chosen = new Set(byWeight.slice(0, MAX_ROWS));
   return clusters.filter((cluster) => chosen.has(cluster));
 }
 

@@ -134,7 +134,7 @@ function endBlocks({ attached, ifItFails = [] }: WorkloadExplanation): Block[] {
   return [...lossRows(ifItFails), { type: 'section', inset: true, blocks: [{ type: 'paragraph', words }] }];
 }
 
-const MOST_LEFT_BEHIND = 3;
+const MAX_LEFT_BEHIND = 3;
 
 /** What moves with it, what does not although the same policy places it, and what depends on it. */
 function dependencyLines(
@@ -170,7 +170,7 @@ function behindLines(
   when: string,
   wide: boolean,
 ): Words[] {
-  const shown = wide ? behind : behind.slice(0, MOST_LEFT_BEHIND);
+  const shown = wide ? behind : behind.slice(0, MAX_LEFT_BEHIND);
   const places = policy ? `${policy.kind} ${policy.name}` : 'the policy';
   const lines = shown.map(({ workload, clusters }) =>
     warn(

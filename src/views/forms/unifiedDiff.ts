@@ -1,7 +1,7 @@
 /** Context lines around a change, as in diff -u. */
 const CONTEXT = 3;
 /** With more lines than this between the first and the last change, all of them count as changed. */
-const MOST = 2000;
+const MAX = 2000;
 
 interface Line {
   sign: ' ' | '-' | '+';
@@ -64,7 +64,7 @@ function diffLines(a: readonly string[], b: readonly string[]): Line[] {
 function middle(a: readonly string[], b: readonly string[]): Line[] {
   const removed = (texts: readonly string[]) => texts.map((text): Line => ({ sign: '-', text }));
   const added = (texts: readonly string[]) => texts.map((text): Line => ({ sign: '+', text }));
-  if (a.length > MOST || b.length > MOST) return [...removed(a), ...added(b)];
+  if (a.length > MAX || b.length > MAX) return [...removed(a), ...added(b)];
   const lengths = a.map(() => new Uint16Array(b.length));
   /** The length of the longest common subsequence of a from i and b from j: 0 past an end. */
   const common = (i: number, j: number) => lengths[i]?.[j] ?? 0;

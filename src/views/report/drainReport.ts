@@ -15,7 +15,7 @@ import type { ViewNames } from '../answer.ts';
 import { gapWords } from './outcomeSummary.ts';
 import type { ReportedOutcome } from './packedReport.ts';
 import { reportPage } from './reportPage.ts';
-import { roomForPods } from './roomForPods.ts';
+import { podCapacity } from './podCapacity.ts';
 
 /** A planned drain as a page for a browser; the plan must include its timeline. */
 export function drainReport(
@@ -37,7 +37,7 @@ export function drainReport(
         { before: before.replicas, after: after.replicas },
       ]),
     ),
-    room: roomForPods(clusters, plan.clusters),
+    room: podCapacity(clusters, plan.clusters),
     verdict: verdict(plan),
     basis: `Planned at ${rfc3339(now)} and simulated over ${duration(end - now)}, as Karmada ${karmadaVersion} would act.`,
     summary: [
@@ -56,7 +56,10 @@ export function drainReport(
 
 const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
 
-/** "Draining frankfurt is refused: of 12 workloads 3 are blocked, 4 leave, 5 move; no ready replica is missing at any time." */
+/**
+ * "Draining frankfurt is refused: of 12 workloads 3 are blocked, 4 leave, 5 move; no ready replica is missing at any
+ * time."
+ */
 function verdict(plan: DrainPlan): Words {
   const { workloads, options, refusals } = plan;
   if (workloads.length === 0) return [headline(plan, ''), '.'];

@@ -19,7 +19,7 @@ const MEANINGS: Readonly<Record<Outcome, string>> = {
   tolerates: 'it stays, although its cluster fails or is tainted',
   stays: 'nothing changes',
 };
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** One line per outcome: how many workloads have it, its meaning, and the names of those that need attention. */
 export function outcomeSummary(workloads: readonly WorkloadOutcome[]): Block[] {
@@ -30,7 +30,7 @@ export function outcomeSummary(workloads: readonly WorkloadOutcome[]): Block[] {
     const what = words.filter((word) => word !== 'is' && word !== 'are').join(' ');
     const tone = (text: string) => outcomeTone(outcome, text);
     const isGood = tone(what) === what;
-    const names = isGood ? '' : `: ${listed(found.map(workloadName), MOST_NAMED)}`;
+    const names = isGood ? '' : `: ${listed(found.map(workloadName), MAX_NAMED)}`;
     return [
       [
         isGood ? strong(count!) : tone(count!),

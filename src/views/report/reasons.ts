@@ -11,7 +11,7 @@ import { offsetText } from '../words/timelineEvent.ts';
 import type { Fate, PackedInput, ReportedOutcome } from './packedReport.ts';
 
 /** The most rows: more would be too long for paper, or without JavaScript. */
-const MOST = 200;
+const MAX = 200;
 
 /** The workloads of a report as a table: for paper, and for browsers without scripts. */
 export function reasonBlocks(input: PackedInput): Block[] {
@@ -19,12 +19,12 @@ export function reasonBlocks(input: PackedInput): Block[] {
   const workloads = worstFirst(byWorkload(shown.spans), shown.end);
   const rows = fates.length > 0 ? outcomeRows(outcomes, fates, workloads) : spanRows(workloads, input);
   if (rows.length === 0) return [{ type: 'paragraph', words: 'Nothing happens to a workload.' }];
-  const left = rows.length - MOST;
+  const left = rows.length - MAX;
   return [
     {
       type: 'table',
       columns: (fates.length > 0 ? OUTCOME_COLUMNS : SPAN_COLUMNS).map((name) => ({ name })),
-      rows: rows.slice(0, MOST),
+      rows: rows.slice(0, MAX),
     },
     ...(left > 0
       ? [

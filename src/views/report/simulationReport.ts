@@ -16,7 +16,7 @@ import type { ViewNames } from '../answer.ts';
 import { gapWords, outcomeSummary } from './outcomeSummary.ts';
 import type { Fate } from './packedReport.ts';
 import { reportPage } from './reportPage.ts';
-import { roomForPods } from './roomForPods.ts';
+import { podCapacity } from './podCapacity.ts';
 
 /**
  * A simulation with spans as a page for a browser.
@@ -36,7 +36,7 @@ export function simulationReport(
     outcomes: simulation.workloads.map((one) => ({ ...one, fate: one.outcome, fewer: gapText(one) })),
     fates: FATES,
     placed: placedReplicas(simulation.workloads),
-    room: roomForPods(clusters, simulation.clusters),
+    room: podCapacity(clusters, simulation.clusters),
     verdict: verdict(title, simulation.workloads),
     basis: `Simulated from ${rfc3339(start)} over ${duration(end - start)}${atRest ? '' : ', still changing at the end'}, as Karmada ${karmadaVersion} would act.${doubtsText(simulation.workloads)}`,
     summary: outcomeSummary(simulation.workloads),
@@ -48,7 +48,10 @@ export function simulationReport(
   });
 }
 
-/** "frankfurt fails: of 22 workloads 2 are lost, 12 move; 31 workloads have fewer ready replicas for a time, the longest for 58s." */
+/**
+ * "frankfurt fails: of 22 workloads 2 are lost, 12 move; 31 workloads have fewer ready replicas for a time, the longest
+ * for 58s."
+ */
 function verdict(title: string, workloads: readonly WorkloadOutcome[]): Words {
   const gaps = gapWords(workloads);
   const counts = SEVERITY.filter((outcome) => outcome !== 'stays').flatMap((outcome) => {

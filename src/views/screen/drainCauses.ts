@@ -17,7 +17,7 @@ export interface DrainCause {
 }
 
 /** The most lines kept per cause. */
-const MOST_LINES = 500;
+const MAX_LINES = 500;
 
 /** The causes after another event, newest first; `startedAt` is the start of the drain. */
 export function withEvent(
@@ -31,7 +31,7 @@ export function withEvent(
   const next: DrainCause = {
     ...{ cause, count, time: event.time },
     words: count === 1 ? eventWords(event) : manyWords(event, count),
-    lines: [...(known?.lines ?? []), eventLine(event, startedAt)].slice(-MOST_LINES),
+    lines: [...(known?.lines ?? []), eventLine(event, startedAt)].slice(-MAX_LINES),
   };
   return [next, ...causes.filter((one) => one !== known)];
 }

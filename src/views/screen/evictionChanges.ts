@@ -9,14 +9,14 @@ import { workloadName } from '../words/names.ts';
 import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
 
 /** An observed change of an eviction task, when (epoch milliseconds), and its number. */
-export interface SeenChange {
+export interface ObservedChange {
   id: number;
   time: number;
   change: EvictionTaskChange;
 }
 
 /** Changes of eviction tasks: those that began, since when they wait and for what, and how they ended. */
-export const evictionChanges: ScreenList<SeenChange, TimeContext> = {
+export const evictionChanges: ScreenList<ObservedChange, TimeContext> = {
   one: 'change',
   key: ({ id }) => String(id),
   text: (seen) =>
@@ -36,7 +36,7 @@ export const evictionChanges: ScreenList<SeenChange, TimeContext> = {
   ],
 };
 
-function whatWords({ change: { type, task, ended } }: SeenChange): Words {
+function whatWords({ change: { type, task, ended } }: ObservedChange): Words {
   if (ended !== undefined) return endWords(task.fromCluster, ended);
   return type === 'ADDED' ? ['begins: ', verdictWords(task)] : verdictWords(task);
 }

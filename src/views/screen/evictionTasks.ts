@@ -90,7 +90,7 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
 const STATES: readonly EvictionVerdict[] = ['overdue', 'stuck', 'held', 'new', 'waiting', 'ends-now'];
 
 /** Those that end in a loss first, then stuck ones, then by deadline. */
-export function byDanger(tasks: readonly Task[]): Task[] {
+export function bySeverity(tasks: readonly Task[]): Task[] {
   const danger = ({ outcome, atDeadline }: Task) => (outcome === 'lost' || atDeadline === 'lost' ? 0 : 1);
   const due = ({ deadline }: Task) => (deadline === null ? Infinity : instant(deadline));
   return tasks.toSorted(

@@ -197,7 +197,7 @@ function nothingDiffers(scenarios: FailoverDiff['scenarios']): string {
 }
 
 function nothingToFail({ names }: Shown): string {
-  return `No workload is placed on a cluster that is Ready, so no failure was compared. Say what happens: ${names.happenings}.`;
+  return `No workload is placed on a cluster that is Ready, so no failure was compared. Say what happens: ${names.scenarioInputs}.`;
 }
 
 /** Which policies were converted, and how their effect changes. */

@@ -155,11 +155,11 @@ function unsimulatedDocument({ at, what, binding }: UnsimulatedChange) {
 }
 
 /** The most listed; the others are counted. */
-const MOST_UNSIMULATED = 10;
+const MAX_UNSIMULATED = 10;
 
 function unsimulatedBlocks({ unsimulated, start }: ReplayInput): Block[] {
   if (unsimulated.length === 0) return [];
-  const more = unsimulated.length - MOST_UNSIMULATED;
+  const more = unsimulated.length - MAX_UNSIMULATED;
   return [
     {
       type: 'section',
@@ -169,7 +169,7 @@ function unsimulatedBlocks({ unsimulated, start }: ReplayInput): Block[] {
           type: 'rows',
           rows: [
             ...unsimulated
-              .slice(0, MOST_UNSIMULATED)
+              .slice(0, MAX_UNSIMULATED)
               .map(({ at, what }): Words[] => [offsetText(at, start), warn(what)]),
             ...(more > 0 ? [['', faint(`and ${more} more; -o json lists all`)]] : []),
           ],
@@ -280,7 +280,9 @@ const UNKNOWABLE: Readonly<Record<Exclude<DifferenceKind, 'unexplained'>, string
   order: 'processing order, which Karmada does not guarantee, or a tie',
 };
 
-/** One sentence: why a workload deviated from its prediction. Instants are offsets from the start (epoch milliseconds). */
+/**
+ * One sentence: why a workload deviated from its prediction. Instants are offsets from the start (epoch milliseconds).
+ */
 export function differenceText(difference: Difference, start: number): string {
   const { kind, at, confirmedFrom } = difference;
   if (kind === 'unexplained')

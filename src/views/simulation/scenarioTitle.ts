@@ -5,7 +5,7 @@ import { listed } from '../words/amounts.ts';
 import { objectText } from '../words/names.ts';
 
 /** The most events in a title. */
-const MOST = 4;
+const MAX = 4;
 
 interface Titled {
   scenario: { events: readonly ScenarioEvent[] };
@@ -20,7 +20,7 @@ export function scenarioTitle({ scenario, files, idle }: Titled): string {
   const inOrder = scenario.events.filter(({ action }) => !idle.has(action)).sort((a, b) => a.at - b.at);
   return listed(
     inOrder.map(({ action }) => actionText(action, files.get(action))),
-    MOST,
+    MAX,
   );
 }
 

@@ -126,7 +126,7 @@ function since(time: string, now: number): string {
 }
 
 /** The most outcomes in a cell; further ones are benign or rare. */
-const MOST_PARTS = 2;
+const MAX_PARTS = 2;
 
 /** Worst first: "2 lost, 5 move; 3 uncertain", as a whole with the replicas that go missing. */
 function forecastWords(
@@ -145,7 +145,7 @@ function forecastWords(
   // in a table the worst must fit one line; "stays" alone would not look like a loss, though its replicas are down
   const stays = Object.keys(forecast).every((outcome) => outcome === 'stays' || outcome === 'tolerates');
   const down = cost && stays ? bad(downText(cost)) : '';
-  return [joined([joined(parts.slice(0, MOST_PARTS), ', '), down], '; '), doubt];
+  return [joined([joined(parts.slice(0, MAX_PARTS), ', '), down], '; '), doubt];
 }
 
 /** @param evicting how many old copies are evicted from it, with or without its failure */
@@ -159,7 +159,9 @@ function originText({ note, ...taint }: ClusterTaint): string {
   return note ? `${ownerText(taint)}, ${note}` : ownerText(taint);
 }
 
-/** "frankfurt is Ready: 12 workloads, 33 replicas, 1 eviction. If it fails: 2 lost, 5 move; 3 uncertain.": its totals. */
+/**
+ * "frankfurt is Ready: 12 workloads, 33 replicas, 1 eviction. If it fails: 2 lost, 5 move; 3 uncertain.": its totals.
+ */
 export function clusterVerdict(cluster: ClusterStatus, selective?: boolean): Block {
   const { name, ready, deleting, workloads, replicas, evicting, ifItFails } = cluster;
   const runs = joined(

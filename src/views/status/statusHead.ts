@@ -33,12 +33,12 @@ export function failoverStatusHead(head: Head, shown: Shown): Block[] {
 }
 
 /** How many workloads are listed, the worst first, unless all are requested. */
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 
 /** Workloads in trouble now. */
 export function troubleBlocks(trouble: readonly WorkloadSummary[] = [], wide: boolean): Block[] {
   if (trouble.length === 0) return [];
-  const shown = wide ? trouble : trouble.slice(0, MOST_LISTED);
+  const shown = wide ? trouble : trouble.slice(0, MAX_LISTED);
   const table: Block = {
     type: 'table',
     columns: [{ name: 'WORKLOAD' }, { name: 'CLUSTERS' }, { name: 'NOW', wraps: 40 }],
@@ -100,8 +100,8 @@ function totalsBlock({ clusters, trouble }: FailoverStatus): Block {
 }
 
 /**
- * The command that explains the worst: a workload in trouble, otherwise the cluster whose loss would cost most; without simulated losses,
- * an audit.
+ * The command that explains the worst: a workload in trouble, otherwise the cluster whose loss would cost most; without
+ * simulated losses, an audit.
  */
 export function nextSteps({ trouble, clusters }: FailoverStatus, shown: Shown): Block[] {
   const [worst] = trouble ?? [];

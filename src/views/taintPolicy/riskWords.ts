@@ -12,7 +12,7 @@ import { taintText } from './taintWords.ts';
 import type { SourcePlace } from '../../analysis/findings/finding.ts';
 
 /** The most policies in a text. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 const PROBLEMS: Record<EntryProblem, string> = {
   'unknown operator': 'has an operator that is neither In nor NotIn',
@@ -55,7 +55,7 @@ export function deadBlock(off: DeadPolicies, assumed: boolean, { names }: Shown)
 function listedBy(names: readonly string[], others: number): string {
   const [only] = names;
   if (names.length === 1 && others === 0) return `policy ${only} lists it too`;
-  const named = names.slice(0, MOST_NAMED);
+  const named = names.slice(0, MAX_NAMED);
   const more = names.length - named.length + others;
   const all = more === 0 ? named.join(' and ') : `${named.join(', ')} and ${more} more`;
   return `policies ${all} list it too`;

@@ -3,7 +3,7 @@ import { presentable } from '../../presentation/presentable.ts';
 import type { Simulation } from '../../simulator/simulation/simulation.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { Answer } from '../answer.ts';
-import { roomForPods } from '../report/roomForPods.ts';
+import { podCapacity } from '../report/podCapacity.ts';
 import { type SimulationInput, spansOf } from '../simulation/simulation.ts';
 import { plural } from '../words/amounts.ts';
 import { mermaidOf } from './mermaid.ts';
@@ -24,12 +24,14 @@ export function exportsOf(
     binaryForms: traceForm(() => ({
       ...shown,
       events: simulation.events,
-      room: roomForPods(clusters, simulation.clusters),
+      room: podCapacity(clusters, simulation.clusters),
     })),
   };
 }
 
-/** The moves of workloads as a Graphviz graph: clusters with their content before and after, and the moves between them. */
+/**
+ * The moves of workloads as a Graphviz graph: clusters with their content before and after, and the moves between them.
+ */
 export function dotOf(title: string, { clusters, workloads }: Simulation): string {
   const lines = [
     'digraph failover {',

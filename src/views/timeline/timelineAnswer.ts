@@ -12,7 +12,7 @@ import { resourceName, shortWorkloadName, workloadName } from '../words/names.ts
 import { nextStep } from '../words/nextStep.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { barsOfSpans } from './barsOfSpans.ts';
-import { happenings } from './happenings.ts';
+import { timelineRows } from './timelineRows.ts';
 import { mermaidOf } from './mermaid.ts';
 import { traceForm } from './perfetto/traceForm.ts';
 import {
@@ -188,7 +188,7 @@ export function historySteps(
   { history, single }: Pick<TimelineInput, 'history' | 'single'>,
   { wide }: Pick<Shown, 'wide'>,
 ): Block {
-  const shown = happenings(history.events, single || wide);
+  const shown = timelineRows(history.events, single || wide);
   if (shown.length === 0)
     return {
       type: 'paragraph',

@@ -4,7 +4,7 @@ import { duration } from '../words/duration.ts';
 import { gapText } from '../words/outcomeWords.ts';
 import { workloadName } from '../words/names.ts';
 import { plural } from '../words/amounts.ts';
-import { happenings } from './happenings.ts';
+import { timelineRows } from './timelineRows.ts';
 import {
   doubtText,
   knownFrom,
@@ -28,7 +28,7 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
     '### Timeline',
     markdownTable(
       ['time', 'who', 'what'],
-      happenings(events, single).map(({ time, until, actor, words }) => [
+      timelineRows(events, single).map(({ time, until, actor, words }) => [
         rfc3339(time) + (until - time >= 1000 ? `, over ${duration(until - time)}` : ''),
         actor,
         words,

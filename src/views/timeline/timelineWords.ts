@@ -1,5 +1,5 @@
 import { documentSummary } from '../documentSummary.ts';
-import type { EvictionCourse, History, HistoryGap } from '../../analysis/history/history.ts';
+import type { EvictionTimes, History, HistoryGap } from '../../analysis/history/history.ts';
 import { EVICTION_REASON_TAINT_UNTOLERATED } from '../../karmada/api/names.ts';
 import type { Basis } from '../../karmada/configuration/assumptions.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
@@ -44,7 +44,7 @@ function tookText(from: number | undefined, to: number | undefined): string {
 
 /** Where an evicted workload is: now, while its task exists; otherwise where it was placed, empty if nowhere. */
 export function toText(
-  { to, placedNow, evicted = 0 }: EvictionCourse,
+  { to, placedNow, evicted = 0 }: EvictionTimes,
   { seen, start }: Pick<History, 'seen' | 'start'>,
 ): string {
   const isSeen = seen && evicted >= start;
@@ -52,11 +52,11 @@ export function toText(
 }
 
 /**
- * The names and times of the steps of an eviction, in order: "31s", ">31s" if it began before the observed period, "unknown" if it happened
- * unseen, "" if it has not happened.
+ * The names and times of the steps of an eviction, in order: "31s", ">31s" if it began before the observed period,
+ * "unknown" if it happened unseen, "" if it has not happened.
  */
 export function stepTimes(
-  course: EvictionCourse,
+  course: EvictionTimes,
   history: Pick<History, 'seen' | 'start'>,
 ): readonly (readonly [name: string, took: string])[] {
   const { reason, to, placedNow, detected, tainted, evicted, scheduled, ready, gone, ended } = course;
@@ -138,7 +138,7 @@ export function doubtDocument({ text, from, to, kinds }: HistoryGap) {
   return { text, ...instants({ from, to }), ...(kinds ? { kinds } : {}) };
 }
 
-function evictionDocument({ workload, from, reason, purgeMode, to, placedNow, ...times }: EvictionCourse) {
+function evictionDocument({ workload, from, reason, purgeMode, to, placedNow, ...times }: EvictionTimes) {
   return {
     workload,
     from,

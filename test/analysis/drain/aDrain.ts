@@ -2,10 +2,10 @@ import { cordoned, markOfDrain } from '../../../src/analysis/drain/cordon.ts';
 import { decideRound, type DecidedRound } from '../../../src/analysis/drain/decide/decideDrain.ts';
 import type { RoundAim } from '../../../src/analysis/drain/decide/drainRound.ts';
 import {
-  closedCourse,
-  COURSE,
-  openCourse,
-  type Course,
+  closedRun,
+  RUN_KEY,
+  openRun,
+  type DrainRun,
   type DrainMemory,
 } from '../../../src/analysis/drain/decide/drainMemory.ts';
 import type { Drain } from '../../../src/analysis/drain/decide/drainRound.ts';
@@ -116,7 +116,7 @@ export interface Drainer {
   remembered: Map<string, DrainMemory>;
   stage: Stage;
   /** Changes what it remembers of itself. */
-  recalls(changes: Partial<Course>): void;
+  recalls(changes: Partial<DrainRun>): void;
   /** Looks at everything, and carries out what is due. */
   step(now?: number): DecidedRound;
 }
@@ -165,7 +165,7 @@ export function lookOf(
     aim?: RoundAim;
   } = {},
 ): DecidedRound {
-  const course = openCourse(remembered.get(COURSE)?.course);
+  const course = openRun(remembered.get(RUN_KEY)?.course);
   const recall = (key: string) => remembered.get(key);
   return decideRound(drain, { view, bindings, recall, course, now }, aim);
 }
@@ -181,13 +181,13 @@ export function drainer(
     remembered: new Map(),
     stage,
     recalls(changes) {
-      const course = { ...closedCourse(openCourse(one.remembered.get(COURSE)?.course)), ...changes };
-      one.remembered.set(COURSE, { course });
+      const course = { ...closedRun(openRun(one.remembered.get(RUN_KEY)?.course)), ...changes };
+      one.remembered.set(RUN_KEY, { course });
     },
     step(now = START) {
       const { drain, remembered } = one;
-      const before = remembered.get(COURSE)?.course;
-      const course = openCourse(before);
+      const before = remembered.get(RUN_KEY)?.course;
+      const course = openRun(before);
       const view = viewOf(one.stage, configuration);
       const recall = (key: string) => remembered.get(key);
       const look = { view, bindings: view.all('Binding'), recall, course, now };
@@ -197,7 +197,7 @@ export function drainer(
         course.lastEvictionAt = now;
       }
       for (const [key, leaver] of step.leavers) remembered.set(key, { leaver });
-      remembered.set(COURSE, { course: closedCourse(course, before) });
+      remembered.set(RUN_KEY, { course: closedRun(course, before) });
       for (const write of step.writes) one.stage = written(one.stage, write);
       return step;
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createDrainController } from '../../../src/analysis/drain/drainController.ts';
-import { COURSE, type DrainMemory } from '../../../src/analysis/drain/decide/drainMemory.ts';
+import { RUN_KEY, type DrainMemory } from '../../../src/analysis/drain/decide/drainMemory.ts';
 import type { DrainOptions } from '../../../src/analysis/drain/drainOptions.ts';
 import type { ReconcileRequest, NamedController } from '../../../src/karmada/controllers/controller.ts';
 import type { Change } from '../../../src/karmada/controllers/write.ts';
@@ -108,7 +108,7 @@ describe('a process in place of one that was stopped', () => {
     const silent = unanswered('web', START - 10_000);
     const view = viewOf({ clusters: cordonedFor(slow, fleet), bindings: [silent, api] });
     const look = (now: number): ReconcileRequest<DrainMemory> => ({
-      ...{ key: COURSE, view, memory: undefined, recall: () => undefined, configuration: defaults, now },
+      ...{ key: RUN_KEY, view, memory: undefined, recall: () => undefined, configuration: defaults, now },
       evidence: undefined,
     });
     drain.begins({ view, recall: undefined, now: START });
@@ -142,7 +142,7 @@ describe('a process in place of one that was stopped', () => {
     const course = { evictions: ['shop/gone'], skipped: [], cordoned: ['east-1'], tainted: [], named: [] };
     const memory = (answered?: number) =>
       new Map<string, DrainMemory>([
-        [COURSE, { course }],
+        [RUN_KEY, { course }],
         [bindingKey(waits), { leaver: { ...leaver, unanswered: START - 40_000 } }],
         ['shop/gone', { leaver: { ...leaver, ...(answered === undefined ? {} : { answered }) } }],
       ]);
@@ -151,7 +151,7 @@ describe('a process in place of one that was stopped', () => {
       const one = createDrainController({ options: east, configuration: defaults });
       one.begins({ view, recall, now: START });
       return one.reconcile({
-        ...{ key: COURSE, view, memory: recall(COURSE), recall, configuration: defaults, now: START },
+        ...{ key: RUN_KEY, view, memory: recall(RUN_KEY), recall, configuration: defaults, now: START },
         evidence: undefined,
       }).writes;
     };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { eventStep } from '../../../src/analysis/history/karmadaEvents.ts';
-import { seenHistory } from '../../../src/analysis/history/seenHistory.ts';
+import { observedHistory } from '../../../src/analysis/history/observedHistory.ts';
 import { reconstructedHistory } from '../../../src/analysis/history/reconstructedHistory.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
@@ -247,7 +247,7 @@ describe('who added a taint', () => {
 
   test('is reported by managedFields right after the change, of a recording', () => {
     const seen = (manager: string, taint: Taint) =>
-      seenHistory({
+      observedHistory({
         first: world([cluster('east')], [cart]),
         changes: [
           {
@@ -271,7 +271,7 @@ describe('who added a taint', () => {
       'Evict from cluster east failed.',
       [61],
     );
-    const { events } = seenHistory({
+    const { events } = observedHistory({
       first: world([cluster('east', [upgrade])], [cart]),
       changes: [
         {

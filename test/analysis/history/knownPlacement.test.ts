@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { seenHistory } from '../../../src/analysis/history/seenHistory.ts';
+import { observedHistory } from '../../../src/analysis/history/observedHistory.ts';
 import { reconstructedHistory } from '../../../src/analysis/history/reconstructedHistory.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../../src/karmada/api/work.ts';
@@ -76,7 +76,7 @@ describe('what was seen', () => {
   const down = cluster('east', [{ key: 'down', effect: 'NoExecute', timeAdded: text(10) }]);
 
   test('is tolerated until the end of the toleration, and waits for its turn then, although nothing changes', () => {
-    const { spans } = seenHistory({
+    const { spans } = observedHistory({
       first: world([cluster('east')], [onEast]),
       changes: [
         {
@@ -96,7 +96,7 @@ describe('what was seen', () => {
   test('of a Work that is deleted names who deletes it', () => {
     const work = workOf('west', 0);
     const leaving = { ...work, metadata: { ...work.metadata, deletionTimestamp: text(20) } };
-    const { events } = seenHistory({
+    const { events } = observedHistory({
       first: { ...world([cluster('west')], [moved(1, {})]), works: [work] },
       changes: [
         {

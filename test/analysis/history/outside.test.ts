@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Changed } from '../../../src/karmada/controllers/write.ts';
-import type { SeenChange } from '../../../src/analysis/history/history.ts';
-import { seenScenario } from '../../../src/analysis/history/replay/seenScenario.ts';
-import { partedAt } from '../../../src/analysis/history/replay/steps.ts';
+import type { ObservedChange } from '../../../src/analysis/history/history.ts';
+import { observedScenario } from '../../../src/analysis/history/replay/observedScenario.ts';
+import { divergedAt } from '../../../src/analysis/history/replay/steps.ts';
 import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
 import type { World } from '../../../src/karmada/world.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
@@ -38,9 +38,9 @@ function outsideOf(
   first: World,
   changes: readonly (readonly [seconds: number, before: object | undefined, after: object | undefined])[],
 ) {
-  const { events, unsimulated } = seenScenario(
+  const { events, unsimulated } = observedScenario(
     first,
-    changes.map(([seconds, before, after]): SeenChange => ({
+    changes.map(([seconds, before, after]): ObservedChange => ({
       at: at(seconds),
       ...({ before, after } as Changed<KubernetesObject>),
     })),
@@ -258,10 +258,10 @@ describe('what concerns all workloads and is not reported', () => {
 
 test('steps part at the later of the first two that are not the same', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((placement, i) => ({ time: i * 10, placement }));
-  expect(partedAt([a!, b!], [a!, { ...c!, time: 25 }])).toBe(25);
-  expect(partedAt([a!], [a!, b!])).toBe(10);
-  expect(partedAt([a!, b!, c!], [a!, b!])).toBe(20);
-  expect(partedAt([a!], [a!])).toBe(Infinity);
+  expect(divergedAt([a!, b!], [a!, { ...c!, time: 25 }])).toBe(25);
+  expect(divergedAt([a!], [a!, b!])).toBe(10);
+  expect(divergedAt([a!, b!, c!], [a!, b!])).toBe(20);
+  expect(divergedAt([a!], [a!])).toBe(Infinity);
 });
 
 describe('a taint that a ClusterTaintPolicy lists', () => {

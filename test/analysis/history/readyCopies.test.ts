@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SeenChange } from '../../../src/analysis/history/history.ts';
-import { seenHistory } from '../../../src/analysis/history/seenHistory.ts';
+import type { ObservedChange } from '../../../src/analysis/history/history.ts';
+import { observedHistory } from '../../../src/analysis/history/observedHistory.ts';
 import { followWanted } from '../../../src/analysis/history/readyCopies.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
@@ -51,12 +51,12 @@ function cart({ on, leaving, ready, group, placement = {}, uid = 'first' }: Seen
 /** What is reported for these states, each from its minute on, over as many minutes. */
 function reported(...minutes: Seen[]) {
   const bindings = minutes.map(cart);
-  const history = seenHistory({
+  const history = observedHistory({
     first: world(
       ['east', 'west', 'north'].map((name) => cluster(name)),
       [bindings[0]!],
     ),
-    changes: bindings.slice(1).map((after, i): SeenChange => ({
+    changes: bindings.slice(1).map((after, i): ObservedChange => ({
       at: START + (i + 1) * MINUTE,
       before: bindings[i] as unknown as KubernetesObject,
       after: after as unknown as KubernetesObject,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SeenChange } from '../../../src/analysis/history/history.ts';
-import { seenReadiness } from '../../../src/analysis/history/replay/seenReadiness.ts';
+import type { ObservedChange } from '../../../src/analysis/history/history.ts';
+import { observedReadiness } from '../../../src/analysis/history/replay/observedReadiness.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { AggregatedStatusItem, ResourceBinding } from '../../../src/karmada/api/work.ts';
@@ -40,12 +40,12 @@ function seen(
   const known = new Map<string, object>(
     [...first, cluster('east'), cluster('west')].map((one) => [one.metadata.name, one]),
   );
-  const changes = steps.map(([seconds, after]): SeenChange => {
+  const changes = steps.map(([seconds, after]): ObservedChange => {
     const before = known.get(after.metadata.name) as KubernetesObject;
     known.set(after.metadata.name, after);
     return { at: at(seconds), before, after: after as KubernetesObject };
   });
-  return seenReadiness(world([cluster('east'), cluster('west')], [...first]), changes, at(end));
+  return observedReadiness(world([cluster('east'), cluster('west')], [...first]), changes, at(end));
 }
 
 const unready = (name: string): Cluster => {
@@ -117,7 +117,7 @@ describe('how long copies take until they are ready, as a recording shows it', (
       [30, 'mail', on('mail', { west: undefined })],
       [34, 'mail', undefined],
     ];
-    const changes = steps.map(([seconds, name, after]): SeenChange => {
+    const changes = steps.map(([seconds, name, after]): ObservedChange => {
       const before = known.get(name)!;
       if (after) known.set(name, after);
       return {
@@ -127,7 +127,7 @@ describe('how long copies take until they are ready, as a recording shows it', (
       };
     });
     const first = world([cluster('east'), cluster('west')], bindings);
-    expect(seenReadiness(first, changes, at(300)).neverReady).toEqual([]);
+    expect(observedReadiness(first, changes, at(300)).neverReady).toEqual([]);
   });
 
   test.each<[string, [number, ResourceBinding | Cluster][]]>([

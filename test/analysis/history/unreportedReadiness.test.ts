@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { seenHistory } from '../../../src/analysis/history/seenHistory.ts';
+import { observedHistory } from '../../../src/analysis/history/observedHistory.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
@@ -15,7 +15,7 @@ function seen(others: KubernetesObject[] = []) {
     spec: { ...cart.spec, resource: { ...cart.spec.resource, apiVersion: 'example.io/v1', kind: 'Widget' } },
     status: { aggregatedStatus: [{ clusterName: 'east', applied: true, health: 'Unknown' }] },
   };
-  return seenHistory({
+  return observedHistory({
     first: { ...world([cluster('east')], [binding]), others },
     changes: [],
     ...{ start: START, end: START + MINUTES * 60_000, configuration: failoverOn, doubts: [] },

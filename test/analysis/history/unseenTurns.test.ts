@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { SeenChange } from '../../../src/analysis/history/history.ts';
+import type { ObservedChange } from '../../../src/analysis/history/history.ts';
 import { unseenTurns, withTurns } from '../../../src/analysis/history/replay/unseenTurns.ts';
 import { cluster, failoverOn, START } from '../../simulator/simulation/controlPlane.ts';
 
@@ -17,8 +17,8 @@ const lease = (seconds: number) => ({
   metadata: { namespace: 'karmada-cluster', name: 'east' },
   spec: { renewTime: new Date(at(seconds)).toISOString() },
 });
-const changed = (seconds: number, before: object, after: object): SeenChange =>
-  ({ at: at(seconds), before, after }) as unknown as SeenChange;
+const changed = (seconds: number, before: object, after: object): ObservedChange =>
+  ({ at: at(seconds), before, after }) as unknown as ObservedChange;
 
 const work = (at: { applied: 'True' | 'False'; message?: string; ready?: number }) => ({
   apiVersion: 'work.karmada.io/v1alpha1',
@@ -32,8 +32,8 @@ const work = (at: { applied: 'True' | 'False'; message?: string; ready?: number 
 const APPLIED = work({ applied: 'True' });
 const REFUSED = work({ applied: 'False', message: 'Put "https://east": dial tcp: connection refused' });
 
-// cluster-failure-threshold 30s, cluster-status-update-frequency 10s, 3s for the probes themselves: between 57 and 70 if it is
-// noticed at 100
+// cluster-failure-threshold 30s, cluster-status-update-frequency 10s, 3s for the probes themselves: between 57 and 70
+// if it is noticed at 100
 const noticed = changed(100, east, turned(east, 'False'));
 
 test('a Push member failed at least the threshold before Karmada noticed, and at most a period more', () => {

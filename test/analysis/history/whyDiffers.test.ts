@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Moment } from '../../../src/analysis/history/replay/decidingFacts.ts';
 import type { PlacementStep } from '../../../src/analysis/history/replay/steps.ts';
-import { whyDiffers, type PartedWays } from '../../../src/analysis/history/replay/whyDiffers.ts';
+import { whyDiffers, type DivergedSteps } from '../../../src/analysis/history/replay/whyDiffers.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../src/karmada/api/work.ts';
 
@@ -39,8 +39,13 @@ const task = (fromCluster: string, producer: string): GracefulEvictionTask => ({
   ...{ fromCluster, producer, reason: 'x' },
 });
 
-/** Deviations of which only the given facts are known; every simulation reproduces their recorded steps from shortly before. */
-function parted(given: Partial<PartedWays> & Pick<PartedWays, 'recorded' | 'predicted'>): PartedWays {
+/**
+ * Deviations of which only the given facts are known; every simulation reproduces their recorded steps from shortly
+ * before.
+ */
+function parted(
+  given: Partial<DivergedSteps> & Pick<DivergedSteps, 'recorded' | 'predicted'>,
+): DivergedSteps {
   const nothing = moment([]);
   return {
     was: () => nothing,

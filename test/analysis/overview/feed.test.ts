@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ageOfForecasts, emptyFeed, type FeedNews, withNews } from '../../../src/analysis/overview/feed.ts';
 import type { ClusterForecast } from '../../../src/analysis/forecast/losses.ts';
-import { seeEvictions } from '../../../src/analysis/overview/happenings.ts';
+import { observeEvictions } from '../../../src/analysis/overview/overviewEvents.ts';
 import { knownOverview, overviewOf } from '../../../src/analysis/overview/overview.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
@@ -78,7 +78,7 @@ function evictionsReported(
     );
     return withNews(before, { type: 'overview', overview: reported }, now);
   }, emptyFeed);
-  return feed.happenings.flatMap((one) =>
+  return feed.events.flatMap((one) =>
     one.type === 'evictions' ? [[(one.time - START) / 1000, one.workloads.count]] : [],
   );
 }
@@ -114,16 +114,19 @@ test('evictions that begin and end between two looks count, and begin another fa
     });
   const lasting = evicted('c', 2);
   for (const before of [evicted('a', 0), evicted('b', 1)]) {
-    seeEvictions(known.evictions, { after: before });
-    seeEvictions(known.evictions, { before, after: { ...before, spec: { resource: before.spec.resource } } });
+    observeEvictions(known.evictions, { after: before });
+    observeEvictions(known.evictions, {
+      before,
+      after: { ...before, spec: { resource: before.spec.resource } },
+    });
   }
   const reported = (second: number, ...bindings: ResourceBinding[]) => {
     const question = { ...{ configuration: failoverOn, unconfirmed: new Set<string>(), known } };
-    const { happenings } = overviewOf(world([cluster('east')], bindings), {
+    const { events } = overviewOf(world([cluster('east')], bindings), {
       ...question,
       now: START + second * 1000,
     });
-    return happenings.flatMap((one) =>
+    return events.flatMap((one) =>
       one.type === 'evictions' ? [[(one.time - START) / 1000, one.workloads.count]] : [],
     );
   };
@@ -131,8 +134,8 @@ test('evictions that begin and end between two looks count, and begin another fa
   // then all are reported
   expect(reported(3, lasting)).toEqual([[0, 3]]);
   // and an eviction after five minutes without a look is reported separately
-  seeEvictions(known.evictions, { before: lasting });
-  seeEvictions(known.evictions, { after: evicted('d', 300) });
+  observeEvictions(known.evictions, { before: lasting });
+  observeEvictions(known.evictions, { after: evicted('d', 300) });
   expect(reported(301, evicted('d', 300))).toEqual([[300, 1]]);
 });
 

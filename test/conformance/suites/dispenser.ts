@@ -1,4 +1,4 @@
-import { divideRoundedDown } from '../../../src/karmada/scheduling/division/divideByLot.ts';
+import { divideRoundedDown } from '../../../src/karmada/scheduling/division/divideRandomly.ts';
 import { choicesOf } from '../../../src/karmada/scheduling/division/tie.ts';
 import { divideByWebster, laterNamesFirst } from '../../../src/karmada/scheduling/division/webster.ts';
 import type { TargetCluster } from '../../../src/karmada/api/work.ts';

@@ -36,7 +36,7 @@ interface Answer {
 }
 
 /** Karmada sorts up to this many clusters by insertion; beyond that there are too many random comparisons to try. */
-const MOST_TRIED = 12;
+const MAX_TRIED = 12;
 
 /** Counts by reason of "0/3 clusters are available: 1 a, 2 b.", which depend on the order of filters. */
 function fitErrorTotals(message: string): string {
@@ -68,7 +68,7 @@ export function scheduleSuite(gates: { MultiplePodTemplatesScheduling: boolean }
         oneOf: openTie
           ? [{ ...result, diagnosis, openTie }]
           : outcomes.map((outcome) => ({ ...outcome, diagnosis })),
-        beyondTrying: parties > MOST_TRIED,
+        beyondTrying: parties > MAX_TRIED,
       };
     },
     difference(expected: Expected, actual: Answer) {

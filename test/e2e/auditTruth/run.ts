@@ -9,12 +9,12 @@ import { worldOfSeed } from './worldOfSeed.ts';
 
 /** The share of outcomes that must be right, and the allowed error of downtimes (median). */
 const LEAST_RIGHT = 0.97;
-const MOST_OFF = 0.1;
+const MAX_OFF = 0.1;
 
 /**
- * npm run e2e -- audit-truth [--worlds N] [--first-seed S] [--out DIR] [--report FILE]: in each world every cluster fails and comes back,
- * and each workload's result is compared with the audit of the state before. `--worlds 0` compares the content of DIR again. Returns the
- * exit code.
+ * npm run e2e -- audit-truth [--worlds N] [--first-seed S] [--out DIR] [--report FILE]: in each world every cluster
+ * fails and comes back, and each workload's result is compared with the audit of the state before. `--worlds 0`
+ * compares the content of DIR again. Returns the exit code.
  */
 export async function runAuditTruth(args: string[]): Promise<number> {
   const { values } = parseArgs({
@@ -89,5 +89,5 @@ function summary(failures: number, compared: readonly Compared[]): boolean {
     `downtimes: ${toTheEnd.length} that last, as said; ${off.length} others, off by ${(100 * middle).toFixed(1)} % (median)`,
   );
   const isEnough = own.filter(isRight).length >= LEAST_RIGHT * own.length;
-  return own.length > 0 && wrong === 0 && isEnough && middle <= MOST_OFF;
+  return own.length > 0 && wrong === 0 && isEnough && middle <= MAX_OFF;
 }

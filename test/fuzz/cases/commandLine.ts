@@ -37,7 +37,7 @@ export function commandLine({
       const output = await inProcess(argv, { isTerminal });
       const { user, system } = process.cpuUsage(before);
       const seconds = (user + system) / 1e6;
-      if (seconds > MOST_SECONDS) return `${Math.round(seconds)} s of the processor`;
+      if (seconds > MAX_SECONDS) return `${Math.round(seconds)} s of the processor`;
       const given = [...Object.values(files).map(textOf), ...argv].join(' ');
       const written = place.written();
       const raw = isRaw(argv, isTerminal);
@@ -48,7 +48,7 @@ export function commandLine({
 }
 
 /** Processor time; a normal case takes a tenth of it. `growth.long.test.ts` measures the growth. */
-const MOST_SECONDS = 10;
+const MAX_SECONDS = 10;
 
 /** Templates and binary forms give programs the raw data; on a terminal people read it. */
 export function isRaw(argv: readonly string[], isTerminal: boolean): boolean {

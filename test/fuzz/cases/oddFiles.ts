@@ -86,7 +86,7 @@ export const oddFiles: Make = (random: Random, place: Workplace): FuzzCase => {
       place.file('odd/policy.yaml', policies);
       const words = (changed as string[]).map((word) => files[word] ?? word);
       const output = await inProcess(words, { activity: () => 0, patience: 2000 });
-      if (output.presses! > MOST_PRESSES) return `${output.presses} times Ctrl-C until it has ended`;
+      if (output.presses! > MAX_PRESSES) return `${output.presses} times Ctrl-C until it has ended`;
       return problemOf(output, {
         ...{ given: words.join(' '), isTerminal: false, isRaw: false },
         written: place.written(),
@@ -96,7 +96,7 @@ export const oddFiles: Make = (random: Random, place: Workplace): FuzzCase => {
 };
 
 /** The first Ctrl-C ends a wait; a process that got no time for two seconds gets another one. */
-const MOST_PRESSES = 15;
+const MAX_PRESSES = 15;
 
 function pipeAt(path: string): void {
   execFileSync('mkfifo', [path]);

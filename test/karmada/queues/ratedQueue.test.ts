@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createRatedQueue, type SavedRatedQueue } from '../../../src/karmada/queues/ratedQueue.ts';
 
 /** A queue that is not empty after this many looks never will be. */
-const MOST_LOOKS = 100_000;
+const MAX_LOOKS = 100_000;
 
 /** A queue with an adjustable rate, and what it releases. */
 function queueAt(rate: number, saved?: SavedRatedQueue, lastTurn?: number) {
@@ -28,9 +28,9 @@ function queueAt(rate: number, saved?: SavedRatedQueue, lastTurn?: number) {
     let looks = 0;
     for (let wake = queue.nextWake(); wake !== undefined && wake <= until; wake = queue.nextWake()) {
       now = Math.max(now, wake);
-      if (looks++ > MOST_LOOKS) throw new Error('the queue has no end');
+      if (looks++ > MAX_LOOKS) throw new Error('the queue has no end');
       for (let key = queue.take(now); key !== undefined; key = queue.take(now)) {
-        if (looks++ > MOST_LOOKS) throw new Error('the queue has no end');
+        if (looks++ > MAX_LOOKS) throw new Error('the queue has no end');
         taken.push([key, now]);
         queue.done(key, now, outcome(key), turn(key));
       }

@@ -8,7 +8,7 @@ import {
 } from '../../../src/karmada/queues/workerQueue.ts';
 
 /** A queue that is not empty after this many looks never will be. */
-const MOST_LOOKS = 100_000;
+const MAX_LOOKS = 100_000;
 
 /** Processes the queue; returns what was taken when. */
 function drain(
@@ -24,9 +24,9 @@ function drain(
     const wake = queue.nextWake();
     if (wake === undefined || wake > until) return taken;
     now = Math.max(now, wake);
-    if (looks++ > MOST_LOOKS) throw new Error('the queue has no end');
+    if (looks++ > MAX_LOOKS) throw new Error('the queue has no end');
     for (let key = queue.take(now); key !== undefined; key = queue.take(now)) {
-      if (looks++ > MOST_LOOKS) throw new Error('the queue has no end');
+      if (looks++ > MAX_LOOKS) throw new Error('the queue has no end');
       taken.push([key, now]);
       queue.done(key, now, outcome(key, now));
     }

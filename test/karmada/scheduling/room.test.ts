@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Room } from '../../../src/karmada/scheduling/capacity/room.ts';
+import { ReplicaCapacity } from '../../../src/karmada/scheduling/capacity/replicaCapacity.ts';
 
 const rooms = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 40 });
 const changes = fc.array(fc.tuple(fc.nat({ max: 39 }), fc.integer({ min: 0, max: 9 })));
@@ -8,14 +8,14 @@ const changes = fc.array(fc.tuple(fc.nat({ max: 39 }), fc.integer({ min: 0, max:
 test('after some clusters have got other room, all are in the order of a room recreated', () => {
   fc.assert(
     fc.property(rooms, changes, (values, changed) => {
-      const room = new Room(Int32Array.from(values));
+      const room = new ReplicaCapacity(Int32Array.from(values));
       expect(room.order.length).toBe(values.length);
       const known = changed.filter(([at]) => at < values.length);
       const next = room.with(new Map(known));
       const expected = [...values];
       for (const [at, value] of new Map(known)) expected[at] = value;
       expect([...next.values]).toEqual(expected);
-      expect([...next.order]).toEqual([...new Room(Int32Array.from(expected)).order]);
+      expect([...next.order]).toEqual([...new ReplicaCapacity(Int32Array.from(expected)).order]);
       expect([...room.values]).toEqual(values);
     }),
   );

@@ -7,7 +7,7 @@ import { schedulerOptions } from '../../../src/karmada/scheduling/schedulerOptio
 import {
   clusterEventObjects,
   handledByScheduler,
-  wokenByCluster,
+  wakesOfCluster,
 } from '../../../src/karmada/scheduling/wakeUp.ts';
 import { createAffinities } from '../../../src/karmada/selection/clusterAffinity.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
@@ -394,6 +394,6 @@ test.each([
     suspended.metadata.labels = { 'propagationpolicy.karmada.io/permanent-id': 'x' };
     const affinities = createAffinities(defaults.rules.scheduling);
     expect(handledByScheduler(suspended, defaults)).toBe(own);
-    expect(wokenByCluster([cluster('m1')], suspended, defaults, affinities)).toBe(clusters);
+    expect(wakesOfCluster([cluster('m1')], suspended, defaults, affinities)).toBe(clusters);
   },
 );

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
-import { contestedTaints, wishesOf } from '../../../src/karmada/taints/contestedTaints.ts';
+import { contestedTaints, demandsOf } from '../../../src/karmada/taints/contestedTaints.ts';
 import { createdAt, inOrderOfCreation } from '../../../src/karmada/taints/policyOrder.ts';
-import { explains, isKarmadas } from '../../../src/karmada/taints/taintSources.ts';
+import { explains, isKarmadaTaint } from '../../../src/karmada/taints/taintSources.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';
 import { member, taint, taintPolicy, when } from '../../analysis/taintPolicy/policies.ts';
@@ -109,11 +109,11 @@ test('a policy wants to remove its taints if both of its lists hold, and nothing
     removeOnConditions: [when('Ready NotIn False')],
     taints: [taint('a=x:NoSchedule'), taint('b:NoExecute')],
   });
-  expect(wishesOf(both, conditions)).toEqual([
+  expect(demandsOf(both, conditions)).toEqual([
     { policy: 'p', verb: 'removes', taint: { key: 'a', value: 'x', effect: 'NoSchedule' } },
     { policy: 'p', verb: 'removes', taint: { key: 'b', effect: 'NoExecute' } },
   ]);
-  expect(wishesOf(idle('p', FIRST), conditions)).toEqual([]);
+  expect(demandsOf(idle('p', FIRST), conditions)).toEqual([]);
 });
 
 test('policies act oldest first, by name within a second or as they are arranged, and one without a time before all', () => {
@@ -133,7 +133,7 @@ test('policies act oldest first, by name within a second or as they are arranged
 
 test('Karmada keeps not-ready and unreachable by its own rules, and more of it up to v1.13', () => {
   const old = dialectOf('v1.13.0').dialect.rules;
-  const kept = (text: string) => [isKarmadas(taint(text), old), isKarmadas(taint(text), v1_18.rules)];
+  const kept = (text: string) => [isKarmadaTaint(taint(text), old), isKarmadaTaint(taint(text), v1_18.rules)];
   expect(kept('cluster.karmada.io/not-ready:NoSchedule')).toEqual([true, true]);
   expect(kept('cluster.karmada.io/unreachable:NoSchedule')).toEqual([true, true]);
   expect(kept('cluster.karmada.io/not-ready:NoExecute')).toEqual([true, false]);

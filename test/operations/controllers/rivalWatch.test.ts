@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Change } from '../../../src/karmada/controllers/write.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../src/karmada/api/work.ts';
 import type { Job } from '../../../src/karmada/controllers/registry.ts';
-import { watchRivals, type SeenRival } from '../../../src/operations/controllers/rivalWatch.ts';
+import { watchRivals, type ObservedRival } from '../../../src/operations/controllers/rivalWatch.ts';
 import { ApiError } from '../../../src/state/live/apiError.ts';
 import type { ApiServer } from '../../../src/state/live/apiServer.ts';
 import { cluster, deployment } from '../../simulator/simulation/controlPlane.ts';
@@ -35,7 +35,7 @@ async function seenOf(changes: Change[], manager: string | undefined, jobs = ALL
   let notify: (change: Change) => void = () => undefined;
   let now = 0;
   let asked = 0;
-  const seen: SeenRival[] = [];
+  const seen: ObservedRival[] = [];
   const server = {
     get: () => {
       asked++;

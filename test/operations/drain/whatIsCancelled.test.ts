@@ -5,7 +5,7 @@ import {
   clustersToRestore,
   heldOn,
   remainingMark,
-  whatIsCancelled,
+  cancelledDrain,
 } from '../../../src/analysis/drain/back/planCancel.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { GracefulEvictionTask } from '../../../src/karmada/api/work.ts';
@@ -28,7 +28,7 @@ const byKarmada = (creationTimestamp: string | undefined, fromCluster = 'member1
   web(taintTask(fromCluster, creationTimestamp === undefined ? {} : { creationTimestamp }));
 
 describe('a drain by taint', () => {
-  const cancelled = whatIsCancelled(['member1'], [drained('member1', byTaint), cluster('member2')]);
+  const cancelled = cancelledDrain(['member1'], [drained('member1', byTaint), cluster('member2')]);
 
   test('has caused what Karmada has evicted since it began; tasks report whole seconds', () => {
     expect(clustersToRestore(byKarmada(rfc3339(START)), cancelled)).toEqual(['member1']);
@@ -51,19 +51,19 @@ describe('a drain by taint', () => {
     const failed = drained('member1', byTaint);
     const notReady = { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' as const };
     const taints = [...failed.spec!.taints!, notReady];
-    const both = whatIsCancelled(['member1'], [{ ...failed, spec: { ...failed.spec, taints } }]);
+    const both = cancelledDrain(['member1'], [{ ...failed, spec: { ...failed.spec, taints } }]);
     expect(clustersToRestore(byKarmada(rfc3339(START + 1000)), both)).toEqual([]);
     expect(clustersToRestore(web(heldTask('member1')), both)).toEqual(['member1']);
   });
 
   test('that is not taken back has none of its evictions taken back', () => {
-    const other = whatIsCancelled(['member2'], [drained('member1', byTaint), cluster('member2')]);
+    const other = cancelledDrain(['member2'], [drained('member1', byTaint), cluster('member2')]);
     expect(clustersToRestore(byKarmada(rfc3339(START + 1000)), other)).toEqual([]);
   });
 });
 
 test('a drain that evicts itself is known by its tasks, no matter who else evicts', () => {
-  const cancelled = whatIsCancelled(['member1'], [drained('member1', drainOptions())]);
+  const cancelled = cancelledDrain(['member1'], [drained('member1', drainOptions())]);
   expect(clustersToRestore(byKarmada(rfc3339(START + 1000)), cancelled)).toEqual([]);
   expect(clustersToRestore(web(freeTask('member1')), cancelled)).toEqual(['member1']);
   expect(clustersToRestore(web(heldTask('member2')), cancelled)).toEqual([]);

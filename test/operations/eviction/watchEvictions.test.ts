@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EvictionTaskChange } from '../../../src/analysis/explanation/tasks/evictionTaskChanges.ts';
-import type { QueueStanding } from '../../../src/analysis/explanation/waitingEvictions.ts';
+import type { QueueStatus } from '../../../src/analysis/explanation/waitingEvictions.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
@@ -219,7 +219,7 @@ const faulty = cluster('member1', [{ key: 'fault', effect: 'PreferNoExecute', ti
 const clusters = [faulty, cluster('member2'), cluster('member3')];
 const bindings = ['a', 'b', 'c'].map((name) => workload(name));
 
-const brief = ({ clusters: counts }: QueueStanding) =>
+const brief = ({ clusters: counts }: QueueStatus) =>
   counts.map(({ waiting, tolerating }) => `${waiting} wait, ${tolerating} tolerated`).join();
 
 /**

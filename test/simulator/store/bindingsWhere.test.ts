@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { bindingKey } from '../../../src/karmada/objects/identities.ts';
-import { wakeGroup, wokenByCluster } from '../../../src/karmada/scheduling/wakeUp.ts';
+import { wakeGroup, wakesOfCluster } from '../../../src/karmada/scheduling/wakeUp.ts';
 import { setStage } from '../../../src/simulator/simulation/stage.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import { worldOfSeed } from '../../worlds/worldOfSeed.ts';
@@ -22,7 +22,7 @@ test.each(seeds)(
         const { affinities } = view.fleet;
         for (const cluster of view.all('Cluster')) {
           const holds = (binding: Parameters<typeof wakeGroup>[0]) =>
-            wokenByCluster([cluster], binding, configuration, affinities);
+            wakesOfCluster([cluster], binding, configuration, affinities);
           found.push(view.bindingsWhere(holds, wakeGroup));
           expected.push([...view.all('Binding')].filter(holds).map(bindingKey));
         }

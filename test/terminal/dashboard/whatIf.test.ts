@@ -58,7 +58,7 @@ test('the outcome of everything is what failover simulate says, and marks add to
     {
       whatIf: { ...NOTHING, given: ['--fail', 'frankfurt@5m'] },
       given: {
-        request: { wishes: [{ type: 'fail', cluster: 'frankfurt', after: 300_000 }] },
+        request: { events: [{ type: 'fail', cluster: 'frankfurt', after: 300_000 }] },
         selection: {},
       },
     },

@@ -6,7 +6,7 @@ import { resolveConfiguration } from '../../../src/karmada/configuration/resolve
 import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
-import { mendManifests } from '../../../src/useCases/lint/mendManifests.ts';
+import { fixManifests } from '../../../src/useCases/lint/fixManifests.ts';
 
 const POLICY = `apiVersion: policy.karmada.io/v1alpha1
 kind: PropagationPolicy
@@ -33,6 +33,6 @@ test('lint --fix writes a file of more lines than one document may have', async 
     },
     () => [],
   );
-  await mendManifests(findings, texts, () => undefined);
+  await fixManifests(findings, texts, () => undefined);
   expect(readFileSync(file, 'utf8') === text).toBe(true);
 });

@@ -3,7 +3,7 @@ import type { Audit } from '../../../src/analysis/audit/audit.ts';
 import type { AuditedWorkload } from '../../../src/analysis/audit/auditedWorkload.ts';
 import { TROUBLES } from '../../../src/analysis/audit/trouble.ts';
 import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
-import type { Course } from '../../../src/analysis/audit/courses.ts';
+import type { WorkloadEvents } from '../../../src/analysis/audit/workloadEvents.ts';
 import { objectKey } from '../../../src/karmada/objects/identities.ts';
 import { auditPage } from '../../../src/views/audit/auditPage.ts';
 import type { AuditInput } from '../../../src/views/audit/auditAnswer.ts';
@@ -63,7 +63,7 @@ function largeAudit(workloads: number, clusters: number): Audit {
   };
 }
 
-const page = (audit: Audit, courses?: Course[], taint?: AuditInput['taint']) =>
+const page = (audit: Audit, courses?: WorkloadEvents[], taint?: AuditInput['taint']) =>
   [
     ...auditPage(
       {
@@ -97,7 +97,9 @@ describe('the page of an audit', () => {
       ...{ time: 30_000, controller: 'scheduler', type: 'ScheduleFailed', message: 'no room' },
       ...{ object: binding, evidence: [] },
     };
-    const html = page(audit, [{ contingency, binding: objectKey(binding), events: [event] }] as Course[]);
+    const html = page(audit, [
+      { contingency, binding: objectKey(binding), events: [event] },
+    ] as WorkloadEvents[]);
     expect(html).toContain('<td class="serious"><a href="#course-0"><abbr title="lost">L</abbr></a></td>');
     expect(html).toMatch(
       /<h3>If .* fails<\/h3>\n<details><summary>team-0\/deployment\/service-0: lost, minGroups 2 by region<.*id="course-0"/,
@@ -106,7 +108,7 @@ describe('the page of an audit', () => {
     const taint = { key: 'upgrade', effect: 'NoExecute' } as const;
     const tainted = page(
       audit,
-      [{ contingency, binding: objectKey(binding), events: [event] }] as Course[],
+      [{ contingency, binding: objectKey(binding), events: [event] }] as WorkloadEvents[],
       taint,
     );
     expect(tainted).toMatch(/<h2>What is tainted, and .*<h3>If .* is tainted<\/h3>/s);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import type { LeaseSeen } from '../../../src/analysis/overview/feed.ts';
+import type { ObservedLease } from '../../../src/analysis/overview/feed.ts';
 import { plain } from '../../../src/presentation/words.ts';
 import { controllerBlocks, controllerWords } from '../../../src/views/dashboard/controllersAtWork.ts';
 
 const NOW = Date.parse('2026-09-01T10:00:00Z');
-const held: LeaseSeen = { state: 'held', holder: 'host-1', since: NOW - 300_000, renewed: NOW - 2000 };
-const expired: LeaseSeen = { state: 'expired', holder: 'host-1', renewed: NOW - 40_000 };
-const unknown: LeaseSeen = { state: 'unknown', why: 'leases is forbidden' };
-const absent: LeaseSeen = { state: 'absent' };
+const held: ObservedLease = { state: 'held', holder: 'host-1', since: NOW - 300_000, renewed: NOW - 2000 };
+const expired: ObservedLease = { state: 'expired', holder: 'host-1', renewed: NOW - 40_000 };
+const unknown: ObservedLease = { state: 'unknown', why: 'leases is forbidden' };
+const absent: ObservedLease = { state: 'absent' };
 
-const words = (karmadas: LeaseSeen, ours: LeaseSeen) =>
+const words = (karmadas: ObservedLease, ours: ObservedLease) =>
   controllerWords({ karmadas, ours }, NOW).map((one) => plain(one));
 
 describe('the first screen', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { EvictionCourse, History } from '../../../src/analysis/history/history.ts';
+import type { EvictionTimes, History } from '../../../src/analysis/history/history.ts';
 import { historyVerdict } from '../../../src/views/report/historyReport.ts';
 
-const verdictOf = (...evictions: Partial<EvictionCourse>[]) => verdict(true, evictions);
+const verdictOf = (...evictions: Partial<EvictionTimes>[]) => verdict(true, evictions);
 
-function verdict(seen: boolean, evictions: Partial<EvictionCourse>[]): string {
+function verdict(seen: boolean, evictions: Partial<EvictionTimes>[]): string {
   const history: History = {
     ...{ seen, start: 0, end: 60_000, events: [], doubts: [], spans: [], workloads: [], clusters: [] },
     evictions: evictions.map((one, at) => ({

@@ -82,7 +82,7 @@ export function planCancel(
     configuration,
     now,
   );
-  const cancelled = whatIsCancelled(names, clusters);
+  const cancelled = cancelledDrain(names, clusters);
   const ours = bindings.filter((binding) => clustersToRestore(binding, cancelled).length > 0);
   const worksOf = worksOfBinding(works, ours);
   const plan: CancelPlan = {
@@ -288,7 +288,7 @@ export interface Cancelled {
 }
 
 /** The scope of cancelling the drains of the named clusters, by the clusters as they are now. */
-export function whatIsCancelled(names: Iterable<string>, clusters: readonly Cluster[]): Cancelled {
+export function cancelledDrain(names: Iterable<string>, clusters: readonly Cluster[]): Cancelled {
   const own = new Set(names);
   const taintedSince = new Map<string, number>();
   for (const cluster of clusters) {

@@ -5,7 +5,7 @@ import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { sameTaint } from '../../../karmada/objects/sameTaint.ts';
 import { marksFaulty } from '../../../karmada/taints/evictingTaints.ts';
 import { evictionPace, queuePace } from '../../../karmada/taints/evictionPace.ts';
-import { DRAIN_TAINT } from '../../../karmada/taints/taintsByHand.ts';
+import { DRAIN_TAINT } from '../../../karmada/taints/manualTaints.ts';
 import { drainTainted } from '../cordon.ts';
 import type { DrainOptions, DrainPace } from '../drainOptions.ts';
 import type { CurrentPace } from './drainStep.ts';

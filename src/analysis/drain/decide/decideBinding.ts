@@ -16,9 +16,9 @@ import { keptFor, dependentTasks } from './dependentCopies.ts';
 import { bindingKey } from '../../../karmada/objects/identities.ts';
 import { evictedTogether, releaseTasks } from '../drainTasks.ts';
 import { latest } from './drainMemory.ts';
-import { heardOf, waitsSince } from './silentScheduler.ts';
+import { responseOf, waitsSince } from './silentScheduler.ts';
 import {
-  knownLeaver,
+  knownLeavingBinding,
   requeue,
   noteEvicted,
   report,
@@ -32,14 +32,14 @@ import { replacementReady } from '../../../karmada/status/replacementReady.ts';
 export function decideBinding(round: DrainRound, binding: ResourceBinding): void {
   const key = bindingKey(binding);
   // An eviction that has begun is completed.
-  const planned = knownLeaver(round, key) ? undefined : round.plan?.(binding);
+  const planned = knownLeavingBinding(round, key) ? undefined : round.plan?.(binding);
   if (planned === 'unplanned') return;
   if (typeof planned === 'object') return void round.leftOut.push({ binding, because: planned.changed });
   const dependent = dependentTasks(round, binding);
   if (dependent.length > 0) return void round.dependents.push({ binding, tasks: dependent });
   const state = bindingState(binding, round.situation, round.view, round.configuration.rules);
   if (!state) return;
-  const isFound = !knownLeaver(round, key);
+  const isFound = !knownLeavingBinding(round, key);
   const since = () => {
     if (state.type !== 'evicted') return undefined;
     return isFound ? waitsSince(binding, evictedAt(state.tasks, round.now), round.now) : round.now;
@@ -49,8 +49,8 @@ export function decideBinding(round: DrainRound, binding: ResourceBinding): void
     round.lastEvictionAt = latest(round.lastEvictionAt, evictedAt(state.tasks, round.now));
   } else if (isFound && !round.situation.selection.selects(binding, templateFor(round, binding))) return;
   round.present.add(key);
-  const known = knownLeaver(round, key);
-  if (known) round.leavers.set(key, heardOf(known, binding, since(), round));
+  const known = knownLeavingBinding(round, key);
+  if (known) round.leavers.set(key, responseOf(known, binding, since(), round));
   switch (state.type) {
     case 'there':
       return decidePresent(round, binding, state.on, false);
@@ -76,7 +76,7 @@ function decidePresent(
   const key = bindingKey(binding);
   const evictions = () => round.course.evictions.filter((one) => one === key).length;
   const names = on.map(({ name }) => name).join(', ');
-  if (knownLeaver(round, key)?.certain && (!again || evictions() > 1)) {
+  if (knownLeavingBinding(round, key)?.certain && (!again || evictions() > 1)) {
     return report(
       round,
       binding,

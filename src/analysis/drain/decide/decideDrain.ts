@@ -1,10 +1,10 @@
 import { drainSituation } from './drainSituation.ts';
-import type { DrainMemory, Heard, OpenCourse } from './drainMemory.ts';
+import type { DrainMemory, SchedulerResponse, OpenRun } from './drainMemory.ts';
 import type { DrainStep } from './drainStep.ts';
 import { evictNext, reportWaiting } from './evictNext.ts';
 import { decideCompanion, decideDependent } from './dependentCopies.ts';
 import {
-  knownLeaver,
+  knownLeavingBinding,
   requeue,
   report,
   type Drain,
@@ -86,14 +86,17 @@ function pauseWhileSilent(round: DrainRound, since: number | undefined): void {
 }
 
 /** The scheduler's responses besides those for bindings under way. */
-export function heardIn({ answered }: Pick<OpenCourse, 'answered'>): Heard {
+export function responsesIn({ answered }: Pick<OpenRun, 'answered'>): SchedulerResponse {
   return answered === undefined ? {} : { answered };
 }
 
 /** Records the scheduler's responses; a binding that is gone waits for nothing. */
-function* heard(round: DrainRound, remembered: ReadonlyMap<string, DrainMemory>): Iterable<Heard> {
-  yield heardIn(round.course);
-  for (const key of round.present) yield knownLeaver(round, key) ?? {};
+function* heard(
+  round: DrainRound,
+  remembered: ReadonlyMap<string, DrainMemory>,
+): Iterable<SchedulerResponse> {
+  yield responsesIn(round.course);
+  for (const key of round.present) yield knownLeavingBinding(round, key) ?? {};
   for (const { leaver } of remembered.values())
     if (leaver?.answered !== undefined) yield { answered: leaver.answered };
 }

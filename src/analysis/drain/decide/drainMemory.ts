@@ -3,7 +3,7 @@ import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.t
 import { bindingIdentity, workloadOf } from '../../../karmada/objects/identities.ts';
 
 /** The key for a drain's clusters, its pace and its next eviction; its other keys are bindings. */
-export const COURSE = '';
+export const RUN_KEY = '';
 
 /**
  * What a running drain remembers between two rounds, as plain JSON: its course, or what it knows about a binding, by
@@ -11,12 +11,12 @@ export const COURSE = '';
  * eviction, the tasks show what is under way, and the bindings when the scheduler last responded.
  */
 export interface DrainMemory {
-  course?: Course;
-  leaver?: Leaver;
+  course?: DrainRun;
+  leaver?: LeavingBinding;
 }
 
 /** What a drain remembers about itself. */
-export interface Course {
+export interface DrainRun {
   /** epoch milliseconds of the newest eviction that this run wrote, or found in a task */
   lastEvictionAt?: number;
   /** epoch milliseconds of the scheduler's newest response known to this run when it last updated its course */
@@ -36,7 +36,7 @@ export interface Course {
 /**
  * What a drain remembers about a binding that it has evicted or found evicted; kept until the end to report it gone.
  */
-export interface Leaver extends Heard {
+export interface LeavingBinding extends SchedulerResponse {
   binding: ObjectIdentity;
   workload: ObjectIdentity;
   /** what it had on the clusters that it is leaving */
@@ -46,7 +46,7 @@ export interface Leaver extends Heard {
 }
 
 /** Whether the scheduler has responded to an eviction; epoch milliseconds. */
-export interface Heard {
+export interface SchedulerResponse {
   /** the first round without the response; absent: none is outstanding */
   unanswered?: number;
   /** the newest round with a response */
@@ -62,7 +62,7 @@ export function latest(one: number | undefined, other: number | undefined): numb
 }
 
 /** A course while a round changes it. */
-export interface OpenCourse {
+export interface OpenRun {
   lastEvictionAt: number | undefined;
   answered: number | undefined;
   readonly evictions: string[];
@@ -73,7 +73,7 @@ export interface OpenCourse {
 }
 
 /** The course in a memory, as a changeable copy. */
-export function openCourse({
+export function openRun({
   lastEvictionAt,
   answered,
   evictions = [],
@@ -81,7 +81,7 @@ export function openCourse({
   cordoned,
   tainted,
   named,
-}: Partial<Course> = {}): OpenCourse {
+}: Partial<DrainRun> = {}): OpenRun {
   return {
     lastEvictionAt,
     answered,
@@ -94,7 +94,7 @@ export function openCourse({
 }
 
 /** A course as plain JSON; parts unchanged since `before` are shared with it. */
-export function closedCourse({ lastEvictionAt, answered, ...open }: OpenCourse, before?: Course): Course {
+export function closedRun({ lastEvictionAt, answered, ...open }: OpenRun, before?: DrainRun): DrainRun {
   const names = (known: readonly string[] = [], now: ReadonlySet<string>) =>
     known.length === now.size && known.every((one) => now.has(one)) ? known : [...now];
   const { evictions, skipped } = open;
@@ -115,12 +115,12 @@ export function closedCourse({ lastEvictionAt, answered, ...open }: OpenCourse, 
  *
  * @param certain whether a task shows it, and not only a Work
  */
-export function leaverOf(
-  known: Leaver | undefined,
+export function leavingBindingOf(
+  known: LeavingBinding | undefined,
   binding: ResourceBinding,
   from: TargetCluster[],
   certain: boolean,
-): Leaver {
+): LeavingBinding {
   if (known) return certain && !known.certain ? { ...known, from, certain } : known;
   return { binding: bindingIdentity(binding), workload: workloadOf(binding), from, certain };
 }

@@ -6,7 +6,13 @@ import { isScheduled } from '../../../karmada/eviction/replacement.ts';
 import { bindingIdentity, bindingKey, workloadOf } from '../../../karmada/objects/identities.ts';
 import { evictingFrom } from '../../../karmada/objects/placement.ts';
 import type { DrainOptions } from '../drainOptions.ts';
-import { leaverOf, type DrainMemory, type Leaver, type OpenCourse, type Recall } from './drainMemory.ts';
+import {
+  leavingBindingOf,
+  type DrainMemory,
+  type LeavingBinding,
+  type OpenRun,
+  type Recall,
+} from './drainMemory.ts';
 import { isTimedByFlag } from '../../../karmada/eviction/evictionRule.ts';
 import type { DrainSituation, KnownSituation } from './drainSituation.ts';
 import type { CurrentPace, DrainedWorkload, DrainPhase, DrainWrite } from './drainStep.ts';
@@ -52,7 +58,7 @@ export interface RoundInput {
   /** the bindings that it decides on */
   readonly bindings: Iterable<ResourceBinding>;
   readonly recall: Recall;
-  readonly course: OpenCourse;
+  readonly course: OpenRun;
   /** epoch milliseconds */
   readonly now: number;
 }
@@ -72,7 +78,7 @@ export interface DrainRound extends RoundInput, Drain {
   readonly situation: DrainSituation;
   readonly remembered: RoundAim['remembered'];
   /** what this round has learned about bindings, by key */
-  readonly leavers: Map<string, Leaver>;
+  readonly leavers: Map<string, LeavingBinding>;
   /** the pace by the clusters' health; paused while the scheduler is silent */
   pace: CurrentPace;
   /** nothing interferes, and nothing must precede decisions on bindings */
@@ -139,7 +145,10 @@ export function templateFor(
 }
 
 /** What is known about a binding that is leaving or has left. */
-export function knownLeaver({ leavers, recall }: DrainRound, key: string): Leaver | undefined {
+export function knownLeavingBinding(
+  { leavers, recall }: DrainRound,
+  key: string,
+): LeavingBinding | undefined {
   return leavers.get(key) ?? recall(key)?.leaver;
 }
 
@@ -151,7 +160,7 @@ export function noteEvicted(
   certain: boolean,
 ): void {
   const key = bindingKey(binding);
-  round.leavers.set(key, leaverOf(knownLeaver(round, key), binding, from, certain));
+  round.leavers.set(key, leavingBindingOf(knownLeavingBinding(round, key), binding, from, certain));
 }
 
 /** Adds the state of a workload to the report. */
@@ -166,7 +175,7 @@ export function report(
   if (!round.remembered) return;
   const { own } = round.situation;
   const { clusters: targets = [], gracefulEvictionTasks: tasks = [] } = binding.spec;
-  const known = knownLeaver(round, bindingKey(binding));
+  const known = knownLeavingBinding(round, bindingKey(binding));
   round.workloads.push({
     binding: bindingIdentity(binding),
     workload: workloadOf(binding),

@@ -4,7 +4,7 @@ import { DEFAULT_SCHEDULER_NAME } from '../../../karmada/api/names.ts';
 import { formatTaint, toleratesTaint } from '../../../kubernetes/tolerations.ts';
 import type { Certainty, Evidence } from '../../../karmada/evidence.ts';
 import {
-  heedsPreferNoExecute,
+  respectsPreferNoExecute,
   untoleratedTaint,
 } from '../../../karmada/scheduling/filters/taintToleration.ts';
 import { mayReturn } from '../../../karmada/scheduling/nextScheduling.ts';
@@ -15,7 +15,7 @@ import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 import type { DrainSituation, ClustersByName } from './drainSituation.ts';
 import { evictFromClusters } from '../drainTasks.ts';
-import { unheardByScheduler } from '../../../karmada/scheduling/wakeUp.ts';
+import { unseenByScheduler } from '../../../karmada/scheduling/wakeUp.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { dividesReplicas } from '../../../karmada/objects/placement.ts';
 import { hasRunToItsEnd } from '../../../karmada/status/copyReadiness.ts';
@@ -102,7 +102,7 @@ function obstacleOf(
       'spec.schedulerName',
       schedulerName,
     );
-  const unheard = unheardByScheduler(binding, configuration.rules.scheduling);
+  const unheard = unseenByScheduler(binding, configuration.rules.scheduling);
   if (unheard) return blocked(unheard.rule, unheard.field, unheard.value);
   if (spec.suspension?.dispatching)
     return blocked(
@@ -121,7 +121,7 @@ function wouldComeBack({
   now,
 }: EvictionQuestion): EvictionRefusal | undefined {
   const tolerations = binding.spec.placement?.clusterTolerations ?? [];
-  const heeds = heedsPreferNoExecute(binding.spec, snapshot.rules);
+  const heeds = respectsPreferNoExecute(binding.spec, snapshot.rules);
   for (const name of leave) {
     const cluster = snapshot.clusters[snapshot.index.get(name) ?? -1];
     const taints = cluster?.spec?.taints ?? [];

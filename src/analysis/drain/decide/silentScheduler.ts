@@ -3,8 +3,8 @@ import { formatDuration, instant } from '../../../kubernetes/time.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { isScheduled } from '../../../karmada/eviction/replacement.ts';
-import { unheardByScheduler } from '../../../karmada/scheduling/wakeUp.ts';
-import { latest, type Heard } from './drainMemory.ts';
+import { unseenByScheduler } from '../../../karmada/scheduling/wakeUp.ts';
+import { latest, type SchedulerResponse } from './drainMemory.ts';
 import type { CurrentPace } from './drainStep.ts';
 
 /** Milliseconds. A running scheduler responds within one or two seconds, one that takes over the Lease within 20. */
@@ -18,14 +18,14 @@ export const SCHEDULER_SILENCE = 30_000;
  * @param waitsSince since when (epoch milliseconds) it waits for the response, if first seen now; undefined: not
  * evicted
  */
-export function heardOf<H extends Heard>(
+export function responseOf<H extends SchedulerResponse>(
   known: H,
   binding: ResourceBinding,
   waitsSince: number | undefined,
   { configuration: { rules }, now }: { configuration: Pick<Configuration, 'rules'>; now: number },
 ): H {
   const isEvicted = waitsSince !== undefined;
-  const waits = isUnanswered(binding) && (!isEvicted || !unheardByScheduler(binding, rules.scheduling));
+  const waits = isUnanswered(binding) && (!isEvicted || !unseenByScheduler(binding, rules.scheduling));
   if (isEvicted && waits)
     return known.unanswered === undefined ? { ...known, unanswered: waitsSince } : known;
   if (known.unanswered === undefined) return known;
@@ -65,7 +65,7 @@ function isUnanswered(binding: ResourceBinding): boolean {
  * Since when (epoch milliseconds) the scheduler has been silent: since an eviction without any response after it.
  * Undefined if nothing waits for a response.
  */
-export function silentSince(heard: Iterable<Heard>): number | undefined {
+export function silentSince(heard: Iterable<SchedulerResponse>): number | undefined {
   let oldest: number | undefined;
   let newest = 0;
   for (const { unanswered, answered = 0 } of heard) {

@@ -15,7 +15,7 @@ import type { FateWithEnd, PlannedWorkload } from './drainPlan.ts';
 import type { DrainTimes, SimulatedDrain } from './simulatedDrain.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import { strategyOf } from '../../../karmada/scheduling/strategy.ts';
-import { roomDoubts } from '../../../simulator/verdicts/doubt.ts';
+import { capacityDoubts } from '../../../simulator/verdicts/doubt.ts';
 import { clustersToLeave } from '../decide/drainSituation.ts';
 import type { DrainedWorkload } from '../decide/drainStep.ts';
 import { evictionCheck } from '../decide/evictionCheck.ts';
@@ -221,7 +221,7 @@ export interface DrainedTo {
 }
 
 /** How many refusals are explained cluster by cluster; the others only count clusters by reason. */
-const MOST_EXPLAINED = 50;
+const MAX_EXPLAINED = 50;
 
 /** Returns a function from a workload to its outcome in the drain. */
 export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => WorkloadFate {
@@ -233,7 +233,7 @@ export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => Workl
       case 'stays':
         return { fate: 'stays', after, reason: phase.waitingFor, evidence: phase.evidence };
       case 'skipped':
-        return skippedFate(drain, phase, workload, ++explained <= MOST_EXPLAINED);
+        return skippedFate(drain, phase, workload, ++explained <= MAX_EXPLAINED);
       case 'queued':
         return {
           fate: 'blocked',
@@ -326,6 +326,6 @@ function skippedFate(
     after,
     reason: check.reason,
     evidence: check.evidence,
-    ...(byRoom ? { dependsOn: roomDoubts(configuration, situation.snapshot.clusters) } : {}),
+    ...(byRoom ? { dependsOn: capacityDoubts(configuration, situation.snapshot.clusters) } : {}),
   };
 }

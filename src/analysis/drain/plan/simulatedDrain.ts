@@ -8,10 +8,10 @@ import { bindingKey } from '../../../karmada/objects/identities.ts';
 import { replacementReady } from '../../../karmada/status/replacementReady.ts';
 import type { Actor, Stage } from '../../../simulator/simulation/simulate.ts';
 import { bindingsConcernedBy, bindingState, isLeaving, isOn } from '../decide/bindingState.ts';
-import { COURSE, type DrainMemory } from '../decide/drainMemory.ts';
+import { RUN_KEY, type DrainMemory } from '../decide/drainMemory.ts';
 import { drainSituation, type DrainSituation } from '../decide/drainSituation.ts';
 import type { DrainStep } from '../decide/drainStep.ts';
-import { createDrainController, drainStanding } from '../drainController.ts';
+import { createDrainController, drainStatus } from '../drainController.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 
 /** When a drain took each step for a binding, in epoch milliseconds of the simulation. */
@@ -55,7 +55,7 @@ export function simulatedDrain(
   /** keys of the bindings that are evicted, or have left without a task, and are not gone yet */
   const leaving = new Set<string>();
   /** all keys that the drain has processed */
-  const keys = new Set<string>([COURSE]);
+  const keys = new Set<string>([RUN_KEY]);
   let recall: NonNullable<ReconcileRequest<DrainMemory>['recall']> = () => undefined;
   let stage: Stage | undefined;
   let evictions = 0;
@@ -157,7 +157,7 @@ export function simulatedDrain(
           const current = view.get('Binding', key);
           return current && { current, times: times.get(key) ?? {} };
         },
-        step: drainStanding(drain, view, { bindings, remembered, now: time.now() }),
+        step: drainStatus(drain, view, { bindings, remembered, now: time.now() }),
         situation: situationIn(stage),
         clusters: view.fleet.clusters,
       };

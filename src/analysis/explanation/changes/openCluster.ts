@@ -8,7 +8,7 @@ import type { SchedulingRules } from '../../../karmada/scheduling/schedulerOptio
 import type { ClusterTrace } from '../../../karmada/scheduling/trace.ts';
 import { forgetEvictions } from '../../../karmada/application/evictionHistory.ts';
 import {
-  heedsPreferNoExecute,
+  respectsPreferNoExecute,
   tolerationsFor,
   untoleratedTaint,
 } from '../../../karmada/scheduling/filters/taintToleration.ts';
@@ -65,7 +65,7 @@ function stepsAgainst(
  */
 function taintSteps(cluster: Cluster, { spec }: ResourceBinding, rules: SchedulingRules): ChangeStep[][] {
   const tolerations = tolerationsFor(spec, cluster.metadata.name, rules);
-  const heeds = heedsPreferNoExecute(spec, rules);
+  const heeds = respectsPreferNoExecute(spec, rules);
   const taints = (cluster.spec?.taints ?? []).filter(
     (taint) => untoleratedTaint([taint], tolerations, heeds) !== undefined,
   );

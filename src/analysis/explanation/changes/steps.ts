@@ -74,7 +74,7 @@ function scaled(name: string, asked: string | number, percent: number): string {
  * @param now how many replicas the estimator finds capacity for now
  * @param more how many more are needed
  */
-export function roomStep(
+export function capacityStep(
   cluster: Cluster,
   spec: ResourceBindingSpec,
   now: number,
@@ -99,7 +99,7 @@ export function roomStep(
  * The step that frees capacity for a whole set of components on a cluster, by name and amount of the resources to free,
  * with the needs of each component.
  */
-export function componentRoomStep(
+export function componentCapacityStep(
   cluster: Cluster,
   components: readonly Component[],
   options: CapacityOptions,
@@ -201,12 +201,12 @@ function fewerGroups(constraint: SpreadConstraint, index: number, most: number):
 }
 
 /** Beyond this number of additional groups, another step will be smaller. */
-const MOST_GROUPS_MORE = 4;
+const MAX_GROUPS_MORE = 4;
 
 function moreGroups(constraint: SpreadConstraint, index: number): ChangeStep[] {
   const { maxGroups = 0 } = constraint;
   if (maxGroups === 0) return [];
-  return Array.from({ length: MOST_GROUPS_MORE }, (_, at) => maxGroups + 1 + at).map((more) => ({
+  return Array.from({ length: MAX_GROUPS_MORE }, (_, at) => maxGroups + 1 + at).map((more) => ({
     kind: 'max-groups',
     size: 1 + more - maxGroups,
     text: `raise maxGroups of the ${nameOf(constraint)} constraint from ${maxGroups} to ${more}`,

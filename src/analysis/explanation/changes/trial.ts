@@ -45,8 +45,8 @@ export interface Trials {
 }
 
 /** How many bindings all trials of one question may simulate together, and the limits on the number of trials. */
-const MOST_BINDINGS = 30_000;
-const [FEWEST_TRIALS, MOST_TRIALS] = [4, 24];
+const MAX_BINDINGS = 30_000;
+const [FEWEST_TRIALS, MAX_TRIALS] = [4, 24];
 
 /**
  * Trials of changes: each is simulated with the whole world and all events of the question. A change helps if the
@@ -56,7 +56,7 @@ export function startTrials(question: TrialQuestion): Trials {
   const { world, before, binding } = question;
   const budget = Math.max(
     FEWEST_TRIALS,
-    Math.min(MOST_TRIALS, Math.floor(MOST_BINDINGS / Math.max(1, world.bindings.length))),
+    Math.min(MAX_TRIALS, Math.floor(MAX_BINDINGS / Math.max(1, world.bindings.length))),
   );
   const own = objectKey(binding);
   const without = new Map(before.workloads.map((one) => [objectKey(one.binding), one]));

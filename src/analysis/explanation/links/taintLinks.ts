@@ -29,7 +29,7 @@ function expectedTaints(cluster: Cluster, { taintPolicies, configuration, now, e
 }
 
 /** The most clusters that a sentence names one by one. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** A policy or a user must add a NoExecute taint to the cluster; up to v1.13 Karmada itself does. */
 export function taintLinks(question: LinkQuestion): FailoverLink[] {
@@ -40,7 +40,7 @@ export function taintLinks(question: LinkQuestion): FailoverLink[] {
       taints,
       names: nameList(
         group.map(({ cluster }) => cluster.metadata.name),
-        MOST_NAMED,
+        MAX_NAMED,
       ),
       evidence: group.flatMap(({ evidence }) => evidence),
     }));
@@ -70,7 +70,7 @@ function untaintedLink(
 ): FailoverLink {
   const names = nameList(
     clusters.map(({ metadata }) => metadata.name),
-    MOST_NAMED,
+    MAX_NAMED,
   );
   if (configuration.rules.taints.failureTaints === 'automatic')
     return {

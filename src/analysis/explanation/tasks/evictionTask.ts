@@ -31,13 +31,13 @@ import {
 import { worksOfBinding } from '../../../karmada/objects/worksOfBinding.ts';
 import { type ClusterSnapshot, schedulerSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
 import { doubtsOfControllersOff } from '../../../simulator/verdicts/doubt.ts';
-import { foreseenEnd, type ForeseenEnd } from '../../../simulator/verdicts/foreseen.ts';
+import { predictedEnd, type PredictedEnd } from '../../../simulator/verdicts/predictedEnd.ts';
 import type { Outcome, OutcomeOfWorkload } from '../../../simulator/verdicts/outcome.ts';
 import { missingKind, type World } from '../../../karmada/world.ts';
 import {
   type BindingEnd,
   type EvictionTarget,
-  foreseenEvidence,
+  predictedEvidence,
   type GivenFacts,
   ruleEvidence,
   staleEvidence,
@@ -47,7 +47,7 @@ import {
   waitsForOldWork,
 } from './taskFacts.ts';
 import type { PlayedTasks } from './playedTasks.ts';
-import { verdictOf, waitingText, whatItWaitsFor, type EvictionVerdict } from './taskWait.ts';
+import { verdictOf, waitingText, waitReason, type EvictionVerdict } from './taskWait.ts';
 import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
 import { nameList } from '../nameList.ts';
@@ -128,7 +128,7 @@ export function explainEvictionTasks(
   const snapshot =
     context.snapshot ?? schedulerSnapshot(world.clusters, world.bindings ?? bindings, configuration);
   return evicting.flatMap((binding) => {
-    const foreseen = foreseenEnd(binding, { snapshot, configuration, now });
+    const foreseen = predictedEnd(binding, { snapshot, configuration, now });
     const played = context.played?.(binding);
     const end = played ? endAsPlayed(binding, foreseen, played) : doubted(endAsForeseen(foreseen), off);
     const given = { binding, clusters, works: works(binding), unreadWorks, clock, timeoutAssumed, end };
@@ -141,7 +141,7 @@ export function explainEvictionTasks(
 }
 
 /** The end if nothing changes from now on, which is certain only for a calm binding. */
-function endAsForeseen(foreseen: ForeseenEnd): BindingEnd {
+function endAsForeseen(foreseen: PredictedEnd): BindingEnd {
   const { calm } = foreseen;
   const kept = new Set(evictingFrom(foreseen.binding.spec));
   return {
@@ -168,7 +168,7 @@ const UNPLAYED =
 
 function endAsPlayed(
   binding: ResourceBinding,
-  foreseen: ForeseenEnd,
+  foreseen: PredictedEnd,
   { outcome, endOf: endOfTask }: PlayedTasks,
 ): BindingEnd {
   const { certainty, dependsOn, possibleEnds, flapping, deletedReady } = outcome;
@@ -214,7 +214,7 @@ function explainTask(one: TaskOfBinding, facts: TaskFacts): EvictionTaskExplanat
   const involved = [task.fromCluster, ...toClusters.map(({ name }) => name)];
   const staleHealth = involved.filter((name) => reported.has(name) && isStale(clusters.get(name)));
   const waits = rule === 'waiting' || rule === 'unscheduled';
-  const obstacles = waits ? whatItWaitsFor(task, toClusters, facts) : [];
+  const obstacles = waits ? waitReason(task, toClusters, facts) : [];
   const atEnd = endOf(task, rule, facts);
   const deleting = Boolean(binding.metadata.deletionTimestamp);
   const endsAt = end.endOf(task.fromCluster);
@@ -262,7 +262,7 @@ function explainTask(one: TaskOfBinding, facts: TaskFacts): EvictionTaskExplanat
       ...ruleEvidence(one, rule, facts),
       ...(rule === 'healthy' || rule === 'waiting' ? staleEvidence(toClusters, facts) : []),
       ...obstacles.flatMap(({ evidence }) => evidence ?? []),
-      ...foreseenEvidence(facts),
+      ...predictedEvidence(facts),
       ...unreadEvidence(task, facts),
     ],
   };
@@ -274,7 +274,7 @@ function isLeftAlone(rule: EvictionRule): boolean {
 }
 
 /** The most clusters that a sentence names: there may be thousands of tasks, each with its sentence. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /**
  * What replaces the old copy once the task ends, by the judge's outcome of the workload:
@@ -356,7 +356,7 @@ function consequence(task: GracefulEvictionTask, rule: EvictionRule, end: TaskEn
   const { fromCluster } = task;
   const { kind, missing, clusters } = end;
   if (rule === 'suppressed') return heldText(task, clusters, facts);
-  const elsewhere = nameList(clusters, MOST_NAMED);
+  const elsewhere = nameList(clusters, MAX_NAMED);
   const back = clusters.filter((name) => facts.leaving.has(name));
   const carrying = clusters.filter((name) => !facts.leaving.has(name));
   const old = facts.works.get(fromCluster);
@@ -392,14 +392,14 @@ function consequence(task: GracefulEvictionTask, rule: EvictionRule, end: TaskEn
 function carryOn(clusters: readonly string[]): string[] {
   return clusters.length === 0
     ? []
-    : [`${nameList(clusters, MOST_NAMED)} ${clusters.length === 1 ? 'keeps running' : 'keep running'}`];
+    : [`${nameList(clusters, MAX_NAMED)} ${clusters.length === 1 ? 'keeps running' : 'keep running'}`];
 }
 
 /** Only those clusters that the workload is evicted from and that the scheduler chooses again. */
 function restarts(clusters: readonly string[]): string[] {
   return clusters.length === 0
     ? []
-    : [`the scheduler then puts it on ${nameList(clusters, MOST_NAMED)} again, where it restarts`];
+    : [`the scheduler then puts it on ${nameList(clusters, MAX_NAMED)} again, where it restarts`];
 }
 
 /** What stays while a task is held: its copy, the replacement, and the copies kept by other held tasks. */
@@ -417,7 +417,7 @@ function heldText(
   if (others === 0) return `the copy on ${fromCluster} stays and is the only one`;
   const named = [fromCluster];
   for (const name of besideHeld) {
-    if (named.length > MOST_NAMED) break;
+    if (named.length > MAX_NAMED) break;
     if (name !== fromCluster) named.push(name);
   }
   if (others === 1) return `both copies stay, on ${named.join(' and ')}`;

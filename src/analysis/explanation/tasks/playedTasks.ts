@@ -3,7 +3,7 @@ import { bindingIdentity, objectKey } from '../../../karmada/objects/identities.
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import type { WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
 import type { ResumableWorld } from '../../../simulator/store/savedSimulation.ts';
-import { isCalm } from '../../../simulator/verdicts/foreseen.ts';
+import { isSettled } from '../../../simulator/verdicts/predictedEnd.ts';
 
 /** The simulated outcome of a binding with eviction tasks. */
 export interface PlayedTasks {
@@ -46,5 +46,5 @@ export function needsPlaying(
   if (evicting.length === 0) return false;
   if (simulation) return true;
   const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
-  return evicting.some((binding) => !isCalm(binding, (name) => byName.get(name)));
+  return evicting.some((binding) => !isSettled(binding, (name) => byName.get(name)));
 }

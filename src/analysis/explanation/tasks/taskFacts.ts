@@ -9,7 +9,7 @@ import type {
 import type { Replacement } from '../../../karmada/eviction/replacement.ts';
 import type { EvictionClock, EvictionRule } from '../../../karmada/eviction/evictionRule.ts';
 import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
-import type { ForeseenEnd } from '../../../simulator/verdicts/foreseen.ts';
+import type { PredictedEnd } from '../../../simulator/verdicts/predictedEnd.ts';
 import type { OutcomeOfWorkload } from '../../../simulator/verdicts/outcome.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import { evictionEvidence } from '../../../karmada/eviction/evictionAssessment.ts';
@@ -72,7 +72,7 @@ interface PlacedInTheEnd {
 }
 
 /** The end of a binding's evictions, simulated or foreseen. */
-export interface BindingEnd extends Omit<ForeseenEnd, 'calm'> {
+export interface BindingEnd extends Omit<PredictedEnd, 'calm'> {
   sureness: Pick<OutcomeOfWorkload, 'certainty' | 'dependsOn' | 'possibleEnds' | 'flapping' | 'deletedReady'>;
   /** epoch milliseconds at which the task from a cluster ends; undefined if that is not known, or never */
   endOf(fromCluster: string): number | undefined;
@@ -107,7 +107,7 @@ export function ruleEvidence(
 }
 
 /** Where the scheduler would place a change that it has not processed yet. */
-export function foreseenEvidence({ binding, end: { next } }: TaskFacts): Evidence[] {
+export function predictedEvidence({ binding, end: { next } }: TaskFacts): Evidence[] {
   if (!next || samePlacement(next.clusters, binding.spec.clusters ?? [])) return [];
   const on = next.clusters.map(({ name }) => name).join(', ') || 'no cluster';
   return [

@@ -33,7 +33,7 @@ interface Obstacle {
 }
 
 /** The conditions under which a waiting task ends by itself. */
-export function whatItWaitsFor(
+export function waitReason(
   task: GracefulEvictionTask,
   targets: EvictionTarget[],
   facts: TaskFacts,

@@ -49,7 +49,7 @@ export function risksOf(
   return [
     ...policiesDead.find(change),
     ...effect.policies.flatMap(({ after }) => (after ? ofPolicy(after) : [])),
-    ...found<ChangeSeen, RiskOfChange>([everyClusterTainted, noActiveMigration, takesAnothersTaint], change),
+    ...found<ChangeSeen, RiskOfChange>([everyClusterTainted, noActiveMigration, takesForeignTaint], change),
     ...fightRisks(change),
     ...found<ChangeSeen, RiskOfChange>([workloadsLost, workloadsBlocked], change),
   ];
@@ -138,7 +138,7 @@ function workloadsUnder(
 type TakenTaint = Extract<RiskOfChange, { code: 'takes-anothers-taint' }>;
 
 /** Taints that may have another owner and that the policies remove, at once or after a condition changes. */
-export const takesAnothersTaint: ChangeCheck = {
+export const takesForeignTaint: ChangeCheck = {
   ...ofClusters,
   id: 'takes-anothers-taint',
   title: 'a taint is removed that is not the policy’s',

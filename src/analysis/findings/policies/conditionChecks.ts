@@ -1,12 +1,12 @@
 import type { MatchCondition } from '../../../karmada/api/policy.ts';
 import { entryProblem, listVerdict, type ListVerdict } from '../../taintPolicy/conditionLists.ts';
 import type { CheckOf, RuleOf } from '../check.ts';
-import type { PolicySeen } from './policyRisk.ts';
+import type { ObservedPolicy } from './policyRisk.ts';
 import type { NeverHolds, OfPolicy, OfVerdict, RiskOfPolicy } from './policyRisk.ts';
 
 type ListName = 'addOnConditions' | 'removeOnConditions' | 'matchConditions';
 
-interface ConditionList extends Pick<PolicySeen, 'own'> {
+interface ConditionList extends Pick<ObservedPolicy, 'own'> {
   at: OfPolicy;
   list: ListName;
   conditions: readonly MatchCondition[];
@@ -16,7 +16,7 @@ interface ConditionList extends Pick<PolicySeen, 'own'> {
 }
 
 /** The lists that a policy of this form has. */
-export function conditionListsOf({ policy, hasWindows, own }: PolicySeen): ConditionList[] {
+export function conditionListsOf({ policy, hasWindows, own }: ObservedPolicy): ConditionList[] {
   const { metadata, spec } = policy;
   const names = hasWindows
     ? (['matchConditions'] as const)

@@ -1,4 +1,4 @@
-import type { PolicySeen } from './policyRisk.ts';
+import type { ObservedPolicy } from './policyRisk.ts';
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
@@ -12,7 +12,7 @@ import { checksOfList, conditionListsOf } from './conditionChecks.ts';
 import type { RiskOfPolicy } from './policyRisk.ts';
 import { checksOfTaint, listedTaintsOf } from './taintChecks.ts';
 
-type PolicyCheck = CheckOf<PolicySeen, RiskOfPolicy>;
+type PolicyCheck = CheckOf<ObservedPolicy, RiskOfPolicy>;
 
 export const targetsNoCluster: PolicyCheck = {
   id: 'targets-no-cluster',
@@ -70,7 +70,7 @@ export const neverAdded: PolicyCheck = {
   },
 };
 
-type PolicyRule = RuleOf<PolicySeen, RiskOfPolicy>;
+type PolicyRule = RuleOf<ObservedPolicy, RiskOfPolicy>;
 
 /** The checks of a policy as a whole that are reported before its lists of conditions, and after them. */
 const beforeLists: readonly PolicyRule[] = [targetsNoCluster, listsNoTaints];
@@ -104,7 +104,7 @@ export function policyRisks(
       const shares = sharing(policy, own, clusters, rules);
       return some.filter((other) => other.metadata.name !== policy.metadata.name && shares(other));
     };
-    const seen: PolicySeen = {
+    const seen: ObservedPolicy = {
       policy,
       hasWindows: rules.api.taintPolicyForm === 'windows',
       clusters,

@@ -143,7 +143,7 @@ export function assuming(off: readonly string[], unconfirmed: ReadonlySet<string
 }
 
 /** A policy as its checks see it: by itself and with others. */
-export interface PolicySeen {
+export interface ObservedPolicy {
   policy: ClusterTaintPolicy;
   /** whether it is in the form of the design optimize-cluster-failover, whose taints have windows */
   hasWindows: boolean;

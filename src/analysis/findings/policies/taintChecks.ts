@@ -7,16 +7,16 @@ import { targets } from '../../../karmada/taints/clusterTaintPolicy.ts';
 import { listedTaints } from '../../../karmada/taints/policyFields.ts';
 import { taintEvictionSwitches } from '../../../karmada/configuration/taintEviction.ts';
 import { ownershipOf, type TaintOwnership } from '../../../karmada/taints/taintOwnership.ts';
-import { isKarmadas } from '../../../karmada/taints/taintSources.ts';
+import { isKarmadaTaint } from '../../../karmada/taints/taintSources.ts';
 import { clusterTaintErrors } from '../../../karmada/validation/clusterTaints.ts';
 import { aggregateMessage } from '../../../kubernetes/fieldErrors.ts';
 import { listVerdict } from '../../taintPolicy/conditionLists.ts';
 import { shortWindows } from '../../taintPolicy/shortestTurn.ts';
 import type { CheckOf, RuleOf } from '../check.ts';
-import type { PolicySeen } from './policyRisk.ts';
+import type { ObservedPolicy } from './policyRisk.ts';
 import { assuming, type OfPolicy, type RiskOfPolicy } from './policyRisk.ts';
 
-interface ListedTaint extends PolicySeen {
+interface ListedTaint extends ObservedPolicy {
   index: number;
   at: OfPolicy;
   taint: NamedTaint;
@@ -28,7 +28,7 @@ interface ListedTaint extends PolicySeen {
 }
 
 /** The taints of a policy. */
-export function listedTaintsOf(seen: PolicySeen): ListedTaint[] {
+export function listedTaintsOf(seen: ObservedPolicy): ListedTaint[] {
   const { policy, hasWindows, others } = seen;
   const adds = hasWindows || (policy.spec.addOnConditions ?? []).length > 0;
   return listedTaints(policy).map(({ key, value, effect }, index) => {
@@ -128,7 +128,7 @@ function isRemovedEverywhere(
 }
 
 /** The most other policies whose clusters are compared for a taint: with thousands of policies, every pair would be. */
-const MOST_OTHERS = 20;
+const MAX_OTHERS = 20;
 
 /** Other owners of a taint that a policy lists: Karmada, other policies, or the writer on its clusters. */
 export const taintOwned: TaintCheck = {
@@ -141,7 +141,7 @@ export const taintOwned: TaintCheck = {
   find: (listed) => {
     const { at, taint, own, configuration } = listed;
     const owned = { ...at, code: 'taint-owned', taint } as const;
-    if (isKarmadas(taint, configuration.rules))
+    if (isKarmadaTaint(taint, configuration.rules))
       return [{ ...owned, owner: { kind: 'cluster-controller' }, clusters: namesOf(own) }];
     return [...ownedByPolicies(listed), ...ownedOnClusters(listed)].map((one) => ({ ...owned, ...one }));
   },
@@ -151,13 +151,13 @@ type Owned = Pick<Extract<RiskOfPolicy, { code: 'taint-owned' }>, 'owner' | 'clu
 
 function ownedByPolicies({ listing, own, configuration: { rules } }: ListedTaint): Owned[] {
   const byClusters = new Map<string, { clusters: string[]; policies: string[] }>();
-  for (const other of listing.slice(0, MOST_OTHERS)) {
+  for (const other of listing.slice(0, MAX_OTHERS)) {
     const clusters = namesOf(own.filter((cluster) => targets(other, cluster, rules.scheduling)));
     const key = clusters.join();
     const { policies } = byClusters.get(key) ?? { policies: [] };
     byClusters.set(key, { clusters, policies: [...policies, other.metadata.name] });
   }
-  const others = listing.length - MOST_OTHERS;
+  const others = listing.length - MAX_OTHERS;
   return [...byClusters.values()].map(({ clusters, policies }, at) => ({
     clusters,
     owner: { kind: 'policy', names: policies },

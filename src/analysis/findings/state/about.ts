@@ -85,11 +85,11 @@ export function edit(text: string, { kind, namespace, name }: ObjectIdentity): R
 }
 
 /** How many clusters and workloads a message names; the others are a number. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** "a, b, c and 4 more" */
 export function some(names: readonly string[]): string {
-  return nameList([...names], MOST_NAMED);
+  return nameList([...names], MAX_NAMED);
 }
 
 /** "shop/Deployment cart" */

@@ -132,10 +132,10 @@ const MOVERS = new Set(['Deployment', 'StatefulSet', 'Pod', 'Lease', 'ClusterTai
 /** Application failover, if the workload is unhealthy or of unknown health, or nothing else is in question. */
 function askedFailover({ spec, status }: ResourceBinding, seen: Examined): AskedFailover {
   if (!spec.failover?.application) return 'cluster';
-  const isIll =
+  const isUnhealthy =
     status?.aggregatedStatus?.some(
       ({ clusterName, health }) =>
         (health === 'Unhealthy' || health === 'Unknown') && isReady(seen.clusters().get(clusterName)),
     ) || spec.gracefulEvictionTasks?.some(({ reason }) => reason === EVICTION_REASON_APPLICATION_FAILURE);
-  return isIll || !isWanted(seen) ? 'application' : 'cluster';
+  return isUnhealthy || !isWanted(seen) ? 'application' : 'cluster';
 }

@@ -20,7 +20,7 @@ import * as claim from './checks/policyClaims.ts';
 import * as reported from './checks/reported.ts';
 import { explainingBugs, otherBugs } from './checks/releases.ts';
 import * as replacement from './checks/replacement.ts';
-import * as room from './checks/room.ts';
+import * as capacity from './checks/capacity.ts';
 import * as scheduling from './checks/scheduling.ts';
 import * as preservation from './checks/statePreservation.ts';
 import * as off from './checks/switches.ts';
@@ -105,23 +105,23 @@ export const stateChecks: readonly StateCheck[] = [
   onCluster.taintOrphaned,
   onCluster.taintUndated,
   onCluster.cordonForgotten,
-  onCluster.taintByHand,
+  onCluster.manualTaint,
   // Placement: present problems, then what one loss breaks.
   group.earlierGroupSkipped,
-  room.duplicatedIgnoresRoom,
+  capacity.duplicatedIgnoresCapacity,
   selection.selectsNoCluster,
   selection.spreadUnsatisfiable,
-  room.componentsWithoutRoom,
+  capacity.componentsWithoutCapacity,
   selection.spreadNotMet,
-  loss.noRoomElsewhere,
+  loss.noCapacityElsewhere,
   loss.noSecondHome,
   loss.lossBreaksSpread,
   loss.pinnedConfig,
-  room.quotaUsedUp,
+  capacity.quotaUsedUp,
   undone.placedOnMissing,
   component.joinedTwice,
   dependency.siblingStays,
-  dependency.siblingsParted,
+  dependency.siblingsSeparated,
   selection.clusterNameUnknown,
   selection.weightWithoutCluster,
   component.clusterReportsNothing,

@@ -8,7 +8,7 @@ import { bindingKey, identityOf, objectKey, workloadOf } from '../../../karmada/
 import { taskSettings } from '../../../karmada/eviction/evictionTasks.ts';
 import type { ScenarioEvent } from '../../../simulator/scenario.ts';
 import type { World } from '../../../karmada/world.ts';
-import { isSeen, isSeenBinding, type SeenChange } from '../history.ts';
+import { isObserved, isObservedBinding, type ObservedChange } from '../history.ts';
 
 /** A deciding external change that is not passed to the simulation. */
 export interface UnsimulatedChange {
@@ -52,7 +52,7 @@ function placedByHand({ metadata }: ResourceBinding): string | undefined {
  */
 export function outsideBindings(
   first: World,
-  changes: Iterable<SeenChange>,
+  changes: Iterable<ObservedChange>,
 ): { events: ScenarioEvent[]; unsimulated: UnsimulatedChange[] } {
   const known = new Set(first.bindings.map(bindingKey));
   const clusters = new Map(first.clusters.map((one) => [one.metadata.name, one]));
@@ -64,12 +64,12 @@ export function outsideBindings(
 
   for (const { at, before: old, after: now } of changes) {
     const { kind, metadata } = now ?? old;
-    if (isSeen(now, 'Cluster')) clusters.set(metadata.name, now);
+    if (isObserved(now, 'Cluster')) clusters.set(metadata.name, now);
     else if (kind === 'Cluster') clusters.delete(metadata.name);
     policies ||= /^(?:Cluster)?PropagationPolicy$/.test(kind) && isSimulated(old, now);
     rebalancers ||= kind === 'WorkloadRebalancer' && isSimulated(old, now);
     if (COUNTED_BY[kind] !== undefined) templates[now ? 'add' : 'delete'](objectKey(identityOf(now ?? old)));
-    if (!isSeenBinding(old) || !isSeenBinding(now)) continue;
+    if (!isObservedBinding(old) || !isObservedBinding(now)) continue;
     const [before, after]: [ResourceBinding, ResourceBinding] = [old, now];
     const binding = bindingKey(after);
     if (!known.has(binding)) continue;

@@ -4,13 +4,13 @@ import type { Certainty } from '../../../karmada/evidence.ts';
 import { workloadOf, bindingKey } from '../../../karmada/objects/identities.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import type { World } from '../../../karmada/world.ts';
-import { isSeenBinding, type SeenChange } from '../history.ts';
+import { isObservedBinding, type ObservedChange } from '../history.ts';
 import type { UnsimulatedChange } from './outsideBindings.ts';
 import {
   compareSteps,
   keyOf,
   median,
-  partedAt,
+  divergedAt,
   simulatedSteps,
   stepsOf,
   type PlacementStep,
@@ -63,7 +63,7 @@ const ON_ITS_WAY = 2000;
 /** Compares the predictions of a simulation with a recording. */
 export function replayCheck(
   first: World,
-  changes: Iterable<SeenChange>,
+  changes: Iterable<ObservedChange>,
   { start, end, unsimulated, play, worldAt, playFrom }: Replayed,
 ): ReplayCheck {
   const objects = new Map(first.bindings.map((one) => [keyOf(one.metadata), one]));
@@ -71,7 +71,7 @@ export function replayCheck(
   const passing = new Map<string, ResourceBinding>();
   for (const { at, before, after } of changes) {
     const one = after ?? before;
-    if (!isSeenBinding(one)) continue;
+    if (!isObservedBinding(one)) continue;
     if (!before || !after) passing.set(keyOf(one.metadata), one);
     if (!after) continue;
     seen.push({ time: at, object: one });
@@ -98,7 +98,7 @@ export function replayCheck(
       if (open.delete(binding)) races.add(binding);
   }
   const outcomes = new Map(simulation.workloads.map((one) => [keyOf(one.binding), one]));
-  const parted = new Map(different.map((one) => [one.binding, partedAt(one.recorded, one.simulated)]));
+  const parted = new Map(different.map((one) => [one.binding, divergedAt(one.recorded, one.simulated)]));
   const unsimulatedBefore = lastUnsimulated(unsimulated);
   const reasons = new Map(
     [...open].map((key) => [key, unsimulatedBefore(key, parted.get(key) ?? end)] as const),
@@ -179,7 +179,7 @@ interface SeenWays {
 }
 
 /** The most differences to investigate: each takes up to a hundred short simulations. */
-const MOST = 20;
+const MAX = 20;
 
 /** Finds why the steps of workloads differ from the prediction, by "namespace/name"; only for the first `MOST`. */
 function lookIntoDifferences(
@@ -187,7 +187,7 @@ function lookIntoDifferences(
   { events }: Pick<Simulation, 'events'>,
   { play, worldAt, playFrom }: Pick<Replayed, 'play' | 'worldAt' | 'playFrom'>,
 ): Map<string, Difference> {
-  const ways = all.slice(0, MOST);
+  const ways = all.slice(0, MAX);
   if (ways.length === 0) return new Map();
   const refused = events.filter(({ type }) => type === 'ScheduleFailed');
   const refusals = groupedBy(refused, ({ object }) => keyOf(object));

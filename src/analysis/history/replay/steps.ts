@@ -91,15 +91,18 @@ export function compareSteps(recorded: Steps, simulated: Steps, open = Infinity)
 }
 
 /** The index of the first two steps that differ; the number of steps if none do. */
-export function partingOf(recorded: readonly PlacementStep[], simulated: readonly PlacementStep[]): number {
+export function divergenceOf(
+  recorded: readonly PlacementStep[],
+  simulated: readonly PlacementStep[],
+): number {
   const longest = Math.max(recorded.length, simulated.length);
   for (let i = 0; i < longest; i++) if (recorded[i]?.placement !== simulated[i]?.placement) return i;
   return longest;
 }
 
 /** When the steps start to differ, in epoch milliseconds: the later of the first two that do. */
-export function partedAt(recorded: readonly PlacementStep[], simulated: readonly PlacementStep[]): number {
-  const parting = partingOf(recorded, simulated);
+export function divergedAt(recorded: readonly PlacementStep[], simulated: readonly PlacementStep[]): number {
+  const parting = divergenceOf(recorded, simulated);
   const [real, ours] = [recorded[parting], simulated[parting]];
   return real || ours ? Math.max(real?.time ?? 0, ours?.time ?? 0) : Infinity;
 }

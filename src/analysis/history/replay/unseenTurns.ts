@@ -5,7 +5,7 @@ import type { Configuration } from '../../../karmada/configuration/configuration
 import { unnoticed } from '../../../karmada/detection/unnoticed.ts';
 import { isReady, readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import type { ScenarioEvent } from '../../../simulator/scenario.ts';
-import { isSeen, type SeenChange } from '../history.ts';
+import { isObserved, type ObservedChange } from '../history.ts';
 import { conditionOf } from '../../../karmada/objects/conditions.ts';
 import type { Work } from '../../../karmada/api/work.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
@@ -31,16 +31,18 @@ export interface UnseenTurn {
   until?: Sign;
 }
 
-/** Milliseconds that the probes of a failing member may take besides their period: failing probes wait for an answer. */
+/**
+ * Milliseconds that the probes of a failing member may take besides their period: failing probes wait for an answer.
+ */
 const PROBES = 3000;
 
 /** The failures and recoveries in a recording, and their possible times, by the flags and by signs of the members. */
-export function unseenTurns(changes: Iterable<SeenChange>, configuration: Configuration): UnseenTurn[] {
+export function unseenTurns(changes: Iterable<ObservedChange>, configuration: Configuration): UnseenTurn[] {
   const signs = followSigns();
   const turns: UnseenTurn[] = [];
   for (const change of changes) {
     const { at, before, after } = change;
-    if (isSeen(after, 'Cluster') && isSeen(before, 'Cluster')) {
+    if (isObserved(after, 'Cluster') && isObserved(before, 'Cluster')) {
       const [had, has] = [before, after].map(readyCondition);
       const isTurn = had && has && (had.status === 'True') !== (has.status === 'True');
       if (isTurn) {
@@ -116,7 +118,7 @@ const UNREACHABLE =
  * Collects signs of members from changes: an agent that runs renews its Lease, a member that answers has its status
  * collected, Works are applied there or not, and its objects are reported.
  */
-function followSigns(): { take(change: SeenChange): void; of(cluster: string): Signs } {
+function followSigns(): { take(change: ObservedChange): void; of(cluster: string): Signs } {
   const signs = new Map<string, Signs>();
   const answered = (cluster: string, at: number, what: string) => {
     if (at > (signs.get(cluster)?.answered?.at ?? -Infinity)) signs.set(cluster, { answered: { at, what } });
@@ -152,8 +154,8 @@ function followSigns(): { take(change: SeenChange): void; of(cluster: string): S
       if (!after) return;
       const { metadata } = after;
       if (isOther(after, 'Lease')) ofLease(metadata.name, after.spec?.renewTime ?? undefined, at);
-      else if (isSeen(after, 'Work')) ofWork(isSeen(before, 'Work') ? before : undefined, after, at);
-      else if (isSeen(after, 'Cluster') && isSeen(before, 'Cluster')) {
+      else if (isObserved(after, 'Work')) ofWork(isObserved(before, 'Work') ? before : undefined, after, at);
+      else if (isObserved(after, 'Cluster') && isObserved(before, 'Cluster')) {
         if (isReady(after) && !deepEqual(collected(before), collected(after)))
           answered(metadata.name, at - ON_ITS_WAY, 'its status was collected');
       }
@@ -161,7 +163,9 @@ function followSigns(): { take(change: SeenChange): void; of(cluster: string): S
   };
 }
 
-/** The member's own report about the objects of a Work; without health, which Karmada recomputes from the last report. */
+/**
+ * The member's own report about the objects of a Work; without health, which Karmada recomputes from the last report.
+ */
 function reported({ status }: Work): unknown {
   return status?.manifestStatuses?.map((one) => one.status);
 }

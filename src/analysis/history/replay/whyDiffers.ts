@@ -1,7 +1,7 @@
 import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../../karmada/api/names.ts';
 import { decidingFacts, unlikeFacts, type FactKind, type Moment } from './decidingFacts.ts';
 import { placedIn, stepChange, type StepChange } from './writtenBack.ts';
-import { partingOf, type PlacementStep } from './steps.ts';
+import { divergenceOf, type PlacementStep } from './steps.ts';
 import { paired } from '../../../kubernetes/nonEmpty.ts';
 
 /**
@@ -31,7 +31,7 @@ export interface Difference {
 }
 
 /** The facts about a workload whose steps differ. */
-export interface PartedWays {
+export interface DivergedSteps {
   recorded: readonly PlacementStep[];
   predicted: readonly PlacementStep[];
   /** the recorded and the predicted world just before an instant (epoch milliseconds) */
@@ -54,7 +54,7 @@ const SHORTLY_BEFORE = [50, 200, 1000];
 const STEPS_BACK = 3;
 
 /** Why two courses of a workload differ, by the recording. */
-export function whyDiffers(ways: PartedWays): Difference {
+export function whyDiffers(ways: DivergedSteps): Difference {
   const { recorded, predicted } = ways;
   const parting = partingInTime(recorded, predicted);
   const [real, ours] = [recorded[parting], predicted[parting]];
@@ -67,7 +67,7 @@ export function whyDiffers(ways: PartedWays): Difference {
 
 /** The first step that differs, or that both take, but one of them later than by chance. */
 function partingInTime(recorded: readonly PlacementStep[], predicted: readonly PlacementStep[]): number {
-  const parting = partingOf(recorded, predicted);
+  const parting = divergenceOf(recorded, predicted);
   const late = paired(recorded, predicted).findIndex(
     ([real, ours], i) => i > 0 && Math.abs(real.time - ours.time) > LATE,
   );
@@ -76,7 +76,7 @@ function partingInTime(recorded: readonly PlacementStep[], predicted: readonly P
 
 /** From where a simulation takes the recorded step at its time, or takes no step that the recording lacks. */
 function confirmation(
-  { recorded, end, from }: PartedWays,
+  { recorded, end, from }: DivergedSteps,
   parting: number,
   ours: PlacementStep | undefined,
 ): number | undefined {
@@ -112,7 +112,7 @@ function isTaken(way: readonly PlacementStep[], simulated: readonly PlacementSte
 type Cause = Omit<Difference, 'at' | 'confirmedFrom'>;
 
 function causeOf(
-  ways: PartedWays,
+  ways: DivergedSteps,
   parting: number,
   real: PlacementStep | undefined,
   ours: PlacementStep | undefined,
@@ -175,7 +175,7 @@ const KINDS: Readonly<Record<FactKind, DifferenceKind>> = {
 
 /** The first fact of these kinds that differed from the prediction when the two decisions were made. */
 function fact(
-  { was, wasPredicted }: PartedWays,
+  { was, wasPredicted }: DivergedSteps,
   kinds: readonly FactKind[],
   at: number,
   predictedAt: number,
@@ -207,7 +207,7 @@ function evictionFrom(way: readonly PlacementStep[], cluster: string, from: numb
 
 /** Whether the taint manager has evicted it, and not application failover. */
 function isTaintEviction(
-  { was, wasPredicted }: PartedWays,
+  { was, wasPredicted }: DivergedSteps,
   cluster: string,
   real: PlacementStep | undefined,
   ours: PlacementStep | undefined,
@@ -218,7 +218,7 @@ function isTaintEviction(
   return task?.producer === EVICTION_PRODUCER_TAINT_MANAGER;
 }
 
-function isTaintedInBoth({ was, wasPredicted }: PartedWays, name: string, at: number): boolean {
+function isTaintedInBoth({ was, wasPredicted }: DivergedSteps, name: string, at: number): boolean {
   return [was(at), wasPredicted(at)].every(({ clusters }) =>
     [...clusters].some(
       ({ metadata, spec }) =>

@@ -7,7 +7,7 @@ import {
   type FleetCapacity,
 } from './fleetCapacity.ts';
 import { MAX_INT32 } from './replicaEstimate.ts';
-import { Room } from './room.ts';
+import { ReplicaCapacity } from './replicaCapacity.ts';
 
 /** The general estimator's value for "unknown". */
 const UNAUTHENTIC = -1;
@@ -23,7 +23,7 @@ export function availableReplicas(
   fleet: FleetCapacity,
   spec: ResourceBindingSpec,
   options: Pick<SchedulerOptions, 'rules' | 'featureGates'>,
-): Room {
+): ReplicaCapacity {
   const replicas = spec.replicas ?? 0;
   const componentsCount = options.rules.workloadTest === 'replicasRequirementsOrComponents';
   if (replicas === 0 && !(componentsCount && spec.components?.length)) return unlimitedReplicas(fleet);
@@ -31,7 +31,7 @@ export function availableReplicas(
     ? maxAvailableComponentSetsOfFleet(fleet, spec.components ?? [])
     : maxAvailableReplicasOfFleet(fleet, spec.replicaRequirements);
   if (!room.has(UNAUTHENTIC) && !room.has(MAX_INT32)) return room;
-  return new Room(
+  return new ReplicaCapacity(
     room.values.map((estimate) => (estimate === UNAUTHENTIC || estimate === MAX_INT32 ? replicas : estimate)),
   );
 }

@@ -5,7 +5,7 @@ import { compileClusterCapacity, type CapacityOptions, type ClusterCapacity } fr
 import { componentSetDemand, maxAvailableComponentSets } from './componentEstimate.ts';
 import { maxAvailableReplicas, MAX_INT32, replicaDemand, type ReplicaDemand } from './replicaEstimate.ts';
 import type { ModelRules } from './resourceModels.ts';
-import { Room } from './room.ts';
+import { ReplicaCapacity } from './replicaCapacity.ts';
 import { appendAll } from '../../../kubernetes/longLists.ts';
 
 /** The capacities of all clusters, in a fixed order. */
@@ -34,7 +34,7 @@ interface FleetHistory {
 
 interface Estimate {
   version: number;
-  room: Room;
+  room: ReplicaCapacity;
   of(capacity: ClusterCapacity): number;
 }
 
@@ -100,9 +100,9 @@ export function forkFleetCapacity(fleet: FleetCapacity): FleetCapacity {
 }
 
 /** MaxInt32 for every cluster of the fleet. */
-export function unlimitedReplicas(fleet: FleetCapacity): Room {
+export function unlimitedReplicas(fleet: FleetCapacity): ReplicaCapacity {
   return remember(fleet, 'unlimited', ({ capacities }) => ({
-    room: new Room(new Int32Array(capacities.length).fill(MAX_INT32)),
+    room: new ReplicaCapacity(new Int32Array(capacities.length).fill(MAX_INT32)),
     of: () => MAX_INT32,
   }));
 }
@@ -114,12 +114,12 @@ export function unlimitedReplicas(fleet: FleetCapacity): Room {
 export function maxAvailableReplicasOfFleet(
   fleet: FleetCapacity,
   requirements: ReplicaRequirements | undefined | null,
-): Room {
+): ReplicaCapacity {
   const key = requirements ? requestKey(requirements) : 'none';
   return remember(fleet, key, (asked) => {
     const demand = demandOf(asked, key, requirements);
     const values = estimateSums(asked, demand) ?? estimateEach(asked, demand);
-    return { room: new Room(values), of: (capacity) => maxAvailableReplicas(capacity, demand) };
+    return { room: new ReplicaCapacity(values), of: (capacity) => maxAvailableReplicas(capacity, demand) };
   });
 }
 
@@ -140,7 +140,7 @@ function demandOf(
 export function maxAvailableComponentSetsOfFleet(
   fleet: FleetCapacity,
   components: readonly Component[],
-): Room {
+): ReplicaCapacity {
   const key = components.map((component) => {
     const { replicas = 0, replicaRequirements } = component;
     return `${replicas}*${requestKey(replicaRequirements)}`;
@@ -148,13 +148,13 @@ export function maxAvailableComponentSetsOfFleet(
   return remember(fleet, `sets ${key.join(';')}`, ({ capacities, rules, read }) => {
     const demand = componentSetDemand(components, rules, read);
     const of = (capacity: ClusterCapacity) => maxAvailableComponentSets(capacity, demand);
-    return { room: new Room(Int32Array.from(capacities, of)), of };
+    return { room: new ReplicaCapacity(Int32Array.from(capacities, of)), of };
   });
 }
 
 type MakeEstimate = (fleet: FleetCapacity) => Omit<Estimate, 'version'>;
 
-function remember(fleet: FleetCapacity, key: string, make: MakeEstimate): Room {
+function remember(fleet: FleetCapacity, key: string, make: MakeEstimate): ReplicaCapacity {
   const { capacities, history, version } = fleet;
   const known = history.estimates.get(key) ?? inherited(history, key, make);
   if (known?.version === version) return known.room;

@@ -5,8 +5,8 @@ import type { ClusterSnapshot } from '../clusterSnapshot.ts';
 import { type RankedClusters, availableOn } from '../rankClusters.ts';
 import { assignsReplicas, strategyOf } from '../strategy.ts';
 import type { AttemptTrace } from '../trace.ts';
-import { divideByLot } from './divideByLot.ts';
-import { divideByRoom } from './divideByRoom.ts';
+import { divideRandomly } from './divideRandomly.ts';
+import { divideByCapacity } from './divideByCapacity.ts';
 import {
   type Assignment,
   type Division,
@@ -101,7 +101,7 @@ function divide(division: Division): Assignment {
       return divideStatically(division);
     case 'Aggregated':
     case 'DynamicWeight':
-      return divideByRoom(division, strategy);
+      return divideByCapacity(division, strategy);
     case undefined: {
       const { replicaSchedulingType = '', replicaDivisionPreference = '' } =
         spec.placement?.replicaScheduling ?? {};
@@ -117,7 +117,13 @@ function divideStatically(division: Division): Assignment {
   const { weights, ruled } = staticWeights(division);
   noteDivision(division, 'StaticWeight', 'from scratch', replicas, weights);
   if (snapshot.rules.division === 'roundedDown')
-    return divideByLot(division, replicas, weights, noShares, ruled ? division.ranked.assigned : undefined);
+    return divideRandomly(
+      division,
+      replicas,
+      weights,
+      noShares,
+      ruled ? division.ranked.assigned : undefined,
+    );
   const seats = divideByWebster(replicas, weights.of, laterNamesFirst(spec.resource.uid));
   return { clusters: targetsOf(division, { clusters: weights.clusters, of: seats }) };
 }

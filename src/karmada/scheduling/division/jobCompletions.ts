@@ -4,7 +4,7 @@ import type { ResourceBindingSpec } from '../../api/work.ts';
 import type { Rules } from '../../dialects/rules.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { dividesReplicas, targetClusters } from '../../objects/placement.ts';
-import { divideRoundedDown } from './divideByLot.ts';
+import { divideRoundedDown } from './divideRandomly.ts';
 import { divideByWebster, laterNamesFirst } from './webster.ts';
 
 /**

@@ -31,7 +31,7 @@ interface Possible<Outcome> {
 }
 
 /** The most outcomes: more would not be read, and each costs a scheduling. */
-const MOST_OUTCOMES = 1000;
+const MAX_OUTCOMES = 1000;
 
 /**
  * All possible outcomes of a decision of the scheduler. Before v1.16 Karmada gives the remainder of a division to
@@ -42,7 +42,7 @@ const MOST_OUTCOMES = 1000;
  */
 export function possibleOutcomes<Outcome extends { tie?: Tie }>(
   decide: (winners?: ReadonlySet<string>) => Outcome,
-  limit = MOST_OUTCOMES,
+  limit = MAX_OUTCOMES,
 ): Possible<Outcome> {
   const first = decide();
   const { tie } = first;

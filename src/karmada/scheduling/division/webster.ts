@@ -3,7 +3,7 @@ import { utf8Bytes } from '../../../kubernetes/utf8.ts';
 /** From this number of seats on, the 32-bit arithmetic of the quotients overflows, and they turn negative. */
 const OVERFLOW = 2 ** 30;
 /** The largest int32; one seat more is -2^31, and the quotients restart. */
-const MOST_SEATS = 2 ** 31 - 1;
+const MAX_SEATS = 2 ** 31 - 1;
 /** From this many seats per party on, searching a threshold is faster than awarding seats one by one. */
 const MANY = 1000;
 
@@ -89,7 +89,7 @@ function awardInTurn(
 
 /** The last number of seats before the quotients restart: each half of the int32 range has all denominators once. */
 function endOfHalf(seats: number): number {
-  return seats < 0 ? -1 : MOST_SEATS;
+  return seats < 0 ? -1 : MAX_SEATS;
 }
 
 /** The denominator is a 32-bit integer in Karmada and wraps around. */
@@ -173,7 +173,7 @@ function seatsAbove(threshold: number, { votes, seats }: Party): number {
 function fillUp(replicas: number, parties: readonly Party[]): number {
   const missing = (level: number): number =>
     parties.reduce((sum, { seats }) => sum + Math.max(0, level - seats), 0);
-  let [low, high] = [Math.min(...parties.map(({ seats }) => seats)), MOST_SEATS + 1];
+  let [low, high] = [Math.min(...parties.map(({ seats }) => seats)), MAX_SEATS + 1];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (missing(middle) <= replicas) low = middle;

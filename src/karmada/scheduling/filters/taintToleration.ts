@@ -16,7 +16,7 @@ export const taintToleration: Filter = {
   plugin: 'TaintToleration',
   spares: 'assigned',
   demands(spec, _status, { rules }) {
-    const heeds = heedsPreferNoExecute(spec, rules);
+    const heeds = respectsPreferNoExecute(spec, rules);
     const all = tolerated(spec.placement?.clusterTolerations ?? [], heeds);
     const tasks = spec.gracefulEvictionTasks;
     if (rules.evictedClusters === 'filtered' || !tasks?.length) return [all];
@@ -72,7 +72,7 @@ export function tolerationsFor(
  * Whether PreferNoExecute taints keep new placements of a binding off a cluster: if its policy enables active
  * migration, it would have to leave again. No toleration helps. Design optimize-cluster-failover.
  */
-export function heedsPreferNoExecute(
+export function respectsPreferNoExecute(
   { failover }: Pick<ResourceBindingSpec, 'failover'>,
   { preferNoExecute }: SchedulingRules,
 ): boolean {
@@ -82,7 +82,7 @@ export function heedsPreferNoExecute(
 /**
  * The first taint that keeps new workloads off the cluster.
  *
- * @param heeds `heedsPreferNoExecute` of the binding
+ * @param heeds `respectsPreferNoExecute` of the binding
  */
 export function untoleratedTaint(
   taints: readonly Taint[],
@@ -104,7 +104,7 @@ function taintTolerationEvidence(
 ): Evidence[] {
   const tolerations = tolerationsFor(spec, cluster.metadata.name, rules);
   const given = spec.placement?.clusterTolerations ?? [];
-  const heeds = heedsPreferNoExecute(spec, rules);
+  const heeds = respectsPreferNoExecute(spec, rules);
   const effectText = (taint: Taint) =>
     taint.effect === 'PreferNoExecute'
       ? 'rejects workloads whose policy sets failover.cluster'

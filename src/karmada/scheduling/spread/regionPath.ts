@@ -7,7 +7,7 @@ export interface RegionGroup {
 }
 
 /** The visit limit. Karmada keeps a list of regions per visit: more would take gigabytes. */
-const MOST_VISITS = 3_000_000;
+const MAX_VISITS = 3_000_000;
 
 /**
  * Chooses the regions for a region constraint: at least `minRegions`, at most `maxRegions`, with at least `minClusters`
@@ -76,7 +76,7 @@ function bestPath<Region extends RegionGroup>(
   let best: { path: Region[]; score: number; clusters: number } | undefined;
 
   const visit = (from: number, score: number, clusters: number): void => {
-    if (++visits > MOST_VISITS) return;
+    if (++visits > MAX_VISITS) return;
     if (suffices(clusters, path.length)) {
       if (!best || score > best.score || (score === best.score && clusters > best.clusters))
         best = { path: [...path], score, clusters };
@@ -99,7 +99,7 @@ function bestPath<Region extends RegionGroup>(
     }
   };
   visit(0, 0, 0);
-  return visits > MOST_VISITS ? 'endless' : best?.path;
+  return visits > MAX_VISITS ? 'endless' : best?.path;
 }
 
 /** Upper bounds of what `count` of the regions from a position on can add. */

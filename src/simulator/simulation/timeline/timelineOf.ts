@@ -6,7 +6,7 @@ import { bindingIdentity, identityOf } from '../../../karmada/objects/identities
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { taintIdentity } from '../../../karmada/objects/sameTaint.ts';
 import { parseTaintedPairKey } from '../../../karmada/taints/taintedPair.ts';
-import type { Happening } from '../../virtualTime/virtualTime.ts';
+import type { AppliedStep } from '../../virtualTime/virtualTime.ts';
 import type { EventDraft, EventView, TimelineEvent } from './timelineEvent.ts';
 import type { Evidence, NamedTaint } from '../../../karmada/evidence.ts';
 import { bindingEvents, removed } from './bindingEvents.ts';
@@ -21,7 +21,7 @@ import type { Cluster } from '../../../karmada/api/cluster.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 
 /** The events of a step: from its writes and its notes. */
-export function timelineOf(happening: Happening, view: View): TimelineEvent[] {
+export function timelineOf(happening: AppliedStep, view: View): TimelineEvent[] {
   const { time, evidence, changes, step, failsAgain } = happening;
   const controller = knownAs(happening.by);
   const events: EventDraft[] = [];
@@ -128,7 +128,7 @@ function appliedEvent(change: ChangeOf<'Policy' | 'Object' | 'ClusterTaintPolicy
 /**
  * The failures that delayed an eviction or a taint. The scheduler records its failures as conditions of the binding.
  */
-function failureEvents({ by, key = '', step }: Happening, view: View): EventDraft[] {
+function failureEvents({ by, key = '', step }: AppliedStep, view: View): EventDraft[] {
   if (eventSource(by, 'TaintClusterFailed', true) !== undefined) {
     const { reason, message } = step!.failure!;
     const object = { kind: 'Cluster', name: key };

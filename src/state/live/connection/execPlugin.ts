@@ -15,7 +15,7 @@ import { codeOf, messageOf } from '../../systemProblem.ts';
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
 /** The longest plugin output; a credential has a few kilobytes. */
-const MOST_CHARACTERS = 1024 * 1024;
+const MAX_CHARACTERS = 1024 * 1024;
 const LONGEST_LINE = 4096;
 
 /**
@@ -175,7 +175,7 @@ function outputOf(
     if (child.stderr) reportLines(child.stderr, says);
     child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
       output += piece;
-      if (output.length <= MOST_CHARACTERS) return;
+      if (output.length <= MAX_CHARACTERS) return;
       fail(new Error('printed more than a credential; run it by hand to see what it says'));
     });
     const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
@@ -244,7 +244,7 @@ function reportLines(stream: Readable, says: (line: string) => void): void {
   let length = 0;
   stream.setEncoding('utf8');
   stream.on('data', (piece: string) => {
-    if (length > MOST_CHARACTERS) return;
+    if (length > MAX_CHARACTERS) return;
     length += piece.length;
     const [first = '', ...others] = piece.split('\n');
     begun = (begun + first).slice(0, LONGEST_LINE);
@@ -252,7 +252,7 @@ function reportLines(stream: Readable, says: (line: string) => void): void {
       says(begun);
       begun = other.slice(0, LONGEST_LINE);
     }
-    if (length <= MOST_CHARACTERS) return;
+    if (length <= MAX_CHARACTERS) return;
     says('the credential plugin says more than 1 MiB; the rest is left out');
     begun = '';
   });

@@ -10,8 +10,8 @@ import { cutManagedFields, withoutManagedFields } from '../managedFields.ts';
 import { TransportFailure } from '../requests/transport.ts';
 
 /** Far more than an object in etcd (1.5 MiB). */
-const MOST_MIB = 32;
-const MOST_CHARACTERS = MOST_MIB * 1024 * 1024;
+const MAX_MIB = 32;
+const MAX_CHARACTERS = MAX_MIB * 1024 * 1024;
 
 /**
  * The events in the answer to a watch, one JSON object per line. Ends when the server ends it; throws the result of
@@ -66,7 +66,7 @@ async function* lines(response: IncomingMessage): AsyncGenerator<string> {
     for await (const piece of response) {
       const parts = (piece as string).split('\n');
       length += parts[0]!.length;
-      if (length > MOST_CHARACTERS) throw broken(`has more than ${MOST_MIB} MiB`);
+      if (length > MAX_CHARACTERS) throw broken(`has more than ${MAX_MIB} MiB`);
       if (parts.length === 1) {
         begun.push(parts[0]!);
         continue;

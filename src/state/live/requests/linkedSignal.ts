@@ -31,9 +31,9 @@ export function linkedSignal(...followed: (AbortSignal | undefined)[]): LinkedSi
 }
 
 /** More than this many at once would be a leak. */
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 
 /** Lets one signal end many requests and links. From eleven listeners on, Node suspects a leak, and warns on stderr. */
 export function sharedByMany(signal: AbortSignal): void {
-  setMaxListeners(MOST_AT_ONCE, signal);
+  setMaxListeners(MAX_AT_ONCE, signal);
 }

@@ -7,7 +7,7 @@ import type { Call, Send } from './call.ts';
 import type { Credentials } from '../connection/credential.ts';
 import type { Endpoint } from '../connection/resolvedEndpoint.ts';
 import { explainAnswer, explainFailure } from './explainFailure.ts';
-import { mostUnpacked } from '../../input/wholeFile.ts';
+import { maxUnpacked } from '../../input/wholeFile.ts';
 import { waitedFor } from '../../longWait.ts';
 import { linkedSignal } from './linkedSignal.ts';
 import type { RequestObserver } from './requestObserver.ts';
@@ -29,12 +29,12 @@ const LONGEST_SILENCE = 75_000;
 const WATCH_ANSWERED_WITHIN = 30_000;
 
 /** The longest text that V8 can hold. */
-const MOST_BYTES = constants.MAX_STRING_LENGTH;
+const MAX_BYTES = constants.MAX_STRING_LENGTH;
 /** Far more than a Status that repeats a whole object with all causes. */
-const MOST_BYTES_OF_ERROR = 16 * 1024 * 1024;
+const MAX_BYTES_OF_ERROR = 16 * 1024 * 1024;
 
 /** How many warnings are remembered, so that each is reported once. */
-const MOST_WARNINGS = 1_000;
+const MAX_WARNINGS = 1_000;
 
 /** k8s.io/apiserver, notfoundhandler: the answer to every request until all paths are installed. */
 const JUST_STARTED = /before all known HTTP paths have been installed/;
@@ -149,7 +149,7 @@ export function createRequester(options: RequesterOptions): Requester {
         const text = await textOf(
           transport,
           await attempt(withQuery(path, one.query), one, false),
-          one.most ?? MOST_BYTES,
+          one.most ?? MAX_BYTES,
           one.signal,
         );
         options.observer?.body(path, text);
@@ -177,7 +177,7 @@ export function createRequester(options: RequesterOptions): Requester {
     for (const text of warningTexts(headers['warning']).map(redact)) {
       if (reported.has(text)) continue;
       // a process that runs for months must not keep them all
-      if (reported.size >= MOST_WARNINGS) reported.clear();
+      if (reported.size >= MAX_WARNINGS) reported.clear();
       reported.add(text);
       options.warn?.(text);
     }
@@ -198,7 +198,7 @@ async function textOf(
 ): Promise<string> {
   const bytes = await transport.body(response, most, signal);
   if (response.headers['content-encoding'] !== 'gzip') return bytes.toString('utf8');
-  const maxOutputLength = Math.min(most, mostUnpacked(bytes.length));
+  const maxOutputLength = Math.min(most, maxUnpacked(bytes.length));
   try {
     const { gunzip } = await import('node:zlib');
     return (await promisify(gunzip)(bytes, { chunkSize: 1 << 20, maxOutputLength })).toString('utf8');
@@ -215,7 +215,7 @@ async function textOfError(
   signal?: AbortSignal,
 ): Promise<string> {
   try {
-    return await textOf(transport, response, MOST_BYTES_OF_ERROR, signal);
+    return await textOf(transport, response, MAX_BYTES_OF_ERROR, signal);
   } catch (error) {
     if (error instanceof TransportFailure && error.code === TOO_LARGE) return '';
     throw error;

@@ -18,7 +18,7 @@ export interface StatusCause {
 }
 
 /** Far more causes than a Status has. */
-const MOST_CAUSES = 1000;
+const MAX_CAUSES = 1000;
 
 /**
  * A server's Status, without fields of the wrong type: any server or proxy may have written it. Its texts may repeat
@@ -39,7 +39,7 @@ export function readStatus(value: unknown, redact: (text: string) => string): St
     if (Array.isArray(causes))
       status.details.causes = causes
         .filter(isObject)
-        .slice(0, MOST_CAUSES)
+        .slice(0, MAX_CAUSES)
         .map((cause) => texts(cause, ['reason', 'message', 'field'], redact));
   }
   return status;

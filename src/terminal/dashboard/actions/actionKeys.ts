@@ -3,7 +3,7 @@ import { placeKey } from '../../../views/dashboard/place.ts';
 import { meansYes } from '../../confirm.ts';
 import type { Key } from '../../screen/keys.ts';
 import { type Reduced, pageShown, type DashboardState, type DashboardView, type Input } from '../state.ts';
-import { went } from '../reduce/going.ts';
+import { openedPlace } from '../reduce/navigation.ts';
 import { actionPlace } from './actionChoices.ts';
 import { ACTION_KEYS, targetOn } from './targetOn.ts';
 
@@ -19,14 +19,15 @@ export function actionPressed(state: DashboardState, text: string, view: Dashboa
   const found = target ? actionsOn(target, view.feed).filter(({ name }) => name === key.name) : [];
   const [first, ...others] = found;
   if (!first) return { state: { ...state, note: `${text} ${key.does}.` } };
-  if (others.length > 0) return { state: went(state, { view: 'choose', of: target! }) };
-  return { state: went(state, actionPlace(first, view)) };
+  if (others.length > 0) return { state: openedPlace(state, { view: 'choose', of: target! }) };
+  return { state: openedPlace(state, actionPlace(first, view)) };
 }
 
 /** Lists the actions for the selected item. */
 function menu(state: DashboardState, view: DashboardView): DashboardState {
   const target = targetOn(state, view);
-  if (target && actionsOn(target, view.feed).length > 0) return went(state, { view: 'choose', of: target });
+  if (target && actionsOn(target, view.feed).length > 0)
+    return openedPlace(state, { view: 'choose', of: target });
   return { ...state, note: 'Nothing can be done to what is shown here.' };
 }
 
@@ -54,7 +55,7 @@ export function enteredForAction(
   if (purpose === 'file') {
     const file = text.trim();
     return {
-      state: file === '' ? closed : went(closed, actionPlace({ name: 'apply-policies', file }, view)),
+      state: file === '' ? closed : openedPlace(closed, actionPlace({ name: 'apply-policies', file }, view)),
     };
   }
   if (place.view !== 'action') return { state: closed };

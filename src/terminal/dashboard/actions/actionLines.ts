@@ -103,12 +103,12 @@ function changedLines({ stage, plan }: ActionShown): Words[] {
   if (stage !== 'planned' || changes.length === 0) return [];
   return [
     bad('Something has changed since you said yes. Nothing was written; this is the plan now:'),
-    ...changes.slice(0, MOST_CHANGES),
-    ...(changes.length > MOST_CHANGES ? [`and ${changes.length - MOST_CHANGES} more`] : []),
+    ...changes.slice(0, MAX_CHANGES),
+    ...(changes.length > MAX_CHANGES ? [`and ${changes.length - MAX_CHANGES} more`] : []),
   ];
 }
 
-const MOST_CHANGES = 10;
+const MAX_CHANGES = 10;
 
 /** Commands that continue, undo, or accept a refusal. */
 function nextLines(result: ActionResult | undefined, { commandLine }: DashboardView): Block[] {

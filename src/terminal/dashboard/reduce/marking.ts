@@ -2,7 +2,7 @@ import { problemOfTaintChange, taintChangeIn } from '../../../karmada/taints/tai
 import { isNothing, NOTHING, taintChangeText, type WhatIf } from '../../../views/dashboard/whatIf.ts';
 import { listedOn, itemChosen, viewChosen } from '../items.ts';
 import { type DashboardState, type DashboardView } from '../state.ts';
-import { went } from './going.ts';
+import { openedPlace } from './navigation.ts';
 import { moved } from './moving.ts';
 
 /** Marks the selected cluster as failing, or removes its marks. */
@@ -36,8 +36,8 @@ export function taintAsked(state: DashboardState, view: DashboardView): Dashboar
 }
 
 /**
- * Marks clusters for adding or removing a taint, instead of failing: those marked as failing, otherwise the selected one. If all of them
- * already have this mark, removes it.
+ * Marks clusters for adding or removing a taint, instead of failing: those marked as failing, otherwise the selected
+ * one. If all of them already have this mark, removes it.
  */
 export function tainted(state: DashboardState, text: string, view: DashboardView): DashboardState {
   const change = taintChangeIn(text);
@@ -68,7 +68,7 @@ export function tomorrow(state: DashboardState, view: DashboardView): DashboardS
   const chosen = clusterChosen(state, view);
   const { marks } = state;
   const whatIf = isNothing(marks) && chosen !== undefined ? withFailing(marks, [chosen]) : marks;
-  return went(state, { view: 'tomorrow', whatIf });
+  return openedPlace(state, { view: 'tomorrow', whatIf });
 }
 
 function isMarked(cluster: string, { failing, taints }: WhatIf): boolean {

@@ -1,8 +1,8 @@
 import { columnsText } from '../../../views/screen/keyHelp.ts';
 import { choosing, movedInList, movedInText, sortedBy } from '../../screen/listed.ts';
 import { listedOn, type Listed } from '../items.ts';
-import { listRoom } from '../pageLayout.ts';
-import { textRoom } from '../textOnPage.ts';
+import { rowsForList } from '../pageLayout.ts';
+import { rowsForText } from '../textOnPage.ts';
 import { pageShown, type DashboardState, type DashboardView, type Page, withPage } from '../state.ts';
 
 /** Moves the selection in a list, or scrolls a text. */
@@ -12,15 +12,15 @@ export function moved(state: DashboardState, by: number, view: DashboardView): D
   return withPage(
     state,
     listed
-      ? movedInList(page, listed, by, listRoom(state, view))
-      : movedInText(page, textRoom(state, view), by),
+      ? movedInList(page, listed, by, rowsForList(state, view))
+      : movedInText(page, rowsForText(state, view), by),
   );
 }
 
 /** The list with this line selected. */
 export function toLine(state: DashboardState, line: number, view: DashboardView): DashboardState {
   const listed = listedOn(state, view);
-  return listed ? withPage(state, choosing(pageShown(state), listed, line, listRoom(state, view))) : state;
+  return listed ? withPage(state, choosing(pageShown(state), listed, line, rowsForList(state, view))) : state;
 }
 
 /** Sorts by the column with this number, from 1; 0: in the original order. */

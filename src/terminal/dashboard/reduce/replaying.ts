@@ -4,7 +4,7 @@ import { isNothing } from '../../../views/dashboard/whatIf.ts';
 import { chosenAt } from '../../screen/listed.ts';
 import { listedOn } from '../items.ts';
 import { pageShown, type DashboardState, type DashboardView } from '../state.ts';
-import { went } from './going.ts';
+import { openedPlace } from './navigation.ts';
 import { toLine } from './moving.ts';
 
 /** Simulated seconds per second: an eviction takes minutes. */
@@ -15,8 +15,11 @@ const SPEEDS = { least: 1, most: 1024 };
 export function replay(state: DashboardState, { feed }: DashboardView): DashboardState {
   const { place } = pageShown(state);
   if (feed.source?.recorded && place.view !== 'tomorrow' && isNothing(state.marks))
-    return went(state, { view: 'recording' });
-  return went(state, { view: 'replay', whatIf: place.view === 'tomorrow' ? place.whatIf : state.marks });
+    return openedPlace(state, { view: 'recording' });
+  return openedPlace(state, {
+    view: 'replay',
+    whatIf: place.view === 'tomorrow' ? place.whatIf : state.marks,
+  });
 }
 
 /** Starts playing from the selected step, or stops. */

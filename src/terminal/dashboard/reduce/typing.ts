@@ -9,7 +9,7 @@ import {
   type Input,
   withPage,
 } from '../state.ts';
-import { left } from './going.ts';
+import { left } from './navigation.ts';
 import { tainted } from './marking.ts';
 import { linesBy } from '../../screen/listed.ts';
 import { pageLength } from '../textOnPage.ts';

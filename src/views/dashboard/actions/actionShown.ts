@@ -7,8 +7,8 @@ import type { Place } from '../place.ts';
 export interface ActionShown {
   place: Extract<Place, { view: 'action' }>;
   /**
-   * planning: it is read and planned; planned: it waits for confirmation; confirmed: it reads again; working: it writes; stopping: it ends
-   * after the current write
+   * planning: it is read and planned; planned: it waits for confirmation; confirmed: it reads again; working: it
+   * writes; stopping: it ends after the current write
    */
   stage: 'planning' | 'planned' | 'confirmed' | 'working' | 'stopping' | 'ended';
   /** the control plane that it read */
@@ -22,7 +22,7 @@ export interface ActionShown {
 }
 
 /** The longest log kept. */
-const MOST_SAID = 500;
+const MAX_SAID = 500;
 
 /** An action just after it was selected. */
 export function begunAction(place: ActionShown['place']): ActionShown {
@@ -43,7 +43,7 @@ export function withActionNews(shown: ActionShown, news: ActionNews): ActionShow
     case 'begun':
       return { ...shown, stage: shown.stage === 'stopping' ? 'stopping' : 'working', doing: undefined };
     case 'said':
-      return { ...shown, log: [...shown.log, news.words].slice(-MOST_SAID) };
+      return { ...shown, log: [...shown.log, news.words].slice(-MAX_SAID) };
     case 'drain': {
       const { progress } = news;
       const times = followPhases(shown.drain?.times ?? new Map(), progress);
@@ -87,8 +87,8 @@ export interface ActionPlan {
 
 export interface ActionResult {
   /**
-   * done: everything as intended; nothing: it was already so, or not confirmed; refused: nothing was written, because of what it would do;
-   * not-finished: stopped, or partly failed; failed: it could not be done
+   * done: everything as intended; nothing: it was already so, or not confirmed; refused: nothing was written, because
+   * of what it would do; not-finished: stopped, or partly failed; failed: it could not be done
    */
   outcome: 'done' | 'nothing' | 'refused' | 'not-finished' | 'failed';
   blocks: readonly Block[];

@@ -145,8 +145,8 @@ function aboutCluster(cluster: ClusterStatus, { feed, now }: ListContext): About
 }
 
 /** "in 8m37s, for 5 workloads: 1 lost": the first deadline of the evictions from a cluster. */
-function deadlineOf(cluster: string, { happenings }: Feed, now: number): Words {
-  const due = happenings.find((one) => one.type === 'deadlines' && one.cluster === cluster && one.time > now);
+function deadlineOf(cluster: string, { events }: Feed, now: number): Words {
+  const due = events.find((one) => one.type === 'deadlines' && one.cluster === cluster && one.time > now);
   if (due?.type !== 'deadlines') return '';
   const { time, workloads, assumed, lost, uncertain } = due;
   return [

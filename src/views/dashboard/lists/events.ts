@@ -1,5 +1,5 @@
 import type { Feed } from '../../../analysis/overview/feed.ts';
-import type { Concerned, Happening } from '../../../analysis/overview/happenings.ts';
+import type { Concerned, OverviewEvent } from '../../../analysis/overview/overviewEvents.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, plain, strong, warn } from '../../../presentation/words.ts';
@@ -11,14 +11,14 @@ import type { Place } from '../place.ts';
 import { ESTIMATED } from '../../screen/timeWords.ts';
 import { lossCount } from '../../words/outcomeWords.ts';
 import { shortTaint } from './clusters.ts';
-import { recordedHappenings, type RecordedHappening } from './recordedEvents.ts';
+import { recordedEventRows, type RecordedEventRow } from './recordedEvents.ts';
 
 /** An event: reconstructed from the state, or recorded. */
-type Event = Happening | RecordedHappening;
+type Event = OverviewEvent | RecordedEventRow;
 
 /**
- * Past events and due ones, newest first, one line per cause. For the time of a recording these are the recorded events; before and after
- * it, those reconstructed from the state.
+ * Past events and due ones, newest first, one line per cause. For the time of a recording these are the recorded
+ * events; before and after it, those reconstructed from the state.
  */
 export const eventList: List<Event> = {
   name: 'events',
@@ -50,16 +50,13 @@ export const eventList: List<Event> = {
   opens: placeOf,
 };
 
-function eventsOf({ happenings, history }: Feed): readonly Event[] {
-  if (!history) return happenings;
+function eventsOf({ events, history }: Feed): readonly Event[] {
+  if (!history) return events;
   const { start, end } = history;
-  const isRecorded = ({ time }: Happening) => time >= start && time <= end;
-  const [due, before] = [
-    happenings.filter(({ time }) => time > end),
-    happenings.filter(({ time }) => time < start),
-  ];
-  const drains = happenings.filter((one) => isRecorded(one) && one.type === 'drain');
-  const within = [...recordedHappenings(history), ...drains].sort((a, b) => b.time - a.time);
+  const isRecorded = ({ time }: OverviewEvent) => time >= start && time <= end;
+  const [due, before] = [events.filter(({ time }) => time > end), events.filter(({ time }) => time < start)];
+  const drains = events.filter((one) => isRecorded(one) && one.type === 'drain');
+  const within = [...recordedEventRows(history), ...drains].sort((a, b) => b.time - a.time);
   return [...due, ...within, ...before];
 }
 

@@ -1,12 +1,12 @@
 import type { RecordedEvents } from '../../../analysis/overview/feed.ts';
 import { snapshotKey } from '../../../karmada/objects/identities.ts';
-import { happenings, type Happening } from '../../timeline/happenings.ts';
+import { timelineRows, type TimelineRow } from '../../timeline/timelineRows.ts';
 import { eventWords } from '../../words/timelineEvent.ts';
 import { gapText } from '../replayedSteps.ts';
 import type { Place, StepsOfCause } from '../place.ts';
 
 /** A recorded event: one line per cause, as in `timeline`, and per gap. Times are epoch milliseconds. */
-export interface RecordedHappening {
+export interface RecordedEventRow {
   id: string;
   time: number;
   type: 'recorded';
@@ -17,18 +17,18 @@ export interface RecordedHappening {
   opens?: Place | undefined;
 }
 
-const known = new WeakMap<RecordedEvents, readonly RecordedHappening[]>();
+const known = new WeakMap<RecordedEvents, readonly RecordedEventRow[]>();
 
 /** What was recorded, newest first. */
-export function recordedHappenings(history: RecordedEvents): readonly RecordedHappening[] {
+export function recordedEventRows(history: RecordedEvents): readonly RecordedEventRow[] {
   let made = known.get(history);
-  if (!made) known.set(history, (made = makeHappenings(history)));
+  if (!made) known.set(history, (made = makeRows(history)));
   return made;
 }
 
-function makeHappenings({ events, doubts }: RecordedEvents): RecordedHappening[] {
-  const listed = happenings(events, false).map(happened);
-  const gaps = doubts.flatMap((doubt, index): RecordedHappening[] =>
+function makeRows({ events, doubts }: RecordedEvents): RecordedEventRow[] {
+  const listed = timelineRows(events, false).map(happened);
+  const gaps = doubts.flatMap((doubt, index): RecordedEventRow[] =>
     doubt.from === undefined
       ? []
       : [
@@ -41,7 +41,7 @@ function makeHappenings({ events, doubts }: RecordedEvents): RecordedHappening[]
   return [...listed, ...gaps].sort((a, b) => a.time - b.time).toReversed();
 }
 
-function happened(line: Happening, index: number): RecordedHappening {
+function happened(line: TimelineRow, index: number): RecordedEventRow {
   const { time, actor, words, isBad, first, count } = line;
   const { object, cluster } = first;
   return {
@@ -54,13 +54,13 @@ function happened(line: Happening, index: number): RecordedHappening {
 }
 
 /** The steps that share a line. */
-function stepsOf({ time, until, words, first: { type, controller, cluster } }: Happening): StepsOfCause {
+function stepsOf({ time, until, words, first: { type, controller, cluster } }: TimelineRow): StepsOfCause {
   // one decision of the scheduler may involve several clusters
   const from = type === 'Scheduled' ? {} : { cluster };
   return { words, type, controller, ...from, from: time, until };
 }
 
-function placeOf(object: Happening['first']['object'], at: number): Place {
+function placeOf(object: TimelineRow['first']['object'], at: number): Place {
   return object.kind === 'Cluster'
     ? { view: 'object', object, at }
     : { view: 'workload', key: snapshotKey(object), at };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { closedCourse, leaverOf, openCourse } from '../../../../src/analysis/drain/decide/drainMemory.ts';
+import { closedRun, leavingBindingOf, openRun } from '../../../../src/analysis/drain/decide/drainMemory.ts';
 import { START } from '../../../simulator/simulation/controlPlane.ts';
 import { drainer, writesOf } from '../aDrain.ts';
 import { cordonedEast, east, fleet, on } from './placedOn.ts';
@@ -51,15 +51,15 @@ describe('a course', () => {
   };
 
   test('is plain JSON, and the same after it was opened', () => {
-    expect(closedCourse(openCourse(JSON.parse(JSON.stringify(course)) as typeof course))).toEqual(course);
+    expect(closedRun(openRun(JSON.parse(JSON.stringify(course)) as typeof course))).toEqual(course);
   });
 
   test('shares what has not changed', () => {
-    const open = openCourse(course);
+    const open = openRun(course);
     open.skipped.add('shop/c');
     open.cordoned.delete('east-1');
     open.cordoned.add('west-1');
-    const after = closedCourse(open, course);
+    const after = closedRun(open, course);
     expect(after).toEqual({ ...course, skipped: ['shop/b', 'shop/c'], cordoned: ['west-1'] });
     expect(after.evictions).toBe(course.evictions);
     expect(after.named).toBe(course.named);
@@ -69,8 +69,8 @@ describe('a course', () => {
 
 test('what a Work alone showed is corrected once by a task, and a task is not by a Work', () => {
   const from = (replicas: number) => [{ name: 'east-1', replicas }];
-  const unsure = leaverOf(leaverOf(undefined, web, from(1), false), web, from(2), false);
+  const unsure = leavingBindingOf(leavingBindingOf(undefined, web, from(1), false), web, from(2), false);
   expect(unsure).toMatchObject({ from: from(1), certain: false });
-  const sure = leaverOf(leaverOf(unsure, web, from(3), true), web, from(4), true);
-  expect(leaverOf(sure, web, from(5), false)).toMatchObject({ from: from(3), certain: true });
+  const sure = leavingBindingOf(leavingBindingOf(unsure, web, from(3), true), web, from(4), true);
+  expect(leavingBindingOf(sure, web, from(5), false)).toMatchObject({ from: from(3), certain: true });
 });

@@ -7,7 +7,7 @@ import {
   uncordoned,
 } from '../../../../src/analysis/drain/cordon.ts';
 import type { DrainOptions } from '../../../../src/analysis/drain/drainOptions.ts';
-import { CORDON_TAINT, DRAIN_TAINT } from '../../../../src/karmada/taints/taintsByHand.ts';
+import { CORDON_TAINT, DRAIN_TAINT } from '../../../../src/karmada/taints/manualTaints.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import { failoverOn, START } from '../../../simulator/simulation/controlPlane.ts';
 import { cordonedFor, drainer, lookOf, viewOf, writesOf } from '../aDrain.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RoundAim } from '../../../../src/analysis/drain/decide/drainRound.ts';
-import { closedCourse, COURSE, openCourse } from '../../../../src/analysis/drain/decide/drainMemory.ts';
+import { closedRun, RUN_KEY, openRun } from '../../../../src/analysis/drain/decide/drainMemory.ts';
 import type { ResourceBinding } from '../../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../../src/karmada/configuration/configuration.ts';
 import { cluster, START } from '../../../simulator/simulation/controlPlane.ts';
@@ -213,7 +213,7 @@ describe('a caller that follows a drain binding by binding', () => {
     new Map(
       lastEvictionAt === undefined
         ? []
-        : [[COURSE, { course: { ...closedCourse(openCourse()), lastEvictionAt } }] as const],
+        : [[RUN_KEY, { course: { ...closedRun(openRun()), lastEvictionAt } }] as const],
     );
   const round = (bindings: ResourceBinding[], lastEvictionAt?: number) =>
     lookOf(aDrain(east), viewOf({ clusters: cordonedEast, bindings }), {

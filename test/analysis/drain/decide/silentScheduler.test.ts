@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  heardOf,
+  responseOf,
   pausedBySilence,
   silentSince,
 } from '../../../../src/analysis/drain/decide/silentScheduler.ts';
-import type { Heard } from '../../../../src/analysis/drain/decide/drainMemory.ts';
+import type { SchedulerResponse } from '../../../../src/analysis/drain/decide/drainMemory.ts';
 import { queueOrder } from '../../../../src/analysis/drain/decide/drainOrder.ts';
 import { bindingKey } from '../../../../src/karmada/objects/identities.ts';
 import type { Condition } from '../../../../src/karmada/api/meta.ts';
@@ -28,11 +28,11 @@ function binding(seen: number | undefined, conditions: Condition[] = [], name = 
 const scheduled = (status: 'True' | 'False'): Condition => ({ type: 'Scheduled', status });
 /** The observations of a few bindings, look by look. */
 function hearing() {
-  const heard = new Map<string, Heard>();
+  const heard = new Map<string, SchedulerResponse>();
   const look = (one: ResourceBinding, now: number, isEvicted = true) => {
     const key = bindingKey(one);
     const waitsSince = isEvicted ? now : undefined;
-    heard.set(key, heardOf(heard.get(key) ?? {}, one, waitsSince, { configuration: defaults, now }));
+    heard.set(key, responseOf(heard.get(key) ?? {}, one, waitsSince, { configuration: defaults, now }));
   };
   return { heard, look, since: () => silentSince(heard.values()) };
 }

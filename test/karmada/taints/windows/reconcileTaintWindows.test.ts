@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { passesToCome } from '../../../../src/karmada/taints/passesToCome.ts';
+import { upcomingPasses } from '../../../../src/karmada/taints/upcomingPasses.ts';
 import { reconcileTaintWindows } from '../../../../src/karmada/taints/windows/reconcileTaintWindows.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { Taint } from '../../../../src/karmada/api/meta.ts';
@@ -185,7 +185,7 @@ describe('two policies for the same taint', () => {
 
 test('the passes to come are those at the ends of windows', () => {
   const policy = notReady('b:NoSchedule +20', 'c:NoSchedule +30', 'd:NoSchedule +20');
-  const passes = passesToCome({ cluster: down, policies: [policy], now: BEGIN + 12_000, rules });
+  const passes = upcomingPasses({ cluster: down, policies: [policy], now: BEGIN + 12_000, rules });
   expect(passes.map((one) => [(one.at - BEGIN) / 1000, names(one.pass.taints)])).toEqual([
     [12, []],
     [30, ['b:NoSchedule', 'd:NoSchedule']],

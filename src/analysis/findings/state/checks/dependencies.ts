@@ -71,7 +71,7 @@ export const siblingStays: StateCheck = {
   },
 };
 
-export const siblingsParted: StateCheck = {
+export const siblingsSeparated: StateCheck = {
   id: 'siblings-parted',
   severity: 'warning',
   theme: 'placement',

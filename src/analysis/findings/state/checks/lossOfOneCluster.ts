@@ -192,7 +192,7 @@ export const lossBreaksSpread: StateCheck = {
     ),
 };
 
-export const noRoomElsewhere: StateCheck = {
+export const noCapacityElsewhere: StateCheck = {
   id: 'no-room-elsewhere',
   severity: 'warning',
   theme: 'placement',

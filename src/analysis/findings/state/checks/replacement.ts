@@ -133,29 +133,29 @@ export const foreignScheduler: StateCheck = {
     const names = nameList([...new Set(others.map(of))], 3);
     // The default name of policies identifies no scheduler.
     const isDefault = others.some((one) => of(one) === DEFAULT_SCHEDULER_NAME);
-    const nobodys = [...new Set(others.map(of))].filter((name) => !runsAs(name, seen));
+    const unknownSchedulers = [...new Set(others.map(of))].filter((name) => !runsAs(name, seen));
     // Without the Deployments it is unknown which schedulers exist.
-    const isNobodys =
-      nobodys.length > 0 && seen.commandLines.some(({ component }) => component === 'scheduler');
+    const hasUnknownScheduler =
+      unknownSchedulers.length > 0 && seen.commandLines.some(({ component }) => component === 'scheduler');
     return together(
       others,
       (workloads) =>
         isDefault
           ? `${workloads}: karmada-scheduler runs as ${ours}, and leaves them to a scheduler ${names}`
-          : isNobodys
-            ? `${workloads}: schedulerName is ${nameList(nobodys, 3)}, and nothing in the state runs under that name; karmada-scheduler (${ours}) leaves them alone`
+          : hasUnknownScheduler
+            ? `${workloads}: schedulerName is ${nameList(unknownSchedulers, 3)}, and nothing in the state runs under that name; karmada-scheduler (${ours}) leaves them alone`
             : `${workloads}: the scheduler ${names} places them, not ${ours}, by rules of its own`,
       (first) => inBinding(first, `karmada-scheduler looks after ${ours}`, 'spec.schedulerName', of(first)),
-      isNobodys
+      hasUnknownScheduler
         ? {
             text: `run that scheduler, or let ${ours} place them`,
             patches: patchPolicies(
-              others.filter((one) => nobodys.includes(of(one))),
+              others.filter((one) => unknownSchedulers.includes(of(one))),
               () => ({ schedulerName: ours }),
             ),
           }
         : 'make sure that this scheduler runs',
-      isDefault || isNobodys ? 'warning' : undefined,
+      isDefault || hasUnknownScheduler ? 'warning' : undefined,
     );
   },
 };

@@ -68,7 +68,7 @@ export const taintOrphaned: StateCheck = {
     ),
 };
 
-export const taintByHand: StateCheck = {
+export const manualTaint: StateCheck = {
   id: 'taint-by-hand',
   severity: 'note',
   theme: 'taints',

@@ -304,8 +304,8 @@ export const templateNotApplied: StateCheck = {
           'spec' in template && isObject(template.spec) ? (template.spec['replicas'] ?? 1) : undefined;
         const has = binding?.spec.replicas;
         if (!binding || has === undefined || typeof wanted !== 'number' || has === wanted) return [];
-        const isGoing = template.metadata.deletionTimestamp ?? binding.metadata.deletionTimestamp;
-        if (isGoing || isInterpreted(kind, seen) || isFresh(template, seen)) return [];
+        const isDeleting = template.metadata.deletionTimestamp ?? binding.metadata.deletionTimestamp;
+        if (isDeleting || isInterpreted(kind, seen) || isFresh(template, seen)) return [];
         return together(
           [binding],
           (workload) =>

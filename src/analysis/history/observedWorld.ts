@@ -6,19 +6,19 @@ import { bindingKey, workKey } from '../../karmada/objects/identities.ts';
 import { bindingPermanentId, placeOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { EventView } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { World } from '../../karmada/world.ts';
-import { isSeen, isSeenBinding, type SeenChange } from './history.ts';
+import { isObserved, isObservedBinding, type ObservedChange } from './history.ts';
 
 /** A world that follows observed changes, with the indexes that its readers need. */
-export interface SeenWorld extends EventView {
+export interface ObservedWorld extends EventView {
   readonly clusters: ReadonlyMap<string, Cluster>;
   /** by `bindingKey` */
   readonly bindings: ReadonlyMap<string, ResourceBinding>;
   /** Applies a change; undefined for kinds without any effect on the history. */
-  take(change: SeenChange): Change | undefined;
+  take(change: ObservedChange): Change | undefined;
 }
 
 /** The world at the start, before any change. */
-export function seenWorld(first: Pick<World, 'clusters' | 'bindings' | 'works'>): SeenWorld {
+export function observedWorld(first: Pick<World, 'clusters' | 'bindings' | 'works'>): ObservedWorld {
   const clusters = new Map<string, Cluster>();
   const bindings = new Map<string, ResourceBinding>();
   const byId = new Map<string, ResourceBinding>();
@@ -64,7 +64,7 @@ export function seenWorld(first: Pick<World, 'clusters' | 'bindings' | 'works'>)
         else clusters.delete(key);
         return { kind: 'Cluster', key, ...ofCluster };
       }
-      const ofBinding = statesIf(change, isSeenBinding);
+      const ofBinding = statesIf(change, isObservedBinding);
       if (ofBinding) {
         putBinding(ofBinding);
         return { kind: 'Binding', key: bindingKey(ofBinding.after ?? ofBinding.before), ...ofBinding };
@@ -77,12 +77,12 @@ export function seenWorld(first: Pick<World, 'clusters' | 'bindings' | 'works'>)
   };
 }
 
-const isCluster = (object: KubernetesObject | undefined) => isSeen(object, 'Cluster');
-const isWork = (object: KubernetesObject | undefined) => isSeen(object, 'Work');
+const isCluster = (object: KubernetesObject | undefined) => isObserved(object, 'Cluster');
+const isWork = (object: KubernetesObject | undefined) => isObserved(object, 'Work');
 
 /** The states of a changed object before and after, if it is of a kind. */
 function statesIf<T>(
-  { before, after }: SeenChange,
+  { before, after }: ObservedChange,
   is: (object: KubernetesObject | undefined) => object is KubernetesObject & T,
 ): Changed<T> | undefined {
   if (is(after)) return { ...(is(before) && { before }), after };

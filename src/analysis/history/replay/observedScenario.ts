@@ -4,7 +4,7 @@ import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { identityOf } from '../../../karmada/objects/identities.ts';
 import type { ScenarioEvent } from '../../../simulator/scenario.ts';
 import type { World } from '../../../karmada/world.ts';
-import { isSeen, type SeenChange } from '../history.ts';
+import { isObserved, type ObservedChange } from '../history.ts';
 import { isSimulated, outsideBindings, type UnsimulatedChange } from './outsideBindings.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
@@ -19,7 +19,7 @@ import { readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import { sameTaint } from '../../../karmada/objects/sameTaint.ts';
 import { conditionsMatch } from '../../../karmada/taints/matchConditions.ts';
 import { listedTaints } from '../../../karmada/taints/policyFields.ts';
-import { isKarmadas } from '../../../karmada/taints/taintSources.ts';
+import { isKarmadaTaint } from '../../../karmada/taints/taintSources.ts';
 import { CONTROLLER_MANAGER, taintsWriter } from '../taintWriters.ts';
 
 /** Kinds that users write and that decide placements. */
@@ -36,9 +36,9 @@ const WRITTEN = new Set([
  * and rebalancers that were applied or deleted, edits of templates, and health that changed by itself. `unsimulated` is
  * what no scenario can express.
  */
-export function seenScenario(
+export function observedScenario(
   first: World,
-  changes: readonly SeenChange[],
+  changes: readonly ObservedChange[],
   rules: Rules,
 ): { events: ScenarioEvent[]; unsimulated: UnsimulatedChange[] } {
   const [clusters, bindings] = [outsideClusters(changes), outsideBindings(first, changes)];
@@ -52,11 +52,11 @@ function byTime(a: { at: number }, b: { at: number }): number {
   return a.at - b.at;
 }
 
-function writtenEvents(first: World, changes: readonly SeenChange[]): ScenarioEvent[] {
+function writtenEvents(first: World, changes: readonly ObservedChange[]): ScenarioEvent[] {
   const known = new Set(first.clusters.map(({ metadata }) => metadata.name));
   return changes.flatMap(({ at, before, after }): ScenarioEvent[] => {
     const one = after ?? before;
-    if (isSeen(before, 'Cluster') && isSeen(after, 'Cluster') && !isLeaving(one, known))
+    if (isObserved(before, 'Cluster') && isObserved(after, 'Cluster') && !isLeaving(one, known))
       return conditionEvents(at, before, after);
     if (!WRITTEN.has(one.kind)) return [];
     if (!after)
@@ -105,7 +105,7 @@ const EDITED = ['provider', 'region', 'zone', 'zones'] as const;
  * get other labels or regions, or serve other APIs. No scenario can express `unsimulated`, which concerns all
  * workloads.
  */
-function outsideClusters(changes: Iterable<SeenChange>): {
+function outsideClusters(changes: Iterable<ObservedChange>): {
   events: ScenarioEvent[];
   unsimulated: UnsimulatedChange[];
 } {
@@ -123,7 +123,7 @@ function outsideClusters(changes: Iterable<SeenChange>): {
         unsimulated.push({ at, what: `when Cluster ${metadata.name} leaves` });
     } else if (isDeleted(after)) {
       if (!isDeleted(before)) events.push({ at, action: { type: 'delete', target } });
-    } else if (isSeen(before, 'Cluster') && isSeen(after, 'Cluster')) {
+    } else if (isObserved(before, 'Cluster') && isObserved(after, 'Cluster')) {
       const merge = clusterEdits(before, after);
       if (merge) events.push({ at, action: { type: 'patch', target, merge } });
     }
@@ -183,7 +183,7 @@ const FOLLOWED = 30_000;
  */
 function outsideTaints(
   first: World,
-  changes: readonly SeenChange[],
+  changes: readonly ObservedChange[],
   rules: Rules,
 ): { events: ScenarioEvent[]; unsimulated: UnsimulatedChange[] } {
   const policies = new Map(
@@ -193,9 +193,10 @@ function outsideTaints(
   const events: ScenarioEvent[] = [];
   const unsimulated: UnsimulatedChange[] = [];
   for (const { at, before, after } of changes) {
-    if (isSeen(after, 'ClusterTaintPolicy')) policies.set(after.metadata.name, { policy: after, since: at });
-    else if (isSeen(before, 'ClusterTaintPolicy')) policies.delete(before.metadata.name);
-    if (!isSeen(before, 'Cluster') || !isSeen(after, 'Cluster')) continue;
+    if (isObserved(after, 'ClusterTaintPolicy'))
+      policies.set(after.metadata.name, { policy: after, since: at });
+    else if (isObserved(before, 'ClusterTaintPolicy')) policies.delete(before.metadata.name);
+    if (!isObserved(before, 'Cluster') || !isObserved(after, 'Cluster')) continue;
     const { metadata } = after;
     if (metadata.deletionTimestamp !== undefined && !known.has(metadata.name)) continue;
     const [had, has] = [before.spec?.taints ?? [], after.spec?.taints ?? []];
@@ -247,7 +248,7 @@ function changedBy(taint: Taint, isNew: boolean, cluster: Cluster, { at, policie
     const conditions = isNew ? spec.addOnConditions : spec.removeOnConditions;
     return !isShipped || conditionsMatch(cluster.status?.conditions ?? [], conditions);
   });
-  const isOwn = isKarmadas(taint, rules) && follows(taint, cluster) === isNew;
+  const isOwn = isKarmadaTaint(taint, rules) && follows(taint, cluster) === isNew;
   if (isKarmadasWrite) return isOwn || listing.length > 0 ? 'karmada' : 'outside';
   // Every controller sets the time of its taints.
   if (isNew && !taint.timeAdded) return 'outside';

@@ -6,7 +6,7 @@ export interface Stretching {
 }
 
 /** Divides the remaining width among columns. Narrow columns are served first, so that most cells are whole. */
-export function shareRoom(columns: readonly Stretching[], room: number): void {
+export function shareWidth(columns: readonly Stretching[], room: number): void {
   const wanting = columns
     .filter(({ width, widest }) => width < widest)
     .sort((a, b) => a.widest - a.width - (b.widest - b.width));

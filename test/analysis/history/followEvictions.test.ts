@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Changed } from '../../../src/karmada/controllers/write.ts';
-import type { History, SeenChange } from '../../../src/analysis/history/history.ts';
-import { seenHistory } from '../../../src/analysis/history/seenHistory.ts';
+import type { History, ObservedChange } from '../../../src/analysis/history/history.ts';
+import { observedHistory } from '../../../src/analysis/history/observedHistory.ts';
 import { reconstructedHistory } from '../../../src/analysis/history/reconstructedHistory.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
@@ -48,9 +48,9 @@ const evicted = (seconds: number): ResourceBinding => {
 function seen(
   changes: readonly [seconds: number, before: object | undefined, after: object | undefined][],
 ): History {
-  return seenHistory({
+  return observedHistory({
     first: world([cluster('east')], [onEast]),
-    changes: changes.map(([seconds, before, after]): SeenChange => ({
+    changes: changes.map(([seconds, before, after]): ObservedChange => ({
       at: at(seconds),
       ...({ before, after } as Changed<KubernetesObject>),
     })),
@@ -227,12 +227,12 @@ function evictedTogether(workloads: number): void {
     metadata: { ...onEast.metadata, name: `cart${i}-deployment` },
   }));
   const { spec } = evicted(1);
-  const changes = bindings.map((one): SeenChange => ({
+  const changes = bindings.map((one): ObservedChange => ({
     at: at(1),
     before: one as unknown as KubernetesObject,
     after: { ...one, spec } as unknown as KubernetesObject,
   }));
-  const { evictions } = seenHistory({
+  const { evictions } = observedHistory({
     first: world([cluster('east')], bindings),
     changes,
     ...{ start: START, end: at(600), configuration: failoverOn, doubts: [] },

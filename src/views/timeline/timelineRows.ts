@@ -6,7 +6,7 @@ import { plural } from '../words/amounts.ts';
 import { eventWords } from '../words/timelineEvent.ts';
 
 /** A line of a history: one event, or many with one cause. Times are epoch milliseconds. */
-export interface Happening {
+export interface TimelineRow {
   time: number;
   /** when the last of these events happened */
   until: number;
@@ -22,7 +22,9 @@ export interface Happening {
 /** Milliseconds within which events of one kind share a line. */
 const TOGETHER = 60_000;
 
-/** Events that many workloads have at once. Other events of bindings and Works get their own lines, and only on request. */
+/**
+ * Events that many workloads have at once. Other events of bindings and Works get their own lines, and only on request.
+ */
 const GROUPED: Partial<Record<TimelineEventType, (workloads: string, cluster: string) => string>> = {
   Evicted: (workloads, cluster) => `${workloads} evicted from ${cluster}`,
   Scheduled: (workloads) => `${workloads} rescheduled`,
@@ -42,16 +44,16 @@ const BAD: ReadonlySet<TimelineEventType> = new Set([
 ]);
 
 /**
- * Events as lines. With `all`, each event has its own, except for repeated identical failures; otherwise events with one cause share a
- * line.
+ * Events as lines. With `all`, each event has its own, except for repeated identical failures; otherwise events with
+ * one cause share a line.
  */
-export function happenings(events: readonly HistoryEvent[], all: boolean): Happening[] {
+export function timelineRows(events: readonly HistoryEvent[], all: boolean): TimelineRow[] {
   return all ? withoutRepeats(events.map(alone)) : together(events);
 }
 
 /** Controllers retry failures many times: one line shows the count. */
-function withoutRepeats(lines: readonly Happening[]): Happening[] {
-  const kept: { line: Happening; words: string; times: number }[] = [];
+function withoutRepeats(lines: readonly TimelineRow[]): TimelineRow[] {
+  const kept: { line: TimelineRow; words: string; times: number }[] = [];
   for (const line of lines) {
     const last = kept.at(-1);
     const isSame = last && line.isBad && last.line.actor === line.actor && last.words === line.words;
@@ -64,7 +66,7 @@ function withoutRepeats(lines: readonly Happening[]): Happening[] {
   return kept.map(({ line }) => line);
 }
 
-function alone(event: HistoryEvent): Happening {
+function alone(event: HistoryEvent): TimelineRow {
   const { time, until = time, object, controller, type, count: said = 1 } = event;
   const what = object.kind === 'Cluster' ? object.name : objectText(object);
   const times = said > 1 ? `, ${said} times` : '';
@@ -78,14 +80,14 @@ function sinceText({ since }: HistoryEvent): string {
   return since === undefined ? '' : `, at an unknown time since ${rfc3339(since)}`;
 }
 
-interface Group extends Happening {
+interface Group extends TimelineRow {
   type: TimelineEventType;
   cluster: string;
   workloads: Set<string>;
 }
 
-function together(events: readonly HistoryEvent[]): Happening[] {
-  const lines: (Happening | Group)[] = [];
+function together(events: readonly HistoryEvent[]): TimelineRow[] {
+  const lines: (TimelineRow | Group)[] = [];
   const open = new Map<string, Group>();
   for (const event of events) {
     const { time, type, object, cluster = '', controller } = event;

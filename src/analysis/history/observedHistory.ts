@@ -9,11 +9,17 @@ import type { Change, ChangeOf } from '../../karmada/controllers/write.ts';
 import type { Span } from '../../simulator/timeline/span.ts';
 import { gapOfSpans } from '../../simulator/verdicts/readinessCourse.ts';
 import type { World } from '../../karmada/world.ts';
-import { followCourses } from './evictionCourses.ts';
-import { causesOf, type History, type HistoryEvent, type HistoryGap, type SeenChange } from './history.ts';
+import { followEvictions } from './followEvictions.ts';
+import {
+  causesOf,
+  type History,
+  type HistoryEvent,
+  type HistoryGap,
+  type ObservedChange,
+} from './history.ts';
 import { eventStep, type EventStep } from './karmadaEvents.ts';
-import { bindingsOn, followSeen } from './seenSpans.ts';
-import { seenWorld } from './seenWorld.ts';
+import { bindingsOn, followObservedSpans } from './observedSpans.ts';
+import { observedWorld } from './observedWorld.ts';
 import { followWanted } from './readyCopies.ts';
 import { nameTaintWriters, controllerOf, taintsWriter } from './taintWriters.ts';
 import { conditionOf } from '../../karmada/objects/conditions.ts';
@@ -28,7 +34,7 @@ import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 interface SeenHistory {
   first: World;
   /** in order of time */
-  changes: Iterable<SeenChange>;
+  changes: Iterable<ObservedChange>;
   /** epoch milliseconds */
   start: number;
   end: number;
@@ -40,7 +46,7 @@ interface SeenHistory {
 }
 
 /** The history between two instants, from all observed changes. */
-export function seenHistory({
+export function observedHistory({
   first,
   changes,
   start,
@@ -49,11 +55,11 @@ export function seenHistory({
   doubts,
   earlier = [],
 }: SeenHistory): History {
-  const world = seenWorld(first);
+  const world = observedWorld(first);
   const wanted = followWanted(world.clusters, configuration.rules.scheduling);
   const hooks = declaredHooks(first.others, configuration.rules);
-  const spans = followSeen(world, { configuration, hooks, wanted });
-  const courses = followCourses(world, wanted, earlier);
+  const spans = followObservedSpans(world, { configuration, hooks, wanted });
+  const courses = followEvictions(world, wanted, earlier);
   const events: HistoryEvent[] = [];
   const steps: { at: number; step: EventStep }[] = [];
   const flaps = new Map<string, number>();

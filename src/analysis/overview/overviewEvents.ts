@@ -11,8 +11,10 @@ import type { TaintOwnerKind } from '../../karmada/taints/taintOwnership.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 import { largest } from '../../kubernetes/longLists.ts';
 
-/** An event in the past, or one that is due: one per cause, for any number of workloads. Times are epoch milliseconds. */
-export type Happening = { /** the same for the same cause */ id: string; time: number } & (
+/**
+ * An event in the past, or one that is due: one per cause, for any number of workloads. Times are epoch milliseconds.
+ */
+export type OverviewEvent = { /** the same for the same cause */ id: string; time: number } & (
   | { type: 'readiness'; cluster: string; status: ConditionStatus; reason?: string }
   | { type: 'taint'; cluster: string; taint: string; owner: TaintOwnerKind; policies?: string[] }
   | {
@@ -51,7 +53,7 @@ export interface Concerned {
 }
 
 /** The evictions in progress, and those that ended meanwhile; by cause. */
-export type EvictionsSeen = Map<string, EvictionsOfCause>;
+export type ObservedEvictions = Map<string, EvictionsOfCause>;
 
 interface EvictionsOfCause {
   id: string;
@@ -71,7 +73,7 @@ interface HappeningSources {
   clusters: readonly ClusterStatus[];
   evictions: readonly EvictionTaskExplanation[];
   /** earlier observations, to which each overview adds */
-  seen: EvictionsSeen;
+  seen: ObservedEvictions;
   drains: readonly DrainUnderWay[];
   bindings: readonly ResourceBinding[];
   /** epoch milliseconds */
@@ -79,7 +81,7 @@ interface HappeningSources {
 }
 
 /** Past events from conditions, taints, tasks and marks, and those that are due next; newest first. */
-export function happeningsOf(sources: HappeningSources): Happening[] {
+export function overviewEvents(sources: HappeningSources): OverviewEvent[] {
   return [
     ...readinessOf(sources),
     ...taintsOf(sources),
@@ -91,11 +93,11 @@ export function happeningsOf(sources: HappeningSources): Happening[] {
 }
 
 /** Newest first; by id if they have the same time. */
-export function newestFirst(a: Happening, b: Happening): number {
+export function newestFirst(a: OverviewEvent, b: OverviewEvent): number {
   return b.time - a.time || (a.id < b.id ? -1 : 1);
 }
 
-function* readinessOf({ clusters }: HappeningSources): Generator<Happening> {
+function* readinessOf({ clusters }: HappeningSources): Generator<OverviewEvent> {
   for (const { name: cluster, ready } of clusters) {
     const time = ready.since === undefined ? NaN : instant(ready.since);
     if (Number.isNaN(time) || ready.status === null) continue;
@@ -105,7 +107,7 @@ function* readinessOf({ clusters }: HappeningSources): Generator<Happening> {
   }
 }
 
-function* taintsOf({ clusters }: HappeningSources): Generator<Happening> {
+function* taintsOf({ clusters }: HappeningSources): Generator<OverviewEvent> {
   for (const { name: cluster, taints } of clusters)
     for (const { taint, since, owner, policies } of taints) {
       const time = since === null ? NaN : instant(since);
@@ -122,7 +124,7 @@ const APART = 60_000;
  * Records the evictions of a changed binding. Many end within a second, so whoever follows a control plane records each
  * change, not only the present ones at each overview.
  */
-export function seeEvictions(seen: EvictionsSeen, { before, after }: Changed<ResourceBinding>): void {
+export function observeEvictions(seen: ObservedEvictions, { before, after }: Changed<ResourceBinding>): void {
   const key = bindingKey(after ?? before);
   for (const { open } of seen.values()) open.delete(key);
   for (const { fromCluster, reason, producer, creationTimestamp } of after?.spec.gracefulEvictionTasks ??
@@ -146,8 +148,8 @@ export function seeEvictions(seen: EvictionsSeen, { before, after }: Changed<Res
 }
 
 /** How many were evicted, not how many still are: a task is removed when its eviction ends. */
-function evictionsOf({ bindings, seen, now }: HappeningSources): Happening[] {
-  for (const binding of bindings) seeEvictions(seen, { after: binding });
+function evictionsOf({ bindings, seen, now }: HappeningSources): OverviewEvent[] {
+  for (const binding of bindings) observeEvictions(seen, { after: binding });
   const there = new Set(bindings.map(bindingKey));
   for (const [cause, { open, last }] of seen) {
     for (const key of open) if (!there.has(key)) open.delete(key);
@@ -159,7 +161,7 @@ function evictionsOf({ bindings, seen, now }: HappeningSources): Happening[] {
   }));
 }
 
-function deadlinesOf({ evictions, now }: HappeningSources): Happening[] {
+function deadlinesOf({ evictions, now }: HappeningSources): OverviewEvent[] {
   const due = evictions.flatMap((task) => {
     const time = task.deadline === null ? -Infinity : instant(task.deadline);
     return time > now ? [{ ...task, time }] : [];
@@ -184,7 +186,7 @@ function deadlinesOf({ evictions, now }: HappeningSources): Happening[] {
   });
 }
 
-function unplacedOf({ bindings }: HappeningSources): Happening[] {
+function unplacedOf({ bindings }: HappeningSources): OverviewEvent[] {
   const unplaced = bindings.flatMap((binding) => {
     const condition = conditionOf(binding.status?.conditions, 'Scheduled');
     if (condition?.status !== 'False') return [];
@@ -206,7 +208,7 @@ function unplacedOf({ bindings }: HappeningSources): Happening[] {
   });
 }
 
-function* drainsOf({ drains }: HappeningSources): Generator<Happening> {
+function* drainsOf({ drains }: HappeningSources): Generator<OverviewEvent> {
   for (const { clusters, started, by } of drains)
     if (started !== null && !Number.isNaN(instant(started)))
       yield { id: `drain ${clusters.join(',')}`, time: instant(started), type: 'drain', clusters, by };

@@ -19,12 +19,12 @@ const FORGOTTEN = 120_000;
 /**
  * The back-off of informers whose API server has recovered at `back` (epoch milliseconds) after an unobserved outage.
  */
-export function fullyGrown(back: number): GrownWaits {
+export function longestBackOff(back: number): GrownWaits {
   return { failedAt: back, wait: LONGEST };
 }
 
 /** The share of reconnecting watches that continue instead of relisting, in recordings: 0.65 ± 0.15. */
-const GO_ON = 0.65;
+const RESUMED_SHARE = 0.65;
 
 /**
  * When an informer that lost its API server at `lost` is up to date again, if the server answers from `back` on (both
@@ -36,7 +36,7 @@ const GO_ON = 0.65;
  *   is drawn independently
  * @param grown the waits of an earlier outage: if they are recent, they keep growing
  */
-export function listsAgain(
+export function relistTime(
   lost: number,
   back: number,
   chance: (what: number | 'watch') => number,
@@ -61,6 +61,6 @@ export function listsAgain(
       waits += skipped;
     }
   }
-  if (waits > 0 && chance('watch') > GO_ON) waitOnce();
+  if (waits > 0 && chance('watch') > RESUMED_SHARE) waitOnce();
   return { at, grown: { failedAt, wait } };
 }

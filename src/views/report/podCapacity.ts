@@ -3,10 +3,10 @@ import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityValue } from '../../kubernetes/quantity.ts';
 
 /**
- * Each cluster's capacity for the control plane's replicas, in pods: its allocatable pods, minus other pods there at the start. Clusters
- * that do not report it are left out.
+ * Each cluster's capacity for the control plane's replicas, in pods: its allocatable pods, minus other pods there at
+ * the start. Clusters that do not report it are left out.
  */
-export function roomForPods(
+export function podCapacity(
   clusters: readonly Cluster[],
   loads: readonly { name: string; before: { replicas: number } }[],
 ): ReadonlyMap<string, number> {

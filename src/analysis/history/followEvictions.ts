@@ -8,23 +8,23 @@ import { bindingKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
-import { isCauseOfEviction, type EvictionCourse, type HistoryEvent } from './history.ts';
+import { isCauseOfEviction, type EvictionTimes, type HistoryEvent } from './history.ts';
 import { readyOn, type WantedSoFar } from './readyCopies.ts';
-import type { SeenWorld } from './seenWorld.ts';
+import type { ObservedWorld } from './observedWorld.ts';
 
 /** Follows evictions from the first sign of a failing cluster until the old copy is deleted. */
-interface SeenCourses {
+interface FollowedEvictions {
   /** takes the events of a change, after the world has applied it */
   take(change: Change, events: readonly HistoryEvent[], now: number): void;
   /** checks whether a binding (by `bindingKey`) is ready elsewhere now */
   update(key: string, now: number): void;
-  all(): EvictionCourse[];
+  all(): EvictionTimes[];
   /** how often each workload returned to a cluster that it had been evicted from, by `bindingKey` */
   returns: ReadonlyMap<string, number>;
 }
 
 interface Open {
-  course: EvictionCourse;
+  course: EvictionTimes;
   /** its placement when it was evicted; undefined: it was evicted before, and may be replaced already */
   before: string | undefined;
 }
@@ -34,12 +34,12 @@ interface Open {
  *
  * @param earlier earlier events of clusters
  */
-export function followCourses(
-  world: SeenWorld,
+export function followEvictions(
+  world: ObservedWorld,
   wantedOf: WantedSoFar,
   earlier: readonly HistoryEvent[] = [],
-): SeenCourses {
-  const courses: { key: string; course: EvictionCourse }[] = [];
+): FollowedEvictions {
+  const courses: { key: string; course: EvictionTimes }[] = [];
   /** those with steps ahead, by binding */
   const open = new Map<string, Open[]>();
   const returns = new Map<string, number>();
@@ -83,7 +83,7 @@ export function followCourses(
     const task = binding.spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === from);
     const workload: ObjectIdentity = workloadOf(binding);
     const [detected, tainted] = [unreadySince.get(from), taintedSince.get(from)];
-    const course: EvictionCourse = {
+    const course: EvictionTimes = {
       ...{ workload, from, to: [], evicted: event.time },
       ...(event.reason === undefined ? {} : { reason: event.reason }),
       ...(task?.purgeMode ? { purgeMode: task.purgeMode } : {}),
@@ -93,7 +93,7 @@ export function followCourses(
     add(binding, course, placeText(binding));
   }
 
-  function add(binding: ResourceBinding, course: EvictionCourse, before?: string): void {
+  function add(binding: ResourceBinding, course: EvictionTimes, before?: string): void {
     const key = bindingKey(binding);
     courses.push({ key, course });
     open.set(key, [...openOf(key), { course, before }]);
@@ -168,7 +168,7 @@ export function followCourses(
 
 /** Whether a placement is the first one after an eviction; one after the end of the task is not a replacement. */
 function isReplaced(
-  { scheduled, ended }: EvictionCourse,
+  { scheduled, ended }: EvictionTimes,
   before: string | undefined,
   binding: ResourceBinding,
 ): boolean {
@@ -179,8 +179,8 @@ function isReplaced(
 /** The present placement of a workload, while the task of an eviction exists. */
 function presentPlace(
   binding: ResourceBinding | undefined,
-  { from, ended }: EvictionCourse,
-): Pick<EvictionCourse, 'placedNow'> {
+  { from, ended }: EvictionTimes,
+): Pick<EvictionTimes, 'placedNow'> {
   const tasks = (ended === undefined ? binding?.spec.gracefulEvictionTasks : undefined) ?? [];
   return binding && tasks.some(({ fromCluster }) => fromCluster === from)
     ? { placedNow: placedOn(binding.spec) }
@@ -197,7 +197,7 @@ function besides(from: string, placed: TargetCluster[]): TargetCluster[] {
 const WATCHES_APART = 1000;
 
 /** Whether a taint reported now has caused the eviction already. */
-function isReportedLate({ tainted, evicted = NaN, reason }: EvictionCourse, now: number): boolean {
+function isReportedLate({ tainted, evicted = NaN, reason }: EvictionTimes, now: number): boolean {
   return (
     tainted === undefined &&
     reason === EVICTION_REASON_TAINT_UNTOLERATED &&

@@ -7,7 +7,7 @@ import { resolveConfiguration } from '../../../src/karmada/configuration/resolve
 import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
-import { mendManifests } from '../../../src/useCases/lint/mendManifests.ts';
+import { fixManifests } from '../../../src/useCases/lint/fixManifests.ts';
 
 // The output of lint --fix: the text with that one change, after which the rule finds nothing there.
 
@@ -63,7 +63,7 @@ async function mended(text: string, rule: string, { version = 'v1.18.2', name = 
   writeFileSync(file, text);
   const before = await found(file, version);
   expect(before.findings.map((one) => one.rule)).toContain(rule);
-  const { written } = await mendManifests(before.findings, before.texts, () => undefined);
+  const { written } = await fixManifests(before.findings, before.texts, () => undefined);
   const after = await found(file, version);
   return {
     written: written.length > 0,
@@ -248,7 +248,7 @@ spec:
     findings.filter(({ rule }) => rule === 'override-form-deprecated').map(({ place }) => place.file);
   const before = await foundIn(files, 'v1.18.2');
   expect(old(before)).toEqual(files);
-  const { written } = await mendManifests(before.findings, before.texts, () => undefined);
+  const { written } = await fixManifests(before.findings, before.texts, () => undefined);
   expect(written).toEqual(files);
   expect(old(await foundIn(files, 'v1.18.2'))).toEqual([]);
 });
@@ -258,7 +258,7 @@ test('a fix in a file with a document that cannot be read is left, and named', a
   const text = `${POLICY.replace('Divided', 'divided')}---\nkind: [\n`;
   writeFileSync(file, text);
   const { findings, texts } = await found(file, 'v1.18.2');
-  const { written, left } = await mendManifests(findings, texts, () => undefined);
+  const { written, left } = await fixManifests(findings, texts, () => undefined);
   expect(written).toEqual([]);
   expect(left.map(({ finding, why }) => [finding.rule, why])).toEqual([
     ['crd-schema', 'a document beside it cannot be read'],
@@ -271,7 +271,7 @@ test('a file that was changed since it was read stays so', async () => {
   writeFileSync(file, POLICY.replace('Divided', 'divided'));
   const { findings, texts } = await found(file, 'v1.18.2');
   writeFileSync(file, `${POLICY}# mine`);
-  await expect(mendManifests(findings, texts, () => undefined)).rejects.toThrow('it was changed meanwhile');
+  await expect(fixManifests(findings, texts, () => undefined)).rejects.toThrow('it was changed meanwhile');
   expect(readFileSync(file, 'utf8')).toBe(`${POLICY}# mine`);
 });
 
@@ -303,7 +303,7 @@ test('a change that no text says is left with the reason, and the others are wri
   // no YAML contains this number
   const changes = [{ change: 'replace', path: ['spec', 'propagateDeps'], value: Number.NaN } as const];
   const unsayable: Finding = { ...divided!, fix: { of: divided!.fix!.of, changes } };
-  const { written, left } = await mendManifests([divided!, unsayable], texts, () => undefined);
+  const { written, left } = await fixManifests([divided!, unsayable], texts, () => undefined);
   expect(written).toEqual([file]);
   expect(readFileSync(file, 'utf8')).toBe(POLICY);
   expect(left).toEqual([{ finding: unsayable, why: 'the text would then say something else besides' }]);

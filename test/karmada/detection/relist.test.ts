@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { listsAgain } from '../../../src/karmada/detection/listsAgain.ts';
+import { relistTime } from '../../../src/karmada/detection/relist.ts';
 
 // client-go's reflectors: 800 ms doubling up to 30 s, plus up to 100% jitter
 describe('an informer that has lost its API server', () => {
@@ -12,8 +12,8 @@ describe('an informer that has lost its API server', () => {
   ])(
     'goes on with the first attempt after it is back, or finds its watch outdated, and lists one wait later: %i ms → %i ms, + %i ms, by the shortest waits',
     (back, at, more) => {
-      expect(listsAgain(0, back, () => 0).at).toBe(at);
-      expect(listsAgain(0, back, (what) => (what === 'watch' ? 1 : 0)).at).toBe(at + more);
+      expect(relistTime(0, back, () => 0).at).toBe(at);
+      expect(relistTime(0, back, (what) => (what === 'watch' ? 1 : 0)).at).toBe(at + more);
     },
   );
 
@@ -21,7 +21,7 @@ describe('an informer that has lost its API server', () => {
     const chance = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.nat(10_000_000), chance, (back, place) => {
-        const { at } = listsAgain(0, back, () => place);
+        const { at } = relistTime(0, back, () => place);
         expect(at).toBeGreaterThanOrEqual(back);
         expect(at - back).toBeLessThanOrEqual(120_000);
       }),
@@ -32,22 +32,22 @@ describe('an informer that has lost its API server', () => {
     const year = 365 * 24 * 3600_000;
     let draws = 0;
     const half = () => (draws++, 0.5);
-    const { at } = listsAgain(0, year, half);
+    const { at } = relistTime(0, year, half);
     expect(draws).toBeLessThan(200);
     // 45 s per wait, once they have grown
-    expect((at - listsAgain(0, 3 * 3600_000, () => 0.5).at) % 45_000).toBe(0);
+    expect((at - relistTime(0, 3 * 3600_000, () => 0.5).at) % 45_000).toBe(0);
   });
 
   describe('a second time', () => {
-    const first = listsAgain(0, 25_000, () => 0);
+    const first = relistTime(0, 25_000, () => 0);
 
     test('continues with the waits that have grown, if the last of them is not two minutes ago', () => {
       expect(first.grown).toEqual({ failedAt: 24_800, wait: 30_000 });
-      expect(listsAgain(140_000, 145_000, () => 0, first.grown).at).toBe(170_000);
+      expect(relistTime(140_000, 145_000, () => 0, first.grown).at).toBe(170_000);
     });
 
     test('restarts after two minutes', () => {
-      expect(listsAgain(150_000, 155_000, () => 0, first.grown).at).toBe(155_600);
+      expect(relistTime(150_000, 155_000, () => 0, first.grown).at).toBe(155_600);
     });
   });
 });

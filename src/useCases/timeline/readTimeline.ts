@@ -3,8 +3,8 @@ import { reconstructedHistory } from '../../analysis/history/reconstructedHistor
 import {
   type History,
   historySince,
-  isSeen,
-  isSeenBinding,
+  isObserved,
+  isObservedBinding,
   narrowedHistory,
 } from '../../analysis/history/history.ts';
 import { hasTaskOfTaintManager, isEvictionByTaint } from '../../analysis/history/taintWriters.ts';
@@ -50,7 +50,7 @@ function isShown({ name, assumed }: AnsweredAssumption): boolean {
  * What happened on a control plane: from a recording, everything up to the requested instant; from another state,
  * what it still shows. Rejects with a Problem for an unknown workload or cluster.
  */
-export async function whatHappened(
+export async function readTimeline(
   { state: request, target, namespace, since, from }: TimelineRequest,
   ports: Ports,
 ): Promise<WhatHappened> {
@@ -95,7 +95,7 @@ async function earlierState(
 }
 
 /** All that a recording saw, by an opened state's configuration. Rejects with a StateError if it is unreadable. */
-export async function whatWasRecorded(
+export async function readRecordedTimeline(
   file: string,
   { configuration, karmadaVersion, assumptions }: OpenedState,
 ): Promise<WhatHappened> {
@@ -152,8 +152,8 @@ function everThere({
   const clusters = new Map(first.clusters.map((one) => [one.metadata.name, one]));
   const bindings = new Map(first.bindings.map((one) => [keyOf(one), one]));
   for (const { after } of changes) {
-    if (isSeen(after, 'Cluster')) clusters.set(after.metadata.name, after);
-    else if (isSeenBinding(after)) bindings.set(keyOf(after), after);
+    if (isObserved(after, 'Cluster')) clusters.set(after.metadata.name, after);
+    else if (isObservedBinding(after)) bindings.set(keyOf(after), after);
   }
   return { clusters: [...clusters.values()], bindings: [...bindings.values()] };
 }

@@ -11,17 +11,17 @@ import {
   withPage,
 } from '../state.ts';
 
-const MOST_HISTORY = 100;
+const MAX_HISTORY = 100;
 
 /** Opens a place after the current one. */
-export function went(state: DashboardState, place: Place): DashboardState {
+export function openedPlace(state: DashboardState, place: Place): DashboardState {
   if (placeKey(pageShown(state).place) === placeKey(place)) return state;
   return left(state, [...state.trail, pageOf(place)]);
 }
 
 /** Switches to another trail, and keeps the current one to go back to. */
 export function left(state: DashboardState, trail: Trail): DashboardState {
-  return { ...state, trail, past: [...state.past, state.trail].slice(-MOST_HISTORY), future: [] };
+  return { ...state, trail, past: [...state.past, state.trail].slice(-MAX_HISTORY), future: [] };
 }
 
 /** Opens the selected item; on a text, the page under it. */
@@ -30,14 +30,14 @@ export function opened(state: DashboardState, view: DashboardView): DashboardSta
   if (!listed) return evidence(state);
   const item = itemChosen(listed, state);
   const place = item === undefined ? undefined : listed.list.opens(item);
-  return place ? went(state, place) : state;
+  return place ? openedPlace(state, place) : state;
 }
 
 /** From the explanation of a workload to its evidence. */
 export function evidence(state: DashboardState): DashboardState {
   const { place } = pageShown(state);
-  if (place.view === 'workload') return went(state, { ...place, view: 'evidence' });
-  return place.view === 'eviction' ? went(state, { view: 'workload', key: place.key }) : state;
+  if (place.view === 'workload') return openedPlace(state, { ...place, view: 'evidence' });
+  return place.view === 'eviction' ? openedPlace(state, { view: 'workload', key: place.key }) : state;
 }
 
 /** Opens the object behind the selected item, or behind the page. */
@@ -47,14 +47,14 @@ export function asYaml(state: DashboardState, view: DashboardView): DashboardSta
   const item = listed && itemChosen(listed, state);
   if (item !== undefined) {
     const object = listed?.list.object?.(item);
-    return object ? went(state, object) : { ...state, note: 'There is no object behind this line.' };
+    return object ? openedPlace(state, object) : { ...state, note: 'There is no object behind this line.' };
   }
   if (!('key' in place)) return state;
   const { key } = place;
   const workload = view.feed.workloads.find((one) => one.key === key);
   if (!workload) return state;
   const moment = 'at' in place && place.at !== undefined ? { at: place.at } : {};
-  const shown = went(state, { view: 'object', object: workload.binding, ...moment });
+  const shown = openedPlace(state, { view: 'object', object: workload.binding, ...moment });
   return isOfWhatIf(place)
     ? { ...shown, note: 'This is the object as it is now: nothing of the what-if has happened to it.' }
     : shown;
@@ -74,8 +74,10 @@ export function back(state: DashboardState, name: KeyName): DashboardState {
   return page.place.view === 'clusters' ? state : left(state, [pageOf({ view: 'clusters' })]);
 }
 
-/** Moves to the next or previous list on the page; on a page with one list, to the next or previous view with a list. */
-export function beside(state: DashboardState, by: 1 | -1, shown: DashboardView): DashboardState {
+/**
+ * Moves to the next or previous list on the page; on a page with one list, to the next or previous view with a list.
+ */
+export function nextList(state: DashboardState, by: 1 | -1, shown: DashboardView): DashboardState {
   const sections = [FIRST, ...sectionsOn(state, shown).map(({ name }) => name)] as const;
   if (sections.length > 1) {
     const now = Math.max(0, sections.indexOf(pageShown(state).section ?? FIRST));

@@ -9,7 +9,7 @@ import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
 import { targetClusters } from '../../../karmada/objects/placement.ts';
 import type { MemberAssumptions } from '../../../karmada/members/memberAssumptions.ts';
 import type { World } from '../../../karmada/world.ts';
-import { isSeen, isSeenBinding, type SeenChange } from '../history.ts';
+import { isObserved, isObservedBinding, type ObservedChange } from '../history.ts';
 import { readyOn } from '../readyCopies.ts';
 import { median } from './steps.ts';
 
@@ -45,7 +45,11 @@ const LONGEST_DISPATCH = 5000;
  *
  * @param end epoch milliseconds
  */
-export function seenReadiness(first: World, changes: Iterable<SeenChange>, end: number): SeenReadiness {
+export function observedReadiness(
+  first: World,
+  changes: Iterable<ObservedChange>,
+  end: number,
+): SeenReadiness {
   const clusters = new Map(first.clusters.map((one) => [one.metadata.name, one]));
   const bindings = new Map(first.bindings.map((one) => [bindingKey(one), one]));
   const starting = new Map<string, Map<string, Start>>();
@@ -106,14 +110,14 @@ export function seenReadiness(first: World, changes: Iterable<SeenChange>, end: 
 
   for (const { at, before, after } of changes) {
     const one = after ?? before;
-    if (isSeen(one, 'Cluster')) {
+    if (isObserved(one, 'Cluster')) {
       const { metadata } = one;
       if (after) clusters.set(metadata.name, one);
       else clusters.delete(metadata.name);
       if (after && isReady(one)) continue;
       // Its later course is unknown.
       for (const own of starting.values()) own.delete(metadata.name);
-    } else if (isSeenBinding(one)) {
+    } else if (isObservedBinding(one)) {
       const key = bindingKey(one);
       if (after) {
         follow(key, bindings.get(key), one, at);

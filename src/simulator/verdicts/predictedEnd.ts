@@ -22,7 +22,7 @@ import { judge, type Judgement, type Unready } from './judge.ts';
 import { isAwaited } from './readinessCourse.ts';
 
 /** The expected outcome of a binding after its evictions, on the present clusters. */
-export interface ForeseenEnd {
+export interface PredictedEnd {
   judgement: Judgement;
   /** where the scheduler would place the binding, if it has not scheduled it yet */
   next: { clusters: TargetCluster[]; byRoom: boolean } | undefined;
@@ -31,7 +31,7 @@ export interface ForeseenEnd {
   calm: boolean;
 }
 
-export interface Foresight {
+export interface PredictionInput {
   snapshot: ClusterSnapshot;
   configuration: Configuration;
   /** epoch milliseconds */
@@ -43,7 +43,7 @@ export interface Foresight {
  * not held end (those that a check can end, unless they time out), and the scheduler runs again, possibly choosing an
  * evicted cluster.
  */
-export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): ForeseenEnd {
+export function predictedEnd(binding: ResourceBinding, foresight: PredictionInput): PredictedEnd {
   const { snapshot } = foresight;
   const clusterNamed = (name: string) => snapshot.clusters.find(({ metadata }) => metadata.name === name);
   const seen = isScheduled(binding);
@@ -53,7 +53,8 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
     (task) => !endsSooner(task, placed, notStarted(placed, binding, snapshot), foresight),
   );
   const spec = { ...placed.spec, gracefulEvictionTasks: staying };
-  // An earlier reconcile has set a timer for the deadline; otherwise the tasks wait until an event wakes the controller.
+  // An earlier reconcile has set a timer for the deadline; otherwise the tasks wait until an event wakes the
+  // controller.
   const clock = evictionClock(foresight.now, foresight.configuration);
   const looked =
     tasks.some((task) => task.creationTimestamp && (evictionDeadline(task, clock) ?? 0) > clock.now) ||
@@ -74,7 +75,7 @@ export function foreseenEnd(binding: ResourceBinding, foresight: Foresight): For
     judgement,
     next: seen ? undefined : { clusters: placed.spec.clusters ?? [], byRoom },
     binding: end,
-    calm: isCalm(binding, clusterNamed),
+    calm: isSettled(binding, clusterNamed),
   };
 }
 
@@ -83,7 +84,7 @@ function endsSooner(
   task: GracefulEvictionTask,
   placed: ResourceBinding,
   unready: Unready | undefined,
-  { configuration }: Foresight,
+  { configuration }: PredictionInput,
 ): boolean {
   if (typeof task.suppressDeletion === 'boolean') return !task.suppressDeletion;
   if (timesOut(task, configuration.rules)) return true;
@@ -97,7 +98,7 @@ function endsSooner(
  * Whether a binding stays as it is until an operator acts: all of its tasks are held, and all of its copies are
  * healthy.
  */
-export function isCalm(
+export function isSettled(
   { metadata, spec, status }: ResourceBinding,
   clusterNamed: (name: string) => Cluster | undefined,
 ): boolean {

@@ -3,7 +3,7 @@ import type { DataChange } from '../../kubernetes/dataChange.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { StateError } from '../../state/errors.ts';
 import { readWritten } from '../../state/input/writtenText.ts';
-import { mendedText } from '../../state/manifests/mendedText.ts';
+import { fixedText } from '../../state/manifests/fixedText.ts';
 import type { ManifestText } from '../../state/manifests/readManifests.ts';
 import { writeSafeFile } from '../../state/output/safeFile.ts';
 
@@ -20,7 +20,7 @@ interface LeftFix {
  * @param wrote gets the name of each file as soon as it is written
  * @returns the names of the files written, and the fixes that conflict with others
  */
-export async function mendManifests(
+export async function fixManifests(
   findings: readonly Finding[],
   texts: readonly ManifestText[],
   wrote: (file: string) => void,
@@ -66,13 +66,13 @@ type PlacedFix = Fix & Pick<ManifestText['manifests'][number], 'within'>;
 
 /** A text with all changes; if they conflict, with each one that is compatible with those before it. */
 function mendedBy(text: ManifestText, fixes: readonly PlacedFix[]): { text: string; left: LeftFix[] } {
-  const all = mendedText(text, changesOf(fixes));
+  const all = fixedText(text, changesOf(fixes));
   if ('text' in all) return { text: all.text, left: [] };
   const kept: PlacedFix[] = [];
   const left: LeftFix[] = [];
   let after = text.text;
   for (const fix of fixes) {
-    const mended = mendedText(text, changesOf([...kept, fix]));
+    const mended = fixedText(text, changesOf([...kept, fix]));
     if ('text' in mended) {
       kept.push(fix);
       after = mended.text;

@@ -1,4 +1,4 @@
-import type { ControllersSeen, LeaseSeen } from '../../analysis/overview/feed.ts';
+import type { ObservedControllers, ObservedLease } from '../../analysis/overview/feed.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 
@@ -16,11 +16,11 @@ export const OUR_LEASE: LeaseName = { namespace: 'karmada-system', name: 'karmad
 const EXPIRED = 2;
 
 /** Who holds a Lease; unknown if the Lease is forbidden or the server does not answer. */
-export async function leaseSeen(
+export async function observedLease(
   server: ApiServer,
   { namespace, name }: LeaseName,
   signal?: AbortSignal,
-): Promise<LeaseSeen> {
+): Promise<ObservedLease> {
   try {
     const record = (await (await server.typed()).leases(namespace).read(name, signal))?.record;
     if (!record) return { state: 'absent' };
@@ -36,10 +36,13 @@ export async function leaseSeen(
 }
 
 /** Which controllers are running, by the Leases of their default names. */
-export async function controllersSeen(server: ApiServer, signal?: AbortSignal): Promise<ControllersSeen> {
+export async function observedControllers(
+  server: ApiServer,
+  signal?: AbortSignal,
+): Promise<ObservedControllers> {
   const [karmadas, ours] = await Promise.all([
-    leaseSeen(server, MANAGER_LEASE, signal),
-    leaseSeen(server, OUR_LEASE, signal),
+    observedLease(server, MANAGER_LEASE, signal),
+    observedLease(server, OUR_LEASE, signal),
   ]);
   return { karmadas, ours };
 }

@@ -10,7 +10,7 @@ interface TimedPass {
  * The ClusterTaintPolicy controller's pass over a cluster now, and those at the ends of windows, each on the result of
  * the previous one, if nothing else changes. Without windows there is only the first.
  */
-export function passesToCome(start: Parameters<typeof policyPass>[0]): [TimedPass, ...TimedPass[]] {
+export function upcomingPasses(start: Parameters<typeof policyPass>[0]): [TimedPass, ...TimedPass[]] {
   const passes: [TimedPass, ...TimedPass[]] = [{ at: start.now, pass: policyPass(start) }];
   for (;;) {
     const { pass: last } = passes.at(-1)!;

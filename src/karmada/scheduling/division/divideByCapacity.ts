@@ -8,7 +8,7 @@ import {
 } from '../../selection/clusterSet.ts';
 import { wrapped } from '../errors.ts';
 import { rescheduleRequired } from '../strategy.ts';
-import { divideByLot } from './divideByLot.ts';
+import { divideRandomly } from './divideRandomly.ts';
 import { noShares, noteDivision, inNameOrder, targetsOf } from './division.ts';
 import type { Assignment, Division, Shares } from './division.ts';
 import { sortDescendingLikeGo } from './goSort.ts';
@@ -27,7 +27,7 @@ const failedTo: Record<Mode, string> = {
  * replicas stay, unless a rebalance was requested or there are too many. Up to v1.16 a scale-down divides among all
  * clusters of the previous result, even those that are not selected again.
  */
-export function divideByRoom(division: Division, strategy: 'Aggregated' | 'DynamicWeight'): Assignment {
+export function divideByCapacity(division: Division, strategy: 'Aggregated' | 'DynamicWeight'): Assignment {
   const { ranked, selected, spec, status, replicas } = division;
   const room: Shares = { clusters: selected, of: selected.map((at) => ranked.allocatable[at]!) };
   const previous = previousShares(division);
@@ -96,7 +96,7 @@ function divide(
   }
   if (rules.division === 'webster') return { clusters: divideByVotes(division, replicas, used, kept) };
   const last = mode === 'scale up' ? division.ranked.assigned : undefined;
-  return divideByLot(division, replicas, used, kept, last);
+  return divideRandomly(division, replicas, used, kept, last);
 }
 
 /** int32 arithmetic wraps around. */

@@ -1,5 +1,5 @@
 /** How many replicas fit on each cluster, by the cluster's index; frequent queries are cached. */
-export class Room {
+export class ReplicaCapacity {
   readonly values: Int32Array;
   #order: Int32Array | undefined;
   readonly #present = new Map<number, boolean>();
@@ -14,8 +14,8 @@ export class Room {
   }
 
   /** The room after the values of some clusters, given by index, have changed. */
-  with(changed: ReadonlyMap<number, number>): Room {
-    const next = new Room(this.values.slice());
+  with(changed: ReadonlyMap<number, number>): ReplicaCapacity {
+    const next = new ReplicaCapacity(this.values.slice());
     const order = this.#order?.slice();
     for (const [at, value] of changed) {
       next.values[at] = value;

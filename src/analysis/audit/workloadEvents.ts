@@ -10,7 +10,7 @@ import { actionOn, type Contingency } from './contingencies.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
 /** The course of a workload in a contingency, step by step. */
-export interface Course {
+export interface WorkloadEvents {
   contingency: string;
   /** key of its binding */
   binding: string;
@@ -19,14 +19,14 @@ export interface Course {
 }
 
 /** The most bindings in all of these simulations: each contingency is simulated again, with all its steps. */
-const MOST_SIMULATED = 100_000;
-const MOST_CONTINGENCIES = 40;
+const MAX_SIMULATED = 100_000;
+const MAX_CONTINGENCIES = 40;
 /** Enough for a page of a few megabytes. */
-const MOST_COURSES = 1_500;
+const MAX_COURSES = 1_500;
 
 /** The contingencies whose courses are worth simulating: those that bring the most workloads into trouble. */
-export function contingenciesToFollow({ contingencies }: Audit, bindings: number): Contingency[] {
-  const most = Math.min(MOST_CONTINGENCIES, Math.floor(MOST_SIMULATED / Math.max(1, bindings)));
+export function contingenciesToSimulate({ contingencies }: Audit, bindings: number): Contingency[] {
+  const most = Math.min(MAX_CONTINGENCIES, Math.floor(MAX_SIMULATED / Math.max(1, bindings)));
   const harmed = ({ troubles }: Audit['contingencies'][number]) =>
     Object.values(troubles).reduce((sum, count) => sum + count, 0);
   return contingencies
@@ -36,7 +36,7 @@ export function contingenciesToFollow({ contingencies }: Audit, bindings: number
 }
 
 /** The courses of the workloads that a contingency brings into trouble, if `known` leaves room for more. */
-export function coursesIn(
+export function eventsIn(
   contingency: Contingency,
   { workloads }: Audit,
   world: World,
@@ -47,10 +47,10 @@ export function coursesIn(
     unconfirmed,
     known,
   }: Pick<AuditOptions, 'taint'> & Pick<StageOptions, 'unconfirmed'> & { known: number },
-): Course[] {
+): WorkloadEvents[] {
   const harmed = workloads
     .filter(({ troubles }) => troubles.some((one) => one.contingency === contingency.name))
-    .slice(0, MOST_COURSES - known);
+    .slice(0, MAX_COURSES - known);
   if (harmed.length === 0) return [];
   const { clusters: failing } = contingency;
   const events = failing.map((name) => ({ at: when.start, action: actionOn(name, taint) }));

@@ -14,7 +14,7 @@ import { evictionDue } from '../../karmada/taints/taintedPair.ts';
 import { type CopyFacts, copyPhase, createSpanRecorder } from '../../simulator/timeline/spanRecorder.ts';
 import type { Phase, Span } from '../../simulator/timeline/span.ts';
 import { isReadinessUnreported, missingReplicas, readyOn, type WantedSoFar } from './readyCopies.ts';
-import type { SeenWorld } from './seenWorld.ts';
+import type { ObservedWorld } from './observedWorld.ts';
 
 interface SeenSpans {
   /** updates a binding at an instant (epoch milliseconds), after it or one of its clusters has changed */
@@ -33,7 +33,10 @@ interface SeenBy {
 }
 
 /** No spans yet. `world` must have applied a change before `update` is called. */
-export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: SeenBy): SeenSpans {
+export function followObservedSpans(
+  world: ObservedWorld,
+  { configuration, hooks, wanted }: SeenBy,
+): SeenSpans {
   const recorder = createSpanRecorder();
   const unreported = new Map<string, ObjectIdentity>();
   const known = new Map<string, { binding: ResourceBinding; places: Set<string> }>();
@@ -141,7 +144,7 @@ export function followSeen(world: SeenWorld, { configuration, hooks, wanted }: S
 }
 
 /** The bindings that are on a cluster, are being evicted from it, or have left a Work there, by `bindingKey`. */
-export function bindingsOn(world: SeenWorld, cluster: string): string[] {
+export function bindingsOn(world: ObservedWorld, cluster: string): string[] {
   const found: string[] = [];
   for (const binding of world.bindings.values()) {
     const { spec } = binding;

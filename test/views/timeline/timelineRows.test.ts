@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { HistoryEvent } from '../../../src/analysis/history/history.ts';
-import { happenings } from '../../../src/views/timeline/happenings.ts';
+import { timelineRows } from '../../../src/views/timeline/timelineRows.ts';
 
 const object = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart' };
 const failed = (time: number, message = 'work is being deleted'): HistoryEvent => ({
@@ -19,7 +19,7 @@ test('what fails in the same way again and again is one line of all steps, until
     placed(10_000),
     failed(11_000),
   ];
-  const lines = happenings(events, true);
+  const lines = timelineRows(events, true);
   expect(lines.map(({ time, until, words }) => [time, until, /\d+ times/.exec(words)?.[0]])).toEqual([
     [1000, 9000, '3 times'],
     [9500, 9500, undefined],
@@ -29,5 +29,5 @@ test('what fails in the same way again and again is one line of all steps, until
 });
 
 test('what succeeds several times has a line each', () => {
-  expect(happenings([placed(1000), placed(2000)], true)).toHaveLength(2);
+  expect(timelineRows([placed(1000), placed(2000)], true)).toHaveLength(2);
 });

@@ -13,7 +13,7 @@ import { affinitiesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { losses } from './lossOfOneCluster.ts';
 
-export const componentsWithoutRoom: StateCheck = {
+export const componentsWithoutCapacity: StateCheck = {
   id: 'components-without-room',
   severity: 'warning',
   theme: 'placement',
@@ -70,7 +70,7 @@ export const componentsWithoutRoom: StateCheck = {
     }),
 };
 
-export const duplicatedIgnoresRoom: StateCheck = {
+export const duplicatedIgnoresCapacity: StateCheck = {
   id: 'duplicated-ignores-room',
   severity: 'error',
   theme: 'placement',

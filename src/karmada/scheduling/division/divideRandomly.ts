@@ -8,7 +8,7 @@ import type { Tie } from '../../controllers/controller.ts';
  *
  * @param last earlier replicas of clusters, by index; they decide among equal weights
  */
-export function divideByLot(
+export function divideRandomly(
   division: Division,
   replicas: number,
   weights: Shares,
@@ -92,8 +92,10 @@ export function divideRoundedDown(
   let sum = 0;
   for (const weight of weights) sum += weight;
   const before = (a: number, b: number) => weights[b]! - weights[a]! || last[b]! - last[a]!;
-  const luck = (position: number) => (wins?.(position) ? 0 : 1);
-  const order = weights.map((_, position) => position).sort((a, b) => before(a, b) || luck(a) - luck(b));
+  const lotOrder = (position: number) => (wins?.(position) ? 0 : 1);
+  const order = weights
+    .map((_, position) => position)
+    .sort((a, b) => before(a, b) || lotOrder(a) - lotOrder(b));
   const shares = weights.map((weight) => share(weight, replicas, sum));
   let remainder = replicas;
   for (const one of shares) remainder = (remainder - one) | 0;

@@ -12,7 +12,7 @@ import type { ManifestText } from './readManifests.ts';
  *
  * @param changes of each document, with paths relative to it
  */
-export function mendedText(
+export function fixedText(
   { text, source, values }: ManifestText,
   changes: ReadonlyMap<number, readonly DataChange[]>,
 ): { text: string } | { why: string } {
