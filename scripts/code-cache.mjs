@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import module, { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { Script } from 'node:vm';
+import bundle from '../bin/bundle.js';
 
 const root = resolve(import.meta.dirname, '..');
 const dist = resolve(root, 'dist');
@@ -28,7 +29,7 @@ function load(name) {
   const loaded = chunks.get(name);
   if (loaded) return loaded.chunk.exports;
   const filename = resolve(dist, name);
-  const script = new Script(module.wrap(readFileSync(filename, 'latin1')), { filename });
+  const script = new Script(module.wrap(bundle.suited(readFileSync(filename, 'latin1'))), { filename });
   const chunk = { exports: {} };
   chunks.set(name, { script, chunk });
   const require = (id) => (id.startsWith('./') ? load(id.slice(2)) : requireFromDist(id));

@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import bundle from '../bin/bundle.js';
 import { pageAssets } from './pageAssets.mjs';
 import { plainSpreads } from './plainSpreads.mjs';
 
@@ -24,7 +25,7 @@ await build({
   target: 'node20',
   jsx: 'automatic',
   packages: 'external',
-  plugins: [pageAssets, plainSpreads],
+  plugins: [pageAssets, ...(bundle.spreadsAreSlow ? [plainSpreads] : [])],
   sourcemap: 'inline',
   outExtension: { '.js': '.mjs' },
   logLevel: 'error',

@@ -201,7 +201,8 @@ export function startAudit(
     const { ifItFails, uncertainIfItFails, costIfItFails } = lossesOf(
       outcomes.filter(({ binding }) => onThem.has(snapshotKey(binding))),
     );
-    const workloads = outcomes.map((outcome) => {
+    const changed = outcomes.filter((outcome) => !isLeftAlone(outcome, failing));
+    const workloads = changed.map((outcome) => {
       const key = snapshotKey(outcome.binding);
       const binding = placed.get(key)!;
       const copies = copiesOf(binding);
@@ -220,7 +221,7 @@ export function startAudit(
         ...{ uncertain: uncertainIfItFails, cost: costIfItFails },
       },
       workloads,
-      arrivalsOf(outcomes, ({ binding }) => placed.get(snapshotKey(binding)), modelRoom.taken),
+      arrivalsOf(changed, ({ binding }) => placed.get(snapshotKey(binding)), modelRoom.taken),
       isKept,
     );
   }
@@ -321,6 +322,21 @@ export function startAudit(
       };
     },
   };
+}
+
+/**
+ * Whether a contingency leaves a workload where it is, certainly and without missing replicas: most that the scheduler
+ * looks at again. They add nothing to the tally.
+ */
+function isLeftAlone(
+  { outcome, certainty, gap, down, leaving, before, after }: WorkloadOutcome,
+  failing: readonly string[],
+): boolean {
+  if (outcome !== 'stays' || certainty !== 'certain' || gap || down || leaving) return false;
+  if (before.some(({ name }) => failing.includes(name)) || after.length !== before.length) return false;
+  return after.every(
+    ({ name, replicas }, at) => before[at]!.name === name && before[at]!.replicas === replicas,
+  );
 }
 
 /** The effect of a contingency on a workload, with the trouble that it causes, unless that exists already. */

@@ -136,9 +136,10 @@ export function followReadyReplicas(
         const owner = ownerOf(change.before ?? change.after);
         if (owner === undefined) return [];
         // The same step may have changed its copy, whose owner was unknown until now.
-        if (!change.before || !owners.has(change.key)) counted.delete(owner);
+        const copy = view.get('Copy', change.key);
+        if (change.before ? !change.after && !owners.has(change.key) : copy) counted.delete(owner);
         if (change.before) {
-          keep(owner, change.key, view.get('Copy', change.key));
+          keep(owner, change.key, copy);
           return [owner];
         }
         owners.set(change.key, owner);
