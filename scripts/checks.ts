@@ -46,7 +46,7 @@ function section({ id, severity, title, help, needs }: Check): string[] {
 }
 
 function stateSection(check: StateCheck): string[] {
-  const { versions, symptoms, issues, example, flags = [] } = check;
+  const { versions, symptoms, issues = [], example, flags = [] } = check;
   return [
     ...section(check),
     [

@@ -84,6 +84,6 @@ export interface StateCheck extends Check, RuleOf<Examined, Diagnosed> {
   /** messages in logs, Events and conditions that show the problem */
   symptoms: readonly string[];
   /** issues and pull requests of karmada-io/karmada */
-  issues: readonly number[];
+  issues?: readonly number[];
   example: Example;
 }

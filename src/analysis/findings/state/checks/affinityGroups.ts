@@ -22,7 +22,6 @@ export const affinityGroupGone: StateCheck = {
   help: 'schedulerObservingAffinityName names the group that the workload was placed by. If the placement lacks it, the scheduler begins with the first group, and writes the name once it succeeds: it does not run, or no group has worked since the change.',
   needs: ['ResourceBinding'],
   symptoms: ['schedulerObservingAffinityName is not in clusterAffinities'],
-  issues: [],
   example: patched(web, {
     spec: { placement: { clusterAffinity: null, clusterAffinities: [{ affinityName: 'new' }] } },
     status: { schedulerObservingAffinityName: 'old' },

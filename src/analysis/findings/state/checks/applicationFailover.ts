@@ -187,7 +187,6 @@ export const purgeModeDeprecated: StateCheck = {
   needs: ['PropagationPolicy', 'Configuration'],
   versions: 'from v1.15.0 to v1.18',
   symptoms: ['Unsupported value: "Graciously"'],
-  issues: [],
   example: patched(webPolicy, {
     spec: { propagateDeps: true, failover: { application: { ...patient, purgeMode: 'Graciously' } } },
   }),
@@ -324,7 +323,6 @@ export const gracefulGateOff: StateCheck = {
   needs: ['ResourceBinding', 'Configuration'],
   flags: ['GracefulEviction'],
   symptoms: ['GracefulEviction featureGate must be enabled when purgeMode is Graciously'],
-  issues: [],
   example: {
     flags: { controllerManager: ['--feature-gates=GracefulEviction=false'] },
     ...asks(patient, { propagateDeps: true }),

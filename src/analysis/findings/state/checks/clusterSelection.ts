@@ -58,7 +58,6 @@ export const clusterNameUnknown: StateCheck = {
   help: 'The name has no effect: a home that was counted on is missing. Correct it, or join the cluster.',
   needs: ['PropagationPolicy', 'Cluster'],
   symptoms: ['fewer clusters are candidates than the policy names'],
-  issues: [],
   example: patched(webPolicy, {
     spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member2', 'membre3'] } } },
   }),
@@ -187,7 +186,6 @@ export const apiNotServed: StateCheck = {
   help: 'The scheduler leaves out clusters whose status.apiEnablements lack the kind: a home that was counted on is missing. Install the CustomResourceDefinition there, or see why its APIs could not be read (condition CompleteAPIEnablements).',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['cluster(s) did not have the API resource'],
-  issues: [],
   example: patched(clusterObject('member3'), {
     status: { apiEnablements: [{ groupVersion: 'v1', resources: [{ kind: 'Service', name: 'services' }] }] },
   }),

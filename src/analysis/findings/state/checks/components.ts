@@ -19,7 +19,6 @@ export const componentDown: StateCheck = {
   help: 'Without karmada-controller-manager nothing is evicted, without karmada-scheduler nothing is placed again, without karmada-webhook nothing can be written.',
   needs: ['Deployment'],
   symptoms: ['failed calling webhook', 'Events of bindings stop'],
-  issues: [],
   example: patched(
     { kind: 'Deployment', namespace: 'karmada-system', name: 'karmada-scheduler' },
     { spec: { replicas: 1 }, status: { replicas: 1, readyReplicas: 0, unavailableReplicas: 1 } },
@@ -52,7 +51,6 @@ export const leaderLeaseStale: StateCheck = {
   help: 'A leader renews its Lease every few seconds. If the Lease is not renewed, the component does not run, or cannot reach the API server.',
   needs: ['Lease'],
   symptoms: ['failed to renew lease', 'leader election lost'],
-  issues: [],
   example: patched(
     { kind: 'Lease', namespace: 'karmada-system', name: 'karmada-scheduler' },
     { spec: { renewTime: '2026-05-04T09:00:00.000000Z' } },
@@ -84,7 +82,6 @@ export const clockSkew: StateCheck = {
   needs: ['Cluster'],
   uses: ['Lease'],
   symptoms: ['a Pull cluster is noticed late when it fails'],
-  issues: [],
   example: patched(
     { kind: 'Lease', namespace: 'karmada-cluster', name: 'member3' },
     { spec: { renewTime: '2026-05-04T10:30:00.000000Z' } },
@@ -129,7 +126,6 @@ export const agentSilent: StateCheck = {
   help: 'The agent of a Pull cluster renews a Lease in karmada-cluster. karmada-controller-manager sets Ready to Unknown once an agent has been silent for cluster-monitor-grace-period. If Ready is still True, it does not run, or has just started.',
   needs: ['Lease', 'Cluster'],
   symptoms: ['the Lease in karmada-cluster is old'],
-  issues: [],
   example: patched(
     { kind: 'Lease', namespace: 'karmada-cluster', name: 'member3' },
     { spec: { renewTime: '2026-05-04T09:00:00.000000Z' } },

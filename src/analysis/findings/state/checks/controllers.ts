@@ -54,7 +54,6 @@ export const controllerLeftOut: StateCheck = {
   needs: ['Cluster', 'Configuration'],
   flags: ['controllers'],
   symptoms: ['spec.clusters of a binding changes, and no Work follows', 'Ready of a cluster never changes'],
-  issues: [],
   example: runs({ controllerManager: ['--controllers=*,-binding'] }),
   find: (seen) => {
     const { controllers } = seen.configuration.controllerManager;
@@ -104,7 +103,6 @@ export const queueWithoutWorkers: StateCheck = {
   help: 'A number of workers (--concurrent-…-syncs) is 0 or less: Karmada starts, and what is in that queue stays there. Set it to 1 or more.',
   needs: ['Deployment', 'Configuration'],
   symptoms: ['a queue grows, and nothing is logged about it', 'status of a binding never changes'],
-  issues: [],
   example: runs({ controllerManager: ['--concurrent-work-syncs=0'] }),
   find: (seen) =>
     (['controllerManager', 'agent'] as const).flatMap((component) =>
@@ -133,7 +131,6 @@ export const controllerUnknown: StateCheck = {
   help: 'karmada-controller-manager ignores the name: what it was to start or to leave out is as without it. Names are case-sensitive: gracefulEviction.',
   needs: ['Configuration'],
   symptoms: ['a controller that was left out runs'],
-  issues: [],
   example: runs({ controllerManager: ['--controllers=*,-gracefuleviction'] }),
   find: (seen) => {
     const { controllers } = seen.configuration.controllerManager;
@@ -172,7 +169,6 @@ export const pluginLeftOut: StateCheck = {
   help: '--plugins of karmada-scheduler leaves out a plugin, or names some without "*". What this program predicts is with all of them. Let --plugins be "*", or begin with "*,".',
   needs: ['Deployment', 'Configuration'],
   symptoms: ['a workload is placed on a cluster with a taint that it does not tolerate'],
-  issues: [],
   example: runs({ scheduler: ['--plugins=*,-TaintToleration'] }),
   find: (seen) => {
     const value = listOf(lineOf('scheduler', seen), 'plugins');
@@ -217,7 +213,6 @@ export const resourceSkipped: StateCheck = {
   help: '--skipped-propagating-namespaces or --skipped-propagating-apis is for it: no policy claims it, and changes of its template and its policy do not reach its binding. Take it out of the flag.',
   needs: ['ResourceBinding', 'Deployment'],
   symptoms: ['a workload has no ResourceBinding', 'a change of a policy has no effect'],
-  issues: [],
   example: runs({ controllerManager: ['--skipped-propagating-namespaces=kube-.*,shop'] }),
   find: (seen) => {
     const line = lineOf('controllerManager', seen);

@@ -24,7 +24,6 @@ export const leaderLeaseLong: StateCheck = {
       ? undefined
       : 'neither Leases nor Deployments of components are in the state',
   symptoms: ['attempting to acquire leader lease', 'lock is held by … and has not yet expired'],
-  issues: [],
   example: runs({ controllerManager: ['--leader-elect-lease-duration=1h'] }),
   find: (seen) =>
     ELECTING.flatMap((component) => {
@@ -57,7 +56,6 @@ export const leaderFlagsRefused: StateCheck = {
   help: 'leader-elect-lease-duration has to be longer than leader-elect-renew-deadline, and that longer than 1.2 times leader-elect-retry-period: otherwise the component exits at start. The defaults are 15, 10 and 2 seconds.',
   needs: ['Deployment'],
   symptoms: ['leaseDuration must be greater than renewDeadline', 'CrashLoopBackOff'],
-  issues: [],
   example: runs({ controllerManager: ['--leader-elect-lease-duration=8s'] }),
   find: (seen) =>
     ELECTING.flatMap((component) => {
@@ -96,7 +94,6 @@ export const severalLeaders: StateCheck = {
     'the object has been modified; please apply your changes to the latest version',
     'Events come twice',
   ],
-  issues: [],
   example: {
     flags: { scheduler: ['--leader-elect=false'] },
     patches: [{ target: running('scheduler'), merge: { spec: { replicas: 2 } } }],

@@ -146,7 +146,6 @@ export const taskUnattended: StateCheck = {
   needs: ['ResourceBinding', 'Configuration'],
   flags: ['controllers'],
   symptoms: ['gracefulEvictionTasks without creationTimestamp'],
-  issues: [],
   example: {
     flags: { controllerManager: ['--controllers=*,-gracefulEviction'] },
     ...patched(web, { spec: { gracefulEvictionTasks: [task({})] } }),
@@ -217,7 +216,6 @@ export const taskHeld: StateCheck = {
   help: 'suppressDeletion is true: the old copy stays until a person releases the task. Release or cancel it when the reason is gone.',
   needs: ['ResourceBinding', 'Configuration'],
   symptoms: ['a copy runs on two clusters'],
-  issues: [],
   example: patched(web, {
     spec: {
       gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T09:58:00Z', suppressDeletion: true })],

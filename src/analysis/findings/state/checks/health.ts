@@ -16,7 +16,6 @@ export const workloadDown: StateCheck = {
   help: 'Nothing of the workload is ready on any cluster. failover explain says what happens to it.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['readyReplicas 0 in aggregatedStatus'],
-  issues: [],
   example: patched(web, reported(copyOf('member1', 'Unhealthy', 0), copyOf('member2', 'Unhealthy', 0))),
   find: (seen) => {
     const bindings = new Map(seen.bindings.map((one) => [bindingKey(one), one]));
@@ -82,7 +81,6 @@ export const workloadUnhealthy: StateCheck = {
   help: 'A cluster reports a copy Unhealthy. Without application failover it stays there.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['health: Unhealthy in aggregatedStatus'],
-  issues: [],
   example: patched(web, reported(copyOf('member1', 'Unhealthy', 1), copyOf('member2', 'Healthy', 2))),
   find: (seen) => {
     const unhealthy = seen.workloads().filter(({ state, down }) => state === 'unhealthy' && !down);

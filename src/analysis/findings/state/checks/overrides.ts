@@ -68,7 +68,6 @@ export const overrideFormDeprecated: StateCheck = {
   help: 'spec.overriders and spec.targetCluster are deprecated since v1.0, and can have one rule alone. They become an entry of spec.overrideRules.',
   needs: ['OverridePolicy'],
   symptoms: ["overrideRules and overriders can't co-exist"],
-  issues: [],
   example: { adds: [{ ...OVERRIDE, spec: { resourceSelectors: [], overriders: {} } }] },
   find: (seen) =>
     overridesOf(seen).flatMap((override) => {
@@ -115,7 +114,6 @@ export const overrideWritesReplicas: StateCheck = {
   help: 'It comes after the scheduler has divided the replicas: the cluster runs what the override says, however many were placed there, also after a failover. Let the policy divide them.',
   needs: ['OverridePolicy'],
   symptoms: ['a cluster runs other replicas than spec.clusters of the binding says'],
-  issues: [],
   example: {
     adds: [
       {
@@ -371,7 +369,6 @@ export const overrideMissesHome: StateCheck = {
   help: 'Its rules name clusters, and the placement allows others: there the workload starts without the override, for example with an image of another registry. Add the clusters to the rules, if they need it.',
   needs: ['ResourceBinding', 'OverridePolicy'],
   symptoms: ['ImagePullBackOff after a failover'],
-  issues: [],
   example: overriding('member1', 'member2'),
   find: (seen) => {
     const inNamespace = groupedBy(seen.bindings, ({ spec }) => spec.resource.namespace);
@@ -436,7 +433,6 @@ export const overrideClusterUnknown: StateCheck = {
   help: 'The rule has no effect there: correct the name, or join the cluster.',
   needs: ['Cluster', 'OverridePolicy'],
   symptoms: ['a copy lacks what the override sets'],
-  issues: [],
   example: overriding('member1', 'member2', 'member3', 'membre4'),
   find: (seen) =>
     overridesOf(seen).flatMap((override) => {

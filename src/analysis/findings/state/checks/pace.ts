@@ -135,7 +135,6 @@ export const detectionSlow: StateCheck = {
     ...['cluster-status-update-frequency', 'cluster-startup-grace-period'],
   ],
   symptoms: ['the API server of a member is gone, and Ready stays True'],
-  issues: [],
   example: runs({ controllerManager: ['--cluster-failure-threshold=20m'] }),
   find: (seen) => [...noticedLate(seen), ...startsLate(seen)],
 };
@@ -149,7 +148,6 @@ export const recoverySlow: StateCheck = {
   needs: ['Configuration'],
   flags: ['cluster-success-threshold'],
   symptoms: ['the API server of a member answers, and Ready stays False'],
-  issues: [],
   example: runs({ controllerManager: ['--cluster-success-threshold=20m'] }),
   find: late(
     { 'cluster-success-threshold': '30s' },
@@ -227,7 +225,6 @@ export const requestsLimited: StateCheck = {
   help: 'A component sends kube-api-burst requests at once, and kube-api-qps per second after that. With few of them each step of a failover waits for its turn. With less than one, a leader cannot renew its Lease, and the component starts again and again. The defaults are 40 per second and 60 at once.',
   needs: ['Deployment'],
   symptoms: ['client rate limiter Wait returned an error', 'leader election lost'],
-  issues: [],
   example: runs({ controllerManager: ['--kube-api-qps=0.01'] }),
   find: (seen) =>
     components.flatMap((component) =>

@@ -45,7 +45,6 @@ export const noReadinessProbe: StateCheck = {
   help: 'Without a readinessProbe a copy that has just started is Healthy at once: a failover deletes the old copy before the new one serves, and ill health is noticed only when containers crash. Give its containers a readinessProbe.',
   needs: ['Template'],
   symptoms: ['requests fail for a while after a failover, although replicas are ready'],
-  issues: [],
   example: patched(
     { kind: 'Deployment', namespace: 'shop', name: 'web' },
     { spec: { template: { spec: { containers: [{ name: 'web' }] } } } },
@@ -72,7 +71,6 @@ export const podToleratesDeadNode: StateCheck = {
   help: 'A toleration of node.kubernetes.io/not-ready or unreachable without tolerationSeconds keeps Pods on a dead node: the member does not replace them, and application failover moves the whole workload instead. Give it tolerationSeconds.',
   needs: ['Template'],
   symptoms: ['Pods in state Unknown or Terminating, and the workload leaves its cluster'],
-  issues: [],
   example: patched(
     { kind: 'Deployment', namespace: 'shop', name: 'web' },
     { spec: { template: { spec: { tolerations: [{ operator: 'Exists' }] } } } },

@@ -21,7 +21,6 @@ export const schedulingSuspended: StateCheck = {
   help: 'spec.suspension.scheduling is true: an evicted workload is placed nowhere until scheduling is resumed.',
   needs: ['ResourceBinding'],
   symptoms: ['condition Scheduled: SchedulingSuspended'],
-  issues: [],
   example: patched(web, { spec: { suspension: { scheduling: true } } }),
   find: (seen) => {
     if (seen.configuration.rules.scheduling.suspension === 'unknown') return [];
@@ -124,7 +123,6 @@ export const foreignScheduler: StateCheck = {
   needs: ['ResourceBinding', 'Configuration'],
   flags: ['scheduler-name'],
   symptoms: ['a binding is evicted, and karmada-scheduler logs nothing about it'],
-  issues: [],
   example: patched(web, { spec: { schedulerName: 'batch-scheduler' } }),
   find: (seen) => {
     const ours = seen.configuration.scheduler['scheduler-name'];
@@ -177,7 +175,6 @@ export const unclaimedBinding: StateCheck = {
   help: 'karmada-scheduler hears only of bindings with the permanent id of a policy, or managed-by. After an eviction it does not place others again. Let a policy claim the workload.',
   needs: ['ResourceBinding', 'Configuration'],
   symptoms: ['spec.clusters lost a cluster, and Scheduled does not change'],
-  issues: [],
   example: patched(web, { metadata: { labels: { 'propagationpolicy.karmada.io/permanent-id': null } } }),
   find: (seen) => {
     const ours = seen.configuration.scheduler['scheduler-name'];

@@ -94,7 +94,6 @@ export const generationUnseen: StateCheck = {
   help: 'schedulerObservedGeneration is behind the generation of the binding although its last change is minutes old. karmada-scheduler may not run, or its queue is long.',
   needs: ['ResourceBinding'],
   symptoms: ['schedulerObservedGeneration < metadata.generation'],
-  issues: [],
   example: patched(web, {
     metadata: { generation: 9 },
     spec: { clusters: [{ name: 'member1', replicas: 2 }] },

@@ -139,7 +139,6 @@ export const clusterControllerOff: StateCheck = {
   needs: ['Configuration'],
   flags: ['controllers'],
   symptoms: ['clusters that are NotReady have no taint at all'],
-  issues: [],
   example: runs({ controllerManager: ['--controllers=*,-cluster'] }),
   find: (seen) => {
     const { controllers } = seen.configuration.controllerManager;
@@ -165,7 +164,6 @@ export const taintPolicyControllerOff: StateCheck = {
   flags: ['controllers'],
   versions: 'from v1.14.0 on',
   symptoms: ['addOnConditions of a ClusterTaintPolicy hold, and the Cluster has no such taint'],
-  issues: [],
   example: runs({ controllerManager: ['--controllers=*,-clustertaintpolicy'] }),
   find: (seen) => {
     const { rules, controllerManager } = seen.configuration;

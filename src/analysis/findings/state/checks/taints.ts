@@ -76,7 +76,6 @@ export const manualTaint: StateCheck = {
   help: 'A taint without timeAdded was set by hand. It stays until a person removes it.',
   needs: ['Cluster'],
   symptoms: ['… cluster(s) had untolerated taint'],
-  issues: [],
   example: tainted({ key: 'maintenance', effect: 'NoSchedule' }),
   find: (seen) =>
     byOwner(
@@ -125,7 +124,6 @@ export const cordonForgotten: StateCheck = {
   help: 'The taint cluster.karmada.io/unschedulable keeps the scheduler away until the cluster is uncordoned: it is no second home for anything.',
   needs: ['Cluster'],
   symptoms: ['cluster.karmada.io/unschedulable:NoSchedule'],
-  issues: [],
   example: tainted({ key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' }),
   find: (seen) => {
     const draining = new Set(
@@ -165,7 +163,6 @@ export const taintOnReady: StateCheck = {
   help: 'The cluster controller removes not-ready and unreachable as soon as the cluster is Ready. If they stay for minutes, it does not run: nothing is scheduled there.',
   needs: ['Cluster'],
   symptoms: ['cluster.karmada.io/not-ready on a cluster whose Ready is True'],
-  issues: [],
   example: tainted({
     key: 'cluster.karmada.io/not-ready',
     effect: 'NoSchedule',

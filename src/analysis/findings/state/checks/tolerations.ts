@@ -187,7 +187,6 @@ export const appliedPlacementMissing: StateCheck = {
   help: 'The taint manager takes tolerations from the annotation policy.karmada.io/applied-placement, and fails on a binding without it. Let karmada-scheduler write it: change the placement of the policy.',
   needs: ['ResourceBinding'],
   symptoms: ['"failed to get placement" in the log of karmada-controller-manager'],
-  issues: [],
   example: patched(web, { metadata: { annotations: { 'policy.karmada.io/applied-placement': null } } }),
   find: (seen) =>
     brokenAt(

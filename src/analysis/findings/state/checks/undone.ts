@@ -132,7 +132,6 @@ export const workMissing: StateCheck = {
   help: 'The scheduler has placed the workload there, other clusters have their Works, and this one has none: no copy starts. The binding controller writes it; see what it logs about the binding.',
   needs: ['ResourceBinding', 'Work', 'Cluster'],
   symptoms: ['SyncWorkFailed', 'a cluster of spec.clusters has no copy'],
-  issues: [],
   example: patched({ kind: 'Work', namespace: 'karmada-es-member2', name: 'web-5d4f' }, null),
   find: (seen) => {
     const isMissing = (name: string, binding: ResourceBinding) => {
@@ -164,7 +163,6 @@ export const executionSpaceMissing: StateCheck = {
   help: 'Works of a cluster are in the namespace karmada-es-NAME. Without it nothing new starts there. karmada-controller-manager creates it; one that is being deleted has to go first.',
   needs: ['Cluster', 'Namespace'],
   symptoms: ['namespaces "karmada-es-member1" not found', 'because it is being terminated'],
-  issues: [],
   example: patched({ kind: 'Namespace', name: 'karmada-es-member2' }, null),
   find: (seen) => {
     const spaces = new Map(seen.ofKind('Namespace').map((one) => [one.metadata.name, one]));
@@ -238,7 +236,6 @@ export const policyNotApplied: StateCheck = {
   help: 'A change of the policy (placement, schedulerName, failover, propagateDeps) has not reached the binding: failover goes by what the binding has. With activationPreference Lazy it waits for the next change of the workload itself; else karmada-controller-manager has not followed.',
   needs: ['ResourceBinding', 'PropagationPolicy'],
   symptoms: ['a change of a policy has no effect'],
-  issues: [],
   example: patched(webPolicy, {
     spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member2'] } } },
   }),
@@ -293,7 +290,6 @@ export const templateNotApplied: StateCheck = {
   help: 'A change of the workload has not reached its binding: the clusters run the old number. One of the last seconds may be on its way: look again before you restart anything. karmada-controller-manager copies it at once, unless it does not run, skips the workload, or has no workers for templates.',
   needs: ['ResourceBinding', 'Template'],
   symptoms: ['a workload is scaled, and its clusters run the old number of replicas'],
-  issues: [],
   example: patched({ kind: 'Deployment', namespace: 'shop', name: 'web' }, { spec: { replicas: 9 } }),
   find: (seen) => {
     const byResource = new Map(seen.bindings.map((one) => [objectKey(workloadOf(one)), one]));

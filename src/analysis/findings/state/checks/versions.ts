@@ -41,7 +41,6 @@ export const versionsDiffer: StateCheck = {
   help: 'Karmada tests its components with each other only in one minor version: gates and fields of one are unknown to another. Run all with the same version.',
   needs: ['Deployment'],
   symptoms: ['strict decoding error: unknown field', 'a field of a binding disappears after it was written'],
-  issues: [],
   example: container('scheduler', { image: 'docker.io/karmada/karmada-scheduler:v1.15.0' }),
   find: (seen) => {
     const minors = new Set(
@@ -77,7 +76,6 @@ export const versionUnknown: StateCheck = {
   help: 'Gates, flags and bugs depend on the patch release. An image without a version, such as :latest, can change at every restart. Use a tag with a version.',
   needs: ['Deployment'],
   symptoms: ['failover changes after a Pod was restarted'],
-  issues: [],
   example: container('controllerManager', {
     image: 'docker.io/karmada/karmada-controller-manager:latest',
     args: ['--feature-gates=Failover=true', '--enable-no-execute-taint-eviction=true'],

@@ -19,7 +19,6 @@ export const workNotApplied: StateCheck = {
   help: 'The cluster refuses the object, so that no copy starts there: see the message, which is the answer of its API server.',
   needs: ['Work'],
   symptoms: ['AppliedFailed', 'Failed to apply all manifests'],
-  issues: [],
   example: patched(
     { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
     {
@@ -73,7 +72,6 @@ export const bindingNotApplied: StateCheck = {
   needs: ['ResourceBinding'],
   uses: ['Work'],
   symptoms: ['FullyApplied=False, FullyAppliedFailed'],
-  issues: [],
   example: patched(web, {
     status: {
       conditions: [

@@ -166,7 +166,6 @@ export const impossibleScaling: StateCheck = {
   help: 'A rule of a CronFederatedHPA has a schedule that is never due, or that its controller cannot read: five fields, days that the month has. Or replicas are negative, missing, or at least more than at most. Correct the rule.',
   needs: ['FederatedHPA', 'CronFederatedHPA'],
   symptoms: ['Create cron job for CronFederatedHPA rule error', 'invalid cron format'],
-  issues: [],
   example: {
     adds: [
       hpa('CronFederatedHPA', 'web-cron', {
@@ -197,7 +196,6 @@ export const descheduler: StateCheck = {
   help: 'It lowers the replicas of a cluster where Pods are not scheduled, so that the scheduler moves them: dynamic weights then give other results than a simulation.',
   needs: ['Deployment'],
   symptoms: ['replicas leave a Ready cluster without an eviction'],
-  issues: [],
   example: {
     adds: [
       {
