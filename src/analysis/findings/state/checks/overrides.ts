@@ -138,9 +138,7 @@ export const overrideWritesReplicas: StateCheck = {
       return [old, ...rules].flatMap(({ overriders: own, targetCluster: target, field }) =>
         (own?.plaintext ?? []).flatMap(({ path, value }, at) =>
           REPLICAS.has(path)
-            ? [
-                writesReplicas(override, path, value, `${field}.plaintext[${at}].path`, target, seen),
-              ]
+            ? [writesReplicas(override, path, value, `${field}.plaintext[${at}].path`, target, seen)]
             : [],
         ),
       );
@@ -221,7 +219,10 @@ export const overrideRenames: StateCheck = {
               `${named(identityOf(override))} changes ${path}: Karmada does not find the copy again`,
               {
                 ...{ rule: 'a copy is found by its name', object: identityOf(override) },
-                ...{ field: `spec.overrideRules[${rule}].overriders.plaintext[${at}].path`, value: value ?? path },
+                ...{
+                  field: `spec.overrideRules[${rule}].overriders.plaintext[${at}].path`,
+                  value: value ?? path,
+                },
               },
               'propagate another object instead',
             ),
