@@ -141,12 +141,12 @@ export const knownBugs = {
     issues: [6356, 6360],
   },
   'bug-failed-attempt-waits': {
-    effect: 'a binding that the scheduler failed to place by chance waits for five minutes',
+    effect: 'a binding whose scheduling fails temporarily waits for five minutes',
     values: since('v1.13.0', 'v1.13.3', 'v1.14.0'),
     issues: [6369, 6374],
   },
   'bug-priority-holds-up': {
-    effect: 'a failed binding of a high priority keeps the scheduler from trying those of lower ones again',
+    effect: 'a failed binding of a high priority blocks retries of bindings with lower priorities',
     values: since('v1.13.0', 'v1.14.10', 'v1.15.6', 'v1.16.3', 'v1.17.0'),
     issues: [6987, 7231, 7232, 7235],
   },
@@ -182,7 +182,7 @@ export const knownBugs = {
   },
   'bug-interpreters-late': {
     effect:
-      'own interpreters do not count yet when karmada-controller-manager has just started: what they keep may be deleted',
+      'custom interpreters are not loaded yet when karmada-controller-manager has just started: fields that they retain may be deleted',
     values: before('v1.12.9', 'v1.13.6', 'v1.14.3', 'v1.15.0'),
     issues: [6602, 6612, 6642, 6644, 6645],
   },
@@ -192,7 +192,8 @@ export const knownBugs = {
     issues: [6434, 6583, 6584, 6585],
   },
   'bug-suspended-comes-back': {
-    effect: 'what is deleted in a cluster is created again there although its dispatching is suspended',
+    effect:
+      'a resource that is deleted in a cluster is recreated there although its dispatching is suspended',
     values: before('v1.12.8', 'v1.13.5', 'v1.14.2', 'v1.15.0'),
     issues: [6525, 6536, 6537, 6538],
   },

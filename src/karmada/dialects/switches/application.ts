@@ -8,13 +8,13 @@ export const application = {
   }),
   evictions: versionSwitch({
     decides:
-      'how application failover evicts: mode Immediately takes the cluster away without a task, tasks have no purgeMode, and both other modes need gate GracefulEviction; or always with a task that has a purgeMode, and only the graceful mode needs the gate',
+      'how application failover evicts: mode Immediately removes the cluster without a task, tasks have no purgeMode, and both other modes need gate GracefulEviction; or always with a task that has a purgeMode, and only the graceful mode needs the gate',
     values: [{ value: 'immediatelyWithoutTask' }, { since: ['v1.12.0'], value: 'withTask' }],
     tests: ['application-failover', 'app-failover-task'],
   }),
   zeroToleration: versionSwitch({
     decides:
-      'when an application with tolerationSeconds 0 is evicted after it was seen unhealthy: at the next change of its binding, since a wait of 0 is none, or at once',
+      'when an unhealthy application with tolerationSeconds 0 is evicted: at the next change of its binding (a wait of 0 starts no timer), or at once',
     values: [{ value: 'nextChange' }],
     designs: { 'application-failover': 'atOnce' },
     tests: ['application-failover', 'test/proposal/applicationFailover.test.ts'],
@@ -27,13 +27,13 @@ export const application = {
   }),
   evictionHistory: versionSwitch<boolean>({
     decides:
-      'whether application failover notes the clusters that it evicts from in spec.activeEvictionHistory',
+      'whether application failover records the clusters that it evicts from in spec.activeEvictionHistory',
     values: [{ value: false }],
     designs: { 'application-failover': true },
     tests: ['test/proposal/evictionHistory.test.ts'],
   }),
   preConditions: versionSwitch<boolean>({
-    decides: 'whether preConditions hold application failover back',
+    decides: 'whether preConditions delay application failover',
     values: [{ value: false }],
     designs: { 'application-failover': true },
     tests: ['test/proposal/applicationFailover.test.ts'],

@@ -13,7 +13,7 @@ export const detection = {
   }),
   probedOn: versionSwitch({
     decides:
-      'which changes of a Cluster let its member be probed at once, beside the probes of cluster-status-update-frequency: all, its own status too, or those of its spec',
+      'which changes of a Cluster trigger a probe of its member, besides cluster-status-update-frequency: all (its status included), or those of its spec',
     values: [
       { value: 'everyChange' },
       { since: ['v1.11.9', 'v1.12.6', 'v1.13.2', 'v1.14.0'], value: 'specChanges' },

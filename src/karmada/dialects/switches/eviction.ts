@@ -12,7 +12,7 @@ export type EvictPluginName = (typeof EVICT_PLUGINS)[number];
 export const eviction = {
   directPurgeModes: versionSwitch<readonly PurgeMode[]>({
     decides:
-      'the purge modes of tasks that take the old copy away before the new one starts; a task in storage with another one keeps it as Gracefully does',
+      'the purge modes of tasks that delete the old copy before the new one starts; stored tasks with another mode behave as Gracefully',
     values: [
       { value: ['Immediately'] },
       { since: ['v1.15.0'], value: ['Directly', 'Immediately'] },
@@ -33,7 +33,7 @@ export const eviction = {
   }),
   taskAssessment: versionSwitch({
     decides:
-      'which bindings have their tasks looked at: only those whose current spec has been scheduled, so that others keep theirs forever, or all',
+      'whose tasks are checked: only bindings whose current spec has been scheduled (others keep their tasks forever), or all',
     values: [
       { value: 'scheduledBindings' },
       { since: ['v1.11.8', 'v1.12.5', 'v1.13.1', 'v1.14.0'], value: 'allBindings' },
@@ -42,7 +42,7 @@ export const eviction = {
   }),
   gracePeriods: versionSwitch({
     decides:
-      'whether the gracePeriodSeconds of a task also counts for the tasks after it that have none of their own: for when the list is looked at again, for when they end, or not at all',
+      'whether the gracePeriodSeconds of a task also counts for later tasks that have none: for the next check of the list, for their end, or not at all',
     values: [
       { value: 'leakIntoRetries' },
       { since: ['v1.11.8', 'v1.12.5', 'v1.13.1', 'v1.14.0'], value: 'leakIntoTimeouts' },
@@ -82,7 +82,7 @@ export const eviction = {
   }),
   taskListPatch: versionSwitch({
     decides:
-      'whether ending a task may overwrite tasks that another client has added since, or the patch is refused then',
+      'whether ending a task may overwrite tasks added by another client since, or the patch is then refused',
     values: [
       { value: 'overwrites' },
       { since: ['v1.15.7', 'v1.16.4', 'v1.17.1', 'v1.18.0'], value: 'locked' },
@@ -91,7 +91,7 @@ export const eviction = {
   }),
   brokenStatus: versionSwitch({
     decides:
-      'what state preservation does with a collected status that is not a JSON object: takes it for an empty one, or reads it as it is and fails on broken JSON',
+      'how state preservation reads a collected status that is not a JSON object: as an empty one, or as it is, so that broken JSON fails',
     values: [{ value: 'empty' }, { since: ['v1.15.0'], value: 'asItIs' }],
     tests: ['jsonpath'],
   }),

@@ -25,7 +25,8 @@ export const scheduling = {
     tests: ['cluster-affinity', 'test/karmada/selection/clusterAffinity.test.ts'],
   }),
   overflowAffinities: versionSwitch({
-    decides: 'whether overflowAffinities of an affinity group exist and take what the group has no room for',
+    decides:
+      'whether overflowAffinities of an affinity group exist, and take the replicas that exceed the capacity of the group',
     values: [{ value: false }, { since: ['v1.18.0'], value: true }],
     tests: ['cluster-affinity', 'schedule', 'test/karmada/scheduling/versions.test.ts'],
   }),
@@ -46,7 +47,7 @@ export const scheduling = {
   }),
   workloadTest: versionSwitch({
     decides:
-      'what counts as a workload, whose replicas are assigned and which is not rescheduled on every look: what has replicas, or also what has replica requirements or components',
+      'what counts as a workload, whose replicas are assigned and which is not rescheduled every time: what has replicas, or also what has replica requirements or components',
     values: [{ value: 'replicas' }, { since: ['v1.16.0'], value: 'replicasRequirementsOrComponents' }],
     tests: ['schedule', 'schedule-binding', 'test/karmada/scheduling/versions.test.ts'],
   }),
@@ -141,7 +142,7 @@ export const scheduling = {
   }),
   evictionHistory: versionSwitch<boolean>({
     decides:
-      'whether a filter keeps a workload away from the clusters in its spec.activeEvictionHistory, for blockPredecessorSeconds',
+      'whether a filter rejects the clusters in spec.activeEvictionHistory for blockPredecessorSeconds',
     values: [{ value: false }],
     designs: { 'application-failover': true },
     tests: ['test/proposal/evictionHistory.test.ts'],
@@ -155,7 +156,7 @@ export const scheduling = {
   }),
   preferNoExecute: versionSwitch<boolean>({
     decides:
-      'whether a taint PreferNoExecute keeps new placements of workloads whose policy sets failover.cluster off a cluster',
+      'whether a taint PreferNoExecute rejects new placements of workloads whose policy sets failover.cluster',
     values: [{ value: false }],
     designs: { 'optimize-cluster-failover': true },
     tests: ['test/proposal/clusterFailoverStrategy.test.ts'],

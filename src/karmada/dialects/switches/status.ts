@@ -8,7 +8,7 @@ export const status = {
   }),
   itemHistory: versionSwitch<boolean>({
     decides:
-      'whether an item of aggregatedStatus keeps when the cluster was first heard of (creationTimestamp), and whether it was ever Healthy there (settled)',
+      'whether an item of aggregatedStatus records the first report of the cluster (creationTimestamp), and whether it was ever Healthy there (settled)',
     values: [{ value: false }],
     designs: { 'application-failover': true },
     tests: ['test/proposal/aggregatedStatus.test.ts'],

@@ -4,20 +4,20 @@ import { versionSwitch } from '../history.ts';
 export const taints = {
   failureTaints: versionSwitch({
     decides:
-      'whether clusters that are not Ready get NoExecute taints by themselves, with gate Failover after failover-eviction-timeout, or only from a ClusterTaintPolicy or a person',
+      'whether Karmada adds NoExecute taints to clusters that are not Ready (with gate Failover, after failover-eviction-timeout), or only a ClusterTaintPolicy or a person does',
     values: [{ value: 'automatic' }, { since: ['v1.14.0'], value: 'none' }],
     tests: ['cluster-health'],
   }),
   readinessTaints: versionSwitch({
     decides:
-      'whether clusters that are not Ready get NoSchedule taints by themselves, whatever gates and flags say, or only from a ClusterTaintPolicy or a person',
+      'whether Karmada always adds NoSchedule taints to clusters that are not Ready, or only a ClusterTaintPolicy or a person does',
     values: [{ value: 'automatic' }],
     designs: { 'optimize-cluster-failover': 'none' },
     tests: ['cluster-health', 'test/proposal/taintTypes.test.ts'],
   }),
   deletedClusters: versionSwitch({
     decides:
-      'whether a Cluster that is being deleted gets the taint cluster.karmada.io/terminating:NoExecute, or only the scheduler takes workloads away from it',
+      'whether a Cluster that is being deleted gets the taint cluster.karmada.io/terminating:NoExecute, or only the scheduler moves its workloads',
     values: [{ value: 'terminatingTaint' }, { since: ['v1.14.0'], value: 'untainted' }],
     tests: ['cluster-health'],
   }),
@@ -38,7 +38,7 @@ export const taints = {
   }),
   clusterTaintPolicyPatch: versionSwitch({
     decides:
-      'whether the ClusterTaintPolicy controller may overwrite taints that another client has written since it looked, or its patch is refused then',
+      'whether the ClusterTaintPolicy controller may overwrite taints that another client has written since its read, or its patch is then refused',
     values: [{ value: 'overwrites' }, { since: ['v1.18.0'], value: 'locked' }],
     tests: [],
   }),
@@ -110,7 +110,7 @@ export const taints = {
   }),
   evictionTerms: versionSwitch({
     decides:
-      'which tolerations and failover.cluster decide about an eviction: those that the binding has at its turn, or those that it had when the taint manager first looked at it after the cluster had failed',
+      'which tolerations and failover.cluster decide about an eviction: those that the binding has at its turn, or those that it had when the taint manager first reconciled it after the failure',
     values: [{ value: 'atTurn' }],
     designs: { 'optimize-cluster-failover': 'atFailure' },
     tests: ['test/proposal/evictionQueue.test.ts'],
