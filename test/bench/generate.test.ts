@@ -41,7 +41,7 @@ describe('the generated control plane', () => {
     }
   });
 
-  test('is at rest: another look of the scheduler changes the time of the last scheduling at most', () => {
+  test('is at rest: another scheduling changes at most the time of the last scheduling', () => {
     const objects = objectsOf();
     const clusters = objects.filter(
       (object): object is Cluster => 'kind' in object && object.kind === 'Cluster',

@@ -77,7 +77,7 @@ const ready = (...changes: [time: number, member: string, ready: number][]): Rea
   changes.map(([time, member, count]) => ({ time, member, ready: count }));
 
 describe('what a drain is checked against', () => {
-  test('a workload is gone when neither a cluster nor a task is left', () => {
+  test('a workload is deleted when it has neither a cluster nor a task', () => {
     expect(allGone(drainOf(moved)).violations).toEqual([]);
     expect(allGone(drainOf(moved.slice(0, 3))).violations).toEqual([
       'load/web-deployment has still a task for member1',
@@ -145,7 +145,7 @@ describe('what a drain is checked against', () => {
     expect(labelsKept(drainOf(moved), new Map([[web.binding, { lost: 'yes' }]])).violations).toHaveLength(1);
   });
 
-  test('ends are compared by clusters and replicas, those by chance by replicas alone', () => {
+  test('ends are compared by clusters and replicas, random ones only by replicas', () => {
     const other: Step[] = [...moved.slice(0, 3), [5000, { member3: 2 }]];
     expect(endsWhere(drainOf(moved), drainOf(moved)).violations).toEqual([]);
     expect(endsWhere(drainOf(other), drainOf(moved)).violations).toEqual([

@@ -39,7 +39,7 @@ test('flags are those of the command', async () => {
   expect(lines).toEqual(['--sort-by\torder the list by a field of its items, such as .replicas', ':4']);
 });
 
-test('names come from the files of --state', async () => {
+test('names are read from the files of --state', async () => {
   const state = ['--state', 'examples/shop'];
   expect((await complete(['failover', 'status', ...state, 't'])).lines).toEqual(['tokyo', ':4']);
   expect((await complete(['eviction', 'inspect', ...state, '-n', ''])).lines).toEqual([

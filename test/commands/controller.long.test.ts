@@ -299,7 +299,7 @@ describe('controller run', () => {
 });
 
 describe('metrics of controller run', () => {
-  test('over TLS are for whom the API server lets, and no token is printed', async () => {
+  test('over TLS are for clients that the API server authorizes, and no token is printed', async () => {
     await serve();
     const port = await freePort();
     const { cert, key } = issue(createAuthority(), 'probes', { hosts: ['127.0.0.1'] });

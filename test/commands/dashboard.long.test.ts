@@ -47,7 +47,7 @@ describe('as text', () => {
     ).toMatch(/^6 evictions; columns(?!.*events: )/ms);
   });
 
-  test('numbers open lines, and b goes back', () => {
+  test('numbers open lines, and b returns', () => {
     const { code, stdout } = dashboard(':workloads\n/ledger\n1\ne\nb\nb\nq\n:events\n');
     expect(code).toBe(0);
     expect(stdout.match(/^You are at: .*$/gm)).toEqual([

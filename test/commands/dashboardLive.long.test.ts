@@ -45,7 +45,7 @@ test.each([
   }
 });
 
-test('it reports an eviction that begins and ends between two of its looks', async () => {
+test('it reports an eviction that begins and ends between two reads', async () => {
   const server = await liveServer(items);
   try {
     const evict = (name: string, tasks: object[] | null) =>
@@ -73,7 +73,7 @@ test('it reports an eviction that begins and ends between two of its looks', asy
   }
 });
 
-test('E edits a policy of a live control plane, for a what-if alone', async () => {
+test('E edits a policy of a live control plane, only for a what-if', async () => {
   const server = await liveServer(items);
   try {
     const shown = openCommand(server, ['dashboard'], { EDITOR: 'sed -i s/frankfurt/dublin/' });

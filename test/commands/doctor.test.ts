@@ -41,7 +41,7 @@ describe('doctor', () => {
     );
   });
 
-  test('lets karmada-webhook take a policy before it creates it', () => {
+  test('waits until karmada-webhook admits a policy before it creates it', () => {
     const { findings } = diagnosis(...report('operator-object'));
     const [webhook, policy] = findings[0]!.remedy!.commands;
     expect(webhook).toMatch(/patch karmada karmada-demo -n test .*"allow-no-execute-taint-policy":"true"/);

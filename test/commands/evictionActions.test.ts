@@ -90,7 +90,7 @@ describe('the effect of an action on a captured control plane', () => {
     });
   });
 
-  test('nothing in flight is said of what was asked about alone', () => {
+  test('nothing in flight is reported if only other workloads are asked about', () => {
     const other = act('hold', '--from', 'frankfurt', '-n', 'shop', '-l', 'app=chekout', ...dryRun);
     expect(other).toEqual({
       code: 0,

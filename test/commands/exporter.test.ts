@@ -62,7 +62,7 @@ describe('exporter run', () => {
     expect((await ask(PORT, '/healthz'))?.body).toBe('ok');
   });
 
-  test('hears of an interpreter that comes while it runs', async () => {
+  test('notices an interpreter that is created while it runs', async () => {
     const said = async () => (await ask(PORT, '/api/audit'))!.body.includes('the interpreter of Deployment');
     expect(await said()).toBe(false);
     server.store.create('/apis/config.karmada.io/v1alpha1/resourceinterpretercustomizations', {
@@ -115,7 +115,7 @@ describe('exporter manifests', () => {
   const { items } = JSON.parse(stdout) as { items: (KubernetesObject & Record<string, never>)[] };
   const one = <T>(kind: string) => items.find((item) => item.kind === kind) as unknown as T;
 
-  test('let it read, and be asked by those who may', () => {
+  test('grants read access, and access to those who may query it', () => {
     const rights = items.flatMap(
       (item) => (item as unknown as { rules?: { verbs: string[]; resources?: string[] }[] }).rules ?? [],
     );

@@ -203,7 +203,7 @@ describe('failover audit', () => {
     expect(stderr).toContain(message);
   });
 
-  test('of labels that no workload has is refused: a misspelt one must not let a pipeline pass', () => {
+  test('with a label that no workload has is refused: a typing mistake must not let a pipeline pass', () => {
     expect(audit('-l', 'app=none', '--fail-on', 'lost')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('there is no workload with these labels'),
@@ -242,7 +242,7 @@ describe('failover audit', () => {
     expect(stdout).not.toContain('FAILS');
   });
 
-  test('of shards, merged, is that of one process to the byte; a lost shard is named', () => {
+  test('of merged shards equals that of one process byte for byte; a missing shard is named', () => {
     const flags = ['--pairs', '--rto', '5m'];
     const parts = [0, 1, 2].map((index) => {
       const { code, stdout } = audit(...flags, '--shard', `${index}/3`);
@@ -260,7 +260,7 @@ describe('failover audit', () => {
     );
   });
 
-  test('as the Indexed Job of docs/audit.md, in eight processes, is that of one, too', async () => {
+  test('as the Indexed Job of docs/audit.md, in eight processes, equals that of one, too', async () => {
     const claim = mkdtempSync(join(tmpdir(), 'claim-'));
     installIn(claim);
     const file = join(claim, 'state.json');

@@ -234,7 +234,7 @@ describe.each([
   });
 });
 
-test('the name is that of the workload', () => {
+test('the name is the name of the workload', () => {
   expect(run(explain('rb/cart-deployment', ...shop, '-o', 'name')).stdout).toBe('deployment/cart\n');
   expect(run(explain('shop/deployment/cart', ...shop, '-o', 'name')).stdout).toBe('deployment/cart\n');
   expect(run(explain('shop/deployment/cart', ...shop, '-n', 'data'))).toMatchObject({
@@ -303,7 +303,7 @@ describe('a mistake is one line that says what to do, and exit code 2', () => {
   });
 });
 
-test('alone it shows the outcome if each of its clusters failed', () => {
+test('without events it shows the outcome if each of its clusters failed', () => {
   const cart = run(['failover', 'explain', 'deploy/cart', '--state', 'examples/shop']).stdout;
   for (const cluster of ['dublin', 'frankfurt', 'oregon', 'virginia'])
     expect(cart).toMatch(
@@ -316,7 +316,7 @@ test('alone it shows the outcome if each of its clusters failed', () => {
   expect(ledger).toContain('If frankfurt fails:   lost, 3 replicas down permanently.');
 });
 
-test('a cluster that comes back is played, too', () => {
+test('a cluster that recovers is simulated, too', () => {
   const ledger = ['failover', 'explain', 'sts/ledger', '--state', 'examples/shop', '--if-fails', 'frankfurt'];
   const outcome = ['-o', 'jsonpath={.verdict.outcome}'];
   expect(run([...ledger, ...outcome]).stdout).toBe('lost');

@@ -61,7 +61,7 @@ test('a group that fails is a group in the next commands too, of simulate, expla
   expect(next('audit', '--only', 'provider')).toMatch(/ explain \S+ --fail-provider=\w+ --state=/);
 });
 
-test('what happens at --until itself is reached', () => {
+test('events at --until itself still happen', () => {
   expect(run([...simulate, '--recover', 'frankfurt@90s', '--until', '90s']).stderr).toBe('');
 });
 
@@ -70,7 +70,7 @@ test('of copies that are replaced in part it is not said that nothing replaces t
   expect(stdout).toMatch(/storefront.*only oregon replaces the copies on frankfurt, virginia/);
 });
 
-test('what happens is reported in the order in which it comes', () => {
+test('events are reported in order of time', () => {
   const { stdout } = run([
     ...['failover', 'simulate', '--state', 'examples/shop'],
     ...['--fail', 'dublin@5m', '--taint', 'oregon:a:NoSchedule@1m', '--recover', 'dublin@20m'],
@@ -171,7 +171,7 @@ test('steps on clusters are reported one by one, those of workloads together', (
   ]);
 });
 
-test('long messages come last, so that no line is wider than what it says', () => {
+test('long messages are last, so that no line is wider than necessary', () => {
   const lines = steps('--timeline', '-o', 'wide');
   expect(lines.length).toBeGreaterThan(100);
   const words = 2 + 'T+10m35.1s'.length + 3 + 'cluster-taint-policy-controller'.length + 3;

@@ -76,7 +76,7 @@ describe('-o custom-columns', () => {
     );
   });
 
-  test('come from a file too', () => {
+  test('are also read from a file', () => {
     const directory = mkdtempSync(join(tmpdir(), 'columns-'));
     const file = join(directory, 'columns.txt');
     writeFileSync(file, 'CLUSTER REPLICAS\n.name   {.replicas}\n');

@@ -130,7 +130,7 @@ describe('help', () => {
     }
   });
 
-  test('of what is not there names what may have been meant', () => {
+  test('of a missing object names similar ones', () => {
     expect(run(['help', 'failover', 'stats'])).toEqual({
       code: 2,
       stdout: '',

@@ -58,7 +58,7 @@ if (kubectl === undefined && process.env['NOTHING_SKIPPED'])
     expect(plugin(...argv)).toEqual(runDirectly(argv));
   });
 
-  test('alone it says what there is', () => {
+  test('without arguments it lists what exists', () => {
     const { code, stdout, stderr } = plugin();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('$ kubectl karmada-failover [COMMAND]');

@@ -168,7 +168,7 @@ describe('lint', () => {
     );
   });
 
-  test('says where a value of another type stands', () => {
+  test('says where a value has another type', () => {
     const file = written(POLICY(DEPS).replace('kind: Deployment', 'kind: 5'));
     expect(lint(file).stdout).toMatch(
       /:\d+:\d+: error: json: cannot unmarshal number .*resourceSelectors\.kind/,
@@ -231,7 +231,7 @@ describe('lint', () => {
     expect(after).toMatch(/^ {2}propagateDeps: true$/m);
   });
 
-  test('says with --fix that it writes UTF-8 alone', () => {
+  test('says with --fix that it writes only UTF-8', () => {
     const file = written(POLICY());
     const bytes = Buffer.from(`\ufeff${POLICY()}`, 'utf16le');
     writeFileSync(file, bytes);
@@ -255,7 +255,7 @@ describe('lint', () => {
     );
   });
 
-  test('looks at probes and tolerations of workloads, and at the clusters of overrides', () => {
+  test('checks probes and tolerations of workloads, and the clusters of overrides', () => {
     const workload = (pod: string) =>
       `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: shop}\nspec:\n  template:\n    spec:\n${pod}`;
     const sound = workload('      containers: [{name: web, readinessProbe: {}}]\n');
@@ -282,7 +282,7 @@ describe('lint', () => {
     expect(lint(written(rules('eviction_queue_depth'))).stdout).toContain('nothing found');
   });
 
-  test('looks at each overlay by itself: several have policies for one workload', () => {
+  test('checks each overlay separately: several have policies for one workload', () => {
     const file = written(POLICY(DEPS, 10));
     writeFileSync(join(file, '..', 'second.yaml'), POLICY(DEPS, 20));
     const { stdout } = lint(join(file, '..'));

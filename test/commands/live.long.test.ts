@@ -193,7 +193,7 @@ describe('what the user is not allowed to read', () => {
   });
 });
 
-describe('where a state comes from', () => {
+describe('where a state is read from', () => {
   test('is either files or a live control plane', () => {
     const { code, stderr } = run([
       'failover',

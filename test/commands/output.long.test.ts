@@ -51,7 +51,7 @@ test('names are those of kubectl, one on a line', () => {
   );
 });
 
-test('a state may come through a pipe', () => {
+test('a state may be read from a pipe', () => {
   const file = 'examples/shop/control-plane.json';
   const stdin = readFileSync(join(root, file), 'utf8');
   const argv = ['eviction', 'inspect', '-o', 'json', '--state'];

@@ -34,7 +34,7 @@ describe('an eviction task of a spec that is not scheduled (5803, 5782)', () => 
   const task = 'task-of-unscheduled-spec';
   const inspect = ['eviction', 'inspect', 'deploy/api', '--karmada-version', 'v1.12.1'];
 
-  test('is stuck, since that version never looks at it, and says which versions do', () => {
+  test('is stuck, since that version never processes it, and names the versions that do', () => {
     const text = says(task, ...inspect);
     expect(text).toContain('verdict stuck');
     expect(text).toContain('mended from v1.11.8, v1.12.5, v1.13.1 and v1.14.0 on');
@@ -95,7 +95,7 @@ describe('a workload that flaps by a guess (7324, 6205, 4285)', () => {
   });
 });
 
-describe('components without room (7554, 7550)', () => {
+describe('components without capacity (7554, 7550)', () => {
   const room =
     'free cpu 26 on y, enough for 1 jobmanager (cpu 2, memory 2.048) and 4 taskmanager (cpu 8, memory 2.048 each)';
   const fl = ['flinkdeployment/fl', '--karmada-version', 'v1.17.3'];
@@ -169,7 +169,7 @@ describe('recordings of the end-to-end suite of Karmada itself are replayed', ()
     expect(check(name)).toMatchObject({ code: 0 });
   });
 
-  test('with a binding that the taint manager sees at its next look: within a second', () => {
+  test('with a binding that the taint manager finds at its next reconcile: within a second', () => {
     const { code, stdout } = check('placed-on-a-tainted-cluster');
     expect(code).toBe(0);
     expect(stdout).toMatch(/agree +late\/deployment\/late/);
@@ -223,7 +223,7 @@ describe('incidents on real Karmada v1.18.2', () => {
     expect(simulated('no-interpreter')('ns-b/Widget/w08')?.certainty).toBe('unknown');
   });
 
-  test('a workload that may have one region alone loses nothing if one is as good as it gets', () => {
+  test('a workload that may have only one region loses nothing if one is the best possible', () => {
     const { workloads } = json([
       'failover',
       'simulate',

@@ -75,7 +75,7 @@ test('taint-policy list says that no policy does anything if the gate is off, as
 });
 
 describe('taint-policy explain', () => {
-  test('takes a policy in the forms of kubectl, and one alone', () => {
+  test('takes exactly one policy, in the forms of kubectl', () => {
     const reported = policy('explain', 'network');
     expect(policy('explain', 'clustertaintpolicy', 'network')).toEqual(reported);
     expect(policy('explain', 'clustertaintpolicies.policy.karmada.io/network')).toEqual(reported);
@@ -142,7 +142,7 @@ describe('taint-policy explain', () => {
       ['--if', 'Ready=no'],
       '--if "Ready=no" is not CONDITION=STATUS with True, False or Unknown, such as Ready=False',
     ],
-  ])('%j is refused with what may have been meant', (argv, message) => {
+  ])('%j is refused with the nearest valid name', (argv, message) => {
     expect(policy('explain', ...argv)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
   });
 });

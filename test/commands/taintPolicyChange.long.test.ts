@@ -93,7 +93,7 @@ describe('taint-policy apply on files, a what-if', () => {
     expect(apply('-f', file, '--accept', 'never').stderr).toMatch(/--accept/);
   });
 
-  test('of a condition that no cluster reports says which one may be meant', () => {
+  test('of a condition that no cluster reports suggests the nearest name', () => {
     const conditions = [{ conditionType: 'Redy', operator: 'In', statusValues: ['True'] }];
     const file = policyFile({ name: 'typo', spec: { addOnConditions: conditions } });
     expect(apply('-f', file).stdout).toContain(
@@ -405,7 +405,7 @@ describe('on a live control plane', () => {
     expect(policies()).toEqual(['network', 'optimist']);
   });
 
-  test('a deletion takes along the taints that the policy put there, and those alone', async () => {
+  test('a deletion removes the taints that the policy added, and no others', async () => {
     await command('delete', 'optimist');
     const planned = await command('delete', 'network', '--dry-run');
     expect(planned.stdout).toContain('its policy is deleted   stays; --with-taints would remove it');
@@ -457,7 +457,7 @@ describe('on a live control plane', () => {
     expect(await wait()).toMatchObject({ code: 0 });
   });
 
-  test('--wait says why a taint does not come', async () => {
+  test('--wait says why a taint is not added', async () => {
     const { code, stdout } = await command('apply', '-f', policyFile(), '--wait', '--timeout', '1s');
     expect(code).toBe(3);
     expect(stdout).toContain(

@@ -32,7 +32,7 @@ describe('taint-policy delete --out, --plan', () => {
       .filter(({ kind }) => kind === 'ClusterTaintPolicy')
       .map(({ metadata }) => metadata.name);
 
-  test('a plan is saved, and carried out later as it is', async () => {
+  test('a plan is saved, and executed later without changes', async () => {
     const planned = await plan();
     expect(planned).toMatchObject({
       code: 0,

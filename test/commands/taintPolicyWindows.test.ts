@@ -80,7 +80,7 @@ describe('taint-policy under the proposal', () => {
     ]);
   });
 
-  test('explain --if says when the taint would come: a window that runs continues over a status that matches, too', () => {
+  test('explain --if says when the taint would be added: a window continues over another matching status', () => {
     const goesOn = policy('explain', '--cluster', 'member1', '--if', 'Ready=Unknown').stdout;
     expect(goesOn).toContain('if Ready=Unknown: gains cluster.karmada.io/not-ready:PreferNoExecute in 3m26s');
     const begins = policy('explain', '--cluster', 'member2', '--if', 'Ready=False').stdout;
@@ -118,7 +118,7 @@ describe('taint-policy under the proposal', () => {
     });
   });
 
-  test('validate takes the form of the version alone', () => {
+  test('validate accepts only the form of the version', () => {
     const of = (file: string, version: string) => {
       const { code, stdout } = run([
         ...['taint-policy', 'validate', '-f', `test/fixtures/${file}.yaml`],

@@ -60,7 +60,7 @@ describe('timeline of a recording', () => {
     expect(reported.spans.map(({ phase }) => phase)).toEqual(expect.arrayContaining(['evicting', 'ready']));
   });
 
-  test('asks for the file of a recording that comes by stdin, where it could be read only once', () => {
+  test('asks for a file of the recording if it is read from stdin, which can be read only once', () => {
     const { code, stderr } = run(['timeline', '--state', '-', ...assume], {
       stdin: gunzipSync(readFileSync(file)).toString(),
     });
@@ -253,7 +253,7 @@ test('it is drawn as bars, for other tools, and as a page', () => {
   expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(document('--state', file));
 });
 
-describe('timeline of a time alone', () => {
+describe('timeline of only one time', () => {
   const seen = (...words: string[]) =>
     document(...words).events.map(({ type, cluster }) => `${type} ${cluster ?? ''}`);
 

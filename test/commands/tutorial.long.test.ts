@@ -29,7 +29,7 @@ afterAll(() => rmSync(place, { recursive: true }));
 const reported = commandsOf('docs/tutorial.md');
 const unspaced = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-test('the tutorial goes from the status to the report', () => {
+test('the tutorial leads from the status to the report', () => {
   expect(reported.map(({ command }) => /karmada-failover (\w+)/.exec(command)![1])).toEqual(
     expect.arrayContaining(['failover', 'dashboard', 'eviction', 'drain', 'snapshot']),
   );

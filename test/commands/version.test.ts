@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const runtime = isExecutable() ? 'Bun [0-9.]+' : `Node ${process.version}`;
 const nowhere = { HOME: '/nowhere', KUBECONFIG: '' };
 
-test('of the client alone sends no request', () => {
+test('of the client sends no request', () => {
   const document = json(['version', '--client']);
   expect(document).toEqual({
     kind: 'Version',

@@ -50,7 +50,7 @@ test('the beds of a runner that was killed are taken down, also those in the fol
   expect([alone, inRun].map(isRunning)).toEqual([false, false]);
 });
 
-test('those of a runner that lives, and those that are to stay up, are left alone', async () => {
+test('does not touch those of a running runner, and those that shall stay up', async () => {
   const used = bed('karmada-failover-e2e-bed-aaaaaa', identify(process.pid));
   const standing = bed('karmada-failover-e2e-bed-bbbbbb');
   expect(await takeDownAbandoned(directory)).toEqual([]);

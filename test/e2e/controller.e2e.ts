@@ -52,7 +52,7 @@ afterEach(async () => {
 afterAll(() => bed?.down());
 
 describe('controllers in the place of Karmada’s own', () => {
-  test('are refused where Karmada’s own are said to run, and where nobody says it', async () => {
+  test('are refused where Karmada’s own are reported to run, and where this is unknown', async () => {
     const said = await endsWith(bed, 1, 'controller', 'run', ...SETTINGS, '--assume=Failover=true');
     expect(said.stderr).toMatch(/graceful-eviction: Karmada's own controller does this already/);
     const unsaid = await endsWith(bed, 1, 'controller', 'run', ...SETTINGS);

@@ -72,7 +72,7 @@ test('what Karmada evicts for the taint ends where the plan said', async () => {
   }
 });
 
-test('a drain by taint that is taken back: what Karmada evicts for it goes back, and the taint is gone', async () => {
+test('a cancelled drain by taint: what Karmada evicts for it returns, and the taint is removed', async () => {
   await endsWith(bed, 0, 'uncordon', 'member1');
   const slow = deployment('shop', 'slow', 2, 'member3=600s, 1s');
   await createAll(bed.api(), [slow, policyFor(slow, groups('member1', 'member3'))]);

@@ -147,7 +147,7 @@ test('of a drain of two clusters one is taken back, and the other one stays drai
   }
 });
 
-test('what a held workload needs is kept beside its old copy, by a task on the binding that goes along', async () => {
+test('dependents of a held workload stay beside its old copy, by a task on their own binding', async () => {
   const drain = ['drain', 'member1', '-n', 'deps', '--yes'];
   await endsWith(bed, 3, ...drain, '--timeout', '4s');
   expect(await standing('deps')).toEqual([

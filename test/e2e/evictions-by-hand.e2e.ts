@@ -181,7 +181,7 @@ async function comesTrue(name: string, from: string, said: Item): Promise<void> 
   });
 }
 
-test('a held copy stays past the timeout, and goes when it is released and its replacement is ready', async () => {
+test('a held copy stays past the timeout, and is deleted when it is released and its replacement is ready', async () => {
   const since = Date.now();
   await evict('slow', 'member1');
   const held = await act('hold', 'slow');
@@ -258,7 +258,7 @@ test('a cancelled workload goes back to an affinity group that the scheduler has
   expect(placed((await read('grouped')).spec.clusters)).toEqual({ member2: 3 });
 });
 
-test('what has nowhere to go is not completed, and comes back when it is cancelled', async () => {
+test('a workload without another cluster is not completed, and returns when it is cancelled', async () => {
   const since = Date.now();
   await bed.api().merge('/apis/cluster.karmada.io/v1alpha1/clusters/member1', {
     spec: { taints: [{ key: 'full', effect: 'NoSchedule' }] },
@@ -273,7 +273,7 @@ test('what has nowhere to go is not completed, and comes back when it is cancell
   await bed.api().merge('/apis/cluster.karmada.io/v1alpha1/clusters/member1', { spec: { taints: null } });
 });
 
-test('what is completed goes now; where the cluster is open again, the scheduler puts it there again', async () => {
+test('a completed task ends now; where the cluster is open again, the scheduler places the workload there again', async () => {
   // held, otherwise Karmada would end the task itself: the other copy is healthy
   await evict('copied', 'member1', { suppressDeletion: true });
   const completed = await act('complete', 'copied');
@@ -327,7 +327,7 @@ test('tasks of the taint manager are no others; a watch reports all that happens
   expect(listed.at(-1)).toMatchObject({ type: 'DELETED', ended: 'returned' });
 });
 
-test('a Work that somebody deletes takes its copy along, until the spec of its binding changes', async () => {
+test('a manually deleted Work deletes its copy, until the spec of its binding changes', async () => {
   const [work] = (await bed.api().list('/apis/work.karmada.io/v1alpha1/works')).items.filter(({ metadata }) =>
     metadata.name.startsWith('undone-'),
   );

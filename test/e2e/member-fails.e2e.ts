@@ -224,7 +224,7 @@ describe('every binding takes the steps that the simulation takes, at about the 
     });
   });
 
-  test('it comes back', async () => {
+  test('it recovers', async () => {
     const { same, different, starts } = await heldAgainstSimulation(bed, {
       name: 'push-member-returns',
       act: () => bed.restart('member1-apiserver'),

@@ -234,7 +234,7 @@ test('policies do to taints what the simulator says, step by step', async () => 
   }
 }, 600_000);
 
-test('a restart of the controller manager puts back what was taken away by hand', async () => {
+test('a restart of the controller manager restores manually removed taints', async () => {
   await enact(bed.api(), { untaint: { cluster: 'member1', key: key('other'), effect: 'NoExecute' } });
   const world = await worldNow();
   const action = { type: 'restart', component: 'karmada-controller-manager' } as const;

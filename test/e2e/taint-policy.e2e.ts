@@ -169,7 +169,7 @@ test('of two policies that fight over a key the newer wins, as apply said', asyn
   expect(stdout).toContain('remover is newer and wins: adder adds it without effect');
 }, 120_000);
 
-test('an edit leaves taints behind, which are named, and taken away if asked', async () => {
+test('an edit leaves taints, which are named, and removed on request', async () => {
   const narrower = file('adder', {
     add: degraded('False'),
     remove: degraded('True'),
@@ -206,7 +206,7 @@ test('fields of another manager are conflicts, named as kubectl names them, and 
   expect(spec.taints).toEqual([noted]);
 }, 60_000);
 
-test('a taint that the Cluster API refuses is refused, and if accepted --wait says why it does not come', async () => {
+test('a taint that the Cluster API refuses is refused, and if accepted --wait says why it is not added', async () => {
   const bad = file('bad', {
     add: degraded('False'),
     remove: degraded('True'),

@@ -32,7 +32,7 @@ describe('the judge of the fuzz finds', () => {
   ])('%s', (_, problem, pattern) => expect(problem).toMatch(pattern));
 });
 
-describe('the judge of the fuzz lets pass', () => {
+describe('the judge of the fuzz accepts', () => {
   test.each([
     ['lines and tabs', judged('a\n\tb\n')],
     ['colours of the style on a terminal', judged('\u001b[31mlost\u001b[39m', { isTerminal: true })],

@@ -24,7 +24,7 @@ describe('a JSON Patch', () => {
     );
   });
 
-  test('is empty if nothing differs, and leaves what it is applied to as it is', () => {
+  test('is empty if nothing differs, and does not change what it is applied to', () => {
     fc.assert(
       fc.property(json, json, (before, after) => {
         const copy = structuredClone(before);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { appendAll, largest, smallest } from '../../src/kubernetes/longLists.ts';
 
-test('items come behind those that are there, in their order', () => {
+test('items are added behind the present ones, in their order', () => {
   const list = [1];
   appendAll(list, [2, 3]);
   appendAll(list, new Set([4]));

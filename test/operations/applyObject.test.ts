@@ -52,7 +52,7 @@ describe('an apply', () => {
     expect(writes).toEqual([`apply ${PATH}`]);
   });
 
-  test('takes away what it applied before and does not apply now, and nothing of others', async () => {
+  test('removes what it applied before and does not apply now, and nothing else', async () => {
     const { apply, edit, now } = given();
     await apply(policy({ taints: taints('a'), mine: 1 }, { team: 'shop' }));
     edit({ metadata: { labels: { theirs: 'yes' } } });
@@ -255,7 +255,7 @@ describe('a lost answer to an apply', () => {
     expect(plane.store.has(PATH)).toBe(false);
   });
 
-  test('stays unknown if the server is not heard any more', async () => {
+  test('stays unknown if the server stays silent', async () => {
     const away: Mishap[] = Array.from({ length: 30 }, () => ({ verb: 'get', when: 'before' }));
     const { apply } = given([{ verb: 'apply', when: 'after' }, ...away]);
     expect(await apply(policy({}), { before: 'gone', patience: 5_000 })).toEqual({

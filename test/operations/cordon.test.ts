@@ -108,7 +108,7 @@ describe('to cordon', () => {
     expect(taintsOf(plane, 'member1')).toEqual([CORDON]);
   });
 
-  test('without doing it says what would be there, by itself or by the server', async () => {
+  test('shows a dry run by itself or by the server', async () => {
     for (const [dryRun, writes] of [
       ['client', 0],
       ['server', 1],
@@ -124,7 +124,7 @@ describe('to cordon', () => {
 });
 
 describe('to uncordon', () => {
-  test('takes that taint away and leaves the others', async () => {
+  test('removes that taint and no other', async () => {
     const plane = three();
     const mine = { key: CORDON.key, effect: 'NoExecute' };
     plane.edit(path('member1'), (one) => ({ ...one, spec: { taints: [CORDON, mine] } }));
@@ -137,7 +137,7 @@ describe('to uncordon', () => {
     expect(client.writes).toEqual([]);
   });
 
-  test('takes a left mark of a drain away, and warns of evictions that continue', async () => {
+  test('removes a left mark of a drain, and warns of evictions that continue', async () => {
     const plane = createFakeControlPlane(smallScene(3), { start: START });
     const killed = plane.client({ killAt: START + 10_000 });
     const drain = executeDrain(killed.server, drainOptions(), {

@@ -120,7 +120,7 @@ describe('a lost answer to a deletion', () => {
     expect(writes).toHaveLength(1);
   });
 
-  test('leaves alone who has come after it under the same name', async () => {
+  test('does not touch the mark of a later drain with the same name', async () => {
     const serving = servingObjects([member1]);
     const { store } = serving;
     const server = lossyServer(serving, [{ verb: 'delete', when: 'after', then: anew(store) }]);
@@ -148,7 +148,7 @@ describe('a lost answer to a deletion', () => {
     expect(changed.store.has(PATH)).toBe(true);
   });
 
-  test('stays unknown if the server is not heard any more', async () => {
+  test('stays unknown if the server stays silent', async () => {
     const away: Mishap[] = Array.from({ length: 30 }, () => ({ verb: 'get', when: 'before' }));
     const { erase } = given({ mishaps: [{ verb: 'delete', when: 'after' }, ...away] });
     expect(await erase({ patience: 5_000 })).toEqual({ result: 'unknown', message: 'socket hang up' });

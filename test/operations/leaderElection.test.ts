@@ -168,7 +168,7 @@ describe('a Lease', () => {
     expect(server.record()!.acquireTime).toBeGreaterThan(30_000);
   });
 
-  test('begins no work whose holder hears too late that it is theirs', async () => {
+  test('begins no work whose holder learns too late that it leads', async () => {
     const { timing, spells, ends, candidate } = election();
     // the response arrives after the renewal deadline
     const slow = (verb: string): Fault =>
@@ -195,7 +195,7 @@ describe('a Lease', () => {
     expect(together).toEqual([]);
   });
 
-  test('goes to another one when its holder falls silent, no sooner than it has stopped', async () => {
+  test('moves to another one when its holder falls silent, no sooner than it has stopped', async () => {
     const { timing, ends, together, spells, candidate } = election();
     const silent = (_: string, now: number): Fault =>
       now > 30_000 ? { type: 'lost', when: 'before' } : undefined;
@@ -220,7 +220,7 @@ describe('a Lease', () => {
       expect(together).toEqual([]);
     });
 
-  test('survives lost answers, which the next look finds', async () => {
+  test('survives lost answers, which the next read finds', async () => {
     const { timing, working, together, spells, ends, candidate } = election();
     let asked = 0;
     const lossy = (verb: string): Fault =>
@@ -326,7 +326,7 @@ describe('a Lease', () => {
     expect(isSure('one')).toBe(true);
   });
 
-  test('lets one at a time send, whatever gets lost or late, and whatever the clocks say', async () => {
+  test('admits one sender at a time, whatever is lost or late, and whatever the clocks', async () => {
     let random = 11;
     const chance = () => (random = (random * 16807) % 2147483647) / 2147483647;
     const { timing, isSure, candidate } = election();

@@ -122,7 +122,7 @@ describe('recording a control plane', () => {
     expect(rows.filter((row) => row.includes('"alive":true')).length).toBeGreaterThanOrEqual(2);
   });
 
-  test('reports kinds that are not heard, and when they are heard again', async () => {
+  test('reports kinds that are silent, and when they answer again', async () => {
     const plane = controlPlane();
     let silentSince: number | undefined;
     const open: OpenMirror = (server, path, options) => {

@@ -55,7 +55,7 @@ describe('a request under way', () => {
     expect(grace.signal.reason).toBe('stopped');
   });
 
-  test('that has been answered by then is left alone', async () => {
+  test('does not touch one that has been answered by then', async () => {
     const stop = new AbortController();
     let end = (): void => undefined;
     const grace = graceAfter(stop.signal, () => new Promise((resolve) => (end = resolve)));

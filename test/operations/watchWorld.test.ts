@@ -127,7 +127,7 @@ describe('watching the world', () => {
     expect(looks[1]!.world.clusters[0]!.metadata.labels).toEqual({ value: '9' });
   });
 
-  test('rests after a look that took long, and misses nothing', async () => {
+  test('rests after a long refresh, and misses nothing', async () => {
     const plane = controlPlane();
     let looking = 0;
     const values: unknown[] = [];
@@ -180,7 +180,7 @@ describe('watching the world', () => {
     await expect(plane.time.until(over)).rejects.toThrow(/granted by the ClusterRole/);
   });
 
-  test('says when the server is not heard of any more, and when it is again', async () => {
+  test('says when the server falls silent, and when it answers again', async () => {
     const plane = controlPlane();
     const cut = { path: /clusters$/, at: START + 10_000, milliseconds: 20_000, silent: false };
     const client = plane.client({ cuts: [cut] });

@@ -47,13 +47,13 @@ describe('the way back to another affinity group', () => {
     expect(sent).toEqual(['status on 5', 'spec on 6']);
   });
 
-  test('leaves the spec alone if another client has written meanwhile: the decision rests on the older object', async () => {
+  test('does not write the spec if another client has written meanwhile: the decision rests on the older object', async () => {
     const { outcome, sent } = await back([error(409), later('6')]);
     expect(outcome).toEqual({ result: 'conflict', object: later('6') });
     expect(sent).toEqual(['status on 5']);
   });
 
-  test('leaves the spec alone if the user may not write the status, and says so', async () => {
+  test('does not write the spec if the user may not write the status, and says so', async () => {
     const message = 'resourcebindings/status is forbidden: User "jane" cannot patch resource';
     const { outcome, sent } = await back([error(403, message)]);
     expect(outcome).toMatchObject({ result: 'refused', message: expect.stringContaining(message) });

@@ -167,7 +167,7 @@ describe('a lost answer', () => {
     expect(await scripted([error(0), theirs]).write()).toEqual({ result: 'conflict', object: theirs });
   });
 
-  test('about an object that was recreated meanwhile is a conflict, whatever it looks like', async () => {
+  test('about an object that was recreated meanwhile is a conflict, whatever its content', async () => {
     const anew = object('9', { wanted: 'yes' }, 'other');
     expect(await scripted([error(0), anew]).write()).toEqual({ result: 'conflict', object: anew });
   });
@@ -207,13 +207,13 @@ describe('a lost answer', () => {
     expect(asked).toEqual(['patch', 'get']);
   });
 
-  test('is looked after once more even when it is time to stop', async () => {
+  test('is read once more even when it is time to stop', async () => {
     const { write, asked } = scripted([error(0), written]);
     expect((await write({ signal: AbortSignal.abort() })).result).toBe('written');
     expect(asked).toEqual(['patch', 'get']);
   });
 
-  test('that comes again and again is a refusal: a webhook that cannot be called answers thus', async () => {
+  test('that is repeated is a refusal: a webhook that cannot be called answers likewise', async () => {
     const failing = () => error(500, 'failed calling webhook "guard"');
     const { write } = scripted([1, 2, 3, 4, 5].flatMap(() => [failing(), before]));
     expect(await write()).toEqual({ result: 'refused', message: 'failed calling webhook "guard"' });

@@ -64,7 +64,7 @@ describe.each([
   });
 
   if (machine.startsWith('Mach-O'))
-    test('is signed as it is, so that macOS runs it', () => {
+    test('is signed without changes, so that macOS runs it', () => {
       const pages = signedPages(readFileSync(join(place, name)));
       expect(pages.length).toBeGreaterThan(20_000);
       expect(pages.filter((fits) => !fits)).toEqual([]);

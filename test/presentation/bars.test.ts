@@ -36,7 +36,7 @@ const bars: Bars = {
   legend: [{ mark: '━', tone: 'good', text: 'ready' }],
 };
 
-test('bars and curves stand below one another on one scale; what lasts a moment is seen', () => {
+test('bars and curves are below one another on one scale; short spans are visible', () => {
   expect(renderText({ blocks: [bars] }, { style: plainStyle, width: 36 }).split('\n')).toEqual([
     '        T+0s       50s',
     'east-1  ━━━━━━━━━━━!░░░░░░░░░░  gone',
@@ -45,7 +45,7 @@ test('bars and curves stand below one another on one scale; what lasts a moment 
   ]);
 });
 
-test('colours are in their tones alone', () => {
+test('only their tones have colours', () => {
   expect(renderText({ blocks: [bars] }, { style: colourStyle, width: 36 })).toContain(
     '\u001b[31m!\u001b[39m',
   );
@@ -61,6 +61,6 @@ test('a page says what each stretch is', () => {
   );
 });
 
-test('nothing to draw takes no room', () => {
+test('nothing to draw takes no lines', () => {
   expect(renderText({ blocks: [{ ...bars, lines: [] }] }, { style: plainStyle })).toBe('');
 });

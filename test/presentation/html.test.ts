@@ -47,7 +47,7 @@ test('what is from outside is text there, and has no secrets', () => {
   );
 });
 
-test('what has nothing to show takes no room', () => {
+test('an empty block takes no lines', () => {
   expect(html({ type: 'table', columns: [{ name: 'A' }], rows: [] }, { type: 'section', blocks: [] })).toBe(
     '',
   );

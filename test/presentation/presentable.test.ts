@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { shortLine } from '../../src/presentation/presentable.ts';
 
 describe('a line of a message', () => {
-  test('of 4000 characters stays as it is', () => {
+  test('of 4000 characters is not shortened', () => {
     expect(shortLine('x'.repeat(4000))).toBe('x'.repeat(4000));
   });
 

@@ -27,7 +27,7 @@ const workloads: Table = {
 };
 
 describe('a table', () => {
-  test('shows what is hidden in the name of a column, however much room there is', () => {
+  test('shows hidden characters in the name of a column, whatever the width', () => {
     const columns = [{ name: 'A' }, { name: '\x1b[31M\u202e' }];
     const hostile: Table = { type: 'table', columns, rows: [['one', 'two']] };
     for (const width of [undefined, 80, 14]) {
@@ -144,7 +144,7 @@ describe('texts', () => {
     expect(text([{ type: 'paragraph', words }])).toBe(words);
   });
 
-  test('that lead have their parts beside one another, or beneath if there is no room', () => {
+  test('that lead have their parts beside one another, or beneath if the width is too small', () => {
     const heading: Block = {
       type: 'heading',
       parts: [strong('frankfurt fails'), faint('simulated over 11m32s')],
@@ -165,7 +165,7 @@ describe('texts', () => {
     expect(text([block], { width: 10 })).toBe('Assumed: …');
   });
 
-  test('stand beneath their title, and values beside their names', () => {
+  test('are beneath their title, and values beside their names', () => {
     const section: Block = {
       type: 'section',
       title: 'Cluster frankfurt',
@@ -210,7 +210,7 @@ describe('texts', () => {
     );
   });
 
-  test('of a tree stand beneath their node; a command stays in one line', () => {
+  test('of a tree are beneath their node; a command stays in one line', () => {
     const tree: Block = {
       type: 'tree',
       nodes: [

@@ -22,7 +22,7 @@ describe('text of others', () => {
     expect(visible(given)).toBe(shown);
   });
 
-  test('stays as it is if all of it can be seen', () => {
+  test('is not changed if all of it is visible', () => {
     const text = 'member1 → Zürich, 東京 🚀 – "50%"';
     expect(visible(text)).toBe(text);
   });

@@ -30,7 +30,7 @@ describe('001 taint types: no more implicit and automatic addition of taints', (
     expect(taintsAfter({ type: 'fail', cluster: 'east-1' }, east)).toEqual([]);
   });
 
-  test('nobody takes away those that were there before: they are taints like others', () => {
+  test('taints that were there before are not removed: they are taints like others', () => {
     const before = cluster('east-1', [
       taint('cluster.karmada.io/not-ready:NoSchedule', '2026-08-01T00:00:00Z'),
     ]);

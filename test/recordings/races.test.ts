@@ -108,7 +108,7 @@ describe('a difference', () => {
     );
   });
 
-  test('counts if an eviction is there in one of them alone, however soon it is back', () => {
+  test('counts if only one of them has an eviction, however soon it returns', () => {
     expect(race(steps([0, on]), steps([0, on], [50, off], [50.1, on]))).toBeUndefined();
   });
 
@@ -177,7 +177,7 @@ describe('a difference', () => {
       },
     });
 
-    test('is none if a member that could not be reached was set to report another health than was heard', () => {
+    test('is none if the health that an unreachable member was set to differs from the reported one', () => {
       const down = [binding, cluster('False', '2026-03-14T09:59:00Z')];
       expect(raceOn({ before: down, ...turns('Unhealthy') })).toMatch('could not be reached');
       expect(raceOn({ before: down, ...turns('Healthy') })).toBeUndefined();

@@ -47,7 +47,7 @@ describe('a timeline that says something else than was seen', () => {
     ]);
   });
 
-  test('is not blamed for a time in which nothing was heard', () => {
+  test('is not blamed for a time of silence', () => {
     const deaf = { ...seen, doubts: [{ text: 'Nothing was heard.', from: at(140), to: at(160) }] };
     const late = { time: at(150), controller: '', type: 'Evicted' as const, object, cluster: 'east' };
     expect(contradictions({ ...none, events: [late] }, deaf)).toEqual([]);

@@ -156,7 +156,7 @@ kind: List
 });
 
 describe('where a state is', () => {
-  test('a directory: its state files, recursively, by name; others are not looked at', async () => {
+  test('a directory: its state files, recursively, by name; others are not read', async () => {
     files.write('state/b/pods.yml', 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: third\n');
     files.write('state/a.json', JSON.stringify(object('Pod', 'first')));
     files.write('state/b.yaml.gz', gzipSync('apiVersion: v1\nkind: Pod\nmetadata:\n  name: second\n'));

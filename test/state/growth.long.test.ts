@@ -82,7 +82,7 @@ describe('a JSON text of ten times the size takes ten times the operations:', ()
     expect(await growthOf(readState, (size) => object(text(size)))).toBeLessThan(MAX_TIMES);
   });
 
-  test.each(growingJson)('$name, where a field is looked for', async ({ text }) => {
+  test.each(growingJson)('$name, where a field is searched for', async ({ text }) => {
     const read = (whole: string) =>
       accepting(() => readPositioned(whole, 'file.json').documents[0]?.at('spec.k1'));
     expect(await growthOf(read, (size) => object(text(size)))).toBeLessThan(MAX_TIMES);

@@ -27,7 +27,7 @@ describe('a text on a terminal', () => {
   });
 });
 
-test('a program behind a pipe gets the text as it is', () => {
+test('a program behind a pipe gets the text without changes', () => {
   process.env['LANG'] = 'C';
   expect(inLocale('a → b', {})).toBe('a → b');
 });

@@ -76,7 +76,7 @@ describe('messages of an answer', () => {
     expect(written).toBe('warning: old\nthe end of a recording\n');
   });
 
-  test('come before the error if there is no answer', () => {
+  test('are before the error if there is no answer', () => {
     holdMessages();
     warnOfAnswer('half a state');
     printError('no such cluster');

@@ -72,7 +72,7 @@ describe('a line that repeats', () => {
     expect(printed).toHaveLength(3);
   });
 
-  test('that comes again much later is printed with its new time', () => {
+  test('that is repeated much later is printed with its new time', () => {
     const { say, pass, printed } = log();
     say('08:00 refused', { key: 'refused' });
     pass(60);

@@ -192,7 +192,7 @@ describe('the way back of a drain', () => {
     });
   });
 
-  test('reads no more than it looks at', async () => {
+  test('reads no more than it uses', async () => {
     const server = servingObjects([]);
     const opened = await openForReturn(
       {

@@ -39,7 +39,7 @@ describe('to change evictions', () => {
     signal: new AbortController().signal,
   };
 
-  test('reports each result as it comes, and gives all of them', async () => {
+  test('reports each result at once, and returns all of them', async () => {
     const reported: EvictionActionResult[] = [];
     const { results, asked } = await changeEvictions(
       change,

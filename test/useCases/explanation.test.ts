@@ -8,7 +8,7 @@ const ledger: ExplanationRequest = { state: shop, target: 'statefulset/ledger', 
 const minutes = (count: number) => count * 60_000;
 
 describe('to explain a workload', () => {
-  test('reports the outcome if each of its clusters failed alone', async () => {
+  test('reports the outcome if each of its clusters failed separately', async () => {
     const { explanation } = await explainFailover(ledger, quietPorts());
     expect(explanation.verdict.outcome).toBe('stays');
     expect(explanation.ifItFails?.map(({ cluster }) => cluster)).toEqual(['frankfurt']);

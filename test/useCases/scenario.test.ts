@@ -31,7 +31,7 @@ describe('a scenario', () => {
     ]);
   });
 
-  test('lets all clusters of a region fail; of one that there is not it says which there are', async () => {
+  test('fails all clusters of a region; for an unknown one it lists the regions', async () => {
     const region = state.world.clusters.find(({ metadata }) => metadata.name === 'frankfurt')!.spec!.region!;
     const { events } = make([{ type: 'failArea', property: 'region', value: region, after: 0 }]);
     expect(events.map(({ action }) => action)).toContainEqual({ type: 'fail', cluster: 'frankfurt' });
@@ -73,7 +73,7 @@ describe('a scenario', () => {
     ]);
   });
 
-  test('warns of a taint that is taken away and that nothing has put there', () => {
+  test('warns of the removal of a taint that does not exist', () => {
     const ports = quietPorts();
     const untaint = (key: string, after: number): RequestedEvent => ({
       ...{ type: 'untaint', cluster: 'tokyo', effect: 'NoSchedule' },

@@ -196,7 +196,7 @@ describe('running a watch', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  test('says beside if the server is not heard of, and if it is again', async () => {
+  test('also says when the server falls silent, and when it answers again', async () => {
     const ports = quietPorts();
     await runWatch(
       server,

@@ -12,7 +12,7 @@ const begin = (names: string[], options: { noHeaders?: boolean; width?: number }
     renderText({ blocks: [table.rows(cells)] }, { style: plainStyle, ...options });
 };
 
-test('rows that come later stand under the columns, and widen them from then on', () => {
+test('later rows are under the columns, and widen them from then on', () => {
   const rows = begin(['WORKLOAD', 'FROM', 'VERDICT']);
   expect(rows([['Deployment/cart', 'member1', 'new']])).toBe(
     ['WORKLOAD          FROM      VERDICT', 'Deployment/cart   member1   new'].join('\n'),

@@ -39,7 +39,7 @@ describe('after a change an audit takes from the one before', () => {
     expect(takenAfter({ ...before, bindings: [...before.bindings, on('api', 'c', 'd')] })).toBe(2);
   });
 
-  test('those after which nothing goes to a cluster with other room', () => {
+  test('moves after which nothing goes to a cluster with other capacity', () => {
     const [a, ...others] = before.clusters;
     const resourceSummary = { allocatable: { cpu: '7', pods: '10' } };
     const changed = { ...a!, status: { ...a!.status, resourceSummary } };

@@ -17,7 +17,7 @@ describe('of the changes that help, an audit offers', () => {
   const named = (changes: ProposedChange[]) =>
     bestCures(changes, before).map(({ text, best }) => [text, best]);
 
-  test('the smallest, the one with the shortest downtime, and the one that needs least room', () => {
+  test('the smallest, the one with the shortest downtime, and the one that needs least capacity', () => {
     const changes = [change('small', 1, 90, 4), change('quick', 2, 10, 4), change('lean', 3, 90, 1)];
     expect(named([...changes, change('nothing', 4, 90, 4)])).toEqual([
       ['small', ['least-change']],
@@ -26,7 +26,7 @@ describe('of the changes that help, an audit offers', () => {
     ]);
   });
 
-  test('one alone if it is best at everything', () => {
+  test('only one if it is best in every respect', () => {
     expect(named([change('best', 1, 10, 1), change('worse', 2, 10, 1)])).toEqual([
       ['best', ['least-change', 'shortest-downtime', 'least-room']],
     ]);

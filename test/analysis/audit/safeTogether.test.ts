@@ -32,7 +32,7 @@ describe('clusters that can be drained together', () => {
     });
   });
 
-  test('are none if each is refused alone, and then it says why', () => {
+  test('are none if each is refused on its own, and the reason is named', () => {
     expect(found(['a', 'b'], 2, () => false)).toMatchObject({
       sets: [],
       unsafe: [

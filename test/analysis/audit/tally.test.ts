@@ -20,7 +20,7 @@ describe('an audit in parts', () => {
   while (whole.step());
   const text = JSON.stringify(whole.result());
 
-  test('is that of one thread, however its contingencies are shared out and in which order they are added', () => {
+  test('is the same as in one thread, for any split of contingencies and any order of results', () => {
     const all = Array.from({ length: whole.total }, (_, at) => at);
     fc.assert(
       fc.property(fc.shuffledSubarray(all, { minLength: all.length }), fc.nat(all.length), (order, first) => {

@@ -29,7 +29,7 @@ describe('a cordon', () => {
     expect(isCordoned(cordoned(before))).toBe(true);
   });
 
-  test('comes with the mark of the drain in one write', () => {
+  test('is written together with the mark of the drain', () => {
     const after = cordoned(cluster('east-1'), mark);
     expect(createMergePatch(cluster('east-1'), after)).toEqual({
       metadata: { annotations: { 'karmada-failover/drain': JSON.stringify(mark) } },
@@ -44,7 +44,7 @@ describe('a cordon', () => {
     expect(cordoned(there)).toBe(there);
   });
 
-  test('goes with the mark and the NoExecute taint of the drain, and nothing else goes', () => {
+  test('is removed together with the mark and the NoExecute taint of the drain; other taints stay', () => {
     const before = cluster('east-1', [other]);
     const annotated = { ...before, metadata: { ...before.metadata, annotations: { owner: 'ops' } } };
     const drained = drainTainted(cordoned(annotated, mark));

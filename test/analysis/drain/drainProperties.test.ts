@@ -168,7 +168,7 @@ describe('whatever is drained', () => {
     );
   });
 
-  test('a look changes nothing that it looks at', () => {
+  test('a reconcile changes none of its inputs', () => {
     fc.assert(
       fc.property(stages, options, (stage, drain) => {
         const before = JSON.stringify(stage);

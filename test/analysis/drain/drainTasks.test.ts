@@ -65,7 +65,7 @@ describe('an eviction', () => {
     expect(evictFromClusters(again, ['east-1'], drainOf(['east-1']))).toEqual(evicted);
   });
 
-  test('holds again what comes back after its release', () => {
+  test('holds a copy again that returns after its release', () => {
     const evicted = evictFromClusters(spec, ['east-1'], drainOf(['east-1']));
     const again = { ...releaseTasks(evicted, ['east-1'], v1_18.defaults), clusters: spec.clusters! };
     expect(evictFromClusters(again, ['east-1'], drainOf(['east-1']))).toEqual(evicted);
@@ -82,7 +82,7 @@ describe('an eviction', () => {
 describe('a task', () => {
   const held = { ...spec, gracefulEvictionTasks: [foreign, heldTask('east-1'), heldTask('east-2')] };
 
-  test('is released by taking suppressDeletion away; of a drain its own tasks alone', () => {
+  test('is released by removing suppressDeletion; a drain releases only its own tasks', () => {
     const { suppressDeletion: _held, ...released } = heldTask('east-1');
     expect(tasksOf(releaseTasks(held, ['east-1', 'north-1'], v1_18.defaults))).toEqual([
       foreign,
@@ -109,7 +109,7 @@ describe('a task', () => {
   });
 });
 
-test('what left with a drained cluster comes back with it, unless a drain empties that one as well', () => {
+test('what left with a drained cluster returns with it, unless another drain empties it as well', () => {
   const evicted = evictFromClusters(spec, ['east-1', 'east-2'], drainOf(['east-1']));
   const earlier = heldTask('south-1', { message: 'drained by kubectl karmada-failover, before: south-1=1' });
   const all = { ...evicted, gracefulEvictionTasks: [...evicted.gracefulEvictionTasks!, earlier] };

@@ -227,7 +227,7 @@ describe('releasing', () => {
     expect(act('release', { tasks: [held()], works: waiting }).risk).toBeUndefined();
   });
 
-  test('is a risk where the cluster of the old copy is not heard of: it may continue running there', () => {
+  test('is a risk if the cluster of the old copy is unreachable: it may continue running there', () => {
     const setting = {
       tasks: [held()],
       works: [work('member1', 0), work('member2', 1)],
@@ -274,7 +274,7 @@ describe('completing', () => {
     );
   });
 
-  test('reports that the workload comes back where the old cluster would be chosen again', () => {
+  test('reports that the workload returns if the old cluster would be chosen again', () => {
     const back = act('complete', { placement: duplicated });
     expect(back.next).toMatch(/the scheduler then puts it on member1 again, where it restarts/);
     const kept = act('complete', {

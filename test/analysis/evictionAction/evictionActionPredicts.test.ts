@@ -67,7 +67,7 @@ function workOn(name: string, replicas: number, ready: number): Work {
 const at = (affinityName: string | undefined) =>
   affinityName === undefined ? {} : { schedulerObservingAffinityName: affinityName };
 
-test('what is said of an action is what the controllers do when they are let loose on it', () => {
+test('an action has the effect that it announces when the controllers run', () => {
   let changes = 0;
   fc.assert(
     fc.property(situations, (given) => {

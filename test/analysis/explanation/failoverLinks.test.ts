@@ -49,7 +49,7 @@ const spec = (more: Partial<ResourceBindingSpec>) => (binding: ResourceBinding) 
   spec: { ...binding.spec, ...more },
 });
 
-test('each group of clusters stands on the taint policies that concern it alone', () => {
+test('each group of clusters depends only on the taint policies that target it', () => {
   const [policy] = world([], []).taintPolicies;
   const onlyOn = (name: string, key: string): ClusterTaintPolicy => ({
     ...policy!,

@@ -143,7 +143,7 @@ describe('whether failover is on', () => {
     expect(failoverSwitch(fleet, [], switchedOn).state).toBe('by-hand');
   });
 
-  test('takes the gate alone up to v1.13, where Karmada taints what has failed by itself', () => {
+  test('is only the gate up to v1.13, where Karmada taints failed clusters itself', () => {
     const old = dialectOf('v1.13.10').dialect.defaults;
     const gate = { ...old, featureGates: { ...old.featureGates, Failover: true } };
     expect(failoverSwitch(fleet, [], gate)).toMatchObject({ state: 'on', reasons: [] });
@@ -264,7 +264,7 @@ describe('the status of clusters', () => {
     expect(clusters[0]!.bindings).toMatchObject([{ replicas: null }]);
   });
 
-  test('reports the rules by which taints come and go, the built-in ones first', () => {
+  test('reports the rules that add and remove taints, the built-in ones first', () => {
     const { taintRules } = failoverStatus(world, { configuration: defaults });
     expect(taintRules.map(({ by, taints }) => [by, taints])).toEqual([
       ['cluster-controller', ['cluster.karmada.io/not-ready:NoSchedule']],
@@ -278,7 +278,7 @@ describe('the status of clusters', () => {
     });
   });
 
-  test('reports that v1.13 evicts by itself, with the gate Failover', () => {
+  test('reports that v1.13 evicts on its own, with the gate Failover', () => {
     const old = dialectOf('v1.13.10').dialect.defaults;
     const text = (failover: boolean) =>
       failoverStatus(

@@ -34,7 +34,7 @@ test('only clusters that are otherwise are reported, those that are gone last an
   expect(changes[1]!.cluster!.taints).toMatchObject([{ taint: 'maintenance:NoSchedule' }]);
 });
 
-test('that failover is off now is a change by itself', () => {
+test('a failover that is now off counts as a change', () => {
   const changes = failoverStatusChanges(two, statusOf([cluster('east'), cluster('west')], v1_18.defaults));
   expect(reported(changes)).toEqual(['MODIFIED failover']);
   expect(changes[0]!.failover.state).toBe('off');

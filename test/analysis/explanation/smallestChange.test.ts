@@ -46,7 +46,7 @@ const policy = {
 };
 const texts = (found: ReturnType<typeof changes>) => found?.items.map(({ text }) => text);
 
-describe('what lets a workload move that has nowhere to go', () => {
+describe('what lets a workload move that has no other cluster', () => {
   test('is nothing where it has somewhere to go', () => {
     expect(changes({ replicaScheduling: duplicated }, { others: [cluster('west-1')] })).toBeUndefined();
   });
@@ -178,7 +178,7 @@ describe('what lets a workload move that has nowhere to go', () => {
     expect(texts(found)).toContain('lower minGroups of the cluster constraint from 2147483647 to 2');
   });
 
-  describe('for want of room', () => {
+  describe('for lack of capacity', () => {
     const small = (name: string, cpu: string): Cluster => {
       const one = cluster(name);
       return { ...one, status: { ...one.status, resourceSummary: { allocatable: { cpu, pods: '100' } } } };
@@ -209,7 +209,7 @@ describe('what lets a workload move that has nowhere to go', () => {
       });
     });
 
-    test('is not what only dodges the check: where a copy has no room it would wait for ever', () => {
+    test('is not a change that only avoids the check: without capacity a copy would wait forever', () => {
       const tainted = (cpu: string) => {
         const one = small('west-1', cpu);
         return { ...one, spec: { ...one.spec, taints: [taint] } };
@@ -356,7 +356,7 @@ describe('a proposed change that is played through', () => {
     });
   });
 
-  test('is left alone where it is not', () => {
+  test('is not touched where it is not', () => {
     expect(changes(placement, { others: [cluster('west-1')] })?.items[0]).not.toHaveProperty('leadsTo');
   });
 });

@@ -66,6 +66,6 @@ test('the rules of a policy as it is shipped stay one for all of its taints', ()
 test.each([
   ['proposal', 0],
   ['v1.18', 2],
-])('by itself Karmada taints clusters in %s by %i rules', (version, count) => {
+])('without policies Karmada taints clusters in %s by %i rules', (version, count) => {
   expect(taintRules([], clusters, dialectOf(version).dialect.defaults)).toHaveLength(count);
 });

@@ -95,7 +95,7 @@ describe('where Works could not be read', () => {
     });
   });
 
-  test('it is unknown whether an old one stands in the way of a direct purge', () => {
+  test('it is unknown whether an old one blocks a direct purge', () => {
     const task = {
       fromCluster: 'west-1',
       purgeMode: 'Directly' as const,

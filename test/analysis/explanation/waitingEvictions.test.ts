@@ -42,7 +42,7 @@ const brief = (bindings: ResourceBinding[], clusters?: ReturnType<typeof fleet>)
   );
 
 describe('what waits in the eviction queue', () => {
-  test('stands in it by when it became due, then by age; each has its turn an interval after the other', () => {
+  test('is ordered by due time, then by age; turns are one interval apart', () => {
     expect(brief([workload('late', 30), workload('a', 0), workload('b', 0), workload('still', 90)])).toEqual([
       `a waiting 1 ${ago(60)} ${ago(0)} rate`,
       `b waiting 2 ${ago(60)} ${ago(-2)} rate`,
@@ -166,7 +166,7 @@ const waiter = fc.record({
   bornAgo: fc.integer({ min: 0, max: 300 }),
 });
 
-test('in every captured state: what waits has its turns in the order in which it stands', () => {
+test('in every captured state: queued evictions get their turns in queue order', () => {
   let waited = 0;
   fc.assert(
     fc.property(

@@ -58,7 +58,7 @@ describe('a workload whose cluster fails', () => {
     expect(verdict.settledAt! - START).toBeGreaterThan(55_000);
   });
 
-  test('shows the look of the scheduler that followed the eviction', () => {
+  test('shows the scheduling attempt that followed the eviction', () => {
     expect(decision).toMatchObject({
       hypothetical: false,
       trigger: 'replicas changed',
@@ -73,8 +73,8 @@ describe('a workload whose cluster fails', () => {
   });
 });
 
-describe('the look of the scheduler that is shown', () => {
-  test('is what it would decide now, where nothing makes it look', () => {
+describe('the scheduling attempt that is shown', () => {
+  test('is the present decision, if no reschedule is pending', () => {
     const { decision, chain } = explain(
       world([east1, west1], [cart({ replicaScheduling: aggregated }, 'east-1')]),
     );
@@ -264,7 +264,7 @@ describe('a state that was captured in the middle', () => {
   });
 });
 
-describe('what goes with a workload', () => {
+describe('what moves with a workload', () => {
   const parent = cart({ replicaScheduling: aggregated }, 'east-1');
   const config = (more: object): ResourceBinding => ({
     ...deployment('config', { placement: {}, clusters: [] }),

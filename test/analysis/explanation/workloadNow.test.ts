@@ -119,7 +119,7 @@ describe('a workload is down', () => {
   });
 });
 
-describe('a workload has fewer than wanted', () => {
+describe('a workload has fewer replicas than desired', () => {
   test('of its replicas', () => {
     const short = cart({ reported: [{ ...withReady('east', 1), health: 'Healthy' }, withReady('west', 2)] });
     expect(short).toMatchObject({ state: 'short', ready: { ready: 3, wanted: 4 } });
@@ -164,7 +164,7 @@ test('trouble is counted, and the worst of it comes first', () => {
   expect(troubleOf([short, running, down])).toEqual([down, short]);
 });
 
-test('a workload that is the same among the same clusters is not looked at again', () => {
+test('an unchanged workload on unchanged clusters is not summarized again', () => {
   const binding = deployment('cart', {
     placement: {},
     replicas: 2,

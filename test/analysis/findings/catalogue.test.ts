@@ -24,7 +24,7 @@ describe('the catalogue', () => {
     expect(new Set([...policyChecks, ...ofChanges])).toEqual(new Set(riskChecks));
   });
 
-  test('looks at files only by what shows without clusters', () => {
+  test('checks files only for what shows without clusters', () => {
     expect(fileChecks.map(({ id }) => id)).toContain('never-removed');
     expect(fileChecks.filter(({ needs }) => needs.includes('Cluster'))).toEqual([]);
     expect(fileChecks.map(({ id }) => id)).not.toContain('policies-dead');

@@ -61,7 +61,7 @@ describe('the forecast of a failure', () => {
     );
   });
 
-  test('tries as many orders as a simulation of one failure does, or none: with fewer it might call certain what that one doubts', () => {
+  test('tries as many orders as a simulation of one failure, or none: fewer might call an estimate certain', () => {
     const when = { start: START, members };
     const events = [{ at: START, action: { type: 'fail', cluster: 'east-1' } as const }];
     const stage = setStage(createStartingWorld(state, failoverOn, when), { ...when, events }, {});

@@ -193,7 +193,7 @@ describe('what happens to a cluster from outside is reported:', () => {
   const leaving = { ...east, metadata: { ...east.metadata, deletionTimestamp: '2026-09-01T10:00:00Z' } };
   const target = { kind: 'Cluster', name: 'east' };
 
-  test('it joins, with what it then says of itself for the first time', () => {
+  test('it joins, with its first report', () => {
     const west = { ...east, metadata: { name: 'west' }, status: undefined };
     const apiEnablements = [{ groupVersion: 'v1', resources: [{ kind: 'Pod' }] }];
     const resourceSummary = { allocatable: { cpu: '8' } };

@@ -62,7 +62,7 @@ function parted(
 }
 
 describe('why a workload went another way', () => {
-  test('the room that a cluster had reported, if it was placed elsewhere', () => {
+  test('the capacity that a cluster had reported, if it was placed elsewhere', () => {
     const ways = parted({
       recorded: way([0, '- | evicting a'], [5, 'b×1 | evicting a']),
       predicted: way([0, '- | evicting a'], [4, 'c×1 | evicting a']),
@@ -75,7 +75,7 @@ describe('why a workload went another way', () => {
     });
   });
 
-  test('the room that a cluster had reported, if no place was found for it', () => {
+  test('the capacity that a cluster had reported, if it was not placed', () => {
     // given a prediction of an immediate placement, and a refusal three seconds later
     const full = seconds(3);
     const ways = parted({

@@ -95,7 +95,7 @@ test('evictions long after the last one are of another failure', () => {
   ]);
 });
 
-test('evictions that begin and end between two looks count, and begin another failure long after the last one', () => {
+test('evictions that begin and end between two reads count, and begin another failure long after the last one', () => {
   // given two evictions that ended before the first look, one that lasts, and one five minutes later
   const known = knownOverview();
   const evicted = (name: string, second: number) =>

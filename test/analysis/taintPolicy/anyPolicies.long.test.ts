@@ -129,7 +129,7 @@ test('what a change does at once is what the simulator does', () => {
   );
 });
 
-test('a second look changes nothing but what policies fight over', () => {
+test('a second reconcile changes only what policies conflict over', () => {
   fc.assert(
     fc.property(world, ({ clusters: all, taintPolicies }) => {
       for (const cluster of all) {

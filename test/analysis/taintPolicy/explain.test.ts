@@ -106,7 +106,7 @@ describe('an explanation', () => {
     expect(reported!.policies.map(({ overruledBy }) => overruledBy)).toEqual([undefined, undefined]);
   });
 
-  test('says what the next look would bring that nothing has woken yet, and what a change of a condition that is asked about would do', () => {
+  test('says what a pending reconcile would change, and the effect of a change of a condition that is asked about', () => {
     const world = fleet([member('east-1', { conditions: ['Net=False'] })], [taintPolicy('net', net)]);
     const { clusters } = explainTaintPolicies(world, allowed, START, {
       asked: { type: 'Net', status: 'Unknown' },
@@ -164,7 +164,7 @@ describe('an explanation', () => {
     expect(reported()).toEqual([[], ['Net', 'True', 'other by elsewhere', 'net by shared']]);
   });
 
-  test('says what Karmada itself does by the Ready condition where no policy does it', () => {
+  test('says what Karmada itself does by the Ready condition if no policy does it', () => {
     const own = 'cluster.karmada.io/not-ready';
     const policy = (effect: string) =>
       taintPolicy('own', {

@@ -16,7 +16,7 @@ afterEach(() => {
   process.env = env;
 });
 
-test('the text is in a file for its owner alone, which is gone afterwards', async () => {
+test('the text is in a file that only its owner can read, which is deleted afterwards', async () => {
   const notes = join(folder, 'notes');
   const script = join(folder, 'an editor.sh');
   writeFileSync(script, `stat -c '%a %n' "$2" > '${notes}'; echo "$1" >> "$2"`);

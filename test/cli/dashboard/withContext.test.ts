@@ -28,7 +28,7 @@ test.each([
   [{ 'karmada-context': 'stage' }],
   [{ server: 'https://karmada:5443' }],
   [{ state: ['incident.json'] }],
-])('what %j names is left as it is', async (named) => {
+])('%j is not changed', async (named) => {
   const flags = { kubeconfig: kubeconfig('prod'), ...named };
   expect(await withContext(flags)).toEqual(flags);
 });

@@ -32,7 +32,7 @@ describe('the bundle leaves out', () => {
     expect(requires(name)).toBe(true),
   );
 
-  test('the language of templates: ours are values of the context alone', () => {
+  test('the language of templates: our values come only from the context', () => {
     const templates = JSON.stringify(manifest).match(/<%.*?%>/g) ?? [];
     expect(templates.length).toBeGreaterThan(0);
     for (const template of templates) expect(template).toMatch(/^<%= ?[\w.]+ ?%>$/);
@@ -87,7 +87,7 @@ describe('the parser', () => {
     expect(await read('--no-wait')).toMatchObject({ wait: false });
   });
 
-  test('leaves stdin alone if it is asked to', async () => {
+  test('does not read stdin if it is asked not to', async () => {
     expect(sources.some((text) => text.includes('arg.ignoreStdin'))).toBe(true);
     expect(await read()).toEqual({});
   });
@@ -162,7 +162,7 @@ describe('a run', () => {
     await expect(run(['fly'], config)).rejects.toThrow(/^command fly not found$/i);
   });
 
-  test('asks by scopedEnvVarTrue whether themes are looked for in the home of the user', () => {
+  test('scopedEnvVarTrue decides whether themes are searched for in the user’s home directory', () => {
     expect(sources.some((text) => text.includes("scopedEnvVarTrue('DISABLE_THEME')"))).toBe(true);
   });
 });

@@ -34,7 +34,7 @@ describe('what is done while a control plane is recorded', () => {
     expect(said).toEqual(['a.rec: 3 changes in 2s, 100 bytes\n']);
   });
 
-  test('ends the recording if it fails itself', async () => {
+  test('ends the recording if the command fails', async () => {
     const reasons: string[] = [];
     const running = recording((reason) => {
       reasons.push(reason);

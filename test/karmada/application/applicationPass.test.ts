@@ -45,7 +45,7 @@ const context = (now: number, gates: Partial<ApplicationFailoverContext['gates']
 });
 
 describe('application failover', () => {
-  test('the pass that first sees it unhealthy starts a timer and comes back when it is over', () => {
+  test('the pass that first sees it unhealthy starts a timer and requeues for its end', () => {
     const result = applicationPass(binding({ m1: 'Unhealthy', m2: 'Healthy' }), none, context(START));
     expect(result).toMatchObject({
       unhealthyClusters: ['m1'],
@@ -74,7 +74,7 @@ describe('application failover', () => {
     ]);
   });
 
-  test('it comes back after the rest of the toleration; a second that has begun counts as not passed', () => {
+  test('it requeues for the rest of the toleration; a begun second counts as not passed', () => {
     const since = new Map([['m1', START]]);
     const result = applicationPass(binding({ m1: 'Unhealthy' }), since, context(START + 12_700));
     expect(result.requeueAfter).toBe(18_000);

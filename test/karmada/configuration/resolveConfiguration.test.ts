@@ -72,7 +72,7 @@ describe('the list of controllers', () => {
     };
   };
 
-  test('is not spoken of as long as it is the default', () => {
+  test('is not mentioned as long as it is the default', () => {
     expect(of('*')).toEqual({ list: '*', value: undefined, warnings: [] });
     expect(of('*,-hpaScaleTargetMarker').warnings).toEqual([]);
   });

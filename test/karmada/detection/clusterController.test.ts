@@ -39,7 +39,7 @@ const versioned = (version: string, taintManager = true): Configuration => {
 };
 
 describe('a Cluster that is being deleted', () => {
-  test('loses its Works five seconds later, when its namespace is emptied, which is looked at again each 8 s', () => {
+  test('loses its Works five seconds later, when its namespace is emptied, which is checked every 8 s', () => {
     const bench = new Bench(
       { clusters: [deleted('Push', 'True', '2026-03-14T10:00:00Z')], works: [work] },
       v1_18.defaults,
@@ -51,7 +51,7 @@ describe('a Cluster that is being deleted', () => {
     expect(requeue).toEqual({ after: 8000, unless: [{ kind: 'Work' }] });
   });
 
-  test('is released at the look, one each 10 s, after its namespace is gone', () => {
+  test('is released at a reconcile, one every 10 s, after its namespace is deleted', () => {
     const bench = new Bench({ clusters: [deleted('Push', 'True', '2026-03-14T10:00:00Z')] }, v1_18.defaults);
     bench.reconcile(clusterController, 'm1');
     bench.now += 5000;
@@ -62,7 +62,7 @@ describe('a Cluster that is being deleted', () => {
     ]);
   });
 
-  test('that was captured in between is gone on with at the next look at its namespace', () => {
+  test('captured in between continues at the next reconcile of its namespace', () => {
     expect(look({ works: [work] }).step).toMatchObject({ writes: [], requeue: { after: 1000 } });
   });
 

@@ -35,7 +35,7 @@ function looks(...all: (Partial<ObservedCluster> & { second: number })[]) {
 const lease = (second: number) => ({ lease: { renewedAt: at(second) } });
 
 describe('the health monitor', () => {
-  test('counts its first look as having heard, and waits for longer than the grace period', () => {
+  test('counts its first reconcile as a sign of life, and waits for longer than the grace period', () => {
     expect(looks({ second: 100 }, { second: 140 }, { second: 141 }).reasons).toEqual([
       undefined,
       undefined,

@@ -45,14 +45,14 @@ describe('the taints of the Ready condition', () => {
     expect(evidence).toEqual([]);
   });
 
-  test('a second look changes nothing', () => {
+  test('a second reconcile changes nothing', () => {
     for (const status of ['True', 'False', 'Unknown', undefined] as const) {
       const once = cluster(status, taintsAfter(status, [manual, unreachable, notReady]));
       expect(conditionTaints(once, now + 1000, v1_18.rules).taints).toBe(once.spec?.taints);
     }
   });
 
-  test('a cluster that is being deleted is left alone', () => {
+  test('a cluster that is being deleted is not touched', () => {
     const deleting = cluster('False');
     deleting.metadata.deletionTimestamp = timeAdded;
     expect(conditionTaints(deleting, now, v1_18.rules).taints).toEqual([]);

@@ -44,7 +44,7 @@ function follow(bench: Bench, seconds = 1000): [number, string][] {
 const member = (agent?: Member['agent']): Member => ({ name: 'm1', up: true, ...(agent && { agent }) });
 
 describe('the health monitor in virtual time', () => {
-  test('looks at nothing while the agent runs', () => {
+  test('checks nothing while the agent runs', () => {
     const bench = new Bench(
       { clusters: [cluster('Pull', 'True')], members: [member({ running: true, since: START })] },
       v1_18.defaults,
@@ -52,7 +52,7 @@ describe('the health monitor in virtual time', () => {
     expect(bench.reconcile(healthMonitor, 'm1')).toEqual({});
   });
 
-  test('publishes Unknown 40 s after the last renewal, which is taken to have come in the middle', () => {
+  test('publishes Unknown 40 s after the last renewal, which is assumed in the middle of its interval', () => {
     const stopped = member({ running: false, since: START });
     const bench = new Bench({ clusters: [cluster('Pull', 'True')], members: [stopped] }, v1_18.defaults);
     expect(follow(bench)).toEqual([[37.501, 'Ready=Unknown']]);
@@ -70,7 +70,7 @@ describe('the health monitor in virtual time', () => {
     expect(follow(new Bench(contents, v1_18.defaults))).toEqual([[38.501, 'Ready=Unknown']]);
   });
 
-  test('taints what has been not Ready for five minutes in versions that do, with the gate alone', () => {
+  test('taints clusters that have been not Ready for five minutes, in versions that do, only with the gate', () => {
     const contents = { clusters: [cluster('Push', 'False')], members: [member()] };
     const tainted = follow(new Bench(contents, failover));
     expect(tainted).toEqual([[302.501, 'cluster.karmada.io/not-ready:NoExecute']]);
@@ -78,7 +78,7 @@ describe('the health monitor in virtual time', () => {
     expect(follow(new Bench(contents, v1_18.defaults))).toEqual([]);
   });
 
-  test('takes the taints of a cluster that is Ready away, whatever the gate says', () => {
+  test('removes the taints of a Ready cluster, whatever the gate', () => {
     const byHand: Taint[] = [{ key: 'cluster.karmada.io/unreachable', effect: 'NoExecute' }];
     const contents = { clusters: [cluster('Push', 'True', byHand)], members: [member()] };
     expect(follow(new Bench(contents, v1_13))).toEqual([[2.501, '']]);
@@ -86,7 +86,7 @@ describe('the health monitor in virtual time', () => {
   });
 });
 
-test('where members are real it looks every period, and remembers what it has seen', () => {
+test('checks every period if members are real, and remembers what it has seen', () => {
   const bench = new Bench({ clusters: [cluster('Pull', 'True')] }, v1_18.defaults);
   const { requeue, memory } = bench.reconcile(healthMonitor, 'm1');
   expect(requeue).toEqual({ after: 5000 });

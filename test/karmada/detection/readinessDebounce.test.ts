@@ -43,7 +43,7 @@ describe('what probes find is published', () => {
     expect(probes([down], 'Unknown')).toEqual([[0, 'False']]);
   });
 
-  test('at once by a process that has just started, whatever is published', () => {
+  test('at once in a new process, whatever is published', () => {
     expect(
       debounceReadiness(
         undefined,

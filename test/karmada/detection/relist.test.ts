@@ -10,14 +10,14 @@ describe('an informer that has lost its API server', () => {
     [25_000, 50_400, 30_000],
     [90_000, 110_400, 30_000],
   ])(
-    'goes on with the first attempt after it is back, or finds its watch outdated, and lists one wait later: %i ms → %i ms, + %i ms, by the shortest waits',
+    'resumes with the first attempt after recovery, or its watch is outdated and it lists one wait later: %i ms → %i ms, + %i ms, by the shortest waits',
     (back, at, more) => {
       expect(relistTime(0, back, () => 0).at).toBe(at);
       expect(relistTime(0, back, (what) => (what === 'watch' ? 1 : 0)).at).toBe(at + more);
     },
   );
 
-  test('comes within two minutes, never before the server is back, and later if chance adds more', () => {
+  test('lists within two minutes, never before the server has recovered, and later with more random delay', () => {
     const chance = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.nat(10_000_000), chance, (back, place) => {
@@ -28,7 +28,7 @@ describe('an informer that has lost its API server', () => {
     );
   });
 
-  test('counts only the last waits of a long outage, and comes when it would have come', () => {
+  test('counts only the last waits of a long outage', () => {
     const year = 365 * 24 * 3600_000;
     let draws = 0;
     const half = () => (draws++, 0.5);

@@ -12,7 +12,7 @@ describe('how long Karmada has not noticed that a member has turned', () => {
     expect([0, 1].map((place) => secondsOf('False', false, place))).toEqual([30, 40]);
   });
 
-  test('a threshold ends with the first probe that comes after it', () => {
+  test('a threshold ends with the next probe', () => {
     const flags = { ...configuration.controllerManager, 'cluster-failure-threshold': 12_000 };
     const found = (place: number) =>
       unnoticed('False', false, place, { ...configuration, controllerManager: flags }) / 1000;
@@ -23,7 +23,7 @@ describe('how long Karmada has not noticed that a member has turned', () => {
     expect([0, 1].map((place) => secondsOf('Unknown', true, place))).toEqual([30, 45]);
   });
 
-  test('an agent that starts again: not at all, it publishes what it finds; one that has reported so before waits for the threshold', () => {
+  test('a restarted agent does not wait, but publishes what it finds; one that has reported before waits for the threshold', () => {
     expect(secondsOf('True', true, 1)).toBe(0);
     expect(unnoticed('True', true, 0, configuration, 'False') / 1000).toBe(30);
   });

@@ -67,7 +67,7 @@ describe('a version', () => {
     expect(dialectOf('proposal+drain')).toMatchObject({ exact: false });
   });
 
-  test('that is a minor version alone does what its newest patch release does', () => {
+  test('of a minor version behaves as its newest patch release', () => {
     expect(dialectOf('v1.17').dialect.rules).toEqual(dialectOf('v1.17.5').dialect.rules);
     expect(dialectOf('v1.17').dialect.rules).not.toEqual(dialectOf('v1.17.0').dialect.rules);
   });

@@ -104,7 +104,7 @@ describe('a pass of the graceful eviction controller', () => {
     expect(assessment.rules).toEqual(['suppressed', 'released']);
   });
 
-  test('the next look is at the first timeout of those that stay, held ones apart', () => {
+  test('the next reconcile is at the first timeout of the remaining tasks, except held ones', () => {
     const tasks = [
       task('m1', { gracePeriodSeconds: 1, suppressDeletion: true }),
       task('m2', { gracePeriodSeconds: 90 }),
@@ -114,7 +114,7 @@ describe('a pass of the graceful eviction controller', () => {
     expect(assessEvictionTasks(binding([tasks[0]!]), at(START)).nextRetry).toBe(0);
   });
 
-  test('a binding that is being deleted is left alone', () => {
+  test('a binding that is being deleted is not touched', () => {
     const evicting = binding([task('m1', { creationTimestamp: undefined })]);
     evicting.metadata.deletionTimestamp = rfc3339(START);
     expect(assessEvictionTasks(evicting, at(START))).toMatchObject({
@@ -142,7 +142,7 @@ describe('a pass of the graceful eviction controller', () => {
   });
 });
 
-describe('the controller looks at a binding', () => {
+describe('the controller reconciles a binding', () => {
   test('with tasks, scheduled or not; up to v1.11.7 only if its current spec has been scheduled', () => {
     const wakes = (version: string, ...of: Parameters<typeof binding>) =>
       wakesEvictionController(binding(...of), dialectOf(version).dialect.rules);
@@ -228,7 +228,7 @@ describe('whatever the tasks', () => {
     );
   });
 
-  test('nothing times out before the next look, and something right after it', () => {
+  test('nothing times out before the next reconcile, and something right after it', () => {
     fc.assert(
       fc.property(anyBinding, anyNow, (evicting, now) => {
         const { keptTasks, nextRetry } = assessEvictionTasks(evicting, at(now));

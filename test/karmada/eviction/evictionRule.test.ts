@@ -169,7 +169,7 @@ describe('the replacement', () => {
     expect(replacementOf(one, v1_18.rules).healthy()).toBe(false);
   });
 
-  test('versions that look only at scheduled bindings do not ask', () => {
+  test('versions that process only scheduled bindings do not ask', () => {
     const asking = dialectOf('v1.18.2').dialect.rules;
     const old = { ...asking, eviction: { ...asking.eviction, taskAssessment: 'scheduledBindings' } } as const;
     expect(replacementOf(binding({}, { observed: 6 }), old as typeof asking).scheduled).toBe(true);
@@ -394,7 +394,7 @@ describe('the grace of a task that has none of its own', () => {
     expect(graces(countedTasks(withNew, rulesOf('v1.14.2')))).toEqual([9, undefined, 5, 7, 5]);
   });
 
-  test('was that in v1.11.0 for the time of the next look, held and released tasks apart', () => {
+  test('applied in v1.11.0 to the time of the next reconcile, except for held and released tasks', () => {
     const withHeld = [
       taskOfGrace(9, { suppressDeletion: true }),
       taskOfGrace(undefined, { suppressDeletion: false }),
@@ -414,7 +414,7 @@ describe('the grace of a task that has none of its own', () => {
     expect(countedTasks(withHeld, rulesOf('v1.11.0'))).toBe(withHeld);
   });
 
-  test('what the list says itself stays as it is', () => {
+  test('does not change what the list sets itself', () => {
     countedTasks(list, rulesOf('v1.14.2'));
     expect(graces(list)).toEqual([undefined, 5, undefined, 0, undefined]);
   });

@@ -142,7 +142,7 @@ describe.each([
 });
 
 describe('releasing a task', () => {
-  test.each([true, false])('takes suppressDeletion: %s away', (suppressDeletion) => {
+  test.each([true, false])('removes suppressDeletion: %s', (suppressDeletion) => {
     const before = specOf(task('b', { suppressDeletion }), task('a', { suppressDeletion, replicas: 2 }));
     expect(releaseTask(before, 'a')).toEqual(
       specOf(task('b', { suppressDeletion }), task('a', { replicas: 2 })),

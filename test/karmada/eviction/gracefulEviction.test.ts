@@ -22,7 +22,7 @@ const leaving = (...gracefulEvictionTasks: GracefulEvictionTask[]) =>
 const stamped = (secondsAgo: number) => ({ creationTimestamp: rfc3339(START - secondsAgo * 1000) });
 
 describe('the graceful eviction controller', () => {
-  test('stamps a new task, even if its replacement is Healthy, and comes back right after its deadline', () => {
+  test('stamps a new task, even if its replacement is Healthy, and requeues for right after its deadline', () => {
     const stage = onStage(world(clusters, [leaving(task())]));
     const step = stage.reconcile(gracefulEviction, keyOf('web'));
     const [change] = stage.write(...step.writes!);

@@ -79,7 +79,7 @@ describe('the clusters entitled to a Work', () => {
 });
 
 describe('a pass of the binding controller', () => {
-  test('deletes orphans and leaves a Work alone that only a task keeps', () => {
+  test('deletes orphans, except a Work that only a task keeps', () => {
     const evicting = spec(['m2'], { gracefulEvictionTasks: [task('m1', 'Gracefully')] });
     const plan = planWorks(evicting, [...existing('m1', 'm3'), { cluster: 'm4', held: false }], gateOff);
     expect(Object.fromEntries(plan.fates)).toEqual({ m1: 'kept', m3: 'deleting', m4: 'deleted' });

@@ -54,7 +54,7 @@ test('a copy that leaves for another region is replaced by what is there if regi
   expect(wantedReplicas(bindingOn(['us-1'], ['ap-1'], { most: 2, regions: 2 }))).toBe(8);
 });
 
-test('a limit of regions alone gives each of them one cluster', () => {
+test('only a limit of regions gives each of them one cluster', () => {
   expect(wantedReplicas(bindingOn(['us-1'], ['us-2'], { regions: 1 }))).toBe(4);
 });
 
@@ -87,7 +87,7 @@ describe('copies that it left in another affinity group', () => {
     expect(wantedReplicas(inGroups(groups, 1, ['member3'], ['member1', 'member2']))).toBe(8);
   });
 
-  test('count beside those that it leaves in the present one', () => {
+  test('count in addition to those of the present cluster', () => {
     expect(wantedReplicas(inGroups(groups, 2, ['member4', 'member6'], ['member3', 'member5']))).toBe(12);
     expect(wantedReplicas(inGroups(groups, 0, ['member2'], ['member1']))).toBe(8);
   });

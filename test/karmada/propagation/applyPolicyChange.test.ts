@@ -142,12 +142,12 @@ describe('a new policy', () => {
     });
   });
 
-  test('leaves resources of other policies alone, of whatever priority it is', () => {
+  test('does not touch resources of other policies, whatever its priority', () => {
     const state = under(policy('old'), policy('new', { priority: 9 }))([deployment('cart')]);
     expect(owner(state, 'cart')).toBe('old');
   });
 
-  test('leaves those in namespaces that Karmada keeps to itself', () => {
+  test('does not touch resources in Karmada’s own namespaces', () => {
     for (const namespace of ['karmada-system', 'karmada-es-member1', 'kube-system'])
       expect(under(clusterPolicy('all'))([deployment('cart', {}, namespace)]).bindings).toEqual([]);
   });
@@ -203,7 +203,7 @@ describe('a changed policy', () => {
     })),
   });
 
-  test('changes the bindings, but neither clusters nor eviction tasks nor who may schedule', () => {
+  test('changes bindings, but not their clusters, eviction tasks or scheduler', () => {
     const before = policy('gold');
     const state = scheduled(under(before)([deployment('cart')]));
     const changed = policy('gold', {
@@ -293,7 +293,7 @@ describe('a deleted policy', () => {
     expect(rules(next.changes)).toContain('no policy selects the resource');
   });
 
-  test('makes room for the next', () => {
+  test('gives up its resources to the next policy', () => {
     const gold = policy('gold');
     const silver = policy('silver', { placement: { clusterAffinity: { clusterNames: ['paris'] } } });
     const next = after(under(gold, silver)([deployment('cart')]), { before: gold });
@@ -321,7 +321,7 @@ describe('a preempting policy', () => {
     expect(contest(policy('weak', { priority: 2 }), preempting(2))).toBe('weak');
   });
 
-  test('takes what ClusterPropagationPolicies hold, of whatever priority', () => {
+  test('claims what ClusterPropagationPolicies hold, whatever their priority', () => {
     expect(contest(clusterPolicy('all', { priority: 9 }), preempting(1))).toBe('strong');
   });
 

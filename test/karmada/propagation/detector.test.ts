@@ -53,7 +53,7 @@ describe('the detector', () => {
     expect(bench.get('Object', TEMPLATE)!.metadata.labels).toMatchObject(claim.labels);
   });
 
-  test('leaves alone what a lazy policy has claimed: it waits for a change of the template', () => {
+  test('does not touch what a lazy policy has claimed: it waits for a change of the template', () => {
     const resumed = (activationPreference?: string) =>
       new Bench(
         {
@@ -66,7 +66,7 @@ describe('the detector', () => {
     expect(resumed('Lazy')).toEqual([]);
   });
 
-  test('does not recreate a binding that a user deleted, unless it restarts itself', () => {
+  test('does not recreate a binding that a user deleted, unless the process restarts', () => {
     const made = (creationTimestamp: string) => ({ ...claim, creationTimestamp });
     const resumed = (madeAt: string, policyMadeAt: string, running = true) => {
       const owner = policy();
@@ -205,7 +205,7 @@ describe('when a template is deleted', () => {
       failoverOn,
     );
 
-  test('its binding goes with it, and the Works with the binding', () => {
+  test('its binding is deleted with it, and the Works with the binding', () => {
     const bench = given();
     const base = bench.get('Object', TEMPLATE)!;
     const wakes = bench.wakes(garbageCollector, { verb: 'delete', kind: 'Object', key: TEMPLATE, base });

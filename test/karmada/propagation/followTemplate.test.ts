@@ -132,7 +132,7 @@ test('workloads are grouped by the labels that the policy names, with the gate W
 });
 
 describe('of a change', () => {
-  test('a change of the status alone is none', () => {
+  test('a change of only the status is no change', () => {
     const reported = { ...cart(1, { resourceVersion: '9' }), status: { replicas: 1 } };
     expect(specificationChanged(cart(1), reported)).toBe(false);
   });
@@ -150,7 +150,7 @@ describe('of a change', () => {
   });
 });
 
-test('a binding that says the same in other words stays as it is', () => {
+test('an equal binding in other words is not written', () => {
   const { template, ...state } = start();
   const resources = (cpu: string) => ({ spec: { containers: [{ resources: { requests: { cpu } } }] } });
   const sized = { ...template, spec: { replicas: 2, template: resources('500m') } } as KubernetesObject;

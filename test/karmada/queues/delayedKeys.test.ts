@@ -9,7 +9,7 @@ function emptied(delayed: DelayedKeys): string[] {
 }
 
 describe('of keys that wait for the same instant', () => {
-  test('the one that was added first comes first', () => {
+  test('keys are processed in the order of their addition', () => {
     const delayed = createDelayedKeys();
     for (const key of ['c', 'a', 'b', 'd']) delayed.add(key, 10);
     delayed.add('soon', 5);
@@ -24,7 +24,7 @@ describe('of keys that wait for the same instant', () => {
     expect(emptied(delayed)).toEqual(['a', 'b']);
   });
 
-  test('one that waited for a later instant comes last', () => {
+  test('a key that waited for a later instant is last', () => {
     const delayed = createDelayedKeys();
     delayed.add('a', 20);
     delayed.add('b', 10);
@@ -33,7 +33,7 @@ describe('of keys that wait for the same instant', () => {
   });
 });
 
-test('they are saved in the order in which they come, and come so when they are read back', () => {
+test('they are saved in order, and have the same order when they are read back', () => {
   const delayed = createDelayedKeys();
   delayed.add('late', 30);
   for (const key of ['c', 'a', 'b']) delayed.add(key, 10);

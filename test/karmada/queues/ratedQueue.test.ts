@@ -42,7 +42,7 @@ function queueAt(rate: number, saved?: SavedRatedQueue, lastTurn?: number) {
 }
 
 describe('a queue with one rate', () => {
-  test('lets one through every two seconds at 0.5 per second, first in, first out', () => {
+  test('admits one every two seconds at 0.5 per second, first in, first out', () => {
     const { queue, work } = queueAt(0.5);
     for (const key of ['a', 'b', 'c']) queue.add(key, 0);
     expect(work(60_000)).toEqual([
@@ -101,7 +101,7 @@ describe('a queue with one rate', () => {
     ]);
   });
 
-  test('a key that fails takes its turn, and comes back behind the others', () => {
+  test('a failing key uses its turn, and is requeued behind the others', () => {
     const { queue, work } = queueAt(0.5);
     for (const key of ['bad', 'a', 'b']) queue.add(key, 0);
     let failures = 0;
@@ -113,7 +113,7 @@ describe('a queue with one rate', () => {
     ]);
   });
 
-  test('a key that fails again and again comes back after a delay that doubles', () => {
+  test('a key that fails repeatedly is requeued with a delay that doubles', () => {
     const { queue, work } = queueAt(1000);
     queue.add('bad', 0);
     const at = work(200, () => 'failed').map(([, time]) => time);
@@ -158,7 +158,7 @@ describe('a queue with one rate', () => {
     expect(work(60_000)).toEqual([['a', 2000]]);
   });
 
-  test('a key whose look is under way is known to be when the queue is saved', () => {
+  test('a key in reconcile is still known when the queue is saved', () => {
     const { queue } = queueAt(0.5);
     queue.add('a', 0);
     queue.take(0);

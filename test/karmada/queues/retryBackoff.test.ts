@@ -13,7 +13,7 @@ const attempts = (next: (now: number) => number, count: number) => {
 };
 
 describe('retries after a failure', () => {
-  test('come after 5 ms, then twice as long each time', () => {
+  test('are after 5 ms, then doubled each time', () => {
     expect(attempts((now) => nextRetry(FAILED, now), 4)).toEqual([5, 10, 20, 40]);
   });
 
@@ -21,7 +21,7 @@ describe('retries after a failure', () => {
     expect(attempts((now) => nextRetry(FAILED, now), 20).at(-1)).toBe(1_000_000);
   });
 
-  test('of the priority queue come after 1 s, then twice as long up to 10 s', () => {
+  test('of the priority queue are after 1 s, then doubled up to 10 s', () => {
     const delays = attempts((now) => nextRetry(FAILED, now, { first: 1000, longest: 10_000 }), 6);
     expect(delays).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000]);
   });
@@ -37,7 +37,7 @@ describe('retries after a failure', () => {
     expect(nextRetry(FAILED + 400, FAILED + 2001, backOff)).toBe(FAILED + 4000);
   });
 
-  test('of the priority queue wait 5 minutes where room was lacking', () => {
+  test('of the priority queue wait 5 minutes for capacity', () => {
     expect(attempts((now) => nextRetry(FAILED, now, { first: 300_000, longest: 300_000 }), 2)).toEqual([
       300_000, 300_000,
     ]);

@@ -36,7 +36,7 @@ function drain(
 const queueAt = (rate: number | undefined, workers = 3) => createWorkerQueue({ rate, workers });
 
 describe('the eviction queue', () => {
-  test('lets three through every two seconds at the default rate, first in, first out', () => {
+  test('admits three every two seconds at the default rate, first in, first out', () => {
     const queue = queueAt(0.5);
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) queue.add(key, 0);
     expect(drain(queue, 0)).toEqual([
@@ -50,7 +50,7 @@ describe('the eviction queue', () => {
     ]);
   });
 
-  test('at rate 0 lets the first three through and the next after half an hour', () => {
+  test('admits the first three at rate 0, and the next after half an hour', () => {
     const queue = queueAt(0);
     for (const key of ['a', 'b', 'c', 'd']) queue.add(key, 0);
     expect(drain(queue, 0).at(-1)).toEqual(['d', 1_800_000]);
@@ -64,7 +64,7 @@ describe('the eviction queue', () => {
     expect(drain(queue, 0)).toEqual([['a', 0]]);
   });
 
-  test('a key added while it is processed comes back when its worker has slept', () => {
+  test('a key added while it is processed is requeued when its worker has slept', () => {
     const queue = queueAt(0.5);
     queue.add('a', 0);
     expect(queue.take(0)).toBe('a');
@@ -112,7 +112,7 @@ describe('the eviction queue', () => {
     ]);
   });
 
-  test('a failure is not slept over, and comes back after the longest of rate and back-off', () => {
+  test('the worker does not sleep after a failure, which is retried after the longer of rate and back-off', () => {
     const queue = queueAt(0.5, 1);
     queue.add('bad', 0);
     queue.add('good', 0);
@@ -141,7 +141,7 @@ describe('the eviction queue', () => {
     ]);
   });
 
-  test('however high the rate, the bucket lets a hundred go and then ten a second', () => {
+  test('at any high rate, the bucket admits a hundred and then ten a second', () => {
     const queue = queueAt(1000);
     for (let i = 0; i < 300; i++) queue.add(`k${i}`, 0);
     const taken = drain(queue, 0);
@@ -157,7 +157,7 @@ describe('the eviction queue', () => {
     expect(drain(queue, 0).at(-1)![1]).toBe(3333.333_248);
   });
 
-  test('without a rate workers do not sleep, and failures come back with the back-off alone', () => {
+  test('without a rate workers do not sleep, and failures are retried with only the back-off', () => {
     const queue = queueAt(undefined, 1);
     for (const key of ['bad', 'a', 'b']) queue.add(key, 0);
     let failures = 3;

@@ -37,7 +37,7 @@ test('there is none without groups', () => {
   expect(at(undefined, 'a')).toBe(-1);
 });
 
-test('thousands of groups are looked through once, not once for each', () => {
+test('thousands of groups are read once, not once for each', () => {
   let looked = 0;
   const list = Array.from({ length: 5000 }, (_, index) => ({
     get affinityName() {

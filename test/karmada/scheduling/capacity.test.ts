@@ -48,7 +48,7 @@ function replicas(of: Cluster, resourceRequest: Request | undefined, modeling = 
   return maxAvailableReplicas(capacity, replicaDemand(resourceRequest && { resourceRequest }, on.rules));
 }
 
-describe('how many replicas a cluster has room for', () => {
+describe('how many replicas fit on a cluster', () => {
   test('none where nothing was reported', () => {
     expect(replicas(cluster(), { cpu: '1' })).toBe(0);
     expect(replicas({ metadata: { name: 'new' } }, undefined)).toBe(0);
@@ -84,7 +84,7 @@ describe('how many replicas a cluster has room for', () => {
     expect(replicas(cluster({ allocatable: { pods: '5' } }), { cpu: '0', memory: 0 })).toBe(5);
   });
 
-  test('a cluster that is overcommitted has room for none', () => {
+  test('no replica fits on an overcommitted cluster', () => {
     const reported = { allocatable: { cpu: '4', pods: '110' }, allocated: { cpu: '20' } };
     expect(replicas(cluster(reported), { cpu: '1m' })).toBe(0);
   });
@@ -129,7 +129,7 @@ describe('resource models', () => {
     expect(replicas(cluster(reported(9), models), {})).toBe(500);
   });
 
-  test('have no room for a resource that they do not name', () => {
+  test('have no capacity for a resource that they do not list', () => {
     expect(replicas(cluster(reported(2), models), { cpu: '1', memory: '1' })).toBe(0);
   });
 
@@ -144,7 +144,7 @@ describe('resource models', () => {
   });
 });
 
-describe('how many sets of components a cluster has room for', () => {
+describe('how many sets of components fit on a cluster', () => {
   const component = (name: string, replicas: number, resourceRequest?: Request) => ({
     name,
     replicas,
@@ -172,7 +172,7 @@ describe('how many sets of components a cluster has room for', () => {
     expect(sets(cluster(decimal), component('driver', 1, { memory: '4Gi' }))).toBe(100);
   });
 
-  test('each replica has to fit on a node of the models, the first with room', () => {
+  test('each replica has to fit on one node of the models, the first with capacity', () => {
     const models = [
       { grade: 0, ranges: [{ name: 'cpu', min: '1', max: '2' }] },
       { grade: 1, ranges: [{ name: 'cpu', min: '4', max: '8' }] },
@@ -239,7 +239,7 @@ describe('what a binding can have of each cluster of the fleet', () => {
     expect(availableReplicas(fleet, requirements(), on)).toBe(availableReplicas(fleet, requirements(), on));
   });
 
-  test('outlives changes of clusters that leave their capacity alone', () => {
+  test('outlives changes of clusters that do not affect their capacity', () => {
     const before = [cluster({ allocatable: { pods: '1' } }), cluster({ allocatable: { pods: '2' } })];
     const compiled = compileFleetCapacity(before, on);
     const tainted = before.map((of) => ({ ...of, spec: { taints: [] } }));
@@ -266,7 +266,7 @@ describe('what a binding can have of each cluster of the fleet', () => {
     expect(changeFleetCapacity(anew, [[1, all[1]!]], on)).toBe(anew);
   });
 
-  test('is shared by forks of a fleet until they change, each by itself', () => {
+  test('is shared by forks of a fleet until each of them changes', () => {
     const pods = (count: number) => cluster({ allocatable: { pods: String(count), cpu: '64' } });
     const web = spec({ replicas: 2, replicaRequirements: { resourceRequest: { cpu: '1' } } });
     const origin = compileFleetCapacity(
@@ -313,7 +313,7 @@ describe('resource models by version', () => {
     ['v1.11.2', 7],
     ['v1.17.5', 7],
     ['v1.18.0', 7],
-  ])('%s has room for %i replicas of 1500m', (version, room) => {
+  ])('%s fits %i replicas of 1500m', (version, room) => {
     expect(replicasAt(version, cluster(reported(5, 3, 2), models), { cpu: '1500m' })).toBe(room);
   });
 
@@ -341,7 +341,7 @@ describe('resource models by version', () => {
     ['v1.16.8', 1],
     // both small ones on the first node, which leaves only one node for the large ones
     ['v1.17.0', 0],
-  ])('%s has room for %i sets whose small components come first', (version, sets) => {
+  ])('%s fits %i sets whose small components come first', (version, sets) => {
     const of = cluster(reported(0, 0, 2), models);
     expect(setsAt(version, of, component('small', 2, '1'), component('large', 2, '3'))).toBe(sets);
   });
@@ -350,7 +350,7 @@ describe('resource models by version', () => {
     ['v1.16.8', 50],
     ['v1.17.5', 50],
     ['v1.18.0', 0],
-  ])('%s has room for %i sets that request nothing where no node is left', (version, sets) => {
+  ])('%s fits %i sets that request nothing where no node is left', (version, sets) => {
     expect(setsAt(version, cluster(reported(0, 0, 0), models), component('a', 1), component('b', 1))).toBe(
       sets,
     );

@@ -70,14 +70,14 @@ function text(clusters: TargetCluster[]): string {
 describe('filters', () => {
   const tainted = cluster('m2', { taints: [{ key: 'maintenance', effect: 'NoExecute' }] });
 
-  test('an untolerated taint keeps new work off, and leaves alone what is there', () => {
+  test('an untolerated taint excludes new replicas, and does not touch present ones', () => {
     expect(place([cluster('m1'), tainted], spec(duplicated))).toBe('m1×3');
     expect(
       place([cluster('m1'), tainted], spec(duplicated, { clusters: [{ name: 'm2', replicas: 3 }] })),
     ).toBe('m2×3 m1×3');
   });
 
-  test('a toleration lets work on, however short it is', () => {
+  test('a toleration admits new replicas, however short it is', () => {
     const clusterTolerations = [{ key: 'maintenance', operator: 'Exists', tolerationSeconds: 0 }];
     expect(place([tainted], spec({ ...duplicated, clusterTolerations }))).toBe('m2×3');
   });
@@ -120,7 +120,7 @@ describe('spread constraints', () => {
   });
   const three = [cluster('a', { region: 'x' }), cluster('b', { region: 'x' }), cluster('c', { region: 'y' })];
 
-  test('by cluster: the present ones first, then those with most room, then by name', () => {
+  test('by cluster: the present ones first, then those with most capacity, then by name', () => {
     const roomy = cluster('d', { pods: '500' });
     const placement = { ...duplicated, spreadConstraints: [by('cluster', 1, 2)] };
     expect(place([...three, roomy], spec(placement))).toBe('d×3 a×3');
@@ -174,13 +174,13 @@ describe('replica division', () => {
     expect(place([cluster('a'), cluster('b')], spec(even, { replicas: 7 }))).toBe('a×4 b×3');
   });
 
-  test('by room: after an eviction the survivors keep what they have', () => {
+  test('by capacity: after an eviction the remaining clusters keep their replicas', () => {
     const clusters = [{ name: 'm2', replicas: 6 }];
     const fleet = [cluster('m2', { pods: '1' }), cluster('m3', { pods: '9' })];
     expect(place(fleet, spec(dynamic, { replicas: 10, clusters }))).toBe('m2×6 m3×4');
   });
 
-  test('by room: too little of it is unschedulable, all or nothing', () => {
+  test('by capacity: too little of it is unschedulable, all or nothing', () => {
     const clusters = [{ name: 'm2', replicas: 6 }];
     const fleet = [cluster('m2', { pods: '1' }), cluster('m3', { pods: '2' })];
     expect(place(fleet, spec(dynamic, { replicas: 10, clusters }))).toBe(
@@ -188,7 +188,7 @@ describe('replica division', () => {
     );
   });
 
-  test('aggregated: as few clusters as have the room, those in use first', () => {
+  test('aggregated: as few clusters as have the capacity, those in use first', () => {
     const fleet = [cluster('m1', { pods: '50' }), cluster('m2', { pods: '9' })];
     expect(place(fleet, spec(aggregated, { replicas: 9 }))).toBe('m1×9');
     expect(place(fleet, spec(aggregated, { replicas: 9, clusters: [{ name: 'm2', replicas: 4 }] }))).toBe(
@@ -208,7 +208,7 @@ describe('replica division', () => {
   });
 });
 
-describe('a look of the scheduler at a binding', () => {
+describe('the scheduler processes a binding', () => {
   function binding(
     placement: Placement,
     more: Partial<ResourceBinding> & { applied?: Placement | undefined } = {},
@@ -228,7 +228,7 @@ describe('a look of the scheduler at a binding', () => {
   const look = (one: ResourceBinding, clusters = [cluster('m1'), cluster('m2')]) =>
     scheduleBinding({ snapshot: createClusterSnapshot(clusters, options), binding: one, now: NOW });
 
-  test('leaves a divided workload with all its replicas alone', () => {
+  test('does not touch a divided workload with all its replicas', () => {
     const outcome = look(binding(aggregated));
     expect(outcome).toMatchObject({ attempts: [], retry: false });
     expect(outcome.trigger).toBeUndefined();
@@ -261,7 +261,7 @@ describe('a look of the scheduler at a binding', () => {
     expect(outcome.status!.lastScheduledTime).toBeUndefined();
   });
 
-  test('keeps the result where room or a constraint is lacking, and tries again', () => {
+  test('keeps the result if capacity is lacking or a constraint fails, and tries again', () => {
     const short = look({
       ...binding(aggregated),
       spec: spec(aggregated, { replicas: 500, clusters: [{ name: 'm1', replicas: 3 }] }),

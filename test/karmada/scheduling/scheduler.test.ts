@@ -36,7 +36,7 @@ const scheduledCondition = ({ status }: ResourceBinding) =>
 describe('the scheduler', () => {
   const web = deployment('web', { placement: divided, clusters: on('east-1'), replicas: 2 });
 
-  test('places again, writes the generation before its patch as observed, and makes them equal at its second look', () => {
+  test('reschedules, writes the generation before its patch as observed, and makes them equal in its second attempt', () => {
     const stage = onStage(world(clusters, [web]));
     stage.changeBinding(keyOf('web'), evicted);
     const { writes, failure } = stage.reconcile(scheduler, keyOf('web'));
@@ -118,7 +118,7 @@ describe('the scheduler', () => {
     expect(stage.reconcile(scheduler, keyOf('web')).writes).toEqual([]);
   });
 
-  describe('for want of room', () => {
+  describe('for lack of capacity', () => {
     const large = deployment('large', { placement: divided, clusters: on('east-1'), replicas: 3000 });
 
     test('tries again with back-off, as long as neither binding nor clusters change in vain', () => {
@@ -294,7 +294,7 @@ describe('what wakes the scheduler', () => {
     expect(stage.binding(keyOf('web')).spec.clusters).toEqual([{ name: 'east-1', replicas: 3 }]);
   });
 
-  test('bindings of higher priority come first under PriorityBasedScheduling', () => {
+  test('bindings of higher priority are first under PriorityBasedScheduling', () => {
     const important = deployment('zz-important', {
       placement: duplicated,
       clusters: on('east-1'),
@@ -315,7 +315,7 @@ describe('what wakes the scheduler', () => {
     ]);
   });
 
-  test('it looks at bindings that still name a cluster which is being deleted, in versions that move what is there', () => {
+  test('it processes bindings that still name a cluster which is being deleted, in versions that move their replicas', () => {
     const [east, ...rest] = clusters as [Cluster, ...Cluster[]];
     const deleted = { ...east, metadata: { ...east.metadata, deletionTimestamp: rfc3339(START - 60_000) } };
     const given = world([deleted, ...rest], [web]);

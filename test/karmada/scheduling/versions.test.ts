@@ -117,7 +117,7 @@ describe('a cluster that is being deleted', () => {
   test.each([
     ['v1.13.10', 0],
     ['v1.14.0', 1],
-  ])('%s: its deletion by itself is an event about %i object', (version, count) => {
+  ])('%s: its deletion is an event about %i object', (version, count) => {
     const { defaults } = dialectOf(version).dialect;
     expect(clusterEventObjects(cluster('m1'), fleet[0]!, defaults)).toHaveLength(count);
   });
@@ -167,7 +167,7 @@ test.each([
   ['v1.10.2', 'a×3'],
   ['v1.10.3', 'b×3'],
   ['v1.11.0', 'b×3'],
-])('of two clusters %s prefers %s, though b has more room', (version, placed) => {
+])('of two clusters %s prefers %s, though b has more capacity', (version, placed) => {
   const spreadConstraints = [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }];
   const fleet = [cluster('a', { pods: 10 }), cluster('b', { pods: 90 })];
   expect(place(version, fleet, spec({ ...duplicated, spreadConstraints }))).toBe(placed);
@@ -181,7 +181,7 @@ describe('regions', () => {
   test.each([
     ['v1.11.9', 'a×3'],
     ['v1.12.0', 'b×3'],
-  ])('%s chooses %s: two clusters with room outweigh one that has the workload', (version, placed) => {
+  ])('%s chooses %s: two clusters with capacity outweigh one that has the workload', (version, placed) => {
     const fleet = [
       cluster('a', { region: 'x' }),
       cluster('b', { region: 'y' }),
@@ -199,7 +199,7 @@ describe('regions', () => {
     ['v1.16.2', true],
     ['v1.16.3', false],
     ['v1.17.0', false],
-  ])('%s: a region without room crashes the scheduler: %s', (version, crashes) => {
+  ])('%s: a region without capacity crashes the scheduler: %s', (version, crashes) => {
     const fleet = [cluster('a', { region: 'x' }), cluster('b', { region: 'y', pods: 1 })];
     const outcome = look(version, binding({ ...spec(placement), replicas: 2 }), fleet);
     expect(outcome.failure?.reason === 'Panic').toBe(crashes);
@@ -217,7 +217,7 @@ describe('what counts as a workload', () => {
   test.each([
     ['v1.15.9', 'always rescheduled', 'm1 m2'],
     ['v1.16.0', undefined, ''],
-  ])('%s: a divided Deployment without replicas is looked at because of %s', (version, trigger, placed) => {
+  ])('%s: a divided Deployment without replicas is rescheduled because of %s', (version, trigger, placed) => {
     expect(look(version, binding(scaledToNone), fleet).trigger).toBe(trigger);
     expect(place(version, fleet, scaledToNone)).toBe(placed);
   });
@@ -262,7 +262,7 @@ describe('division by weight', () => {
     expect([at('1'), at('2')]).toEqual([['a×2 b×1 c×1'], ['a×1 b×1 c×2']]);
   });
 
-  test('all outcomes of a look are those of its division, up to a limit', () => {
+  test('all outcomes of an attempt are those of its division, up to a limit', () => {
     const one = { ...binding(spec(evenly, { replicas: 5 })), metadata: { name: 'cart-deployment' } };
     const request = { snapshot: snapshotAt('v1.13.10', fleet), binding: one, now: NOW };
     const look = (winners?: ReadonlySet<string>) => scheduleBinding({ ...request, winners });
@@ -303,7 +303,7 @@ test.each([
   ['v1.17.1', 'SchedulerError'],
   ['v1.17.2', 'Unschedulable'],
   ['v1.18.0', 'Unschedulable'],
-])('too little room is called in %s %s', (version, reason) => {
+])('too little capacity is called in %s %s', (version, reason) => {
   const outcome = look(version, binding(spec(byRoom, { replicas: 500 })), [cluster('m1')]);
   expect(outcome).toMatchObject({ failure: { reason }, retry: true });
 });
@@ -345,7 +345,7 @@ describe('workloads of several components', () => {
     ['v1.17.2', 'Error'],
     ['v1.17.3', 'm1'],
     ['v1.18.0', 'm1'],
-  ])('%s: room for one set, and not for as many as replicas: %s', (version, placed) => {
+  ])('%s: capacity for one set, and not for as many as replicas: %s', (version, placed) => {
     const result = schedule(snapshotAt(version, [cluster('m1', { pods: 3 })], gates), several(2), undefined);
     expect('error' in result ? result.error.kind : text(result.clusters)).toBe(placed);
   });
@@ -386,14 +386,11 @@ test.each([
   ['v1.13.0', false, true],
   ['v1.13.3', false, false],
   ['v1.14.0', false, false],
-])(
-  'suspended scheduling in %s: heard of events of the binding %s, of clusters %s',
-  (version, own, clusters) => {
-    const { defaults } = dialectOf(version).dialect;
-    const suspended = binding(spec(duplicated, { suspension: { scheduling: true } }));
-    suspended.metadata.labels = { 'propagationpolicy.karmada.io/permanent-id': 'x' };
-    const affinities = createAffinities(defaults.rules.scheduling);
-    expect(handledByScheduler(suspended, defaults)).toBe(own);
-    expect(wakesOfCluster([cluster('m1')], suspended, defaults, affinities)).toBe(clusters);
-  },
-);
+])('suspended scheduling in %s: events of the binding %s, of clusters %s', (version, own, clusters) => {
+  const { defaults } = dialectOf(version).dialect;
+  const suspended = binding(spec(duplicated, { suspension: { scheduling: true } }));
+  suspended.metadata.labels = { 'propagationpolicy.karmada.io/permanent-id': 'x' };
+  const affinities = createAffinities(defaults.rules.scheduling);
+  expect(handledByScheduler(suspended, defaults)).toBe(own);
+  expect(wakesOfCluster([cluster('m1')], suspended, defaults, affinities)).toBe(clusters);
+});

@@ -139,7 +139,7 @@ describe('the ClusterAffinity filter', () => {
     ).toBeUndefined();
   });
 
-  test('adds overflow groups for workloads alone', () => {
+  test('adds overflow groups only for workloads', () => {
     const status = { schedulerObservingAffinityName: 'second' };
     expect(bindingAffinityMatches({ ...groups, replicas: 0 }, status, frankfurt)).toBe(false);
     expect(

@@ -45,7 +45,7 @@ describe('a ClusterTaintPolicy', () => {
     });
   });
 
-  test('does not touch a taint that is there, nor take it away when its conditions no longer hold', () => {
+  test('does not touch an existing taint, and does not remove it when its conditions end', () => {
     const there = cluster([ready('False')], [{ ...notReady, value: 'old' }]);
     expect(reconcile(there, policy(addWhenFalse))).toMatchObject({
       taints: there.spec?.taints,
@@ -70,7 +70,7 @@ describe('a ClusterTaintPolicy', () => {
     );
   });
 
-  test('leaves clusters alone that it does not target', () => {
+  test('does not touch clusters that it does not target', () => {
     const elsewhere = policy({ ...addWhenFalse, targetClusters: { clusterNames: ['m2'] } });
     expect(reconcile(cluster([ready('False')]), elsewhere).taints).toEqual([]);
     expect(

@@ -18,7 +18,7 @@ function notReady(name: string, secondsAgo: number): Cluster {
 }
 
 describe('the ClusterTaintPolicy controller', () => {
-  test('taints a cluster by its conditions with one locked write, and leaves it alone then', () => {
+  test('taints a cluster by its conditions with one locked write, and does not write again', () => {
     const stage = onStage(world([notReady('east-1', 60), cluster('west-1')], []));
     const { writes } = stage.reconcile(clusterTaintPolicyController, 'east-1');
     expect(writes).toMatchObject([{ verb: 'update', part: 'object', lock: true }]);
@@ -55,12 +55,12 @@ describe('the ClusterTaintPolicy controller', () => {
     expect(wakes({ before: after })).toEqual([]);
   });
 
-  test('continues with what has changed a moment ago alone: a taint may have been removed by hand', () => {
+  test('continues only with recent changes: a taint may have been removed manually', () => {
     const stage = onStage(world([notReady('east-1', 2), notReady('west-1', 60)], []));
     expect(stage.resumes(clusterTaintPolicyController, () => undefined)).toEqual([{ key: 'east-1' }]);
   });
 
-  test('looks at every cluster if it has just started', () => {
+  test('reconciles every cluster in a new process', () => {
     const stage = onStage(world([notReady('east-1', 60), cluster('west-1')], []));
     expect(stage.resumes(clusterTaintPolicyController)).toEqual([{ key: 'east-1' }, { key: 'west-1' }]);
   });

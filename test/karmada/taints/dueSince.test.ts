@@ -36,7 +36,7 @@ const since = (taints: Taint[], tolerations: Toleration[] = [], created?: number
   (dueSince(taints, binding(created), { tolerations }) - START) / 1000;
 
 describe('a binding became due', () => {
-  test('with the first taint that it does not tolerate, in whatever order they stand', () => {
+  test('with the first taint that it does not tolerate, in any order', () => {
     expect(since([taint('a', 70), taint('b', 50)])).toBe(50);
     expect(since([taint('b', 50), taint('a', 70)])).toBe(50);
     expect(since([taint('b', 50), taint('a', 70)], [tolerates('b')])).toBe(70);

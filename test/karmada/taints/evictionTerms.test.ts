@@ -77,7 +77,7 @@ describe('NoExecute and PreferNoExecute on one cluster', () => {
     });
   });
 
-  test('without failover.cluster NoExecute decides alone', () => {
+  test('without failover.cluster only NoExecute decides', () => {
     expect(decided(both, tolerates(40)).decision).toEqual({ kind: 'wait', milliseconds: 40_000 });
   });
 
@@ -89,7 +89,7 @@ describe('NoExecute and PreferNoExecute on one cluster', () => {
   });
 });
 
-describe('PreferNoExecute alone', () => {
+describe('only PreferNoExecute', () => {
   const soft = (...ages: (number | undefined)[]) => ages.map((age) => since('PreferNoExecute', age));
 
   test('uses failover.cluster, even if tolerations are unknown', () => {
@@ -135,7 +135,7 @@ describe('PreferNoExecute alone', () => {
   });
 });
 
-test('why a binding stays is not its tolerations, if the taints are PreferNoExecute alone', () => {
+test('why a binding stays is not its tolerations, if the taints are only PreferNoExecute', () => {
   const soft = since('PreferNoExecute');
   expect(stayText([soft], {})).toBe(
     'the taint fault:PreferNoExecute moves only workloads whose policy sets failover.cluster',

@@ -39,12 +39,12 @@ const look = (
 };
 
 describe('a cluster that has failed for longer than the timeout, up to v1.13', () => {
-  test('carries not-ready once Ready has been False for longer, and not at the end of the timeout itself', () => {
+  test('adds not-ready once Ready has been False for longer than the timeout', () => {
     expect(look('False', { changed: timeout }).taints).toEqual([]);
     expect(look('False', { changed: timeout + 1 }).taints).toEqual([added(NOT_READY)]);
   });
 
-  test('carries unreachable once nothing has been heard of it for longer, however long it has been Unknown', () => {
+  test('adds unreachable once the cluster has been silent for longer, however long it has been Unknown', () => {
     expect(look('Unknown', { heard: timeout, changed: timeout * 2 }).taints).toEqual([]);
     expect(look('Unknown', { heard: timeout + 1 }).taints).toEqual([added(UNREACHABLE)]);
   });
@@ -68,7 +68,7 @@ describe('a cluster that has failed for longer than the timeout, up to v1.13', (
       );
   });
 
-  test('loses both as soon as it is Ready, with the gate or without; those of other effects stay', () => {
+  test('removes both as soon as it is Ready, with the gate or without; other effects stay', () => {
     const taints = [there(NOT_READY), there(UNREACHABLE), there(NOT_READY, 'NoSchedule')];
     for (const failover of [true, false])
       expect(look('True', {}, { taints, failover }).taints).toEqual([there(NOT_READY, 'NoSchedule')]);

@@ -82,7 +82,7 @@ describe('the taint manager', () => {
     expect(onStage(world([east, west], [web])).reconcile(taintManager, 'east-1').notes).toEqual([]);
   });
 
-  test('looks again every ten seconds while there are taints, in which only bindings may bring something on', () => {
+  test('reconciles every ten seconds while there are taints, when only bindings may change anything', () => {
     const stage = onStage(world([east, west], [web]));
     expect(stage.reconcile(taintManager, 'east-1').requeue).toEqual({
       after: 10_000,
@@ -116,7 +116,7 @@ describe('the taint manager', () => {
     expect(stage.resumes(taintManager)).toEqual([{ key: 'east-1' }]);
   });
 
-  test('runs with gate Failover and its flag, and looks at nothing without enable-no-execute-taint-eviction', () => {
+  test('runs with gate Failover and its flag, and checks nothing without enable-no-execute-taint-eviction', () => {
     const off = { ...failoverOn, featureGates: { ...failoverOn.featureGates, Failover: false } };
     const controllerManager = { ...failoverOn.controllerManager, 'enable-no-execute-taint-eviction': false };
     for (const name of ['taint-manager', 'binding-eviction', 'cluster-binding-eviction'] as const) {
@@ -131,7 +131,7 @@ describe('the taint manager', () => {
 describe('an eviction worker', () => {
   const pair = `east-1|${keyOf('web')}`;
 
-  test('evicts with one locked update: the cluster goes, a task comes', () => {
+  test('evicts with one locked update: the cluster is removed, a task is added', () => {
     const stage = onStage(world([east, west], [web]));
     const { writes } = stage.reconcile(bindingEviction, pair);
     expect(writes).toMatchObject([{ verb: 'update', part: 'object', lock: true, key: keyOf('web') }]);
@@ -193,7 +193,7 @@ describe('the taint manager of a captured world', () => {
   const stage = onStage(world([tainted], [scheduled(web, 60), scheduled(shop, 2)]));
   const resume = (unseen?: () => number | undefined) => stage.resumes(taintManager, unseen)[0]!;
 
-  test('has in its queue what was due as it looked last, and finds the others with its next look', () => {
+  test('has in its queue what was due at its last reconcile, and finds the others in its next one', () => {
     const { memory } = resume(() => undefined);
     const step = stage.reconcile(taintManager, 'east-1', { memory: memory as never });
     expect(step.enqueues).toEqual([{ queue: 'binding-eviction', key: `east-1|${keyOf('web')}` }]);
@@ -202,14 +202,14 @@ describe('the taint manager of a captured world', () => {
     expect(next.enqueues).toContainEqual({ queue: 'binding-eviction', key: `east-1|${keyOf('shop')}` });
   });
 
-  test('may be anywhere in its round: an event of the cluster that nobody sees any more begins it again', () => {
+  test('may be anywhere in its round: an unobserved event of the cluster begins it again', () => {
     const { memory } = resume(() => 0.1);
     expect(stage.reconcile(taintManager, 'east-1', { memory: memory as never }).requeue).toEqual({
       after: 9000,
     });
   });
 
-  test('looks at all of them if it has just been started', () => {
+  test('checks all of them in a new process', () => {
     expect(resume()).toEqual({ key: 'east-1' });
   });
 });

@@ -88,7 +88,7 @@ describe('a pair of cluster and binding from the queue', () => {
   const process = (one: ResourceBinding, changes: Partial<Parameters<typeof processTaintedPair>[0]> = {}) =>
     processTaintedPair({ clusterName: 'm1', cluster, binding: one, now, configuration, ...changes });
 
-  test('is evicted: the cluster goes, a task stays, and nothing else is set', () => {
+  test('is evicted: the cluster is removed, a task stays, and nothing else is set', () => {
     expect(process(binding({}))).toEqual({
       kind: 'evict',
       spec: {

@@ -77,7 +77,7 @@ describe('the binding controller', () => {
     ]);
   });
 
-  test('leaves a Work alone that is as it should be', () => {
+  test('does not write a Work that is up to date', () => {
     const bench = new Bench(
       { clusters, bindings: [binding({ clusters: [m1] })], works: [work('m1')], objects: [template()] },
       failoverOn,
@@ -85,7 +85,7 @@ describe('the binding controller', () => {
     expect(bench.reconcile(bindingController, WEB).writes).toEqual([]);
   });
 
-  test('leaves a Work alone that was inferred, whether or not the template is known', () => {
+  test('does not write an inferred Work, whether or not the template is known', () => {
     const inferred = work('m1');
     inferred.spec!.workload!.manifests = [
       {
@@ -252,7 +252,7 @@ describe('the binding controller', () => {
     });
   });
 
-  test('deletes the Works of a binding that is being deleted and lets it go at once', () => {
+  test('deletes the Works of a binding that is being deleted and releases it at once', () => {
     const gone = binding({ clusters: [m1] }, { metadata: { deletionTimestamp: '2026-03-14T10:00:00Z' } });
     const bench = new Bench({ clusters, bindings: [gone], works: [work('m1')] }, failoverOn);
     bench.reconcile(bindingController, WEB);

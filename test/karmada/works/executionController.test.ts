@@ -68,7 +68,7 @@ describe('with a cache from before an outage', () => {
     expect(bench.get('Copy', WORK)).toMatchObject({ terminating: true });
   });
 
-  test('what has been deleted meanwhile cannot come back', () => {
+  test('a deleted Work does not return', () => {
     const bench = given({ works: [work('m1', { status: null })], members: [stale(WORK)] });
     expect(bench.reconcile(executionController, WORK).failure?.message).toBe('deployment "web" not found');
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'False' });
@@ -189,7 +189,7 @@ describe('the execution controller', () => {
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'True' });
   });
 
-  test('leaves alone what is as it should be', () => {
+  test('does not write a copy that is up to date', () => {
     const bench = given({ works: [work('m1')], copies: { [WORK]: copy('m1') } });
     const applied = bench.get('Work', WORK)!.status!.conditions!.find(({ type }) => type === 'Applied')!;
     Object.assign(applied, {
@@ -262,7 +262,7 @@ describe('the execution controller', () => {
       });
     });
 
-    test('not in a cluster that is neither Ready nor going to stay: the Work goes alone', () => {
+    test('not in a cluster that is neither Ready nor stays: only the Work is deleted', () => {
       const leaving = cluster('m1', false);
       leaving.metadata.deletionTimestamp = '2026-03-14T09:59:00Z';
       const bench = given({ clusters: [leaving], ...deleting() });
@@ -294,7 +294,7 @@ describe('the execution controller', () => {
     });
   });
 
-  describe('when a workload comes back to where its resources were preserved', () => {
+  describe('a workload returns to where its resources were preserved', () => {
     const preserved = { [WORK]: copy('m1', { managed: false }) };
 
     test('fails to apply with the conflict resolution Abort, and its health stays Unknown', () => {
@@ -392,7 +392,7 @@ describe('the execution controller', () => {
       expect(bench.reconcile(executionController, WORK)).toEqual({});
     });
 
-    test('looks at all Works again when the agent starts, with earlier failures forgotten', () => {
+    test('reconciles all Works again when the agent starts, with earlier failures forgotten', () => {
       const base = pull(false, 0);
       const bench = given({
         clusters: [cluster('m1', true, 'Pull')],

@@ -192,14 +192,14 @@ describe('what only looks like it', () => {
   });
 });
 
-describe('a secret that stands nowhere else in the text', () => {
+describe('a secret that appears nowhere else in the text', () => {
   test.each([['a token of GitHub', `ghp_${'a1'.repeat(18)} x`, '*** x']])('%s', (_, given, shown) => {
     expect(redacted(given)).toBe(shown);
     expect(redacted(shown)).toBe(shown);
   });
 });
 
-describe('what stays as it is', () => {
+describe('values that are not changed', () => {
   test.each([
     'x/db-secret.yaml:5:3: error: a place in a file that is called after a secret',
     'Deployment shop/web-token: no container has a readinessProbe',
@@ -503,7 +503,7 @@ describe('of objects', () => {
 });
 
 describe('a redactor', () => {
-  test('hides what it has learned, whatever it looks like, wherever it stands', () => {
+  test('hides what it has learned, whatever its form and position', () => {
     const { learn, redact } = createRedactor();
     learn('1234');
     learn('a b.c');

@@ -88,7 +88,7 @@ describe('given what was stored before, an unchanged value is not rejected', () 
   const noName = { seconds: 5 };
   const missing = (path: string) => `${path}.name: Required value`;
 
-  test('a missing field counts if anything changes beside it, not if something changes elsewhere', () => {
+  test('a missing field counts if a field beside it changes, not if one elsewhere does', () => {
     expect(messages({ lead: noName, steps: [] }, { lead: noName })).toEqual([]);
     expect(messages({ lead: { seconds: 6 } }, { lead: noName })).toEqual([missing('lead')]);
     expect(messages({ lead: noName }, {})).toEqual([missing('lead')]);

@@ -46,7 +46,7 @@ function patchesOf(view: View, configuration: Configuration, now: number): strin
 
 describe('a live view', () => {
   test.each(['v1.18', 'proposal', 'proposal+configurable-cluster-failover+application-failover'])(
-    'of bindings without what nobody reads lets controllers write the same (%s)',
+    'of bindings without unused fields lets controllers write the same (%s)',
     (version) => {
       const { defaults } = dialectOf(version).dialect;
       const gates = { ...defaults.featureGates, Failover: true, StatefulFailoverInjection: true };

@@ -111,7 +111,7 @@ describe('a write of a controller', () => {
     expect(fake.requests).toEqual([]);
   });
 
-  test('is not sent either if the leadership is lost while it looks at a cluster', async () => {
+  test('is not sent either if the leadership is lost while it reads a cluster', async () => {
     let asked = 0;
     const { fake, write } = scene({
       heardAt: -60_000,
@@ -133,7 +133,7 @@ describe('a write of a controller', () => {
     expect(await write()).toEqual({ result: 'lost', message: 'socket hang up' });
   });
 
-  test('trusts what was heard of a cluster for ten seconds', async () => {
+  test('trusts the report of a cluster for ten seconds', async () => {
     const results = [-9_999, -10_000].map(async (heardAt) => {
       const { fake, write } = scene({ heardAt });
       fake.store.patch(CLUSTER, { metadata: { labels: { mended: 'yes' } } });
@@ -142,7 +142,7 @@ describe('a write of a controller', () => {
     expect(await Promise.all(results)).toEqual(['written', 'conflict']);
   });
 
-  test('waits for a look at a cluster that was silent for long, and is decided again if that has changed', async () => {
+  test('waits for a read of a cluster that was silent for long, and is decided again if that has changed', async () => {
     const { fake, seen, write } = scene({ heardAt: -60_000 });
     fake.store.patch(CLUSTER, { spec: { taints: [] }, metadata: { labels: { mended: 'yes' } } });
     expect(await write()).toEqual({ result: 'conflict' });

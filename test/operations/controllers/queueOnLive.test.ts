@@ -110,7 +110,7 @@ describe('the proposal on a live control plane', () => {
     expect(sorted.slice(1).every((at, index) => at - sorted[index]! >= 1.99)).toBe(true);
   });
 
-  test('drops the rest of the queue if the cluster recovers, and lets continue what has begun', async () => {
+  test('drops the rest of the queue if the cluster recovers, and lets begun evictions continue', async () => {
     const clusters = fleetOf(4);
     const { plane } = await played(clusters, workloads(20, clusters), {
       happens(plane) {

@@ -83,7 +83,7 @@ describe('controllers on a control plane that is not tidy', () => {
     expect(await written([[10, ahead]], 600)).toEqual(['310s net']);
   });
 
-  test('a taint that a user removes meanwhile stays away until the next look', async () => {
+  test('a taint that a user removes meanwhile stays removed until the next reconcile', async () => {
     expect(
       await written(
         [

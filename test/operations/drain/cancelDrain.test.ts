@@ -134,7 +134,7 @@ describe('a drain that is taken back', () => {
     }
   });
 
-  test('goes back to an affinity group that the scheduler has left', async () => {
+  test('returns to an affinity group that the scheduler has left', async () => {
     const world = scene(
       [cluster('member1'), cluster('member2')],
       [workload('web', [{ name: 'member1', replicas: 2 }], { placement: groups('member1', 'member2') })],
@@ -200,7 +200,7 @@ describe('a drain that is taken back', () => {
     });
   });
 
-  test('gives up none either for an old copy that is smaller than what is wanted by now', async () => {
+  test('gives up none either for an old copy that is smaller than what is desired now', async () => {
     const plane = await withReadyReplacements(['web'], groups('member1', 'member2'));
     plane.edit(WEB, (one) => ({
       ...one,
@@ -287,7 +287,7 @@ describe('a drain that is taken back', () => {
       spec: evictFromClusters(binding.spec, ['member1'], drainOptions()),
     }));
 
-  test('looks once more a second after it has uncordoned: an eviction of the drain may still be on its way', async () => {
+  test('reads once more a second after it has uncordoned: an eviction of the drain may still be in flight', async () => {
     const plane = createFakeControlPlane(
       scene([cluster('member1'), cluster('member2')], [workload('web', [{ name: 'member1', replicas: 2 }])]),
       { start: START },
@@ -470,7 +470,7 @@ describe('a drain that is taken back', () => {
     expectTakenBack(plane);
   });
 
-  test('ends well whatever goes wrong, with a drain before it that was killed at any time, or is running', async () => {
+  test('ends correctly whatever fails, with an earlier drain that was killed at any time, or is running', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ seconds: fc.integer({ min: 0, max: 40 }), running: fc.boolean(), of: mishaps(false) }),

@@ -58,7 +58,7 @@ const onMember1 = (plane: FakeControlPlane) =>
     .sort();
 
 describe('what a drained workload needs', () => {
-  test('stays for as long as its old copy does, and goes after it', async () => {
+  test('stays as long as its old copy, and is deleted after it', async () => {
     const plane = begin();
     const seen = new Set<string>();
     const look = () => void seen.add(onMember1(plane).join(' '));

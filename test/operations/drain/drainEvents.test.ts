@@ -20,7 +20,7 @@ function news(...phases: (DrainPhase | undefined)[]): string[][] {
   );
 }
 
-test('each thing is reported once, also where several have happened between two looks', () => {
+test('each event is reported once, even if several happen between two reads', () => {
   expect(news('queued', 'scheduling', 'starting', 'starting', 'ready', 'leaving', 'gone', 'gone')).toEqual([
     [],
     ['evicted'],

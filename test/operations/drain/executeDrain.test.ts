@@ -142,7 +142,7 @@ describe('a drain without any faults', () => {
     }
   });
 
-  test('rests three times as long as a look takes', async () => {
+  test('rests three times as long as a refresh takes', async () => {
     const plane = fake(smallScene(3));
     let now = 0;
     const shown: number[] = [];
@@ -315,7 +315,7 @@ describe('a drain in a changing world', () => {
     expect(types(events)).toEqual(expect.arrayContaining(['stale', 'heard-again']));
   });
 
-  test('holds what never gets ready elsewhere, for as long as it is let', async () => {
+  test('holds what never gets ready elsewhere, for as long as it may', async () => {
     const plane = createFakeControlPlane(web(), {
       start: START,
       members: { neverReady: [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'member2' }] },
@@ -383,7 +383,7 @@ describe('a drain in a changing world', () => {
     expect(await plane.time.until(ending)).toMatchObject({ outcome: 'done', gone: 1 });
   });
 
-  test('leaves alone what another drain of the same cluster, with other options, has taken over', async () => {
+  test('does not touch what another drain of the same cluster, with other options, has taken over', async () => {
     const plane = fake(smallScene(5));
     const first = begin(plane);
     await plane.time.until(plane.client().pause(3000));

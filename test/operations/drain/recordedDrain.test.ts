@@ -171,7 +171,7 @@ describe('a drain that is taken back', () => {
   });
 });
 
-test('by taint reports each workload that has left, also if its end falls between two looks', async () => {
+test('by taint reports each workload that has left, even if it ends between two reads', async () => {
   const { reported } = await play(recordingOf('byTaint'));
   const { events } = reported[0]!;
   expect(names(events, 'gone').sort()).toEqual(names(events, 'evicted').sort());

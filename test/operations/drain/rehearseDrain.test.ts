@@ -61,7 +61,7 @@ const lines = async (server: ApiServer) => {
   return said;
 };
 
-test('each write of the plan is sent to be checked alone, and what the server says against it is reported', async () => {
+test('each write of the plan is sent only as a dry run, and objections of the server are reported', async () => {
   const denied = 'admission webhook "policies.example" denied the request: not on Fridays';
   const { server, sent } = serverThat((path) =>
     path.endsWith('cart-deployment') ? new ApiError(denied, { status: 400, reason: 'BadRequest' }) : {},

@@ -62,7 +62,7 @@ describe('a drain by taint', () => {
   });
 });
 
-test('a drain that evicts itself is known by its tasks, no matter who else evicts', () => {
+test('a drain that evicts itself is identified by its tasks, no matter who else evicts', () => {
   const cancelled = cancelledDrain(['member1'], [drained('member1', drainOptions())]);
   expect(clustersToRestore(byKarmada(rfc3339(START + 1000)), cancelled)).toEqual([]);
   expect(clustersToRestore(web(freeTask('member1')), cancelled)).toEqual(['member1']);

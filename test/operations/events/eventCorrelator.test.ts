@@ -34,7 +34,7 @@ describe('events', () => {
       expect(correlator.correlate(one, 0)).toMatchObject({ write: 'create' });
   });
 
-  test('that differ in their message alone become one at the tenth, which then counts', () => {
+  test('that differ only in their message become one at the tenth, which then counts', () => {
     const correlator = createEventCorrelator();
     const written = Array.from({ length: 12 }, (_, n) =>
       correlator.correlate(event(`message ${n}`), n * 1000),

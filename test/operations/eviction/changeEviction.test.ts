@@ -43,7 +43,7 @@ const copies = (plane: FakeControlPlane) =>
   plane.works().map(({ metadata }) => metadata.namespace!.replace('karmada-es-', ''));
 
 describe('what is predicted is what happens', () => {
-  test('a held copy stays past its deadline; released with a ready replacement it goes at once', async () => {
+  test('a held copy stays past its deadline; released with a ready replacement it is deleted at once', async () => {
     const plane = controlPlane();
     evict(plane, 3);
     const hold = await change(plane, 'hold');
@@ -73,7 +73,7 @@ describe('what is predicted is what happens', () => {
     expect(plane.history.leastReady.get('cart-deployment')).toBe(3);
   });
 
-  test('a cancelled one goes back to the affinity group that the scheduler has left', async () => {
+  test('a cancelled one returns to the affinity group that the scheduler has left', async () => {
     const plane = controlPlane(20, groups('member1', 'member2'));
     evict(plane, 5);
     expect(cart(plane).status?.schedulerObservingAffinityName).toBe('member2');
@@ -235,7 +235,7 @@ test('of a binding that is deleted meanwhile nothing is left to change', async (
   });
 });
 
-test('a lost answer is looked up, not sent again', async () => {
+test('a lost answer is read, not sent again', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   let lost = 1;

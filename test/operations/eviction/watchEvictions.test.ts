@@ -84,7 +84,7 @@ async function watch(
 }
 
 describe('watching evictions', () => {
-  test('reports where each task stands, and whenever that changes, to its end', async () => {
+  test('reports the state of each task, and every change, to its end', async () => {
     const plane = controlPlane();
     const { reported, pass, stop } = await watch(plane);
     evict(plane, 0);
@@ -175,7 +175,7 @@ describe('watching evictions', () => {
     expect(reported.at(-1)).toMatch(/DELETED .* returned$/);
   });
 
-  test('says when the server is not heard of any more, and when it is again', async () => {
+  test('says when the server falls silent, and when it answers again', async () => {
     const plane = controlPlane();
     const cut = { path: /clusters$/, at: START + 10_000, milliseconds: 20_000, silent: false };
     const client = plane.client({ cuts: [cut] });
@@ -277,7 +277,7 @@ describe('a watch of evictions reports the eviction queue', () => {
     expect(reported.at(-1)).toMatch(/^1[34]s $/);
   });
 
-  test('without looking again and again while a toleration has ended, and the next look is put off', async () => {
+  test('without repeated reads while a toleration has ended, and the next read is postponed', async () => {
     const early = Array.from({ length: 30 }, (_, at) => workload(`w${at}`));
     let pauses = 0;
     const onPause = () => {

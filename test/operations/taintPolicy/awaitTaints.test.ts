@@ -94,7 +94,7 @@ describe('waiting for taints', () => {
   });
 });
 
-describe('why taints do not come', () => {
+describe('why taints are not added', () => {
   const reason = async (...events: object[]) =>
     (await wait({ objects: [cluster([lost]), ...events], timeout: 10_000 })).found[0]!.event;
 

@@ -82,7 +82,7 @@ describe('when a Work is deleted', () => {
   const target = { kind: 'Work', namespace: 'karmada-es-east-1', name: 'web-1' };
 
   // Karmada v1.18.2: the binding controller watches no Works
-  test('its copy goes, and nothing writes it again before the spec of its binding changes', () => {
+  test('its copy is deleted, and nothing writes it again before the spec of its binding changes', () => {
     const state = { ...world(clusters, [withId(web)]), works, others: [template('web')] };
     const simulation = run(state, { events: [[1, { type: 'delete', target }]] });
     expect(outcomeOf(simulation, 'web')).toMatchObject({
@@ -119,7 +119,7 @@ describe('when a namespace is deleted', () => {
   const target = { kind: 'Namespace', name: 'shop' };
 
   // kube-controller-manager: namespaceDeletionGracePeriod
-  test('all that it has goes after 5 s, and nothing else', () => {
+  test('its contents, and nothing else, are deleted after 5 s', () => {
     const other = inNamespace('search', 'bank');
     other.spec.resource.namespace = 'bank';
     const state = world(clusters, [inNamespace('web', 'shop'), other]);
@@ -169,7 +169,7 @@ describe('when a namespace is deleted', () => {
     expect(goneAfter(state, twice)).toEqual([expect.closeTo(11, 0)]);
   });
 
-  test('it is looked at every 8 s while a finalizer keeps something there', () => {
+  test('it is checked every 8 s while a finalizer keeps something there', () => {
     const finalizers = [...held.metadata.finalizers!, 'example.com/holds'];
     const kept = { ...held, metadata: { ...held.metadata, finalizers } };
     const state = { ...world(clusters, [kept]), works: [bringing], others: [namespace()] };
@@ -208,7 +208,7 @@ describe('when a template is deleted', () => {
     spec: { propagateDeps: true },
   });
 
-  test('its binding and Works go within half a second, and its dependents lose theirs', () => {
+  test('its binding and Works are deleted within half a second, and its dependents lose theirs', () => {
     const settings: ResourceBinding = {
       kind: 'ResourceBinding',
       metadata: { name: 'settings-configmap', namespace: 'shop', generation: 1 },
@@ -238,7 +238,7 @@ describe('when a template is deleted', () => {
     });
   });
 
-  test('its room is free for what waits for it', () => {
+  test('its capacity is free for what waits for it', () => {
     const small = cluster('east-1');
     small.status!.resourceSummary = {
       allocatable: { cpu: '1', pods: '100' },
@@ -264,7 +264,7 @@ describe('when a template is deleted', () => {
   });
 });
 
-describe('a Pull member that comes back', () => {
+describe('a Pull member that recovers', () => {
   test('removes what was deleted while its agent was away at once, however long that was', () => {
     const pull = [cluster('east-1'), cluster('west-1')];
     pull[0]!.spec!.syncMode = 'Pull';
@@ -336,7 +336,7 @@ describe('what was preserved when a workload left', () => {
       .map(({ message }) => message)
       .at(-1);
 
-  test('is not taken over when it comes back with Abort: its health is Unknown', () => {
+  test('is not taken over when it recovers with Abort: its health is Unknown', () => {
     expect(healthOnEast('Abort')).toBe('Unknown');
   });
 
@@ -441,7 +441,7 @@ describe('a world that is captured in the middle', () => {
     return web;
   };
 
-  test('lets what is starting be ready in its time, whenever somebody looks at it first', () => {
+  test('lets a starting replica become ready in its time, whenever it is first read', () => {
     const healthyAt = (taintAt: number) =>
       run(world(clusters, [starting()]), {
         events: [[taintAt, { type: 'taint', cluster: 'east-1', taint: { key: 'x', effect: 'NoExecute' } }]],
@@ -623,7 +623,7 @@ describe('a cluster that leaves', () => {
     expect(gone(later)[1]).toBeGreaterThanOrEqual(30);
   });
 
-  test('gets no Work any more: its execution namespace goes first', () => {
+  test('gets no Work any more: its execution namespace is deleted first', () => {
     const later = withId(deployment('later', { placement: pinned, clusters: [], replicas: 2 }));
     const placedByHand: ScenarioAction = {
       type: 'patch',

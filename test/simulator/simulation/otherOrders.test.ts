@@ -151,7 +151,7 @@ describe('what a capture does not show is an estimate', () => {
   const dependsOn = (binding: ReturnType<typeof captured>) =>
     outcomeOf(play(world(clusters, [binding]), [], 5), 'web').dependsOn ?? [];
 
-  test('when the scheduler tries again what had no room', () => {
+  test('when the scheduler retries what had no capacity', () => {
     const failed = {
       type: 'Scheduled',
       status: 'False' as const,

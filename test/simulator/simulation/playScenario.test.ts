@@ -183,7 +183,7 @@ describe('a Cluster that is applied', () => {
 });
 
 describe('health that a member reports', () => {
-  test('lets application failover act after its toleration', () => {
+  test('allows application failover to act after its toleration', () => {
     const spec = {
       propagateDeps: true,
       failover: {
@@ -224,7 +224,7 @@ test('a report of health from a cluster that is not there is an error', () => {
   ).toThrow('there is no cluster "east-9" in the state; there are east-1, east-2');
 });
 
-describe('room on clusters', () => {
+describe('capacity of clusters', () => {
   const tight = (name: string, pods: string) => ({
     ...cluster(name),
     status: {

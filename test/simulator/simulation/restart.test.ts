@@ -67,7 +67,7 @@ describe('a restart of the controller manager', () => {
     expect(rest.events.map(({ type, time }) => [type, time - START])).toEqual([['Restarted', 60_000]]);
   });
 
-  test('lets the toleration of application failover restart', () => {
+  test('restarts the toleration of application failover', () => {
     const placement = {
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
       spreadConstraints: [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }],
@@ -170,7 +170,7 @@ describe('a component that is stopped', () => {
     expect(outcomeOf(reported, 'cart')).toMatchObject({ outcome: 'moves' });
   });
 
-  test('what it missed is found by its first list: a cluster that came and went leaves nothing', () => {
+  test('finds what it missed in its first list: a cluster that was created and deleted leaves nothing', () => {
     const untaint: ScenarioAction = { type: 'untaint', cluster: 'east-1', key: 'net' };
     const reported = run(two(), {
       events: [

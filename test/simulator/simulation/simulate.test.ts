@@ -36,7 +36,7 @@ describe('a Push cluster that stops answering', () => {
   );
   const simulation = run(state, { events: failEast1 });
 
-  test('is noticed after the failure threshold, tainted, and its workloads go where there is room', () => {
+  test('is noticed after the failure threshold, tainted, and its workloads move where capacity is free', () => {
     expect(story(simulation, 'cart')).toEqual([
       '35s Evicted east-1',
       '35s Scheduled',
@@ -320,7 +320,7 @@ describe('a workload that has nowhere else to go', () => {
     expect((ended.time - START) / 1000).toBeLessThan(636.5);
   });
 
-  test('comes back with the cluster, because recovery wakes the scheduler', () => {
+  test('returns with the cluster, because recovery wakes the scheduler', () => {
     const simulation = run(state, { events: [...failEast1, [1000, { type: 'recover', cluster: 'east-1' }]] });
     expect(outcomeOf(simulation, 'pinned')).toMatchObject({
       outcome: 'restarted',
@@ -330,7 +330,7 @@ describe('a workload that has nowhere else to go', () => {
   });
 });
 
-describe('a workload that had found room for some of its replicas alone', () => {
+describe('a workload that found capacity for only some of its replicas', () => {
   test('misses the others from the start on, however healthy what it has is', () => {
     const cart = deployment('cart', {
       placement: {
@@ -496,7 +496,7 @@ describe('purge mode Directly', () => {
     expect(outcomeOf(simulation, 'session').gap!.seconds).toBeGreaterThan(650);
   });
 
-  test('on a reachable one waits for the old Work alone', () => {
+  test('on a reachable one waits only for the old Work', () => {
     const taint = { key: 'maintenance', effect: 'NoExecute' as const };
     const simulation = run(state, { events: [[0, { type: 'taint', cluster: 'east-1', taint }]] });
     const created = simulation.events.find(({ type }) => type === 'WorkCreated')!;
@@ -567,7 +567,7 @@ describe('a workload whose dispatching is suspended', () => {
     spec: suspended,
   });
 
-  test('is rescheduled but starts nowhere, and its old copy goes at the timeout', () => {
+  test('is rescheduled but starts nowhere, and its old copy is deleted at the timeout', () => {
     const simulation = run(world([east1, east2], [binding]), { events: failEast1 });
     expect(outcomeOf(simulation, 'held')).toMatchObject({
       outcome: 'lost',
@@ -611,7 +611,7 @@ describe('a Work that was being deleted when the state was captured', () => {
     return { ...one, metadata: { ...one.metadata, labels: { ...one.metadata.labels, ...id } }, status };
   };
 
-  test('goes at once if its cluster has been Ready for longer than its retry should have taken', () => {
+  test('is deleted at once if its cluster has been Ready for longer than its retry should have taken', () => {
     const deleting = {
       metadata: {
         name: 'back',
@@ -681,7 +681,7 @@ describe('a Work that was being deleted when the state was captured', () => {
     expect(run(state(86_400), {}).events.map(({ type }) => type)).not.toContain('HealthChanged');
   });
 
-  test('goes with the next retry of the execution controller, which has doubled its steps since', () => {
+  test('is deleted with the next retry of the execution controller, which has doubled its steps since', () => {
     const placement = only('east-1', 'east-2');
     const binding = deployment('back', {
       placement,
@@ -731,7 +731,7 @@ describe('with the gate WorkloadAffinity', () => {
     return outcomeOf(simulation, name).after;
   };
 
-  test('an evicted workload goes where its affinity group is', () => {
+  test('an evicted workload moves to its affinity group', () => {
     const group = { affinityGroup: 'frontend' };
     const bindings = [on('cart', 'east-1', group), on('web', 'west-1', group)];
     expect(after(bindings, 'cart')).toEqual([{ name: 'west-1', replicas: 1 }]);

@@ -120,7 +120,7 @@ test('a user who taints a cluster so is refused, in the words of the Cluster API
   );
 });
 
-describe('taints that a policy wanted', () => {
+describe('taints that a policy added', () => {
   const there = member('east-1', {
     conditions: ['Net=False', 'Power=True'],
     taints: [taint('net:NoSchedule', '2026-08-10T00:00:00Z')],
@@ -131,7 +131,7 @@ describe('taints that a policy wanted', () => {
     expect(story(play(state, [1, remove('net')], [10, turn('Net', 'True')]))).toEqual([]);
   });
 
-  test('stay when it is edited to another taint, which comes at once', () => {
+  test('stay when it is edited to another taint, which is added at once', () => {
     const edited = taintPolicy('net', { ...netDown, taints: [taint('other:NoSchedule')] });
     expect(story(play(state, [1, apply(edited)]))).toEqual(['1s TaintAdded other:NoSchedule']);
   });
@@ -142,7 +142,7 @@ describe('taints that a policy wanted', () => {
   });
 });
 
-describe('what makes the controller look', () => {
+describe('what triggers a reconcile', () => {
   const untaint: ScenarioAction = { type: 'untaint', cluster: 'east-1', key: 'net' };
   const there = member('east-1', {
     conditions: ['Net=False', 'Power=True'],
@@ -155,7 +155,7 @@ describe('what makes the controller look', () => {
     merge: { metadata: { labels: { a: 'b' } } },
   };
 
-  test('neither a taint taken away by hand nor a label', () => {
+  test('neither a manually removed taint nor a label', () => {
     expect(story(play(state, [1, untaint], [2, labels]))).toEqual(['1s TaintRemoved net:NoSchedule']);
   });
 

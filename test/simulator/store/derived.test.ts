@@ -246,7 +246,7 @@ describe('the copy behind a captured Work', () => {
     expect(managed(leaving('2026-03-14T09:58:00Z', true), failed('2026-03-14T09:59:50Z'))).toBe(false);
   });
 
-  test('that is starting is ready in time, counted from the scheduling and not from the look', () => {
+  test('that is starting is ready in time, counted from the scheduling and not from the reconcile', () => {
     const starting = work(reported('Unhealthy', { replicas: 3, readyReplicas: 1 }));
     const copy = deriveCopy(
       starting,

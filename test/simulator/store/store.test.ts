@@ -82,7 +82,7 @@ describe('the Works of a world whose capture has none', () => {
     expect(open).toEqual(openOf(store));
   });
 
-  test('are found by key and by cluster whatever has been looked at before', () => {
+  test('are found by key and by cluster whatever was read before', () => {
     const keys = [...onStage(state()).store.all('Work')].map(workKey);
     expect(keys).toHaveLength(9);
     for (const key of keys) {

@@ -185,7 +185,7 @@ describe('the next time of a CronFederatedHPA', () => {
   });
 });
 
-test('the descheduler is named where replicas that are divided by room do not become ready', () => {
+test('the descheduler is named if replicas divided by capacity do not become ready', () => {
   const descheduler = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',

@@ -128,7 +128,7 @@ describe('given that its eviction from east is under way', () => {
     expect(judge({ ...facts, deletedReady: ['west'] })).toMatchObject({ outcome: 'stays' });
   });
 
-  test('what has none is lost, and was restarted if it comes back', () => {
+  test('a workload without a copy is lost, and was restarted if it returns', () => {
     expect(outcome(web([], leaving('east')), refused(web([])))).toBe('lost');
     expect(outcome(web([], leaving('east')), web(on('east')))).toBe('restarted');
   });

@@ -42,7 +42,7 @@ describe('the gap in ready replicas', () => {
 });
 
 describe('retries of a controller', () => {
-  test('come 5 ms after the failure, then in doubled steps up to 1000 s', () => {
+  test('are 5 ms after the failure, then in doubled steps up to 1000 s', () => {
     expect(nextRetry(0, 0)).toBe(0);
     expect(nextRetry(0, 1)).toBe(5);
     expect(nextRetry(0, 6)).toBe(15);

@@ -13,7 +13,7 @@ const backSince = (name: string, seconds: number): Cluster => {
 
 const REMAINS = expect.stringContaining('whether east-1 still runs an old copy');
 
-describe('what a cluster that came back a while ago may still run of a workload', () => {
+describe('what a cluster that recovered a while ago may still run of a workload', () => {
   const cart = deployment('cart', {
     placement: {},
     replicas: 2,
@@ -23,7 +23,7 @@ describe('what a cluster that came back a while ago may still run of a workload'
     outcomeOf(run(state, { events: fails ? [[5, { type: 'fail', cluster: 'east-2' }]] : [] }), 'cart')
       .dependsOn ?? [];
 
-  test('is open if the workload goes there', () => {
+  test('is open if the workload moves there', () => {
     expect(doubts(world([backSince('east-1', 60), cluster('east-2')], [cart]), true)).toContainEqual(REMAINS);
     expect(doubts(world([cluster('east-1'), cluster('east-2')], [cart]), true)).not.toContainEqual(REMAINS);
   });

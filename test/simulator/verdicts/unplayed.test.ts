@@ -82,7 +82,7 @@ describe('an outcome', () => {
     expect(outcomeOf(simulate(saved, goesOn, failoverOn), 'web').certainty).not.toBe('unknown');
   });
 
-  test('is unknown if a cluster takes components that it has no room for', () => {
+  test('is unknown if a cluster takes components that it has no capacity for', () => {
     const { outcome: goes, dependsOn } = outcome(
       [],
       [

@@ -46,7 +46,7 @@ const touched = (seen: { bindings?: string[]; clusters?: string[] }) =>
     .sort();
 const inCircle = ['chick', 'egg', 'hen'];
 
-test('what nothing has been seen of is left alone, but for what follows in a circle', () => {
+test('a workload without observations is not touched, except what follows in a circle', () => {
   expect(touched({})).toEqual(inCircle);
 });
 

@@ -122,7 +122,7 @@ describe('the controllers of cluster failover in virtual time', () => {
   });
 });
 
-describe('a tainted cluster is looked at every ten seconds', () => {
+describe('a tainted cluster is reconciled every ten seconds', () => {
   const tolerating = named('web', { ...single, clusterTolerations: [{ key: 'net', operator: 'Exists' }] });
 
   function tolerationTakenAway(time: VirtualTime, at: number): void {
@@ -150,7 +150,7 @@ describe('a tainted cluster is looked at every ten seconds', () => {
     featureGates: { ...failoverOn.featureGates, ControllerPriorityQueue: false },
   };
 
-  test('so that a toleration which is taken away ends with the next round, and nothing else is looked at', () => {
+  test('so that the end of a toleration takes effect with the next round, and nothing else is reconciled', () => {
     const time = timeWithWeb();
     const evicted = evictionsOf(time);
     time.plan(START + 3000, () => taint(time, 'east-1', NET));
@@ -163,7 +163,7 @@ describe('a tainted cluster is looked at every ten seconds', () => {
   test.each([
     ['begins the round anew', failoverOn, 18],
     ['does not put the round off if timers are kept', keepsTimers, 13],
-  ])('a look in between %s', (_, configuration, second) => {
+  ])('a reconcile in between %s', (_, configuration, second) => {
     const time = timeWithWeb(configuration);
     const evicted = evictionsOf(time);
     time.plan(START + 3000, () => taint(time, 'east-1', NET));
@@ -205,7 +205,7 @@ describe('a tainted cluster is looked at every ten seconds', () => {
   });
 });
 
-describe('a binding without room', () => {
+describe('a binding without capacity', () => {
   const large = deployment('large', { placement: single, clusters: [], replicas: 3000 });
 
   function roomAt(time: VirtualTime, at: number): void {
@@ -228,7 +228,7 @@ describe('a binding without room', () => {
     return placed;
   };
 
-  test('is tried again when the back-off is over, not when the room is there', () => {
+  test('is retried when the back-off ends, not when capacity is free', () => {
     const behind = { ...large, status: { schedulerObservedGeneration: 1 } };
     const time = timeOf(world([cluster('east-1'), cluster('east-2')], [behind]));
     const placed = placedAt(time);

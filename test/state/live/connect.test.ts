@@ -158,7 +158,7 @@ describe('answers', () => {
     expect(server.requests[1]!.headers['accept-encoding']).toBeUndefined();
   });
 
-  test('bring warnings, each of which is reported once', async () => {
+  test('have warnings, each of which is reported once', async () => {
     const warnings: string[] = [];
     const server = await bench.server(() => ({
       headers: {

@@ -43,7 +43,7 @@ describe('the flags of Karmada’s components in the host cluster', () => {
     });
   });
 
-  test('are looked for in other namespaces where karmada-system has none', async () => {
+  test('are searched for in other namespaces if karmada-system has none', async () => {
     const elsewhere = running('Deployment', 'fleet', 'karmada-controller-manager', ...manager);
     expect((await sources([elsewhere])).found).toEqual([
       'controllerManager: Deployment fleet/karmada-controller-manager',

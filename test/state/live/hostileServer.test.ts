@@ -150,7 +150,7 @@ describe('an object of a kind that decisions read', () => {
     expect(await api.list(path, { metadataOnly: true })).toMatchObject({ items: [{ metadata }] });
   });
 
-  test('has to be HTTP, and is not looked for elsewhere', async () => {
+  test('has to be HTTP, and is not searched for elsewhere', async () => {
     const garbage = createServer((socket) => socket.end('garbage\r\n\r\n'));
     await new Promise<void>((resolve) => garbage.listen(0, '127.0.0.1', resolve));
     const { port } = garbage.address() as AddressInfo;

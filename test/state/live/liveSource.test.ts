@@ -59,7 +59,7 @@ describe('the state of a live control plane', () => {
     });
   });
 
-  test('is read of the kinds alone that are asked for', async () => {
+  test('is read only of the kinds that are asked for', async () => {
     const server = servingObjects(items);
     await stateFromControlPlane(server, { detectVersion: false }).load({
       kinds: new Set(['Cluster', 'Lease']),
@@ -97,7 +97,7 @@ describe('the state of a live control plane', () => {
     expect(new Set(world.bindings.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['data']));
   });
 
-  test('has the Works alone that evictions leave, where only evictions are asked about', async () => {
+  test('has only the Works of evicted copies, if only evictions are asked about', async () => {
     const kinds = new Set(['Cluster', 'ResourceBinding', 'Work']);
     const { world } = await load({}, { kinds, live: { worksOfEvictions: true } });
     const clusters = world.bindings.flatMap(({ spec }) =>

@@ -75,7 +75,7 @@ test('a version that is too old is a 410, as status or as event', async () => {
   await expect(collect(api)).rejects.toMatchObject({ status: 410, reason: 'Gone' });
 });
 
-test('a cut connection is an error, after what came before it', async () => {
+test('a cut connection is an error, after the events before it', async () => {
   const { api } = await answering((response) => {
     response.write(line('ADDED', object('a', '8')));
     setTimeout(() => response.socket?.destroy(), 20);

@@ -73,7 +73,7 @@ describe('probes', () => {
 
 describe('metrics', () => {
   // the address from which a mesh proxy forwards other clients' requests
-  test('without TLS are for programs of this machine alone', async () => {
+  test('without TLS are only for programs of this machine', async () => {
     expect(await (await open())('/metrics')).toMatchObject({ status: 200 });
     await server?.close();
     const ask = await open(undefined, undefined, '127.0.0.6');

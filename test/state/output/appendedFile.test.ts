@@ -47,7 +47,7 @@ test('a symbolic link that leads nowhere is there, too', async () => {
   expect(lstatSync(at('b.1')).isSymbolicLink()).toBe(true);
 });
 
-test('what is there is not touched, whatever it is', async () => {
+test('existing files are not touched, whatever they are', async () => {
   writeFileSync(at('file'), 'of somebody else');
   symlinkSync('file', at('link'));
   execFileSync('mkfifo', [at('pipe')]);

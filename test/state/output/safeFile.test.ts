@@ -197,7 +197,7 @@ test('what a system call fails with is a problem of the file, and nothing else i
     await expect(attempt('plan', () => Promise.reject(mistake as Error))).rejects.toBe(mistake);
 });
 
-describe('a long text goes out in blocks', () => {
+describe('a long text is written in blocks', () => {
   const lengthsOf = async (text: string[]) => {
     const lengths: number[] = [];
     await write('-', text, { toStdout: async (piece) => void lengths.push(piece.length) });
@@ -379,7 +379,7 @@ describe('a signal', () => {
   };
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s ends the process as ever, and leaves what was there alone',
+    '%s ends the process as ever, and does not touch existing files',
     async (signal) => {
       writeFileSync(at('a'), 'old');
       const { child, ended } = await begun(at('a'));

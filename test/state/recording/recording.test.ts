@@ -146,7 +146,7 @@ describe('gaps of a recording', () => {
 });
 
 describe('the file of a recording', () => {
-  test('is for its owner alone, and is never one that is there already', async () => {
+  test('is readable only for its owner, and is never one that exists already', async () => {
     const file = place.file();
     await recordTurns(file, []);
     expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -50,7 +50,7 @@ describe('given a settled control plane', () => {
     expect(lines).toMatchSnapshot();
   });
 
-  test('Enter leads from a cluster to its workloads, an explanation, its evidence, and the field that was looked at', async () => {
+  test('Enter leads from a cluster to its workloads, an explanation, its evidence, and the field that was read', async () => {
     const { state } = await typed('/frank\r\r/ledger\r\r\r/not dublin\r\r');
     expect(placesOf(state)).toEqual(['clusters', 'workloads', 'workload', 'evidence', 'object']);
     expect(pageShown(state).place).toMatchObject({
@@ -59,7 +59,7 @@ describe('given a settled control plane', () => {
     });
   });
 
-  test('Esc leads back, and [ and ] through what was looked at', async () => {
+  test('Esc leads back, and [ and ] through the history', async () => {
     const { state } = await typed(`${ESC}[B\r\r${ESC}${ESC}`);
     expect(placesOf(state)).toEqual(['clusters']);
     expect(placesOf((await typed(`\r\r${ESC}${ESC}[`)).state)).toEqual(['clusters', 'workloads']);
@@ -103,7 +103,7 @@ describe('given a settled control plane', () => {
     [':', 'clusters evictions workloads events', 80],
     ['/', 'regular expression; ! leaves out', 80],
     ['t', 'KEY[=VALUE]:NoSchedule|NoExecute', 60],
-  ])('%j says what can be typed, as much of it as there is room', async (key, hint, columns) => {
+  ])('%j says what can be typed, as far as the width allows', async (key, hint, columns) => {
     expect((await typed(key, { columns, rows: 24 })).lines.at(-1)).toContain(hint);
   });
 
@@ -176,7 +176,7 @@ describe('what if', () => {
     expect(pageShown(why).place).toMatchObject({ view: 'workload', ifFails: ['frankfurt'] });
   });
 
-  test('it plays by itself, as fast as one wants, until the end', async () => {
+  test('it plays on its own, at the chosen speed, until the end', async () => {
     const place = { view: 'replay', whatIf: failing('frankfurt') } as const;
     const answer = await source.ask(place);
     const view = viewOf(shop, { columns: 80, rows: 24 }, { answers: new Map([[placeKey(place), answer]]) });
@@ -205,7 +205,7 @@ describe('what if', () => {
     expect(why.lines).toMatchSnapshot();
   });
 
-  test('a - takes a taint away, the same taint again takes the mark away, and W all marks', async () => {
+  test('a - removes a taint, the same taint again removes the mark, and W all marks', async () => {
     const taints = async (keys: string) => (await typed(`/dublin\r${keys}`)).state.marks.taints;
     expect(await taints('tmaintenance=x:NoSchedule-\r')).toEqual([
       { cluster: 'dublin', taint: { key: 'maintenance', value: 'x', effect: 'NoSchedule' }, removed: true },

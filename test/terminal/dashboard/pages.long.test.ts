@@ -28,7 +28,7 @@ const paneOf = (lines: string[]) => {
 };
 
 describe('given the first page of an incident', () => {
-  test('Tab goes from list to list of the page, and back to the first one', async () => {
+  test('Tab moves from list to list of the page, and back to the first one', async () => {
     const at = async (keys: string) => chosen((await typed(incident, keys)).lines);
     expect(await at('')).toContain('frankfurt');
     expect(await at('\t')).toContain('shop/deploy/recommendatio');
@@ -44,7 +44,7 @@ describe('given the first page of an incident', () => {
     expect(chosen(back)).toContain('oregon');
   });
 
-  test('keys act on the list that Tab has chosen: Enter opens its item, / filters it alone', async () => {
+  test('keys act on the list that Tab has chosen: Enter opens its item, / filters only that list', async () => {
     const { state } = await typed(incident, '\tj\r');
     expect(pageShown(state).place).toMatchObject({
       view: 'eviction',

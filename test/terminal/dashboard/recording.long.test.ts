@@ -105,7 +105,7 @@ describe('a recording in the dashboard', () => {
     expect(pageShown((await typed('r>\ry')).state).place).toMatchObject({ view: 'object', at: time });
   });
 
-  test('it plays by itself until its end', () => {
+  test('it plays on its own until its end', () => {
     const place = { view: 'recording' } as const;
     const answers = new Map<string, Answered>([[placeKey(place), { type: 'steps', ...replayed }]]);
     const view = viewOf(feed, { columns: 80, rows: 24 }, { answers });
@@ -160,7 +160,7 @@ describe('a recording with a gap', () => {
     );
   });
 
-  test('is shown for whatever is looked at within it, and of nothing else', async () => {
+  test('is shown for every instant within it, and of nothing else', async () => {
     const { key, binding: object } = gapped.feed.workloads[0]!;
     const asked = async (seconds: number) => {
       const at = START + seconds * 1000;

@@ -144,7 +144,7 @@ describe('how far a drain is', () => {
 });
 
 describe('the screen of a drain', () => {
-  test('shows what is stuck before what takes its time, the longest before the shorter, and where each goes', () => {
+  test('shows stuck workloads before slow ones, the longest before the shorter, and their destinations', () => {
     const { lines } = screenAfter(50, 214, { columns: 120 });
     expect(lines).toMatchSnapshot();
   });

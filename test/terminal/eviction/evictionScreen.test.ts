@@ -57,7 +57,7 @@ describe('given evictions in flight', () => {
     expect(screenOf(begun, '', { columns, rows }).lines).toMatchSnapshot();
   });
 
-  test('without Unicode it draws with ASCII alone', () => {
+  test('without Unicode it draws only with ASCII', () => {
     const { lines } = screenOf(begun, '', { characters: asciiCharacters });
     expect(lines.join('')).toMatch(/^[ -~…–×]*$/);
   });

@@ -19,7 +19,7 @@ test.each([
   expect(found(written)).toEqual(expected);
 });
 
-test('what is no expression is looked for as it is, and that is said', () => {
+test('a text that is no expression is searched for literally, with a note', () => {
   const filter = filterOf('a(b');
   expect(filter.problem).toContain('no regular expression');
   expect([filter.matches('xA(b)'), filter.matches('ab')]).toEqual([true, false]);

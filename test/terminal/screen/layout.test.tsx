@@ -51,14 +51,14 @@ describe('a frame', () => {
       size,
     ).map(({ line }) => lineText(line, plainStyle));
 
-  test('gives its middle all rows between what stands above and below, and no more', () => {
+  test('gives its middle all rows between its top and bottom, and no more', () => {
     const size = { columns: 20, rows: 8 };
     expect(framed([{ line: ['one'] }], size)).toEqual(['above', 'one', '', '', '', '', '', 'below']);
     const many = Array.from({ length: 9 }, (_, at) => ({ line: [String(at)] }));
     expect(framed(many, size)).toEqual(['above', '0', '1', '2', '3', '4', '5', 'below']);
   });
 
-  test('says what it needs if there is too little room', () => {
+  test('says what it needs if the terminal is too small', () => {
     expect(framed([], { columns: 19, rows: 8 })[0]).toBe('Too small: min 20×8');
     expect(framed([], { columns: 20, rows: 7 })[0]).toBe('Too small: min 20×8');
   });

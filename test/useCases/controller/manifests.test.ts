@@ -71,7 +71,7 @@ const named = (objects: readonly AnyManifest[]) =>
   objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 
 describe('for the Karmada API server', () => {
-  test('releases need rights alone, those of docs/rbac.yaml', async () => {
+  test('releases need only rights, those of docs/rbac.yaml', async () => {
     const { karmada } = await made({}, { crds: undefined });
     expect(named(karmada).map((name) => name.split(' ')[0])).toEqual([
       ...['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
@@ -184,7 +184,7 @@ describe('for the host cluster', () => {
     expect(text).not.toContain('tls');
   });
 
-  test('metrics are for Prometheus with a certificate alone: over TLS, with reviews, a Service and alerts', async () => {
+  test('metrics are for Prometheus only with a certificate: over TLS, with reviews, a Service and alerts', async () => {
     expect((await made({})).scraped).toBe(false);
     const { host, karmada, scraped } = await made({}, { tlsSecret: 'serving' });
     expect(scraped).toBe(true);

@@ -35,7 +35,7 @@ const network = (): ClusterTaintPolicy =>
 const plan = (change: Parameters<typeof planPolicyChange>[1], { world, configuration, now } = state) =>
   planPolicyChange(world, change, configuration, now);
 
-describe('policies that are looked at', () => {
+describe('policies that are explained', () => {
   test('are listed with the clusters that they are for and where their taints are', async () => {
     const { list, assumptions } = await listPolicies(four, quietPorts());
     expect(list.policies.map(({ name, everywhere }) => [name, everywhere])).toEqual([
@@ -224,7 +224,7 @@ test('a deleted policy is gone, and its taints stay', async () => {
   expect(taints['alpha']).toContain('example.com/network');
 });
 
-test('its taints go if that is asked for, and those of nobody stay', async () => {
+test('its taints are removed if that is asked for, and orphans stay', async () => {
   const { policies, taints } = await after({ deleted: ['network', 'optimist'] }, true);
   expect(policies).toEqual([]);
   expect(taints['alpha']).not.toContain('example.com/network');

@@ -85,7 +85,7 @@ describe('a deletion with its taints', () => {
     expect({ taints: second.taints(), exists: second.exists() }).toEqual({ taints: [person], exists: false });
   });
 
-  test('leaves a taint alone that is not just as it was, and one of another cluster of that name', async () => {
+  test('does not touch a taint that has changed, and one of another cluster of that name', async () => {
     const renewed = { ...cluster, spec: { taints: [{ ...put, timeAdded: '2026-09-01T09:00:00Z' }] } };
     const changed = given([], [cluster, { ...policy, spec: { taints: [] } }]);
     changed.fake.store.patch(CLUSTER, { spec: renewed.spec }, { fieldManager: 'x' });
@@ -128,7 +128,7 @@ describe('a deletion with its taints', () => {
     expect({ taints: taints(), exists: exists() }).toEqual({ taints: [person], exists: false });
   });
 
-  test('takes away once more what Karmada has put back before the policy was gone', async () => {
+  test('removes once more what Karmada has restored before the policy was deleted', async () => {
     const scene = given([
       {
         verb: 'delete',

@@ -22,7 +22,7 @@ function doubtsOf(gaps: RecordingGap[], kinds = HELD): string[] {
   });
 }
 
-describe('an API server that is away', () => {
+describe('an unreachable API server', () => {
   test('is one line, although its kinds fell silent and were heard again one after the other', () => {
     const gaps = [
       gap('Lease', 16, 40),
@@ -36,7 +36,7 @@ describe('an API server that is away', () => {
     ]);
   });
 
-  test('is reported without an end if it was away at the end', () => {
+  test('is reported without an end if it was unreachable at the end', () => {
     expect(doubtsOf([...HELD].map((kind) => gap(kind, 30)))).toEqual([
       '00:30- Nothing was heard: only what came of changes is known.',
     ]);

@@ -45,7 +45,7 @@ describe('what would help', () => {
     );
   });
 
-  test('is each of these alone, with where it goes then and what else would do', () => {
+  test('is each of these separately, with its destination and alternatives', () => {
     const items = [
       change({ alternatives: ['oregon', 'tokyo'] }),
       change({ text: 'cancel the eviction task', leadsTo: 'stays' }),

@@ -65,7 +65,7 @@ describe('the decision of the scheduler', () => {
     expect(show(decision, { wide: true })).toContain('affinity group first');
   });
 
-  test('is the matrix alone without headers', () => {
+  test('is only the matrix without headers', () => {
     expect(show(decided([a, b]), { noHeaders: true }).split('\n')).toEqual([
       expect.stringMatching(/^a +✓/),
       expect.stringMatching(/^b +✓/),
@@ -250,7 +250,7 @@ describe('why that cluster', () => {
     expect(wide).toContain('score, then room');
   });
 
-  test('for each affinity group by itself', () => {
+  test('for each affinity group separately', () => {
     const groups = ['first', 'second'].map((affinityName) => ({
       affinityName,
       reasons: reasons.slice(0, 1),

@@ -134,7 +134,7 @@ describe('an explanation', () => {
       }
   });
 
-  test('is the clusters alone without headers', () => {
+  test('is only the clusters without headers', () => {
     const lines = answerText(answer(failing), { noHeaders: true }).split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['east-1', 'east-2', 'north-1']);
   });

@@ -85,7 +85,7 @@ describe('the clusters against the filters', () => {
     expect(text.split('\n')[1]).toMatch(/^a +being deleted( +-)+$/);
   });
 
-  test('have room without a limit, or none that is known', () => {
+  test('have capacity without a limit, or none that is known', () => {
     const clusters = [traced('a', { room: MAX_INT32 }), { ...traced('b'), allocatableReplicas: undefined }];
     const lines = show(decided(clusters as never)).split('\n');
     expect(lines[1]).toContain('no limit');

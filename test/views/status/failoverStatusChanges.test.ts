@@ -75,7 +75,7 @@ test('at first the whole status is shown, then lines of its table, aligned, and 
   ]);
 });
 
-test('without headers there are lines of clusters alone', () => {
+test('without headers there are only lines of clusters', () => {
   const { answer } = begin();
   const changes = [{ type: 'ADDED', failover, cluster: null } as const, added];
   expect(answerText(answer(changes, NOW), { ...options, noHeaders: true })).toBe(

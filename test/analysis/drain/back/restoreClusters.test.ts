@@ -120,7 +120,7 @@ describe('the way back', () => {
     });
   });
 
-  test('leaves the tasks of other clusters alone', () => {
+  test('does not touch the tasks of other clusters', () => {
     const evicted = evictedFrom(byRoom, 'east-1=3 west-1=2', 5);
     const other = { fromCluster: 'north-1', producer: 'TaintManager', reason: 'TaintUntolerated' };
     const spec = {

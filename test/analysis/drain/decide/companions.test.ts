@@ -24,7 +24,7 @@ const step = (...bindings: ResourceBinding[]) =>
 const state = (...bindings: ResourceBinding[]) => workload(step(...bindings), 'settings');
 
 describe('what has no replicas is kept', () => {
-  test('for all workloads of its namespace that the drain has not brought away', () => {
+  test('for all workloads of its namespace that the drain has not moved yet', () => {
     expect(state(moved('zoo', heldTask('east-1')))).toMatchObject({
       phase: 'ready',
       waitingFor: 'kept for zoo until the old copies are gone',

@@ -61,7 +61,7 @@ describe('the pace of evictions', () => {
     expect(currentPace([drainTainted(cordoned(cluster('member-0')))], pace).faulty).toEqual([]);
   });
 
-  test('bears a cluster of which nothing is known but its name', () => {
+  test('accepts a cluster of which only the name is known', () => {
     expect(currentPace([{ metadata: { name: 'member-0' } } as Cluster], pace).faulty).toEqual(['member-0']);
     const { spec: _none, ...ready } = cluster('member-0');
     expect(currentPace([ready], pace).faulty).toEqual([]);
@@ -78,7 +78,7 @@ describe('the pace of evictions', () => {
     expect(currentPace(fleet(count, faulty), own).reason).toBe(reason);
   });
 
-  test('stays as it is where the state of the clusters was accepted and is fine', () => {
+  test('does not change where the state of the clusters was accepted and is correct', () => {
     const drain = drainOf([]);
     const accepting = { ...drain, accept: { ...drain.accept, unhealthy: true } };
     expect(paceOf(fleet(3, 0), accepting, failoverOn)).toEqual(paceOf(fleet(3, 0), drain, failoverOn));

@@ -119,7 +119,7 @@ describe('a workload that was evicted before', () => {
     expect(workload(step, 'api')).toMatchObject({ phase: 'queued' });
   });
 
-  test('counts as in flight while it is there again without a place, and keeps no drain open by itself', () => {
+  test('counts as in flight while it is back without a placement, and does not keep a drain open', () => {
     const placement = onlyOn('east-1');
     const raced = on(
       'web',
@@ -332,7 +332,7 @@ describe('a workload that another writer evicts', () => {
     expect(writesOf(drain.step())).toEqual(['evict web from east-1']);
   });
 
-  test('is none of those that left if it goes where others go', () => {
+  test('does not count as moved if it follows other workloads', () => {
     const { placement: _none, ...spec } = evicted(taintTask('east-1')).spec;
     const follower = { ...foreign, spec: { ...spec, requiredBy: [{ namespace: 'shop', name: 'other' }] } };
     const drain = drainer({ clusters: cordonedEast, bindings: [follower] }, east);
@@ -476,7 +476,7 @@ describe('by taint', () => {
     expect(found.step()).toMatchObject({ finished: true, workloads: [] });
   });
 
-  test('each of its clusters is looked at by itself', () => {
+  test('each of its clusters is checked separately', () => {
     expect(waitingFor(tolerant([drain], 'east-1', 'east-2'))).toBe("Karmada's taint manager is to evict it");
     expect(waitingFor(tolerant([drain, seconds('east-2', 300)], 'east-1', 'east-2'))).toBe(
       `Karmada's taint manager is to evict it from east-1; it tolerates the taints of east-2 until ${at(START + 240_000)}`,
@@ -489,7 +489,7 @@ describe('by taint', () => {
     );
   });
 
-  test('what is evicted between two looks is reported gone from where it did not tolerate the taints', () => {
+  test('evictions between two reconciles are reported for the clusters whose taints were not tolerated', () => {
     const { found } = look(tolerant([drain, forever('east-2')], 'east-1', 'east-2'));
     found.stage = { ...found.stage, bindings: [] };
     expect(found.step()).toMatchObject({
@@ -536,7 +536,7 @@ describe('by taint', () => {
     expect(workload(step, 'web')).toMatchObject({ phase: 'queued' });
   });
 
-  test('nothing is evicted by the drain itself', () => {
+  test('the drain itself evicts nothing', () => {
     const binding = on('web', 2, { 'east-1': 2 }, { placement: byRoom });
     expect(look(binding).step).toMatchObject({ writes: [], finished: false });
   });

@@ -43,7 +43,7 @@ function look(
   return drainer({ clusters, bindings }, options).step();
 }
 
-describe('what a workload needs, and goes where it goes,', () => {
+describe('the dependents of a workload,', () => {
   const parent = on('web', 2, { 'east-1': 2 }, { propagateDeps: true });
   const attachedTo = (binding: ResourceBinding): ResourceBinding => {
     const { metadata, spec } = on('web-config', 0, {});
@@ -269,7 +269,7 @@ describe('a drain', () => {
     expect(writesOf(drain.step())).toEqual(['evict web from east-1']);
   });
 
-  test('evicts nothing in the same look as a cordon, and continues after it', () => {
+  test('evicts nothing in the reconcile that cordons, and continues after it', () => {
     const drain = drainer({ clusters: fleet, bindings: [web] }, east);
     const first = drain.step();
     expect(writesOf(first)).toEqual(['cordon east-1']);
@@ -390,7 +390,7 @@ describe('a drain', () => {
         : one,
     );
 
-  test('holds what another drain would hold, whatever it does itself', () => {
+  test('holds what another drain would hold, regardless of its own options', () => {
     const direct = drainOf(['east-1'], { hold: false, purgeMode: 'Directly' });
     const [write] = look([web], direct, cordonedFor(direct, marked({}))).writes;
     expect(write).toMatchObject({
@@ -549,7 +549,7 @@ describe('before each eviction', () => {
     expect(writesOf(look([moved]))).toEqual(['evict api from east-1']);
   });
 
-  test('one that is skipped lets others go first, and goes when a place has come up', () => {
+  test('a skipped workload lets others go first, and is evicted when capacity is free', () => {
     const pinned = on('pinned', 9, { 'east-1': 9 }, { placement: onlyOn('east-1', 'south-1') });
     const drain = drainer({ clusters: cordonedEast, bindings: [pinned, api] }, east);
     expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
@@ -738,7 +738,7 @@ describe('an evicted workload', () => {
     });
   });
 
-  test('that goes where others go is waited for, and is none of those that left', () => {
+  test('a dependent that follows its workload is waited for, and does not count as moved', () => {
     const { placement: _none, ...spec } = on('web-config', 0, {}).spec;
     const follower = on('web-config', 0, {}, { requiredBy: [{ namespace: 'shop', name: 'web-deployment' }] });
     const attached = { ...follower, spec: { ...spec, requiredBy: follower.spec.requiredBy! } };
@@ -773,7 +773,7 @@ describe('an evicted workload', () => {
     });
   });
 
-  test('by another producer is waited for, and left alone where that producer holds it', () => {
+  test('a task of another producer is waited for, and not touched if that producer holds it', () => {
     const task = { fromCluster: 'east-1', producer: 'TaintManager', reason: 'TaintUntolerated' };
     const other = on('web', 4, { 'west-1': 4 }, { gracefulEvictionTasks: [task] });
     expect(drainer(stage(4, other), east).step()).toMatchObject({
@@ -848,7 +848,7 @@ describe('by taint', () => {
     expect(workload(waiting, 'tolerant')).toMatchObject({ phase: 'stays' });
   });
 
-  test('what tolerates the taints of one cluster alone is waited for until it has left the other', () => {
+  test('a workload that tolerates the taints of only one cluster is waited for until it has left the other', () => {
     const both = drainOf(['east-1', 'east-2'], { method: 'taint' });
     const clusters = cordonedFor(both, fleet).map((one) => {
       const { name } = one.metadata;

@@ -65,7 +65,7 @@ describe('before its workload is evicted, what it needs', () => {
     expect(writesOf(aDrain(web, { ...config, metadata }).step())).toEqual(['evict web from east-1']);
   });
 
-  test('is looked at again as soon as the write is seen, and then keeps to the pace', () => {
+  test('is reconciled again as soon as the write is visible, and then keeps to the pace', () => {
     const drain = aDrain(web, neededBy(['web']), on('api', 1, { 'east-1': 1 }));
     expect(drain.step(START).requeueAt).toBe(START);
     expect(drain.step(START)).toMatchObject({ requeueAt: START + 2000, finished: false });
@@ -165,7 +165,7 @@ describe('what is held for a workload', () => {
     }
   });
 
-  test('without any task is not looked at', () => {
+  test('is not reconciled without a task', () => {
     const { gracefulEvictionTasks: _none, ...spec } = neededBy(['web']).spec;
     const step = drainer({ clusters: cordonedEast, bindings: [{ ...neededBy(['web']), spec }] }, east).step();
     expect(step).toMatchObject({ writes: [], workloads: [], finished: true });

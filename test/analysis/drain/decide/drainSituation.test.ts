@@ -147,7 +147,7 @@ describe('what a drain judges by', () => {
     ]);
   });
 
-  test('bears clusters that have reported nothing, look after look', () => {
+  test('accepts clusters that have reported nothing, in every reconcile', () => {
     const silent = fleet.map(({ status: _none, ...one }) => one);
     const before = situation(silent);
     const next = drainSituation(viewed(silent.map(copied)), east, defaults, before);
@@ -185,7 +185,7 @@ describe('the clusters of other drains', () => {
   });
 });
 
-test('a drain uses what has changed since its last look', () => {
+test('a drain uses what has changed since its last reconcile', () => {
   const api = on('api', 2, { 'east-1': 2 });
   const room = (cpu: string) => (one: Cluster) =>
     one.metadata.name === 'east-1'

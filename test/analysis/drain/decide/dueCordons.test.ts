@@ -143,7 +143,7 @@ describe('a drain by taint', () => {
     }
   });
 
-  test('is what it says: one that evicts by itself minds no taint of an earlier one', () => {
+  test('follows its description: a drain that evicts itself ignores the taint of an earlier one', () => {
     const tainted = changed(cordonedEast, 'east-1', drainTainted);
     const drain = drainer({ clusters: tainted, bindings: [] }, east);
     expect(drain.step()).toMatchObject({ writes: [], finished: true });

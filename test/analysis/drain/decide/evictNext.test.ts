@@ -25,7 +25,7 @@ const api = on('api', 2, { 'east-1': 2 });
 const pinned = on('pinned', 9, { 'east-1': 9 }, { placement: onlyOn('east-1', 'south-1') });
 
 describe('the pace', () => {
-  test('asks for the next look when the next eviction is due', () => {
+  test('requests a requeue for the time when the next eviction is due', () => {
     const at = (evictionRate: number) => {
       const options = drainOf(['east-1'], { pace: { ...east.pace, evictionRate } });
       const stage = { clusters: cordonedFor(options, fleet), bindings: [api, web] };
@@ -70,7 +70,7 @@ describe('the pace', () => {
     expect(step).toMatchObject({ pace: { mode: 'paused' }, writes: [], finished: true });
   });
 
-  test('asks for no look while nothing more may be in flight', () => {
+  test('requests no requeue while nothing more may be in flight', () => {
     const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
     const drain = drainer({ clusters: cordonedFor(one, fleet), bindings: [api, web] }, one);
     drain.step(START);
@@ -177,7 +177,7 @@ describe('the check of a binding', () => {
     expect(known()).toBeDefined();
   });
 
-  test('is what a later look goes by: the very spec that it found is written', () => {
+  test('decides the next reconcile: exactly the spec that it found is written', () => {
     const { drain, known } = waiting();
     drain.step(START);
     const first = known();
@@ -192,7 +192,7 @@ describe('the check of a binding', () => {
     expect(writesOf(drain.step(START + 2000))).toEqual(['evict api from east-1']);
   });
 
-  test('sees that a rival has gone where bindings keep away from one another', () => {
+  test('sees that a rival was deleted if bindings have anti-affinity', () => {
     const apart = (binding: ResourceBinding): ResourceBinding => ({
       ...binding,
       spec: { ...binding.spec, workloadAffinityGroups: { antiAffinityGroup: 'apart' } },
@@ -228,7 +228,7 @@ describe('a caller that follows a drain binding by binding', () => {
     expect(round([api], START)).toMatchObject({ nothingGoes: false, writes: [] });
   });
 
-  test('hears when the pace lets the next binding go, if time alone decides', () => {
+  test('is notified when the pace admits the next binding, if only time decides', () => {
     const next = (bindings: ResourceBinding[], options = east, lastEvictionAt?: number) => {
       const view = viewOf({ clusters: cordonedFor(options, fleet), bindings });
       return lookOf(aDrain(options), view, { aim: some, remembered: having(lastEvictionAt) });
@@ -289,7 +289,7 @@ describe('a caller that follows a drain binding by binding', () => {
     ]);
   });
 
-  test('is asked for no look if nothing is waited for', () => {
+  test('is not requeued if nothing is waited for', () => {
     expect(round([]).requeueAt).toBeUndefined();
     expect(round([]).stopped).toBeUndefined();
   });

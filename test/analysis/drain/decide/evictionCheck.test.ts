@@ -57,7 +57,7 @@ describe('where a workload would go', () => {
     });
   });
 
-  test('stays where it is if the scheduler has no reason to look', () => {
+  test('stays if the scheduler has no reason to reschedule', () => {
     // The labels of west-1 have changed since: a new placement would choose another cluster.
     const placement = { ...byRoom, clusterAffinity: { labelSelector: { matchLabels: { zone: 'a' } } } };
     const web = on('web', 4, { 'east-1': 0, 'west-1': 4 }, { placement });
@@ -189,7 +189,7 @@ describe('a workload that tolerates taints', () => {
     });
   });
 
-  test('goes if it does not tolerate one of them', () => {
+  test('is evicted if it does not tolerate one of them', () => {
     const second = changed(cordonedEast, 'east-1', (one) => ({
       ...one,
       spec: { ...one.spec, taints: [...one.spec!.taints!, { key: 'old', effect: 'NoSchedule' }] },
@@ -198,13 +198,13 @@ describe('a workload that tolerates taints', () => {
     expect(check(cordonAlone, { clusters: second })).toMatchObject({ verdict: 'evict' });
   });
 
-  test('goes from a cluster without taints: nothing there is tolerated', () => {
+  test('is evicted from a cluster without taints: nothing there is tolerated', () => {
     expect(check(tolerant(any), { clusters: fleet })).toMatchObject({ verdict: 'evict' });
     const bare = changed(fleet, 'east-1', ({ spec: _none, ...one }) => one);
     expect(check(tolerant(any), { clusters: bare })).toMatchObject({ verdict: 'evict' });
   });
 
-  test('goes from a cluster that is no more, whatever the taints of others', () => {
+  test('is evicted from a deleted cluster, whatever the taints of others', () => {
     const clusters = cordonedFor(drainOf(['east-2']), fleet).slice(0, 3);
     const both = on('web', 4, { 'gone-1': 2, 'west-1': 2 }, { placement: tolerant(any).spec.placement! });
     expect(check(both, { clusters, leave: ['gone-1'] })).toMatchObject({ verdict: 'evict' });

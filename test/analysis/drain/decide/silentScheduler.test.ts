@@ -38,7 +38,7 @@ function hearing() {
 }
 
 describe('the scheduler', () => {
-  test('owes an answer from the first look at which it has not seen the generation', () => {
+  test('awaits a response from the first reconcile that has not observed the generation', () => {
     const { look, since } = hearing();
     look(binding(4, [scheduled('True')]), START);
     look(binding(4), START + 5000);
@@ -65,7 +65,7 @@ describe('the scheduler', () => {
     expect(since()).toBe(START);
   });
 
-  test('owes one whatever other conditions say', () => {
+  test('awaits one whatever other conditions report', () => {
     const { look, since } = hearing();
     const other: Condition = { type: 'FullyApplied', status: 'False' };
     look(binding(4, [other, scheduled('True')]), START);
@@ -97,7 +97,7 @@ describe('the scheduler', () => {
     expect([...heard.values()]).toEqual([{}]);
   });
 
-  test('has answered for what leaves already once somebody looks again', () => {
+  test('has responded for bindings that are leaving, once a drain reconciles again', () => {
     const { look, since } = hearing();
     look(binding(4), START);
     look(binding(4, [], 'api'), START + 1000);

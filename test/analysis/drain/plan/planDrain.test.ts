@@ -78,7 +78,7 @@ describe('a plan', () => {
     expect(made).toMatchObject({ atRest: true, refusals: [] });
   });
 
-  test('comes to what is selected however much of what is left out is before it', () => {
+  test('finds the selected items, however many unselected ones come first', () => {
     const others = Array.from({ length: 20 }, (_, at) =>
       deployment(`a${at}`, {
         placement: everywhere,
@@ -158,7 +158,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('says what it rests on that no cluster has room', () => {
+  test('names the assumption that no cluster has capacity', () => {
     const copied = deployment('copied', {
       placement: { clusterAffinity: { clusterNames: ['east-1'] } },
       replicas: 1,
@@ -173,7 +173,7 @@ describe('a plan', () => {
     expect(of(made, 'copied')).toMatchObject({ fate: 'blocked', certainty: 'certain' });
   });
 
-  test('lets copies of duplicated workloads leave', () => {
+  test('allows copies of duplicated workloads to leave', () => {
     expect(of(plan([duplicated]), 'duplicated')).toMatchObject({
       fate: 'leaves',
       after: [
@@ -337,7 +337,7 @@ describe('a plan', () => {
     }
   });
 
-  test('reports what goes along, and where that is afterwards', () => {
+  test('reports the dependents, and where they are afterwards', () => {
     const parent = { ...web, spec: { ...web.spec, propagateDeps: true } };
     const config: ResourceBinding = {
       ...deployment('config', { placement: byRoom, clusters: [] }),
@@ -545,7 +545,7 @@ describe('a cluster that is being deleted', () => {
   };
   const planned = plan([web, pinned], { clusters: [deleted, ...others] });
 
-  test('loses what is there to the scheduler, in whose way no drain stands', () => {
+  test('is lost to the scheduler, because no drain prevents it', () => {
     expect(of(planned, 'web')).toMatchObject({ fate: 'moves' });
     expect(of(planned, 'web')!.order).toBeUndefined();
     expect(of(planned, 'web')!.after.map(({ name }) => name)).not.toContain('east-1');

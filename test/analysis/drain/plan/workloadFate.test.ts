@@ -27,7 +27,7 @@ describe('what a drain makes of a workload that is evicted, held and not ready e
     });
   });
 
-  test('flaps, as everybody says, if it never settles', () => {
+  test('flaps in all answers if it never settles', () => {
     expect(judged({ outcome: 'flaps', reason: 'evicted again every 1m20s' })).toMatchObject({
       fate: 'flaps',
       reason: 'evicted again every 1m20s',
@@ -35,7 +35,7 @@ describe('what a drain makes of a workload that is evicted, held and not ready e
   });
 });
 
-describe('what a drain makes of a workload that is short of room elsewhere at the end', () => {
+describe('the effect of a drain on a workload without capacity elsewhere at the end', () => {
   const fateOf = workloadFates({ options: { clusters: ['m1'] } } as unknown as EndedDrain);
   const task = { fromCluster: 'm1', replicas: 1, reason: 'Drained', producer: 'us' };
   const current = deployment('web', {

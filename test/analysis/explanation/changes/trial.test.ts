@@ -99,7 +99,7 @@ describe('a change does not help', () => {
     expect(tried(simulated(2, [moved]), blocked)).toBeUndefined();
   });
 
-  test('if the workload ends on clusters alone that are not Ready', () => {
+  test('if the workload ends only on clusters that are not Ready', () => {
     const { clusters, ...moves } = simulated(3, [moved, judged('search')]);
     const failed = clusters.map((one) => ({ ...one, after: { ...one.after, ready: 'False' } }));
     expect(tried({ ...moves, clusters })).toBeDefined();

@@ -348,7 +348,7 @@ describe('an eviction task of a binding whose current spec is not scheduled', ()
     explain({ ...noClusterFits, version, tasks: [task({ creationTimestamp: creationTimestamp! })] })[0]!;
 
   test.each(['v1.11.7', 'v1.12.4', 'v1.13.0'])(
-    'stays forever in %s, which does not look at it',
+    'stays forever in %s, which does not process it',
     (version) => {
       expect(inVersion(version)).toMatchObject({
         verdict: 'stuck',
@@ -360,12 +360,12 @@ describe('an eviction task of a binding whose current spec is not scheduled', ()
     },
   );
 
-  test.each(['v1.11.8', 'v1.12.5', 'v1.13.1'])('is looked at from %s on', (version) => {
+  test.each(['v1.11.8', 'v1.12.5', 'v1.13.1'])('is processed from %s on', (version) => {
     expect(inVersion(version).verdict).toBe('new');
     expect(inVersion(version, '2026-09-01T09:00:00Z').verdict).toBe('overdue');
   });
 
-  test('may still end by the timer of an earlier look before its time is up', () => {
+  test('may still end by the timer of an earlier reconcile before its timeout', () => {
     expect(inVersion('v1.12.4', CREATED)).toMatchObject({
       verdict: 'stuck',
       deadline: '2026-09-01T09:41:00Z',
@@ -470,7 +470,7 @@ describe('purge mode Directly', () => {
   });
 });
 
-test('a task of a binding that is being deleted goes with it', () => {
+test('a task is deleted with its binding', () => {
   expect(explain({ deletionTimestamp: CREATED })[0]).toMatchObject({
     verdict: 'ends-now',
     waitingFor: null,

@@ -17,7 +17,7 @@ const binding = (clusters: string[], tasks: Partial<GracefulEvictionTask>[] = []
     spec: { clusters: clusters.map((name) => ({ name })), gracefulEvictionTasks: tasks },
   }) as ResourceBinding;
 
-test('tasks come, change and end, each by the cluster that is left', () => {
+test('tasks start, change and end, each by the cluster that is left', () => {
   const changes = evictionTaskChanges(
     [task('member1'), task('member2'), task('member3')],
     [task('member2', { verdict: 'ends-now' }), task('member3'), task('member4')],
@@ -43,7 +43,7 @@ test.each([
   expect(evictionTaskChanges([task('member1')], [], after)).toMatchObject([{ type: 'DELETED', ended }]);
 });
 
-test('time alone changes a judgement right after the next deadline that has not passed', () => {
+test('only time changes a judgement, right after the next deadline', () => {
   const now = Date.parse('2026-09-01T09:00:00Z');
   const clock = { now, gracefulEvictionTimeout: 600_000, plugins: [], rules: v1_18.rules };
   const created = (creationTimestamp: string, more = {}) => ({ creationTimestamp, ...more });

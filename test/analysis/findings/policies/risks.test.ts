@@ -96,7 +96,7 @@ describe('taints of a policy', () => {
     ]);
   });
 
-  test('one that a person has set, which goes at once', () => {
+  test('a manual one, which is removed at once', () => {
     const world = fleet([member('east-1', { taints: [taint('a:NoSchedule')] })]);
     expect(ofPolicy(sound, world)).toMatchObject([
       { code: 'taint-owned', owner: { kind: 'person' }, clusters: ['east-1'] },
@@ -109,7 +109,7 @@ describe('taints of a policy', () => {
     ]);
   });
 
-  test('one that a person has set, which goes once a condition turns', () => {
+  test('a manual one, which is removed once a condition changes', () => {
     const world = fleet([member('east-1', { taints: [taint('a:NoSchedule')], conditions: ['Net=False'] })]);
     const later = {
       ...sound,
@@ -320,7 +320,7 @@ describe('a change as a whole', () => {
   });
 });
 
-test('without any cluster known, as in CI, the policies alone show it', () => {
+test('without any known cluster, as in CI, only the policies show it', () => {
   const other = taintPolicy('other', sound);
   expect(policyRisks([other], [], allowed)(taintPolicy('p', sound))).toMatchObject([
     { code: 'taint-owned', owner: { kind: 'policy', names: ['other'] }, clusters: [] },

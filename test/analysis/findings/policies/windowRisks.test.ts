@@ -31,7 +31,7 @@ describe('matchConditions', () => {
     ]);
   });
 
-  test.each([[['Net In True False Unknown']], [['Net NotIn']]])('%j match whatever the status is', (list) => {
+  test.each([[['Net In True False Unknown']], [['Net NotIn']]])('%j matches every status', (list) => {
     expect(risks(windowPolicy(list, ['net:NoSchedule']))).toMatchObject([
       { code: 'match-always', field: 'spec.matchConditions' },
     ]);
@@ -124,7 +124,7 @@ describe('PreferNoExecute where no workload says what to do then', () => {
     return risksOf(effect, world, failoverByDesign).filter(({ code }) => code === 'no-active-migration');
   };
 
-  test('is reported with the number of workloads, and for that taint alone', () => {
+  test('is reported with the number of workloads, and only for that taint', () => {
     expect(migrations([on('east-1.a', false), on('west-1.b', false)])).toEqual([
       {
         ...{ code: 'no-active-migration', policy: 'p', field: 'spec.taintsToAdd[0]', workloadCount: 2 },
@@ -138,7 +138,7 @@ describe('PreferNoExecute where no workload says what to do then', () => {
     expect(migrations([])).toEqual([]);
   });
 
-  test('is about the clusters of the policy alone', () => {
+  test('concerns only the clusters of the policy', () => {
     const east = windowPolicy(['Net In False'], ['net:PreferNoExecute'], {
       targetCluster: { clusterNames: ['east-1'] },
     });
@@ -146,7 +146,7 @@ describe('PreferNoExecute where no workload says what to do then', () => {
     expect(migrations([on('east-1.a', false), on('west-1.b', true)], [], east)).toHaveLength(1);
   });
 
-  test('is not reported for a policy that stays as it is', () => {
+  test('is not reported for an unchanged policy', () => {
     expect(migrations([on('east-1.a', false)], [policy])).toEqual([]);
   });
 });

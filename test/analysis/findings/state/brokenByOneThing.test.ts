@@ -1230,7 +1230,7 @@ describe('doctor names first what breaks a healthy control plane, and is quiet o
     }
   });
 
-  test('explain says of a Service that it stays behind, asked about it alone', async () => {
+  test('explain reports that a Service stays if only the Service is asked about', async () => {
     const application = { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Gracefully' };
     await diagnosed(
       inOrder(

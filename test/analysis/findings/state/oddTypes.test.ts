@@ -41,7 +41,7 @@ describe('doctor takes odd types for nothing', () => {
     },
   );
 
-  test('a Lease that nobody has renewed', async () => {
+  test('a Lease that is no longer renewed', async () => {
     const { findings } = await diagnosed([...healthyObjects(), UNRENEWED]);
     expect(findings).toEqual([]);
   });

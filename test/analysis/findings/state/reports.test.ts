@@ -879,7 +879,7 @@ describe('doctor names first what users have reported', () => {
   });
 });
 
-test('an explanation speaks of the loss of those clusters alone that it is asked about', async () => {
+test('an explanation covers the loss of only those clusters that it is asked about', async () => {
   const checksIf = async (cluster: string) => {
     const { brokenLinks } = await explainFailover(
       {

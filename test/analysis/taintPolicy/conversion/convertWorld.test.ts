@@ -55,7 +55,7 @@ describe('the ClusterTaintPolicies of a world in the form of a version', () => {
     },
   );
 
-  test('one that the other form cannot hold stays as it is', () => {
+  test('is not changed if the other form cannot hold it', () => {
     const before = holding({ metadata: { name: 'empty' }, spec: { matchConditions: [], taintsToAdd: [] } });
     expect(convertWorld(before, rules('v1.18'), nothingKept)).toEqual({ world: before, converted: [] });
   });

@@ -78,7 +78,7 @@ describe('without a constraint that counts', () => {
     expect(select(four.toReversed(), duplicated, [])).toBe('d c b a');
   });
 
-  test('static weights take all, whatever is asked for', () => {
+  test('static weights divide all replicas, whatever the capacity', () => {
     const weighted: Placement = {
       replicaScheduling: {
         replicaSchedulingType: 'Divided',
@@ -106,7 +106,7 @@ describe('without a constraint that counts', () => {
     );
   });
 
-  test('a constraint by provider or zone beside others counts for nothing here: it only filters', () => {
+  test('a constraint by provider or zone beside others only filters', () => {
     const clusters = four.map((one) => ({ ...one, provider: 'p', zones: ['z'] }));
     expect(select(clusters, duplicated, [by('provider', 4, 4), by('zone', 4, 4), by('cluster', 1, 2)])).toBe(
       'a b',
@@ -131,13 +131,13 @@ describe('by cluster', () => {
     );
   });
 
-  test('what is duplicated goes there whatever room there is, also to none', () => {
+  test('a duplicated workload goes there whatever the capacity, also to none', () => {
     const full = four.map((one) => ({ ...one, room: 0 }));
     expect(select(full, duplicated, [by('cluster', 1, 2)])).toBe('a b');
     expect(select(full, duplicated, [by('cluster', 0, 0)])).toBe('');
   });
 
-  describe('what is divided needs room in all', () => {
+  describe('a divided workload needs capacity in all', () => {
     const some = (rooms: number[]): Feasible[] =>
       rooms.map((room, index) => ({ name: 'abcdef'[index]!, room }));
 
@@ -147,13 +147,13 @@ describe('by cluster', () => {
       expect(select(some([1, 1, 5, 9]), divided, [by('cluster', 1, 2)], { replicas: 2 })).toBe('a b');
     });
 
-    test('what is there already counts as room', () => {
+    test('present replicas count as capacity', () => {
       const clusters = [{ name: 'a', room: 0, has: 3 }, ...some([9, 9]).slice(1)];
       expect(select(clusters, divided, [by('cluster', 1, 1)], { replicas: 3 })).toBe('a');
       expect(select(clusters, divided, [by('cluster', 1, 1)], { replicas: 4 })).toBe('b');
     });
 
-    test('of equal room the earlier one is taken, or stays, and none is exchanged for less', () => {
+    test('with equal capacity the earlier one is taken, or stays, and none is exchanged for less', () => {
       expect(select(some([1, 1, 5, 5]), divided, [by('cluster', 1, 2)], { replicas: 6 })).toBe('a c');
       expect(select(some([2, 2, 2, 2]), divided, [by('cluster', 1, 2)], { replicas: 4 })).toBe('a b');
       expect(select(some([2, 3, 1]), divided, [by('cluster', 1, 2)], { replicas: 6 })).toBe(
@@ -245,12 +245,12 @@ describe('a region scores', () => {
     { name: 'b1', region: 'b', room: 1 },
   ];
 
-  test('for a duplicated workload a thousand for each cluster that has room for all of it, and what these score', () => {
+  test('for a duplicated workload a thousand for each cluster that fits all of it, and the scores of these', () => {
     // a1: 2 + 3 there, a2: 10; the mean of their scores 100 and 0
     expect(scores(clusters, duplicated, by('region', 1, 1))).toEqual({ a: 2050, b: 0 });
   });
 
-  test('for a divided one a thousand for each replica of its share, if there is room for that', () => {
+  test('for a divided one a thousand for each replica of its share, if it fits', () => {
     // two regions: 3 of 5 replicas each; only a1 has capacity for 5
     expect(scores(clusters, divided, by('region', 2, 2), [], { replicas: 5 })).toEqual({
       a: 3000 + 50,
@@ -268,14 +268,14 @@ describe('a region scores', () => {
     expect(scores(clusters, divided, by('region', 0, 2), [], { replicas: 5 })).toEqual({ a: 100, b: 0 });
   });
 
-  test('up to v1.11 as its best cluster alone', () => {
+  test('up to v1.11 only as its best cluster', () => {
     expect(scores(clusters, duplicated, by('region', 1, 1), [], { version: 'v1.11.0' })).toEqual({
       a: 100,
       b: 0,
     });
   });
 
-  test('so that the region with the room is chosen, and not the first one', () => {
+  test('so that the region with the capacity is chosen, and not the first one', () => {
     const full: Feasible[] = [
       { name: 'a1', region: 'a', room: 0 },
       { name: 'b1', region: 'b', room: 9 },
@@ -285,7 +285,7 @@ describe('a region scores', () => {
   });
 });
 
-describe('the scheduler crashes where a group has no room for a duplicated workload', () => {
+describe('the scheduler crashes if no cluster of a group fits a duplicated workload', () => {
   const clusters: Feasible[] = [
     { name: 'a', region: 'x', provider: 'p', zones: ['z1', 'z2'], room: 9 },
     { name: 'b', region: 'y', provider: 'p', zones: ['z2'], room: 2 },

@@ -143,7 +143,7 @@ const inOrder = (listed: readonly Reported[]) =>
   listed.map(({ time, verb, taint }) => `${(time - BEGIN) / 1000}s ${verb} ${taint}`).sort();
 
 describe('for any history of conditions', () => {
-  test('a taint comes exactly when its conditions have matched for its time without a break, and goes so; looks in between change nothing', () => {
+  test('a taint is added exactly when its conditions have matched for its time without a break, and removed likewise; reconciles in between change nothing', () => {
     fc.assert(
       fc.property(anyPolicy, changes(statuses), instants, (policy, history, looks) => {
         expect(inOrder(played(policy, history, { looks }))).toEqual(inOrder(ruled(policy, history)));

@@ -59,7 +59,7 @@ describe('a new process', () => {
   });
 });
 
-describe('what the last look remembers', () => {
+describe('the memory of the last reconcile', () => {
   test('a match continues over a transition to another status that matches', () => {
     const policy = on('Ready In False Unknown');
     const last = seen(policy, 80, 'Ready=False@70');
@@ -73,7 +73,7 @@ describe('what the last look remembers', () => {
     expect(reported(policy, clusterWith(['Ready=Unknown@90']), 100, last)).toBe('mismatches since 70');
   });
 
-  test('a condition that left and came back between two looks breaks the match', () => {
+  test('a condition that left and returned between two reconciles breaks the match', () => {
     const policy = on('Ready In False');
     const last = seen(policy, 80, 'Ready=False@70');
     expect(reported(policy, clusterWith(['Ready=False@70']), 100, last)).toBe('matches since 70');
@@ -98,7 +98,7 @@ describe('what the last look remembers', () => {
     expect(reported(policy, clusterWith(['A=True@90', 'B=False@92']), 100, last)).toBe('mismatches since 92');
   });
 
-  test('nothing begins before the second in which the last look saw the contrary', () => {
+  test('nothing begins before the second in which the last reconcile saw the contrary', () => {
     const policy = on('Ready In False');
     const last = { ...seen(policy, 80, 'Ready=True@10'), lookedAt: at(80.7) };
     expect(reported(policy, clusterWith(['Ready=False@10']), 100, last)).toBe('matches since 80');

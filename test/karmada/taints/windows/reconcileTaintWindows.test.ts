@@ -59,7 +59,7 @@ describe('one pass', () => {
     });
   });
 
-  test('leaves clusters alone that the policy is not for', () => {
+  test('does not touch clusters that the policy does not target', () => {
     const elsewhere = windowPolicy([], ['a:NoSchedule'], { targetCluster: { clusterNames: ['m2'] } });
     const result = pass(up(there('a', 'NoSchedule')), 999, elsewhere);
     expect(result).toMatchObject({ changed: false, windows: [] });
@@ -136,7 +136,7 @@ describe('two policies for the same taint', () => {
     );
   });
 
-  test('it goes once the windows of both have ended', () => {
+  test('it is removed once the windows of both have ended', () => {
     const cluster = clusterWith(['Ready=True@10', 'Net=True@100'], [there('a', 'NoExecute')]);
     expect(pass(cluster, 399.999, soon, late)).toMatchObject({ changed: false, nextEnd: at(400) });
     const { taints, acts } = pass(cluster, 400, soon, late);
@@ -183,7 +183,7 @@ describe('two policies for the same taint', () => {
   });
 });
 
-test('the passes to come are those at the ends of windows', () => {
+test('the upcoming passes are those at the ends of windows', () => {
   const policy = notReady('b:NoSchedule +20', 'c:NoSchedule +30', 'd:NoSchedule +20');
   const passes = upcomingPasses({ cluster: down, policies: [policy], now: BEGIN + 12_000, rules });
   expect(passes.map((one) => [(one.at - BEGIN) / 1000, names(one.pass.taints)])).toEqual([

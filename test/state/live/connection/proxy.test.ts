@@ -18,7 +18,7 @@ describe('which proxy', () => {
     expect(through('https://k', { HTTPS_PROXY: 'a:1', https_proxy: 'b:2' })).toBe('http://a:1/');
   });
 
-  test('is proxy-url before all, whatever NO_PROXY says', () => {
+  test('is first proxy-url, whatever NO_PROXY says', () => {
     const exempt = { ...environment, NO_PROXY: '*' };
     expect(through('https://localhost', exempt, 'socks5://own:1080')).toBe('socks5://own:1080');
   });

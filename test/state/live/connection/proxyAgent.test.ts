@@ -122,7 +122,7 @@ describe('a proxy of HTTP', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('comes from the environment, and resolves names itself', async () => {
+  test('is read from the environment, and resolves names itself', async () => {
     const { port, asked } = await connectProxy();
     const api = await bench.connect(server, {
       cluster: { server: `https://karmada.invalid:${server.port}`, 'tls-server-name': 'localhost' },

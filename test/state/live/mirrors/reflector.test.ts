@@ -249,7 +249,7 @@ describe('after an interruption it', () => {
 });
 
 describe('after a 410 it', () => {
-  test('lists again and reports the differences alone', async () => {
+  test('lists again and reports only the differences', async () => {
     const { copy, connection, connections, lists, changes, state, settle } = following();
     const watch = await connection();
     watch.send(modified('a', '11'));

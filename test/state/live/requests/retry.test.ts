@@ -139,7 +139,7 @@ describe('requests', () => {
     }
   });
 
-  test('that write are looked at once more right before each try', async () => {
+  test('that write read the object once more right before each try', async () => {
     const { api, server } = await answeredWith(busy, busy);
     let left = 2;
     const beforeSent = () => {

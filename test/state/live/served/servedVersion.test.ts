@@ -104,7 +104,7 @@ describe('Karmada’s version', () => {
     expect(timing.pauses).toEqual([]);
   });
 
-  test('is read from the description of the policies alone', async () => {
+  test('is read only from the description of the policies', async () => {
     const server = servingObjects([], {
       documents: { [path]: { components: { schemas: api(policies.overflow) } } },
     });

@@ -100,7 +100,7 @@ describe.each(forms)('a policy converted to the %s form and back is the same tex
     );
   });
 
-  test('as JSON, alone or in a List', async () => {
+  test('as JSON, single or in a List', async () => {
     const objects = fc.array(
       fc.oneof(policy, fc.constant({ apiVersion: 'v1', kind: 'Secret', data: { a: 'b' } })),
       {

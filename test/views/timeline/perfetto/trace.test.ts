@@ -90,7 +90,7 @@ describe('a trace of Perfetto', () => {
     });
   });
 
-  test('counts what is missing, what is placed and ready on each cluster, and what it has room for', () => {
+  test('counts what is missing, what is placed and ready on each cluster, and its capacity', () => {
     const counted = new Map<string, string[]>();
     for (const { type, track, at, value } of events)
       if (type === 'count') counted.set(track, [...(counted.get(track) ?? []), `${value} at ${seconds(at)}`]);
