@@ -10,6 +10,7 @@ import { startAudit } from '../../src/analysis/audit/audit.ts';
 import { contingenciesOf } from '../../src/analysis/audit/contingencies.ts';
 import { overviewOf } from '../../src/analysis/overview/overview.ts';
 import type { ObjectIdentity } from '../../src/karmada/api/meta.ts';
+import { survivalWords, worstWords } from '../../src/views/audit/auditAnswer.ts';
 import { matterWords } from '../../src/views/dashboard/headline.ts';
 import { evictionTaskList } from '../../src/views/eviction/evictionTaskList.ts';
 import { timelineAnswer } from '../../src/views/timeline/timelineAnswer.ts';
@@ -214,7 +215,10 @@ export function countedOtherwise(state: AskedState): string[] {
   });
 }
 
-/** Differences between `failover audit` and `failover status` for the failure of each cluster, down already or not. */
+/**
+ * Differences between `failover audit` and `failover status` for the failure of each cluster, down already or not, and between the
+ * headline of the audit and its column AT WORST.
+ */
 export function auditedOtherwise({ world, now, configuration, members }: AskedState): string[] {
   const when = { start: now, members };
   const contingencies = contingenciesOf(world.clusters, { only: ['cluster'] });
@@ -222,7 +226,14 @@ export function auditedOtherwise({ world, now, configuration, members }: AskedSt
   const forecast = forecastLosses(world, world.bindings, when, configuration, options);
   const audit = startAudit(world, world.bindings, when, configuration, { ...options, contingencies });
   while (audit.step());
-  return audit.result().contingencies.flatMap(({ name, outcomes, uncertain, cost }) => {
+  const result = audit.result();
+  const headline = lineText(survivalWords(result));
+  const atWorst = result.workloads.map((one) => lineText(worstWords(one)));
+  const miscounted = (['lost', 'down', 'blocked'] as const).flatMap((trouble) => {
+    const count = atWorst.filter((text) => new RegExp(`^${trouble}\\b`).test(text)).length;
+    return numberOf(headline, new RegExp(trouble)) === count ? [] : [`${count} ${trouble}, not: ${headline}`];
+  });
+  const ofClusters = result.contingencies.flatMap(({ name, outcomes, uncertain, cost }) => {
     const { ifItFails, uncertainIfItFails, costIfItFails } = forecast(name);
     const audited = [outcomes, uncertain, cost];
     const counted = [ifItFails, uncertainIfItFails, costIfItFails];
@@ -230,6 +241,7 @@ export function auditedOtherwise({ world, now, configuration, members }: AskedSt
       ? []
       : [`${name}: ${JSON.stringify(counted)}, audited ${JSON.stringify(audited)}`];
   });
+  return [...miscounted, ...ofClusters];
 }
 
 /**

@@ -11,7 +11,7 @@ import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
 const UNORDERED = 'the processing order, which Karmada does not guarantee';
 const ORDER = `${UNORDERED}: another order gives other steps for this workload`;
-const UNTRIED = `${UNORDERED}: other orders were not tried, the control plane is too large`;
+const UNTRIED = `${UNORDERED}: other orders were not tried, since the simulation is too long`;
 
 /** Whether an outcome depends on the order in which Karmada works, judged by the texts of its `dependsOn`. */
 export function isDoubtOfOrder(doubt: string): boolean {

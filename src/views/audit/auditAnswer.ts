@@ -316,12 +316,12 @@ function workloadTable({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
   ];
 }
 
-/** "lost?": the worst that a contingency does to it, or its trouble now. */
-export function worstWords({ now, worst }: AuditedWorkload): Words {
-  if (now !== undefined && isUncovered(now)) return [troubleWords(now), ' now'];
-  if (!worst) return now ? [troubleWords(now), ' now'] : '';
+/** "lost?", "down, blocked now": the worst that a contingency does to it, and its trouble now. */
+export function worstWords({ now, worst }: Pick<AuditedWorkload, 'now' | 'worst'>): Words {
+  const present = now && (!worst || isUncovered(now)) ? [troubleWords(now), ' now'] : '';
+  if (!worst) return present;
   const doubt = worst.certainty === 'certain' ? '' : '?';
-  return [troubleWords(worst.trouble), warn(doubt)];
+  return joined([[troubleWords(worst.trouble), warn(doubt)], present], ', ');
 }
 
 /** "frankfurt +2": its worst contingency, and how many others are as bad. */

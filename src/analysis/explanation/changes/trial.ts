@@ -96,13 +96,14 @@ export function startTrials(question: TrialQuestion): Trials {
 }
 
 /**
- * Whether a workload moves only to clusters that are not Ready: its Works are not applied there. Staying on such a
- * cluster is intended.
+ * Whether a workload moves to or starts on only clusters that are not Ready: its Works are not applied there. Staying on
+ * such a cluster is intended.
  */
 function movesToFailed({ after, outcome }: WorkloadOutcome, { clusters }: Simulation): boolean {
   const ready = new Set(clusters.filter((one) => one.after.ready === 'True').map(({ name }) => name));
   return (
-    (outcome === 'moves' || outcome === 'partly-moves') &&
+    outcome !== 'stays' &&
+    outcome !== 'tolerates' &&
     after.length > 0 &&
     !after.some(({ name }) => ready.has(name))
   );

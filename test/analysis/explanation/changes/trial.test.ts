@@ -99,12 +99,15 @@ describe('a change does not help', () => {
     expect(tried(simulated(2, [moved]), blocked)).toBeUndefined();
   });
 
-  test('if the workload ends only on clusters that are not Ready', () => {
-    const { clusters, ...moves } = simulated(3, [moved, judged('search')]);
-    const failed = clusters.map((one) => ({ ...one, after: { ...one.after, ready: 'False' } }));
-    expect(tried({ ...moves, clusters })).toBeDefined();
-    expect(tried({ ...moves, clusters: failed })).toBeUndefined();
-  });
+  test.each(['moves', 'starts'] as const)(
+    'if the workload %s only on clusters that are not Ready',
+    (outcome) => {
+      const { clusters, ...moves } = simulated(3, [judged('cart', { outcome }), judged('search')]);
+      const failed = clusters.map((one) => ({ ...one, after: { ...one.after, ready: 'False' } }));
+      expect(tried({ ...moves, clusters })).toBeDefined();
+      expect(tried({ ...moves, clusters: failed })).toBeUndefined();
+    },
+  );
 
   test('if the control plane no longer settles', () => {
     expect(tried(simulated(3, [moved], false))).toBeUndefined();
