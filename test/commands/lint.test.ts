@@ -168,6 +168,23 @@ describe('lint', () => {
     );
   });
 
+  test('finds label selectors that select nothing, objects that stand twice, and comments without a rule', () => {
+    const invalid = POLICY(DEPS).replace(
+      '      name: web\n',
+      '      labelSelector: {matchExpressions: [{key: app, operator: Equals, values: [a]}]}\n',
+    );
+    const { stdout } = lint(written(`# karmada-failover: ignore\n${invalid}---\n${POLICY(DEPS)}`));
+    expect(stdout).toMatch(
+      /error: .*operator Equals of app is none of In, NotIn, .* \[label-selector-invalid\]/,
+    );
+    expect(stdout).toMatch(
+      /warning: PropagationPolicy .* is in this text already, at line 3: .* \[duplicate-object\]/,
+    );
+    expect(stdout).toMatch(
+      /:1:1: warning: the comment names no rule: write ignore RULE reason \[useless-ignore\]/,
+    );
+  });
+
   test('says where a value has another type', () => {
     const file = written(POLICY(DEPS).replace('kind: Deployment', 'kind: 5'));
     expect(lint(file).stdout).toMatch(

@@ -333,6 +333,14 @@ export const uselessIgnore: Check<'useless-ignore'> = {
   needs: ['ClusterTaintPolicy'],
 };
 
+export const duplicateObject: Check<'duplicate-object'> = {
+  id: 'duplicate-object',
+  severity: 'warning',
+  title: 'an object stands twice in one text',
+  help: 'kubectl apply writes both, one after the other, and the last one counts; kustomize refuses the text. Remove one of them. Files that repeat each other, such as those of overlays, are fine.',
+  needs: ['ClusterTaintPolicy'],
+};
+
 const otherFormCheck: AdmissionCheck = {
   id: 'other-form',
   severity: 'error',
@@ -362,11 +370,12 @@ export const admissionChecks: readonly Check[] = [
   crdSchema,
   webhook,
   uselessIgnore,
+  duplicateObject,
   otherFormCheck,
   unreadableDocument,
 ];
 
 /** Refusals always count: no annotation makes an API server accept an invalid object. */
 export const lasting: ReadonlySet<string> = new Set(
-  admissionChecks.filter((check) => check !== uselessIgnore).map(({ id }) => id),
+  admissionChecks.filter((check) => check !== uselessIgnore && check !== duplicateObject).map(({ id }) => id),
 );

@@ -1,6 +1,13 @@
-import { crdSchema, lasting, meantKind, unreadableDocument } from '../../analysis/findings/admission.ts';
+import {
+  crdSchema,
+  duplicateObject,
+  lasting,
+  meantKind,
+  unreadableDocument,
+} from '../../analysis/findings/admission.ts';
 import { fileChecks } from '../../analysis/findings/catalogue.ts';
 import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
+import { named } from '../../analysis/findings/state/about.ts';
 import { diagnose, isTemplate, type StateFinding } from '../../analysis/findings/state/diagnose.ts';
 import type { StateCheck } from '../../analysis/findings/state/stateCheck.ts';
 import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
@@ -16,6 +23,7 @@ import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { emptyWorld, type World } from '../../karmada/world.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { changesOfMerge } from '../../kubernetes/dataChange.ts';
+import { isObject } from '../../kubernetes/json.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 import { validateObject } from '../../state/world/validateObject.ts';
 import { readAs } from '../../state/errors.ts';
@@ -96,6 +104,7 @@ export async function lintManifests(question: LintQuestion, stdin: () => Chunks)
       ...{ rule: unreadableDocument.id, severity: unreadableDocument.severity },
       ...{ message: `${problem}; the document was not checked`, place },
     })),
+    ...duplicates(manifests),
     ...validated.findings,
   ];
   for (const [at, { manifest }] of own.entries()) {
@@ -121,6 +130,26 @@ export async function lintManifests(question: LintQuestion, stdin: () => Chunks)
     warnings,
     texts,
   };
+}
+
+/** Objects that stand twice in one text, each but the first. */
+function duplicates(manifests: readonly Manifest[]): Finding[] {
+  const first = new Map<string, Manifest>();
+  return manifests.flatMap((manifest): Finding[] => {
+    const { object, source } = manifest;
+    const identity = identityOfManifest(manifest);
+    const { metadata } = object;
+    // generated names differ
+    if (!isObject(metadata) || !metadata['name']) return [];
+    const key = `${source} ${object.apiVersion} ${objectKey(identity)}`;
+    const known = getOrAdd(first, key, () => manifest);
+    if (known === manifest) return [];
+    const { id: rule, severity } = duplicateObject;
+    const message = `${named(identity)} is in this text already, at line ${known.at([]).line}: the last one counts`;
+    return [
+      { ...{ rule, severity, message }, object: identity, place: { file: source, ...manifest.at([]) } },
+    ];
+  });
 }
 
 const lintChecks = stateChecks.filter(({ lints }) => lints !== undefined);
@@ -289,7 +318,7 @@ function bindingsOf(policy: PropagationPolicy): ResourceBinding[] {
   });
 }
 
-const COMMENT = /#\s*karmada-failover:\s*ignore\s+(\S+)\s*(.*)$/;
+const COMMENT = /#\s*karmada-failover:\s*ignore(?:\s+(\S+)\s*(.*))?$/;
 
 /**
  * Marks the findings that a comment on the same or the previous line says to ignore; reports comments without a
@@ -303,8 +332,8 @@ function heedComments(
   const comments = texts.flatMap(({ source, text }) =>
     text.includes('karmada-failover:')
       ? text.split('\n').flatMap((line, at) => {
-          const [, rule, reason = ''] = COMMENT.exec(line) ?? [];
-          if (rule === undefined) return [];
+          const [comment, rule = '', reason = ''] = COMMENT.exec(line) ?? [];
+          if (comment === undefined) return [];
           const alone = line.trimStart().startsWith('#');
           return [
             {

@@ -21,10 +21,10 @@ import { scopeOf, whyMissed } from './unbound.ts';
 /** The kind of failover that a question about a workload means. */
 type AskedFailover = 'cluster' | 'application';
 
-/** Themes whose findings break a failover, in the order of its events; then those of the other failover and of replicas. */
+/** Themes whose findings break a failover, in the order of its events; then those of the other failover, taints and replicas. */
 const CHAINS: Record<AskedFailover, readonly (readonly Theme[])[]> = {
-  cluster: [['chain', 'stuck', 'releases', 'placement'], ['application'], ['writers']],
-  application: [['application', 'stuck', 'releases', 'placement'], ['chain'], ['writers']],
+  cluster: [['chain', 'stuck', 'releases', 'placement'], ['application'], ['taints', 'writers']],
+  application: [['application', 'stuck', 'releases', 'placement'], ['chain'], ['taints', 'writers']],
 };
 
 /**

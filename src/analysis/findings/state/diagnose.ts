@@ -143,7 +143,9 @@ function absence(source: Source, seen: Examined): string | undefined {
     // Having none of them is the usual state.
     case 'OverridePolicy':
       return unread('OverridePolicy', 'ClusterOverridePolicy');
+    // A control plane may have none that are Warnings; files without any lack them.
     case 'Event':
+      return unread(source) ?? none(world.unread !== undefined || seen.ofKind(source).length > 0, source);
     case 'FederatedHPA':
     case 'CronFederatedHPA':
       return unread(source);

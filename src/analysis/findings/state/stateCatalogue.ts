@@ -109,6 +109,7 @@ export const stateChecks: readonly StateCheck[] = [
   // Placement: present problems, then what one loss breaks.
   group.earlierGroupSkipped,
   capacity.duplicatedIgnoresCapacity,
+  selection.labelSelectorInvalid,
   selection.selectsNoCluster,
   selection.spreadUnsatisfiable,
   capacity.componentsWithoutCapacity,
@@ -157,6 +158,7 @@ export const stateChecks: readonly StateCheck[] = [
   scheduling.generationUnseen,
   group.affinityGroupGone,
   undone.templateNotApplied,
+  deletion.namespaceDeleted,
   deletion.bindingDeletionStuck,
   deletion.workDeletionStuck,
   deletion.executionSpaceStuck,
@@ -176,6 +178,7 @@ export const stateChecks: readonly StateCheck[] = [
   selection.weightsLeaveOut,
   failed.weightsGiveNone,
   writer.impossibleScaling,
+  reported.referenceMissing,
   writer.twoScalers,
   writer.scalingOff,
   writer.hpaWithoutRetain,

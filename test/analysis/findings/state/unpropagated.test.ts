@@ -162,3 +162,129 @@ describe('an Event of a failure does not count', () => {
     expect(findings).toEqual([]);
   });
 });
+
+describe('doctor names first what one thing breaks', () => {
+  const web = { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' };
+  const template = { kind: 'Deployment', namespace: 'shop', name: 'web' };
+  const shopPolicy = { kind: 'PropagationPolicy', namespace: 'shop', name: 'web' };
+  const scaler = (kind: string, name: string, spec: object): Written => ({
+    ...{ apiVersion: 'autoscaling.karmada.io/v1alpha1', kind, metadata: { namespace: 'shop', name: 'x' } },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name }, ...spec },
+  });
+  const broken: [string, Written[], string, RegExp][] = [
+    [
+      'an autoscaler of a workload that does not exist',
+      [...changed({}), scaler('FederatedHPA', 'wbe', { minReplicas: 1, maxReplicas: 3 })],
+      'reference-missing',
+      /FederatedHPA shop\/x names Deployment shop\/wbe, which does not exist/,
+    ],
+    [
+      'metrics that an autoscaler does not get (#4692)',
+      [
+        ...changed({}),
+        {
+          ...scaler('FederatedHPA', 'web', { minReplicas: 1, maxReplicas: 3 }),
+          status: {
+            conditions: [
+              {
+                ...{ type: 'ScalingActive', status: 'False', reason: 'FailedGetPodsMetric' },
+                ...{ message: 'unable to get metric rps', lastTransitionTime: '2026-05-04T08:00:00Z' },
+              },
+            ],
+          },
+        },
+      ],
+      'condition-failed',
+      /FederatedHPA shop\/x: ScalingActive is False .*FailedGetPodsMetric: unable to get metric rps/,
+    ],
+    [
+      'a workload that an HPA has left at 0 (#4110)',
+      [
+        ...patched(
+          patched(changed({}), template, {
+            metadata: { labels: { 'resourcetemplate.karmada.io/retain-replicas': 'true' } },
+            spec: { replicas: 0 },
+          }),
+          web,
+          { spec: { replicas: 0 }, status: { aggregatedStatus: null } },
+        ),
+        { ...scaler('HorizontalPodAutoscaler', 'web', { minReplicas: 1 }), apiVersion: 'autoscaling/v2' },
+      ],
+      'scaling-off-at-zero',
+      /Deployment shop\/web asks for 0 replicas: HorizontalPodAutoscaler shop\/x does not scale it/,
+    ],
+    [
+      'static weights beside a spread constraint (#3184)',
+      patched(changed({}), shopPolicy, {
+        spec: {
+          placement: {
+            spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
+            clusterAffinity: { clusterNames: ['member1', 'member2'] },
+            replicaScheduling: {
+              weightPreference: {
+                dynamicWeight: null,
+                staticWeightList: ['member1', 'member2'].map((name) => ({
+                  ...{ targetCluster: { clusterNames: [name] }, weight: 1 },
+                })),
+              },
+            },
+          },
+        },
+      }),
+      'spread-not-met',
+      /Deployment shop\/web: maxGroups is 1, and it is on 2 clusters: static weights ignore it/,
+    ],
+    [
+      'an override that sets replicas which the placement does not (#4325)',
+      [
+        ...changed({}),
+        {
+          ...{ apiVersion: 'policy.karmada.io/v1alpha1', kind: 'OverridePolicy' },
+          metadata: { namespace: 'shop', name: 'zero' },
+          spec: {
+            resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
+            overrideRules: [
+              {
+                targetCluster: { clusterNames: ['member2'] },
+                overriders: { plaintext: [{ operator: 'replace', path: '/spec/replicas', value: 0 }] },
+              },
+            ],
+          },
+        },
+      ],
+      'override-writes-replicas',
+      /member2 runs 0 of Deployment shop\/web, where 2 are placed/,
+    ],
+    [
+      'a cluster that is not reachable, with nothing on it (#3771)',
+      [
+        ...changed({}),
+        {
+          ...{ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name: 'dev' } },
+          spec: { syncMode: 'Push', apiEndpoint: 'https://dev:6443' },
+          status: {
+            conditions: [
+              {
+                ...{ type: 'Ready', status: 'False', reason: 'ClusterNotReachable' },
+                ...{ message: 'cluster is not reachable', lastTransitionTime: LONG_AGO },
+              },
+            ],
+          },
+        },
+        { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'karmada-es-dev' } },
+      ],
+      'condition-failed',
+      /Cluster dev: Ready is False .*ClusterNotReachable.*: nothing new is placed there/,
+    ],
+    [
+      'a rebalancer that nothing processes',
+      patched(changed({}), { kind: 'WorkloadRebalancer', name: 'back' }, { status: null }),
+      'rebalancer-without-effect',
+      /WorkloadRebalancer back was created at .*, and nothing has processed it/,
+    ],
+  ];
+  test.each(broken)('%s', async (_, objects, check, says) => {
+    const { findings } = await diagnosed(objects);
+    expect(findings[0]).toMatchObject({ check, message: expect.stringMatching(says) });
+  });
+});

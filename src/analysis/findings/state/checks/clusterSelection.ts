@@ -16,6 +16,8 @@ import { providerOf, regionOf, zonesOf } from '../../../../karmada/selection/clu
 import { clusterObject, count, inBinding, some, together } from '../about.ts';
 import { patched, placed, policyFor, webPolicy } from '../examples.ts';
 import { affinitiesOf, namesOf, policyFindings } from '../policyFindings.ts';
+import { parseLabelSelector } from '../../../../kubernetes/labelSelector.ts';
+import type { LabelSelector } from '../../../../kubernetes/schema/meta.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 export const selectsNoCluster: StateCheck = {
@@ -48,6 +50,75 @@ export const selectsNoCluster: StateCheck = {
       'correct names and labels',
     ),
 };
+
+export const labelSelectorInvalid: StateCheck = {
+  id: 'label-selector-invalid',
+  lints: 'manifests',
+  severity: 'error',
+  theme: 'placement',
+  title: 'a label selector of a policy is invalid, and selects nothing',
+  help: 'Nothing refuses it when the policy is written. Its operators are In, NotIn, Exists and DoesNotExist; the first two need values, the others have none. Keys and values have to be valid labels.',
+  needs: ['PropagationPolicy'],
+  symptoms: ['a policy with a labelSelector selects nothing', 'is not a valid label selector operator'],
+  issues: [],
+  example: patched(webPolicy, {
+    spec: {
+      placement: {
+        clusterAffinity: {
+          labelSelector: { matchExpressions: [{ key: 'zone', operator: 'Equals', values: ['a'] }] },
+        },
+      },
+    },
+  }),
+  find: (seen) =>
+    policyFindings(
+      seen,
+      ({ spec }) =>
+        labelSelectorsOf(spec).flatMap(({ selector, field }) => {
+          const why = whyInvalid(selector);
+          return why ? [{ text: `the label selector selects nothing: ${why}`, field, value: selector }] : [];
+        }),
+      'correct the label selector',
+    ),
+};
+
+function labelSelectorsOf({ resourceSelectors = [], placement = {} }: PropagationPolicy['spec']) {
+  const weights = placement.replicaScheduling?.weightPreference?.staticWeightList ?? [];
+  return [
+    ...resourceSelectors.map((one, at) => ({ ...one, field: `spec.resourceSelectors[${at}]` })),
+    ...affinitiesOf(placement).map(({ affinity, field }) => ({ ...affinity, field })),
+    ...weights.map(({ targetCluster }, at) => ({
+      ...targetCluster,
+      field: `spec.placement.replicaScheduling.weightPreference.staticWeightList[${at}].targetCluster`,
+    })),
+  ].flatMap(({ labelSelector: selector, field }) =>
+    selector ? [{ selector, field: `${field}.labelSelector` }] : [],
+  );
+}
+
+/** The first part of a label selector that Kubernetes refuses, in words. */
+function whyInvalid({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string | undefined {
+  const label = Object.entries(matchLabels).find(
+    ([key, value]) => !parseLabelSelector({ matchLabels: { [key]: value } }),
+  );
+  if (label) return `${label.join('=')} is no valid label`;
+  const expression = matchExpressions.find((one) => !parseLabelSelector({ matchExpressions: [one] }));
+  if (!expression) return undefined;
+  const { key, operator, values = [] } = expression;
+  if (!OPERATORS.has(operator))
+    return `operator ${operator} of ${key} is none of ${[...OPERATORS.keys()].join(', ')}`;
+  if (OPERATORS.get(operator) !== values.length > 0)
+    return `operator ${operator} of ${key} ${values.length > 0 ? 'has no values' : 'needs values'}`;
+  return `${key} with ${some(values)} is no valid label`;
+}
+
+/** Whether each operator of label selectors needs values. */
+const OPERATORS = new Map([
+  ['In', true],
+  ['NotIn', true],
+  ['Exists', false],
+  ['DoesNotExist', false],
+]);
 
 export const clusterNameUnknown: StateCheck = {
   id: 'cluster-name-unknown',

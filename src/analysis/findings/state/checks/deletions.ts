@@ -8,7 +8,17 @@ import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import { clusterOfWork } from '../../../../karmada/objects/worksOfBinding.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { clusterDeletion } from '../../../explanation/clusterDeletion.ts';
-import { clusterObject, count, finding, findingIn, inBinding, some, someObjects } from '../about.ts';
+import {
+  clusterObject,
+  count,
+  finding,
+  findingIn,
+  identityOf,
+  inBinding,
+  some,
+  someObjects,
+  together,
+} from '../about.ts';
 import { patched, web } from '../examples.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -120,6 +130,45 @@ export const workDeletionStuck: StateCheck = {
       );
     });
   },
+};
+
+export const namespaceDeleted: StateCheck = {
+  id: 'namespace-being-deleted',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'the namespace of workloads is being deleted',
+  help: 'All that is in the namespace goes with it, policies and bindings as well, and nothing new can be created there: a failover within it writes nothing. Karmada deletes it in the clusters, too.',
+  needs: ['ResourceBinding', 'Namespace'],
+  symptoms: ['because it is being terminated'],
+  issues: [],
+  example: {
+    adds: [
+      {
+        ...{ apiVersion: 'v1', kind: 'Namespace' },
+        metadata: { name: 'shop', deletionTimestamp: '2026-05-04T09:00:00Z', finalizers: ['a.b/c'] },
+      },
+    ],
+  },
+  find: (seen) =>
+    seen.ofKind('Namespace').flatMap((space) => {
+      const { name, deletionTimestamp } = space.metadata;
+      const inside = deletionTimestamp
+        ? seen.bindings.filter(({ metadata }) => metadata.namespace === name)
+        : [];
+      const object = identityOf(space);
+      return together(
+        inside,
+        (workloads) =>
+          `Namespace ${name} is being deleted since ${deletionTimestamp}: ${workloads} ${inside.length === 1 ? 'goes' : 'go'} with it`,
+        {
+          rule: 'its objects are deleted with it',
+          object,
+          field: 'metadata.deletionTimestamp',
+          value: deletionTimestamp,
+        },
+        'see what its deletion waits for, or create it again when it is gone',
+      );
+    }),
 };
 
 export const executionSpaceStuck: StateCheck = {

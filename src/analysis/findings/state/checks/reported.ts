@@ -2,11 +2,14 @@ import type { Condition, KubernetesObject, ObjectIdentity } from '../../../../ka
 import { bindingIdentity, objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
+import { policyIdentity } from '../../../../karmada/objects/policies.ts';
+import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { isEvent } from '../../../history/karmadaEvents.ts';
 import type { Severity } from '../../finding.ts';
-import { clusterObject, finding, identityOf, named, someObjects } from '../about.ts';
+import { isOther } from '../../../../karmada/api/otherKinds.ts';
+import { clusterObject, finding, findingIn, identityOf, named, someObjects } from '../about.ts';
 import { patched } from '../examples.ts';
 import type { Examined } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -96,7 +99,10 @@ export const failureReported: StateCheck = {
     if (events.length === 0) return [];
     const workloads = new Map(seen.bindings.map((one) => [objectKey(bindingIdentity(one)), workloadOf(one)]));
     const succeeded = new Map<string, string>();
-    const groups = new Map<string, { reason: string; message: string; objects: Map<string, ObjectIdentity> }>();
+    const groups = new Map<
+      string,
+      { reason: string; message: string; objects: Map<string, ObjectIdentity> }
+    >();
     for (const { involvedObject: about, reason = '', lastTimestamp: time } of events)
       if (about && reason.endsWith('Succeed') && time) {
         const key = `${objectKey(identityFrom(about))} ${reason.replace(/Succeed$/, '')}`;
@@ -243,6 +249,94 @@ export const conditionFailed: StateCheck = {
     );
   },
 };
+
+/** A reference of an object to another one. */
+interface Reference {
+  to: ObjectIdentity;
+  field: string;
+  effect: string;
+}
+
+/** By kind: the objects that objects of that kind refer to by name. */
+const REFERENCES: Readonly<Record<string, (object: KubernetesObject) => readonly Reference[]>> = {
+  FederatedHPA: scaled,
+  CronFederatedHPA: scaled,
+  FederatedResourceQuota: (object) =>
+    isOther(object, 'FederatedResourceQuota')
+      ? (object.spec?.staticAssignments ?? []).map(({ clusterName }, at) => ({
+          to: clusterObject(clusterName),
+          field: `spec.staticAssignments[${at}].clusterName`,
+          effect: 'its share is for nothing',
+        }))
+      : [],
+};
+
+/** A policy waits for its priority class where priorities count. */
+function ranked(policy: PropagationPolicy, { configuration }: Examined): Reference[] {
+  const { priorityClassSource, priorityClassName: name } = policy.spec.schedulePriority ?? {};
+  const counts = configuration.featureGates.PriorityBasedScheduling;
+  return counts && priorityClassSource === 'KubePriorityClass' && name
+    ? [{ to: { kind: 'PriorityClass', name }, field: 'spec.schedulePriority', effect: 'it is not applied' }]
+    : [];
+}
+
+function scaled(object: KubernetesObject): Reference[] {
+  return targetOf(object).map((to) => ({ to, field: 'spec.scaleTargetRef', effect: 'it scales nothing' }));
+}
+
+export const referenceMissing: StateCheck = {
+  id: 'reference-missing',
+  severity: 'warning',
+  theme: 'writers',
+  title: 'an autoscaler, a quota or a policy names an object that does not exist',
+  help: 'The target of a FederatedHPA or CronFederatedHPA, the cluster of a static assignment of a FederatedResourceQuota, or the PriorityClass of a policy, which is not applied without it. Correct the name, or remove it.',
+  needs: ['Cluster', 'ResourceBinding'],
+  uses: ['FederatedHPA', 'CronFederatedHPA', 'FederatedResourceQuota', 'Template'],
+  symptoms: ['FailedGetScale', 'failed to query scale subresource'],
+  issues: [],
+  example: patched(
+    { kind: 'FederatedResourceQuota', namespace: 'shop', name: 'quota' },
+    { spec: { staticAssignments: [{ clusterName: 'gone', hard: { cpu: '2' } }] } },
+  ),
+  find: (seen) => {
+    const referring = [
+      ...Object.entries(REFERENCES).flatMap(([kind, referencesOf]) =>
+        seen.ofKind(kind).map((one) => ({ object: identityOf(one), references: referencesOf(one) })),
+      ),
+      ...seen.world.policies
+        .filter(({ spec }) => spec.schedulePriority)
+        .map((one) => ({ object: policyIdentity(one), references: ranked(one, seen) })),
+    ];
+    if (referring.length === 0) return [];
+    const present = new Set(
+      [
+        ...seen.world.others.map(identityOf),
+        ...seen.world.bindings.map(workloadOf),
+        ...[...seen.clusters().keys()].map(clusterObject),
+      ].map(objectKey),
+    );
+    return referring.flatMap(({ object, references }) =>
+      references
+        .filter(({ to }) => !present.has(objectKey(to)) && isRead(to, seen))
+        .map(({ to, field, effect }) =>
+          findingIn(
+            object,
+            (name) => `${name} names ${named(to)}, which does not exist: ${effect}`,
+            { rule: 'no object has the name', field, value: to.name },
+            'correct the name',
+          ),
+        ),
+    );
+  },
+};
+
+/** Whether the state would have an object: one of the same kind is there. */
+function isRead({ kind, namespace }: ObjectIdentity, seen: Examined): boolean {
+  if (kind === 'Cluster' || (kind === 'PriorityClass' && seen.world.unread !== undefined)) return true;
+  return [...seen.ofKind(kind).map(identityOf), ...seen.world.bindings.map(workloadOf)].some(
+    (one) => one.kind === kind && one.namespace === namespace,
+  );
+}
 
 /** The workload that an autoscaler scales. */
 function targetOf(object: KubernetesObject): ObjectIdentity[] {

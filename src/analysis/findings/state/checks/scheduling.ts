@@ -162,6 +162,11 @@ function hasRoom(name: string, spec: ResourceBindingSpec, seen: Examined): boole
   return at !== undefined && (availableReplicas(fleet, spec, options).values[at] ?? 0) > 0;
 }
 
+/** Whether something was created so long ago that a running controller has processed it. */
+function isOld(created: string | null | undefined, { now }: Examined): boolean {
+  return !!created && now - instant(created) > SCHEDULED_BY_NOW;
+}
+
 export const rebalancerFailed: StateCheck = {
   id: 'rebalancer-without-effect',
   severity: 'warning',
@@ -186,8 +191,18 @@ export const rebalancerFailed: StateCheck = {
     },
   ),
   find: (seen) =>
-    seen.othersOf('WorkloadRebalancer').flatMap(({ metadata: { name }, status }) => {
+    seen.othersOf('WorkloadRebalancer').flatMap(({ metadata: { name, creationTimestamp }, spec, status }) => {
+      const { workloads = [] } = spec ?? {};
       const observed = status?.observedWorkloads ?? [];
+      if (observed.length === 0 && workloads.length > 0 && isOld(creationTimestamp, seen))
+        return [
+          finding(
+            [{ kind: 'WorkloadRebalancer', name }],
+            `WorkloadRebalancer ${name} was created at ${creationTimestamp}, and nothing has processed it`,
+            { rule: 'its status lists what it has asked for', field: 'status.observedWorkloads', value: [] },
+            restart('controllerManager', seen),
+          ),
+        ];
       const failed = observed.filter(({ result }) => result === 'Failed');
       const kept = observed
         .filter(({ result }) => result === 'Successful')
