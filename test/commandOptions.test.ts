@@ -6,7 +6,7 @@ function run(entry: string, ...argv: string[]): { status: number | null; stdout:
   return spawnSync(process.execPath, ['scripts/run-ts.mjs', entry, ...argv], { encoding: 'utf8' });
 }
 
-test('a command of this repository says how it is used', () => {
+test('a command of this repository describes its usage', () => {
   const { status, stdout, stderr } = run('test/fuzz/run.ts', '--help');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^usage: npm run fuzz /);

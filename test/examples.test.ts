@@ -64,7 +64,7 @@ describe.each(states)('examples/%s', (name) => {
   });
 });
 
-test('shop is settled: while nothing happens to it, nothing happens', () => {
+test('shop is settled: without events, nothing happens', () => {
   expect(outcomes('shop', []).events).toEqual([]);
 });
 

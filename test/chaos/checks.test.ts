@@ -95,7 +95,7 @@ describe('what a drain is checked against', () => {
     ]);
   });
 
-  test('an eviction that is begun again is seen, also when only its task is', () => {
+  test('a repeated eviction is observed, even if only its task is', () => {
     expect(evictedOnce(drainOf(moved)).violations).toEqual([]);
     const again: Step[] = [...moved, [6000, { member1: 2 }], [7000, {}, 'member1']];
     expect(evictedOnce(drainOf(again)).violations).toEqual([
@@ -157,7 +157,7 @@ describe('what a drain is checked against', () => {
     expect(endsWhere(drainOf(stayed, byChance), drainOf(moved)).violations).toHaveLength(1);
   });
 
-  test('what cannot be written is tried, given up, and has no task', () => {
+  test('objects that cannot be written are tried, given up, and have no task', () => {
     const poisons = poisonsFor(['load/a', 'load/b', 'load/c', 'load/d']);
     expect([...poisons]).toEqual([
       ['load/a', 'conflict'],

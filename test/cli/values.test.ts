@@ -40,7 +40,7 @@ test('numbers are finite and in their range', () => {
     expect(() => whole('--max', text, 1)).toThrow('not a whole number, 1 or more');
 });
 
-test('what is not given is not read', () => {
+test('without a value nothing is read', () => {
   expect([choice('--a', undefined, ['b']), durationOrSeconds('--a', undefined)]).toEqual([
     undefined,
     undefined,

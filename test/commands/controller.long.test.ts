@@ -212,7 +212,7 @@ describe('controller run', () => {
     expect(served.writes).toEqual([]);
   });
 
-  test('takes settings from a file, and names all that is wrong in it by line and column', async () => {
+  test('reads settings from a file, and names all its mistakes by line and column', async () => {
     await serve();
     const file = join(served.directory, 'controller.yaml');
     writeFileSync(

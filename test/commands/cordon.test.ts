@@ -4,7 +4,7 @@ import { json, run } from './cli.ts';
 const incident = ['--state', 'examples/incident', '--dry-run'];
 
 describe('cordon and uncordon of a captured control plane', () => {
-  test('say what they would do, a line for each cluster', () => {
+  test('describe the effect in a line for each cluster', () => {
     expect(run(['cordon', 'oregon', 'dublin', ...incident])).toEqual({
       code: 0,
       stderr: '',
@@ -24,7 +24,7 @@ describe('cordon and uncordon of a captured control plane', () => {
     });
   });
 
-  test('write nothing to files, and say so', () => {
+  test('write nothing to files, and report that', () => {
     for (const more of [[], ['--dry-run=server']])
       expect(run(['cordon', 'oregon', '--state', 'examples/incident', ...more])).toMatchObject({
         code: 2,

@@ -10,7 +10,7 @@ import { preloading } from '../program.ts';
 const dashboard = (stdin: string, ...more: string[]) =>
   run(['dashboard', '--plain', '--state', 'examples/shop', ...more], { stdin });
 
-test('without a terminal it says what to use instead', () => {
+test('without a terminal it names an alternative', () => {
   const { code, stdout, stderr } = run(['dashboard', '--state', 'examples/shop']);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^error: the dashboard needs a terminal.*--plain.*failover status/);
@@ -148,7 +148,7 @@ describe('--controller-log', () => {
     );
   });
 
-  test('names the line that it cannot read', () => {
+  test('names the unreadable line', () => {
     const { code, stdout, stderr } = replay(`${JSON.stringify(event)}\nnonsense\n\n`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error: .*run\.jsonl:2: is not a JSON object/);

@@ -65,7 +65,7 @@ describe('doctor', () => {
     );
   });
 
-  test('gives commands that run on the state that was asked, where nothing can be written', () => {
+  test('names commands that run on the requested state, if nothing can be written', () => {
     const { findings } = diagnosis('--state', 'examples/incident');
     const commands = findings.flatMap(({ remedy }) => remedy?.commands ?? []);
     const own = commands.filter((one) => one.startsWith('kubectl karmada-failover eviction'));
@@ -96,7 +96,7 @@ describe('doctor', () => {
     expect(stdout).not.toMatch(/^- *[=:]/m);
   });
 
-  test('says that nothing was checked if every check is left out', () => {
+  test('reports that nothing was checked if every check is excluded', () => {
     const { stdout } = doctor('--state', 'examples/shop', '--only', 'taints', '--skip', 'taints');
     expect(stdout).toBe('Nothing was checked: every check is left out.\n');
   });
@@ -113,7 +113,7 @@ describe('doctor', () => {
     expect(doctor(...report('quota-refuses'), '--fail-on', 'warning').code).toBe(1);
   });
 
-  test('makes only the checks that are asked for, by id or theme', () => {
+  test('runs only the requested checks, by id or theme', () => {
     const only = diagnosis(...report('evicted-everywhere'), '--only', 'stuck');
     expect(new Set(only.findings.map(({ check }) => check))).toEqual(
       new Set(['task-of-unscheduled-binding', 'workload-down', 'scheduling-failed']),

@@ -32,7 +32,7 @@ describe('the plan of a drain of the example', () => {
     );
   });
 
-  test('says who moves and who cannot', () => {
+  test('names the workloads that move and those that cannot', () => {
     expect(planned.stdout).toMatch(/^ +5 +move +to dublin \+8 replicas, virginia \+7, oregon \+5$/m);
     expect(planned.stdout).toMatch(/^ +3 +blocked +data\/statefulset\/ledger: /m);
   });
@@ -103,13 +103,13 @@ describe('a plan that was saved', () => {
     expect(readFileSync(file, 'utf8')).toBe(stdout);
   });
 
-  test('holds while nothing has changed', () => {
+  test('is valid while nothing has changed', () => {
     const { code, stdout, stderr } = drain('--plan', file, '--dry-run', ...state);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(saved.stdout);
   });
 
-  test('does not hold when something has, and what it is is named', () => {
+  test('is invalid after a change, which is named', () => {
     const objects = JSON.parse(readFileSync(join(root, 'examples/shop/control-plane.json'), 'utf8')) as {
       items: { kind: string; metadata: { name: string }; spec: { clusters?: unknown; replicas?: number } }[];
     };

@@ -9,7 +9,7 @@ import { program } from '../program.ts';
 
 const state = ['--state', 'examples/shop'];
 
-describe('wrong usage is one line that says what to do, and exit code 2', () => {
+describe('wrong usage is one line with the correct one, and exit code 2', () => {
   test.each([
     [['evicton', 'inspect'], 'unknown command "evicton inspect", did you mean "eviction inspect"?'],
     [['fly'], 'unknown command "fly"; see kubectl karmada-failover --help'],

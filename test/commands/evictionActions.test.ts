@@ -18,7 +18,7 @@ describe('the effect of an action on a captured control plane', () => {
     });
   });
 
-  test('releasing leaves it to a deadline that has passed', () => {
+  test('releasing leaves it to its deadline, which has passed', () => {
     const { code, stdout } = act('release', 'rb/queue-deployment', '-n', 'data', ...dryRun);
     expect(code).toBe(0);
     expect(stdout).toBe(
@@ -26,13 +26,13 @@ describe('the effect of an action on a captured control plane', () => {
     );
   });
 
-  test('cancelling brings it back', () => {
+  test('cancelling restores it', () => {
     expect(act('cancel', 'deploy.apps/queue', '--from', 'oregon', ...dryRun).stdout).toBe(
       `${HELD} cancelled in data (dry run): back on oregon with 2 replicas, for which virginia gives up 2; the scheduler leaves it so\n`,
     );
   });
 
-  test('what may lose the last ready copy is refused, with the flag that accepts it', () => {
+  test('an action that may lose the last ready copy is refused, with the flag that accepts it', () => {
     const refused = act('complete', 'deployment/checkout', ...dryRun);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
@@ -51,7 +51,7 @@ describe('the effect of an action on a captured control plane', () => {
     expect(stderr.match(/^error: /gm)).toHaveLength(4);
   });
 
-  test('what is so already is said to be, and is no failure', () => {
+  test('an action without effect is reported as such, and is no failure', () => {
     expect(act('hold', 'deploy/queue', ...dryRun)).toMatchObject({
       code: 0,
       stdout: `${HELD} unchanged in data: held already: the copy on oregon stays until it is released or completed\n`,
@@ -66,7 +66,7 @@ describe('the effect of an action on a captured control plane', () => {
     );
   });
 
-  test('-o wide adds what it rests on', () => {
+  test('-o wide adds its inputs', () => {
     expect(act('release', 'deploy/queue', '-o', 'wide', ...dryRun).stdout).toMatch(
       /\n {2}the time of 10m was over .*\[spec.gracefulEvictionTasks\[0\].creationTimestamp: /,
     );
@@ -101,7 +101,7 @@ describe('the effect of an action on a captured control plane', () => {
     expect(nothing.stderr).toBe('No evictions from tokyo in flight.\n');
   });
 
-  test('deadlines that rest on an assumed flag are said to', () => {
+  test('deadlines that depend on an assumed flag are marked', () => {
     const state = ['--state', 'examples/incident/control-plane.json', '--at', AT, '--dry-run=client'];
     const { code, stderr } = act('hold', 'deployment/checkout', ...state);
     expect(code).toBe(0);

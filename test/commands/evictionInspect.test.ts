@@ -8,7 +8,7 @@ const incident = ['eviction', 'inspect', '--state', 'examples/incident'];
 const screen = (argv: string[]) => run(argv).stdout.trimEnd().split('\n');
 
 describe('eviction inspect', () => {
-  test('lists what is in flight, what it waits for, and what the deadline brings', () => {
+  test('lists evictions in flight, what they wait for, and the effect of the deadline', () => {
     expect(screen(incident)).toEqual([
       '6 evictions: 1 waiting, 4 stuck, 1 held. 2 lost (1 uncertain).',
       '',

@@ -57,7 +57,7 @@ describe('failover audit', () => {
     expect(run(next!.split(' ').slice(2)).code).toBe(0);
   });
 
-  test('says what happens to each workload at worst, when and why', () => {
+  test('reports what happens to each workload at worst, when and why', () => {
     expect(text).toMatch(/^lost +data\/sts\/ledger +frankfurt \+1 +permanent +no other cluster$/m);
     expect(text).toMatch(
       /^blocked +shop\/deploy\/pricing +frankfurt \+3 +permanent +minGroups 2 by region$/m,

@@ -21,7 +21,7 @@ function document(...more: string[]): { code: number | null; answer: Document } 
 }
 
 describe('failover diff', () => {
-  test('of the same thing twice finds nothing, and ends with 0', () => {
+  test('of two equal sides finds nothing, and ends with 0', () => {
     const { code, answer } = document();
     expect({ code, differs: answer.differs, items: answer.items }).toEqual({
       code: 0,
@@ -66,7 +66,7 @@ describe('failover diff', () => {
     ]);
   });
 
-  test('takes a patch as failover explain prints it', () => {
+  test('accepts a patch as failover explain prints it', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'patch.json');
     const target = { kind: 'PropagationPolicy', namespace: 'shop', name: 'search' };
     const merge = { spec: { placement: { clusterTolerations: [{ operator: 'Exists' }] } } };
@@ -197,7 +197,7 @@ describe('failover diff', () => {
     expect(stdout.split('\n')[2]).toBe('No workload ends differently if nothing happens.');
   });
 
-  test('says first and in one sentence that nothing differs', () => {
+  test('reports first and in one sentence that nothing differs', () => {
     const { stdout } = run([...diff, '--to', 'v1.18.2']);
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       'v1.18.2 → v1.18.2: no difference in 5 scenarios.',
@@ -231,7 +231,7 @@ describe('failover diff', () => {
     });
   });
 
-  test('says what it is not certain of, and where that may end', () => {
+  test('names its uncertain results, and their possible ends', () => {
     const { answer } = document('--from', 'v1.13', '--to', 'v1.18', '--fail', 'frankfurt');
     const of = (name: string) => answer.items.find(({ workload }) => workload.name === name)!;
     expect(of('cart').from).toMatchObject({
@@ -245,7 +245,7 @@ describe('failover diff', () => {
     expect(stdout).toContain('\n[1] depends on ');
   });
 
-  test('says what the first side rests on', () => {
+  test('names the inputs of the first side', () => {
     const { answer } = document('--to', 'v1.13', '--fail', 'oregon', '--ready-after', '0s');
     const { assumptions } = answer as unknown as { assumptions: object[] };
     expect(assumptions).toEqual(
@@ -293,7 +293,7 @@ describe('failover diff', () => {
     expect(answer.items).toEqual([]);
   });
 
-  test('warns if nothing says how the two differ', () => {
+  test('warns if both sides are equal', () => {
     expect(run(diff).stderr).toContain('warning: both sides are the same; give --to');
   });
 

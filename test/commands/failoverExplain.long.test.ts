@@ -169,7 +169,7 @@ describe('failover explain', () => {
     expect(evicted.map(({ cluster }) => cluster)).toEqual(['frankfurt', 'dublin']);
   });
 
-  test('says which link is missing where failover is off', () => {
+  test('names the missing link if failover is off', () => {
     const off = [...shop, '--assume', 'Failover=false'];
     const lines = screen(explain('deploy/cart', ...off, '--if-fails', 'frankfurt'));
     expect(lines.slice(0, 6)).toEqual([

@@ -110,13 +110,13 @@ test('of what is tolerated only for a time it says that Karmada does not move it
   expect(stdout).toMatch(/checkout .* down: tolerates, so Karmada does not move it yet; /);
 });
 
-test('of a selection that has no workloads it says so', () => {
+test('for a selection without workloads it reports that', () => {
   expect(run([...simulate, '-l', 'app=none']).stdout).toMatch(
     /^frankfurt fails: no workload matches the selection; clusters count all\.\n/,
   );
 });
 
-test('what changes nothing is not in the headline', () => {
+test('unaffected workloads are not in the headline', () => {
   const shop = ['failover', 'simulate', '--state', 'examples/shop'];
   expect(run([...shop, '--recover', 'dublin@10m']).stdout).toMatch(/^With no further failures: 14 stay /);
   expect(run([...shop, '--fail', 'dublin', '--fail', 'dublin']).stdout).toMatch(/^dublin fails: /);

@@ -15,7 +15,7 @@ function printed(...argv: string[]): string {
 }
 
 describe('-o jsonpath', () => {
-  test('prints fields, with whole numbers as kubectl prints them and no newline of its own', () => {
+  test('prints fields, with whole numbers as kubectl prints them and without a newline', () => {
     expect(printed('eviction', 'inspect', 'deploy/queue', '-o', 'jsonpath={.items[*].ageSeconds}')).toBe(
       '29658',
     );

@@ -20,7 +20,7 @@ const ON_A_TERMINAL = {
   TERM: 'xterm',
 };
 
-test('oclif.manifest.json is what the commands say (else: npm run manifest)', () => {
+test('oclif.manifest.json matches the commands (else: npm run manifest)', () => {
   const { stdout } = spawnSync(process.execPath, ['scripts/manifest.mjs', '--print'], {
     cwd: root,
     encoding: 'utf8',
@@ -146,7 +146,7 @@ describe('help', () => {
     });
   });
 
-  test('may be asked for in other ways', () => {
+  test('may be requested in other ways', () => {
     const { stdout } = run(['failover', 'status', '--help']);
     expect(run(['failover', 'status', '-h']).stdout).toBe(stdout);
     expect(run(['help', 'failover', 'status']).stdout).toBe(stdout);

@@ -66,7 +66,7 @@ if (kubectl === undefined && process.env['NOTHING_SKIPPED'])
     expect(plugin('help').stdout).toBe(stdout);
   });
 
-  test('a word that is nearly a command is put right', () => {
+  test('a misspelt command is corrected', () => {
     expect(plugin('failover', 'statsu', '--state', 'examples/shop')).toEqual({
       code: 2,
       stdout: '',

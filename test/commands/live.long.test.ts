@@ -161,7 +161,7 @@ describe('a snapshot', () => {
   });
 });
 
-describe('what the user is not allowed to read', () => {
+describe('objects that the user is not allowed to read', () => {
   test('is a warning, and unknown in the answer', async () => {
     const guarded = await liveServer(items, { forbidden: ['clustertaintpolicies.policy.karmada.io'] });
     const argv = ['failover', 'status', '-o', 'json', '--assume', 'Failover=true'];

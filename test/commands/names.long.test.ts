@@ -8,7 +8,7 @@ const ask = (...argv: string[]): string => {
   return stdout;
 };
 
-describe('what one command names, others take, in the forms of kubectl, too', () => {
+describe('names that one command prints are accepted by others, in the forms of kubectl, too', () => {
   const ledger = ask('failover', 'explain', 'statefulset/ledger', '-n', 'data');
 
   test.each([
@@ -42,7 +42,7 @@ describe('what one command names, others take, in the forms of kubectl, too', ()
   });
 });
 
-describe('what -o name prints is taken by', () => {
+describe('a name printed by -o name is accepted by', () => {
   const cluster = ask('failover', 'status', 'tokyo', '-o', 'name').trim();
 
   test.each([
@@ -94,7 +94,7 @@ describe('patches that explain prints', () => {
   test.each([
     [dublin, 'is a whole explanation, whose changes are alternatives; give the patches of one of them'],
     [['failover', 'explain', 'deployment/search', '-n', 'shop'], 'is an explanation without patches'],
-  ])('are picked from what %j prints: all of it is refused', (argv, message) => {
+  ])('are read from the output of %j: all of it is refused', (argv, message) => {
     const stdin = ask(...argv, '-o', 'json');
     const { code, stderr } = run(['failover', 'simulate', '--apply', '-', ...state], { stdin });
     expect(code).toBe(2);

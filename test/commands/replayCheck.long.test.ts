@@ -114,7 +114,7 @@ const off = OFF.flatMap((one) => ['--assume', one]);
 const check = (...words: string[]) => run(['replay', 'check', ...words, '--ready-after', '25s', ...assume]);
 
 describe('replay check', () => {
-  test('finds that what was predicted is what happened on real Karmada', () => {
+  test('finds that predictions match real Karmada', () => {
     const { code, stdout } = check(file, '-o', 'json');
     const checked = JSON.parse(stdout) as Checked;
     expect(breaches('replay-check', checked)).toBe('');
@@ -144,7 +144,7 @@ describe('replay check', () => {
     );
   });
 
-  test('ends with 1 if something differs, and shows both ways', () => {
+  test('ends with 1 if something differs, and shows both sides', () => {
     // with failover off nothing would have been evicted
     const { code, stdout } = run(['replay', 'check', file, ...off, '--assume', 'enable-taint-manager=true']);
     expect(code).toBe(1);
@@ -252,7 +252,7 @@ describe('replay check', () => {
     expect(stderr).toContain('stdin: a recording is read twice here; give its file, not stdin or a pipe');
   });
 
-  test('refuses what is no recording', () => {
+  test('refuses a file that is no recording', () => {
     const { code, stderr } = check('examples/shop/control-plane.json');
     expect(code).toBe(2);
     expect(stderr).toContain('is not a recording; give a file that record has written');

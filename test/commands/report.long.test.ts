@@ -19,7 +19,7 @@ describe('failover simulate --report', () => {
   const ran = run([...simulate, '--report', file]);
   const html = readFileSync(file, 'utf8');
 
-  test('prints what it prints without', () => {
+  test('prints the same as without', () => {
     expect(ran).toEqual({ ...run(simulate), code: 0, stderr: `Report written to ${file}\n` });
   });
 

@@ -72,7 +72,7 @@ test('an upgrade while a cluster is down is compared for that cluster, too (6951
   expect(text).toMatch(/nothing happens default\/deploy\/svc moves\? → stays 5m2s → - gy1×4 → gy1×2, gy2×2/);
 });
 
-test('what stays on a cluster that fails is down there, which a status says (6951)', () => {
+test('a workload that stays on a failing cluster is down there, which a status reports (6951)', () => {
   const text = says('cluster-down-before-upgrade', 'failover', 'status', '--karmada-version', 'v1.18.2');
   expect(text).toContain('1 stays; 4 replicas down permanently');
 });

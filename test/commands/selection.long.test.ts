@@ -87,7 +87,7 @@ test.each([
   expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 2, lines: 2 });
 });
 
-describe('a name that one command prints is taken by every other', () => {
+describe('a name that one command prints is accepted by every other', () => {
   const shop = ['--state', 'examples/shop'];
   const forms = [
     ['statefulset/ledger'],

@@ -159,7 +159,7 @@ const wordsOf = (command: string) => command.split(' ').slice(2);
 const nextOf = (text: string) =>
   text.split('\n').flatMap((line) => /^ *(kubectl karmada-failover .*)$/.exec(line)?.[1] ?? []);
 
-test('the commands that answers name next give answers', () => {
+test('the commands that answers suggest next give answers', () => {
   const next = new Map<string, string>();
   const recorded = 'replay check examples/incident.rec';
   for (const [line, state] of [...ANSWERS, [recorded, []] as const])

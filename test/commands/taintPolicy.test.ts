@@ -130,7 +130,7 @@ describe('taint-policy explain', () => {
       );
   });
 
-  test('says so if no policy does anything at all', () => {
+  test('reports it if no policy has an effect', () => {
     const { stdout } = policy('explain', '--assume', 'Failover=false');
     expect(stdout).toMatch(/^No policy does anything: the feature gate Failover .* is off\.\n/);
   });

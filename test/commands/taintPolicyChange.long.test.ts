@@ -71,7 +71,7 @@ describe('taint-policy delete names policies as kubectl does', () => {
 describe('taint-policy apply on files, a what-if', () => {
   const apply = (...argv: string[]) => run(['taint-policy', 'apply', '--state', world, ...common, ...argv]);
 
-  test('says what clusters gain now, and at which condition they lose it', () => {
+  test('names taints that clusters gain now, and the condition at which they lose them', () => {
     const { code, stdout, stderr } = apply('-f', policyFile());
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('new   created (dry run)   for gamma\n');
@@ -135,7 +135,7 @@ describe('taint-policy apply on files, a what-if', () => {
     });
   });
 
-  test('says which workloads would move, be blocked or lost', () => {
+  test('names the workloads that would move, be blocked or lost', () => {
     const file = policyFile({
       name: 'harsh',
       spec: {
@@ -173,7 +173,7 @@ describe('taint-policy apply on files, a what-if', () => {
     );
   });
 
-  test('names what an edit leaves behind', () => {
+  test('names the taints that an edit leaves', () => {
     const file = policyFile({
       name: 'network',
       spec: {
@@ -346,7 +346,7 @@ describe('on a live control plane', () => {
     });
   });
 
-  test('what is risky is refused before anything is written', async () => {
+  test('risky changes are refused before anything is written', async () => {
     const file = policyFile({ name: 'risky', spec: { removeOnConditions: [] } });
     expect(await command('apply', '-f', file)).toMatchObject({ code: 1 });
     expect(policies()).toEqual(['network', 'optimist']);

@@ -133,7 +133,7 @@ describe('on files', () => {
     expect(remove('network', '--out', '-', '-o', 'json')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('what is no plan is refused with its place', () => {
+  test('a file that is no plan is refused with its position', () => {
     expect(remove('--plan', 'package.json')).toMatchObject({
       code: 2,
       stderr:

@@ -47,7 +47,7 @@ describe('taint-policy validate', () => {
     ]);
   });
 
-  test('what is clean is said to be clean, and ends with 0', () => {
+  test('a sound policy is reported as such, and ends with 0', () => {
     expect(validate('-f', `${policies}/network.yaml`, ...rules)).toEqual({
       code: 0,
       stdout: [
@@ -225,7 +225,7 @@ describe('-k', () => {
     );
   });
 
-  test('says what kubectl says, or that there is none', () => {
+  test('repeats kubectl’s message, or that there is none', () => {
     expect(build('echo "error: no such directory" >&2; exit 1', 'overlay')).toEqual({
       code: 2,
       stdout: '',
@@ -237,7 +237,7 @@ describe('-k', () => {
   });
 });
 
-describe('what other programs read', () => {
+describe('the input of other programs', () => {
   const printed = (form: string, ...argv: string[]) => validate('-o', form, ...rules, ...argv).stdout;
 
   test('json is what its schema documents', () => {

@@ -118,7 +118,7 @@ describe('timeline of a recording', () => {
     });
   });
 
-  test('says that there is no such cluster or workload', () => {
+  test('reports that there is no such cluster or workload', () => {
     const cluster = timeline('nowhere', '--state', file);
     expect([cluster.code, cluster.stderr]).toEqual([
       2,
@@ -220,7 +220,7 @@ describe('report', () => {
     expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(document('--state', file));
   });
 
-  test('ends at the moment that is asked for', () => {
+  test('ends at the requested instant', () => {
     const page = join(folder, 'part.html');
     const { time } = document('--state', file).events.find(({ type }) => type === 'Evicted')!;
     run(['report', file, '--out', page, '--at', time, ...assume]);

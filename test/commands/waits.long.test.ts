@@ -181,7 +181,7 @@ describe('what a command waits for is reported, and ended by a signal', () => {
     server.close();
   });
 
-  test('what a credential plugin has started ends with it', async () => {
+  test('processes started by a credential plugin end with it', async () => {
     rmSync(childOfPlugin, { force: true });
     const started = () => existsSync(childOfPlugin) && readFileSync(childOfPlugin, 'utf8').endsWith('\n');
     const env = { KUBECONFIG: kubeconfig({ exec: hanging }) };

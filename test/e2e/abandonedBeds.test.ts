@@ -57,7 +57,7 @@ test('does not touch those of a running runner, and those that shall stay up', a
   expect([used, standing].map(isRunning)).toEqual([true, true]);
 });
 
-test('what is no bed is passed over', async () => {
+test('folders without a bed are skipped', async () => {
   mkdirSync(join(directory, 'karmada-failover-e2e-bed-aaaaaa'));
   mkdirSync(join(directory, 'somebody-elses'));
   writeFileSync(join(directory, 'karmada-failover-e2e-file'), '');

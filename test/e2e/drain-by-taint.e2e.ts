@@ -47,7 +47,7 @@ test('a drain by taint that would lose a workload is refused, and nothing is wri
   expect(spec).not.toHaveProperty('taints');
 });
 
-test('what Karmada evicts for the taint ends where the plan said', async () => {
+test('evictions by Karmada for the taint end where the plan announced', async () => {
   const args = [...byTaint, '--allow-loss'];
   const planned = await endsWith(bed, 0, ...args, '--dry-run=client', '-o', 'json');
   const { workloads: plan } = JSON.parse(planned.stdout) as {

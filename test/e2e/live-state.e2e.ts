@@ -182,7 +182,7 @@ test('answers on a snapshot are those live at its instant, the flags of the host
     }).toEqual({ command, answer: withoutInstant(answerFrom(snapshot, ...command)) });
 });
 
-test('a snapshot holds nothing that is secret', () => {
+test('a snapshot contains no secrets', () => {
   const text = gunzipSync(readFileSync(snapshot)).toString();
   const token = Buffer.from(bed.file.token).toString('base64');
   for (const secret of [

@@ -45,7 +45,7 @@ describe('replicas of a member', () => {
   });
 });
 
-test('times are compared by when evictions begin, whichever they are, and by how long each takes', () => {
+test('times are compared by when the same evictions begin, and by the duration of each', () => {
   const steps = (...times: number[]) => times.map((time) => ({ time, placement: String(time) }));
   const recorded = new Map([
     ['a', steps(0, 3000, 4000)],

@@ -9,7 +9,7 @@ const cluster = (name: string, resourceVersion?: string, uid = name) => ({
 });
 const world = (...clusters: ReturnType<typeof cluster>[]): World => ({ ...emptyWorld(), clusters });
 
-test('what was read twice is the same', () => {
+test('reading twice gives the same', () => {
   expect(
     sameVersions(
       world(cluster('m1', '7'), cluster('m2', '8')),

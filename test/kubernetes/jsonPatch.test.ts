@@ -35,7 +35,7 @@ describe('a JSON Patch', () => {
     );
   });
 
-  test('names only what differs', () => {
+  test('names only the differences', () => {
     const before = { spec: { clusters: [{ name: 'a', replicas: 1 }, { name: 'b' }], other: [1, 2, 3] } };
     const after = { spec: { clusters: [{ name: 'a', replicas: 2 }, { name: 'b' }], other: [1, 3] } };
     expect(createJsonPatch(before, after)).toEqual([

@@ -71,7 +71,7 @@ describe('a label selector', () => {
     expect(compileLabelSelector({ matchLabels: {}, matchExpressions: [] })?.({})).toBe(true);
   });
 
-  test('selects what all parts hold for', () => {
+  test('selects the objects that match all parts', () => {
     const matches = compileLabelSelector({
       matchLabels: { env: 'prod' },
       matchExpressions: [{ key: 'tier', operator: 'Exists' }],
@@ -81,7 +81,7 @@ describe('a label selector', () => {
     expect(matches?.({ tier: 'gold' })).toBe(false);
   });
 
-  test('with one malformed part is refused as a whole, and knows no Gt and Lt', () => {
+  test('with one malformed part is refused entirely, and has no Gt and Lt', () => {
     expect(compileLabelSelector({ matchLabels: { env: '!' } })).toBeUndefined();
     expect(compileLabelSelector({ matchLabels: { 'a/b/c': 'x' } })).toBeUndefined();
     expect(

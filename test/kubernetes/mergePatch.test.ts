@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { applyManifest, applyMergePatch, createMergePatch } from '../../src/kubernetes/mergePatch.ts';
 
 describe('a merge patch between two objects', () => {
-  test('has only what differs, null for what is gone, and lists whole', () => {
+  test('contains only the differences, null for removed fields, and entire lists', () => {
     expect(
       createMergePatch({ a: 1, b: { c: 1, d: 2 }, e: [1], f: 1 }, { a: 1, b: { c: 2, d: 2 }, e: [1, 2] }),
     ).toEqual({ b: { c: 2 }, e: [1, 2], f: null });
@@ -13,7 +13,7 @@ describe('a merge patch between two objects', () => {
     expect(createMergePatch({ a: [1], b: undefined }, { a: [1] })).toBeUndefined();
   });
 
-  test('turns the one into the other', () => {
+  test('turns one object into the other', () => {
     const value = fc.letrec((tie) => ({
       json: fc.oneof(
         { depthSize: 'small' },
@@ -36,7 +36,7 @@ describe('a merge patch between two objects', () => {
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 describe('a manifest applied', () => {
-  test('changes what it says and removes what it no longer says', () => {
+  test('changes the fields that it sets and removes those that it no longer sets', () => {
     const last = {
       metadata: { name: 'p', labels: { old: '1' } },
       spec: { a: 1, b: { c: 1, d: 1 }, list: [1, 2] },

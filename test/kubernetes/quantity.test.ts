@@ -55,7 +55,7 @@ describe('what a quantity is worth', () => {
   });
 });
 
-describe('what is no quantity', () => {
+describe('an invalid quantity', () => {
   test.each(['', ' ', 'abc', '1.2.3', '1 k', '0x10', '1_000'])('%p has the wrong form', (written) => {
     expect(() => parseQuantity(written)).toThrow(InvalidQuantity);
     expect(() => parseQuantity(written)).toThrow('quantities must match the regular expression');

@@ -107,7 +107,7 @@ describe('durations', () => {
     expect(parseDuration('1d')).toBeUndefined();
   });
 
-  test('what is printed reads back', () => {
+  test('printed values read back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), (milliseconds) => {
         expect(parseDuration(formatDuration(milliseconds))).toBeCloseTo(milliseconds, 3);

@@ -15,7 +15,7 @@ test('a Job runs one pod, and counts completions only if it says nothing of para
   expect(spec({ completions: 5 })).toEqual({ parallelism: 1, completions: 5 });
 });
 
-test('other objects stay as they are', () => {
+test('other objects are not changed', () => {
   const configMap = { apiVersion: 'v1', kind: 'ConfigMap' };
   expect(defaultWorkload(configMap)).toBe(configMap);
 });

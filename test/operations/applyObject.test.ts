@@ -151,7 +151,7 @@ describe('an apply', () => {
     expect(now().spec).toEqual({ taints: taints('anew') });
   });
 
-  test('names the right that is missing', async () => {
+  test('names the missing right', async () => {
     const { apply } = given([], [], { readOnly: ['clustertaintpolicies.policy.karmada.io'] });
     await expect(apply(policy({}))).rejects.toThrow(
       'needed: apiGroups [policy.karmada.io], resources [clustertaintpolicies], verbs [get patch create]',

@@ -54,7 +54,7 @@ describe('to cordon', () => {
     expect(taintsOf(plane, 'member3')).toEqual([CORDON]);
   });
 
-  test('writes nothing where it is done already', async () => {
+  test('writes nothing if it is already done', async () => {
     const plane = three();
     await all(plane, plane.client(), cordon, ['member1']);
     const client = plane.client();
@@ -69,7 +69,7 @@ describe('to cordon', () => {
     expect(client.writes).toEqual([]);
   });
 
-  test('takes a name that is given twice for one', async () => {
+  test('counts a name that is given twice once', async () => {
     expect(await all(three(), three().client(), cordon, [])).toEqual([]);
     const plane = three();
     expect(await all(plane, plane.client(), cordon, ['member1', 'member1'])).toHaveLength(1);

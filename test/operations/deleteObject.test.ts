@@ -30,7 +30,7 @@ describe('a deletion', () => {
     expect(store.has(PATH)).toBe(false);
   });
 
-  test('of what is gone already says so', async () => {
+  test('of a deleted object reports that', async () => {
     const { store, erase } = given();
     store.delete(PATH);
     expect(await erase()).toEqual({ result: 'gone' });
@@ -92,7 +92,7 @@ describe('a deletion', () => {
     expect(store.has(PATH)).toBe(true);
   });
 
-  test('names the right that is missing', async () => {
+  test('names the missing right', async () => {
     const server = servingObjects([member1], { readOnly: ['clusters.cluster.karmada.io'] });
     await expect(deleteObject(server, CLUSTERS, member1)).rejects.toThrow(
       'needed: apiGroups [cluster.karmada.io], resources [clusters], verbs [get delete]',

@@ -137,7 +137,7 @@ function election() {
 }
 
 describe('a Lease', () => {
-  test('is held by the first, who renews it as long as it lives; the other one waits', async () => {
+  test('is held by the first client, which renews it as long as it lives; the other one waits', async () => {
     const { timing, working, together, server, candidate } = election();
     candidate('one');
     await timing.advance(100);
@@ -250,7 +250,7 @@ describe('a Lease', () => {
     expect(together).toEqual([]);
   });
 
-  test('is not released by who has lost it', async () => {
+  test('is not released by a client that has lost it', async () => {
     const { timing, ends, server, candidate } = election();
     const deaf = (_: string, now: number): Fault =>
       now > 30_000 && now < 60_000 ? { type: 'lost', when: 'before' } : undefined;

@@ -185,7 +185,7 @@ describe('recording a control plane', () => {
     expect(worldAt(to).clusters[0]!.metadata.labels).toEqual({ a: 'b' });
   });
 
-  test('ends with what is wrong if the file cannot be written', async () => {
+  test('ends with the error if the file cannot be written', async () => {
     const plane = controlPlane();
     const client = plane.client();
     const writer = await createRecording(place.file(), { escaped: (text) => text });

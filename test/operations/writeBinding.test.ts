@@ -40,7 +40,7 @@ async function back(answers: (ResourceBinding | ApiError)[], dryRun = false) {
 }
 const error = (status: number, message = 'no') => new ApiError(message, { status, reason: '' });
 
-describe('the way back to another affinity group', () => {
+describe('the return to another affinity group', () => {
   test('writes the group first, and the spec on the version that came of it', async () => {
     const { outcome, sent } = await back([later('6'), later('7')]);
     expect(outcome).toMatchObject({ result: 'written', object: { metadata: { resourceVersion: '7' } } });

@@ -71,7 +71,7 @@ describe('a change of an object', () => {
     expect(asked).toEqual(['patch', 'get']);
   });
 
-  test('a conflict is one even where the other has written the same', async () => {
+  test('a conflict is one even if the other client has written the same', async () => {
     const { write } = scripted([error(409), written]);
     expect(await write()).toEqual({ result: 'conflict', object: written });
   });

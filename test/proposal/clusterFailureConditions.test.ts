@@ -182,7 +182,7 @@ describe('001 cluster failure condition judgment: the rules', () => {
     expect(story).toEqual(['10s TaintAdded net:PreferNoExecute']);
   });
 
-  test('a transition that is said to lie ahead counts from when it is seen', () => {
+  test('a lastTransitionTime in the future counts from when it is observed', () => {
     const future = rfc3339(START + 9_000_000);
     const ahead = {
       ...down,

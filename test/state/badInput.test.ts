@@ -299,7 +299,7 @@ describe('one object twice', () => {
   });
 });
 
-describe('the field that is wrong is named with its line and column', () => {
+describe('the wrong field is named with its line and column', () => {
   const list = {
     apiVersion: 'v1',
     kind: 'List',

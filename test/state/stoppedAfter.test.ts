@@ -17,7 +17,7 @@ test('code that gets no time from the machine is not', () => {
   expect(computed).toBe('computed');
 });
 
-test('what it throws is thrown', () => {
+test('an error that it throws is thrown', () => {
   const failing = () => {
     throw new TypeError('no such method');
   };

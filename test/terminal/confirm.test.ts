@@ -38,7 +38,7 @@ describe('a question', () => {
     expect(await asked('Begin?', typed)).toEqual({ shown: 'Begin? [y/N] ', yes });
   });
 
-  test('names the control plane that it is about', async () => {
+  test('names its control plane', async () => {
     const server = { url: 'https://karmada:5443', context: 'prod' };
     const { shown } = await asked('Begin?', 'n\n', server);
     expect(shown).toBe('context prod (https://karmada:5443): Begin? [y/N] ');

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { heldAfterChange } from './afterChange.ts';
 import { seeds } from './bruteForce.ts';
 
-describe('an audit after a change is what a whole one says', () => {
+describe('an audit after a change equals a full one', () => {
   let [contingencies, taken] = [0, 0];
 
   test.each(seeds(30_000, 150))('seed %i', (seed) => {

@@ -23,7 +23,7 @@ function audited(state: World, earlier?: KeptAudit) {
 }
 const { kept } = audited(before);
 
-describe('after a change an audit takes from the one before', () => {
+describe('an audit after a change reuses results of the one before', () => {
   const takenAfter = (state: World) => {
     const found = audited(state, kept);
     expect(found.text).toBe(audited(state).text);
@@ -54,7 +54,7 @@ describe('after a change an audit takes from the one before', () => {
   });
 });
 
-test('nothing is kept while anything is under way, which time moves', () => {
+test('nothing is reused while anything in progress depends on time', () => {
   const task = { fromCluster: 'b', producer: 'TaintManager', reason: 'TaintUntolerated' };
   const creationTimestamp = new Date(START).toISOString();
   const leaving = { ...web, spec: { ...web.spec, gracefulEvictionTasks: [{ ...task, creationTimestamp }] } };

@@ -5,7 +5,7 @@ import { heldAgainstBruteForce, seeds } from './bruteForce.ts';
 describe('an audit of many generated worlds', () => {
   let [pairs, combined] = [0, 0];
 
-  test.each(seeds(20_000, 150))('seed %i: is what brute force says', (seed) => {
+  test.each(seeds(20_000, 150))('seed %i: equals a brute-force search', (seed) => {
     const held = heldAgainstBruteForce(worldOfSeed(seed));
     pairs += held.pairs;
     combined += held.combined.length;

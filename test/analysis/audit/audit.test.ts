@@ -26,7 +26,7 @@ describe('contingencies', () => {
   });
   const clusters = [placed('a', 'north', 'aws'), placed('b', 'north', 'gcp'), placed('c', 'south', 'gcp')];
 
-  test('are each cluster, and what fails together; of the same clusters one', () => {
+  test('are each cluster, and clusters that fail together; two with the same clusters are one', () => {
     expect(contingenciesOf(clusters).map(({ name }) => name)).toEqual([
       'a',
       'b',
@@ -72,7 +72,7 @@ describe('an audit', () => {
   const notReady = { type: 'Ready', status: 'False' as const, lastTransitionTime: '2026-08-01T00:00:00Z' };
   const audit = audited(state);
 
-  test('says what each contingency brings each workload into', () => {
+  test('reports the trouble that each contingency causes each workload', () => {
     expect(named(audit, 'ledger').worst).toMatchObject({
       trouble: 'lost',
       contingency: 'east-1',
@@ -87,11 +87,11 @@ describe('an audit', () => {
     expect(named(audit, 'cart').downtime?.seconds).toBeGreaterThan(20);
   });
 
-  test('counts who survives every contingency, and names what it left out', () => {
+  test('counts the workloads that survive every contingency, and names the excluded ones', () => {
     expect(audit.coverage).toMatchObject({ workloads: 3, covered: 1, notPlaced: 1, inTroubleNow: 0 });
   });
 
-  test('begins with what is in trouble already, and blames no contingency for it', () => {
+  test('begins with present trouble, and attributes none of it to a contingency', () => {
     const down = state.clusters.map((one) =>
       one.metadata.name === 'east-1' ? { ...one, status: { ...one.status, conditions: [notReady] } } : one,
     );
@@ -145,7 +145,7 @@ describe('an audit', () => {
     expect(lenient.coverage.targets).toEqual({ asked: 1, met: 1 });
   });
 
-  test('stopped half-way it has what is known', () => {
+  test('stopped early, it has partial results', () => {
     const running = startAudit(state, state.bindings, { start: START, members }, failoverOn, {
       contingencies: contingenciesOf(clusters),
     });
@@ -155,7 +155,7 @@ describe('an audit', () => {
     expect(contingencies).toHaveLength(1);
   });
 
-  test('breaks a gate by what it forbids, and with a baseline only by what is new', () => {
+  test('breaches a gate by its conditions, and with a baseline only by new breaches', () => {
     const judged = judgedOf(audit);
     expect(breachesOf(judged, ['lost', 'blocked'])).toEqual([
       { condition: 'lost', workload: 'apps/v1 Deployment shop/ledger' },
@@ -181,5 +181,5 @@ describe('an audit', () => {
 });
 
 describe('an audit of generated worlds', () => {
-  test.each(seeds(9100, 12))('seed %i: is what brute force says', holdsAgainstBruteForce);
+  test.each(seeds(9100, 12))('seed %i: equals a brute-force search', holdsAgainstBruteForce);
 });

@@ -32,7 +32,7 @@ describe('of the changes that help, an audit offers', () => {
     ]);
   });
 
-  test('what brings all replicas back rather than what leaves some missing permanently', () => {
+  test('the change that restores all replicas, before one that leaves some missing permanently', () => {
     const stays = { ...change('tolerate it', 1, 90, 0), gap: { replicas: 2, seconds: 90, open: true } };
     expect(named([stays, change('moved', 2, 90, 2)])).toEqual([
       ['moved', ['least-change', 'shortest-downtime', 'least-room']],
@@ -40,7 +40,7 @@ describe('of the changes that help, an audit offers', () => {
     expect(named([stays])).toHaveLength(1);
   });
 
-  test('what a patch makes rather than advice', () => {
+  test('a patch, before advice', () => {
     const advice = { ...change('free room', 1, 0, 0), patches: [] };
     expect(named([advice, change('patched', 2, 10, 1)])).toEqual([
       ['patched', ['least-change', 'shortest-downtime', 'least-room']],

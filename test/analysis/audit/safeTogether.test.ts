@@ -43,7 +43,7 @@ describe('clusters that can be drained together', () => {
     });
   });
 
-  test('are what trying every set finds, if more drained clusters are never safer', () => {
+  test('equals a search over all sets, if more drained clusters are never safer', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const forbidden = fc.array(fc.subarray(names, { minLength: 1 }), { maxLength: 6 });
     fc.assert(

@@ -35,7 +35,7 @@ describe('an audit in parts', () => {
     );
   });
 
-  test('is shared by turns: what one thread has taken the other leaves out', async () => {
+  test('is shared by turns: each thread skips the turns of the others', async () => {
     const [turns, here] = [createTurns(), begun()];
     expect(takeTurn(here, turns)).toBe(true);
     const there = await auditPart(

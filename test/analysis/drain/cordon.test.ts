@@ -38,7 +38,7 @@ describe('a cordon', () => {
     expect(drainMarkOf(after)).toEqual(mark);
   });
 
-  test('changes nothing where it is there already', () => {
+  test('changes nothing if it is there already', () => {
     const there = cordoned(cluster('east-1'), mark);
     expect(cordoned(there, mark)).toBe(there);
     expect(cordoned(there)).toBe(there);

@@ -79,7 +79,7 @@ describe('whatever is drained', () => {
     },
   );
 
-  test('nor while another drain empties other clusters, and none puts back what the other has evicted', () => {
+  test('nor while another drain empties other clusters, and neither restores evictions of the other', () => {
     fc.assert(
       fc.property(stages, options, options, (stage, drain, other) => {
         const rest = other.clusters.filter((name) => !drain.clusters.includes(name));
@@ -105,7 +105,7 @@ describe('whatever is drained', () => {
     );
   });
 
-  test('what moves is ready elsewhere in the end, and nothing else has changed', () => {
+  test('moved workloads are ready elsewhere at the end, and nothing else has changed', () => {
     fc.assert(
       fc.property(stages, options, (stage, drain) => {
         const plan = planDrain(

@@ -94,7 +94,7 @@ describe('a process in place of one that was stopped', () => {
     expect(await firstEviction(two)).toEqual([1000, 1000]);
   });
 
-  test('waits for no eviction that a clock which is ahead has dated', async () => {
+  test('does not wait for an eviction that a fast clock has dated', async () => {
     expect(await firstEviction([evicted('web', START + MINUTE), api])).toEqual([0, 0]);
   });
 

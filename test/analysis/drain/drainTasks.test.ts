@@ -102,7 +102,7 @@ describe('a task', () => {
     });
   });
 
-  test('stays the same object where nothing is to be done', () => {
+  test('stays the same object if there is nothing to do', () => {
     expect(holdTask(held, 'east-1')).toBe(held);
     expect(releaseTask(held, 'north-1')).toBe(held);
     expect(completeTask(held, 'south-1')).toBe(held);

@@ -26,7 +26,7 @@ const bindings = [
   on('foreign', 'west-1', [{ ...heldTask('east-1'), producer: 'TaintManager' }]),
 ];
 
-describe('the marks on clusters report a drain that is under way', () => {
+describe('the marks on clusters report a drain in progress', () => {
   test('once, whatever the number of its clusters, with who runs it and how far it is', () => {
     expect(drainsUnderWay(marked, bindings)).toEqual([
       {
@@ -44,7 +44,7 @@ describe('the marks on clusters report a drain that is under way', () => {
     ]);
   });
 
-  test('with how many workloads have left since it began, if its mark says how many there were', () => {
+  test('with how many workloads have left since it began, if its mark has their number', () => {
     const of = (workloads: number) =>
       drainsUnderWay(
         fleet.map((one) => (one.metadata.name === 'east-1' ? cordoned(one, { ...mark, workloads }) : one)),

@@ -13,7 +13,7 @@ const at = { bindings, now: Date.parse('2026-09-01T08:00:00Z') };
 const east = cluster('east-1');
 
 describe('the mark of a drain', () => {
-  test('says when it began, and with how many workloads', () => {
+  test('reports when it began, and with how many workloads', () => {
     expect(markFor(east, options, at, 'anna')).toMatchObject({
       ...{ started: '2026-09-01T08:00:00Z', workloads: 2, by: 'anna' },
     });

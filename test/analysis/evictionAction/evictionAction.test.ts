@@ -139,7 +139,7 @@ describe('holding', () => {
     });
   });
 
-  test('says when Karmada was about to end the task', () => {
+  test('reports when Karmada was about to end the task', () => {
     expect(act('hold', {}).next).toMatch(/Karmada was about to end the task: .*scheduled/);
     expect(act('hold', { tasks: [task({ creationTimestamp: LONG_PAST })] }).next).toMatch(
       /about to end the task: the time of 10m was over at 2026-09-01T08:10:00Z/,
@@ -161,7 +161,7 @@ describe('holding', () => {
     expect(gone.warnings).toEqual(['no copy is left on member1 to keep']);
   });
 
-  test('leaves the tasks of other clusters as they are', () => {
+  test('does not change the tasks of other clusters', () => {
     const other = task({ fromCluster: 'member3' });
     const { after } = act('hold', { tasks: [other, task()] });
     expect(after.gracefulEvictionTasks?.[0]).toBe(other);
@@ -221,7 +221,7 @@ describe('releasing', () => {
     );
   });
 
-  test('is no risk where the old copy is known to be broken, or gone', () => {
+  test('is no risk if the old copy is known to be broken, or deleted', () => {
     const waiting = [work('member2', 1)];
     expect(act('release', { tasks: [held()], works: [work('member1', 0), ...waiting] }).risk).toBeUndefined();
     expect(act('release', { tasks: [held()], works: waiting }).risk).toBeUndefined();
@@ -284,7 +284,7 @@ describe('completing', () => {
     expect(kept.next).not.toMatch(/again/);
   });
 
-  test('reports that a copy on a cluster that is not Ready stays until it is', () => {
+  test('reports that a copy on a cluster that is not Ready stays until the cluster is Ready', () => {
     const { warnings } = act('complete', { clusters: [notReady('member1'), cluster('member2')] });
     expect(warnings.join()).toMatch(/member1 is not Ready: the copy there is deleted once it is Ready again/);
   });
@@ -346,7 +346,7 @@ describe('cancelling', () => {
     expect(act('cancel', setting).warnings.join()).toMatch(/if NoExecute eviction is on \(assumed: off\)/);
   });
 
-  test('warns of a drain that is under way', () => {
+  test('warns of a drain in progress', () => {
     const draining = cluster('member1');
     draining.metadata.annotations = {
       'karmada-failover/drain': '{"started":"","clusters":["member1"],"selection":{},"hold":true}',
@@ -395,7 +395,7 @@ describe('cancelling', () => {
     expect(late.risk).toMatch(/its replacement on member2 would be given up/);
   });
 
-  test('is impossible where there is nothing to go back to', () => {
+  test('is impossible without a cluster to return to', () => {
     const next = (setting: Setting) => {
       const { verdict, next: text } = act('cancel', setting);
       return [verdict, text];
@@ -410,7 +410,7 @@ describe('cancelling', () => {
   });
 });
 
-describe('where no task is left', () => {
+describe('if no task remains', () => {
   test.each([
     ['release', 'already'],
     ['complete', 'already'],
@@ -439,7 +439,7 @@ describe('where no task is left', () => {
     });
   });
 
-  test('a binding that is being deleted takes all copies along', () => {
+  test('a binding that is being deleted deletes all its copies', () => {
     const deleted = { metadata: { deletionTimestamp: CREATED } };
     for (const action of ['hold', 'release', 'cancel', 'complete'] as const)
       expect(act(action, deleted)).toMatchObject({

@@ -82,7 +82,7 @@ test('each group of clusters depends only on the taint policies that target it',
   expect(named[1]).not.toContain('taints-east-1');
 });
 
-test('all links hold where a workload leaves a cluster that fails', () => {
+test('all links hold if a workload leaves a cluster that fails', () => {
   expect([...links()].map(([id, { state }]) => [id, state])).toEqual([
     ['failover-gate', 'holds'],
     ['taint-manager', 'holds'],
@@ -173,7 +173,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
     });
   });
 
-  test('a suspended scheduler, a foreign one, or none that feels responsible', () => {
+  test('a suspended scheduler, a foreign one, or none that is responsible', () => {
     expect(
       links({ binding: spec({ suspension: { scheduling: true } }) }).get('scheduling-suspended'),
     ).toMatchObject({
@@ -273,7 +273,7 @@ describe('application failover', () => {
     return new Map(applicationFailoverLinks(binding, [], question).map((link) => [link.id, link]));
   };
 
-  test('has no links where the policy does not ask for it', () => {
+  test('has no links if the policy does not ask for it', () => {
     expect(ask({ failover: {} }).size).toBe(0);
   });
 

@@ -64,7 +64,7 @@ describe('whether failover is on', () => {
     });
   });
 
-  describe('by what the objects prove of flags that are only assumed', () => {
+  describe('by evidence in objects for flags that are only assumed', () => {
     const guessed = new Set(['Failover', 'enable-no-execute-taint-eviction']);
     const switchOf = (clusters: Cluster[], bindings: ResourceBinding[], unconfirmed = guessed) =>
       failoverSwitch(
@@ -111,7 +111,7 @@ describe('whether failover is on', () => {
       });
     });
 
-    test('what was proven when the state was opened is said again', () => {
+    test('proofs from opening the state are repeated', () => {
       const known = new Map([['Failover', 'the taint manager began 5 evictions']]);
       const policies = [notReady, unreachable];
       const reported = failoverSwitch(fleet, policies, switchedOn, guessed, undefined, undefined, [], known);
@@ -139,7 +139,7 @@ describe('whether failover is on', () => {
     });
   });
 
-  test('is a matter of hands where no policy sets NoExecute taints', () => {
+  test('is manual if no policy sets NoExecute taints', () => {
     expect(failoverSwitch(fleet, [], switchedOn).state).toBe('by-hand');
   });
 
@@ -195,7 +195,7 @@ describe('the status of clusters', () => {
     expect(clusters[0]).not.toHaveProperty('bindings');
   });
 
-  test('says whose each taint is, and if the conditions of its policy hold no longer', () => {
+  test('names the owner of each taint, and reports if the conditions of its policy no longer hold', () => {
     const since = '2026-08-20T00:00:00Z';
     const tainted = (name: string, ready: string) =>
       cluster(name, {
@@ -254,7 +254,7 @@ describe('the status of clusters', () => {
     ]);
   });
 
-  test('reports no replicas of what has none, also if the state writes a 0', () => {
+  test('reports no replicas for a workload without any, even if the state writes a 0', () => {
     const web = world.bindings[0]!;
     const spec = { ...web.spec, clusters: [{ name: 'dublin', replicas: 0 }] };
     const { clusters } = failoverStatus(
@@ -343,7 +343,7 @@ describe('a cluster that is being deleted', () => {
     });
   });
 
-  test('carries what has moved as long as its Work is there, and no longer', () => {
+  test('includes a moved workload as long as its Work is there, and no longer', () => {
     expect(statusOf(bindingOn('push2'), [work])).toMatchObject({
       ...{ workloads: 1, replicas: 2 },
       bindings: [{ workload: { name: 'web' }, replicas: 2, left: true }],

@@ -23,11 +23,11 @@ test('at first everything is new: failover, then the clusters by name', () => {
   ]);
 });
 
-test('nothing is reported where nothing has changed', () => {
+test('nothing is reported without a change', () => {
   expect(failoverStatusChanges(two, statusOf([cluster('east'), cluster('west')]))).toEqual([]);
 });
 
-test('only clusters that are otherwise are reported, those that are gone last and as they were', () => {
+test('only changed clusters are reported, deleted ones last and as they were', () => {
   const tainted = cluster('west', [{ key: 'maintenance', effect: 'NoSchedule' }]);
   const changes = failoverStatusChanges(two, statusOf([tainted, cluster('north')]));
   expect(reported(changes)).toEqual(['ADDED north', 'MODIFIED west', 'DELETED east']);

@@ -24,7 +24,7 @@ function trials(enough: number): Trials {
   };
 }
 
-describe('a workload that flaps since it is evicted before it can be ready', () => {
+describe('a workload that flaps because it is evicted before it is ready', () => {
   test('is given the smallest of the longer tolerations that help', () => {
     expect(longerToleration(tolerating(30), trials(50))?.text).toBe(
       'tolerate ill health for 1m instead of 30s',

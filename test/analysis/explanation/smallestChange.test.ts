@@ -47,7 +47,7 @@ const policy = {
 const texts = (found: ReturnType<typeof changes>) => found?.items.map(({ text }) => text);
 
 describe('what lets a workload move that has no other cluster', () => {
-  test('is nothing where it has somewhere to go', () => {
+  test('is nothing if another cluster is possible', () => {
     expect(changes({ replicaScheduling: duplicated }, { others: [cluster('west-1')] })).toBeUndefined();
   });
 
@@ -167,7 +167,7 @@ describe('what lets a workload move that has no other cluster', () => {
     ]);
   });
 
-  test('is to ask for no more groups than there are clusters, however many a policy asks for', () => {
+  test('is to ask for no more groups than there are clusters, whatever a policy asks for', () => {
     const found = changes(
       {
         spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2 ** 31 - 1, maxGroups: 2 ** 31 - 1 }],
@@ -256,7 +256,7 @@ describe('what lets a workload move that has no other cluster', () => {
     });
   });
 
-  test('are two changes together where none is enough', () => {
+  test('are two changes together if neither is enough', () => {
     const placement = { clusterAffinity: { clusterNames: ['east-1'] }, replicaScheduling: aggregated };
     const found = changes(placement, { others: [cluster('west-1', [taint])] });
     expect(found?.pairs).toBe(true);
@@ -266,12 +266,12 @@ describe('what lets a workload move that has no other cluster', () => {
     ]);
   });
 
-  test('is said to be unknown where nothing that was tried is enough', () => {
+  test('is unknown if no attempt is enough', () => {
     const found = changes({ replicaScheduling: duplicated }, { others: [] });
     expect(found).toMatchObject({ items: [], pairs: false });
   });
 
-  test('never is a cluster that is not Ready, nor what the webhook would refuse', () => {
+  test('never is a cluster that is not Ready, nor a change that the webhook would refuse', () => {
     const down = cluster('west-1');
     const conditions = [{ type: 'Ready', status: 'Unknown' as const }];
     const placement = { clusterAffinity: { clusterNames: ['east-1'] }, replicaScheduling: duplicated };
@@ -322,7 +322,7 @@ describe('a proposed change that is played through', () => {
     replicaScheduling: aggregated,
   };
 
-  test('says what it leads to', () => {
+  test('names its effect', () => {
     // without the policy in the state, only a patch of the binding's own objects can be simulated
     const found = changes(
       { replicaScheduling: aggregated },

@@ -57,13 +57,13 @@ describe('where ClusterTaintPolicies could not be read', () => {
   });
 });
 
-test('where all was read, having none is no doubt', () => {
+test('if everything was read, an empty result is certain', () => {
   const none: World = { ...world(both, [cart()]), taintPolicies: [] };
   expect(outcomeOf(run(none, fails), 'cart').certainty).toBe('unknown');
   expect(outcomeOf(run({ ...none, unread: [] }, fails), 'cart').certainty).toBe('certain');
 });
 
-test('where a state has no Works, nothing shows whether they were left out: what is inferred is an estimate', () => {
+test('in a state without Works it is unknown whether they were omitted: inferred ones are an estimate', () => {
   const outcome = outcomeOf(run(world(both, [cart()]), fails), 'cart');
   expect(outcome).toMatchObject({
     certainty: 'estimate',

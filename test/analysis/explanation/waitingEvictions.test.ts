@@ -51,7 +51,7 @@ describe('what waits in the eviction queue', () => {
     ]);
   });
 
-  test('does not have what tolerates for ever, is asked to stay, or is not on a faulty cluster', () => {
+  test('does not contain bindings that tolerate forever, are asked to stay, or are not on a faulty cluster', () => {
     const elsewhere = workload('elsewhere', 0);
     const moved = { ...elsewhere, spec: { ...elsewhere.spec, clusters: [{ name: 'm2', replicas: 1 }] } };
     expect(brief([workload('passive', undefined), moved])).toEqual([]);
@@ -70,7 +70,7 @@ describe('what waits in the eviction queue', () => {
     ]);
   });
 
-  test('says which rate holds it, or that too many clusters are faulty', () => {
+  test('names the rate that holds it, or that too many clusters are faulty', () => {
     expect(brief([workload('w', 0), workload('x', 0)], fleet(20, 12))).toEqual([
       `w waiting 1 ${ago(60)} ${ago(0)} secondary-rate`,
       `x waiting 2 ${ago(60)} ${ago(-10)} secondary-rate`,
@@ -132,7 +132,7 @@ describe('what waits in the eviction queue', () => {
       expect(waitingEvictions(world, { now: START, configuration: one })).toBeUndefined();
   });
 
-  test('is known for certain of a simulation that was saved, which continues as it says', () => {
+  test('is certain for a saved simulation, which continues as announced', () => {
     const bindings = [workload('a', 0, ['m1']), ...['b', 'c', 'd', 'e'].map((name) => workload(name, 0))];
     const members = { workloadReadyAfter: 20_000, neverReady: [] };
     const until = START + 3000;
@@ -226,7 +226,7 @@ test('in every captured state: queued evictions get their turns in queue order',
   expect(waited).toBeGreaterThan(0);
 });
 
-test('the summary counts by cluster, and says when the last leaves', () => {
+test('the summary counts by cluster, and reports when the last one leaves', () => {
   expect(
     waitingSummary(shown([workload('a', 0), workload('b', 0), workload('c', 90), workload('p', 0, ['m1'])])),
   ).toMatchObject({

@@ -17,7 +17,7 @@ const against = (reasons: ClusterReason[]) =>
   reasons.filter(({ speaks }) => speaks === 'against').map(({ step, text }) => `${step}: ${text}`);
 
 describe('why not that cluster?', () => {
-  test('since filters reject it: all of them speak, for or against', () => {
+  test('since filters reject it: all of them are listed, for or against', () => {
     const tainted = cluster('west-1', [{ key: 'maintenance', effect: 'NoSchedule' }]);
     const { answer, groups } = why({ clusterAffinity: { clusterNames: ['east-1'] } }, 'west-1', {
       of: [cluster('east-1'), tainted],
@@ -32,7 +32,7 @@ describe('why not that cluster?', () => {
     ]);
   });
 
-  test('since others rank before it, and there are enough of them', () => {
+  test('since enough others rank before it', () => {
     const placement: Placement = {
       spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
       replicaScheduling: aggregated,
@@ -132,7 +132,7 @@ describe('why not that cluster?', () => {
   });
 });
 
-test('why that cluster? since every step speaks for it', () => {
+test('why that cluster? since every step is in its favour', () => {
   const { answer, before, after, groups } = why({ replicaScheduling: aggregated }, 'east-1');
   expect({ answer, before, after }).toEqual({ answer: 'placed', before: 3, after: 3 });
   expect(against(groups[0]!.reasons)).toEqual([]);

@@ -66,7 +66,7 @@ describe('has no effect on a workload:', () => {
     ]);
   });
 
-  test('no policy that does not select it, nor one of no higher priority', () => {
+  test('no policy that does not select it, nor one without a higher priority', () => {
     const elsewhere = policy('elsewhere', {
       priority: 5,
       resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],

@@ -30,7 +30,7 @@ describe('a workload whose cluster fails', () => {
     { ifFails: ['east-1'] },
   );
 
-  test('has a chain from the failure to the last Work, without what concerns others', () => {
+  test('has a chain from the failure to the last Work, without steps of others', () => {
     expect(chain.map(({ type, object }) => `${type} ${object.name}`)).toEqual([
       'ClusterFailed east-1',
       'ConditionChanged east-1',
@@ -47,7 +47,7 @@ describe('a workload whose cluster fails', () => {
     ]);
   });
 
-  test('has a verdict that counts what keeps running', () => {
+  test('has a verdict that counts running replicas', () => {
     expect(verdict).toMatchObject({
       outcome: 'moves',
       before: [{ name: 'east-1', replicas: 3 }],
@@ -105,7 +105,7 @@ describe('the scheduling attempt that is shown', () => {
     };
     const replayed = { replayed: true };
 
-    test('says where a WorkloadRebalancer would bring it, once a cluster is back', () => {
+    test('names the clusters that a WorkloadRebalancer would choose, once a cluster is back', () => {
       const { rebalance } = explain(world([east1, west1], [cart(byWeight, 'east-1')]), replayed);
       expect(rebalance).toMatchObject({ moves: true });
       expect(rebalance!.gives.map(({ name }) => name).sort()).toEqual(['east-1', 'west-1']);
@@ -153,7 +153,7 @@ describe('the scheduling attempt that is shown', () => {
       expect(lots?.among[0]).toEqual(result);
     });
 
-    test('for some of many results, and says that there are more', () => {
+    test('for some of many results, and reports that there are more', () => {
       const { drawn: lots } = drawn('v1.15.9', 10);
       expect(lots?.complete).toBe(false);
       expect(lots?.among).toHaveLength(10);
@@ -165,7 +165,7 @@ describe('the scheduling attempt that is shown', () => {
     });
   });
 
-  test('names the affinity groups that were tried, and why the others were not', () => {
+  test('names the affinity groups that were tried, and the reasons against the others', () => {
     const state = world([east1, east2, west1], [cart(inGroups, 'east-1')]);
     const now = explain(state).decision;
     expect(now.groups.map(({ affinityName }) => affinityName)).toEqual(['primary']);
@@ -213,7 +213,7 @@ describe('a state that was captured in the middle', () => {
     status: { ...gone.status, conditions: [{ type: 'Ready', status: 'False' as const }] },
   };
 
-  test('calls a workload lost whose last copy is being left for nowhere', () => {
+  test('calls a workload lost whose last copy is evicted without a replacement', () => {
     const binding = cart({ clusterAffinity: { clusterNames: ['east-1'] }, replicaScheduling: duplicated });
     const stuck: ResourceBinding = {
       ...binding,
@@ -306,7 +306,7 @@ describe('what moves with a workload', () => {
     ]);
   });
 
-  test('stays behind too where a policy of its own places it', () => {
+  test('also stays if its own policy places it', () => {
     const own = {
       labels: { 'propagationpolicy.karmada.io/permanent-id': 'own' },
       annotations: {
@@ -344,7 +344,7 @@ describe('what moves with a workload', () => {
   });
 });
 
-test('what an answer rests on without being sure of it is named, with what would settle it', () => {
+test('uncertain inputs of an answer are named, with how to settle them', () => {
   const binding = cart({ replicaScheduling: aggregated }, 'east-1');
   const foreign: ResourceBinding = { ...binding, spec: { ...binding.spec, schedulerName: 'other' } };
   const { doubts, verdict, links } = explain(world([east1, west1], [foreign]), { ifFails: ['east-1'] });

@@ -78,7 +78,7 @@ test('an unreported copy starts, and an unhealthy one comes first', () => {
 });
 
 describe('a workload is down', () => {
-  test('once the last of its replicas is no longer ready', () => {
+  test('once none of its replicas is ready', () => {
     const one = cart({ reported: [withReady('east', 0), withReady('west', 0)] });
     expect(one).toMatchObject({ state: 'down', down: true, ready: { ready: 0, wanted: 4 } });
     expect(isInTrouble(one)).toBe(true);

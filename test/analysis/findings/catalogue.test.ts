@@ -11,7 +11,7 @@ describe('the catalogue', () => {
     expect(ids.filter((id) => !/^[a-z]+(-[a-z]+)*$/.test(id))).toEqual([]);
   });
 
-  test('says of each check what it is about, what to do, and what it reads', () => {
+  test('each check has a title, a remedy and the inputs that it reads', () => {
     const untold = catalogue.filter(
       ({ title, help, needs }) => title === '' || !help.endsWith('.') || needs.length === 0,
     );

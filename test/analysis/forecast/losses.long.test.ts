@@ -52,7 +52,7 @@ describe('the forecast of a failure', () => {
     expect(forecast(state, [])('east-1').workloads).toEqual([]);
   });
 
-  test('tries no other orders if the clusters asked about are too many for that, and says so', () => {
+  test('tries no other orders if too many clusters are asked about, and reports that', () => {
     const many = { otherOrders: 6, forecasts: 1_000_000 };
     const when = { start: START, members };
     const [cart] = forecastLosses(state, state.bindings, when, failoverOn, many)('east-1').workloads;
@@ -169,7 +169,7 @@ test('what is lost, blocked and moved is counted, and the replicas that are miss
   });
 });
 
-test('one loss outweighs any number of blocked ones, these any minutes, and those any moves', () => {
+test('one loss outweighs any number of blocked workloads, these any downtime, and downtime any moves', () => {
   const cost = (lost: number, blocked: number, missingReplicaMinutes: number, moves: number) => ({
     lost,
     blocked,

@@ -173,7 +173,7 @@ describe('what led to an eviction', () => {
     expect(course(by({}), 10.2)).not.toHaveProperty('tainted');
   });
 
-  test('is no taint that was gone by then', () => {
+  test('is no taint that was removed by then', () => {
     // given a taint that comes and goes
     const tainted = cluster('east', [taint('upgrade', 1)]);
     // when the workload is evicted long after it, for another reason

@@ -39,7 +39,7 @@ function reported(binding: ResourceBinding, works: Work[]) {
   return { history, placed: history.events.filter(({ type }) => type === 'Scheduled') };
 }
 
-describe('where one state says that a workload was placed after an eviction, and when', () => {
+describe('if one state shows that a workload was placed after an eviction, and when', () => {
   test('is where a Work was created when the scheduler decided', () => {
     const { history, placed } = reported(moved(101), [workOf('west', 101)]);
     expect(history.evictions).toMatchObject([{ from: 'east', to, scheduled: at(101) }]);
@@ -54,7 +54,7 @@ describe('where one state says that a workload was placed after an eviction, and
     expect(history.doubts.map((doubt) => doubt.text).join()).toContain('status.lastScheduledTime is when');
   });
 
-  test('is nowhere if it was there before, and not known if it was evicted once more', () => {
+  test('is nowhere if it was there before, and unknown if it was evicted once more', () => {
     const stayed = reported(moved(101), [workOf('west', 20)]).history;
     expect(stayed.evictions).toMatchObject([{ from: 'east', to: [] }]);
     const twice = reported(moved(151, { east: 100, north: 150 }), [workOf('west', 151)]).history;

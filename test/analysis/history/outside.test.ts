@@ -56,7 +56,7 @@ const policy = {
   spec: { resourceSelectors: [] },
 };
 
-describe('what bindings show of things from outside', () => {
+describe('external changes that bindings show', () => {
   test('an edit of the template is reported as an edit of what the detector made of it', () => {
     const { events, unsimulated } = outside([10, binding, withSpec(binding, { replicas: 5 })]);
     expect(events).toEqual([
@@ -217,7 +217,7 @@ describe('what happens to a cluster from outside is reported:', () => {
     });
   });
 
-  test('it gets or loses labels, or another region', () => {
+  test('its labels or region change', () => {
     const labelled = { ...east, metadata: { ...east.metadata, labels: { tier: 'gold' } } };
     const moved = { ...east, spec: { ...east.spec, region: 'moon' } };
     expect(outside([10, east, labelled], [20, labelled, east], [30, east, moved], [40, moved, east])).toEqual(
@@ -308,7 +308,7 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
     expect(events).toContainEqual({ type: 'taint', cluster: 'east', taint: disk });
   });
 
-  test('is the policy’s in the form of the design, too', () => {
+  test('is owned by the policy in the form of the design, too', () => {
     const spec = { matchConditions: listed.spec.addOnConditions, taintsToAdd: listed.spec.taints };
     const { events } = outside([1, undefined, { ...listed, spec }], [10, unready([]), unready([timed])]);
     expect(events).not.toContainEqual(expect.objectContaining({ type: 'taint' }));
@@ -325,7 +325,7 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
     expect(taintEvents([10, unready([]), unready([disk])])).toMatchObject([{ type: 'taint' }]);
   });
 
-  test('has an unknown owner long after its conditions began to hold, which is said', () => {
+  test('has an unknown owner long after its conditions began to hold, which is reported', () => {
     // the Ready condition changed 100s ago, and the policy has been there since then
     const since = (taints: Taint[]) => {
       const one = unready(taints);
@@ -377,11 +377,11 @@ describe('a taint with a key of Karmada’s', () => {
     expect(events(unready([notReady('NoSchedule')]), unready([]))).toMatchObject([{ type: 'untaint' }]);
   });
 
-  test('is a policy’s with that effect if one gives it by that condition', () => {
+  test('is owned by a policy that adds that effect by that condition', () => {
     expect(events(unready([]), unready([notReady('NoExecute')]))).toEqual([]);
   });
 
-  test('is whose managedFields say it is', () => {
+  test('is owned by the writer in its managedFields', () => {
     const tainted = unready([notReady('NoSchedule')]);
     expect(events(unready([]), by('karmadactl', tainted))).toMatchObject([{ type: 'taint' }]);
     expect(events(unready([]), by('karmada-controller-manager', tainted))).toEqual([]);

@@ -83,12 +83,12 @@ describe('a Duplicated workload that lost a copy', () => {
     expect(reported(before, evicted, over).ready).toBeUndefined();
   });
 
-  test('misses nothing more once it is recreated', () => {
+  test('has no replicas down once it is recreated', () => {
     const anew = { ...over, uid: 'second' };
     expect(reported(before, evicted, over, anew, anew).missing).toBe(4);
   });
 
-  test('misses nothing more once its placement asks for something else', () => {
+  test('has no replicas down once its placement asks for other clusters', () => {
     const elsewhere = { ...over, placement: { clusterAffinity: { clusterNames: ['west'] } } };
     expect(reported(before, evicted, elsewhere, elsewhere).missing).toBe(2);
   });

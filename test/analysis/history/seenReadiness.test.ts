@@ -108,7 +108,7 @@ describe('how long copies take until they are ready, as a recording shows it', (
     expect(seen(both, [...steps, [34, on('mail', { east: 'Healthy' })]], 300).neverReady).toEqual([]);
   });
 
-  test('is open for a workload that was deleted before it had as long as others took', () => {
+  test('is open for a workload that was deleted earlier than others became ready', () => {
     const bindings = [on('cart', { east: 'Healthy' }), on('mail', { east: 'Healthy' })];
     const known = new Map(bindings.map((one) => [one.metadata.name, one]));
     const steps: [seconds: number, name: string, after: ResourceBinding | undefined][] = [

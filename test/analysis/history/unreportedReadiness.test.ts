@@ -23,7 +23,7 @@ function seen(others: KubernetesObject[] = []) {
 }
 
 describe('a workload whose ready replicas are unreported', () => {
-  test('has no gap and no missing replicas, and it is said why', () => {
+  test('has no gap and no replicas down, with the reason', () => {
     const { spans, workloads, doubts } = seen();
     expect(spans.filter(({ phase }) => phase === 'gap')).toEqual([]);
     expect(spans).toMatchObject([{ cluster: 'east', replicas: 3, certainty: 'unknown' }]);

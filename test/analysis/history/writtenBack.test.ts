@@ -5,8 +5,8 @@ import { placementText } from '../../../src/analysis/history/replay/steps.ts';
 
 const steps = (...rows: [number, string][]) => rows.map(([time, placement]) => ({ time, placement }));
 
-describe('what the scheduler writes back', () => {
-  test('is taken out, until it is evicted again', () => {
+describe('a write-back by the scheduler', () => {
+  test('is removed, until it is evicted again', () => {
     // given a workload that is evicted from a, put back there by the scheduler together with b, and evicted again
     const seen = steps(
       [0, 'a×1 c×1 | evicting -'],
@@ -37,7 +37,7 @@ describe('what the scheduler writes back', () => {
     expect(withoutWriteBacks(seen)).toEqual({ steps: seen, writeBacks: [] });
   });
 
-  test('leaves no cluster both placed and evicted from, of ways that begin without one', () => {
+  test('never leaves a cluster both placed and evicted from, if the steps begin without one', () => {
     const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c'));
     const way = fc.array(fc.record({ on: names, evicting: names }), { maxLength: 12 });
     fc.assert(

@@ -83,7 +83,7 @@ function evictionsReported(
   );
 }
 
-test('evictions are as many as were seen, also once they have ended', () => {
+test('as many evictions as were observed are reported, ended ones included', () => {
   expect(evictionsReported([0, ['a', 'b']], [4, ['b', 'c']], [8, ['c']], [9, []])).toEqual([[0, 3]]);
   expect(evictionsReported([0, ['a']], [2, []], [4, ['b']], [6, []])).toEqual([[0, 2]]);
 });

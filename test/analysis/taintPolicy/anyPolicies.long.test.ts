@@ -89,7 +89,7 @@ const change = fc.record({
 const reported = (taints: readonly Taint[] = []) =>
   taints.map(({ key, effect: how, value = '' }) => `${key}=${value}:${how}`).sort();
 
-test('what a change does at once is what the simulator does', () => {
+test('the immediate effect of a change equals the simulator’s', () => {
   fc.assert(
     fc.property(world, change, (before, what) => {
       const { clusters: effects, policies: changed } = effectOf(before, what, allowed, START, {

@@ -38,7 +38,7 @@ function found(now: World, planned = plan) {
   return { drift: deletionDrift(planned, world, present), steps: present.steps };
 }
 
-describe('a plan to delete policies still holds', () => {
+describe('a plan to delete policies is still valid', () => {
   test('if nothing has changed', () => {
     expect(found(before)).toEqual({
       drift: [],
@@ -66,7 +66,7 @@ describe('a plan to delete policies still holds', () => {
   });
 });
 
-describe('a plan to delete policies holds no longer', () => {
+describe('a plan to delete policies is no longer valid', () => {
   test('if a policy was edited', () => {
     const edited = { ...withUid('p'), spec: { ...network.spec, taints: network.spec.taints!.slice(0, 1) } };
     expect(found(given([put], [edited])).drift).toEqual([

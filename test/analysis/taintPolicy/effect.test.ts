@@ -44,7 +44,7 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     ]);
   });
 
-  test('says which workloads move because of it', () => {
+  test('names the workloads that move because of it', () => {
     const placement = { clusterAffinity: { clusterNames: ['east-1', 'west-1'] } };
     const cart = deployment('cart', { placement, clusters: [{ name: 'east-1' }] });
     const world = {
@@ -68,7 +68,7 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     ]);
   });
 
-  test('says which workloads would move once a condition turns, the gravest turns first', () => {
+  test('names the workloads that would move once a condition changes, the most severe changes first', () => {
     const placement = {
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
       spreadConstraints: [{ spreadByField: 'cluster' as const, maxGroups: 1, minGroups: 1 }],
@@ -91,7 +91,7 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     expect([none.turns, none.turnsNotPlayed]).toEqual([[], 1]);
   });
 
-  test('says which workloads would stay once a condition turns for which no policy is left', () => {
+  test('names the workloads that would stay once a condition changes for which no policy is left', () => {
     const placement = {
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
       spreadConstraints: [{ spreadByField: 'cluster' as const, maxGroups: 1, minGroups: 1 }],
@@ -113,7 +113,7 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     expect(effect(world, { applied: [other] }).turns).toHaveLength(1);
   });
 
-  test('keeps the taints of a policy that is deleted or edited, and says whose they were', () => {
+  test('keeps the taints of a policy that is deleted or edited, and names their policy', () => {
     const there = taint('net:NoExecute', '2026-08-10T00:00:00Z');
     const world = fleet(
       [member('east-1', { conditions: ['Net=False'], taints: [there] })],

@@ -80,7 +80,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('says what never settles, and why', () => {
+  test('names what never settles, with the reason', () => {
     const removes = { removeOnConditions: [when('Net In False')], taints: [taint('net:NoExecute')] };
     const flaps = (...policies: ClusterTaintPolicy[]) => {
       const world = fleet([member('east-1', { conditions: ['Net=False'] })], policies);
@@ -189,7 +189,7 @@ describe('an explanation', () => {
     expect(asked('NoExecute', 'True', { policy: 'own' })).toEqual([['not-ready:NoExecute'], [], []]);
   });
 
-  test('says which clusters a policy is for, and that a condition is unknown', () => {
+  test('names the clusters of a policy, and reports that a condition is unknown', () => {
     const east = taintPolicy('east', { ...net, targetClusters: { clusterNames: ['east-1'] } });
     const world = fleet([member('west-1'), member('east-1')], [east]);
     const options = { policy: 'east', cluster: 'west-1' };
@@ -205,7 +205,7 @@ describe('an explanation', () => {
     expect(asking('Ready')).not.toHaveProperty('unknownCondition');
   });
 
-  test('says that nothing happens without the gate', () => {
+  test('reports that nothing happens without the gate', () => {
     const off = { ...allowed, featureGates: { ...allowed.featureGates, Failover: false } };
     const world = fleet([member('east-1', { conditions: ['Net=False'] })], [taintPolicy('net', net)]);
     expect(explainTaintPolicies(world, off, START)).toMatchObject({
@@ -267,7 +267,7 @@ describe('the plan to delete a policy with its taints', () => {
     ]);
   });
 
-  test('leaves what a person set, what another policy lists, and what is unknown', () => {
+  test('keeps manual taints, taints of other policies, and unknown ones', () => {
     const other = taintPolicy('other', { ...net, targetClusters: { clusterNames: ['west-1'] } });
     const world = fleet(
       [
@@ -286,7 +286,7 @@ describe('the plan to delete a policy with its taints', () => {
     ]);
   });
 
-  test('takes nothing that has been set again meanwhile', () => {
+  test('removes nothing that has been added again meanwhile', () => {
     const again = taint('net=down:NoExecute', '2026-09-01T00:00:00Z');
     expect(withoutTaints([there, again], [there])).toEqual([again]);
     const changed = [taint('net=other:NoExecute', SINCE)];

@@ -36,7 +36,7 @@ describe('a window as answers report it', () => {
     );
   });
 
-  test('names the timestamp that is missing', () => {
+  test('names the missing timestamp', () => {
     const { certainty, missing } = reported(east(['Net=False']), 150);
     expect(certainty).toBe('estimate');
     expect(missing).toBe('lastTransitionTime of the condition Net of east: add it to the state');

@@ -42,7 +42,7 @@ describe('what controllers are checked against', () => {
     expect(tasksEndReady(history)).toMatchObject({ figure: '1 tasks', violations: [] });
   });
 
-  test('a second eviction is found, and one from a cluster that is well', () => {
+  test('a second eviction is found, and one from a healthy cluster', () => {
     const again: Step[] = [...moved, [600, ['c1']], [700, [], 'c1'], [800, ['c2'], 'c1'], [900, ['c2']]];
     expect(evictedOnce(historyOf(again)).violations).toEqual([
       'load/web-deployment was evicted from c1 2 times',
@@ -57,7 +57,7 @@ describe('what controllers are checked against', () => {
     ]);
   });
 
-  test('an eviction of what stays is found', () => {
+  test('an eviction of a workload that stays is found', () => {
     const history = historyOf(moved, { course: 'stays' });
     expect(evictedOnce(history).violations).toEqual(['load/web-deployment was evicted from c1, but stays']);
     expect(noneLost(history).violations).toEqual(['load/web-deployment has left c1']);

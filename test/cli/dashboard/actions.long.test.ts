@@ -135,7 +135,7 @@ describe.each<[string, () => Action]>([
   });
 });
 
-test('a drain that would strand workloads is refused, with the command that accepts it, and asks nothing', async () => {
+test('a drain that would strand workloads is refused, with the command that accepts it, and does not ask', async () => {
   const { plans, result } = await run({ name: 'drain', cluster: 'virginia' }, yes);
   expect(plans).toEqual([]);
   expect(result.outcome).toBe('refused');
@@ -145,7 +145,7 @@ test('a drain that would strand workloads is refused, with the command that acce
   expect(realWrites()).toEqual([]);
 });
 
-test('a drain reads again after the yes: what has changed meanwhile is shown with a new plan, and asked again', async () => {
+test('a drain reads again after the yes: changes meanwhile are shown with a new plan, and confirmed again', async () => {
   const path = '/apis/cluster.karmada.io/v1alpha1/clusters/dublin';
   const { plans, writesBefore, result } = await run({ name: 'drain', cluster: 'tokyo' }, (begun, plan) => {
     if (plan === 2) return begun.stop();
@@ -158,7 +158,7 @@ test('a drain reads again after the yes: what has changed meanwhile is shown wit
   expect(result.outcome).toBe('nothing');
 });
 
-test('a drain that is stopped ends after the write under way, and says how to continue and how to go back', async () => {
+test('a drain that is stopped ends after the write in progress, and names the commands to continue and to cancel', async () => {
   const { result, news } = await run({ name: 'drain', cluster: 'oregon' }, yes, (one, begun) => {
     if (one.type === 'drain' && realWrites().length > 1) begun.stop();
   });
@@ -266,7 +266,7 @@ describe('a yes to a plan of policies that has stood on the screen for long', ()
   });
 });
 
-test('what is so already is said to be, and asks nothing', async () => {
+test('an unchanged object is reported as such, without a question', async () => {
   const { result: cordoned } = await run({ name: 'cordon', cluster: 'tokyo' }, yes);
   expect(textOf(cordoned.blocks)).toBe('cluster.cluster.karmada.io/tokyo cordoned');
   const { plans, result } = await run({ name: 'cordon', cluster: 'tokyo' }, yes);
@@ -292,7 +292,7 @@ test('an eviction whose old copy may not run is not cancelled, and the flag that
   expect(realWrites()).toEqual([]);
 });
 
-test('a cluster that is not there is said to be unknown', async () => {
+test('an unknown cluster is an error', async () => {
   for (const name of ['drain', 'cordon'] as const) {
     const { result } = await run({ name, cluster: 'nowhere' }, yes);
     expect(result.outcome).toBe('failed');
@@ -300,7 +300,7 @@ test('a cluster that is not there is said to be unknown', async () => {
   }
 });
 
-test('what the control plane refuses is said in its words', async () => {
+test('a refusal of the control plane is quoted', async () => {
   server.close();
   server = await liveServer(items, { readOnly: ['clusters.cluster.karmada.io'] });
   const { result } = await run({ name: 'cordon', cluster: 'tokyo' }, yes);

@@ -22,6 +22,6 @@ test('the last line counts without an end, and empty ones do not', async () => {
   expect(await linesIn('one\n\n', 'two')).toEqual(['one', 'two']);
 });
 
-test('what never ends is cut', async () => {
+test('an endless text is cut', async () => {
   expect(await linesIn('x'.repeat(800), 'x'.repeat(800))).toEqual(['x'.repeat(1000)]);
 });

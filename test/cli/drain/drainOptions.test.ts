@@ -9,7 +9,7 @@ test('without flags it evicts gently, at the pace of the proposal, and accepts n
   expect(from({})).toEqual({ warnings: [], options: drainOf(['frankfurt']) });
 });
 
-test('a cluster that is named twice is one', () => {
+test('a cluster that is named twice counts once', () => {
   expect(drainOptionsFromFlags(['a', 'b', 'a'], {}).options.clusters).toEqual(['a', 'b']);
 });
 
@@ -47,7 +47,7 @@ test('a drain by taint, or that purges directly, holds nothing', () => {
   expect(from({ 'purge-mode': 'Directly' }).options.hold).toBe(false);
 });
 
-describe('what has no effect is said', () => {
+describe('options without effect are reported', () => {
   test.each<[DrainOptionFlags, string]>([
     [{ 'grace-period': '60' }, '--grace-period has no effect on evictions that are held; it needs --no-hold'],
     [

@@ -92,7 +92,7 @@ describe('the parser', () => {
     expect(await read()).toEqual({});
   });
 
-  test('says which flags it does not know, and those that there are', async () => {
+  test('names unknown flags, and lists the known ones', async () => {
     expect(await failure('--wiat')).toMatchObject({
       flags: ['--wiat'],
       parse: { input: { flags: { wait: {}, state: {} } } },
@@ -167,7 +167,7 @@ describe('a run', () => {
   });
 });
 
-test('help is put together of sections and lists that can be put in order', () => {
+test('help consists of sections and lists that can be sorted', () => {
   const methods = CommandHelp.prototype as unknown as Record<string, unknown>;
   expect([typeof methods['sections'], typeof methods['renderList']]).toEqual(['function', 'function']);
   class Bare extends CommandHelp {

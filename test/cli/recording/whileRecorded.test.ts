@@ -45,13 +45,13 @@ describe('what is done while a control plane is recorded', () => {
     expect(reasons).toEqual(['what was recorded failed']);
   });
 
-  test('says that the end of the recording could not be written', async () => {
+  test('reports that the end of the recording could not be written', async () => {
     const running = recording(() => Promise.reject(full));
     expect(await whileRecorded(running, 'a.rec', () => Promise.resolve(0), why)).toBe(0);
     expect(said).toEqual([`error: the recording has ended: ${full.message}\n`]);
   });
 
-  test('says once that the recording failed meanwhile', async () => {
+  test('reports once that the recording failed meanwhile', async () => {
     const ended = Promise.reject(full);
     const running = recording(() => ended.then(() => summary), ended);
     expect(await whileRecorded(running, 'a.rec', () => Promise.resolve(0), why)).toBe(0);

@@ -20,7 +20,7 @@ const resolve = (lines: CommandLine[], assumptions: Assumption[] = []) => {
   return { ...resolved, valueOf: (name: string) => resolved.values.find((one) => one.name === name) };
 };
 
-describe('where nothing is known', () => {
+describe('if nothing is known', () => {
   test("the version's defaults hold, each of them assumed", () => {
     const { configuration, values, warnings } = resolve([]);
     expect(configuration).toEqual(v1_18.defaults);
@@ -264,7 +264,7 @@ describe('the command line of a component', () => {
     expect(resolve([line]).configuration.webhook['allow-no-execute-taint-policy']).toBe(false);
   });
 
-  test('a value that cannot be read leaves the default, and is said', () => {
+  test('an unreadable value leaves the default, and is reported', () => {
     const { configuration, warnings, valueOf } = resolve([
       started('controllerManager', '--graceful-eviction-timeout=$(TIMEOUT)'),
     ]);
@@ -338,7 +338,7 @@ describe('assumptions', () => {
     expect(parseAssumption(text, '--assume', v1_18)).toMatchObject({ message });
   });
 
-  test('a block names the field that is wrong', () => {
+  test('a block names the wrong field', () => {
     expect(parseAssumptions({ controllermanager: {} }, 's', v1_18)).toMatchObject({
       message: 'assume.controllermanager is not known',
       unknown: { typed: 'controllermanager' },

@@ -46,7 +46,7 @@ describe('defaults of the CRDs', () => {
     expect(defaulted).not.toHaveProperty('color');
   });
 
-  test('metadata and other kinds stay as they are', () => {
+  test('metadata and other kinds are not changed', () => {
     const metadata = { name: 'p', unknown: null };
     expect(defaultsOf('PropagationPolicy', { metadata, spec: {} }).metadata).toBe(metadata);
     const deployment = { spec: { replicas: null } };

@@ -68,7 +68,7 @@ describe('application failover', () => {
     expect(gracePeriod({ decisionConditions, purgeMode })).toMatchObject({ gracePeriodSeconds: 600 });
   });
 
-  test('does not wait in other modes, nor longer than it is set', () => {
+  test('does not wait in other modes, nor longer than configured', () => {
     expect(gracePeriod({ decisionConditions, purgeMode: 'Directly' })).not.toHaveProperty(
       'gracePeriodSeconds',
     );
@@ -125,7 +125,7 @@ test('fields that the type lacks are dropped, and what it always writes is writt
   });
 });
 
-test('what cannot be read is refused', () => {
+test('unreadable values are refused', () => {
   const object = { metadata: { name: 'p', creationTimestamp: 5 }, spec: {} };
   const { rules } = v1_18;
   const request = {

@@ -15,7 +15,7 @@ test('docs/dialects.md is what the data say; if not, run npm run dialects', () =
   expect(readFileSync(join(root, 'docs/dialects.md'), 'utf8')).toBe(stdout);
 });
 
-describe('what a switch names as showing it', () => {
+describe('the evidence that a switch names', () => {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
   const known = new Set([
     ...Object.keys(suiteModules),

@@ -123,7 +123,7 @@ describe('a pass of the graceful eviction controller', () => {
     });
   });
 
-  test('says what it went by', () => {
+  test('names its inputs', () => {
     const waiting = binding([task('m1')], { m2: 'Unhealthy', m3: undefined });
     const evidence = assessmentEvidence(waiting, assessEvictionTasks(waiting, at(START)), at(START));
     expect(evidence.map(({ rule }) => rule)).toEqual([

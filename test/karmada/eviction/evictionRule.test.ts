@@ -183,7 +183,7 @@ describe('the replacement', () => {
   });
 });
 
-describe('the evidence says what the rule rests on', () => {
+describe('the evidence names the inputs of the rule', () => {
   const evidenceOf = (one: ResourceBinding, index: number, rule: EvictionRule, at: EvictionClock) =>
     countedTasks(one.spec.gracefulEvictionTasks ?? [], at.rules)
       .slice(index, index + 1)

@@ -128,7 +128,7 @@ describe.each([
     expect(before).toEqual(specOf(task('a', { suppressDeletion: !suppressDeletion }), task('b'), task('a')));
   });
 
-  test('gives the same spec if it is so', () => {
+  test('gives the same spec if nothing changes', () => {
     const before = specOf(task('a', { suppressDeletion }), task('b'));
     expect(act(before, 'a')).toBe(before);
   });

@@ -227,7 +227,7 @@ describe('a changed policy', () => {
     expect(binding.status).toEqual({ schedulerObservedGeneration: 1 });
   });
 
-  test('takes back from the bindings what it no longer says', () => {
+  test('removes from the bindings what it no longer sets', () => {
     const before = policy('gold', {
       failover: { cluster: {} },
       suspension: { dispatching: true },
@@ -240,7 +240,7 @@ describe('a changed policy', () => {
     expect(spec.suspension).toEqual({ scheduling: true });
   });
 
-  test('changes nothing if it says the same', () => {
+  test('changes nothing if its content is the same', () => {
     const before = policy('gold');
     const state = scheduled(under(before)([deployment('cart')]));
     const untouched = after(state, { before, after: policy('gold', { suspension: undefined }) });
@@ -248,7 +248,7 @@ describe('a changed policy', () => {
     expect(after(under(before)([deployment('cart')]), { before, after: policy('gold') }).changes).toEqual([]);
   });
 
-  test('deletes what it no longer selects, and the next policy takes it', () => {
+  test('deletes bindings that it no longer selects, and the next policy claims their resources', () => {
     const before = policy('gold');
     const state = under(before, clusterPolicy('all'))([deployment('cart'), deployment('pay')]);
     const next = after(state, { before, after: policy('gold', { resourceSelectors: [selector('pay')] }) });
@@ -263,7 +263,7 @@ describe('a changed policy', () => {
 describe('a lazy policy', () => {
   const lazy = policy('gold', { activationPreference: 'Lazy' });
 
-  test('takes resources without making bindings of them', () => {
+  test('claims resources without creating bindings for them', () => {
     const state = after({ ...empty, templates: [deployment('cart')] }, { after: lazy });
     expect(owner(state, 'cart')).toBe('gold');
     expect(state.bindings).toEqual([]);
@@ -316,7 +316,7 @@ describe('a preempting policy', () => {
   const contest = (holder: PropagationPolicy, challenger: PropagationPolicy, on = gates) =>
     owner(under(holder, challenger)([deployment('cart')], on), 'cart');
 
-  test('takes what policies of lower priority hold', () => {
+  test('claims resources of policies with lower priority', () => {
     expect(contest(policy('weak', { priority: 1 }), preempting(2))).toBe('strong');
     expect(contest(policy('weak', { priority: 2 }), preempting(2))).toBe('weak');
   });

@@ -47,7 +47,7 @@ function attached(requiredBy: ResourceBinding['spec']['requiredBy']): ResourceBi
 const byWeb = { namespace: 'shop', name: 'web-deployment', clusters: [m1] };
 
 describe('the dependencies distributor', () => {
-  test('attaches what a template needs, once it is there', () => {
+  test('attaches the dependencies of a template, once they exist', () => {
     const bench = new Bench({ objects: [mounting], bindings: [parent()] }, failoverOn);
     bench.reconcile(dependenciesDistributor, WEB);
     expect(bench.get('Binding', CONFIG)).toBeUndefined();
@@ -94,7 +94,7 @@ describe('the dependencies distributor', () => {
     expect(works.get('m2')!.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  test('deletes what the template no longer needs, and of all when the policy stops to propagate dependencies', () => {
+  test('deletes dependencies that the template no longer has, and all of them when the policy stops propagating them', () => {
     const without = new Bench(
       { objects: [template(), settings], bindings: [parent(), attached([byWeb])] },
       failoverOn,

@@ -85,7 +85,7 @@ test('a resource of the same name with another uid waits until the old binding i
   expect(reconciled(other, state)).toMatchObject([{ type: 'held', reason: 'OwnerReplaced' }]);
 });
 
-test('a policy that is gone deletes the resource', () => {
+test('a deleted policy deletes the resource', () => {
   const { template, bindings } = start();
   const changes = reconciled({ ...template, spec: { replicas: 9 } } as KubernetesObject, { bindings });
   expect(templateOf(changes).metadata.labels).toEqual({});

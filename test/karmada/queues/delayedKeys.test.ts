@@ -16,7 +16,7 @@ describe('of keys that wait for the same instant', () => {
     expect(emptied(delayed)).toEqual(['soon', 'c', 'a', 'b', 'd']);
   });
 
-  test('one that is added again keeps its place', () => {
+  test('a key that is added again keeps its position', () => {
     const delayed = createDelayedKeys();
     delayed.add('a', 10);
     delayed.add('b', 10);

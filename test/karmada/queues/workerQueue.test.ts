@@ -75,7 +75,7 @@ describe('the eviction queue', () => {
     expect(drain(queue, 500)).toEqual([['a', 2020]]);
   });
 
-  test('a worker is taken until it has slept', () => {
+  test('a worker is busy until it has slept', () => {
     const queue = queueAt(0.5, 1);
     queue.add('a', 0);
     queue.add('b', 0);
@@ -174,7 +174,7 @@ describe('the eviction queue', () => {
     ]);
   });
 
-  test('a queue that is saved in the middle and read back continues as if nothing had happened', () => {
+  test('a saved queue that is read back continues unchanged', () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
     const fails = (one: string, at: number) => (one < 'c' && at < 9000 ? 'failed' : 'succeeded');
     fc.assert(

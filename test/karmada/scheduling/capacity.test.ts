@@ -49,12 +49,12 @@ function replicas(of: Cluster, resourceRequest: Request | undefined, modeling = 
 }
 
 describe('how many replicas fit on a cluster', () => {
-  test('none where nothing was reported', () => {
+  test('none if nothing was reported', () => {
     expect(replicas(cluster(), { cpu: '1' })).toBe(0);
     expect(replicas({ metadata: { name: 'new' } }, undefined)).toBe(0);
   });
 
-  test('as many as pods are left without requirements', () => {
+  test('as many as there are free pods, without requirements', () => {
     const reported = { allocatable: { pods: '110' }, allocated: { pods: '9' }, allocating: { pods: '1' } };
     expect(replicas(cluster(reported), undefined)).toBe(100);
   });
@@ -94,7 +94,7 @@ describe('how many replicas fit on a cluster', () => {
     expect(replicas(cluster({ allocatable: { pods: '4294967301' } }), {})).toBe(5);
   });
 
-  test('a quantity that cannot be read is an error that names it', () => {
+  test('an unreadable quantity is an error that names it', () => {
     expect(() => replicas(cluster({ allocatable: { cpu: '4 cores', pods: '110' } }), undefined)).toThrow(
       'Cluster frankfurt: status.resourceSummary.allocatable.cpu: quantities must match',
     );
@@ -215,7 +215,7 @@ describe('what a binding can have of each cluster of the fleet', () => {
     ]);
   });
 
-  test('no limit for what is no workload', () => {
+  test('no limit for a resource that is no workload', () => {
     expect(available({})).toEqual([2147483647, 2147483647, 2147483647]);
   });
 

@@ -298,7 +298,7 @@ describe('the scheduler processes a binding', () => {
       expect(outcome.status!.schedulerObservingAffinityName).toBe('two');
     });
 
-    test('an earlier one is never gone back to', () => {
+    test('an earlier one is never tried again', () => {
       const outcome = look(at('two', []), [cluster('m1')]);
       expect(outcome.attempts.map(({ affinityName }) => affinityName)).toEqual(['two']);
       expect(outcome).toMatchObject({ failure: { reason: 'NoClusterFit' } });
@@ -367,7 +367,7 @@ describe('what always holds', () => {
     );
   });
 
-  test('scheduling again with nothing changed gives the same', () => {
+  test('scheduling again without changes gives the same', () => {
     fc.assert(
       fc.property(fleet, placement, fc.integer({ min: 1, max: 20 }), (members, wanted, replicas) => {
         const snapshot = createClusterSnapshot(clustersOf(members), options);

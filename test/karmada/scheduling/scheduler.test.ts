@@ -377,7 +377,7 @@ describe('what wakes the scheduler', () => {
       expect(notes).toEqual([{ type: 'FreeChoice', binding: keyOf('web'), choice: 'random tie' }]);
     });
 
-    test('other orders draw other lots', () => {
+    test('other orders have other random results', () => {
       const stage = onStage(world(clusters, [web]), configuration);
       const winners = Array.from({ length: 20 }, (_, number) => {
         const { draw } = otherOrdering(number);

@@ -52,7 +52,7 @@ test('labels are those of the binding, where there is no template', () => {
   expect(selected(labelled('search'))).toEqual(['shop/search-deployment']);
 });
 
-test('all parts must hold', () => {
+test('all parts must match', () => {
   const fields = [{ field: 'metadata.name', equal: true, value: 'cart-deployment' }];
   expect(selected({})).toHaveLength(3);
   expect(selected({ fields })).toEqual(['shop/cart-deployment', 'data/cart-deployment']);

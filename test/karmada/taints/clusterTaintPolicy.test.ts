@@ -78,7 +78,7 @@ describe('a ClusterTaintPolicy', () => {
     ).toHaveLength(1);
   });
 
-  test('acts after those created before it', () => {
+  test('acts after policies that were created earlier', () => {
     const add = policy(addWhenFalse, '2026-01-01T00:00:00Z', 'z');
     const remove = { removeOnConditions: [on('In', 'False')], taints: [notReady] };
     const falling = cluster([ready('False')]);
@@ -86,7 +86,7 @@ describe('a ClusterTaintPolicy', () => {
     expect(reconcile(falling, add, policy(remove, '2025-12-31T23:59:59Z', 'a')).taints).toHaveLength(1);
   });
 
-  test('says which policy did it and why', () => {
+  test('names the policy that acted and the reason', () => {
     const { evidence } = reconcile(cluster([ready('False')]), policy(addWhenFalse, timeAdded, 'on-failure'));
     expect(evidence).toEqual([
       {

@@ -49,7 +49,7 @@ describe('a cluster that has failed for longer than the timeout, up to v1.13', (
     expect(look('Unknown', { heard: timeout + 1 }).taints).toEqual([added(UNREACHABLE)]);
   });
 
-  test('has one of them at a time, and keeps the time of what it has', () => {
+  test('has one of them at a time, and keeps the time of the present one', () => {
     expect(
       look('Unknown', { heard: timeout + 1 }, { taints: [there(NOT_READY), there('own')] }).taints,
     ).toEqual([there('own'), added(UNREACHABLE)]);

@@ -122,7 +122,7 @@ describe('as time passes', () => {
     { maxLength: 5 },
   );
 
-  test('who waits is evicted at the end of the wait and not before, and who is evicted stays so', () => {
+  test('a waiting pair is evicted at the end of the wait and not before, and an evicted one stays evicted', () => {
     fc.assert(
       fc.property(taints, tolerations, fc.nat(250), (taintPairs, tolerationPairs, at) => {
         const all = taintPairs.map(([of, added]) => taint(of, added));

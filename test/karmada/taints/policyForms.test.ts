@@ -73,7 +73,7 @@ describe('what both forms have in common', () => {
     expect(named({})).toEqual([]);
   });
 
-  test('a policy that lists no taints lists none', () => {
+  test('a policy without taints lists none', () => {
     expect(listedTaints(shipped({}))).toEqual([]);
   });
 

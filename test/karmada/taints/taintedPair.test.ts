@@ -195,7 +195,7 @@ describe('a pair of cluster and binding from the queue', () => {
     });
   });
 
-  test('says what it rests on', () => {
+  test('names its inputs', () => {
     const evidence: Evidence[] = [];
     processTaintedPair({ clusterName: 'm1', cluster, binding: binding({}), now, configuration }, evidence);
     expect(evidence.map(({ rule }) => rule)).toEqual([

@@ -147,7 +147,7 @@ describe('spread constraints', () => {
     expect(details([{ spreadByField: 'cluster', minGroups: 3, maxGroups: 0 }])).toEqual([]);
   });
 
-  test('name a field once, and say so once', () => {
+  test('name each field once, and report it once', () => {
     const cluster = { spreadByField: 'cluster', minGroups: 1 };
     expect(details([cluster, cluster, cluster])).toEqual([
       'multiple cluster spread constraints are not allowed',

@@ -44,7 +44,7 @@ describe.each([
     );
   });
 
-  test('says each problem once and several in brackets', () => {
+  test('reports each problem once and several in brackets', () => {
     const verdict = create(
       policy({
         placement: {
@@ -194,7 +194,7 @@ describe('ResourceBinding', () => {
         rules,
       });
 
-    test('gets what is left', () => {
+    test('gets the remainder', () => {
       expect(update(scheduled(0), scheduled(3))).toEqual({ allowed: true });
     });
 

@@ -463,7 +463,7 @@ describe('of objects', () => {
     });
   });
 
-  test('what is no text stays', () => {
+  test('a value that is no text is not changed', () => {
     expect(shown([null, true, 3, { token: null, password: 3 }])).toEqual([
       null,
       true,

@@ -85,7 +85,7 @@ const worldOf = (plane: FakeControlPlane) => ({
   others: [],
 });
 
-describe('a drain that is taken back', () => {
+describe('a cancelled drain', () => {
   test('puts back where it was what has not left yet, and leaves what has', async () => {
     const plane = createFakeControlPlane(smallScene(5), { start: START });
     const before = new Map(plane.bindings().map(({ metadata, spec }) => [metadata.name, spec.clusters]));
@@ -303,7 +303,7 @@ describe('a drain that is taken back', () => {
     expect(plane.binding('web-deployment').spec.clusters).toEqual([{ name: 'member1', replicas: 2 }]);
   });
 
-  test('gives up on a drain that continues evicting, and says so', async () => {
+  test('gives up on a drain that continues evicting, and reports that', async () => {
     const plane = await withReadyReplacements();
     let times = 0;
     const cancelled = cancelWith(plane.client(), ({ type }) => {
@@ -420,7 +420,7 @@ describe('a drain that is taken back', () => {
       expect(sorted(plane.binding(metadata.name).spec.clusters)).toEqual(sorted(before.get(metadata.name)));
   });
 
-  test('leaves nothing to take back a second time', async () => {
+  test('leaves nothing for a second cancellation', async () => {
     const plane = createFakeControlPlane(smallScene(3), { start: START });
     await plane.time.until(drainUntil(plane, 10));
     await plane.time.until(cancelWith(plane.client()));

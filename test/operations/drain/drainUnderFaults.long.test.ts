@@ -117,7 +117,7 @@ describe('whatever goes wrong', () => {
     );
   });
 
-  test('two drains of different clusters at once end well', async () => {
+  test('two concurrent drains of different clusters end well', async () => {
     await fc.assert(
       fc.asyncProperty(mishaps(true), mishaps(true), mishaps(false), async (a, b, c) => {
         const world = smallScene(5);
@@ -139,7 +139,7 @@ describe('whatever goes wrong', () => {
     );
   });
 
-  test('two drains of the same cluster at once end well', async () => {
+  test('two concurrent drains of the same cluster end well', async () => {
     await fc.assert(
       fc.asyncProperty(mishaps(true), mishaps(true), mishaps(false), async (a, b, c) => {
         const plane = createFakeControlPlane(smallScene(5), { start: START });

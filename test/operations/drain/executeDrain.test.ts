@@ -219,7 +219,7 @@ describe('a drain without any faults', () => {
     expect(plane.history.evictions.length).toBe(before);
   });
 
-  test('does not hold what it was set not to hold', async () => {
+  test('does not hold if holding is disabled', async () => {
     const plane = fake(web());
     const { events, client } = await drain(plane, { options: drainOptions({ hold: false }) });
     expect(types(events)).toEqual(['started', 'cordoned', 'evicted', 'scheduled', 'gone', 'finished']);
@@ -305,7 +305,7 @@ describe('a drain in a changing world', () => {
     });
   });
 
-  test('waits while it hears nothing, and says since when', async () => {
+  test('waits during silence, and reports since when', async () => {
     const plane = fake(smallScene(5));
     const cuts = [{ path: /works$/, at: START + 3000, milliseconds: 30_000, silent: false }];
     const { events, result } = await drain(plane, { client: { cuts } });
@@ -402,7 +402,7 @@ function once() {
   return conflicts++ === 0 ? ({ type: 'foreign' } as const) : undefined;
 }
 
-describe('an API server that says no', () => {
+describe('an API server that refuses', () => {
   const refusing = (
     plane: FakeControlPlane,
     status: number,

@@ -106,7 +106,7 @@ describe('while the scheduler is down', () => {
   });
 });
 
-describe('a drain that is taken back', () => {
+describe('a cancelled drain', () => {
   test('puts back what is on its way out, with what goes along, and leaves what has left', async () => {
     const { plane } = await play(recordingOf('cancelled'));
     expect(standing(plane)).toEqual([

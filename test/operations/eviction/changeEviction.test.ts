@@ -42,7 +42,7 @@ const pass = ({ time }: FakeControlPlane, seconds: number) => time.run(time.now(
 const copies = (plane: FakeControlPlane) =>
   plane.works().map(({ metadata }) => metadata.namespace!.replace('karmada-es-', ''));
 
-describe('what is predicted is what happens', () => {
+describe('predictions match what happens', () => {
   test('a held copy stays past its deadline; released with a ready replacement it is deleted at once', async () => {
     const plane = controlPlane();
     evict(plane, 3);

@@ -303,7 +303,7 @@ describe('a watch of evictions reports the eviction queue', () => {
 describe('the state of the queue', () => {
   const queue = () => createQueueWatch({ configuration, partial: false, concerns: () => true })!;
 
-  test('is reported once as long as only time passes', () => {
+  test('is reported once while only time passes', () => {
     const watch = queue();
     expect(watch.read(clusters, bindings, START + 30_000)).toMatchObject({ waiting: 3 });
     expect(watch.read(clusters, bindings, START + 60_000)).toBeUndefined();

@@ -73,7 +73,7 @@ describe('waiting for taints', () => {
     expect(await wait({ objects: [other] })).toEqual({ found: [], took: 0 });
   });
 
-  test('reports what is missing, and what is still there, once the time is up', async () => {
+  test('reports missing taints, and remaining ones, after the timeout', async () => {
     expect(await wait({ timeout: 3000 })).toEqual({ found: [missing], took: 3000 });
   });
 
@@ -110,7 +110,7 @@ describe('why taints are not added', () => {
     expect(await reason(event('a', 'old', { lastTimestamp: '2026-09-01T09:00:00Z' }))).toBeUndefined();
   });
 
-  test('is reported by the event that was seen last, wherever in the list it is', async () => {
+  test('is reported by the event that was observed last, wherever in the list it is', async () => {
     const newer = event('a', 'newer', { lastTimestamp: '2026-09-01T10:00:09Z' });
     const older = event('b', 'older', { lastTimestamp: '2026-09-01T10:00:05Z' });
     expect(await reason(newer, older)).toBe('newer');

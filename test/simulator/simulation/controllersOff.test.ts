@@ -86,7 +86,7 @@ describe('what --controllers of karmada-controller-manager leaves out is not don
     });
   });
 
-  test('what has nothing to do with failover makes nothing uncertain', () => {
+  test('unrelated objects make nothing uncertain', () => {
     expect(play('*,-hpaScaleTargetMarker')).toEqual(play('*'));
   });
 

@@ -307,7 +307,7 @@ describe('a Pull member that recovers', () => {
   });
 });
 
-describe('what was preserved when a workload left', () => {
+describe('a copy that was preserved when a workload left', () => {
   const web = (conflictResolution: string) =>
     deployment('web', {
       placement: {

@@ -262,7 +262,7 @@ describe('nothing is evicted', () => {
     expect(outcome.dependsOn![0]).toMatch(/^ClusterTaintPolicies, which are not in the state/);
   });
 
-  test('so far: a simulation that ends before does not say that nothing ever taints the cluster', () => {
+  test('so far: a simulation that ends earlier does not claim that nothing ever taints the cluster', () => {
     const outcome = outcomeOf(
       run({ ...state, taintPolicies: [] }, { events: failEast1, until: 60, configuration: v1_13 }),
       'cart',

@@ -58,7 +58,7 @@ describe('a workload flaps', () => {
     expect(flapping(rounds.slice(0, -1))).toBeUndefined();
   });
 
-  test('if each round of it returns to the same placement more than once', () => {
+  test('if each cycle returns to the same placement more than once', () => {
     const rounds = [0, 1, 2].flatMap((round): [number, string[]][] => [
       [10 * round + 0.6, leaving],
       [10 * round + 1.1, both],
@@ -68,7 +68,7 @@ describe('a workload flaps', () => {
     expect(flapping(rounds)).toEqual({ period: 10_000, cause: 'TaintUntolerated' });
   });
 
-  test('no longer once it has stayed for two rounds', () => {
+  test('no longer once it has stayed for two cycles', () => {
     const rounds: [number, string[]][] = [10, 40, 70].flatMap((at) => [
       [at, leaving],
       [at + 2, both],

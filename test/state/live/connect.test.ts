@@ -206,7 +206,7 @@ describe('access reviews', () => {
   });
 });
 
-describe('errors name the server, what happened and what to do', () => {
+describe('errors name the server, the event and the remedy', () => {
   const cases: [string, ReturnType<typeof status>, Partial<ApiError>, RegExp][] = [
     [
       '401',
@@ -313,7 +313,7 @@ describe('errors name the server, what happened and what to do', () => {
     expect(error.message).toMatch(/did not answer in time; .* see --request-timeout$/);
   });
 
-  test('something that is no API server', async () => {
+  test('a server that is no API server', async () => {
     const server = await bench.server(() => ({ body: '<html>' }));
     const api = await bench.connect(server);
     for (const asked of [api.get('/a'), api.list('/a'), api.patch('/a', {})])

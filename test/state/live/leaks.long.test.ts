@@ -27,7 +27,7 @@ const pod = (version: number): KubernetesObject => ({
   metadata: { name: `pod-${version % 100}`, namespace: 'shop', resourceVersion: String(version) },
 });
 
-describe('what runs for months leaves nothing behind', () => {
+describe('a process that runs for months leaves nothing behind', () => {
   test('a linked signal that is released', () => {
     const { signal } = new AbortController();
     const before = listeners(signal);

@@ -127,7 +127,7 @@ describe('the state of a live control plane', () => {
   });
 });
 
-describe('what a live control plane does not give out', () => {
+describe('objects that a live control plane does not grant', () => {
   test('is named, with what is not known then and what grants it', async () => {
     const { world, warnings } = await load({ forbidden: ['works.work.karmada.io'] });
     expect(world.works).toEqual([]);

@@ -280,7 +280,7 @@ describe('a symbolic link', () => {
   });
 });
 
-describe('what is no regular file', () => {
+describe('a path that is no regular file', () => {
   test('is written to and stays: a pipe', async () => {
     execFileSync('mkfifo', [at('pipe')]);
     const reader = spawn('cat', [at('pipe')], { stdio: ['ignore', 'pipe', 'ignore'] });

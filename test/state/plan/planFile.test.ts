@@ -62,7 +62,7 @@ describe('is refused in one line that names the file:', () => {
       /plan .*none: no such file or directory; check the path$/,
     );
   });
-  test('what is no JSON', async () => {
+  test('a file that is no JSON', async () => {
     expect(await reading('{')).toMatch(/^plan FILE:1:COLUMN: is not JSON: the text ends too early/);
     expect(await reading('x'.repeat(100_000))).toBe(
       `plan FILE:1:COLUMN: is not JSON: ${'x'.repeat(60)}… is not a JSON value${again}`,

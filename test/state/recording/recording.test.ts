@@ -48,7 +48,7 @@ describe('a recording', () => {
     );
   });
 
-  test('that breaks off anywhere shows all that is whole in it, or says that it holds no state', async () => {
+  test('that breaks off anywhere shows its complete part, or reports that it holds no state', async () => {
     const plan: Turn[] = Array.from({ length: 30 }, (_, i) => ({
       ...{ after: 1000, object: i * 7, value: 1 + (i % 9) },
       what: i % 5 === 0 ? 'delete' : 'change',
@@ -231,7 +231,7 @@ describe('the lines of a recording', () => {
   });
 });
 
-describe('what is no recording', () => {
+describe('a file that is no recording', () => {
   const header = JSON.stringify({
     ...{ kind: 'Recording', schemaVersion: 'v1', started: '2026-09-01T10:00:00Z' },
     components: { commandLines: [] },

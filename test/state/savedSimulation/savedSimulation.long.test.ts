@@ -75,7 +75,7 @@ describe('what a simulation has saved', () => {
     expect(accepted.map(({ how, pattern }) => `${how}: ${pattern}`)).toEqual([]);
   });
 
-  test('says where it is broken', () => {
+  test('names the broken place', () => {
     const problems = ofAll.flatMap(({ of, value }) => problemOf(of, value) ?? []);
     expect(problems.filter((text) => !/^simulation[.[].*: ./.test(text))).toEqual([]);
   });

@@ -251,7 +251,7 @@ test('what-ifs offer no actions', () => {
 });
 
 describe('a dashboard that may not act', () => {
-  test('says how to allow it, and shows the command to copy', () => {
+  test('names how to allow it, and shows the command to copy', () => {
     const shown = dashboard(live);
     shown.type('/oregon\rD');
     expect(shown.lines()).toMatchSnapshot();

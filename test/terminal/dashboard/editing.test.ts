@@ -37,7 +37,7 @@ const outcomes = async ({ marks: whatIf }: DashboardState) => {
 };
 
 describe('given the policy of a workload in the editor', () => {
-  test('the outcome of everything is what failover simulate --apply says of the edited manifest', async () => {
+  test('the outcome of everything equals failover simulate --apply of the edited manifest', async () => {
     const { shown, state } = await editing(CART, [withoutEurope]);
     expect(shown[0]).toMatch(`${HEAD}#\napiVersion: policy.karmada.io/v1alpha1\nkind: PropagationPolicy\n`);
     expect(state.note).toBe('PropagationPolicy shop/cart is edited; w shows what it changes');

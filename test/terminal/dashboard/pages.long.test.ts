@@ -37,7 +37,7 @@ describe('given the first page of an incident', () => {
     expect(await at('\t\t\t\t')).toContain('frankfurt');
   });
 
-  test('a list that was left stays as it was', async () => {
+  test('a list keeps its state when it is left', async () => {
     const { lines } = await typed(incident, 'j\tjj\u001b[Z\t');
     expect(chosen(lines)).toContain('shop/deploy/pricing');
     const { lines: back } = await typed(incident, 'j\tjj\u001b[Z');

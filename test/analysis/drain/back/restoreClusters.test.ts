@@ -83,7 +83,7 @@ describe('the way back', () => {
     );
   });
 
-  test('takes what is not ready first where nothing shows what was before', () => {
+  test('takes unready replicas first if earlier readiness is unknown', () => {
     const evicted = deployment('web', {
       placement: byRoom,
       replicas: 5,

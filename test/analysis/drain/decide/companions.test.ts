@@ -23,7 +23,7 @@ const step = (...bindings: ResourceBinding[]) =>
   drainer({ clusters: cordonedEast, bindings: [settings, ...bindings], works }, east).step();
 const state = (...bindings: ResourceBinding[]) => workload(step(...bindings), 'settings');
 
-describe('what has no replicas is kept', () => {
+describe('a dependent without replicas is kept', () => {
   test('for all workloads of its namespace that the drain has not moved yet', () => {
     expect(state(moved('zoo', heldTask('east-1')))).toMatchObject({
       phase: 'ready',

@@ -53,11 +53,11 @@ describe('the pace of evictions', () => {
     expect(currentPace([tainted], pace).faulty).toEqual(isFaulty ? ['member-0'] : []);
   });
 
-  test('takes a cluster whose condition is Unknown for faulty', () => {
+  test('counts a cluster whose condition is Unknown as faulty', () => {
     expect(currentPace([notReady(cluster('member-0'), 'Unknown')], pace).faulty).toEqual(['member-0']);
   });
 
-  test('takes no cluster for faulty because a drain has cordoned or tainted it', () => {
+  test('does not count a cluster as faulty because a drain has cordoned or tainted it', () => {
     expect(currentPace([drainTainted(cordoned(cluster('member-0')))], pace).faulty).toEqual([]);
   });
 

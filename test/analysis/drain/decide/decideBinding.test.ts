@@ -37,7 +37,7 @@ const newer = (binding: ResourceBinding): ResourceBinding => ({
 const at = (time: number) => rfc3339(time);
 
 describe('a workload that was evicted before', () => {
-  test('is followed until it is gone even if the drain no longer selects it', () => {
+  test('is followed until it is deleted, even if the drain no longer selects it', () => {
     const others = drainOf(['east-1'], { selection: { skip: ['deploy/web'] } });
     const clusters = cordonedFor(others, fleet);
     const bindings = [evicted(heldTask('east-1'))];
@@ -47,7 +47,7 @@ describe('a workload that was evicted before', () => {
     expect(writesOf(drain.step())).toEqual(['release web from east-1']);
   });
 
-  test('gives the pace by its newest stamp, even one of this very instant', () => {
+  test('determines the pace by its newest stamp, even one of this very instant', () => {
     const stamped = (fromCluster: string, time: number) =>
       heldTask(fromCluster, { creationTimestamp: at(time) });
     const both = drainOf(['east-1', 'east-2']);
@@ -65,7 +65,7 @@ describe('a workload that was evicted before', () => {
     );
   });
 
-  test('gives the pace by its stamp, too, if another writer restored it before this process began', () => {
+  test('determines the pace by its stamp, too, if another writer restored it before this process began', () => {
     const raced = on(
       'web',
       4,
@@ -77,7 +77,7 @@ describe('a workload that was evicted before', () => {
     expect(writesOf(drain.step(START + 2000))).toEqual(['evict web from east-1']);
   });
 
-  test('is not evicted again if a user places it there once its task is gone', () => {
+  test('is not evicted again if a user places it there after its task has ended', () => {
     const drain = drainer(
       { clusters: cordonedEast, bindings: [evicted(heldTask('east-1'))], works: starting },
       east,
@@ -133,7 +133,7 @@ describe('a workload that was evicted before', () => {
     expect(workload(step, 'api')).toMatchObject({ phase: 'queued' });
   });
 
-  test('is reported with what it had there, if its task says so', () => {
+  test('is reported with its replicas there, if its task records them', () => {
     const { replicas: _unknown, ...task } = heldTask('east-1');
     const step = drainer({ clusters: cordonedEast, bindings: [evicted(task)], works: starting }, east).step();
     expect(workload(step, 'web')!.from).toStrictEqual([{ name: 'east-1' }]);
@@ -154,7 +154,7 @@ describe('with tasks of its own', () => {
     });
   });
 
-  test('those of others are not released', () => {
+  test('tasks of others are not released', () => {
     const foreign = taintTask('west-2', { suppressDeletion: true });
     const bindings = [evicted(heldTask('east-1'), foreign)];
     const step = drainer({ clusters: cordonedEast, bindings }, east).step();
@@ -172,7 +172,7 @@ describe('with tasks of its own', () => {
     expect(writesOf(drain.step())).toEqual(['release web from east-1']);
   });
 
-  test('what is stuck in flight keeps no drain open that may have no more in flight', () => {
+  test('a stuck eviction keeps a drain at its limit from continuing, but not from ending', () => {
     const bindings = [evicted(heldTask('east-1')), api];
     const drain = drainer({ clusters: cordonedOne, bindings, works: starting }, one);
     const before = drain.step(START);
@@ -184,7 +184,7 @@ describe('with tasks of its own', () => {
     expect(workload(after, 'api')).toMatchObject({ phase: 'queued' });
   });
 
-  test('what is no longer held is left to Karmada, which says until when', () => {
+  test('an eviction that is no longer held is left to Karmada, with its deadline', () => {
     const says = (task: GracefulEvictionTask, hold = true) => {
       const options = drainOf(['east-1'], { hold });
       const stage = { clusters: cordonedFor(options, fleet), bindings: [evicted(task)], works: starting };
@@ -315,7 +315,7 @@ describe('a workload that another writer evicts', () => {
     expect(reported([60], byGraceAlone).deadline).toBeUndefined();
   });
 
-  test('is reported gone once it is', () => {
+  test('is reported as deleted once it is', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [foreign] }, east);
     drain.step();
     drain.stage = { clusters: cordonedEast, bindings: [newer(on('web', 4, { 'west-1': 4 }))] };
@@ -325,7 +325,7 @@ describe('a workload that another writer evicts', () => {
     });
   });
 
-  test('is evicted if it is there again: that was none of the drain', () => {
+  test('is evicted if it is there again: another client put it there', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [foreign] }, east);
     drain.step();
     drain.stage = { clusters: cordonedEast, bindings: [newer(web)] };
@@ -386,7 +386,7 @@ describe('an old copy that is being removed', () => {
     });
   });
 
-  test('of a binding that is being deleted is waited for, even if it has nowhere to go', () => {
+  test('of a binding that is being deleted is waited for, even if no other cluster takes it', () => {
     const deleting = (binding: ResourceBinding): ResourceBinding => ({
       ...binding,
       metadata: { ...binding.metadata, deletionTimestamp: at(START) },
@@ -449,7 +449,7 @@ describe('by taint', () => {
   };
   const waitingFor = (binding: ResourceBinding) => workload(look(binding).step, 'web')?.waitingFor;
 
-  test('what is on a cluster without the taint yet is to be evicted once it has it', () => {
+  test('a binding on a cluster without the taint is evicted once the taint is added', () => {
     const binding = tolerant([drain, forever('east-1')], 'east-1');
     const { step } = look(binding, cordonedFor(both, fleet));
     expect(writesOf(step)).toEqual(['taint east-1', 'taint east-2']);
@@ -497,7 +497,7 @@ describe('by taint', () => {
     });
   });
 
-  test('what stays is not waited for, even if it leaves a cluster that is none of the drain', () => {
+  test('a binding that stays is not waited for, even if it leaves a cluster outside of the drain', () => {
     const binding = tolerant([drain, forever('east-1')], 'east-1');
     const spec = { ...binding.spec, gracefulEvictionTasks: [taintTask('west-1')] };
     const { step } = look({ ...binding, spec });
@@ -527,7 +527,7 @@ describe('by taint', () => {
     expect(phaseOf('east-1', 'east-2')).toBe('queued');
   });
 
-  test('a drain that stops because its cluster is gone still reports what is there', () => {
+  test('a drain that stops because its cluster was deleted still reports its workloads', () => {
     const { step } = look(
       tolerant([], 'east-1'),
       taintedSince(added).filter(({ metadata }) => metadata.name !== 'east-1'),

@@ -106,7 +106,7 @@ describe('the dependents of a workload,', () => {
     expect(writesOf(drain.step(START))).toEqual(['release-dependent web-config from east-1']);
   });
 
-  test('is not held by a drain that holds nothing', () => {
+  test('is not held by a drain without holds', () => {
     const options = drainOf(['east-1'], { hold: false });
     const clusters = cordonedFor(options, fleet);
     const drain = drainer({ clusters, bindings: [parent, config], works }, options);
@@ -114,7 +114,7 @@ describe('the dependents of a workload,', () => {
   });
 });
 
-describe('what has no replicas', () => {
+describe('a dependent without replicas', () => {
   const settings = on('settings', 0, { 'east-1': 0 }, { placement: everywhere });
   const workloadFirst = on('zoo', 2, { 'east-1': 2 });
 
@@ -125,7 +125,7 @@ describe('what has no replicas', () => {
     expect(writesOf(drain.step(START + 2000))).toContain('evict settings from east-1');
   });
 
-  test('is released once no old copy of a workload of its namespace is left', () => {
+  test('is released once no old copy of a workload of its namespace remains', () => {
     const moved = (binding: ResourceBinding): ResourceBinding => ({
       ...binding,
       spec: {
@@ -164,7 +164,7 @@ describe('what has no replicas', () => {
     },
   };
 
-  test('takes no place of those that may be in flight while it is only kept for others', () => {
+  test('does not count as in flight while it is only kept for others', () => {
     const two = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 2 } });
     const works = { zoo: { 'east-1': {}, 'west-1': { ready: 1, written: 2 } } };
     const drain = drainer(
@@ -194,7 +194,7 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     status: { ...binding.status, schedulerObservedGeneration: binding.metadata.generation ?? 0 },
   });
 
-  test('pauses after 30 seconds, says so, and evicts nothing more', () => {
+  test('pauses after 30 seconds, reports it, and evicts nothing more', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: queue }, east);
     expect(writesOf(drain.step(START))).toEqual(['evict a from east-1']);
     expect(drain.step(START + 1000)).toMatchObject({ pace: { mode: 'normal' } });
@@ -207,7 +207,7 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     });
   });
 
-  test('continues once it has answered', () => {
+  test('continues once it has responded', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: queue }, east);
     for (const after of [0, 1000, 40_000]) drain.step(START + after);
     drain.stage = {
@@ -231,7 +231,7 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     expect(workload(step, 'a')).toMatchObject({ phase: 'skipped' });
   });
 
-  test('continues if it answers others, or says why it could place none', () => {
+  test('continues if it responds for others, or reports why it placed none', () => {
     const refused: ResourceBinding = {
       ...on('a', 2, {}, { gracefulEvictionTasks: [heldTask('east-1')] }),
       status: {
@@ -307,7 +307,7 @@ describe('a drain', () => {
     expect(writesOf(drain.step(START + 60_000))).toEqual(['evict web from east-1']);
   });
 
-  test('evicts one at a time, at the pace, by what frees most', () => {
+  test('evicts one at a time, at the pace, the workload that frees most capacity first', () => {
     const drain = drainer(
       { clusters: cordonedEast, bindings: [api, on('big', 9, { 'east-1': 9 }), web] },
       east,
@@ -333,7 +333,7 @@ describe('a drain', () => {
     expect(writesOf(drain.step(START + 2000))).toEqual(['evict api from east-1']);
   });
 
-  test('waits for no stamp of the future: the clock that made it is ahead', () => {
+  test('does not wait for a stamp from the future: its clock is ahead', () => {
     const task = heldTask('east-1', { creationTimestamp: '2026-09-01T10:00:00Z' });
     const evicted = on('old', 2, { 'west-1': 2 }, { gracefulEvictionTasks: [task] });
     const works = { old: { 'west-1': { ready: 0, written: 2 } } };
@@ -341,7 +341,7 @@ describe('a drain', () => {
     expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
   });
 
-  test('stops evicting while too many clusters are faulty, and continues when they are back', () => {
+  test('stops evicting while too many clusters are faulty, and continues after they recover', () => {
     const faulty = cordonedEast.map((one) => (one.metadata.name === 'west-1' ? one : down(one)));
     const drain = drainer({ clusters: faulty, bindings: [api] }, east);
     const paused = drain.step();
@@ -350,14 +350,14 @@ describe('a drain', () => {
     expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
   });
 
-  test('has no more in flight than it may', () => {
+  test('has no more in flight than its limit', () => {
     const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
     const drain = drainer({ clusters: cordonedFor(one, fleet), bindings: [api, web] }, one);
     expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
     expect(drain.step(START + 60_000)).toMatchObject({ writes: [], finished: false });
   });
 
-  describe('that has as many in flight as it may', () => {
+  describe('that has reached its limit of evictions in flight', () => {
     const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
 
     test('still removes what another writer has restored', () => {
@@ -371,7 +371,7 @@ describe('a drain', () => {
       expect(writesOf(drain.step(START + 2000))).toEqual(['evict web from east-1']);
     });
 
-    test('does not count what only a cluster out of reach still has', () => {
+    test('does not count a copy only on a cluster that is unreachable', () => {
       const clusters = cordonedFor(one, fleet).map((cluster) =>
         cluster.metadata.name === 'east-1' ? down(cluster) : cluster,
       );
@@ -405,7 +405,7 @@ describe('a drain', () => {
     });
   });
 
-  test('takes a workload off the clusters of other drains with the same write', () => {
+  test('removes a workload from the clusters of other drains with the same write', () => {
     expect(writesOf(look([web], east, marked({})))).toEqual(['evict web from east-1 west-1']);
     // The other drain does not concern it.
     expect(writesOf(look([web], east, marked({ namespace: 'data' })))).toEqual(['evict web from east-1']);
@@ -414,7 +414,7 @@ describe('a drain', () => {
     expect(writesOf(look([web], east, justCordoned))).toEqual(['evict web from east-1']);
   });
 
-  test('is about what was selected, and what is under way already', () => {
+  test('covers the selected workloads, and evictions in progress', () => {
     const shop = drainOf(['east-1'], { selection: { skip: ['deploy/web'] } });
     const step = look([api, web], shop);
     expect(writesOf(step)).toEqual(['evict api from east-1']);
@@ -484,7 +484,7 @@ describe('before each eviction', () => {
     expect(reasonFor(spec)).toMatch(reason);
   });
 
-  test('one that tolerates the cordon stays, and the drain is done without it', () => {
+  test('a workload that tolerates the cordon stays, and the drain ends without it', () => {
     const placement = { ...byRoom, clusterTolerations: [{ operator: 'Exists' as const }] };
     const step = look([{ ...api, spec: { ...api.spec, placement } }], east, cordonedEast);
     expect(step).toMatchObject({ writes: [], finished: true });
@@ -494,7 +494,7 @@ describe('before each eviction', () => {
     });
   });
 
-  test('a Job that has run to its end stays: it would run again', () => {
+  test('a finished Job stays: it would run again', () => {
     const resource = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'api' };
     const ran = (status: object, clusters = api.spec.clusters!, placement = byRoom) => ({
       ...api,
@@ -526,14 +526,14 @@ describe('before each eviction', () => {
     expect(workload(look([unclaimed]), 'api')?.waitingFor).toMatch(/no policy claims it/);
   });
 
-  test('one that would go to a cluster that is not Ready is skipped', () => {
+  test('a workload that would move to a cluster that is not Ready is skipped', () => {
     const clusters = cordonedEast.map((one) => (one.metadata.name === 'west-1' ? down(one) : one));
     expect(reasonFor({ placement: onlyOn('east-1', 'west-1') }, clusters)).toBe(
       'it would go to west-1, which is not Ready',
     );
   });
 
-  test('one whose other copies are all out of reach is skipped', () => {
+  test('a workload whose other copies are all unreachable is skipped', () => {
     const known = cordonedEast.map((one) => (one.metadata.name === 'west-1' ? down(one) : one));
     const placement = { ...everywhere, clusterAffinity: { clusterNames: ['east-1', 'west-1'] } };
     const clusters = [
@@ -559,7 +559,7 @@ describe('before each eviction', () => {
     expect(writesOf(drain.step(START + 4000))).toEqual(['evict pinned from east-1']);
   });
 
-  test('what the scheduler would drop with it is held as well', () => {
+  test('copies that the scheduler would drop with it are held as well', () => {
     // The second group takes all of it: without a task, the copy on east-2 would be deleted at once.
     const placement = {
       ...byRoom,
@@ -676,7 +676,7 @@ describe('an evicted workload', () => {
     expect(writesOf(drain.step(START + 20_001))).toEqual(['release web from east-1']);
   });
 
-  test('takes no loss that another drain has not accepted', () => {
+  test('accepts no loss that another drain has not accepted', () => {
     const reckless = drainOf(['east-1'], { accept: { ...east.accept, loss: true } });
     const clusters = cordonedFor(reckless, fleet).map((one) =>
       one.metadata.name === 'east-2'
@@ -749,7 +749,7 @@ describe('an evicted workload', () => {
     expect(drain.step()).toMatchObject({ finished: true, workloads: [] });
   });
 
-  test('that a user places there again after it was gone is reported, not chased', () => {
+  test('that a user places there again afterwards is reported, not evicted', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [web] }, east);
     drain.step();
     drain.stage = { clusters: cordonedEast, bindings: [on('web', 4, { 'west-1': 4 })] };
@@ -763,7 +763,7 @@ describe('an evicted workload', () => {
     });
   });
 
-  test('that the scheduler has written back from an older state is taken out again, without a second task', () => {
+  test('that the scheduler has written back from an older state is removed again, without a second task', () => {
     const raced = on('web', 4, { 'east-1': 2, 'west-1': 2 }, { gracefulEvictionTasks: [heldTask('east-1')] });
     const drain = drainer({ clusters: cordonedEast, bindings: [raced] }, east);
     const step = drain.step(START + 2000);
@@ -833,7 +833,7 @@ describe('a drain stops', () => {
 
 describe('by taint', () => {
   const byTaint = drainOf(['east-1'], { method: 'taint' });
-  test('a drain taints when all is cordoned, and leaves the rest to Karmada', () => {
+  test('a drain taints once all clusters are cordoned, and leaves the rest to Karmada', () => {
     const tolerant = deployment('tolerant', {
       placement: { ...byRoom, clusterTolerations: [{ operator: 'Exists' }] },
       replicas: 2,

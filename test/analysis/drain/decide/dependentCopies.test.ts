@@ -38,7 +38,7 @@ const newer = (binding: ResourceBinding): ResourceBinding => ({
   metadata: { ...binding.metadata, generation: 9 },
 });
 
-describe('before its workload is evicted, what it needs', () => {
+describe('the dependents of a workload, before it is evicted', () => {
   test('is held only where it has a copy', () => {
     const wide = on('web', 4, { 'east-1': 2, 'east-2': 2 }, { propagateDeps: true });
     const clusters = cordonedFor(both, fleet);
@@ -155,7 +155,7 @@ describe('what is held for a workload', () => {
     });
   });
 
-  test('by another drain or producer is none of this one', () => {
+  test('is ignored if another drain or producer holds it', () => {
     for (const task of [heldTask('west-1'), taintTask('east-1', { suppressDeletion: true })]) {
       const drain = aDrain(neededBy(['web'], task));
       drain.stage = { ...drain.stage, works: { config: { 'west-1': {} } } };
@@ -219,7 +219,7 @@ describe('what is held for several workloads', () => {
     });
   });
 
-  test('is kept for the one that has not left', () => {
+  test('is kept for the workload that has not left', () => {
     const step = stepWith(on('web', 4, { 'west-1': 4 }), evicted('api', heldTask('east-1')));
     expect(workload(step, 'config')?.waitingFor).toBe('kept for api until the old copy is gone');
   });
@@ -250,7 +250,7 @@ describe('for a caller that shows only some of the bindings,', () => {
     expect(round(changed(cordonedEast, 'east-1', down), web)).toMatchObject({ writes: [], finished: false });
   });
 
-  test('what is held is released once it has left', () => {
+  test('a held dependent is released once its workload has left', () => {
     expect(writesOf(round(cordonedEast, on('web', 4, { 'west-1': 4 })))).toEqual([
       'release-dependent config from east-1',
     ]);

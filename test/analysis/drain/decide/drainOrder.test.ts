@@ -62,7 +62,7 @@ describe('the order of a drain', () => {
     expect(orderOf({ ...elsewhere, spec: more }, on('here', 2))).toEqual(['here', 'elsewhere']);
   });
 
-  test('is by name where nothing else differs', () => {
+  test('is by name if nothing else differs', () => {
     expect(orderOf(on('b', 1), on('c', 1), on('a', 1))).toEqual(['a', 'b', 'c']);
   });
 

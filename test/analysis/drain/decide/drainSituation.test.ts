@@ -173,7 +173,7 @@ describe('the clusters of other drains', () => {
     expect(others(uncordoned)).toEqual([]);
   });
 
-  test('are left as well by what those drains are about, and no others', () => {
+  test('also include the bindings of those drains, and no others', () => {
     const web = on('web', 6, { 'east-1': 2, 'west-1': 2, 'west-2': 2 });
     const leaves = (selection = {}) => {
       const clusters = marked('west-1', selection);

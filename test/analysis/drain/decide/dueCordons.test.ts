@@ -58,7 +58,7 @@ describe('the mark of a drain', () => {
     }
   });
 
-  test('is left to who names himself in it later: two that run the same drain do not write in turns', () => {
+  test('keeps the latest name: two runs of the same drain do not overwrite each other in turns', () => {
     const drain = byAnna(fleet);
     drain.step();
     const bobs = newer(cordoned(drain.stage.clusters[0]!, markOfDrain(east, begun, 'bob')));
@@ -73,7 +73,7 @@ describe('the mark of a drain', () => {
     expect(drainer({ clusters: markedBy('bob', east, ''), bindings: [] }, east).step().writes).toEqual([]);
   });
 
-  test('says when the drain began where it did not say so before', () => {
+  test('records when the drain began if this was missing', () => {
     const others = drainOf(['east-1'], { selection: { namespace: 'data' } });
     const drain = drainer({ clusters: markedBy('bob', others, ''), bindings: [] }, east);
     drain.step();

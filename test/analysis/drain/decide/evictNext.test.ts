@@ -46,7 +46,7 @@ describe('the pace', () => {
     });
   });
 
-  test('that is paused evicts nothing, not even what has a place, and waits for the clusters', () => {
+  test('that is paused evicts nothing, not even a workload with a possible placement, and waits for the clusters', () => {
     const faulty = ['east-1', 'east-2', 'west-2'].reduce(
       (clusters, name) => changed(clusters, name, down),
       cordonedEast,
@@ -91,7 +91,7 @@ describe('the pace', () => {
 });
 
 describe('the queue', () => {
-  test('tries what had no place after all others, even once it has one', () => {
+  test('retries workloads without a placement after all others, even once they have one', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [pinned, api, web] }, east);
     expect(writesOf(drain.step(START))).toEqual(['evict api from east-1']);
     drain.stage = { ...drain.stage, clusters: [...cordonedEast, cluster('south-1')] };
@@ -99,7 +99,7 @@ describe('the queue', () => {
     expect(writesOf(drain.step(START + 4000))).toEqual(['evict pinned from east-1']);
   });
 
-  test('says of each that waits where it would go, or nothing before its turn', () => {
+  test('reports of each waiting workload where it would move, or nothing before its turn', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [pinned, api, web] }, east);
     drain.recalls({ lastEvictionAt: START });
     const step = drain.step(START);
@@ -221,7 +221,7 @@ describe('a caller that follows a drain binding by binding', () => {
       remembered: having(lastEvictionAt),
     });
 
-  test('hears whether anything of what it shows may go at all', () => {
+  test('is notified whether any of its bindings may be evicted', () => {
     expect(round([])).toMatchObject({ nothingGoes: true });
     expect(round([pinned])).toMatchObject({ nothingGoes: true, writes: [] });
     expect(round([pinned, api])).toMatchObject({ nothingGoes: false });

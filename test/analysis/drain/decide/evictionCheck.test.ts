@@ -78,7 +78,7 @@ describe('a workload with a task of another producer', () => {
     expect(check(none)).toMatchObject({ verdict: 'evict' });
   });
 
-  test('is blocked by one for the same cluster, which is shown', () => {
+  test('is blocked by an existing one for the same cluster, which is shown', () => {
     const task = taintTask('east-1');
     expect(check(on('web', 2, { 'east-1': 2 }, { gracefulEvictionTasks: [task] }))).toEqual({
       verdict: 'blocked',

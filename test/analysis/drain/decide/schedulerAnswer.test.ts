@@ -157,7 +157,7 @@ describe('an eviction is refused', () => {
     expect(refused(answer)).toMatchObject({ verdict: 'blocked', ...refusal });
   });
 
-  test('for a Job that has run to its end where it gains anything, with the field that says so', () => {
+  test('for a finished Job that would gain replicas, with the field that shows it', () => {
     const resource = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'web' };
     const answer = answered({ had: { 'east-1': 4 }, to: { 'west-1': 4 }, spec: { resource } });
     const status = { conditions: [{ type: 'Complete', status: 'True' }] };

@@ -55,7 +55,7 @@ describe('the selection of a drain', () => {
     expect(compileSelection({ namespace: 'data' }).selects(bound, template)).toBe(false);
   });
 
-  test('says why a workload is left out', () => {
+  test('names the reason why a workload is left out', () => {
     expect(compileSelection({ namespace: 'shop', skip: ['deploy/web'] }).leftOutBy(web, template)).toBe(
       'it is skipped',
     );

@@ -61,7 +61,7 @@ const duplicated = deployment('duplicated', {
 
 const problem = (expected: DrainProblem['problem']) => expect.objectContaining({ problem: expected });
 
-describe('a plan', () => {
+describe('keeps its state open for workloads that wait', () => {
   test('cordons first, and reports where each workload goes and when', () => {
     const made = plan([web]);
     expect(made.cordons).toMatchObject([
@@ -101,7 +101,7 @@ describe('a plan', () => {
     expect(of(plan([two]), 'web')!.gap).toBeUndefined();
   });
 
-  test('evicts at the pace, and reports how long it takes', () => {
+  test('evicts at the pace, and reports the duration', () => {
     const many = Array.from({ length: 5 }, (_, at) =>
       deployment(`one-${at}`, {
         placement: byRoom,
@@ -141,7 +141,7 @@ describe('a plan', () => {
     },
   );
 
-  test('refuses where workloads cannot leave, names them and the flag', () => {
+  test('refuses if workloads cannot leave, and names them and the flag', () => {
     const made = plan([web, pinned]);
     expect(of(made, 'pinned')).toMatchObject({
       fate: 'blocked',
@@ -184,7 +184,7 @@ describe('a plan', () => {
     expect(of(plan([duplicated]), 'duplicated')).not.toHaveProperty('gap');
   });
 
-  test('leaves what tolerates the cordon, and what was left out', () => {
+  test('excludes workloads that tolerate the cordon, and unselected ones', () => {
     const tolerant = deployment('tolerant', {
       placement: { ...byRoom, clusterTolerations: [{ operator: 'Exists' }] },
       replicas: 1,
@@ -200,7 +200,7 @@ describe('a plan', () => {
     expect(made.refusals).toEqual([]);
   });
 
-  test('holds what never gets ready, and refuses', () => {
+  test('holds workloads that never get ready, and refuses', () => {
     const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'west-1' }];
     const only = { ...web, spec: { ...web.spec, placement: onlyOn('east-1', 'west-1') } };
     const made = plan([only], { members: { workloadReadyAfter: 20_000, neverReady } });
@@ -458,7 +458,7 @@ describe('a plan', () => {
     });
   });
 
-  test('says what preserveResourcesOnDeletion leaves in the member', () => {
+  test('reports what preserveResourcesOnDeletion leaves in the member', () => {
     const preserved = { ...web, spec: { ...web.spec, preserveResourcesOnDeletion: true } };
     expect(of(plan([preserved]), 'web')).toMatchObject({
       fate: 'moves',

@@ -62,11 +62,11 @@ const basis = planBasis({ ...handmadePlan, workloads }, world({}));
 const drift = (parts: Partial<World>, asked = options) =>
   planDrift(JSON.parse(JSON.stringify(basis)) as typeof basis, asked, world(parts)).map(planDriftText);
 
-test('nothing has drifted while nothing has changed', () => {
+test('nothing has drifted without a change', () => {
   expect(drift({})).toEqual([]);
 });
 
-test('what changes all the time is no drift', () => {
+test('constantly changing fields are no drift', () => {
   const beating = cluster('dublin', {
     metadata: { ...cluster('dublin').metadata, resourceVersion: '99' },
     status: {
@@ -87,7 +87,7 @@ test('what changes all the time is no drift', () => {
 });
 
 const byTaintManager = { fromCluster: 'dublin', producer: 'TaintManager', reason: 'TaintUntolerated' };
-describe('is reported with what was and what is', () => {
+describe('is reported with its former and its present value', () => {
   test.each<[string, Partial<World>, string[]]>([
     [
       'a binding on other clusters',
@@ -164,14 +164,14 @@ describe('is reported with what was and what is', () => {
   });
 });
 
-test('a binding that is new elsewhere, or that the drain is not about, is no drift', () => {
+test('a binding that is new on another cluster, or not part of the drain, is no drift', () => {
   const elsewhere = binding('ledger', { clusters: [{ name: 'dublin', replicas: 1 }] });
   expect(drift({ bindings: [binding('cart'), binding('search'), elsewhere] })).toEqual([]);
   const selective = { ...options, selection: { skip: ['shop/deployment/ledger'] } };
   expect(drift({ bindings: [binding('cart'), binding('search'), binding('ledger')] }, selective)).toEqual([]);
 });
 
-describe('what the same drain has done is no drift, so that its plan can be carried on', () => {
+describe('the changes of the same drain are no drift, so that its plan can continue', () => {
   const mark = { started: '2026-09-01T09:31:00Z', clusters: ['frankfurt'], selection: {}, hold: true };
   const begun = [cordoned(cluster('frankfurt'), mark), cluster('dublin')];
   const evicted = binding('cart', evictFromClusters(binding('cart').spec, ['frankfurt'], options));

@@ -94,7 +94,7 @@ describe('a change does not help', () => {
     expect(tried(after)).toBeUndefined();
   });
 
-  test('if fewer replicas are ready at the end than without it', () => {
+  test('if fewer replicas are ready at the end than without the change', () => {
     const blocked = simulated(3, [judged('cart', { outcome: 'blocked' })]);
     expect(tried(simulated(2, [moved]), blocked)).toBeUndefined();
   });
@@ -128,7 +128,7 @@ describe('a change does not help', () => {
   });
 });
 
-test('a change that Karmada refuses is left out, and the first refusal is kept', () => {
+test('a change that Karmada refuses is excluded, and the first refusal is reported', () => {
   const trials = startTrials({
     world: world([], []),
     binding: identity('cart'),

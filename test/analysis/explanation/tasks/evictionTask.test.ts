@@ -199,7 +199,7 @@ describe('an eviction task with a simulated outcome', () => {
 });
 
 describe('an eviction task that waits for its replacement', () => {
-  test('names who has to become healthy, and when time is up', () => {
+  test('names the cluster that has to become healthy, and the deadline', () => {
     expect(explain({})[0]).toMatchObject({
       binding: { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' },
       workload: { kind: 'Deployment', namespace: 'shop', name: 'cart' },
@@ -272,7 +272,7 @@ describe('an eviction task without a replacement', () => {
     expect(explain({ ...setting, clusters: [tainted] })[0]).toMatchObject({ atDeadline: 'lost' });
   });
 
-  test('does not say that what is evicted as well keeps running', () => {
+  test('does not claim that other evicted workloads keep running', () => {
     const clusters = [cluster('frankfurt'), cluster('dublin')];
     const placement = { clusterAffinity: { clusterNames: ['frankfurt', 'dublin'] } };
     const setting = { ...noClusterFits, spec: { ...noClusterFits.spec, placement } };
@@ -335,7 +335,7 @@ describe('an eviction task that ends now', () => {
     });
   });
 
-  test('is overdue if its time has been up for more than a minute: a controller that runs would have ended it', () => {
+  test('is overdue more than a minute after its deadline: a running controller would have ended it', () => {
     expect(explain({ tasks: [task({ creationTimestamp: '2026-09-01T09:00:00Z' })] })[0]).toMatchObject({
       verdict: 'overdue',
       deadline: '2026-09-01T09:10:00Z',
@@ -386,7 +386,7 @@ describe('an eviction task without a running clock', () => {
     });
   });
 
-  test('that is held stays until a person ends it', () => {
+  test('that is held stays until it is released', () => {
     const [one] = explain({ tasks: [task({ purgeMode: 'Never', suppressDeletion: true })] });
     expect(one).toMatchObject({
       verdict: 'held',
@@ -463,7 +463,7 @@ describe('purge mode Directly', () => {
     );
   });
 
-  test('says that the old copy is gone where its Work is', () => {
+  test('reports the old copy as deleted if its Work is', () => {
     expect(explain({ ...direct(), ...noClusterFits })[0]!.consequence).toBe(
       'the copy on frankfurt is gone already; nothing replaces it',
     );

@@ -143,7 +143,7 @@ describe('taints of a policy', () => {
   });
 });
 
-test('a policy that only removes what another one adds on its clusters is not risky for that', () => {
+test('a policy that only removes the taint of another one on its clusters is not risky for that', () => {
   const { addOnConditions: _, ...remover } = sound;
   const never = (other: ClusterTaintPolicySpec) =>
     ofPolicy(remover, fleet([member('east-1')], [taintPolicy('other', other)])).filter(
@@ -273,7 +273,7 @@ describe('a change as a whole', () => {
     );
   });
 
-  test('a fight that was there before is none of the change, nor one that is only in a write that is refused', () => {
+  test('an earlier conflict is not part of the change, nor one that is only in a refused write', () => {
     const fight = { addOnConditions: [when('Ready In True')], taints: [taint('a:NoSchedule')] };
     const world = fleet(
       [member('east-1', { taints: [taint('a:NoSchedule', '2026-08-20T00:00:00Z')] })],

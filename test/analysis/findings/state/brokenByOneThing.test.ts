@@ -1200,7 +1200,7 @@ async function holds({ breaks, first, says, person }: Case): Promise<void> {
   expect(left?.message).toBeUndefined();
 }
 
-describe('doctor names first what breaks a healthy control plane, and is quiet once it is mended', () => {
+describe('doctor names the cause in a broken control plane first, and is silent once it is fixed', () => {
   test.each(Object.entries(switchedOff))('%s', (_, broken) => holds(broken));
 
   test.each(Object.entries(switchedOff))('%s, and a cluster is down', (_, { breaks, ...broken }) =>
@@ -1280,7 +1280,7 @@ describe('doctor names first what breaks a healthy control plane, and is quiet o
     }
   });
 
-  test('has nothing to say before', async () => {
+  test('has no earlier report', async () => {
     const { findings } = await diagnosed(changed({}));
     expect(findings).toEqual([]);
   });

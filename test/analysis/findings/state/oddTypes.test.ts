@@ -17,7 +17,7 @@ const UNRENEWED = {
   spec: { renewTime: null },
 };
 
-describe('doctor takes odd types for nothing', () => {
+describe('doctor ignores wrong types', () => {
   test.each([
     ['no text among the words of a command', started([{ command: [...leftOut, null, 5, ['x']] }])],
     ['no text among the arguments', started([{ command: [leftOut[0]], args: [leftOut[1], true, {}] }])],

@@ -24,7 +24,7 @@ describe('the checks of a control plane', () => {
     expect(poor.map(({ id }) => id)).toEqual([]);
   });
 
-  test('all find nothing in a healthy control plane, which has all that they need', () => {
+  test('all find nothing in a healthy control plane, which has all their inputs', () => {
     expect(healthy.findings.map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
     expect(healthy.unchecked.map(({ checks, why }) => `${checks.join()}: ${why}`)).toEqual([]);
     expect(healthy.passed).toEqual(expect.arrayContaining(stateChecks.map(({ id }) => id)));

@@ -50,7 +50,7 @@ const event = (reason: string, message: string, lastTimestamp: string, type = 'W
   involvedObject: { kind: 'Deployment', namespace: 'shop', name: 'api' },
 });
 
-describe('doctor and explain say why no cluster gets a workload', () => {
+describe('doctor and explain name the reason why no cluster gets a workload', () => {
   const refused = event(
     'ApplyPolicyFailed',
     'failed calling webhook "rb.karmada.io"',

@@ -79,7 +79,7 @@ describe('one pass', () => {
     expect(names(pass(down, 999, bad, notReady('good:NoSchedule')).taints)).toEqual(['good:NoSchedule']);
   });
 
-  test('says which policy did it, and how long which conditions had matched', () => {
+  test('names the policy that acted, and how long which conditions had matched', () => {
     const [evidence] = pass(down, 70, notReady('a:PreferNoExecute +60')).evidence;
     expect(evidence).toEqual({
       rule: 'the policy adds a:PreferNoExecute because its matchConditions have matched for 1m without a break',

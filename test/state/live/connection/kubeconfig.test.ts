@@ -124,7 +124,7 @@ contexts:
   expect(contexts.get('same')).toEqual({ cluster: 'karmada' });
 });
 
-describe('what is wrong is named', () => {
+describe('mistakes are named', () => {
   const cases: [string, string, RegExp][] = [
     ['not YAML', 'a: [', /^kubeconfig \S+ cannot be understood: not valid YAML/],
     ['another kind', 'kind: Pod\n', /has kind Pod, not Config/],

@@ -228,7 +228,7 @@ describe('a SOCKS proxy', () => {
     expect(asked).toEqual([{ target: `IPv6 ${'0'.repeat(31)}1:${six.port}` }]);
   });
 
-  test('is no way around the certificate of an address', async () => {
+  test('does not bypass the certificate check of an address', async () => {
     const [forLocalhost, forAddress] = await Promise.all(
       ['localhost', '127.0.0.1'].map((host) =>
         bench.server(() => ({}), { certificate: issue(server.authority, host, { hosts: [host] }) }),
@@ -274,7 +274,7 @@ describe('a SOCKS proxy', () => {
     );
   });
 
-  test('says why it does not connect', async () => {
+  test('names the reason why it does not connect', async () => {
     const { port } = await socksProxy({ reply: 5 });
     await expect((await through(`socks5://127.0.0.1:${port}`)).get('/a')).rejects.toThrow(
       /the proxy socks5:\/\/127\.0\.0\.1:\d+ was refused the connection: 127\.0\.0\.1:\d+; see proxy-url/,

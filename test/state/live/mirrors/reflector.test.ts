@@ -361,7 +361,7 @@ describe('of a kind without bookmarks', () => {
 });
 
 describe('what a write of ours returned', () => {
-  test('is taken in at once, and the watch’s older or equal news of it is not', async () => {
+  test('is applied at once, and older or equal events of the watch are ignored', async () => {
     const { copy, connection, settle, state, changes } = following();
     const watch = await connection();
     copy.observe(pod('a', '15'));
