@@ -1,4 +1,3 @@
-import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type {
   GracefulEvictionTask,
@@ -7,10 +6,8 @@ import type {
   TargetCluster,
   Work,
 } from '../../karmada/api/work.ts';
-import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
-import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
-import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
+import type { ReturnContext } from '../drain/back/wayBack.ts';
 
 /**
  * A user's action on an eviction in progress. hold: the old copy stays, whatever happens; release: Karmada decides
@@ -19,15 +16,9 @@ import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 export type EvictionActionName = 'hold' | 'release' | 'cancel' | 'complete';
 
 /** The facts for judging the tasks of a binding. */
-export interface EvictionActionContext {
-  /** epoch milliseconds */
-  now: number;
-  configuration: Configuration;
-  snapshot: ClusterSnapshot;
-  clusters: ReadonlyMap<string, Cluster>;
+export interface EvictionActionContext extends ReturnContext {
   /** the binding's Works by cluster; undefined if they cannot be read */
   works: ReadonlyMap<string, Work> | undefined;
-  hooks: DeclaredHooks;
   /** how to set the flag graceful-eviction-timeout, if it is only assumed */
   timeoutAssumed?: string;
 }

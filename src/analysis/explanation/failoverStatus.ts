@@ -1,4 +1,3 @@
-import type { InputNames } from '../../karmada/configuration/inputNames.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { ConditionStatus, ObjectIdentity, Taint, TaintEffect } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
@@ -25,6 +24,7 @@ import { createWorkloadSummaries, troubleOf, type WorkloadSummary } from './work
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { paired } from '../../kubernetes/nonEmpty.ts';
+import type { KnownConfiguration } from '../../karmada/configuration/assumptions.ts';
 
 /** The failover status that an administrator checks daily. Times are RFC 3339. */
 export interface FailoverStatus {
@@ -95,15 +95,11 @@ export type ForecastOfBinding = Pick<
   'outcome' | 'after' | 'certainty' | 'dependsOn' | 'possibleEnds'
 >;
 
-interface StatusQuestion {
-  configuration: Configuration;
+interface StatusQuestion extends Omit<KnownConfiguration, 'unconfirmed'> {
+  /** as there; absent: none */
+  unconfirmed?: ReadonlySet<string>;
   /** the evictions that wait in the eviction queue; absent: left out of the answer */
   evictionQueue?: WaitingSummary | undefined;
-  /** gates and flags whose values are unconfirmed defaults */
-  unconfirmed?: ReadonlySet<string>;
-  /** those proven to be on by the objects already, with the proof */
-  proven?: ReadonlyMap<string, string> | undefined;
-  names?: InputNames | undefined;
   /** absent: those of the world; otherwise the world has only those to count */
   allBindings?: readonly ResourceBinding[];
   /** the present summaries of the bindings, if computed already */

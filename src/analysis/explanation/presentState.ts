@@ -1,8 +1,7 @@
 import { conditionOf } from '../../karmada/objects/conditions.ts';
-import { type InputNames, plainNames } from '../../karmada/configuration/inputNames.ts';
+import { plainNames } from '../../karmada/configuration/inputNames.ts';
 import type { Condition } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts';
-import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { isScheduled } from '../../karmada/eviction/replacement.ts';
 import { targetClusters } from '../../karmada/objects/placement.ts';
 import type { World } from '../../karmada/world.ts';
@@ -14,6 +13,7 @@ import type { TimelineEvent } from '../../simulator/simulation/timeline/timeline
 import type { Doubt } from '../../simulator/verdicts/doubt.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { SchedulingDecision } from './schedulingDecision.ts';
+import type { KnownConfiguration } from '../../karmada/configuration/assumptions.ts';
 
 /** The placement of a workload at the instant of the state. */
 export interface PresentState {
@@ -38,12 +38,8 @@ interface PresentCluster {
   stale: boolean;
 }
 
-interface PresentQuestion {
+interface PresentQuestion extends KnownConfiguration {
   binding: ResourceBinding;
-  configuration: Configuration;
-  /** gates and flags that are unverified defaults */
-  unconfirmed: ReadonlySet<string>;
-  names?: InputNames | undefined;
   /** epoch milliseconds */
   now: number;
   /** a simulation of the state without further events */
@@ -95,11 +91,7 @@ export function doubtsOf(
   chain: TimelineEvent[],
   decision: SchedulingDecision,
   { replicas, clusters }: PresentState,
-  {
-    configuration,
-    unconfirmed,
-    names = plainNames,
-  }: { configuration: Configuration; unconfirmed: ReadonlySet<string>; names?: InputNames | undefined },
+  { configuration, unconfirmed, names = plainNames }: KnownConfiguration,
 ): Doubt[] {
   const doubts: Doubt[] = [];
   const add = (doubt: Doubt) => {

@@ -1,7 +1,6 @@
 import { type InputNames, plainNames } from '../../karmada/configuration/inputNames.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 import { schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import type { Simulation } from '../../simulator/simulation/simulation.ts';
@@ -46,6 +45,7 @@ import { changeSearch, type ChangeSearch, smallestChanges } from './smallestChan
 import { type WithoutEffect, withoutEffect } from './withoutEffect.ts';
 import { whyCluster, type WhyCluster } from './whyCluster.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
+import type { KnownConfiguration } from '../../karmada/configuration/assumptions.ts';
 
 /** Where a workload is, why, and its outcome. Times are epoch milliseconds. */
 export interface WorkloadExplanation {
@@ -108,7 +108,7 @@ export type ClusterLoss = ForecastOfBinding &
     changes?: ChangeSearch;
   };
 
-export interface ExplanationQuestion {
+export interface ExplanationQuestion extends KnownConfiguration {
   binding: ResourceBinding;
   /** the outcome of the workloads on a cluster if it fails now; absent: not requested */
   forecast?: LossForecast | undefined;
@@ -120,13 +120,6 @@ export interface ExplanationQuestion {
   calm?: Simulation | undefined;
   /** clusters for "why not there?" */
   clusters: string[];
-  configuration: Configuration;
-  /** gates and flags that are unverified defaults */
-  unconfirmed: ReadonlySet<string>;
-  /** those of them that the objects prove to be on, with the proof */
-  proven?: ReadonlyMap<string, string> | undefined;
-  /** how doubts name what would settle them */
-  names?: InputNames | undefined;
   /** epoch milliseconds */
   now: number;
   /** the assumed milliseconds until new replicas are ready */

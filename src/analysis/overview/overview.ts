@@ -1,5 +1,3 @@
-import type { InputNames } from '../../karmada/configuration/inputNames.ts';
-import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { drainsUnderWay, type DrainUnderWay } from '../drain/drainsUnderWay.ts';
 import { waitingEvictions, waitingSummary } from '../explanation/waitingEvictions.ts';
@@ -15,6 +13,7 @@ import {
   type TroubleCounts,
   type WorkloadSummary,
 } from '../explanation/workloadNow.ts';
+import type { KnownConfiguration } from '../../karmada/configuration/assumptions.ts';
 
 /** A control plane at a glance, without the results of simulations. */
 export interface Overview {
@@ -35,15 +34,9 @@ export interface Overview {
 
 const TIMEOUT = 'graceful-eviction-timeout';
 
-interface OverviewQuestion {
+interface OverviewQuestion extends KnownConfiguration {
   /** epoch milliseconds */
   now: number;
-  configuration: Configuration;
-  /** gates and flags whose values are unconfirmed defaults */
-  unconfirmed: ReadonlySet<string>;
-  /** those that the objects have proven to be on */
-  proven?: ReadonlyMap<string, string> | undefined;
-  names?: InputNames | undefined;
   /** the simulated ends of evictions; absent, or for workloads without one: they are judged by the present clusters */
   played?: ((binding: ResourceBinding) => PlayedTasks | undefined) | undefined;
   /** keeps the summaries of bindings that have not changed since the last overview, and counts ended evictions */

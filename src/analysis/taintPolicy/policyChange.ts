@@ -12,6 +12,20 @@ export interface PolicyChange {
   deleted?: readonly string[];
 }
 
+/** One write of a change, planned or made. */
+export interface ReportedWrite {
+  kind: 'ClusterTaintPolicy' | 'Cluster';
+  name: string;
+  /** "configured", "pruned", "untainted" */
+  action: string;
+  /** not attempted, because an earlier write failed */
+  skipped?: true;
+  /** taints of an untainted cluster */
+  taints?: readonly Taint[];
+  message?: string | undefined;
+  conflicts?: readonly { manager: string; field: string }[] | undefined;
+}
+
 export interface ChangedPolicy {
   name: string;
   /** unchanged: its spec is the same, so Karmada does not reconcile */

@@ -10,6 +10,8 @@ import {
   parseFlagValue,
 } from '../dialects/flags.ts';
 import { parseFeatureGates } from './commandLine.ts';
+import type { Configuration } from './configuration.ts';
+import type { InputNames } from './inputNames.ts';
 
 export interface Assumption {
   /** the component that has the flag; "featureGates" for a gate */
@@ -171,6 +173,17 @@ export interface AnsweredAssumption {
   assumed: boolean;
   /** the value is an unverified default */
   byDefault?: true;
+}
+
+/** What is known of how Karmada was started. */
+export interface KnownConfiguration {
+  configuration: Configuration;
+  /** gates and flags whose values are unverified defaults */
+  unconfirmed: ReadonlySet<string>;
+  /** those of them that the objects prove to be on, with the proof */
+  proven?: ReadonlyMap<string, string> | undefined;
+  /** how doubts name what would settle them */
+  names?: InputNames | undefined;
 }
 
 /** What an answer rests on. */

@@ -1,21 +1,11 @@
 import { createHeap } from '../objects/queues.ts';
 import { createDelayedKeys } from './delayedKeys.ts';
-import type { KeyQueue } from './workerQueue.ts';
+import type { KeyQueue, SavedQueue } from './workerQueue.ts';
 
-/** A rated queue as plain JSON; all lists in order. */
-export interface SavedRatedQueue {
-  /** the latest instant that it was passed, epoch milliseconds; absent in a new queue */
-  time?: number;
-  /** keys that wait for their turn */
-  waiting: string[];
-  /** when each of them became due, in the same order; absent: only the order was saved */
+/** A rated queue as plain JSON. */
+export interface SavedRatedQueue extends SavedQueue {
+  /** when each waiting key became due, in the same order; absent: only the order was saved */
   since?: number[];
-  /** keys, and the instants until which they wait */
-  delayed: [key: string, at: number][];
-  /** keys being processed */
-  processing: string[];
-  /** keys added while being processed */
-  addedAgain: string[];
   /** time of the last turn, epoch milliseconds; absent if there was none */
   lastTurn?: number;
   /** failures of keys since their last success */

@@ -49,20 +49,24 @@ interface WorkerQueueOptions {
   workers: number;
 }
 
-/** An eviction queue as plain JSON; all lists in order. */
-export interface SavedWorkerQueue {
+/** What every eviction queue has as plain JSON; all lists in order. */
+export interface SavedQueue {
   /** the latest instant that it was passed, epoch milliseconds; absent in a new queue */
   time?: number;
-  /** keys that wait for a worker */
+  /** keys that wait for their turn */
   waiting: string[];
   /** keys, and the instants until which they wait */
   delayed: [key: string, at: number][];
   /** keys being processed */
   processing: string[];
-  /** sleeping workers, each with the key that it has finished */
-  sleepers: { key: string; until: number }[];
   /** keys added while being processed */
   addedAgain: string[];
+}
+
+/** A queue with workers that sleep, as plain JSON. */
+export interface SavedWorkerQueue extends SavedQueue {
+  /** sleeping workers, each with the key that it has finished */
+  sleepers: { key: string; until: number }[];
   limiter: SavedRateLimiter;
 }
 

@@ -34,6 +34,13 @@ export interface TaintPolicyResult {
   contested: ContestedTaint[];
 }
 
+export interface TaintPolicyInput {
+  cluster: Cluster;
+  policies: readonly ClusterTaintPolicy[];
+  now: number;
+  arrange?: Arrange | undefined;
+}
+
 /**
  * One pass of the ClusterTaintPolicy controller over one cluster. Policies act in the order of their creation, each on
  * the result of the previous one: those whose targetClusters match add their taints when addOnConditions hold, then
@@ -49,13 +56,7 @@ export function reconcileClusterTaintPolicies({
   now,
   rules,
   arrange,
-}: {
-  cluster: Cluster;
-  policies: readonly ClusterTaintPolicy[];
-  now: number;
-  rules: AffinityRules;
-  arrange?: Arrange | undefined;
-}): TaintPolicyResult {
+}: TaintPolicyInput & { rules: AffinityRules }): TaintPolicyResult {
   const before = cluster.spec?.taints ?? [];
   const conditions = cluster.status?.conditions ?? [];
   const acts: PolicyAct[] = [];

@@ -3,9 +3,11 @@ import type { ClusterTaintPolicy } from '../api/policy.ts';
 import type { Rules } from '../dialects/rules.ts';
 import { reconcileClusterTaintPolicies, type TaintPolicyResult } from './clusterTaintPolicy.ts';
 import { conditionsMatch, matchCondition } from './matchConditions.ts';
-import type { Arrange } from '../controllers/controller.ts';
-import { reconcileTaintWindows, type TaintWindowResult } from './windows/reconcileTaintWindows.ts';
-import type { TaintWindowMemory } from './windows/taintWindows.ts';
+import {
+  reconcileTaintWindows,
+  type TaintWindowResult,
+  type TaintWindowInput,
+} from './windows/reconcileTaintWindows.ts';
 
 /** The result of a pass; the memory of windows is present only if the version has windows. */
 export type PolicyPass = TaintPolicyResult &
@@ -20,14 +22,7 @@ export type PolicyPass = TaintPolicyResult &
 export function policyPass({
   rules,
   ...pass
-}: {
-  cluster: Cluster;
-  policies: readonly ClusterTaintPolicy[];
-  memory?: TaintWindowMemory | undefined;
-  now: number;
-  rules: Pick<Rules, 'scheduling' | 'admission' | 'api'>;
-  arrange?: Arrange | undefined;
-}): PolicyPass {
+}: TaintWindowInput & { rules: Pick<Rules, 'scheduling' | 'admission' | 'api'> }): PolicyPass {
   return rules.api.taintPolicyForm === 'windows'
     ? reconcileTaintWindows({ ...pass, rules })
     : reconcileClusterTaintPolicies({ ...pass, rules: rules.scheduling });

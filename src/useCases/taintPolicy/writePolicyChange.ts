@@ -14,6 +14,7 @@ import {
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { CLUSTERS, apiPath } from '../../state/live/resources.ts';
+import type { ReportedWrite } from '../../analysis/taintPolicy/policyChange.ts';
 
 /** A change of policies to write to a live control plane. */
 interface PolicyWrites {
@@ -35,17 +36,9 @@ interface WriteOptions {
   pause?: Pause | undefined;
 }
 
-export interface MadeWrite {
-  kind: 'ClusterTaintPolicy' | 'Cluster';
-  name: string;
-  action: string;
+export interface MadeWrite extends ReportedWrite {
   /** whether the object is now as intended, written or not */
   done: boolean;
-  /** it was not tried, because an earlier write was not done */
-  skipped?: true;
-  taints?: readonly Taint[];
-  message?: string | undefined;
-  conflicts?: readonly { manager: string; field: string }[] | undefined;
 }
 
 /**

@@ -22,6 +22,7 @@ import {
   riskRows,
 } from './riskWords.ts';
 import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
+import type { ReportedWrite } from '../../analysis/taintPolicy/policyChange.ts';
 
 export interface TaintPolicyChangeInput extends Basis {
   action: 'apply' | 'delete';
@@ -145,20 +146,6 @@ function policyRows({ effect: { policies, clusters }, dryRun }: TaintPolicyChang
       return [strong(name), verb === 'unchanged' ? verb : planned(verb), aims];
     }),
   };
-}
-
-/** One write, planned or made. */
-interface ReportedWrite {
-  kind: 'ClusterTaintPolicy' | 'Cluster';
-  name: string;
-  /** "configured", "pruned", "untainted" */
-  action: string;
-  /** not attempted, because an earlier write failed */
-  skipped?: true;
-  /** taints of an untainted cluster */
-  taints?: readonly Taint[];
-  message?: string | undefined;
-  conflicts?: readonly { manager: string; field: string }[] | undefined;
 }
 
 /** Awaited taints of a cluster that are missing, or that should be gone and are not. */

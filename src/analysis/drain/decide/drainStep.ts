@@ -2,6 +2,7 @@ import type { UpdateOf } from '../../../karmada/controllers/write.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { TargetCluster } from '../../../karmada/api/work.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
+import type { EvictionPace } from '../../../karmada/controllers/controller.ts';
 
 /**
  * The progress of a workload. queued: not evicted yet; scheduling: evicted, not rescheduled yet; starting: placed, but
@@ -35,15 +36,9 @@ export interface DrainedWorkload {
 /**
  * normal and slow: evictions continue at a rate; paused: none until clusters are healthy, or the scheduler responds.
  */
-export interface CurrentPace {
-  mode: 'normal' | 'slow' | 'paused';
-  /** evictions per second, 0 when paused */
-  rate: number;
-  faulty: string[];
-  clusters: number;
+export interface CurrentPace extends EvictionPace {
   /** what decides: the clusters' health, or a scheduler that does not respond */
   cause: 'clusters' | 'scheduler';
-  reason: string;
 }
 
 /** A write that is due now: the cordon, mark or taint of a cluster, or the spec of a binding. */

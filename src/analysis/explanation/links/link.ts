@@ -2,9 +2,9 @@ import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { Taint } from '../../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import type { InputNames } from '../../../karmada/configuration/inputNames.ts';
+import type { KnownConfiguration } from '../../../karmada/configuration/assumptions.ts';
 
 /**
  * The state of a link of the chain:
@@ -27,7 +27,7 @@ export interface FailoverLink {
   evidence: Evidence[];
 }
 
-export interface LinkQuestion {
+export interface LinkQuestion extends KnownConfiguration {
   binding: ResourceBinding;
   /** the clusters that the workload would leave */
   clusters: Cluster[];
@@ -36,11 +36,6 @@ export interface LinkQuestion {
   taintPolicies: ClusterTaintPolicy[];
   /** how to read ClusterTaintPolicies, if they could not be read */
   unreadTaintPolicies?: string | undefined;
-  configuration: Configuration;
-  /** gates and flags whose values are unconfirmed defaults */
-  unconfirmed: ReadonlySet<string>;
-  /** those of them that the objects prove to be on, with the proof */
-  proven?: ReadonlyMap<string, string> | undefined;
   names: InputNames;
   /** epoch milliseconds */
   now: number;

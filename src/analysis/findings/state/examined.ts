@@ -4,7 +4,6 @@ import { isOther, type Other, type OtherKind } from '../../../karmada/api/otherK
 import type { PropagationPolicy } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
 import { type CommandLine, valuesOf } from '../../../karmada/configuration/commandLine.ts';
-import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import type { InputNames } from '../../../karmada/configuration/inputNames.ts';
 import type { UnknownFlag } from '../../../karmada/configuration/resolveConfiguration.ts';
 import type { DeclaredHooks } from '../../../karmada/controllers/view.ts';
@@ -22,6 +21,7 @@ import type { World } from '../../../karmada/world.ts';
 import { createWorkloadSummaries, type WorkloadSummary } from '../../explanation/workloadNow.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 import { once } from '../../../simulator/store/indexes.ts';
+import type { KnownConfiguration } from '../../../karmada/configuration/assumptions.ts';
 
 /** The version of a component, by the tag of its image. */
 interface RunningVersion {
@@ -32,16 +32,12 @@ interface RunningVersion {
 }
 
 /** A control plane to examine. */
-export interface Examination {
+export interface Examination extends KnownConfiguration {
   world: World;
   /** the bindings in question: all, or those of a namespace or with labels */
   bindings: readonly ResourceBinding[];
   /** epoch milliseconds */
   now: number;
-  configuration: Configuration;
-  /** gates and flags whose values are unverified defaults */
-  unconfirmed: ReadonlySet<string>;
-  /** those of them that the objects prove to be on, with the proof */
   proven: ReadonlyMap<string, string>;
   release: Release;
   /** "v1.18.2" */

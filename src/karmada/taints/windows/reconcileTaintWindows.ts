@@ -1,17 +1,19 @@
-import type { Cluster } from '../../api/cluster.ts';
 import type { Taint } from '../../api/meta.ts';
-import type { ClusterTaintPolicy } from '../../api/policy.ts';
 import type { Rules } from '../../dialects/rules.ts';
 import { clusterTaintErrors } from '../../validation/clusterTaints.ts';
 import { formatDuration, rfc3339 } from '../../../kubernetes/time.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Evidence } from '../../evidence.ts';
 import { byTaint, taintIdentity } from '../../objects/sameTaint.ts';
-import type { PolicyAct, TaintPolicyResult } from '../clusterTaintPolicy.ts';
+import type { PolicyAct, TaintPolicyResult, TaintPolicyInput } from '../clusterTaintPolicy.ts';
 import type { ContestedTaint } from '../contestedTaints.ts';
 import { createdAt } from '../policyOrder.ts';
-import type { Arrange } from '../../controllers/controller.ts';
 import { nextEnd, taintWindows, type TaintWindow, type TaintWindowMemory } from './taintWindows.ts';
+
+export interface TaintWindowInput extends TaintPolicyInput {
+  memory?: TaintWindowMemory | undefined;
+  rules: Pick<Rules, 'scheduling' | 'admission'>;
+}
 
 export interface TaintWindowResult extends TaintPolicyResult {
   windows: TaintWindow[];
@@ -39,14 +41,7 @@ export function reconcileTaintWindows({
   now,
   rules,
   arrange,
-}: {
-  cluster: Cluster;
-  policies: readonly ClusterTaintPolicy[];
-  memory?: TaintWindowMemory | undefined;
-  now: number;
-  rules: Pick<Rules, 'scheduling' | 'admission'>;
-  arrange?: Arrange | undefined;
-}): TaintWindowResult {
+}: TaintWindowInput): TaintWindowResult {
   const found = taintWindows(cluster, policies, memory, now, rules.scheduling, arrange);
   const { windows } = found;
   const listing = byTaint(windows);
