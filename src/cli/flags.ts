@@ -79,6 +79,22 @@ export const memberFlags = {
   }),
 };
 
+/** Which failures an audit simulates besides single clusters, and the downtime that it allows. */
+export const auditFlags = {
+  'group-by': Flags.string({
+    summary: 'also simulate that clusters with the same value of this label fail together',
+    helpValue: 'LABEL',
+    ...many,
+  }),
+  pairs: Flags.boolean({ summary: 'also simulate every pair of clusters failing together' }),
+  rto: Flags.string({
+    summary:
+      'maximum downtime of replicas, for all workloads or NAMESPACE=DURATION; the annotation karmada-failover/rto of a workload overrides it',
+    helpValue: 'DURATION',
+    ...many,
+  }),
+};
+
 /** Which namespaces an answer covers. */
 export const scopeFlags = {
   namespace: Flags.string({ char: 'n', summary: 'only this namespace', helpValue: 'NAMESPACE' }),

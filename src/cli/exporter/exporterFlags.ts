@@ -1,21 +1,10 @@
 import * as Flags from '@oclif/core/flags';
-import { connectionFlags, many } from '../connectionFlags.ts';
+import { connectionFlags } from '../connectionFlags.ts';
 import { loggingFlags, printedFlags, settingFlags } from '../controller/runFlags.ts';
-import { liveFlags, stateFlags } from '../flags.ts';
+import { auditFlags, liveFlags, stateFlags } from '../flags.ts';
 
 export const auditedFlags = {
-  'group-by': Flags.string({
-    summary: 'also simulate that clusters with the same value of this label fail together',
-    helpValue: 'LABEL',
-    ...many,
-  }),
-  pairs: Flags.boolean({ summary: 'also simulate every pair of clusters failing together' }),
-  rto: Flags.string({
-    summary:
-      'maximum downtime of replicas, for all workloads or NAMESPACE=DURATION; the annotation karmada-failover/rto of a workload overrides it',
-    helpValue: 'DURATION',
-    ...many,
-  }),
+  ...auditFlags,
   top: Flags.string({
     summary: 'how many of the worst workloads get a metric each; default: 20',
     helpValue: 'K',

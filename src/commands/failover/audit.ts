@@ -9,7 +9,14 @@ import { drainOptionsFromFlags } from '../../cli/drain/drainOptions.ts';
 import { UserError } from '../../cli/errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_NOT_FINISHED, EXIT_OK } from '../../cli/exitCodes.ts';
 import { flagNames } from '../../cli/flagNames.ts';
-import { listOutputFlags, memberFlags, outputFlagWith, selectionFlags, stateFlags } from '../../cli/flags.ts';
+import {
+  listOutputFlags,
+  memberFlags,
+  outputFlagWith,
+  selectionFlags,
+  stateFlags,
+  auditFlags,
+} from '../../cli/flags.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
@@ -68,12 +75,8 @@ export default class FailoverAudit extends BaseCommand {
       helpValue: 'KIND',
       ...many,
     }),
-    'group-by': Flags.string({
-      summary: 'also simulate that clusters with the same value of this label fail together',
-      helpValue: 'LABEL',
-      ...many,
-    }),
-    pairs: Flags.boolean({ summary: 'also simulate every pair of clusters failing together' }),
+    'group-by': auditFlags['group-by'],
+    pairs: auditFlags.pairs,
     taint: Flags.string({
       summary: 'clusters get this taint instead of failing',
       helpValue: 'KEY[=VALUE]:EFFECT',
@@ -84,12 +87,7 @@ export default class FailoverAudit extends BaseCommand {
       helpValue: 'FILE',
       ...many,
     }),
-    rto: Flags.string({
-      summary:
-        'maximum downtime of replicas, for all workloads or NAMESPACE=DURATION; the annotation karmada-failover/rto of a workload overrides it',
-      helpValue: 'DURATION',
-      ...many,
-    }),
+    rto: auditFlags.rto,
     'fail-on': Flags.string({
       summary:
         'exit with 1 if a workload is lost, down, blocked, flaps, without-state or partly-moves, misses its target (rto), or a cluster keeps less than headroom=20%',

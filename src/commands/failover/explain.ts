@@ -7,7 +7,7 @@ import { memberFlags, outputFlags, scopeFlags, stateFlags } from '../../cli/flag
 import { Args, Flags } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
-import { areaFlags } from '../../cli/scenario/scenarioFlags.ts';
+import { areaFlags, scenarioFlags } from '../../cli/scenario/scenarioFlags.ts';
 import { areasNamed, sameAreas } from '../../cli/scenario/scenarioRequest.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { clusterNamed, oneTarget, subjectAndDelay } from '../../cli/targets.ts';
@@ -81,11 +81,7 @@ export default class FailoverExplain extends BaseCommand {
       ...many,
     }),
     ...areaFlags,
-    recover: Flags.string({
-      summary: 'this member cluster recovers after a duration',
-      helpValue: 'CLUSTER@DURATION',
-      ...many,
-    }),
+    recover: scenarioFlags.recover,
     cluster: Flags.string({
       summary: 'show the reasons for and against this cluster',
       helpValue: 'CLUSTER',
