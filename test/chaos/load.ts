@@ -5,7 +5,7 @@ import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import type { Api } from '../e2e/controlPlane/api.ts';
 import { eventually } from '../e2e/controlPlane/processes.ts';
 import { createAll, deployment, namespace, policyFor } from '../e2e/workloads.ts';
-import { aggregated, byRoom, byWeight, on, one } from '../e2e/placements.ts';
+import { aggregated, byCapacity, byWeight, on, one } from '../e2e/placements.ts';
 
 export const NAMESPACE = 'load';
 
@@ -68,7 +68,7 @@ const packed = (...names: string[]): Placement => ({
 });
 const dynamic = (...names: string[]): Placement => ({
   ...on(...names),
-  replicaScheduling: byRoom,
+  replicaScheduling: byCapacity,
 });
 const weighted = (weights: Record<string, number>): Placement => ({
   ...on(...Object.keys(weights)),

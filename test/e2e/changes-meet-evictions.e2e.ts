@@ -8,14 +8,14 @@ import { eventually } from './controlPlane/processes.ts';
 import type { Happening } from './happening.ts';
 import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
-import { aggregated, byRoom, byWeight, groups, on, one } from './placements.ts';
+import { aggregated, byCapacity, byWeight, groups, on, one } from './placements.ts';
 
 const weighted = (weights: Record<string, number>): Placement => ({
   replicaScheduling: byWeight(weights),
 });
 const dynamic: Placement = {
   ...on('member1', 'member2', 'member3'),
-  replicaScheduling: byRoom,
+  replicaScheduling: byCapacity,
 };
 const directly = { failover: { cluster: { purgeMode: 'Directly' } } };
 const application = {

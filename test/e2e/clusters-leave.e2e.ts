@@ -6,10 +6,10 @@ import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
-import { aggregated, byRoom, divided, groups, on, one } from './placements.ts';
+import { aggregated, byCapacity, divided, groups, on, one } from './placements.ts';
 
 const dynamic: Placement = {
-  replicaScheduling: byRoom,
+  replicaScheduling: byCapacity,
 };
 const static31: Placement = {
   replicaScheduling: {

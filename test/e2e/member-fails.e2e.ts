@@ -20,7 +20,7 @@ import {
 import { watching } from './watching.ts';
 import { createAll, deployment, namespace, policyFor, taintWhileReadyIs } from './workloads.ts';
 import { turnsLostByChance } from './turns.ts';
-import { byRoom, divided } from './placements.ts';
+import { byCapacity, divided } from './placements.ts';
 
 const anywhere = { clusterNames: ['member1', 'member2', 'member3', 'member4'] };
 const web = deployment('shop', 'web', 2);
@@ -68,7 +68,7 @@ const objects = [
   }),
   policyFor(search, {
     clusterAffinity: anywhere,
-    replicaScheduling: byRoom,
+    replicaScheduling: byCapacity,
   }),
   policyFor(payments, {
     clusterAffinities: [

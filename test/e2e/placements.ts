@@ -12,7 +12,7 @@ export const divided = { replicaSchedulingType: 'Divided' } as const;
 export const aggregated = { ...divided, replicaDivisionPreference: 'Aggregated' } as const;
 
 /** Replicas by the clusters' capacity. */
-export const byRoom = {
+export const byCapacity = {
   ...divided,
   replicaDivisionPreference: 'Weighted',
   weightPreference: { dynamicWeight: 'AvailableReplicas' },

@@ -6,7 +6,7 @@ import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import type { Happening } from './happening.ts';
 import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
-import { aggregated, byRoom, byWeight, groups, on, one } from './placements.ts';
+import { aggregated, byCapacity, byWeight, groups, on, one } from './placements.ts';
 
 const weighted = (weights: Record<string, number>): Placement => ({
   clusterAffinity: { clusterNames: ['member1', 'member2', 'member3'] },
@@ -14,7 +14,7 @@ const weighted = (weights: Record<string, number>): Placement => ({
 });
 const dynamic: Placement = {
   ...on('member1', 'member2', 'member3', 'member4'),
-  replicaScheduling: byRoom,
+  replicaScheduling: byCapacity,
 };
 const failover = (purgeMode: string, tolerationSeconds: number) => ({
   failover: { application: { decisionConditions: { tolerationSeconds }, purgeMode } },

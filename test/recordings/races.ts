@@ -9,9 +9,9 @@ import { ownerOf, workKey } from './workSteps.ts';
 
 type Different = ReplayResult['different'][number];
 
-/** Karmada's processing order is open, and the simulation reports its result as one of several possible ends. */
 export const RETRY = 'waits for a retry, and how often it has failed no capture shows';
 export const ANNOUNCED_RETRY = 'waits for a retry, of which the answer says that its time is unknown';
+/** Karmada's processing order is open, and the simulation reports its result as one of several possible ends. */
 export const OTHER_ORDER = 'takes these steps in another order, of which the simulation says that it decides';
 
 /** The same, but the answer does not say so. */
@@ -188,9 +188,8 @@ function unheard(binding: string, { recording, at }: RaceFacts): boolean {
 const OLD_LIST = /" not found$|" already exists$|Operation cannot be fulfilled/;
 
 /**
- * Whether the recording shows that Karmada used an old list of a member's objects that was back before the start, and
- * has been Ready all the time: when its informers relist after an outage depends on its duration, and no capture shows
- * it.
+ * Whether the recording shows that Karmada used an old list of the objects of a member, which recovered shortly before
+ * the start and has stayed Ready. When informers relist depends on the outage's duration, which no capture shows.
  */
 function listedLate({ binding, recorded, simulated }: Different, { recording, at }: RaceFacts): boolean {
   const parting = divergenceOf(recorded, simulated);

@@ -145,7 +145,7 @@ export function startAudit(
     contingencies.flatMap(({ kind, clusters }, at) => (kind === 'cluster' ? [[clusters[0]!, at]] : [])),
   );
   const causes = new Map<WorstNoted, Cause>();
-  const modelRoom = createModelHeadroom(world.clusters, configuration);
+  const modelHeadroom = createModelHeadroom(world.clusters, configuration);
   let next = 0;
   const left = keepsEach && earlier ? leftBy(earlier) : undefined;
   const now = troublesNow();
@@ -221,7 +221,7 @@ export function startAudit(
         ...{ uncertain: uncertainIfItFails, cost: costIfItFails },
       },
       workloads,
-      arrivalsOf(changed, ({ binding }) => placed.get(snapshotKey(binding)), modelRoom.taken),
+      arrivalsOf(changed, ({ binding }) => placed.get(snapshotKey(binding)), modelHeadroom.taken),
       isKept,
     );
   }
@@ -233,7 +233,7 @@ export function startAudit(
       return found ? [{ key, binding, found }] : [];
     });
     const cases = new Map<string, WorstCase>();
-    const known = left?.touched.changesRoom === false ? left.then.causes : undefined;
+    const known = left?.touched.changesCapacity === false ? left.then.causes : undefined;
     let remaining: { at: number; snapshot: ClusterSnapshot } | undefined;
     for (const { key, binding, found } of worst.sort((a, b) => a.found.at - b.found.at)) {
       const { at, trouble, outcome, certainty, after, reason } = found;
@@ -292,7 +292,7 @@ export function startAudit(
       const cases = worstCases();
       for (const [key, binding] of placed)
         for (const name of new Set([...copiesOf(binding), ...(tally.of(key)?.homes ?? [])]))
-          modelRoom.note(name, binding);
+          modelHeadroom.note(name, binding);
       const workloads = [...placed].map(([key, binding]) =>
         auditedWorkload(binding, tally.of(key), {
           ...{ snapshot, nameOf, target: targetOf?.(binding) },
@@ -311,7 +311,7 @@ export function startAudit(
               const most = tally.arriving(name, resource);
               return most && { contingency: nameOf(most.at), amount: most.amount };
             };
-            const ofModels = modelRoom.headroom(name, arriving('models'));
+            const ofModels = modelHeadroom.headroom(name, arriving('models'));
             return {
               ...{ name, down: down.has(name) },
               headroom: [...headroomOf(cluster, arriving), ...(ofModels ? [ofModels] : [])],

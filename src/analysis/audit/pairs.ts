@@ -28,7 +28,7 @@ export interface SingleFailure {
   /** when evictions had their first turn (epoch milliseconds), by `taintedPairKey` */
   turns: ReadonlyMap<string, number>;
   /** the capacity that moving workloads need */
-  room: NeededRoom;
+  room: NeededCapacity;
   /** other orders were tried: the certainty depends on all that moves */
   ordered: boolean;
 }
@@ -40,7 +40,7 @@ interface AffectedWorkload {
 }
 
 /** The capacity that moving workloads need. */
-interface NeededRoom {
+interface NeededCapacity {
   /** by cluster: the share of its capacity taken if all workloads that may go there do, with all their replicas */
   loads: ReadonlyMap<string, number>;
   /** where they may go: in each list, either one cluster with enough capacity suffices, or all must have it */
@@ -90,7 +90,7 @@ export function createPairScreen(
     return {
       steps,
       outcomes: new Map(outcomes.map((outcome) => [snapshotKey(outcome.binding), outcome])),
-      room: roomNeededBy(start, moved),
+      room: capacityNeededBy(start, moved),
     };
   });
 
@@ -121,7 +121,7 @@ export function createPairScreen(
       });
     }
     const moved = Array.from(affected.values(), ({ outcome }) => outcome);
-    singles.set(cluster, { own, affected, turns, room: roomNeededBy(start, moved), ordered: orders > 0 });
+    singles.set(cluster, { own, affected, turns, room: capacityNeededBy(start, moved), ordered: orders > 0 });
     return outcomes;
   }
 
@@ -151,7 +151,7 @@ export function createPairScreen(
     simulate,
     pair(one, other) {
       const [a, b] = [single(one), single(other)];
-      if (a.ordered || b.ordered || !hasRoom([calm().room, a.room, b.room], [one, other])) return undefined;
+      if (a.ordered || b.ordered || !fits([calm().room, a.room, b.room], [one, other])) return undefined;
       // Flapping is detected by its course, and ends a simulation for all workloads.
       if ([a, b].some(({ affected }) => [...affected.values()].some(({ outcome }) => outcome.flapping)))
         return undefined;
@@ -209,7 +209,7 @@ function isClosed({ spec }: Cluster): boolean {
  * clusters until the replicas fit; regions and overflow groups need it in all. A cluster without reported capacity has
  * none. Component sets are not counted: no other workload is safe there.
  */
-function roomNeededBy(start: StartingWorld, outcomes: readonly WorkloadOutcome[]): NeededRoom {
+function capacityNeededBy(start: StartingWorld, outcomes: readonly WorkloadOutcome[]): NeededCapacity {
   const { fleet } = start;
   const loads = new Map<string, number>();
   const homes = new Map<string, Homes>();
@@ -229,8 +229,8 @@ function roomNeededBy(start: StartingWorld, outcomes: readonly WorkloadOutcome[]
     const enough =
       spreadsByClusterAlone(placement) && groups.every((group) => !overflows(group)) ? 'one' : 'all';
     const strategy = strategyOf(placement);
-    const ignoresRoom = strategy === 'Duplicated' || strategy === 'StaticWeight';
-    if (enough === 'one' && ignoresRoom && !schedulesComponentSets(spec, fleet.options)) continue;
+    const ignoresCapacity = strategy === 'Duplicated' || strategy === 'StaticWeight';
+    if (enough === 'one' && ignoresCapacity && !schedulesComponentSets(spec, fleet.options)) continue;
     const attempts = groups.map(({ affinityName }) => ({
       ...status,
       schedulerObservingAffinityName: affinityName,
@@ -254,7 +254,7 @@ function gained(from: readonly TargetCluster[], to: readonly TargetCluster[]): n
  * Whether all moving workloads find capacity without the failed clusters, wherever the others go. Shares of a cluster's
  * capacity that add up to at most 1 fit: a share never underestimates any resource.
  */
-function hasRoom(needed: readonly NeededRoom[], failed: readonly string[]): boolean {
+function fits(needed: readonly NeededCapacity[], failed: readonly string[]): boolean {
   const isSafe = (name: string) => needed.reduce((sum, { loads }) => sum + (loads.get(name) ?? 0), 0) <= 1;
   return needed.every(({ homes }) =>
     homes.every(({ clusters, enough }) => {

@@ -25,7 +25,7 @@ export interface Touched {
   /** names of clusters whose failure may have other outcomes */
   clusters: ReadonlySet<string>;
   /** whether any cluster has changed */
-  changesRoom: boolean;
+  changesCapacity: boolean;
 }
 
 /**
@@ -56,7 +56,7 @@ export function touchedBetween(before: SettledWorld, after: SettledWorld): Touch
         for (const name of reach) touched.add(name);
     }
   }
-  return { bindings, clusters: touched, changesRoom: clusters.size > 0 };
+  return { bindings, clusters: touched, changesCapacity: clusters.size > 0 };
 }
 
 interface ChangedObjects {
@@ -79,7 +79,7 @@ function changedObjects(before: StartingWorld, after: StartingWorld): ChangedObj
   if (!isAsBefore) return undefined;
   const clusters = new Set<string>();
   for (const [name, [was, is]] of differing(one.clusters, other.clusters, ({ metadata }) => metadata.name)) {
-    if (!was || !is || !deepEqual(besideRoom(was), besideRoom(is))) return undefined;
+    if (!was || !is || !deepEqual(withoutCapacity(was), withoutCapacity(is))) return undefined;
     clusters.add(name);
   }
   const bindings = new Set(differing(one.bindings, other.bindings, bindingKey).keys());
@@ -121,7 +121,7 @@ function differing<T extends Parameters<typeof isSameVersion>[0]>(
   return found;
 }
 
-function besideRoom({ metadata, status, ...rest }: Cluster) {
+function withoutCapacity({ metadata, status, ...rest }: Cluster) {
   const { resourceSummary: _room, ...reported } = status ?? {};
   return { ...rest, metadata: unversioned(metadata), status: reported };
 }

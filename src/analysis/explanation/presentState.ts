@@ -110,7 +110,7 @@ export function doubtsOf(
       what: `when the replicas on ${starting.map(({ name }) => name).join(', ')} become ready: assumed from the last scheduling on, or never if that time is over`,
       missing: `${names.readyAfter} DURATION`,
     });
-  if (decision.hypothetical && dividesByRoom(decision)) {
+  if (decision.hypothetical && dividesByCapacity(decision)) {
     const estimator = 'enable-scheduler-estimator';
     if (configuration.scheduler[estimator] || unconfirmed.has(estimator))
       add({
@@ -125,7 +125,7 @@ export function doubtsOf(
 }
 
 /** Whether the decision depends on the capacity of clusters. */
-function dividesByRoom({ strategy, groups }: SchedulingDecision): boolean {
+function dividesByCapacity({ strategy, groups }: SchedulingDecision): boolean {
   return (
     strategy === 'DynamicWeight' ||
     strategy === 'Aggregated' ||

@@ -87,7 +87,7 @@ export function smallestChanges(
   for (const step of spread) search.propose([step]);
   search.proposeReplicas();
   search.proposeRequests();
-  search.proposeRoom(traced.filter(({ trace }) => trace.fits));
+  search.proposeCapacity(traced.filter(({ trace }) => trace.fits));
   let changes = bestOfEachKind(search.found, trials);
   if (changes.length === 0 && !singleOnly) {
     search.found = [];
@@ -181,7 +181,7 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
       const proposal = proposalOf(binding, steps);
       const result = resultOf(proposal, snapshot, steps.length === 0 ? trace : undefined);
       if (!result || (!divided && result.length < copies)) return undefined;
-      return steps.length === 0 || hasRoom(proposal, snapshot, result) ? result : undefined;
+      return steps.length === 0 || fits(proposal, snapshot, result) ? result : undefined;
     },
 
     propose(steps: ChangeStep[], cluster?: string): boolean {
@@ -237,7 +237,7 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
     },
 
     /** the smallest missing capacity on one of the clusters that pass the filters */
-    proposeRoom(candidates: Candidate[]): void {
+    proposeCapacity(candidates: Candidate[]): void {
       const asked = spec.replicas ?? 0;
       const { components = [] } = spec;
       if (components.length > 0) {
@@ -338,7 +338,7 @@ function bestOfEachKind(found: Found[], trials: Trials | undefined): ProposedCha
 }
 
 /** Whether there is capacity for everything that a result adds to clusters. */
-function hasRoom(
+function fits(
   { binding: { spec }, clusters }: Proposal,
   snapshot: ClusterSnapshot,
   result: TargetCluster[],

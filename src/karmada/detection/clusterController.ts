@@ -116,7 +116,9 @@ function emptied(
   };
 }
 
-/** What to wait for if bindings still name the cluster; undefined if it waits for none of them. */
+/**
+ * What a deleted cluster waits for: bindings that name it, or forever without the taint manager; undefined: nothing.
+ */
 function waitsForBindings(
   { key, view }: ReconcileRequest<unknown>,
   configuration: Configuration,

@@ -219,8 +219,9 @@ function statusAfter(
     published?.status === readiness.status &&
     (published.reason ?? '') === readiness.reason &&
     (published.message ?? '') === readiness.message;
-  const sameRoom = allocated === undefined || deepEqual(allocated, status?.resourceSummary?.allocated ?? {});
-  if (sameReadiness && sameRoom) return status;
+  const sameCapacity =
+    allocated === undefined || deepEqual(allocated, status?.resourceSummary?.allocated ?? {});
+  if (sameReadiness && sameCapacity) return status;
   const others = (status?.conditions ?? []).filter(({ type }) => type !== CLUSTER_CONDITION_READY);
   const lastTransitionTime =
     published?.status === readiness.status && published.lastTransitionTime
@@ -231,11 +232,11 @@ function statusAfter(
     ...(sameReadiness
       ? {}
       : { conditions: [...others, { type: CLUSTER_CONDITION_READY, ...readiness, lastTransitionTime }] }),
-    ...(sameRoom ? {} : { resourceSummary: roomWith(cluster, allocated) }),
+    ...(sameCapacity ? {} : { resourceSummary: capacityWith(cluster, allocated) }),
   };
 }
 
-function roomWith(cluster: Cluster, allocated: ResourceList): ResourceSummary {
+function capacityWith(cluster: Cluster, allocated: ResourceList): ResourceSummary {
   const models = oneNodeModels(cluster, allocated);
   return {
     ...cluster.status?.resourceSummary,

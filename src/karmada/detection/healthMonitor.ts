@@ -95,7 +95,7 @@ function started(
   const lease = leaseOf({ key, view, configuration, now });
   return {
     health: { heardAt: now, readyChangedAt: now, ready, ...(lease && { lease }) },
-    lookAt: now + configuration.controllerManager['cluster-monitor-period'] + DRIFT,
+    lookAt: now + configuration.controllerManager['cluster-monitor-period'] + AFTER_PERIOD,
   };
 }
 
@@ -188,13 +188,13 @@ function assumedMemory(request: Request, cluster: Cluster, { agent }: Member): H
 }
 
 /**
- * Milliseconds: reconciles are a little more than a period apart, so that one is right after a grace period of whole
+ * Milliseconds by which reconciles are later than whole periods, so that one is right after a grace period of whole
  * periods.
  */
-const DRIFT = 1;
+const AFTER_PERIOD = 1;
 
 function nextBeat(beat: number, now: number, period: number): number {
-  return beat + Math.max(0, Math.ceil((now - beat) / period)) * period + DRIFT;
+  return beat + Math.max(0, Math.ceil((now - beat) / period)) * period + AFTER_PERIOD;
 }
 
 /** The current Lease karmada-cluster/NAME; if members are simulated, as their agents have renewed it. */

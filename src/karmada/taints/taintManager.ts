@@ -33,7 +33,7 @@ import type { QueuedEviction } from './evictionQueue.ts';
 import { paceIn } from './evictionPace.ts';
 import { largest } from '../../kubernetes/longLists.ts';
 
-/** What the last reconcile of a cluster reported, so that nothing is reported twice. */
+/** What the last reconcile of a cluster reported and queued, so that nothing is reported or queued twice. */
 interface TaintManagerMemory {
   /** by binding key: until when it tolerates the taints (epoch milliseconds), null: forever */
   tolerated: Record<string, number | null>;

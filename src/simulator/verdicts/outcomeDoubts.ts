@@ -67,12 +67,12 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
     if (known) known.add(what);
     else noted.set(key, new Set([what]));
   };
-  const room = roomDoubtsOf(start);
+  const room = capacityDoubtsOf(start);
   const ofState = stateDoubtsOf(start)(unconfirmed);
   /** bindings placed after the scheduler had found no place for them */
   const placedAtLast = new Set<string>();
   const refused = new Set<string>();
-  const withoutRoom = new Map<string, Doubt[]>();
+  const withoutCapacityDoubts = new Map<string, Doubt[]>();
   const placesAtStart = (key: string): ReadonlySet<string> =>
     new Set(start.bindings.get(key)?.spec.clusters?.map(({ name }) => name));
   const noteComponents = (key: string, { spec }: ResourceBinding): void => {
@@ -83,7 +83,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
       const at = had.has(name) ? undefined : index.get(name);
       return (at !== undefined && componentsShort(spec.components, name, fleet.capacities[at]!)?.text) || [];
     });
-    withoutRoom.set(
+    withoutCapacityDoubts.set(
       key,
       short.map((text) => unknown(`whether its Pods stay Pending: ${text}`)),
     );
@@ -93,7 +93,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
     if (taintsAreOpen) note(key, choices['order of policies']);
   };
   const back = recentlyBack(start);
-  const noteRoom = (key: string, { spec }: ResourceBinding): void => {
+  const noteCapacity = (key: string, { spec }: ResourceBinding): void => {
     const strategy = strategyOf(spec.placement);
     if (strategy === 'Aggregated' || strategy === 'DynamicWeight') for (const what of room) note(key, what);
   };
@@ -103,10 +103,10 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
       note(key, `when ${component} retries after its restart: exponential back-off, retry time unknown`),
     openTaint: () => void (taintsAreOpen = true),
     evictionFailed: (key) => note(key, NEXT_REPORT.what),
-    noted: () => [...noted.keys(), ...placedAtLast, ...withoutRoom.keys()],
+    noted: () => [...noted.keys(), ...placedAtLast, ...withoutCapacityDoubts.keys()],
     placed(key, binding) {
       noteTaints(key);
-      noteRoom(key, binding);
+      noteCapacity(key, binding);
       if (binding.spec.components?.length) noteComponents(key, binding);
       if (refused.has(key)) placedAtLast.add(key);
     },
@@ -120,13 +120,13 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
     },
     refused(key, binding) {
       noteTaints(key);
-      noteRoom(key, binding);
+      noteCapacity(key, binding);
       refused.add(key);
     },
     of(judged) {
       const doubts = Array.from(noted.get(judged.key) ?? [], estimate);
       if (placedAtLast.has(judged.key)) doubts.push(RETRY);
-      appendAll(doubts, withoutRoom.get(judged.key) ?? []);
+      appendAll(doubts, withoutCapacityDoubts.get(judged.key) ?? []);
       appendAll(doubts, ofState(judged));
       if (doubts.length === 0) return { certainty: 'certain' };
       const isUnknown = doubts.some(({ certainty }) => certainty === 'unknown');
@@ -153,7 +153,7 @@ export function withDoubtsOf(
   };
 }
 
-const roomDoubtsOf = oncePer(({ configuration, clusters }: StartingWorld) =>
+const capacityDoubtsOf = oncePer(({ configuration, clusters }: StartingWorld) =>
   capacityDoubts(configuration, [...clusters.values()]),
 );
 

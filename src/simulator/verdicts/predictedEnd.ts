@@ -25,7 +25,7 @@ import { isAwaited } from './readinessCourse.ts';
 export interface PredictedEnd {
   judgement: Judgement;
   /** where the scheduler would place the binding, if it has not scheduled it yet */
-  next: { clusters: TargetCluster[]; byRoom: boolean } | undefined;
+  next: { clusters: TargetCluster[]; byCapacity: boolean } | undefined;
   binding: ResourceBinding;
   /** nothing is in progress that would need a simulation */
   calm: boolean;
@@ -70,10 +70,10 @@ export function predictedEnd(binding: ResourceBinding, foresight: PredictionInpu
     unready: notStarted(end, binding, snapshot),
   });
   const strategy = strategyOf(placed.spec.placement);
-  const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
+  const byCapacity = strategy === 'Aggregated' || strategy === 'DynamicWeight';
   return {
     judgement,
-    next: seen ? undefined : { clusters: placed.spec.clusters ?? [], byRoom },
+    next: seen ? undefined : { clusters: placed.spec.clusters ?? [], byCapacity },
     binding: end,
     calm: isSettled(binding, clusterNamed),
   };

@@ -263,8 +263,8 @@ function ofAutoscalers(start: StartingWorld): Doubts {
     if (unread !== undefined && spec.replicas)
       doubts.push(estimate(`whether an autoscaler writes its replicas, which could not be read: ${unread}`));
     const strategy = strategyOf(spec.placement);
-    const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
-    if (unready && byRoom && descheduler())
+    const byCapacity = strategy === 'Aggregated' || strategy === 'DynamicWeight';
+    if (unready && byCapacity && descheduler())
       doubts.push(estimate('karmada-descheduler, which removes pending replicas from their cluster'));
     return doubts;
   };
@@ -495,7 +495,9 @@ function ofUnwritten(start: StartingWorld): Doubts {
   };
 }
 
-/** Works that their bindings do not require and that are younger than the bindings' records: the Works were read later. */
+/**
+ * Works that their bindings do not require and that are younger than the bindings' records: the Works were read later.
+ */
 function ofLaterWorks(start: StartingWorld): Doubts {
   const { rules } = start.configuration;
   return ({ key }) => {

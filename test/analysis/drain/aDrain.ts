@@ -26,7 +26,7 @@ import { START } from '../../simulator/simulation/controlPlane.ts';
 export const defaults: Configuration = v1_18.defaults;
 
 /** By capacity over all clusters. */
-export const byRoom: Placement = {
+export const byCapacity: Placement = {
   clusterAffinity: {},
   replicaScheduling: {
     replicaSchedulingType: 'Divided',
@@ -39,7 +39,7 @@ export const everywhere: Placement = {
   replicaScheduling: { replicaSchedulingType: 'Duplicated' },
 };
 export const onlyOn = (...clusterNames: string[]): Placement => ({
-  ...byRoom,
+  ...byCapacity,
   clusterAffinity: { clusterNames },
 });
 

@@ -6,7 +6,7 @@ import type { GracefulEvictionTask, ResourceBindingSpec } from '../../../src/kar
 import { createMergePatch } from '../../../src/kubernetes/mergePatch.ts';
 import { v1_18 } from '../../dialects.ts';
 import { deployment } from '../../simulator/simulation/controlPlane.ts';
-import { byRoom, heldTask } from './aDrain.ts';
+import { byCapacity, heldTask } from './aDrain.ts';
 import { drainOf } from './drainOf.ts';
 
 const foreign: GracefulEvictionTask = {
@@ -16,7 +16,7 @@ const foreign: GracefulEvictionTask = {
 };
 
 const { spec } = deployment('web', {
-  placement: byRoom,
+  placement: byCapacity,
   replicas: 6,
   clusters: [
     { name: 'east-1', replicas: 3 },

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { cordoned, markOfDrain, uncordoned } from '../../../src/analysis/drain/cordon.ts';
 import { drainsUnderWay } from '../../../src/analysis/drain/drainsUnderWay.ts';
 import { cluster, deployment } from '../../simulator/simulation/controlPlane.ts';
-import { byRoom, heldTask } from './aDrain.ts';
+import { byCapacity, heldTask } from './aDrain.ts';
 import { drainOf } from './drainOf.ts';
 
 const options = drainOf(['east-1', 'east-2'], { selection: { skip: ['deployment/api'] } });
@@ -11,7 +11,7 @@ const fleet = ['east-1', 'east-2', 'west-1'].map((name) => cluster(name));
 const marked = fleet.map((one) => (one.metadata.name.startsWith('east') ? cordoned(one, mark) : one));
 const on = (name: string, where: string, tasks = [] as ReturnType<typeof heldTask>[]) =>
   deployment(name, {
-    placement: byRoom,
+    placement: byCapacity,
     replicas: 2,
     clusters: [{ name: where, replicas: 2 }],
     spec: tasks.length > 0 ? { gracefulEvictionTasks: tasks } : {},

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { cordoned, drainMarkOf, markOfDrain } from '../../../src/analysis/drain/cordon.ts';
 import { markFor } from '../../../src/analysis/drain/drainsUnderWay.ts';
 import { cluster, deployment } from '../../simulator/simulation/controlPlane.ts';
-import { byRoom } from './aDrain.ts';
+import { byCapacity } from './aDrain.ts';
 import { drainOf } from './drainOf.ts';
 
 const options = drainOf(['east-1'], { selection: { skip: ['deployment/api'] } });
 const on = (name: string, where: string) =>
-  deployment(name, { placement: byRoom, replicas: 2, clusters: [{ name: where, replicas: 2 }] });
+  deployment(name, { placement: byCapacity, replicas: 2, clusters: [{ name: where, replicas: 2 }] });
 const bindings = [on('web', 'east-1'), on('cart', 'east-1'), on('api', 'east-1'), on('far', 'west-1')];
 const at = { bindings, now: Date.parse('2026-09-01T08:00:00Z') };
 const east = cluster('east-1');

@@ -49,7 +49,7 @@ const divided = (replicaDivisionPreference: string, weightPreference?: object): 
   },
 });
 const evenly = divided('Weighted');
-const byRoom = divided('Weighted', { dynamicWeight: 'AvailableReplicas' });
+const byCapacity = divided('Weighted', { dynamicWeight: 'AvailableReplicas' });
 const aggregated = divided('Aggregated');
 const duplicated: Placement = { replicaScheduling: { replicaSchedulingType: 'Duplicated' } };
 
@@ -111,7 +111,7 @@ describe('a cluster that is being deleted', () => {
     ['v1.14.0', 'a target cluster is being deleted'],
   ])('%s: a divided workload on it is rescheduled because of %s', (version, trigger) => {
     const clusters = [{ name: 'm1', replicas: 3 }];
-    expect(look(version, binding(spec(byRoom, { clusters })), fleet).trigger).toBe(trigger);
+    expect(look(version, binding(spec(byCapacity, { clusters })), fleet).trigger).toBe(trigger);
   });
 
   test.each([
@@ -212,7 +212,7 @@ describe('regions', () => {
 
 describe('what counts as a workload', () => {
   const fleet = [cluster('m1'), cluster('m2')];
-  const scaledToNone = spec(byRoom, { replicas: 0, replicaRequirements: {}, clusters: [] });
+  const scaledToNone = spec(byCapacity, { replicas: 0, replicaRequirements: {}, clusters: [] });
 
   test.each([
     ['v1.15.9', 'always rescheduled', 'm1 m2'],
@@ -283,7 +283,7 @@ describe('fewer replicas', () => {
     { name: 'b', replicas: 4 },
     { name: 'gone', replicas: 4 },
   ];
-  const placement: Placement = { ...byRoom, clusterAffinity: { clusterNames: ['a', 'b'] } };
+  const placement: Placement = { ...byCapacity, clusterAffinity: { clusterNames: ['a', 'b'] } };
 
   test.each([
     ['v1.16.8', 'a×2 b×2 gone×2'],
@@ -304,7 +304,7 @@ test.each([
   ['v1.17.2', 'Unschedulable'],
   ['v1.18.0', 'Unschedulable'],
 ])('too little capacity is called in %s %s', (version, reason) => {
-  const outcome = look(version, binding(spec(byRoom, { replicas: 500 })), [cluster('m1')]);
+  const outcome = look(version, binding(spec(byCapacity, { replicas: 500 })), [cluster('m1')]);
   expect(outcome).toMatchObject({ failure: { reason }, retry: true });
 });
 

@@ -9,7 +9,7 @@ import type {
 } from '../../../src/karmada/api/work.ts';
 import { v1_18 } from '../../dialects.ts';
 import { cluster, deployment } from '../../simulator/simulation/controlPlane.ts';
-import { byRoom, heldTask, workOf, type Reported } from '../../analysis/drain/aDrain.ts';
+import { byCapacity, heldTask, workOf, type Reported } from '../../analysis/drain/aDrain.ts';
 
 const rules = v1_18.rules.scheduling;
 
@@ -22,7 +22,7 @@ function evicted(
   status: Partial<ResourceBindingStatus> = {},
 ): ResourceBinding {
   const binding = deployment('web', {
-    placement: byRoom,
+    placement: byCapacity,
     replicas: 4,
     clusters: [{ name: 'west-1', replicas: 4 }],
     spec: { gracefulEvictionTasks: [heldTask('east-1')], ...spec },

@@ -14,12 +14,12 @@ const scaler = (kind: string, spec: object): KubernetesObject =>
     spec: { scaleTargetRef, ...spec },
   }) as KubernetesObject;
 
-const placed = (name: string, byRoom = true) =>
+const placed = (name: string, byCapacity = true) =>
   deployment(name, {
     placement: {
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
       spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
-      ...(byRoom && {
+      ...(byCapacity && {
         replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
       }),
     },
@@ -29,16 +29,16 @@ const placed = (name: string, byRoom = true) =>
 
 interface Doubting extends Pick<World, 'unread'> {
   neverReady?: boolean;
-  byRoom?: boolean;
+  byCapacity?: boolean;
 }
 
 function doubts(
   name: string,
   others: KubernetesObject[],
-  { neverReady = false, byRoom = true, ...unread }: Doubting = {},
+  { neverReady = false, byCapacity = true, ...unread }: Doubting = {},
 ): string {
   const clusters = [cluster('east-1'), cluster('west-1')];
-  const state = { ...world(clusters, [placed(name, byRoom)]), others, ...unread };
+  const state = { ...world(clusters, [placed(name, byCapacity)]), others, ...unread };
   const readyAfterSeconds = neverReady ? 10 ** 7 : 20;
   return (outcomeOf(run(state, { events: [[1, fails]], readyAfterSeconds }), name).dependsOn ?? []).join(
     '\n',
@@ -195,7 +195,7 @@ test('the descheduler is named if replicas divided by capacity do not become rea
     'karmada-descheduler, which removes pending replicas',
   );
   expect(doubts('web', [descheduler])).not.toContain('karmada-descheduler');
-  expect(doubts('web', [descheduler], { neverReady: true, byRoom: false })).not.toContain(
+  expect(doubts('web', [descheduler], { neverReady: true, byCapacity: false })).not.toContain(
     'karmada-descheduler',
   );
   expect(doubts('web', [], { neverReady: true })).not.toContain('karmada-descheduler');

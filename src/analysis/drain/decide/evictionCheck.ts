@@ -174,13 +174,13 @@ function tryEviction(
   // The scheduler drops a cluster without a task: its copy would stop before the replacement is ready.
   const dropped = answer.remaining.map(({ name }) => name).filter((name) => !answer.placed.has(name));
   const strategy = strategyOf(spec.placement);
-  const byRoom = strategy === 'Aggregated' || strategy === 'DynamicWeight';
+  const byCapacity = strategy === 'Aggregated' || strategy === 'DynamicWeight';
   const check: EvictionCheck = {
     verdict: 'evict',
     spec: evicted,
     clusters,
     to,
-    certainty: answer.gaining.length > 0 && byRoom ? 'estimate' : 'certain',
+    certainty: answer.gaining.length > 0 && byCapacity ? 'estimate' : 'certain',
     evidence: [{ rule: `the scheduler would place it on ${namesOf(to)}`, field: 'spec.clusters', value: to }],
   };
   return { check, dropped };

@@ -320,12 +320,13 @@ function skippedFate(
   );
   if (check.verdict === 'evict') return { ...known, fate: 'blocked' };
   const strategy = strategyOf(current.spec.placement);
-  const byRoom = check.verdict === 'blocked' && (strategy === 'Aggregated' || strategy === 'DynamicWeight');
+  const byCapacity =
+    check.verdict === 'blocked' && (strategy === 'Aggregated' || strategy === 'DynamicWeight');
   return {
     fate: check.verdict,
     after,
     reason: check.reason,
     evidence: check.evidence,
-    ...(byRoom ? { dependsOn: capacityDoubts(configuration, situation.snapshot.clusters) } : {}),
+    ...(byCapacity ? { dependsOn: capacityDoubts(configuration, situation.snapshot.clusters) } : {}),
   };
 }

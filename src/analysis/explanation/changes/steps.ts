@@ -90,7 +90,7 @@ export function capacityStep(
   return {
     kind: 'free-room',
     size: 5,
-    text: `free ${missingRoom(cluster, request, wanted, options)} on ${name}, enough for ${more} more ${more === 1 ? 'replica' : 'replicas'}`,
+    text: `free ${missingCapacity(cluster, request, wanted, options)} on ${name}, enough for ${more} more ${more === 1 ? 'replica' : 'replicas'}`,
     apply: (proposal) => withAllocatable(proposal, cluster, allocatable),
   };
 }
@@ -141,7 +141,7 @@ function withAllocatable(proposal: Proposal, cluster: Cluster, allocatable: Reso
 }
 
 /** The missing amounts, by resource; with resource models, the needs of each replica on a node. */
-function missingRoom(
+function missingCapacity(
   cluster: Cluster,
   request: [string, string | number][],
   wanted: bigint,

@@ -114,7 +114,7 @@ export function predictedEvidence({ binding, end: { next } }: TaskFacts): Eviden
     {
       rule: `the scheduler would place it on ${on} now`,
       field: 'spec.placement',
-      ...(next.byRoom
+      ...(next.byCapacity
         ? { certainty: 'estimate', missing: 'the capacity of clusters when the scheduler looks' }
         : {}),
     },

@@ -50,7 +50,7 @@ function select(
 ): Selection {
   if (constraints.length === 0 || ignoresSpreadConstraints(spec.placement))
     return { clusters: ranked.clusters };
-  const crash = crashWithoutRoom(snapshot, ranked, spec);
+  const crash = crashWithoutCapacity(snapshot, ranked, spec);
   if (crash) return { error: crash };
   const byCluster = constraintOf(constraints, 'cluster');
   const byRegion = constraintOf(constraints, 'region');
@@ -248,7 +248,7 @@ const groupsOf: Record<string, (cluster: Cluster) => readonly string[]> = {
  * by the number of clusters with room, in every group of a spread constraint, chosen or not. Undefined if the version
  * does not crash, or each group has such a cluster.
  */
-function crashWithoutRoom(
+function crashWithoutCapacity(
   snapshot: ClusterSnapshot,
   ranked: RankedClusters,
   spec: ResourceBindingSpec,
@@ -256,12 +256,12 @@ function crashWithoutRoom(
   if (snapshot.rules.regionScore !== 'roomOrCrash' || !isDuplicated(spec.placement)) return undefined;
   const replicas = spec.replicas ?? 0;
   for (const { spreadByField = '' } of spec.placement?.spreadConstraints ?? []) {
-    const hasRoom = new Map<string, boolean>();
+    const fits = new Map<string, boolean>();
     for (const at of ranked.clusters)
       for (const group of groupsOf[spreadByField]?.(snapshot.clusters[at]!) ?? [])
-        hasRoom.set(group, hasRoom.get(group) === true || availableOn(ranked, at) >= replicas);
-    hasRoom.delete('');
-    for (const [group, has] of hasRoom)
+        fits.set(group, fits.get(group) === true || availableOn(ranked, at) >= replicas);
+    fits.delete('');
+    for (const [group, has] of fits)
       if (!has) {
         const message = `runtime error: integer divide by zero (no cluster of ${spreadByField} ${group} has room for ${replicas} replicas)`;
         return { kind: 'Panic', message };

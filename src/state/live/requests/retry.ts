@@ -15,7 +15,7 @@ export function pauseBefore(failures: number, random: number, retryAfter: number
   return Math.max(longest * (0.5 + random / 2), (retryAfter ?? 0) * 1000);
 }
 
-/** The longest wait before one try, whatever a server asks for. */
+/** Seconds: the longest wait before one try, whatever a server asks for. */
 const LONGEST_ASKED = 60;
 
 /**

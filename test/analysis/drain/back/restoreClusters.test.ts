@@ -8,7 +8,7 @@ import { schedulerOptions } from '../../../../src/karmada/scheduling/schedulerOp
 import type { Placement } from '../../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, TargetCluster } from '../../../../src/karmada/api/work.ts';
 import { cluster, deployment, START } from '../../../simulator/simulation/controlPlane.ts';
-import { byRoom, defaults, everywhere, workOf } from '../aDrain.ts';
+import { byCapacity, defaults, everywhere, workOf } from '../aDrain.ts';
 import { drainOf } from '../drainOf.ts';
 
 const targets = (text: string): TargetCluster[] =>
@@ -39,8 +39,8 @@ const works = new Map(['east-1', 'west-1', 'west-2'].map((name) => [name, workOf
 
 describe('the way back', () => {
   test.each([
-    ['divided by room', byRoom, 'east-1=3 west-1=2', 5],
-    ['divided by room, alone on the cluster', byRoom, 'east-1=3', 3],
+    ['divided by room', byCapacity, 'east-1=3 west-1=2', 5],
+    ['divided by room, alone on the cluster', byCapacity, 'east-1=3', 3],
     ['duplicated', everywhere, 'east-1=2 west-1=2 west-2=2', 2],
     [
       'duplicated on two clusters of three',
@@ -66,7 +66,7 @@ describe('the way back', () => {
   );
 
   test('says what comes back and what the replacement gives', () => {
-    const evicted = evictedFrom(byRoom, 'east-1=3 west-1=2', 5);
+    const evicted = evictedFrom(byCapacity, 'east-1=3 west-1=2', 5);
     const back = restoreClusters(evicted, ['east-1'], works, defaults.rules);
     expect(back).toMatchObject({ restored: [{ name: 'east-1', replicas: 3 }] });
     const given = 'given' in back ? back.given : [];
@@ -74,7 +74,7 @@ describe('the way back', () => {
   });
 
   test('takes no replica that was wanted in addition meanwhile, and says that the scheduler divides', () => {
-    const evicted = evictedFrom(byRoom, 'east-1=3 west-1=2', 5);
+    const evicted = evictedFrom(byCapacity, 'east-1=3 west-1=2', 5);
     const grown = { ...evicted, spec: { ...evicted.spec, replicas: 9 } };
     const back = restoreClusters(grown, ['east-1'], works, defaults.rules);
     expect(back).toMatchObject({ given: [] });
@@ -85,7 +85,7 @@ describe('the way back', () => {
 
   test('takes unready replicas first if earlier readiness is unknown', () => {
     const evicted = deployment('web', {
-      placement: byRoom,
+      placement: byCapacity,
       replicas: 5,
       clusters: targets('west-2=3 west-1=2'),
       spec: {
@@ -103,7 +103,7 @@ describe('the way back', () => {
   });
 
   test('is refused where the old copy is not there in full', () => {
-    const evicted = evictedFrom(byRoom, 'east-1=3 west-1=2', 5);
+    const evicted = evictedFrom(byCapacity, 'east-1=3 west-1=2', 5);
     const refused = (found: typeof works) => restoreClusters(evicted, ['east-1'], found, defaults.rules);
     expect(refused(new Map())).toEqual({
       refused: 'the copy on east-1 is gone already; what replaces it stays',
@@ -121,7 +121,7 @@ describe('the way back', () => {
   });
 
   test('does not touch the tasks of other clusters', () => {
-    const evicted = evictedFrom(byRoom, 'east-1=3 west-1=2', 5);
+    const evicted = evictedFrom(byCapacity, 'east-1=3 west-1=2', 5);
     const other = { fromCluster: 'north-1', producer: 'TaintManager', reason: 'TaintUntolerated' };
     const spec = {
       ...evicted.spec,

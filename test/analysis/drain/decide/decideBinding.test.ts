@@ -9,7 +9,7 @@ import { rfc3339 } from '../../../../src/kubernetes/time.ts';
 import { failoverByDesign } from '../../../proposal/documents.ts';
 import { failoverOn, START } from '../../../simulator/simulation/controlPlane.ts';
 import {
-  byRoom,
+  byCapacity,
   cordonedFor,
   drainer,
   everywhere,
@@ -537,7 +537,7 @@ describe('by taint', () => {
   });
 
   test('the drain itself evicts nothing', () => {
-    const binding = on('web', 2, { 'east-1': 2 }, { placement: byRoom });
+    const binding = on('web', 2, { 'east-1': 2 }, { placement: byCapacity });
     expect(look(binding).step).toMatchObject({ writes: [], finished: false });
   });
 });

@@ -6,7 +6,7 @@ import type { Taint } from '../../../../src/karmada/api/meta.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../../src/karmada/api/work.ts';
 import { cluster, deployment, failoverOn, START } from '../../../simulator/simulation/controlPlane.ts';
 import {
-  byRoom,
+  byCapacity,
   cordonedFor,
   drainer,
   everywhere,
@@ -29,7 +29,7 @@ function on(
   spec: Partial<ResourceBindingSpec> = {},
 ) {
   const targets = Object.entries(clusters).map(([cluster, count]) => ({ name: cluster, replicas: count }));
-  return deployment(name, { placement: byRoom, replicas, clusters: targets, spec });
+  return deployment(name, { placement: byCapacity, replicas, clusters: targets, spec });
 }
 const down = (one: Cluster): Cluster => ({ ...one, status: { ...one.status, conditions: [] } });
 const web = on('web', 4, { 'east-1': 2, 'west-1': 2 });
@@ -485,7 +485,7 @@ describe('before each eviction', () => {
   });
 
   test('a workload that tolerates the cordon stays, and the drain ends without it', () => {
-    const placement = { ...byRoom, clusterTolerations: [{ operator: 'Exists' as const }] };
+    const placement = { ...byCapacity, clusterTolerations: [{ operator: 'Exists' as const }] };
     const step = look([{ ...api, spec: { ...api.spec, placement } }], east, cordonedEast);
     expect(step).toMatchObject({ writes: [], finished: true });
     expect(workload(step, 'api')).toMatchObject({
@@ -496,7 +496,7 @@ describe('before each eviction', () => {
 
   test('a finished Job stays: it would run again', () => {
     const resource = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'api' };
-    const ran = (status: object, clusters = api.spec.clusters!, placement = byRoom) => ({
+    const ran = (status: object, clusters = api.spec.clusters!, placement = byCapacity) => ({
       ...api,
       spec: { ...api.spec, resource, clusters, placement },
       status: {
@@ -562,7 +562,7 @@ describe('before each eviction', () => {
   test('copies that the scheduler would drop with it are held as well', () => {
     // The second group takes all of it: without a task, the copy on east-2 would be deleted at once.
     const placement = {
-      ...byRoom,
+      ...byCapacity,
       clusterAffinity: undefined,
       clusterAffinities: [
         { affinityName: 'east', clusterNames: ['east-1', 'east-2'] },
@@ -835,7 +835,7 @@ describe('by taint', () => {
   const byTaint = drainOf(['east-1'], { method: 'taint' });
   test('a drain taints once all clusters are cordoned, and leaves the rest to Karmada', () => {
     const tolerant = deployment('tolerant', {
-      placement: { ...byRoom, clusterTolerations: [{ operator: 'Exists' }] },
+      placement: { ...byCapacity, clusterTolerations: [{ operator: 'Exists' }] },
       replicas: 2,
       clusters: [{ name: 'east-1', replicas: 2 }],
     });

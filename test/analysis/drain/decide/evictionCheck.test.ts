@@ -6,7 +6,7 @@ import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../../src/karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../../src/karmada/api/work.ts';
 import { START } from '../../../simulator/simulation/controlPlane.ts';
-import { byRoom, cordonedFor, defaults, everywhere, heldTask, onlyOn, viewOf } from '../aDrain.ts';
+import { byCapacity, cordonedFor, defaults, everywhere, heldTask, onlyOn, viewOf } from '../aDrain.ts';
 import { drainOf } from '../drainOf.ts';
 import { changed, cordonedEast, east, fleet, on, taintTask } from './placedOn.ts';
 
@@ -35,11 +35,11 @@ const byWeight = divided({ replicaDivisionPreference: 'Weighted' });
 
 describe('where a workload would go', () => {
   test.each<[string, Placement, Record<string, number>, 'estimate' | 'certain']>([
-    ['an estimate if the room of the clusters divides it', byRoom, { 'east-1': 4 }, 'estimate'],
+    ['an estimate if the room of the clusters divides it', byCapacity, { 'east-1': 4 }, 'estimate'],
     ['an estimate if it goes to as few clusters as have room', aggregated, { 'east-1': 4 }, 'estimate'],
     ['certain if weights divide it', byWeight, { 'east-1': 4 }, 'certain'],
     ['certain if each cluster has all of it', { ...everywhere }, { 'east-1': 4, 'west-1': 4 }, 'certain'],
-    ['certain if no cluster gets more than it has', byRoom, { 'east-1': 0, 'west-1': 4 }, 'certain'],
+    ['certain if no cluster gets more than it has', byCapacity, { 'east-1': 0, 'west-1': 4 }, 'certain'],
     ['certain if none of as few gets more', aggregated, { 'east-1': 0, 'west-1': 4 }, 'certain'],
   ])('is %s', (_what, placement, clusters, certainty) => {
     expect(check(on('web', 4, clusters, { placement }))).toMatchObject({ verdict: 'evict', certainty });
@@ -59,7 +59,7 @@ describe('where a workload would go', () => {
 
   test('stays if the scheduler has no reason to reschedule', () => {
     // The labels of west-1 have changed since: a new placement would choose another cluster.
-    const placement = { ...byRoom, clusterAffinity: { labelSelector: { matchLabels: { zone: 'a' } } } };
+    const placement = { ...byCapacity, clusterAffinity: { labelSelector: { matchLabels: { zone: 'a' } } } };
     const web = on('web', 4, { 'east-1': 0, 'west-1': 4 }, { placement });
     expect(check(web)).toMatchObject({
       verdict: 'evict',
@@ -158,7 +158,7 @@ describe('a workload that is blocked', () => {
 
 describe('a workload that tolerates taints', () => {
   const tolerant = (...clusterTolerations: NonNullable<Placement['clusterTolerations']>) =>
-    on('web', 2, { 'east-1': 2 }, { placement: { ...byRoom, clusterTolerations } });
+    on('web', 2, { 'east-1': 2 }, { placement: { ...byCapacity, clusterTolerations } });
   const any = { operator: 'Exists' } as const;
 
   test('stays where it would come back, and those that it tolerates are named', () => {

@@ -5,7 +5,7 @@ import type {
   ResourceBindingSpec,
 } from '../../../../src/karmada/api/work.ts';
 import { cluster, deployment } from '../../../simulator/simulation/controlPlane.ts';
-import { byRoom, cordonedFor, heldTask } from '../aDrain.ts';
+import { byCapacity, cordonedFor, heldTask } from '../aDrain.ts';
 import { drainOf } from '../drainOf.ts';
 
 export const fleet = ['east-1', 'east-2', 'west-1', 'west-2'].map((name) => cluster(name));
@@ -20,7 +20,7 @@ export function on(
   spec: Partial<ResourceBindingSpec> = {},
 ): ResourceBinding {
   const targets = Object.entries(clusters).map(([cluster, count]) => ({ name: cluster, replicas: count }));
-  return deployment(name, { placement: spec.placement ?? byRoom, replicas, clusters: targets, spec });
+  return deployment(name, { placement: spec.placement ?? byCapacity, replicas, clusters: targets, spec });
 }
 
 /** A cluster that has not reported anything. */

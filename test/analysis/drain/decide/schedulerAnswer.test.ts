@@ -3,7 +3,7 @@ import { blocked, refusalOf, schedulerAnswer } from '../../../../src/analysis/dr
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type { ResourceBindingSpec, TargetCluster } from '../../../../src/karmada/api/work.ts';
 import { cluster, deployment } from '../../../simulator/simulation/controlPlane.ts';
-import { byRoom, everywhere } from '../aDrain.ts';
+import { byCapacity, everywhere } from '../aDrain.ts';
 
 type Replicas = Record<string, number>;
 const targets = (replicas: Replicas): TargetCluster[] =>
@@ -21,7 +21,7 @@ interface Answered {
 
 /** The scheduler's answer if a workload leaves east-1. */
 function answered({ had, to, replicas = 4, spec = {}, notReady = [], ...more }: Answered) {
-  const placement = more.everywhere ? everywhere : byRoom;
+  const placement = more.everywhere ? everywhere : byCapacity;
   const binding = deployment('web', { placement, replicas, clusters: targets(had), spec });
   const names = ['east-1', 'east-2', 'west-1'];
   const clusters = new Map(names.map((name) => [name, notReady.includes(name) ? down(name) : cluster(name)]));

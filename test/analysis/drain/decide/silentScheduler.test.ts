@@ -10,10 +10,10 @@ import { bindingKey } from '../../../../src/karmada/objects/identities.ts';
 import type { Condition } from '../../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../../src/karmada/api/work.ts';
 import { deployment, START } from '../../../simulator/simulation/controlPlane.ts';
-import { byRoom, defaults } from '../aDrain.ts';
+import { byCapacity, defaults } from '../aDrain.ts';
 
 const named = (name: string) =>
-  deployment(name, { placement: byRoom, replicas: 2, clusters: [{ name: 'east-1', replicas: 2 }] });
+  deployment(name, { placement: byCapacity, replicas: 2, clusters: [{ name: 'east-1', replicas: 2 }] });
 
 /** A binding of generation 5, of which the scheduler has observed another generation, if any. */
 function binding(seen: number | undefined, conditions: Condition[] = [], name = 'web'): ResourceBinding {

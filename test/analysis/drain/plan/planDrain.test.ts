@@ -16,7 +16,7 @@ import { worldOf } from '../../../state/recording/recorded.ts';
 import type { ResourceBinding, Work } from '../../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../../src/karmada/configuration/configuration.ts';
 import { cluster, deployment, failoverOn, START, world } from '../../../simulator/simulation/controlPlane.ts';
-import { byRoom, cordonedFor, defaults, everywhere, heldTask, onlyOn, workOf } from '../aDrain.ts';
+import { byCapacity, cordonedFor, defaults, everywhere, heldTask, onlyOn, workOf } from '../aDrain.ts';
 import { drainOf } from '../drainOf.ts';
 
 const fleet = ['east-1', 'east-2', 'west-1'].map((name) => cluster(name));
@@ -41,7 +41,7 @@ const placed = (targets: { name: string; replicas?: number }[]) =>
 const seconds = (time: number | undefined) => time !== undefined && Math.round((time - START) / 1000);
 
 const web = deployment('web', {
-  placement: byRoom,
+  placement: byCapacity,
   replicas: 4,
   clusters: [
     { name: 'east-1', replicas: 2 },
@@ -104,7 +104,7 @@ describe('keeps its state open for workloads that wait', () => {
   test('evicts at the pace, and reports the duration', () => {
     const many = Array.from({ length: 5 }, (_, at) =>
       deployment(`one-${at}`, {
-        placement: byRoom,
+        placement: byCapacity,
         replicas: 1,
         clusters: [{ name: 'east-1', replicas: 1 }],
       }),
@@ -128,7 +128,7 @@ describe('keeps its state open for workloads that wait', () => {
     ({ maxConcurrent, evictedAt }) => {
       const many = Array.from({ length: 4 }, (_, at) =>
         deployment(`one-${at}`, {
-          placement: byRoom,
+          placement: byCapacity,
           replicas: 1,
           clusters: [{ name: 'east-1', replicas: 1 }],
         }),
@@ -186,7 +186,7 @@ describe('keeps its state open for workloads that wait', () => {
 
   test('excludes workloads that tolerate the cordon, and unselected ones', () => {
     const tolerant = deployment('tolerant', {
-      placement: { ...byRoom, clusterTolerations: [{ operator: 'Exists' }] },
+      placement: { ...byCapacity, clusterTolerations: [{ operator: 'Exists' }] },
       replicas: 1,
       clusters: [{ name: 'east-1', replicas: 1 }],
     });
@@ -247,7 +247,7 @@ describe('keeps its state open for workloads that wait', () => {
 
   test('drains several clusters without moving anything from one to the other', () => {
     const wide = deployment('wide', {
-      placement: byRoom,
+      placement: byCapacity,
       replicas: 6,
       clusters: fleet.map(({ metadata }) => ({ name: metadata.name, replicas: 2 })),
     });
@@ -259,7 +259,7 @@ describe('keeps its state open for workloads that wait', () => {
 
   test('continues where a drain has begun', () => {
     const begun = deployment('begun', {
-      placement: byRoom,
+      placement: byCapacity,
       replicas: 2,
       clusters: [{ name: 'west-1', replicas: 2 }],
       spec: { gracefulEvictionTasks: [heldTask('east-1')] },
@@ -302,7 +302,7 @@ describe('keeps its state open for workloads that wait', () => {
 
   test('does not miss an old copy that is held beside its ready replacement', () => {
     const begun = deployment('begun', {
-      placement: byRoom,
+      placement: byCapacity,
       replicas: 2,
       clusters: [{ name: 'west-1', replicas: 2 }],
       spec: { gracefulEvictionTasks: [heldTask('east-1')] },
@@ -320,7 +320,7 @@ describe('keeps its state open for workloads that wait', () => {
 
   test('continues from a drain of fewer clusters, with what has left one of them already', () => {
     const begun = deployment('begun', {
-      placement: byRoom,
+      placement: byCapacity,
       replicas: 4,
       clusters: [
         { name: 'east-2', replicas: 2 },
@@ -340,7 +340,7 @@ describe('keeps its state open for workloads that wait', () => {
   test('reports the dependents, and where they are afterwards', () => {
     const parent = { ...web, spec: { ...web.spec, propagateDeps: true } };
     const config: ResourceBinding = {
-      ...deployment('config', { placement: byRoom, clusters: [] }),
+      ...deployment('config', { placement: byCapacity, clusters: [] }),
       spec: {
         resource: { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'config' },
         requiredBy: [{ namespace: 'shop', name: 'web-deployment', clusters: web.spec.clusters! }],
@@ -479,7 +479,7 @@ describe('a plan by taint', () => {
   test('lets the taint manager evict, and reports what tolerates it for a time', () => {
     const patient = deployment('patient', {
       placement: {
-        ...byRoom,
+        ...byCapacity,
         clusterTolerations: [
           { key: 'karmada-failover/drain', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 120 },
         ],

@@ -269,8 +269,10 @@ export const clusterReportsNothing: StateCheck = {
   issues: [7373],
   example: patched(clusterObject('member3'), { status: { resourceSummary: null } }),
   find: (seen) => {
-    const byRoom = ['Aggregated', 'DynamicWeight'];
-    const countsRoom = seen.bindings.some(({ spec }) => byRoom.includes(strategyOf(spec.placement) ?? ''));
+    const byCapacity = ['Aggregated', 'DynamicWeight'];
+    const countsCapacity = seen.bindings.some(({ spec }) =>
+      byCapacity.includes(strategyOf(spec.placement) ?? ''),
+    );
     return seen.world.clusters.flatMap((cluster) => {
       const { name, deletionTimestamp } = cluster.metadata;
       const since = readyCondition(cluster)?.lastTransitionTime;
@@ -284,7 +286,7 @@ export const clusterReportsNothing: StateCheck = {
         commands: [['kubectl', 'describe', 'cluster', name]],
       };
       return [
-        ...(resourceSummary || (isOff && !countsRoom)
+        ...(resourceSummary || (isOff && !countsCapacity)
           ? []
           : [
               finding(
@@ -292,7 +294,7 @@ export const clusterReportsNothing: StateCheck = {
                 `${name} reports no resources${isOff ? ` (--${MODELING}=false)` : ''}: it gets no replicas that are divided by room`,
                 { rule: 'without it there is no room', field: 'status.resourceSummary', value: null },
                 isOff ? startWith(collector, `--${MODELING}=true`, seen) : look,
-                countsRoom ? undefined : 'note',
+                countsCapacity ? undefined : 'note',
               ),
             ]),
         ...(apiEnablements.length > 0

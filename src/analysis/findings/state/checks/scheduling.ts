@@ -152,11 +152,11 @@ function isOnOne({ spec, status }: ResourceBinding, seen: Examined): boolean {
       isReady(cluster) &&
       !cluster.spec?.taints?.length &&
       placementSelects(placement, name, seen.facts()) &&
-      hasRoom(name, spec, seen),
+      fits(name, spec, seen),
   );
 }
 
-function hasRoom(name: string, spec: ResourceBindingSpec, seen: Examined): boolean {
+function fits(name: string, spec: ResourceBindingSpec, seen: Examined): boolean {
   const { fleet, options, index } = seen.snapshot();
   const at = index.get(name);
   return at !== undefined && (availableReplicas(fleet, spec, options).values[at] ?? 0) > 0;
