@@ -18,8 +18,8 @@ export async function revertedText(
   const webhooks = await webhooksFor(server, resource, signal);
   const who =
     webhooks.length === 0
-      ? 'an admission webhook or policy takes it back'
-      : `an admission webhook takes it back: ${webhooks.join(' or ')}`;
+      ? 'an admission webhook or policy reverts it'
+      : `an admission webhook reverts it: ${webhooks.join(' or ')}`;
   return `the API server accepts the change, but the object does not show it in ${field}; ${who}`;
 }
 

@@ -53,7 +53,7 @@ export async function openReporter(
   const output = textOutput({ stdout, env });
   if (form === 'json') return jsonReporter(stdout);
   const lines = lineReporter(plan, output, (text) => stdout.write(text));
-  const stopping = () => void stderr.write('stopping after the write under way; Ctrl-C again ends at once\n');
+  const stopping = () => void stderr.write('stopping after the current write; Ctrl-C again ends at once\n');
   if (form === 'plain') return { ...lines, stopping };
 
   const { openDrainScreen } = await import('./drain/openDrainScreen.tsx');

@@ -195,7 +195,7 @@ test('taking back a drain can be looked at, too', () => {
   const { code, stdout, stderr } = drain('frankfurt', '--cancel', '--dry-run', ...state);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toBe(
-    'cluster/frankfurt is neither cordoned nor drained (dry run)\n\nNo drain has a workload under way, so none is put back (dry run).\n',
+    'cluster/frankfurt is neither cordoned nor drained (dry run)\n\nNo drain is moving a workload, so none is put back (dry run).\n',
   );
 });
 
@@ -250,8 +250,8 @@ describe('mistakes', () => {
       ['frankfurt', '--dry-run', '--policy', 'cart', ...state],
       '--policy cart: there is no workload that this policy places; write NAMESPACE/NAME, or NAME of a ClusterPropagationPolicy',
     ],
-    [['frankfurt', '--cancel', '--skip', 'a/b'], '--cancel takes back a whole drain; leave out --skip'],
-    [['--cancel'], 'name the clusters whose drain is taken back, as in: drain CLUSTER --cancel'],
+    [['frankfurt', '--cancel', '--skip', 'a/b'], '--cancel cancels a whole drain; leave out --skip'],
+    [['--cancel'], 'name the clusters whose drain is cancelled, as in: drain CLUSTER --cancel'],
     [
       ['frankfurt', '--cancel', '--dry-run=server'],
       '--cancel has no --dry-run=server; use --dry-run=client to see what it does',

@@ -105,7 +105,7 @@ describe('the effect of an action on a captured control plane', () => {
     const state = ['--state', 'examples/incident/control-plane.json', '--at', AT, '--dry-run=client'];
     const { code, stderr } = act('hold', 'deployment/checkout', ...state);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^warning: deadlines rest on graceful-eviction-timeout=10m.*--assume/m);
+    expect(stderr).toMatch(/^warning: deadlines depend on graceful-eviction-timeout=10m.*--assume/m);
   });
 });
 

@@ -60,7 +60,11 @@ describe('eviction inspect', () => {
 
   test('says nothing is in flight where nothing is', () => {
     const { code, stdout } = run(['eviction', 'inspect', '--state', 'examples/shop', '-n', 'shop']);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No evictions in flight in namespace shop.\n' });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout:
+        'No evictions in flight in namespace shop.\n\nkubectl karmada-failover status --state=examples/shop\n',
+    });
   });
 
   test.each([
@@ -69,7 +73,9 @@ describe('eviction inspect', () => {
     [['-l', 'app', '-n', 'platform'], 'of workloads with app in namespace platform'],
   ])('and of what, for a typing mistake not to pass for good news: %j', (more, asked) => {
     const { stdout } = run(['eviction', 'inspect', '--state', 'examples/incident', ...more]);
-    expect(stdout).toBe(`No evictions in flight ${asked}.\n`);
+    expect(stdout).toBe(
+      `No evictions in flight ${asked}.\n\nkubectl karmada-failover status --state=examples/incident\n`,
+    );
   });
 
   test('takes the timeout from the flags of the controller manager, else as assumed', () => {
@@ -124,7 +130,7 @@ describe('the eviction queue of the proposal', () => {
     const { stdout, code } = run([...argv, ...on], { stdin });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^No evictions in flight\.\n\nIn the eviction queue, which evicts 0\.5 .*\(estimate: to be sure needs/,
+      /^No evictions in flight\.\n\nIn the eviction queue, which evicts 0\.5 .*\(estimate: certainty needs/,
     );
     expect(stdout).toMatch(/shop +Deployment\/api +member1 +1 +10s ago +now +its turn/);
     expect(stdout).toMatch(
@@ -136,7 +142,7 @@ describe('the eviction queue of the proposal', () => {
     const slow = run([...argv, ...on, '--assume', 'resource-eviction-rate=1e-12'], {
       stdin: stdin.replace('"pinned"', '"other"').replaceAll('["member1"]', '["member1","member2"]'),
     });
-    expect(slow.stdout).toMatch(/Deployment\/\w+ +member1 +2 +10s ago +not as things are +its turn/);
+    expect(slow.stdout).toMatch(/Deployment\/\w+ +member1 +2 +10s ago +not in this state +its turn/);
     const late = stateWith([{ ...taints[0]!, timeAdded: '9999-12-31T23:59:59Z' }]);
     const { stdout } = run([...argv, ...on], {
       stdin: late.replaceAll('"tolerationSeconds":0', '"tolerationSeconds":9'),

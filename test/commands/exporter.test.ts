@@ -101,7 +101,7 @@ describe('exporter run', () => {
     [['--bind-address', '0'], 'an exporter serves something'],
     [['--bind-address', 'here'], 'is not an address'],
     [['--tls-cert-file', 'x'], 'belong together'],
-    [['--authentication-kubeconfig', 'x'], 'without TLS no token is looked at'],
+    [['--authentication-kubeconfig', 'x'], 'without TLS no token is checked'],
     [['--every', 'often'], '--every'],
   ])('%j is an error that says what to give', (argv, message) => {
     const { code, stderr } = run(['exporter', 'run', ...argv]);

@@ -24,7 +24,7 @@ test.each([
 test.each([
   [['--fail', 'frankfurt@1h'], 'at T+1h frankfurt fails'],
   [['--fail', 'frankfurt', '--recover', 'frankfurt@1h'], 'at T+1h frankfurt recovers'],
-  [['--taint', 'frankfurt:a:NoExecute@1h'], 'at T+1h comes the taint of frankfurt'],
+  [['--taint', 'frankfurt:a:NoExecute@1h'], 'at T+1h the taint of frankfurt is due'],
 ])('%p after --until is warned about: the simulation does not reach it', (flags, words) => {
   const argv = ['failover', 'simulate', '--state', 'examples/shop', ...flags, '--until', '1m'];
   expect(run(argv).stderr).toBe(

@@ -231,8 +231,8 @@ describe('replay check', () => {
   });
 
   test.each([
-    ['changes', 'The recording is empty: nothing changed that a prediction could be held against.'],
-    ['workloads', 'The recording begins with no binding: there was no workload to predict anything of.'],
+    ['changes', 'The recording is empty: there is no change to compare a prediction with.'],
+    ['workloads', 'The recording begins without a binding: there is no workload to predict.'],
   ])('says of a recording without %s that there is nothing to check', async (without, expected) => {
     const recording = memberFails();
     const before = recording.before.filter(

@@ -37,7 +37,7 @@ describe('an eviction task of a spec that is not scheduled (5803, 5782)', () => 
   test('is stuck, since that version never processes it, and names the versions that do', () => {
     const text = says(task, ...inspect);
     expect(text).toContain('verdict stuck');
-    expect(text).toContain('mended from v1.11.8, v1.12.5, v1.13.1 and v1.14.0 on');
+    expect(text).toContain('fixed from v1.11.8, v1.12.5, v1.13.1 and v1.14.0 on');
   });
 
   test('may still end by a timer if it is stamped: an estimate', () => {
@@ -58,7 +58,7 @@ test('evictions from every cluster are stuck, and no single change ends that (44
   expect(text).not.toContain('ends now');
   const why = says('evicted-everywhere', 'failover', 'explain', 'deploy/rps');
   expect(why).toContain('evicted from member1, member2, where it was not Healthy within 2m');
-  expect(why).toContain('the scheduler never goes back');
+  expect(why).toContain('the scheduler does not return');
   expect(kinds(explain('evicted-everywhere', 'deploy/rps').changes)).toEqual(
     expect.arrayContaining([expect.stringContaining('end-eviction')]),
   );

@@ -53,7 +53,7 @@ test.each([
   ['a terminal that is closed', 'SIGHUP' as const],
   ['Ctrl-C', undefined],
 ])(
-  'a drain stops after the write under way by %s, and leaves its page and nothing temporary behind',
+  'a drain stops after the current write by %s, and leaves its page and nothing temporary behind',
   async (_, signal) => {
     const folder = mkdtempSync(join(tmpdir(), 'screens-live-'));
     try {

@@ -66,7 +66,7 @@ spec:
     expect(convert(['-f', '-', '--to', 'shipped'], there)).toEqual({
       code: 0,
       stdout: readFileSync(shipped, 'utf8'),
-      stderr: 'stdin:7:5: is again as it was written before it was converted [restored]\n',
+      stderr: 'stdin:7:5: is restored to its text before the conversion [restored]\n',
     });
   });
 

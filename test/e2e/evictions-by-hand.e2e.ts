@@ -278,7 +278,7 @@ test('a completed task ends now; where the cluster is open again, the scheduler 
   await evict('copied', 'member1', { suppressDeletion: true });
   const completed = await act('complete', 'copied');
   expect(completed).toMatchObject({ code: 0, result: 'changed', taskEnds: 'now', oldCopy: 'deleted' });
-  expect(completed.next).toMatch(/the scheduler then puts it on member1 again, where it restarts/);
+  expect(completed.next).toMatch(/the scheduler then places it on member1 again, where it restarts/);
   await eventually('copied to be on both again', async () => {
     const { spec } = await read('copied');
     return !spec.gracefulEvictionTasks?.length && spec.clusters?.length === 2;

@@ -83,7 +83,7 @@ describe('cordon', () => {
     const { done, message } = await plane.time.until(cordonAll({ ...client, server }));
     expect(done).toEqual([]);
     expect(message).toContain(
-      'Cluster member1: the API server accepts the change, but the object does not show it in spec.taints; an admission webhook takes it back: taints.guard.example (guard)',
+      'Cluster member1: the API server accepts the change, but the object does not show it in spec.taints; an admission webhook reverts it: taints.guard.example (guard)',
     );
     expect(message).not.toContain('pods.guard.example');
   });

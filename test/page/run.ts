@@ -135,13 +135,13 @@ onPage(
 for (const file of ['simulation', 'drain'] as const)
   for (const width of [390, 1024, 1440])
     onPage(
-      `no text of a row or a curve is cut in the report of a ${file} on a page of ${width} pixels, nor on paper`,
+      `no text of a table, a row or a curve is cut in the report of a ${file} on a page of ${width} pixels, nor on paper`,
       { width, height: 900, scheme: 'light' },
       async (page) => {
         const cut = () =>
           page
             .locator(
-              '.head button, .row .cell:not(.first), .row .cell:not(.first) > *, .row .lane, .curves .figures',
+              '.tables, .head button, .row .cell:not(.first), .row .cell:not(.first) > *, .row .lane, .curves .figures',
             )
             .evaluateAll((all) =>
               all

@@ -117,7 +117,7 @@ describe('001 answers: failover status', () => {
     });
     expect(breaches('failover-status', plain(answer.document))).toBe('');
     expect(answerText(answer, {}).replaceAll(/\s+/g, ' ')).toContain(
-      '1 workload waits in the eviction queue (member1 1), and the last leaves now (estimate: to be sure needs',
+      '1 workload waits in the eviction queue (member1 1), and the last leaves now (estimate: certainty needs',
     );
     const [change, ...others] = failoverStatusChanges(before, after).filter(
       ({ cluster }) => cluster === null,

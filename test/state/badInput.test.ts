@@ -136,7 +136,7 @@ describe('YAML', () => {
     [
       'a cycle',
       `${configMap}data: &d\n  x: *d\n`,
-      's:6: an alias (*name) stands inside the value that it repeats',
+      's:6: an alias (*name) is inside the value that it repeats',
     ],
     [
       'no number of JSON',

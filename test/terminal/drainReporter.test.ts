@@ -83,7 +83,7 @@ test('lines say what is new, and the end once', async () => {
       '0 workloads have left after 5s',
       '',
     ].join('\n'),
-    stderr: 'stopping after the write under way; Ctrl-C again ends at once\n',
+    stderr: 'stopping after the current write; Ctrl-C again ends at once\n',
   });
 });
 

@@ -95,7 +95,7 @@ describe('a scenario', () => {
       ports,
     );
     expect(ports.warnings).toEqual([
-      'at T+1m tokyo has no taint maintenace:NoSchedule to take away: that changes nothing',
+      'at T+1m tokyo has no taint maintenace:NoSchedule to remove: that changes nothing',
     ]);
   });
 });

@@ -88,10 +88,10 @@ function backText(from: string, { restored, given }: Return): string {
 
 function schedulerText({ spec: written, attempt: { outcome, binding } }: Return): string {
   const clusters = binding.spec.clusters ?? [];
-  if (!outcome) return 'the scheduler does not look at it';
+  if (!outcome) return 'the scheduler does not reconcile it';
   if (samePlacement(written.clusters ?? [], clusters)) return 'the scheduler leaves it so';
   const why = outcome.failure?.message ?? outcome.trigger ?? 'another result';
-  return `the scheduler then puts it on ${placed(clusters)} (${why})`;
+  return `the scheduler then places it on ${placed(clusters)} (${why})`;
 }
 
 /** What may evict it again, or prevent it from running there. */
@@ -146,7 +146,7 @@ export function completing(question: TaskInQuestion): ActionOutcome {
   const missing = changes && oldCopyServes(question) ? notReady(question) : undefined;
   const warnings: string[] = [];
   if (purgesDirectly(task.purgeMode, context.configuration.rules) && task.preservedLabelState)
-    warnings.push('the preserved state goes with the task: copies that are written later do not get it');
+    warnings.push('the preserved state ends with the task: later copies do not get it');
   if (exists && isStale(context.clusters.get(from)))
     warnings.push(
       `${from} is not Ready: the copy there is deleted once it is Ready again, and may run until then`,

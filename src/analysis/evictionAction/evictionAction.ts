@@ -45,7 +45,7 @@ export function evictionAction(
 /** A warning if the scheduler would reschedule the binding: every write to the spec triggers the scheduler. */
 function wokenScheduler({ verdict, after, clusters }: ActionOutcome): string[] {
   if (verdict !== 'change' || samePlacement(after.clusters ?? [], clusters)) return [];
-  return [`the scheduler looks at it after any write, and puts it on ${placed(clusters)}`];
+  return [`the scheduler reconciles it after any write, and places it on ${placed(clusters)}`];
 }
 
 const ACTIONS: Record<EvictionActionName, (question: TaskInQuestion) => ActionOutcome> = {

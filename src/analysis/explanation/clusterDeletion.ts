@@ -32,7 +32,7 @@ export function clusterDeletion(
     since: deletionTimestamp,
     waitsFor: [
       ...works.filter((work) => clusterOfWork(work) === name).map((work) => workText(work, cluster)),
-      ...(isThere ? [`the execution space ${space}, which goes with the last Work in it`] : []),
+      ...(isThere ? [`the execution space ${space}, which is deleted with the last Work in it`] : []),
       ...bindingTexts(cluster, bindings, configuration),
     ],
   };

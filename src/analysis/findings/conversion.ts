@@ -30,7 +30,7 @@ export const conversionChecks: { [Id in ConversionCode]: Check<Id> } = {
     'effect',
     'warning',
     'PreferNoExecute, which Clusters of the shipped form refuse',
-    'NoSchedule stands for it, which moves nothing. Accept it, or write the effect that you want.',
+    'NoSchedule replaces it, which moves nothing. Accept it, or write the effect that you want.',
   ),
   'empty-conditions': check(
     'empty-conditions',
@@ -54,7 +54,7 @@ export const conversionChecks: { [Id in ConversionCode]: Check<Id> } = {
     'shared-taint',
     'warning',
     'a taint that another policy lists, too',
-    'Of shipped policies the newest has the last word; in the proposed form the taint stays while one of them matches.',
+    'In the shipped form the newest policy decides; in the proposed form the taint stays while any policy matches.',
   ),
   'no-taints': check(
     'no-taints',
@@ -65,7 +65,7 @@ export const conversionChecks: { [Id in ConversionCode]: Check<Id> } = {
   restored: check(
     'restored',
     'note',
-    'what an earlier conversion kept comes back',
+    'an earlier conversion is undone',
     'The annotation of the earlier conversion holds it.',
   ),
   'bad-annotation': check(

@@ -255,7 +255,7 @@ function doubtsOfSources(
     ...(managed
       ? [
           {
-            text: 'managedFields have one time for each writer, that of its last write: taints of that time, and those without one, count as added by whoever changed the list last.',
+            text: 'managedFields have one time for each writer, that of its last write: taints of that time, and those without one, count as added by the last writer of the list.',
           },
         ]
       : []),

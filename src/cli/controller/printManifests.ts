@@ -55,7 +55,7 @@ export async function printManifests(flags: GivenFlags<typeof controllerManifest
     await printParts(made, target, output);
     if (target !== 'karmada' && !made.scraped)
       printNote(
-        'Nobody outside of the Pod gets its metrics: for Prometheus give the Secret of a certificate with --tls-secret.',
+        'Its metrics are served only inside the Pod: for Prometheus give the Secret of a certificate with --tls-secret.',
       );
     return EXIT_OK;
   } catch (error) {

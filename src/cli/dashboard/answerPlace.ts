@@ -74,7 +74,7 @@ export function answerPlace(
       return {
         type: 'choices',
         choices: evidenceChoices(explanation, now, moment),
-        none: 'The explanation rests on nothing but the rules.',
+        none: 'The explanation has no evidence besides the rules.',
       };
     }
     case 'eviction':
@@ -120,7 +120,7 @@ export function answerPlace(
     case 'finding':
       return findingAnswer(place.id, state, ports, connection);
     default:
-      return { type: 'failed', why: 'There is nothing to see here.' };
+      return { type: 'failed', why: 'Nothing to show.' };
   }
 }
 
@@ -150,7 +150,7 @@ function findingAnswer(
 ): Answered {
   const found = diagnosed(state, ports).findings.filter(({ key }) => key === id);
   const [finding] = withChanges(found, state, { cured: 1 }, ports);
-  if (!finding) return { type: 'failed', why: 'It is found no more.' };
+  if (!finding) return { type: 'failed', why: 'The check no longer finds it.' };
   const commandOf = nextStepCommands(connection);
   return { type: 'blocks', blocks: [{ type: 'tree', nodes: [findingNode(finding, commandOf, true)] }] };
 }

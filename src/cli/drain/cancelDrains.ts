@@ -34,7 +34,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
     const { server } = state;
     if (!server || dryRun === 'client') return EXIT_OK;
     if (isDone) return EXIT_OK;
-    const question = `Take back the drain of ${clusters.join(', ')}?`;
+    const question = `Cancel the drain of ${clusters.join(', ')}?`;
     if (!flags.yes && canAsk() && !(await confirmed(question, server))) {
       printNote('Nothing was changed.');
       return EXIT_ANSWER_IS_FAILURE;
@@ -78,7 +78,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
 
 function checkUse(clusters: string[], flags: DrainFlags, dryRun: DryRun): void {
   if (clusters.length === 0)
-    throw new UserError('name the clusters whose drain is taken back, as in: drain CLUSTER --cancel');
+    throw new UserError('name the clusters whose drain is cancelled, as in: drain CLUSTER --cancel');
   if (dryRun === 'server')
     throw new UserError('--cancel has no --dry-run=server; use --dry-run=client to see what it does');
   const others = [
@@ -87,5 +87,5 @@ function checkUse(clusters: string[], flags: DrainFlags, dryRun: DryRun): void {
     ...(flags.out === undefined ? [] : ['--out']),
   ];
   if (others.length > 0)
-    throw new UserError(`--cancel takes back a whole drain; leave out ${others.join(', ')}`);
+    throw new UserError(`--cancel cancels a whole drain; leave out ${others.join(', ')}`);
 }

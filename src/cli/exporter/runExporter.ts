@@ -128,7 +128,7 @@ function servingOf(flags: GivenFlags<typeof exporterRunFlags>) {
   if (certFile === undefined || keyFile === undefined) {
     if (authenticationKubeconfig !== undefined)
       throw new UserError(
-        '--authentication-kubeconfig needs --tls-cert-file and --tls-private-key-file: without TLS no token is looked at',
+        '--authentication-kubeconfig needs --tls-cert-file and --tls-private-key-file: without TLS no token is checked',
       );
     return { bindAddress, secureServing: undefined };
   }

@@ -68,7 +68,7 @@ function explainFailure(error: unknown): number {
     if (debug && error.stack) printTrace(error.stack);
     return error.exitCode;
   }
-  printError(`this is a mistake of kubectl-karmada-failover, not yours: ${message.split('\n')[0]}`);
+  printError(`internal error of kubectl-karmada-failover: ${message.split('\n')[0]}`);
   if (!debug)
     printNote('Please report it with the command line and its output under KARMADA_FAILOVER_DEBUG=1.');
   else if (error instanceof Error && error.stack) printTrace(error.stack);

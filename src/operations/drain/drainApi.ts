@@ -44,7 +44,7 @@ interface DrainApi extends WriteApi {
 const AFTER_FAILED_READ = 1000;
 
 const STOPPED: Written = { result: 'lost', message: 'the drain has been stopped' };
-const OUTDATED: Written = { result: 'conflict', message: 'what it rests on has changed' };
+const OUTDATED: Written = { result: 'conflict', message: 'its input has changed' };
 
 /**
  * Sends the writes of a drain. Before an eviction or a release it rereads the objects behind the decision: it can
@@ -183,7 +183,7 @@ async function readAgain(
       } catch (error) {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
         // the view will show that the object is gone
-        return { result: 'refused', message: 'what it rests on is gone' } satisfies Written;
+        return { result: 'refused', message: 'its input no longer exists' } satisfies Written;
       }
     }),
   );

@@ -137,7 +137,7 @@ function withoutSharing(document: unknown): { value: unknown } | string {
     if (typeof value !== 'object' || value === null) return 1;
     const known = sizes.get(value);
     if (known !== undefined) return known;
-    if (within.has(value)) throw new Refused('an alias (*name) stands inside the value that it repeats');
+    if (within.has(value)) throw new Refused('an alias (*name) is inside the value that it repeats');
     within.add(value);
     let size = 1;
     for (const inner of Object.values(value)) size += visit(inner);

@@ -79,7 +79,7 @@ export function readOneDocument(text: string, source: string): PositionedDocumen
   const { documents, mistakes } = readPositioned(text, source);
   const [document, second] = documents;
   if (!document)
-    throw new StateError(`${source}: is empty, or holds comments alone; check the path, or write it`);
+    throw new StateError(`${source}: is empty, or holds only comments; check the path, or write it`);
   if (second)
     throw new StateError(`${placeOf(source, second.at(''))}: a second document begins here; give one`);
   const [mistake] = mistakes;

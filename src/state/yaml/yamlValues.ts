@@ -83,7 +83,7 @@ export class YamlValues {
     const anchored = this.#anchors.get(alias.source);
     if (!anchored)
       return this.#fail(offset, `*${alias.source} repeats nothing: there is no &${alias.source} above`);
-    if (!anchored.read) return this.#fail(offset, `*${alias.source} stands inside the value that it repeats`);
+    if (!anchored.read) return this.#fail(offset, `*${alias.source} is inside the value that it repeats`);
     this.#aliases.set(alias, anchored.node);
     this.#expanded += anchored.read.size;
     if (this.#expanded > MANY_VALUES && this.#expanded > MANY_TIMES * this.#written)

@@ -251,7 +251,7 @@ function sectionTitle(
 }
 
 function noneText(state: DashboardState, { list, all }: Listed, known: boolean): string {
-  if (all.length > 0) return `None of ${plural(all.length, list.one)} fits; Esc gives up the filter.`;
+  if (all.length > 0) return `None of ${plural(all.length, list.one)} fits; Esc clears the filter.`;
   if (!known && list.one !== 'line') return 'Reading...';
   return noneWords(list, state, 'N shows all');
 }
@@ -334,7 +334,7 @@ const PROMPTS = {
 };
 const HINTS = {
   namespace: 'Tab completes; empty: all',
-  taint: 'KEY[=VALUE]:NoSchedule|NoExecute|PreferNoExecute; a - at the end takes it away',
+  taint: 'KEY[=VALUE]:NoSchedule|NoExecute|PreferNoExecute; a - at the end removes it',
   file: 'Enter shows its plan',
   confirm: '',
 };

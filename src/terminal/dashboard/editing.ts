@@ -45,7 +45,7 @@ export async function editPolicy(
     const after = withoutComment(edited.text);
     if (after.trim() === '' || after === text)
       return noting(
-        problem === undefined ? 'Nothing was changed.' : `Given up, nothing was changed: ${problem}`,
+        problem === undefined ? 'Nothing was changed.' : `Aborted; nothing was changed: ${problem}`,
       );
     text = after;
     const verdict = await source.judge({ ...found, text });

@@ -36,7 +36,7 @@ function choicesOn(
     return { choices: warningsOf(view.feed.warnings), none: 'There are no warnings.' };
   if (place.view === 'choose')
     return { choices: offeredOn(place.of, view), none: 'Nothing can be done to it now.' };
-  if (place.view === 'actions') return { choices: begunOn(view), none: 'Nothing was begun here.' };
+  if (place.view === 'actions') return { choices: begunOn(view), none: 'No action was started here.' };
   const answer = view.answers.get(placeKey(place));
   return answer?.type === 'choices' ? answer : undefined;
 }

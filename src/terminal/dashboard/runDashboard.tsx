@@ -103,7 +103,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     atOnce = isLeaving;
     isLeaving = true;
     if (atOnce || !isAnyAtWork(view().actions)) return end(exitCode);
-    state = { ...state, note: 'Stopping what is at work after the write under way. Again: leave at once.' };
+    state = { ...state, note: 'Stopping the running actions after the current write. Again: leave at once.' };
     void actions?.close().then(() => end(exitCode));
   }
 

@@ -172,8 +172,8 @@ const PLAIN_HELP = [
   'a number: open that line. y and a number: its object as YAML.',
   'b: back. e: the evidence of an explanation. m: more lines. Nothing: the same again.',
   `: and a name: a view, such as :evictions. There are ${JUMPS.map(([name]) => name).join(', ')}.`,
-  '/ and a text: filter; / alone: no filter.',
-  'n and a namespace: only that one; n alone: all. s and a number: sort by that column.',
+  '/ and a text: filter; / without a text: no filter.',
+  'n and a namespace: only that one; n without one: all. s and a number: sort by that column.',
   'c: the commands that show the same. q: leave.',
 ];
 
@@ -197,7 +197,7 @@ function listedLines({ list, items, all }: Listed, state: DashboardState, view: 
   const context = contextOf(state, view);
   const names = list.columns.map(({ name }, at) => `${at + 1} ${name.toLowerCase()}`).join(', ');
   if (items.length === 0) {
-    const none = presentable(noneWords(list, state, 'n alone shows all'));
+    const none = presentable(noneWords(list, state, 'n without a namespace shows all'));
     return [all.length > 0 ? `None of ${plural(all.length, list.one)} fits.` : none];
   }
   return [

@@ -63,7 +63,7 @@ function listsOf({ progress: { workloads } }: Pick<DrainView, 'progress'>, conte
   return { inFlight: onTheWay(workloads, context), failed: notLeaving(workloads) };
 }
 
-const QUESTION = 'Stop after the write under way? The same command resumes it later. [y/N] ';
+const QUESTION = 'Stop after the current write? The same command resumes it later. [y/N] ';
 
 const KEYS = [
   [
@@ -78,7 +78,7 @@ const KEYS = [
     'Go',
     [
       ['Enter →', 'all of a workload, with the evidence; each event of a cause'],
-      ['Esc ←', 'back, or give up a filter'],
+      ['Esc ←', 'back, or clear a filter'],
       ['Tab ⇧Tab', 'what is in flight, what does not leave, events by their causes, all workloads'],
     ],
   ],

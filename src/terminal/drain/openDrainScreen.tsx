@@ -101,7 +101,7 @@ export async function openDrainScreen(options: DrainScreenOptions): Promise<Open
     state =
       phase === 'going'
         ? { ...state, input: { purpose: 'answer', text: '' } }
-        : { ...state, note: 'It stops after the write under way; Ctrl-C ends at once.' };
+        : { ...state, note: 'It stops after the current write; Ctrl-C ends at once.' };
   }
   function press(keys: readonly Key[]): void {
     for (const key of keys) {

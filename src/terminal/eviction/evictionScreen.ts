@@ -135,7 +135,7 @@ const KEYS = [
     'Go',
     [
       ['Enter →', 'all of an eviction: what it waits for, the outcome for the workload, the evidence'],
-      ['Esc ←', 'back, or give up a filter'],
+      ['Esc ←', 'back, or clear a filter'],
       ['Tab ⇧Tab', 'evictions, their changes since this began, warnings'],
     ],
   ],

@@ -53,7 +53,7 @@ const TOO_LONG = `no more than ${LONGEST_INPUT} characters: what follows is left
 /** A shorter part of a hint is useless. */
 const LEAST_HINT = 20;
 
-const FILTER_HINT = 'regular expression; ! leaves out, ~ letters in order; Enter keeps, Esc gives up';
+const FILTER_HINT = 'regular expression; ! leaves out, ~ letters in order; Enter keeps, Esc cancels';
 
 /** The input line of a filter; `problem`: why it does not filter. */
 export function filterInput(

@@ -144,7 +144,7 @@ export function filterOf(written: string): Filter {
     const plain = written.toLowerCase();
     return {
       matches: (text) => text.toLowerCase().includes(plain),
-      problem: 'no regular expression: looked for as it is',
+      problem: 'no regular expression: searched as plain text',
     };
   }
 }

@@ -229,5 +229,5 @@ function notReady(live: LiveView, synced: boolean): string | undefined {
   const since = live.staleSince();
   return since === undefined
     ? undefined
-    : `the API server has not been heard since ${new Date(since).toISOString()}`;
+    : `no answer from the API server since ${new Date(since).toISOString()}`;
 }

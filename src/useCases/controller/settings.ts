@@ -314,7 +314,7 @@ function readServing(
   const lacking = (name: keyof Own, needed: readonly string[]) =>
     problems.push({
       place: settingOf(given, name)?.place ?? name,
-      message: `needs ${needed.join(' and ')}: without TLS only programs of this machine get the metrics, and no token is looked at`,
+      message: `needs ${needed.join(' and ')}: without TLS only programs of this machine get the metrics, and no token is checked`,
     });
   if (certFile !== '' && keyFile !== '')
     return { certFile, keyFile, authenticationKubeconfig: kubeconfig === '' ? undefined : kubeconfig };

@@ -10,13 +10,13 @@ import type { FollowedAudit } from './followAudit.ts';
 export function auditMetrics({ set }: Pick<Metrics, 'set'>, followed: FollowedAudit, top: number): void {
   const standing = followed.standing();
   const isUp = followed.notReady() === undefined;
-  set('karmada_failover_exporter_up', 'Whether the control plane is heard and audited.', isUp ? 1 : 0);
+  set('karmada_failover_exporter_up', 'Whether the control plane is connected and audited.', isUp ? 1 : 0);
   if (!standing) return;
   const { audit, failover, tasks, took, now } = standing;
   set('karmada_failover_audit_timestamp_seconds', 'Instant of the state that was audited last.', now / 1000);
   set(
     'karmada_failover_audit_age_seconds',
-    'For how long what the metrics say may have been out of date: 0 if nothing has changed since the audit.',
+    'Seconds since the metrics may be stale: 0 if nothing has changed since the audit.',
     (followed.age() ?? 0) / 1000,
   );
   set('karmada_failover_audit_duration_seconds', 'How long the last audit took.', took);
@@ -43,7 +43,7 @@ export function auditMetrics({ set }: Pick<Metrics, 'set'>, followed: FollowedAu
       for (const trouble of TROUBLES)
         set(
           'karmada_failover_loss_workloads',
-          'Workloads that get into a trouble if this cluster fails.',
+          'Workloads in trouble if this cluster fails.',
           ...([troubles[trouble] ?? 0, { cluster: name, trouble }] as const),
         );
   const byCause = new Map<string, { cause: string; trouble: string; count: number }>();
@@ -54,25 +54,30 @@ export function auditMetrics({ set }: Pick<Metrics, 'set'>, followed: FollowedAu
   for (const { cause, trouble, count } of byCause.values())
     set(
       'karmada_failover_cause_workloads',
-      'Workloads by the cause of the worst that a contingency brings them.',
+      'Workloads by the cause of their worst outcome in any contingency.',
       ...([count, { cause, trouble }] as const),
     );
   for (const { name, headroom } of clusters)
     for (const { resource, allocatable, free, worst } of headroom) {
       if (allocatable <= 0) continue;
       const help =
-        'The share of what is allocatable that a cluster has left, today and after the worst contingency.';
+        'The free share of the allocatable resources of a cluster, today and after the worst contingency.';
       const shares = { today: free, worst: worst?.free ?? free };
       for (const [when, left] of Object.entries(shares))
         set('karmada_failover_headroom_ratio', help, left / allocatable, { cluster: name, resource, when });
     }
   for (const [state, count] of Object.entries(tasks))
-    set('karmada_failover_eviction_tasks', 'Graceful eviction tasks by how they stand.', count as number, {
+    set('karmada_failover_eviction_tasks', 'Graceful eviction tasks by state.', count as number, {
       state: state === 'aboutToLose' ? 'about-to-lose' : state,
     });
   for (const { workload, worst } of workloads.filter((one) => !isCovered(one) && one.worst).slice(0, top))
-    set('karmada_failover_workload_at_risk', 'The workloads that fare worst, and what would do it.', 1, {
-      ...{ namespace: workload.namespace ?? '', workload_kind: workload.kind, workload: workload.name },
-      ...{ trouble: worst!.trouble, contingency: worst!.contingency, cause: worst!.cause.code },
-    });
+    set(
+      'karmada_failover_workload_at_risk',
+      'The workloads with the worst outcomes, and the contingency that causes them.',
+      1,
+      {
+        ...{ namespace: workload.namespace ?? '', workload_kind: workload.kind, workload: workload.name },
+        ...{ trouble: worst!.trouble, contingency: worst!.contingency, cause: worst!.cause.code },
+      },
+    );
 }

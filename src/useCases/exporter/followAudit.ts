@@ -93,7 +93,7 @@ export async function followAudit(
       if (failed !== undefined) return `the audit failed: ${failed}`;
       if (!standing) return 'the control plane is being audited for the first time';
       if (silentSince === undefined) return undefined;
-      return `the API server has not been heard since ${new Date(silentSince).toISOString()}`;
+      return `no answer from the API server since ${new Date(silentSince).toISOString()}`;
     },
   });
 

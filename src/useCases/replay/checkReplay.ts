@@ -169,9 +169,9 @@ function gapsOf({ gaps, kinds: held }: Recording): UnsimulatedChange[] {
 /** Reasons why there is nothing to check. */
 function emptyDoubts({ bindings }: World, changes: readonly RecordedChange[]): HistoryGap[] {
   if (bindings.length === 0)
-    return [{ text: 'The recording begins with no binding: there was no workload to predict anything of.' }];
+    return [{ text: 'The recording begins without a binding: there is no workload to predict.' }];
   if (changes.length === 0)
-    return [{ text: 'The recording is empty: nothing changed that a prediction could be held against.' }];
+    return [{ text: 'The recording is empty: there is no change to compare a prediction with.' }];
   return [];
 }
 
@@ -212,7 +212,7 @@ function passingDoubts(passing: readonly ObjectIdentity[]): HistoryGap[] {
   );
   return [
     {
-      text: `Came or went meanwhile: ${nameList([...names], MAX_NAMES)}. What came of workloads that are made or deleted is not predicted.`,
+      text: `Created or deleted meanwhile: ${nameList([...names], MAX_NAMES)}. Outcomes of created or deleted workloads are not predicted.`,
     },
   ];
 }

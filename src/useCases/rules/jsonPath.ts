@@ -81,7 +81,9 @@ function checkFilter(filter: string, library: Library): void {
   const inner = NESTED.exec(filter)?.[1];
   if (inner !== undefined) return checkFilter(inner, library);
   if (filter.includes('[?('))
-    throw new JsonPathProblem('a filter in a filter has to stand alone, as in [?(@.list[?(@.name == 1)])]');
+    throw new JsonPathProblem(
+      'write a nested filter as the only condition, as in [?(@.list[?(@.name == 1)])]',
+    );
   try {
     library.JSONPath({ path: `$[${filter}]`, json: [0], eval: filterClasses(library).Unrun });
   } catch (error) {

@@ -171,7 +171,7 @@ function eventText(action: ScenarioAction): string {
   if (action.type === 'apply') return 'manifests are applied';
   if ('component' in action) return `${action.component} ${action.type}s`;
   const subject = 'target' in action ? `${action.target.kind} ${action.target.name}` : action.cluster;
-  return `comes the ${action.type} of ${subject}`;
+  return `the ${action.type} of ${subject} is due`;
 }
 
 /** Each failure of a member that is down, or recovery of one that is up, with a message. */
@@ -222,7 +222,7 @@ function* idleUntaints(
       .get(cluster)
       ?.some((taint) => taint.key === key && (effect === undefined || taint.effect === effect));
     if (!has)
-      yield `at T+${formatDuration(at - start)} ${cluster} has no taint ${key}${effect ? `:${effect}` : ''} to take away: that changes nothing`;
+      yield `at T+${formatDuration(at - start)} ${cluster} has no taint ${key}${effect ? `:${effect}` : ''} to remove: that changes nothing`;
   }
 }
 

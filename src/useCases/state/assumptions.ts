@@ -61,6 +61,6 @@ export function assumedTimeout(
   const timeout = formatDuration(controllerManager[TIMEOUT]);
   return {
     missing,
-    warning: `deadlines rest on ${TIMEOUT}=${timeout}, an unverified default: set it with ${missing}, or give ${names.host}`,
+    warning: `deadlines depend on ${TIMEOUT}=${timeout}, an unverified default: set it with ${missing}, or give ${names.host}`,
   };
 }

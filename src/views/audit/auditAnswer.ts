@@ -248,7 +248,7 @@ function safeBlocks({ safeTogether }: AuditInput, shown: Shown): Block[] {
       : [
           {
             type: 'section' as const,
-            title: 'Not even alone:',
+            title: 'Not safe, even one at a time:',
             blocks: [
               {
                 type: 'rows' as const,

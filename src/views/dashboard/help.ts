@@ -45,7 +45,7 @@ const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
         'open: cluster, its workloads, the explanation, its evidence, the object at the field',
         (here) => here.opens,
       ],
-      ['Esc ←', 'back, or give up a filter'],
+      ['Esc ←', 'back, or clear a filter'],
       ['[ ]', 'back and forward through what you have seen'],
       ['Tab ⇧Tab', 'the next and the previous list: of the page, or of all views if it has one'],
       [':', 'jump to a view by its name; the first letters are enough'],
@@ -80,11 +80,8 @@ const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
         'edit a policy, or that of the chosen workload, in $VISUAL or $EDITOR; nothing is written',
         (here) => here.policy,
       ],
-      ['W', 'give up all marks', (here) => here.marks],
-      [
-        'w',
-        'what happens to each workload then: now beside then; without marks, if the chosen cluster fails',
-      ],
+      ['W', 'clear all marks', (here) => here.marks],
+      ['w', 'the outcome of each workload, now and then; without marks, if the chosen cluster fails'],
       [
         'r',
         'the same step by step; of a recording, if no cluster is marked, what was recorded',
@@ -106,11 +103,11 @@ const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
     [
       ['a', 'what can be done to what is chosen', (here) => here.acts],
       ['D', 'drain the cluster', acts('D')],
-      ['B', 'take back its drain', acts('B')],
+      ['B', 'cancel its drain', acts('B')],
       ['C U', 'cordon, uncordon it', acts('C')],
       ['H R X', 'an eviction: hold, release, cancel', acts('H')],
       ['A', 'apply the taint policies of a file; in :policies, a deletes one'],
-      ['s', 'stop what is at work, after the write under way', (here) => here.stops],
+      ['s', 'stop the running actions after the current write', (here) => here.stops],
     ],
   ],
   [

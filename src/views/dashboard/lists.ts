@@ -103,7 +103,7 @@ const drainList: List<DrainUnderWay> = {
     },
     {
       name: 'GONE',
-      words: (drain) => goneWords(drain, faint('unknown, as its mark does not say how many there were')),
+      words: (drain) => goneWords(drain, faint('unknown: its mark has no count')),
       short: (drain) => goneWords(drain, '?'),
       order: ({ workloads, gone }) => (gone === null ? -1 : gone / Math.max(1, workloads!)),
       least: 8,
@@ -151,7 +151,7 @@ const drainList: List<DrainUnderWay> = {
     ],
     next: [
       ['Enter', 'the workloads that are still there'],
-      ['B', 'take it back, if actions are allowed'],
+      ['B', 'cancel it, if actions are allowed'],
     ],
   }),
   opens: ({ clusters: [cluster] }) => (cluster === undefined ? undefined : { view: 'workloads', cluster }),

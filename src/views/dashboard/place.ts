@@ -85,7 +85,7 @@ export const JUMPS: readonly (readonly [name: string, about: string])[] = [
   ['findings', 'what the checks of doctor find, with evidence and remedy'],
   ['failover', 'whether failover is on, gates, flags, and who taints what'],
   ['policies', 'ClusterTaintPolicies and what they add, and the policies that propagate'],
-  ['actions', 'what was begun here: drains, cordons and others at work, and how they ended'],
+  ['actions', 'actions started here: drains, cordons and others, with their results'],
   ['commands', 'the commands that show or do the same, ready to copy'],
   ['warnings', 'what could not be read, or may be wrong'],
   ['help', 'the keys'],

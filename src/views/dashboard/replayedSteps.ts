@@ -43,7 +43,7 @@ function gapSteps({ text, from, to }: HistoryGap & { from: number }): ReplayedSt
     object: { kind: 'gap', name: '' },
   });
   if (to === undefined) return [step(from, text)];
-  return [step(from, gapText({ text, to })), step(to, `heard again; a gap since ${rfc3339(from)}`)];
+  return [step(from, gapText({ text, to })), step(to, `connected again; gap since ${rfc3339(from)}`)];
 }
 
 /** The decisions of controllers, step by step; the first step is about what such a log does not show. */
@@ -80,7 +80,7 @@ export function decisionBlocks(log: ControllerLog, line: number): Block[] | unde
       ],
     },
     evidence.length === 0
-      ? { type: 'paragraph', words: 'The log does not say what it rests on.' }
+      ? { type: 'paragraph', words: 'The log has no evidence for it.' }
       : {
           type: 'section',
           title: strong('It rests on'),
@@ -92,17 +92,15 @@ export function decisionBlocks(log: ControllerLog, line: number): Block[] | unde
 function limits({ decisions, skipped, isCut }: ControllerLog): Block[] {
   const isObserved = decisions.some(({ written }) => written === false);
   return [
-    'It shows what these controllers decided. What the scheduler and the other controllers of Karmada did, Works, health, and where workloads were at that time are not in it.',
-    'Explanations and objects are those of the state that the dashboard shows, not of that time.',
+    'It shows the decisions of these controllers. It does not show the scheduler, other controllers, Works, health, or earlier placements.',
+    'Explanations and objects show the state of the dashboard, not of that time.',
     ...(isObserved
       ? [
-          'Nothing was written: each decision rests on a control plane in which none of the earlier ones had happened. What follows from an eviction, such as the end of its task, cannot be seen.',
+          'Dry run, nothing was written: each decision assumes that no earlier one took effect. The effects of an eviction, such as the end of its task, are missing.',
         ]
       : []),
     ...(isCut
-      ? [
-          'The last line is not whole: the process was killed, or still runs. What came after it is not known.',
-        ]
+      ? ['The last line is incomplete: the process was killed, or still runs. Later decisions are unknown.']
       : []),
     ...(skipped > 0 ? [`${plural(skipped, 'line')} ${skipped === 1 ? 'is' : 'are'} no decision.`] : []),
   ].map((words): Block => ({ type: 'paragraph', words }));

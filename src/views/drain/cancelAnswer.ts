@@ -83,7 +83,7 @@ function clusterWords({ name, change }: CancelPlan['clusters'][number], dryRun: 
 /** If a drain of several clusters is cancelled for some of them: what remains of it on the others. */
 function remainingText({ name, held }: RemainingCluster, names: ViewNames): string {
   const copies = held === 0 ? '' : `, with ${held} old ${held === 1 ? 'copy' : 'copies'} held there`;
-  return `cluster/${name} stays cordoned${copies}: its drain can be resumed (${names.resumeDrain(name)}) or taken back (${names.takeDrainBack(name)})`;
+  return `cluster/${name} stays cordoned${copies}: its drain can be resumed (${names.resumeDrain(name)}) or cancelled (${names.takeDrainBack(name)})`;
 }
 
 function leftBlocks(left: CancelPlan['left']): Block[] {
@@ -99,7 +99,7 @@ const GONE =
 function summary({ clusters, restored, left }: CancelPlan, dryRun: string): string {
   const isUncordoned = clusters.some(({ change }) => change === 'uncordoned');
   if (restored.length + left.length === 0)
-    return `No drain has a workload under way, so none is put back${dryRun}.${isUncordoned ? ` ${GONE}` : ''}`;
+    return `No drain is moving a workload, so none is put back${dryRun}.${isUncordoned ? ` ${GONE}` : ''}`;
   const back = restored.length === 1 ? '1 workload is put back' : `${restored.length} workloads are put back`;
   const stay =
     left.length === 0 ? '' : `, ${left.length} ${left.length === 1 ? 'stays' : 'stay'} where it is now`;
@@ -129,7 +129,7 @@ export function cancelResultLines(result: CancelResult, clusters: string[], name
   const others = remaining.map((one) => warn(remainingText(one, names)));
   if (outcome === 'done')
     return inLines([
-      [good(`The drain of ${clusters.join(', ')} is taken back`), `: ${counts}, after ${time}`],
+      [good(`The drain of ${clusters.join(', ')} is cancelled`), `: ${counts}, after ${time}`],
       ...others,
     ]);
   return inLines([warn(`Not finished${reason ? `: ${reason}` : ''}`), `${counts}, after ${time}`, ...others]);

@@ -31,7 +31,7 @@ export function eventLine(event: DrainEvent, startedAt: number): Words {
 export function eventWords(event: DrainEvent): Words {
   switch (event.type) {
     case 'started':
-      return `${event.resumed ? 'going on with' : 'draining'} ${event.clusters.join(', ')}: ${plural(event.workloads, 'workload')}`;
+      return `${event.resumed ? 'resuming the drain of' : 'draining'} ${event.clusters.join(', ')}: ${plural(event.workloads, 'workload')}`;
     case 'cordoned':
     case 'uncordoned':
       return `${event.type} cluster/${event.cluster}`;
@@ -54,7 +54,7 @@ export function eventWords(event: DrainEvent): Words {
     case 'cancelled':
       return `put back ${workloadName(event.workload)} on ${placementText(event.to)}`;
     case 'conflict':
-      return `looked again at ${objectText(event.object)}, which another client has changed`;
+      return `retried ${objectText(event.object)}: another client had changed it`;
     case 'pace': {
       const { mode, rate } = event.pace;
       const reason = paceReason(event.pace);
@@ -166,7 +166,7 @@ export function resultLines(
     const still = listed(staying, MAX_OPEN);
     return inLines([
       [good(`${names} ${many} drained`), ' but for ', warn(count), `: ${what}, after ${time}`],
-      `Still there, because not to leave: ${still}`,
+      `Not to leave, as planned: ${still}`,
     ]);
   }
   const counts = phaseCounts(workloads);

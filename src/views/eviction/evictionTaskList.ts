@@ -65,7 +65,8 @@ export function evictionTaskList(input: EvictionTaskListInput): Answer {
       const { noHeaders } = shown;
       const waiting = waitingBlocks(queue, now, shown);
       const none = noHeaders ? [] : [paragraph(`${`No evictions in flight ${asked}`.trimEnd()}.`)];
-      if (items.length === 0 && waiting.length === 0) return { blocks: none };
+      if (items.length === 0 && waiting.length === 0)
+        return { blocks: noHeaders ? [] : [...none, ...nextStep(['status'], shown)] };
       const sorted = input.ordered ? items : worstFirst(items);
       const tasks = [
         ...(noHeaders || items.length === 0 ? [] : [paragraph(summary(sorted))]),

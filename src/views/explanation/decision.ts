@@ -160,7 +160,7 @@ function whyTitle({ cluster, answer, before, after }: WhyCluster, hypothetical: 
   const what = after ? plural(after, 'replica') : 'its copy';
   if (after === before) return `Why ${cluster}? It keeps ${what}.`;
   return hypothetical
-    ? `Why ${cluster}? It would have ${what} if the scheduler looked again.`
+    ? `Why ${cluster}? It would have ${what} if it were rescheduled.`
     : `Why ${cluster}? It gets ${what}.`;
 }
 

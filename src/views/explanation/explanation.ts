@@ -174,7 +174,7 @@ function behindLines(
   const places = policy ? `${policy.kind} ${policy.name}` : 'the policy';
   const lines = shown.map(({ workload, clusters }) =>
     warn(
-      `${when}${objectText(workload)} stays on ${clusters.join(', ')}: ${places} places both, and moves each alone.`,
+      `${when}${objectText(workload)} stays on ${clusters.join(', ')}: ${places} places both, but they move separately.`,
     ),
   );
   const more = behind.length - shown.length;

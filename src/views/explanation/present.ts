@@ -129,7 +129,10 @@ export function rebalanceBlocks(
         words: `a WorkloadRebalancer triggers one: then it is on ${placementText(rebalance.gives)}`,
         children: [{ words: command }],
       }
-    : { words: 'a WorkloadRebalancer triggers one, but it stays there: affinity groups only go forward' };
+    : {
+        words:
+          'a WorkloadRebalancer triggers one, but it stays there: the scheduler does not return to an earlier affinity group',
+      };
   return [{ type: 'section', title, blocks: [{ type: 'tree', nodes: [{ mark: '-', ...node }] }] }];
 }
 

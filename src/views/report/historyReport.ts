@@ -120,9 +120,9 @@ function missingTexts(history: History): string[] {
   const minutes = missing.reduce((sum, one) => sum + (one.missingReplicaMinutes ?? 0), 0);
   const open = missing.filter(({ gap }) => gap?.open === true).length;
   const still =
-    open === 0 ? '' : missing.length === 1 ? ', still at the end' : `, ${open} of them still at the end`;
+    open === 0 ? '' : missing.length === 1 ? ' (still at the end)' : ` (${open} still at the end)`;
   return [
-    `${plural(missing.length, 'workload')} lacked ready replicas, ${minutesText(minutes)} replica-minutes of downtime${still}`,
+    `${plural(missing.length, 'workload')} lacked ready replicas${still}, ${minutesText(minutes)} replica-minutes of downtime`,
   ];
 }
 

@@ -111,7 +111,7 @@ function manyWords(event: DrainEvent, count: number): Words {
     case 'cancelled':
       return `put back ${count} workloads`;
     case 'conflict':
-      return `looked again ${count} times at what another client has changed`;
+      return `retried ${count} times: another client had changed the object`;
     default:
       return eventWords(event);
   }

@@ -274,7 +274,7 @@ function summaryText(input: ReplayInput): string {
 const UNKNOWABLE: Readonly<Record<Exclude<DifferenceKind, 'unexplained'>, string>> = {
   turn: 'processing order of the eviction queue, which Karmada does not guarantee, and retries after a conflict',
   health: 'when a member reports its health',
-  room: 'the capacity that a cluster has reported when the scheduler looks',
+  room: 'the capacity that a cluster reports at scheduling time',
   cluster: 'the state of a cluster at the time of the decision',
   stamp: 'when an eviction task gets its creationTimestamp, from which its deadline counts',
   order: 'processing order, which Karmada does not guarantee, or a tie',
@@ -322,5 +322,5 @@ function differenceDocument(difference: Difference, start: number) {
 
 /** One sentence: what the scheduler undid. */
 export function writeBackText({ cluster, evicted, back }: WriteBack, start: number): string {
-  return `not knowable at the start: the scheduler wrote ${cluster} back at ${offsetText(back, start)}, from its look before the eviction at ${offsetText(evicted, start)}; the comparison ignores it`;
+  return `not knowable at the start: the scheduler wrote ${cluster} back at ${offsetText(back, start)}, from its reconcile before the eviction at ${offsetText(evicted, start)}; the comparison ignores it`;
 }

@@ -224,7 +224,7 @@ function deletionEntries({ deletion }: ClusterStatus, now: number): [Words, Word
   const { since: deleted, waitsFor } = deletion;
   const waits = waitsFor.map((words, index): [Words, Words] => [index === 0 ? 'waits for' : '', words]);
   return [
-    ['deleted', [warn(since(deleted, now)), waits.length === 0 ? ', nothing in sight keeps it' : '']],
+    ['deleted', [warn(since(deleted, now)), waits.length === 0 ? ', nothing known blocks it' : '']],
     ...waits,
   ];
 }

@@ -275,7 +275,7 @@ export function deletionDriftText(drift: DeletionDrift): string {
       const because =
         why === 'still listed'
           ? `ClusterTaintPolicy ${listed(listedBy)} lists it now`
-          : 'it is no longer known to be of these policies';
+          : 'its policy is no longer known';
       return `Cluster ${cluster}: the taint ${taintText(taint)} would stay: ${because}`;
     }
     case 'taint new':
@@ -285,5 +285,5 @@ export function deletionDriftText(drift: DeletionDrift): string {
 
 function changeText(before: Taint, now: Taint): string {
   if ((before.value ?? '') !== (now.value ?? '')) return `changed to ${taintText(now)}`;
-  return now.timeAdded ? `added again at ${now.timeAdded}` : 'set again by a person';
+  return now.timeAdded ? `added again at ${now.timeAdded}` : 'set again by an operator';
 }

@@ -181,7 +181,7 @@ function conversionText(fact: ConversionFact): string {
     case 'no-taints':
       return 'a policy in the shipped form needs a taint, and this one has none';
     case 'restored': {
-      if (fact.what.includes('text')) return 'is again as it was written before it was converted';
+      if (fact.what.includes('text')) return 'is restored to its text before the conversion';
       const what = fact.what.flatMap((one) => (one === 'text' ? [] : [COMES_BACK[one]]));
       return `the annotation ${CONVERTED_ANNOTATION} brings back: ${what.join(', ')}`;
     }

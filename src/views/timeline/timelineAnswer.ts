@@ -83,7 +83,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
   };
 }
 
-/** The command that explains the workload with the worst outcome, if it still exists. */
+/** The command that explains the workload with the worst outcome, if it still exists; else the one that shows the present. */
 function explainWorst(history: History, shown: Shown): Block[] {
   const { events, evictions } = history;
   const gone = new Set(
@@ -92,7 +92,7 @@ function explainWorst(history: History, shown: Shown): Block[] {
   const worst = [...worstWorkloads(history), ...evictions].find(
     ({ workload }) => !gone.has(objectKey(workload)),
   );
-  return worst ? nextStep(['explain', workloadName(worst.workload)], shown) : [];
+  return nextStep(worst ? ['explain', workloadName(worst.workload)] : ['status'], shown);
 }
 
 /** What is unknown: one line, or with `wide` all of it. */

@@ -276,7 +276,7 @@ describe('completing', () => {
 
   test('reports that the workload returns if the old cluster would be chosen again', () => {
     const back = act('complete', { placement: duplicated });
-    expect(back.next).toMatch(/the scheduler then puts it on member1 again, where it restarts/);
+    expect(back.next).toMatch(/the scheduler then places it on member1 again, where it restarts/);
     const kept = act('complete', {
       placement: duplicated,
       clusters: [tainted('member1', 'NoSchedule'), cluster('member2')],
@@ -306,7 +306,7 @@ describe('completing', () => {
     const direct = task({ purgeMode: 'Directly', preservedLabelState: { app: '3' } });
     const completed = act('complete', { tasks: [direct], works: [work('member1', 3)] });
     expect(completed.risk).toBeUndefined();
-    expect(completed.warnings.join()).toMatch(/the preserved state goes with the task/);
+    expect(completed.warnings.join()).toMatch(/the preserved state ends with the task/);
   });
 });
 

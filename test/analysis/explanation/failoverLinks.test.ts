@@ -187,7 +187,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
     // A cluster change triggers the scheduler for bindings without labels, too: it may still be rescheduled.
     expect(unlabelled.get('managed')).toMatchObject({
       state: 'limits',
-      text: expect.stringContaining('only if a cluster changes'),
+      text: expect.stringContaining('only after a change of a candidate cluster'),
     });
   });
 

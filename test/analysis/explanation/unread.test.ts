@@ -107,7 +107,7 @@ describe('where Works could not be read', () => {
     const clock = { now: START, configuration: v1_18.defaults };
     const [item] = explainEvictionTasks(without('Work', [binding]), [binding], clock);
     expect(item!.evidence).toContainEqual({
-      rule: 'whether the old Work on west-1 still exists could not be read; it is taken to be gone',
+      rule: 'whether the old Work on west-1 still exists could not be read; it is assumed to be deleted',
       certainty: 'unknown',
       missing: 'list on Work',
     });

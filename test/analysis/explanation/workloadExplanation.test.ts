@@ -114,7 +114,7 @@ describe('the scheduling attempt that is shown', () => {
       expect(explain(world([east1, west1], [cart(byWeight, 'east-1')]), failing).rebalance).toBeUndefined();
     });
 
-    test('or that it would not, before v1.19, as affinity groups only go forward', () => {
+    test('or that it would not, before v1.19, as the scheduler does not return to an earlier affinity group', () => {
       const groups: Placement = {
         clusterAffinities: [
           { affinityName: 'first', clusterNames: ['west-1'] },
@@ -189,7 +189,7 @@ describe('the scheduling attempt that is shown', () => {
       {
         affinityName: 'primary',
         earlier: true,
-        why: 'comes before backup, which the binding is at: the scheduler never goes back',
+        why: 'comes before backup, the group of the binding: the scheduler does not return to it',
       },
     ]);
   });

@@ -170,7 +170,7 @@ test('a drain that is stopped ends after the write in progress, and names the co
   expect(news).toContainEqual(expect.objectContaining({ type: 'said' }));
 
   const { result: back, plans } = await run({ name: 'take-back', clusters: ['oregon'] }, yes);
-  expect(plans[0]!.question).toBe('Take back the drain of oregon?');
+  expect(plans[0]!.question).toBe('Cancel the drain of oregon?');
   expect(back.outcome).toBe('done');
   const { result: again } = await run({ name: 'take-back', clusters: ['oregon'] }, yes);
   expect(again.outcome).toBe('nothing');

@@ -72,7 +72,7 @@ describe('what a drained workload needs', () => {
     expect(plane.binding('settings-configmap').spec).not.toHaveProperty('gracefulEvictionTasks');
   });
 
-  test('stays if the drain is taken back, without a gap', async () => {
+  test('stays if the drain is cancelled, without a gap', async () => {
     const plane = begin();
     const killed = plane.client(clientWith({ faults: [], cuts: [], watchLags: [20], killAt: 10 }, START));
     await plane.time.until(Promise.race([drainWith(killed), killed.killed]));

@@ -149,7 +149,7 @@ describe('is refused in one line with file, line and column:', () => {
     ['a: 1\nb\n', '2:1: not valid YAML: a name without ":" behind it'],
     ['a:\n\t- b', '2:1: not valid YAML: tabs cannot indent; use spaces'],
     ['a: 1\nb: *c\n', '2:4: *c repeats nothing: there is no &c above'],
-    ['a: &x\n  b: *x\n', '2:6: *x stands inside the value that it repeats'],
+    ['a: &x\n  b: *x\n', '2:6: *x is inside the value that it repeats'],
     ['a: 1\n---\nb: .nan\n', '3:4: the number .nan has no form in JSON; put it in quotes if text is meant'],
     ['a: !!int no', '1:10: "no" is not what its tag tag:yaml.org,2002:int says'],
     ['~: 1', '1:1: null cannot be a name; put it in quotes'],

@@ -124,7 +124,7 @@ describe('given the policy of a workload in the editor', () => {
       ).toMatch(problem);
       expect(shown[1]!.replace(/^(#.*\n)+/, '')).toBe(edit(shown[0]!).replace(/^(#.*\n)+/, ''));
       expect(state.marks.edits).toEqual([]);
-      expect(state.note).toMatch(/^Given up, nothing was changed: /);
+      expect(state.note).toMatch(/^Aborted; nothing was changed: /);
     },
   );
 });

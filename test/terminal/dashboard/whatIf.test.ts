@@ -93,9 +93,7 @@ test('a taint that is to go but is not there is warned of', async () => {
   await feed.follow((news) => void (news.type === 'warning' && reported.push(news.text)));
   const taints = [{ cluster: 'dublin', taint: maintenance, removed: true as const }];
   await feed.ask({ view: 'tomorrow', whatIf: { ...NOTHING, taints } });
-  expect(reported).toEqual([
-    expect.stringContaining('dublin has no taint maintenance:NoExecute to take away'),
-  ]);
+  expect(reported).toEqual([expect.stringContaining('dublin has no taint maintenance:NoExecute to remove')]);
 });
 
 type Outcome = { outcome: string; name: string; after: readonly object[] };

@@ -49,7 +49,7 @@ test('Ctrl-C stops at once; q asks, and stops only after a yes', async () => {
   const type = (text: string) => terminal.stdin.emit('data', text);
   screen.show(progressAfter(10, 12));
   type('q');
-  await shows(terminal, 'Stop after the write under way?');
+  await shows(terminal, 'Stop after the current write?');
   type('n\r');
   expect(reported).toEqual([]);
   type('syes\r');

@@ -238,7 +238,7 @@ describe('how Karmada behaves if no state shows it', () => {
   });
 });
 
-test('deadlines rest on a flag that is said to be a default, unless it is known', async () => {
+test('deadlines depend on a flag that is said to be a default, unless it is known', async () => {
   const timeoutOf = async (assume: string[]) => {
     const { assumptions, configuration } = await openState({ ...live().request, assume }, quietPorts());
     return assumedTimeout(assumptions, configuration, plainNames);
@@ -246,7 +246,7 @@ test('deadlines rest on a flag that is said to be a default, unless it is known'
   expect(await timeoutOf([])).toEqual({
     missing: 'the assumption graceful-eviction-timeout=DURATION',
     warning:
-      'deadlines rest on graceful-eviction-timeout=10m, an unverified default: set it with the assumption graceful-eviction-timeout=DURATION, or give the cluster that runs it',
+      'deadlines depend on graceful-eviction-timeout=10m, an unverified default: set it with the assumption graceful-eviction-timeout=DURATION, or give the cluster that runs it',
   });
   expect(await timeoutOf(['graceful-eviction-timeout=1m'])).toBeUndefined();
 });

@@ -28,7 +28,7 @@ const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
   ],
   [
     { ...at(0), type: 'started', clusters: ['frankfurt', 'dublin'], workloads: 1, resumed: true },
-    'T+0s     going on with frankfurt, dublin: 1 workload',
+    'T+0s     resuming the drain of frankfurt, dublin: 1 workload',
   ],
   [{ ...at(1), type: 'cordoned', cluster: 'frankfurt' }, 'T+1s     cordoned cluster/frankfurt'],
   [{ ...at(1), type: 'uncordoned', cluster: 'frankfurt' }, 'T+1s     uncordoned cluster/frankfurt'],
@@ -78,7 +78,7 @@ const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
   ],
   [
     { ...at(17), type: 'conflict', object: binding },
-    'T+17s    looked again at ResourceBinding shop/cart-deployment, which another client has changed',
+    'T+17s    retried ResourceBinding shop/cart-deployment: another client had changed it',
   ],
   [{ ...at(18), type: 'pace', pace: normalPace }, 'T+18s    pace normal (0.5/s)'],
   [
@@ -128,7 +128,7 @@ describe('the end', () => {
     const staying = ['cart', 'search'].map((name) => ({ ...about.workload, name }));
     expect(resultText(result({}), ['frankfurt'], staying)).toBe(
       'frankfurt is drained but for 2 workloads: 9 workloads have left, after 3m12s\n' +
-        'Still there, because not to leave: shop/deployment/cart, shop/deployment/search',
+        'Not to leave, as planned: shop/deployment/cart, shop/deployment/search',
     );
   });
 
@@ -180,7 +180,7 @@ describe('taking a drain back', () => {
 
   test('says what it leaves of the same drain on other clusters', () => {
     const said = [
-      'cluster/oregon stays cordoned, with 2 old copies held there: its drain can be resumed (drain oregon) or taken back (drain oregon --cancel)',
+      'cluster/oregon stays cordoned, with 2 old copies held there: its drain can be resumed (drain oregon) or cancelled (drain oregon --cancel)',
     ];
     const planned = cancelAnswer({ ...plan, remaining: [oregon] }, { now: START, dryRun: '' });
     expect(answerText(planned).split('\n')).toEqual(expect.arrayContaining(said));
@@ -213,7 +213,7 @@ describe('taking a drain back', () => {
     const alone = { ...plan, restored: [], left: [] };
     const text = answerText(cancelAnswer(alone, { now: START, dryRun: '' }));
     expect(text).toMatch(
-      /^No drain has a workload under way, so none is put back\. Workloads that have left .* Karmada itself /m,
+      /^No drain is moving a workload, so none is put back\. Workloads that have left .* Karmada itself /m,
     );
   });
 
@@ -224,7 +224,7 @@ describe('taking a drain back', () => {
     const done = { outcome: 'done' as const, restored: 1, left: plan.left, remaining: [], seconds: 2.5 };
     expect(breaches('drain-cancel-result', JSON.parse(JSON.stringify(cancelResultDocument(done))))).toBe('');
     expect(blocksText(cancelResultLines(done, ['frankfurt'], flagNames).blocks)).toBe(
-      'The drain of frankfurt is taken back: 1 workload is back, 1 not put back, after 2s',
+      'The drain of frankfurt is cancelled: 1 workload is back, 1 not put back, after 2s',
     );
   });
 });

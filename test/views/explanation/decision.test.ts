@@ -203,7 +203,7 @@ describe('why that cluster', () => {
       'would get',
       { before: 1, after: 3 },
       true,
-      'Why dublin? It would have 3 replicas if the scheduler looked again.',
+      'Why dublin? It would have 3 replicas if it were rescheduled.',
     ],
     ['of what has no replicas', { before: 0, after: 0 }, false, 'Why dublin? It keeps its copy.'],
     ['rejected', { answer: 'rejected' }, false, 'Why not dublin? It does not pass the filters.'],

@@ -9,7 +9,7 @@ test('why a workload went another way is one sentence: what was unknown, what wa
     ...{ recorded: '13 of 14 pods', predicted: '8 of 14 pods', confirmedFrom: at(38.5) },
   };
   expect(differenceText(room, 0)).toBe(
-    'not knowable at the start: the capacity that a cluster has reported when the scheduler looks (member2 at T+39s: 13 of 14 pods; predicted 8 of 14 pods); a simulation from T+38.5s predicts the recorded step',
+    'not knowable at the start: the capacity that a cluster reports at scheduling time (member2 at T+39s: 13 of 14 pods; predicted 8 of 14 pods); a simulation from T+38.5s predicts the recorded step',
   );
 });
 
@@ -28,6 +28,6 @@ test('what nothing explains asks for a report', () => {
 
 test('what the scheduler has undone names both instants', () => {
   expect(writeBackText({ cluster: 'east', evicted: at(1), back: at(1.1) }, 0)).toContain(
-    'wrote east back at T+1.1s, from its look before the eviction at T+1s',
+    'wrote east back at T+1.1s, from its reconcile before the eviction at T+1s',
   );
 });

@@ -40,7 +40,7 @@ export function restoreClusters(
   const tasks = (spec.gracefulEvictionTasks ?? []).filter(({ fromCluster }) => names.has(fromCluster));
   if (tasks.length === 0) return { refused: 'there is no eviction task to cancel' };
   if (isAttached(spec))
-    return { refused: 'it has no placement of its own: it goes where the workloads that need it go' };
+    return { refused: 'it has no placement of its own: it follows the workloads that need it' };
   for (const { fromCluster, purgeMode } of tasks) {
     const work = works.get(fromCluster);
     if (purgesDirectly(purgeMode, rules))

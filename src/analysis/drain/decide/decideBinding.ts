@@ -81,7 +81,7 @@ function decidePresent(
       round,
       binding,
       again ? 'stuck' : 'skipped',
-      `it was placed on ${names} again after the drain had evicted it: somebody wants it there, or it tolerates the cordon`,
+      `it was placed on ${names} again after the drain had evicted it: its policy selects this cluster, or it tolerates the cordon`,
     );
   }
   if (round.options.method === 'taint') return decideTainted(round, binding, on);

@@ -127,7 +127,7 @@ function propagationLink({ spec }: ResourceBinding): FailoverLink {
       text: 'propagateDeps is not true: application failover skips it',
       fix: 'set spec.propagateDeps: true in the policy',
     },
-    'the controller only looks at bindings that propagate their dependencies',
+    'the controller reconciles only bindings that propagate their dependencies',
     'spec.propagateDeps',
     spec.propagateDeps ?? false,
   );
@@ -208,7 +208,7 @@ function startupLink(seconds: number, workloadReadyAfter: number, names: InputNa
     {
       id: 'startup-time',
       state: 'limits',
-      text: `new replicas are taken to need ${formatDuration(workloadReadyAfter)}, and only ${formatDuration(seconds * 1000)} of being Unhealthy are tolerated: it is evicted from a new cluster before it is ready there`,
+      text: `new replicas are assumed to need ${formatDuration(workloadReadyAfter)}, and only ${formatDuration(seconds * 1000)} of being Unhealthy are tolerated: it is evicted from a new cluster before it is ready there`,
       fix: `raise tolerationSeconds above the time that the workload needs to start; say that time with ${names.readyAfter}`,
     },
     'a new copy is Unhealthy until its replicas are ready',

@@ -118,7 +118,7 @@ function schedulerLinks({ binding, configuration, unconfirmed, names }: LinkQues
         state: 'broken',
         text: 'scheduling is suspended: an evicted workload is placed nowhere',
         fix: 'resume it: spec.suspension.scheduling of the binding',
-        evidence: [{ rule: 'no scheduler looks at it', field: 'spec.suspension.scheduling', value: true }],
+        evidence: [{ rule: 'no scheduler reconciles it', field: 'spec.suspension.scheduling', value: true }],
       },
     ];
   if (name !== ours)
@@ -132,7 +132,7 @@ function schedulerLinks({ binding, configuration, unconfirmed, names }: LinkQues
           : 'ask that scheduler; what follows is what karmada-scheduler would do',
         evidence: [
           {
-            rule: `karmada-scheduler looks after ${ours}`,
+            rule: `karmada-scheduler reconciles only ${ours}`,
             field: 'spec.schedulerName',
             value: name,
             certainty: 'unknown',
@@ -146,7 +146,7 @@ function schedulerLinks({ binding, configuration, unconfirmed, names }: LinkQues
       {
         id: 'managed',
         state: 'limits',
-        text: 'no policy or controller has claimed this binding: the scheduler ignores its changes, and looks at it only if a cluster changes that it may be on',
+        text: 'no policy or controller has claimed this binding: the scheduler ignores its changes, and reconciles it only after a change of a candidate cluster',
         fix: 'let a policy claim it',
         evidence: [
           {

@@ -181,7 +181,7 @@ function clusterTolerationLink(
         state: 'broken',
         text: `it stays: ${stays}`,
         fix: failover
-          ? 'look at the taint on the live Cluster; Karmada stamps it'
+          ? 'check the taint on the live Cluster; Karmada stamps it'
           : 'set failover.cluster in the policy',
         evidence,
       },
@@ -210,7 +210,7 @@ function clusterTolerationLink(
             ? `tolerates ${what}, and no clock runs: the taint has no timeAdded`
             : `tolerates ${what} forever: it stays on a cluster that fails`,
           fix: undated
-            ? 'look at the taint on the live Cluster; Karmada stamps it'
+            ? 'check the taint on the live Cluster; Karmada stamps it'
             : 'give the toleration tolerationSeconds in the policy, or remove it',
           evidence,
         },

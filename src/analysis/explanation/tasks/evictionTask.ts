@@ -163,8 +163,7 @@ function doubted(end: BindingEnd, off: readonly string[]): BindingEnd {
 
 const CERTAIN: BindingEnd['sureness'] = { certainty: 'certain' };
 
-const UNPLAYED =
-  'what else happens meanwhile, which was not simulated: clusters are taken to stay as they are';
+const UNPLAYED = 'other events, which were not simulated: clusters are assumed not to change';
 
 function endAsPlayed(
   binding: ResourceBinding,
@@ -399,7 +398,7 @@ function carryOn(clusters: readonly string[]): string[] {
 function restarts(clusters: readonly string[]): string[] {
   return clusters.length === 0
     ? []
-    : [`the scheduler then puts it on ${nameList(clusters, MAX_NAMED)} again, where it restarts`];
+    : [`the scheduler then places it on ${nameList(clusters, MAX_NAMED)} again, where it restarts`];
 }
 
 /** What stays while a task is held: its copy, the replacement, and the copies kept by other held tasks. */
@@ -410,7 +409,7 @@ function heldText(
 ): string {
   if (purgesDirectly(purgeMode, rules)) {
     const goes = works.has(fromCluster) || unreadWorks !== undefined;
-    const old = goes ? 'goes at once, held or not' : 'is gone already';
+    const old = goes ? 'is deleted at once, held or not' : 'is gone already';
     return [`the copy on ${fromCluster} ${old}`, ...carryOn(replacements)].join('; ');
   }
   const others = besideHeld.size - (besideHeld.has(fromCluster) ? 1 : 0);

@@ -115,7 +115,7 @@ export function predictedEvidence({ binding, end: { next } }: TaskFacts): Eviden
       rule: `the scheduler would place it on ${on} now`,
       field: 'spec.placement',
       ...(next.byCapacity
-        ? { certainty: 'estimate', missing: 'the capacity of clusters when the scheduler looks' }
+        ? { certainty: 'estimate', missing: 'the capacity of clusters at scheduling time' }
         : {}),
     },
   ];
@@ -128,7 +128,7 @@ export function unreadEvidence(
 ): Evidence[] {
   const { unreadWorks: missing } = facts;
   if (missing === undefined || !waitsForOldWork({ purgeMode }, facts)) return [];
-  const rule = `whether the old Work on ${fromCluster} still exists could not be read; it is taken to be gone`;
+  const rule = `whether the old Work on ${fromCluster} still exists could not be read; it is assumed to be deleted`;
   return [{ rule, certainty: 'unknown', missing }];
 }
 

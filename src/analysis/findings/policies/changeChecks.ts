@@ -142,7 +142,7 @@ export const takesForeignTaint: ChangeCheck = {
   ...ofClusters,
   id: 'takes-anothers-taint',
   title: 'a taint is removed that is not the policy’s',
-  help: 'removeOnConditions remove a taint whoever set it. Use a key of your own.',
+  help: 'removeOnConditions remove a taint of any owner. Use a key of your own.',
   find: ({ effect, world: { clusters }, configuration: { rules } }) => {
     const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
     const all = effect.clusters.flatMap(({ cluster: name, atOnce, later }) => {
@@ -214,7 +214,7 @@ export const workloadsBlocked: ChangeCheck = {
   ...ofWorkloads,
   id: 'workloads-blocked',
   title: 'the scheduler finds no place for workloads',
-  help: 'The change takes their place away, and no cluster is left that they fit on. Give them another home first, or a toleration.',
+  help: 'After the change no cluster accepts them. Add another cluster to their placement first, or a toleration.',
   find: workloadsThatTurn('blocked', 'workloads-blocked'),
 };
 

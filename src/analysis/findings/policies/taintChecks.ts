@@ -135,7 +135,7 @@ export const taintOwned: TaintCheck = {
   id: 'taint-owned',
   severity: 'warning',
   title: "a taint that is another policy's, Karmada's own or a person's",
-  help: 'If several policies list a taint, the newest has the last word; Karmada keeps its own taints by its own rules; and a policy removes a taint whoever set it. Use a key of your own.',
+  help: 'If several policies list a taint, the newest decides; Karmada keeps its own taints by its own rules; and a policy removes a taint of any owner. Use a key of your own.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   uses: ['Cluster'],
   find: (listed) => {

@@ -18,7 +18,7 @@ export async function takeBack(clusters: readonly string[], context: ActionConte
     const { plan, isDone } = await planReturn(state, clusters);
     const { blocks } = cancelAnswer(plan, { now: state.now, dryRun: '' }).presentation(SHOWN);
     if (isDone) return { outcome: 'nothing', blocks };
-    const yes = await ask({ blocks, question: `Take back the drain of ${clusters.join(', ')}?` });
+    const yes = await ask({ blocks, question: `Cancel the drain of ${clusters.join(', ')}?` });
     if (!yes || signal.aborted) return GIVEN_UP;
     return await carryOut([...clusters], plan, state, context);
   } finally {

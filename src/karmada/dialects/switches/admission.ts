@@ -97,7 +97,7 @@ export const admission = {
   }),
   bindingWebhook: versionSwitch({
     decides:
-      'whether bindings have a validating webhook: none, one that knows quotas alone, or one that looks at components too',
+      'whether bindings have a validating webhook: none, one that checks only quotas, or one that checks components too',
     values: [
       { value: 'none' },
       { since: ['v1.14.0'], value: 'quota' },

@@ -44,7 +44,7 @@ export const taints = {
   }),
   taintManagerStart: versionSwitch({
     decides:
-      'what starts the taint manager: enable-taint-manager alone, together with gate Failover, or that gate alone',
+      'what starts the taint manager: only enable-taint-manager, with gate Failover too, or only that gate',
     values: [{ value: 'flag' }, { since: ['v1.14.0'], value: 'flagAndFailoverGate' }],
     designs: { 'optimize-cluster-failover': 'failoverGate' },
     tests: ['test/karmada/configuration/taintEviction.test.ts', 'test/proposal/featureGate.test.ts'],

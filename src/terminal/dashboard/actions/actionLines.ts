@@ -77,10 +77,10 @@ function stageWords({ stage, from, doing, result }: ActionShown, view: Dashboard
     case 'working':
       return [
         warn('At work.'),
-        ' s stops it after the write under way; Esc leaves this page, and it continues.',
+        ' s stops it after the current write; Esc leaves this page, and it continues.',
       ];
     case 'stopping':
-      return warn('Stopping after the write under way...');
+      return warn('Stopping after the current write...');
     case 'ended':
       return ENDS[result!.outcome];
   }

@@ -51,7 +51,7 @@ function taintPolicyBehind({ opens }: Choice): Target | undefined {
 
 export const ACTION_KEYS: Readonly<Record<string, { name: ActionName; does: string }>> = {
   D: { name: 'drain', does: 'drains a cluster, in the list of clusters' },
-  B: { name: 'take-back', does: 'takes back a drain, in the lists of clusters and drains' },
+  B: { name: 'take-back', does: 'cancels a drain, in the lists of clusters and drains' },
   C: { name: 'cordon', does: 'cordons a cluster, in the list of clusters' },
   U: { name: 'uncordon', does: 'uncordons a cluster, in the list of clusters' },
   H: { name: 'hold', does: 'holds an eviction, of a workload that is being evicted' },

@@ -107,6 +107,6 @@ export function inHistory(
 ): DashboardState {
   const trail = state[from].at(-1);
   if (!trail)
-    return { ...state, note: from === 'past' ? 'Nothing was looked at before.' : 'This is the newest.' };
+    return { ...state, note: from === 'past' ? 'This is the first page.' : 'This is the last page.' };
   return { ...state, trail, [from]: state[from].slice(0, -1), [to]: [...state[to], state.trail] };
 }

@@ -59,7 +59,7 @@ function List({ state, view }: Shown) {
   }
   const none =
     listed.all.length > 0
-      ? `None of ${plural(listed.all.length, listed.list.one)} fits; Esc gives up the filter.`
+      ? `None of ${plural(listed.all.length, listed.list.one)} fits; Esc clears the filter.`
       : sections[state.section]!.none;
   return <Rows rows={[[], wordsLine(faint(none))]} />;
 }

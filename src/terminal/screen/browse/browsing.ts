@@ -208,7 +208,7 @@ function opened(state: Browsing, view: Browsed): Browsing {
   const key = listed.list.key(item);
   return view.opened(state.section, key)
     ? { ...state, over: { key, page: FIRST_PAGE } }
-    : { ...state, note: 'There is nothing more to know of it.' };
+    : { ...state, note: 'It has no more details.' };
 }
 
 function back(state: Browsing): Browsing {

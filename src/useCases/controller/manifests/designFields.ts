@@ -125,7 +125,7 @@ function addFailover({ properties }: Schema, kind: string, api: Rules['api']): b
   if (api.applicationPreConditions)
     application.preConditions = {
       type: 'object',
-      description: 'What must have come about before failover may begin.',
+      description: 'Conditions for failover to begin.',
       properties: {
         delaySeconds: integer('Seconds since the status was first collected from the cluster.'),
         healthyState: text('Healthy: the application has been healthy once on the cluster.'),
@@ -133,7 +133,7 @@ function addFailover({ properties }: Schema, kind: string, api: Rules['api']): b
     };
   if (api.evictionHistory)
     application.blockPredecessorSeconds = integer(
-      'Seconds for which the cluster that was left is not chosen again; 0: permanently.',
+      'Seconds before the scheduler may choose the evicted cluster again; 0: never.',
     );
   if (BINDINGS.includes(kind)) addRecords(properties, api);
   return true;

@@ -22,7 +22,7 @@ const alertRules = [
       alert(
         'KarmadaFailoverTwoLeaders',
         `sum(leader_election_master_status{name="${NAME}"}) > 1`,
-        ...([1, 'critical', 'More than one failover controller says that it leads.'] as const),
+        ...([1, 'critical', 'More than one failover controller claims to lead.'] as const),
       ),
       alert(
         'KarmadaFailoverEvictionsFail',
@@ -32,7 +32,7 @@ const alertRules = [
       alert(
         'KarmadaFailoverQueueGrows',
         'eviction_queue_depth > 0 and delta(eviction_queue_depth[10m]) >= 0',
-        ...([15, 'warning', 'Workloads wait for their eviction, and the queue gets no shorter.'] as const),
+        ...([15, 'warning', 'Workloads wait for their eviction, and the queue does not shrink.'] as const),
       ),
       alert(
         'KarmadaFailoverLeaseLost',

@@ -33,7 +33,7 @@ export const auditAlerts: readonly AlertRule[] = [
   alert(
     'KarmadaFailoverAboutToLose',
     'karmada_failover_eviction_tasks{state="about-to-lose"} > 0',
-    ...([1, 'critical', 'An eviction under way will take ready replicas that nothing replaces.'] as const),
+    ...([1, 'critical', 'An eviction in flight will delete ready replicas without a replacement.'] as const),
   ),
   alert(
     'KarmadaFailoverEvictionStuck',
@@ -46,22 +46,22 @@ export const auditAlerts: readonly AlertRule[] = [
     ...([
       15,
       'warning',
-      'The workloads of a failed cluster would not be evicted, or not from each cluster.',
+      'Karmada would not evict the workloads of a failed cluster, or only of some clusters.',
     ] as const),
   ),
   alert(
     'KarmadaFailoverNoHeadroom',
     'min by (cluster, resource) (karmada_failover_headroom_ratio{when="worst"}) < 0',
-    ...([15, 'warning', 'A cluster has not the room that the loss of another one would ask of it.'] as const),
+    ...([
+      15,
+      'warning',
+      'A cluster lacks the capacity for the workloads of another one that fails.',
+    ] as const),
   ),
   alert(
     'KarmadaFailoverAuditStale',
     'karmada_failover_audit_age_seconds > 300 or karmada_failover_exporter_up == 0 or absent(karmada_failover_exporter_up)',
-    ...([
-      10,
-      'warning',
-      'The audit is out of date: what the loss of a cluster would do is unknown.',
-    ] as const),
+    ...([10, 'warning', 'The audit is stale: the effect of losing a cluster is unknown.'] as const),
   ),
 ];
 
@@ -70,12 +70,12 @@ export const karmadaAlerts: readonly AlertRule[] = [
   alert(
     'KarmadaEvictionQueueGrowing',
     'eviction_queue_depth > 0 and delta(eviction_queue_depth[10m]) > 0',
-    ...([15, 'warning', 'Workloads wait for their eviction, and the queue becomes longer.'] as const),
+    ...([15, 'warning', 'Workloads wait for their eviction, and the queue grows.'] as const),
   ),
   alert(
     'KarmadaEvictionProcessingLatencyHigh',
     'histogram_quantile(0.95, sum by (le) (rate(eviction_processing_latency_seconds_bucket[10m]))) > 2',
-    ...([10, 'warning', 'It takes Karmada more than two seconds to process an eviction.'] as const),
+    ...([10, 'warning', 'Karmada takes more than two seconds to process an eviction.'] as const),
   ),
   alert(
     'KarmadaEvictionsFail',

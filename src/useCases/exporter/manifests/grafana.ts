@@ -44,7 +44,7 @@ export const grafanaDashboard = {
       'percentunit',
     ),
     panel(4, 'timeseries', 'Eviction tasks', [['karmada_failover_eviction_tasks', '{{state}}']]),
-    panel(5, 'table', 'Workloads that fare worst', [['karmada_failover_workload_at_risk', '']]),
+    panel(5, 'table', 'Workloads with the worst outcomes', [['karmada_failover_workload_at_risk', '']]),
     panel(6, 'timeseries', 'Age of the audit', [['karmada_failover_audit_age_seconds', 'age']], 's'),
     panel(7, 'timeseries', "Karmada's eviction queue", [['eviction_queue_depth', '{{name}}']]),
   ],

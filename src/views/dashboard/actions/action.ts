@@ -24,7 +24,7 @@ export function actionTitle(action: Action): string {
     case 'uncordon':
       return `${action.name} ${action.cluster}`;
     case 'take-back':
-      return `take back the drain of ${action.clusters.join(', ')}`;
+      return `cancel the drain of ${action.clusters.join(', ')}`;
     case 'hold':
     case 'release':
     case 'cancel':
@@ -40,7 +40,7 @@ export function actionTitle(action: Action): string {
 export function shortTitle(action: Action): string {
   switch (action.name) {
     case 'take-back':
-      return 'take back the drain';
+      return 'cancel the drain';
     case 'hold':
     case 'release':
     case 'cancel':
@@ -61,7 +61,7 @@ export const ABOUT_ACTIONS: Readonly<Record<ActionName, string>> = {
   cordon: 'let the scheduler place nothing new on it',
   uncordon: 'let the scheduler place workloads on it again',
   hold: 'keep the old copy until it is released',
-  release: 'give it back to Karmada: the old copy goes when its task ends',
+  release: 'return it to Karmada, which deletes the old copy when the task ends',
   cancel: 'put the workload back, and keep the old copy',
   'apply-policies': 'write the ClusterTaintPolicies of a file',
   'delete-policy': 'delete it; the taints that it has added may stay',

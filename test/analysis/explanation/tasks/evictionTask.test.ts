@@ -266,7 +266,7 @@ describe('an eviction task without a replacement', () => {
       atDeadline: 'restarted',
       outcome: 'restarted',
       consequence:
-        'the copy on frankfurt is deleted; the scheduler then puts it on frankfurt again, where it restarts',
+        'the copy on frankfurt is deleted; the scheduler then places it on frankfurt again, where it restarts',
     });
     const tainted = cluster('frankfurt', 'True', { taints: [{ key: 'drain', effect: 'NoExecute' }] });
     expect(explain({ ...setting, clusters: [tainted] })[0]).toMatchObject({ atDeadline: 'lost' });
@@ -278,8 +278,8 @@ describe('an eviction task without a replacement', () => {
     const setting = { ...noClusterFits, spec: { ...noClusterFits.spec, placement } };
     const tasks = [task(), task({ fromCluster: 'dublin' })];
     expect(explain({ ...setting, clusters, tasks }).map((one) => one.consequence)).toEqual([
-      'the copy on frankfurt is deleted; the scheduler then puts it on frankfurt, dublin again, where it restarts',
-      'the copy on dublin is deleted; the scheduler then puts it on dublin, frankfurt again, where it restarts',
+      'the copy on frankfurt is deleted; the scheduler then places it on frankfurt, dublin again, where it restarts',
+      'the copy on dublin is deleted; the scheduler then places it on dublin, frankfurt again, where it restarts',
     ]);
   });
 
@@ -456,7 +456,7 @@ describe('purge mode Directly', () => {
   test('keeps no copy by being held', () => {
     const tasks = [task({ purgeMode: 'Directly', suppressDeletion: true })];
     expect(explain({ tasks, works: [old] })[0]!.consequence).toBe(
-      'the copy on frankfurt goes at once, held or not; dublin keeps running',
+      'the copy on frankfurt is deleted at once, held or not; dublin keeps running',
     );
     expect(explain({ tasks })[0]!.consequence).toBe(
       'the copy on frankfurt is gone already; dublin keeps running',

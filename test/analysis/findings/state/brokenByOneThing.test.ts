@@ -781,7 +781,7 @@ const more: Record<string, Case> = {
   'a cluster that is back would become Ready a day late': {
     breaks: withControllers('--cluster-success-threshold=24h'),
     first: 'recovery-slow',
-    says: /back becomes Ready only after 24h/,
+    says: /cluster becomes Ready only after 24h/,
   },
   'nobody works on the status of Works': {
     breaks: withControllers('--concurrent-work-syncs=0'),

@@ -395,7 +395,7 @@ const reports: Record<string, Report> = {
       [cluster('member1'), tainted('NoSchedule')],
     ],
     first: 'toleration-effect-differs',
-    says: /has tolerationSeconds of 0s, which count for NoExecute alone: it never ends/,
+    says: /has tolerationSeconds of 0s, which count only for NoExecute: it never ends/,
   },
   '#4952: a toleration of NoExecute, and the taint is NoSchedule': {
     patches: [

@@ -85,7 +85,7 @@ export const earlierGroupSkipped: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'the scheduler does not go back to an earlier affinity group that is up',
-  help: 'The scheduler goes through affinity groups forward only, from the one that it observes. A workload whose group fails is placed nowhere although an earlier group is up again, and before v1.19 a WorkloadRebalancer does not bring it back, either. Under a new name of its group the scheduler begins with the first.',
+  help: 'The scheduler tries only later affinity groups than the current one. If the current group fails, the workload is placed nowhere, although an earlier group is Ready again. Before v1.19 a WorkloadRebalancer does not help, either. Under a new name of its group the scheduler begins with the first.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['NoClusterFit, and a cluster of the first affinity group is Ready', 'a rebalance moves nothing'],
   issues: [4990, 7717],

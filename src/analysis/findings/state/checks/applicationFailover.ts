@@ -89,7 +89,7 @@ export const evictedEverywhere: StateCheck = {
       return [
         finding(
           [workload],
-          `${someObjects([workload])} was evicted from ${some(tasks.map(({ fromCluster }) => fromCluster))} and has no cluster left: its toleration of ${formatDuration(seconds * 1000)} is shorter than its start${groups > 0 ? ', and affinity groups only go forward' : ''}`,
+          `${someObjects([workload])} was evicted from ${some(tasks.map(({ fromCluster }) => fromCluster))} and has no cluster left: its toleration of ${formatDuration(seconds * 1000)} is shorter than its start${groups > 0 ? ', and the scheduler does not return to an earlier affinity group' : ''}`,
           tasks.map((task) =>
             inBinding(
               binding,
@@ -132,7 +132,7 @@ export const tolerationTooShort: StateCheck = {
         [workload],
         `${someObjects([workload])} is evicted after ${seconds} s of ill health, which a start takes, too: each new copy may be evicted before it is ready`,
         {
-          rule: `a start is taken to need ${formatDuration(workloadReadyAfter)}; give ${seen.names.readyAfter}`,
+          rule: `a start is assumed to need ${formatDuration(workloadReadyAfter)}; give ${seen.names.readyAfter}`,
           object: bindingIdentity(binding),
           field: 'spec.failover.application.decisionConditions.tolerationSeconds',
           value: seconds,
@@ -164,7 +164,7 @@ export const propagateDepsOff: StateCheck = {
   lints: 'manifests',
   severity: 'error',
   theme: 'application',
-  title: 'application failover is asked for, and propagateDeps is not true',
+  title: 'application failover is configured, and propagateDeps is not true',
   help: 'The controller of application failover skips ResourceBindings without propagateDeps, without a word. Set spec.propagateDeps: true in the policy.',
   needs: ['ResourceBinding'],
   symptoms: ['a workload is Unhealthy for longer than tolerationSeconds, and stays'],
@@ -229,7 +229,7 @@ export const purgeModeNever: StateCheck = {
   severity: 'note',
   theme: 'application',
   title: 'application failover leaves the old copy until a person acts',
-  help: 'With purge mode Never the eviction task is held (suppressDeletion): the old copy stays beside the new one, and the scheduler does not choose its cluster again, until a person releases the task. Choose Gracefully, unless an operator looks at each failover.',
+  help: 'With purge mode Never the eviction task is held (suppressDeletion): the old copy stays beside the new one, and the scheduler does not choose its cluster again, until an operator releases the task. Choose Gracefully, unless an operator checks each failover.',
   needs: ['PropagationPolicy'],
   symptoms: [
     'gracefulEvictionTasks with suppressDeletion: true stay',
@@ -252,7 +252,7 @@ export const purgeModeNever: StateCheck = {
               },
             ]
           : [],
-      'let purgeMode be Gracefully, unless an operator looks at each failover',
+      'let purgeMode be Gracefully, unless an operator checks each failover',
     ),
 };
 
@@ -296,7 +296,7 @@ export const noInterpreter: StateCheck = {
   lints: 'manifests',
   severity: 'error',
   theme: 'application',
-  title: 'application failover is asked for, and nothing interprets the health of the kind',
+  title: 'application failover is configured, and nothing interprets the health of the kind',
   help: 'Karmada cannot say whether an object of this kind is healthy: application failover skips it. Add a ResourceInterpreterCustomization with healthInterpretation.',
   needs: ['ResourceBinding'],
   symptoms: ['health: Unknown or always Healthy in aggregatedStatus'],
@@ -338,7 +338,7 @@ export const noFurtherCluster: StateCheck = {
   severity: 'warning',
   theme: 'application',
   title: 'application failover has no further cluster or affinity group',
-  help: 'The scheduler never goes back to an earlier affinity group: a workload in the last one has nowhere to go. Add a group after it, or rebalance the workload to the first.',
+  help: 'The scheduler does not return to an earlier affinity group: a workload in the last one has nowhere to go. Add a group after it, or rebalance the workload to the first.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['NoClusterFit after an ApplicationFailure'],
   issues: [4480, 4990],
@@ -373,7 +373,7 @@ export const noFurtherCluster: StateCheck = {
           `${someObjects([workload])} is in its last affinity group ${last.affinityName}, which has no other cluster: after an application failure nothing is left`,
           inBinding(
             binding,
-            'the scheduler never goes back to an earlier group',
+            'the scheduler does not return to an earlier group',
             'status.schedulerObservingAffinityName',
             last.affinityName,
           ),

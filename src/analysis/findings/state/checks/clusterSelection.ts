@@ -505,7 +505,7 @@ function tightness({ spec }: PropagationPolicy) {
     ? tight
     : [
         {
-          text: `it names ${names[0]} alone: if that fails, nothing replaces its workloads`,
+          text: `it names ${names[0]} only: if that fails, nothing replaces its workloads`,
           field,
           value: names,
           severity: 'note' as const,

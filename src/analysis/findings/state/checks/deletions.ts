@@ -120,7 +120,7 @@ export const workDeletionStuck: StateCheck = {
       return finding(
         [{ kind: 'Cluster', name: cluster }],
         `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} being deleted and cannot go: ${some(works.map(workKey))}${areGone ? ': with preserveResourcesOnDeletion the copy has to be there, and it may be gone' : ''}`,
-        { rule: 'the finalizer goes when the copy is deleted', field: 'metadata.deletionTimestamp' },
+        { rule: 'the finalizer is removed when the copy is deleted', field: 'metadata.deletionTimestamp' },
         {
           text: areGone
             ? `create the copy in ${cluster} again, or remove the finalizer from the Work`
@@ -236,7 +236,7 @@ export const foreignFinalizer: StateCheck = {
           (one) =>
             `${one} is being deleted and waits for the finalizer ${foreign.join(', ')}, which is not Karmada's`,
           { rule: "the finalizer is not Karmada's", field: 'metadata.finalizers', value: finalizers },
-          'let its owner remove it, or remove it by hand if that program is gone',
+          'let its owner remove it, or remove it by hand if its owner no longer runs',
           kind === 'Cluster' ? 'error' : undefined,
         ),
       ];

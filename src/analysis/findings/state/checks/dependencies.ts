@@ -125,7 +125,7 @@ export const dependencyStays: StateCheck = {
   severity: 'note',
   theme: 'placement',
   title: 'nothing propagates an object that a workload depends on',
-  help: 'Its template refers to a ConfigMap, Secret or the like for which there is no binding: in a new cluster the Pods start only if something else puts it there. Set propagateDeps, or propagate it by a policy.',
+  help: 'Its template refers to a ConfigMap, Secret or the like for which there is no binding: in a new cluster the Pods start only if it exists there. Set propagateDeps, or propagate it by a policy.',
   needs: ['ResourceBinding', 'Template'],
   symptoms: ['CreateContainerConfigError after a failover'],
   issues: [6205, 4285],

@@ -54,11 +54,11 @@ export const noEvictingTaint: StateCheck = {
   id: 'no-evicting-taint',
   severity: 'error',
   theme: 'chain',
-  title: 'nothing puts an evicting taint on a cluster that fails',
+  title: 'nothing adds an evicting taint to a cluster that fails',
   help: 'Since v1.14 Karmada itself adds only NoSchedule taints, which evict nothing: a ClusterTaintPolicy must add a NoExecute taint while Ready is not True. karmada-webhook must run with --allow-no-execute-taint-policy=true for that.',
   needs: ['Cluster', 'ClusterTaintPolicy', 'Configuration'],
   versions: 'from v1.14.0 on',
-  symptoms: ['a NotReady cluster has not-ready:NoSchedule alone, and its workloads stay'],
+  symptoms: ['a NotReady cluster has only not-ready:NoSchedule, and its workloads stay'],
   issues: [6925, 6951, 6317],
   example: patched({ kind: 'ClusterTaintPolicy', name: 'ready' }, null),
   find: (seen) => {

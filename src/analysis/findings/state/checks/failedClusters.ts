@@ -271,7 +271,7 @@ export const doesNotReturn: StateCheck = {
   severity: 'note',
   theme: 'recovery',
   title: 'a workload stays in a later affinity group although the first one is up',
-  help: 'The scheduler never goes back to an earlier group by itself. A WorkloadRebalancer brings the workload back, from v1.19 on to the first group.',
+  help: 'The scheduler does not return to an earlier group. A WorkloadRebalancer moves the workload back, from v1.19 on to the first group.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['the primary cluster is back, and nothing returns to it'],
   issues: [7717, 7441, 5070, 4990, 1189],
@@ -302,7 +302,7 @@ export const doesNotReturn: StateCheck = {
       (first) =>
         inBinding(
           first,
-          'the scheduler never goes back to an earlier group',
+          'the scheduler does not return to an earlier group',
           'status.schedulerObservingAffinityName',
           first.status?.schedulerObservingAffinityName,
         ),

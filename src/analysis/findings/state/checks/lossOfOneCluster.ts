@@ -119,7 +119,7 @@ export const pinnedConfig: StateCheck = {
   severity: 'warning',
   theme: 'placement',
   title: 'an eviction deletes an object that can be on one cluster only',
-  help: 'A ConfigMap, Secret or the like that is pinned to one cluster is evicted when that fails, and deleted at the deadline of the task although nothing replaces it; whatever uses it there breaks on return. Tolerate the taint forever, or switch cluster failover off.',
+  help: 'If its only cluster fails, Karmada evicts a pinned ConfigMap or Secret, and deletes it at the deadline without a replacement. Its users on that cluster then break on return. Tolerate the taint forever, or switch cluster failover off.',
   needs: ['ResourceBinding', 'Cluster', 'Configuration'],
   symptoms: ['a ConfigMap is gone from a cluster after that was NotReady'],
   issues: [5150],

@@ -65,7 +65,7 @@ export const overrideFormDeprecated: StateCheck = {
   severity: 'note',
   theme: 'placement',
   title: 'an override is in the form before overrideRules',
-  help: 'spec.overriders and spec.targetCluster are deprecated since v1.0, and can have one rule alone. They become an entry of spec.overrideRules.',
+  help: 'spec.overriders and spec.targetCluster are deprecated since v1.0, and can have only one rule. They become an entry of spec.overrideRules.',
   needs: ['OverridePolicy'],
   symptoms: ["overrideRules and overriders can't co-exist"],
   example: { adds: [{ ...OVERRIDE, spec: { resourceSelectors: [], overriders: {} } }] },
@@ -80,7 +80,7 @@ export const overrideFormDeprecated: StateCheck = {
           object,
           (name) =>
             `${name}: ${targetCluster ? 'targetCluster and overriders are' : 'overriders is'} deprecated`,
-          { rule: 'overrideRules has taken their place', field: 'spec.overriders', value: overriders },
+          { rule: 'overrideRules replaces them', field: 'spec.overriders', value: overriders },
           {
             text: 'make them an entry of overrideRules',
             certain: true,

@@ -144,14 +144,14 @@ export const recoverySlow: StateCheck = {
   severity: 'warning',
   theme: 'recovery',
   title: 'a cluster that is back stays not Ready for long',
-  help: 'A cluster that answers again becomes Ready only after cluster-success-threshold: until then its taints stay, workloads leave it, and none comes. The default is 30 seconds.',
+  help: 'A cluster that answers again becomes Ready only after cluster-success-threshold: until then its taints stay, and Karmada evicts workloads and schedules none there. The default is 30 seconds.',
   needs: ['Configuration'],
   flags: ['cluster-success-threshold'],
   symptoms: ['the API server of a member answers, and Ready stays False'],
   example: runs({ controllerManager: ['--cluster-success-threshold=20m'] }),
   find: late(
     { 'cluster-success-threshold': '30s' },
-    (time, flag) => `a cluster that is back becomes Ready only after ${time} (${flag})`,
+    (time, flag) => `a recovered cluster becomes Ready only after ${time} (${flag})`,
   ),
 };
 
@@ -173,9 +173,9 @@ export const gracefulTimeoutShort: StateCheck = {
     return [
       finding(
         runningObject('controllerManager', seen),
-        `evictions end after ${formatDuration(timeout)} (graceful-eviction-timeout), which a start takes, too: the old copy goes before its replacement is ready`,
+        `evictions end after ${formatDuration(timeout)} (graceful-eviction-timeout), as long as a start: the old copy is deleted before its replacement is ready`,
         {
-          rule: `a start is taken to need ${formatDuration(workloadReadyAfter)}`,
+          rule: `a start is assumed to need ${formatDuration(workloadReadyAfter)}`,
           field: 'graceful-eviction-timeout',
           value: formatDuration(timeout),
           certainty: 'estimate' as const,

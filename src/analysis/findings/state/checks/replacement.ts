@@ -29,7 +29,7 @@ export const schedulingSuspended: StateCheck = {
       found,
       (workloads) => `scheduling of ${workloads} is suspended: after an eviction it is placed nowhere`,
       {
-        rule: 'no scheduler looks at it',
+        rule: 'no scheduler reconciles it',
         field: 'spec.suspension.scheduling',
         value: true,
       },
@@ -50,7 +50,7 @@ export const dispatchingSuspended: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'the dispatching of a binding is suspended',
-  help: 'Works are written and not applied while spec.suspension.dispatching is true: the workload starts nowhere else. The scheduler does not look at it: it gives replicas to a suspended cluster, and takes them away, which deletes the copy.',
+  help: 'Works are written and not applied while spec.suspension.dispatching is true: the workload starts nowhere else. The scheduler ignores this: it places replicas on a suspended cluster, and removes them, which deletes the copy.',
   needs: ['ResourceBinding'],
   symptoms: ['condition Dispatching of a Work: SuspendDispatching'],
   issues: [6536, 6730, 6763],
@@ -143,7 +143,8 @@ export const foreignScheduler: StateCheck = {
           : hasUnknownScheduler
             ? `${workloads}: schedulerName is ${nameList(unknownSchedulers, 3)}, and nothing in the state runs under that name; karmada-scheduler (${ours}) leaves them alone`
             : `${workloads}: the scheduler ${names} places them, not ${ours}, by rules of its own`,
-      (first) => inBinding(first, `karmada-scheduler looks after ${ours}`, 'spec.schedulerName', of(first)),
+      (first) =>
+        inBinding(first, `karmada-scheduler reconciles only ${ours}`, 'spec.schedulerName', of(first)),
       hasUnknownScheduler
         ? {
             text: `run that scheduler, or let ${ours} place them`,

@@ -56,8 +56,8 @@ export const schedulingOverdue: StateCheck = {
   id: 'scheduling-overdue',
   severity: 'error',
   theme: 'stuck',
-  title: 'a rebalance that was asked for has not happened',
-  help: 'A WorkloadRebalancer reports Successful once it has asked for rescheduling; only lastScheduledTime says that it happened. If that is older, karmada-scheduler does not run, or scheduling is suspended.',
+  title: 'a requested rebalance has not happened',
+  help: 'A WorkloadRebalancer reports Successful once it has requested rescheduling; only lastScheduledTime proves it. If that is older, karmada-scheduler does not run, or scheduling is suspended.',
   needs: ['ResourceBinding'],
   symptoms: ['WorkloadRebalancer is Successful, and nothing moved'],
   issues: [7717, 5206],
@@ -73,7 +73,7 @@ export const schedulingOverdue: StateCheck = {
     return together(
       late,
       (workloads) =>
-        `the rebalance of ${workloads} was asked for at ${late[0]!.spec.rescheduleTriggeredAt} and has not happened: is karmada-scheduler running?`,
+        `the rebalance of ${workloads} was requested at ${late[0]!.spec.rescheduleTriggeredAt} and has not happened: is karmada-scheduler running?`,
       (first) =>
         inBinding(
           first,

@@ -39,7 +39,7 @@ function preserved(
           problems.map(({ cluster, problem }) =>
             inBinding(binding, problem, `spec.failover.${which}.statePreservation.rules`, cluster),
           ),
-          'correct jsonPath of the rule in the policy: it is asked of the status that the cluster reports',
+          'correct jsonPath of the rule in the policy: it applies to the status that the cluster reports',
         ),
       ];
     });
@@ -59,7 +59,7 @@ export const statePathWrong: StateCheck = {
   severity: 'error',
   theme: 'application',
   title: 'the JSONPath of a state preservation rule fails on the real status',
-  help: 'A rule is asked of the status that the cluster reports, without .status in front. If it fails, the eviction itself fails and is retried: the workload does not move.',
+  help: 'A rule applies to the status that the cluster reports, without .status in front. If it fails, the eviction itself fails and is retried: the workload does not move.',
   needs: ['ResourceBinding'],
   symptoms: ['failed to execute jsonpath', 'is not found'],
   issues: [5788, 6495],

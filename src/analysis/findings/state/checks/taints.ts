@@ -52,7 +52,7 @@ export const taintOrphaned: StateCheck = {
   severity: 'warning',
   theme: 'taints',
   title: 'no policy removes a taint',
-  help: 'No policy for the cluster lists the taint, and it carries a time that a person does not write: a policy that was changed or deleted has left it. Nothing is scheduled there, or what is there is evicted, until it is removed by hand.',
+  help: 'No policy for the cluster lists the taint, and it has a timestamp that only Karmada writes: a changed or deleted policy left it. Nothing is scheduled there, or workloads are evicted, until an operator removes it.',
   needs: ['Cluster', 'ClusterTaintPolicy'],
   symptoms: ['a Ready cluster is never chosen', '… cluster(s) had untolerated taint'],
   issues: [6317, 7348],

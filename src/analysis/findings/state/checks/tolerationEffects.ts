@@ -45,7 +45,7 @@ export const tolerationEffectDiffers: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a toleration has another effect than the taint that it is for',
-  help: 'A toleration of NoSchedule does not tolerate a NoExecute taint of the same key, and the other way round. Without an effect it tolerates both. tolerationSeconds counts for NoExecute alone: with NoSchedule the taint is tolerated forever.',
+  help: 'A toleration of NoSchedule does not tolerate a NoExecute taint of the same key, and the other way round. Without an effect it tolerates both. tolerationSeconds counts only for NoExecute: with NoSchedule the taint is tolerated forever.',
   needs: ['ResourceBinding'],
   uses: ['Cluster', 'ClusterTaintPolicy'],
   symptoms: [
@@ -170,7 +170,7 @@ function secondsWithoutEffect(seen: Examined) {
     return together(
       alike.map(({ binding }) => binding),
       (workloads) =>
-        `${workloads}: the toleration of ${key} with NoSchedule has tolerationSeconds of ${formatDuration((tolerationSeconds ?? 0) * 1000)}, which count for NoExecute alone: it never ends`,
+        `${workloads}: the toleration of ${key} with NoSchedule has tolerationSeconds of ${formatDuration((tolerationSeconds ?? 0) * 1000)}, which count only for NoExecute: it never ends`,
       (first) =>
         inBinding(first, 'only evictions wait for them', 'spec.placement.clusterTolerations', toleration),
       'remove the toleration if the scheduler is to avoid such clusters, else its tolerationSeconds',

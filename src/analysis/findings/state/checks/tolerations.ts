@@ -36,13 +36,13 @@ export const toleratesForever: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a workload tolerates the taint of a failed cluster forever',
-  help: 'A toleration without tolerationSeconds keeps the workload on a cluster that fails. Give it tolerationSeconds, or remove it. An object without replicas may be pinned so on purpose: of manifests, this is said of workloads alone.',
+  help: 'A toleration without tolerationSeconds keeps the workload on a cluster that fails. Give it tolerationSeconds, or remove it. An object without replicas may be pinned on purpose: in manifests, only workloads have this finding.',
   lints: 'manifests',
   needs: ['ResourceBinding', 'Configuration'],
   uses: ['Cluster'],
   lacks: ({ isWritten, world }) =>
     isWritten || world.clusters.length > 0 ? undefined : 'the state has no Cluster',
-  symptoms: ['the cluster has a NoExecute taint, and this workload alone stays'],
+  symptoms: ['the cluster has a NoExecute taint, and only this workload stays'],
   issues: [744],
   example: patched(web, {
     metadata: {

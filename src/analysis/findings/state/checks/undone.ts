@@ -233,7 +233,7 @@ export const policyNotApplied: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a binding differs from its policy',
-  help: 'A change of the policy (placement, schedulerName, failover, propagateDeps) has not reached the binding: failover goes by what the binding has. With activationPreference Lazy it waits for the next change of the workload itself; else karmada-controller-manager has not followed.',
+  help: 'A change of the policy (placement, schedulerName, failover, propagateDeps) has not reached the binding: failover uses the binding. With activationPreference Lazy it waits for the next change of the workload itself; else karmada-controller-manager has not followed.',
   needs: ['ResourceBinding', 'PropagationPolicy'],
   symptoms: ['a change of a policy has no effect'],
   example: patched(webPolicy, {
@@ -343,7 +343,7 @@ export const policyMissing: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'the policy that claims a workload does not exist',
-  help: 'The policy was deleted, and its claim is still there: the workload stays where it is, and no policy changes it. karmada-controller-manager takes the claim away; let another policy claim the workload.',
+  help: 'The policy was deleted, and its claim is still there: the workload stays where it is, and no policy changes it. karmada-controller-manager removes the claim; let another policy claim the workload.',
   needs: ['ResourceBinding', 'PropagationPolicy'],
   uses: ['Template'],
   symptoms: ['propagationpolicies.policy.karmada.io "NAME" not found'],

@@ -68,7 +68,7 @@ export const bindingNotApplied: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'a binding is not fully applied, and no Work shows why',
-  help: 'FullyApplied has been False for ten minutes: a copy is missing on one of its clusters. Look at the Works of the binding, and whether the execution controller or the agent of the cluster runs.',
+  help: 'FullyApplied has been False for ten minutes: a copy is missing on one of its clusters. Check the Works of the binding, and whether the execution controller or the agent of the cluster runs.',
   needs: ['ResourceBinding'],
   uses: ['Work'],
   symptoms: ['FullyApplied=False, FullyAppliedFailed'],
@@ -112,7 +112,7 @@ export const bindingNotApplied: StateCheck = {
           'status.conditions[FullyApplied]',
           'False',
         ),
-      'look at its Works, and at the agent or the execution controller',
+      'check its Works, and the agent or the execution controller',
     );
   },
 };

@@ -192,7 +192,7 @@ export const descheduler: StateCheck = {
   id: 'descheduler-runs',
   severity: 'note',
   theme: 'writers',
-  title: 'karmada-descheduler takes replicas that stay pending away',
+  title: 'karmada-descheduler removes replicas that stay pending',
   help: 'It lowers the replicas of a cluster where Pods are not scheduled, so that the scheduler moves them: dynamic weights then give other results than a simulation.',
   needs: ['Deployment'],
   symptoms: ['replicas leave a Ready cluster without an eviction'],
@@ -211,7 +211,7 @@ export const descheduler: StateCheck = {
       ? [
           finding(
             [{ kind: 'Deployment', namespace: 'karmada-system', name: 'karmada-descheduler' }],
-            'karmada-descheduler runs: it takes replicas that stay pending away from their cluster',
+            'karmada-descheduler runs: it removes replicas that stay pending from their cluster',
             { rule: 'its Deployment is there', field: 'Deployment' },
           ),
         ]
