@@ -291,7 +291,7 @@ function workloadTable({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
     {
       type: 'table',
       columns: [
-        { name: 'AT WORST' },
+        { name: 'AT WORST', wraps: 11 },
         { name: 'WORKLOAD' },
         { name: ifThis(taint).toUpperCase() },
         { name: 'DOWNTIME' },
