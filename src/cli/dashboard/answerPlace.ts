@@ -99,7 +99,7 @@ export function answerPlace(
       if (past) return { type: 'steps', ...recordedSteps(past.history, place.of) };
       return {
         type: 'failed',
-        why: 'This is not a recording: open one with --state FILE, a file that record has written, as it is.',
+        why: 'This is not a recording: open one with --state FILE, unchanged since record wrote it.',
       };
     case 'decisions':
       return log ? { type: 'steps', ...decisionSteps(log) } : { type: 'failed', why: NO_LOG };

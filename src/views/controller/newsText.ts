@@ -70,7 +70,10 @@ export function newsEntry(
         fields: { ...common, cluster: news.cluster, purgeMode: news.task?.purgeMode },
       };
     case 'task-begun':
-      return { message: 'Began to time the eviction task', fields: { ...common, cluster: news.cluster } };
+      return {
+        message: 'Started the timer of the eviction task',
+        fields: { ...common, cluster: news.cluster },
+      };
     case 'task-ended':
       return { message: 'Ended the eviction task', fields: { ...common, cluster: news.cluster } };
     case 'tolerated':

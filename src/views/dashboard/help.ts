@@ -93,7 +93,7 @@ const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
     'Replay',
     [
       ['Space', 'play, pause', (here) => here.replays],
-      ['+ -', 'faster, slower, while it plays', (here) => here.replays],
+      ['+ -', 'play faster, slower', (here) => here.replays],
       ['>', 'the next eviction', (here) => here.replays],
       ['Enter', 'why, at the moment of the step', (here) => here.replays],
     ],
@@ -101,7 +101,7 @@ const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
   [
     'Act, if that is allowed: each shows its plan first',
     [
-      ['a', 'what can be done to what is chosen', (here) => here.acts],
+      ['a', 'actions for the chosen object', (here) => here.acts],
       ['D', 'drain the cluster', acts('D')],
       ['B', 'cancel its drain', acts('B')],
       ['C U', 'cordon, uncordon it', acts('C')],

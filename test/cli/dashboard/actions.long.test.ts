@@ -282,7 +282,7 @@ test('an eviction whose old copy may not run is not cancelled, and the flag that
   );
   expect(plans).toEqual([]);
   expect(result.outcome).toBe('refused');
-  expect(textOf(result.blocks)).toContain('--allow-loss accepts that');
+  expect(textOf(result.blocks).replaceAll(/\s+/g, ' ')).toContain('--allow-loss accepts that');
   expect(result.next).toEqual([
     [
       'To accept that',

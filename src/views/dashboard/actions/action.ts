@@ -57,7 +57,7 @@ export function shortTitle(action: Action): string {
 /** The purpose of an action, in one line of a list. */
 export const ABOUT_ACTIONS: Readonly<Record<ActionName, string>> = {
   drain: 'cordon it, then move everything off it, and keep each old copy until its replacement is ready',
-  'take-back': 'uncordon it, and bring back what has not left yet',
+  'take-back': 'uncordon it, and restore workloads that have not left yet',
   cordon: 'let the scheduler place nothing new on it',
   uncordon: 'let the scheduler place workloads on it again',
   hold: 'keep the old copy until it is released',

@@ -73,7 +73,7 @@ export const manualTaint: StateCheck = {
   severity: 'note',
   theme: 'taints',
   title: 'a person has set a taint',
-  help: 'A taint without timeAdded was set by hand. It stays until a person removes it.',
+  help: 'A taint without timeAdded was set by hand. It stays until an operator removes it.',
   needs: ['Cluster'],
   symptoms: ['… cluster(s) had untolerated taint'],
   example: tainted({ key: 'maintenance', effect: 'NoSchedule' }),

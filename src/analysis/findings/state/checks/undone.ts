@@ -160,7 +160,7 @@ export const executionSpaceMissing: StateCheck = {
   severity: 'error',
   theme: 'chain',
   title: 'the execution space of a cluster is missing, or being deleted',
-  help: 'Works of a cluster are in the namespace karmada-es-NAME. Without it nothing new starts there. karmada-controller-manager creates it; one that is being deleted has to go first.',
+  help: 'Works of a cluster are in the namespace karmada-es-NAME. Without it nothing new starts there. karmada-controller-manager creates it; a Terminating one must be deleted first.',
   needs: ['Cluster', 'Namespace'],
   symptoms: ['namespaces "karmada-es-member1" not found', 'because it is being terminated'],
   example: patched({ kind: 'Namespace', name: 'karmada-es-member2' }, null),
