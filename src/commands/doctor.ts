@@ -79,7 +79,8 @@ export default class Doctor extends BaseCommand {
       {
         state: stateRequest(flags),
         selection: selectionFromFlags(flags),
-        ...{ only: flags.only, skip: flags.skip },
+        only: flags.only,
+        skip: flags.skip,
         riskWords: riskText,
         cured: whole('--limit', flags.limit, 0) || MAX_CURED,
       },

@@ -134,7 +134,10 @@ export default class Lint extends BaseCommand {
     const question = {
       sources: { files, among, kustomizations },
       rules: { files: flags.rules ?? [], called: '--rules' },
-      ...{ configuration, karmadaVersion, unconfirmed: guessed, names: ports.names },
+      configuration,
+      karmadaVersion,
+      unconfirmed: guessed,
+      names: ports.names,
       ...(world && { world }),
       riskWords: riskText,
     };
@@ -149,7 +152,11 @@ export default class Lint extends BaseCommand {
       !flags.fix && passing === undefined && findings.some(({ fix, ignored }) => fix && !ignored);
     await print(
       findingList({
-        ...{ findings, rules, objects, passedOver, karmadaVersion },
+        findings,
+        rules,
+        objects,
+        passedOver,
+        karmadaVersion,
         files: count,
         failOn: flags['fail-on'],
         show: flags.show,

@@ -56,7 +56,10 @@ export async function applyObject<T extends StoredObject>(
   const identity = { namespace, name, uid };
   const send = async (body: unknown, dry = dryRun, signal = options.signal): Promise<T> => {
     const answer = await server.apply<T>(path, body, {
-      ...{ fieldManager, force, fieldValidation, signal },
+      fieldManager,
+      force,
+      fieldValidation,
+      signal,
       dryRun: dry,
     });
     assertSame(identity, answer);

@@ -47,7 +47,10 @@ export function showTimeline(
   const grid = element(
     'div',
     {
-      ...{ role: 'grid', 'aria-label': 'Workloads', tabindex: '0', id: 'grid' },
+      role: 'grid',
+      'aria-label': 'Workloads',
+      tabindex: '0',
+      id: 'grid',
       'aria-colcount': String(columns.shown.length),
     },
     // The table itself scrolls under its head: the keyboard can focus it, and the head stays visible.

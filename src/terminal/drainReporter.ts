@@ -58,7 +58,10 @@ export async function openReporter(
 
   const { openDrainScreen } = await import('./drain/openDrainScreen.tsx');
   const screen = await openDrainScreen({
-    ...{ stdin, stdout, style: output.style, coloured: output.style !== plainStyle },
+    stdin,
+    stdout,
+    style: output.style,
+    coloured: output.style !== plainStyle,
     characters: charactersFor(env),
     departure: plannedDeparture(plan),
     timeoutAssumed,

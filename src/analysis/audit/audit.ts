@@ -217,8 +217,11 @@ export function startAudit(
         ...contingency,
         ...(failing.every((name) => down.has(name)) && { down: true }),
         ...(combined !== undefined && { combined: true }),
-        ...{ workloads: own.length, outcomes: ifItFails, troubles },
-        ...{ uncertain: uncertainIfItFails, cost: costIfItFails },
+        workloads: own.length,
+        outcomes: ifItFails,
+        troubles,
+        uncertain: uncertainIfItFails,
+        cost: costIfItFails,
       },
       workloads,
       arrivalsOf(changed, ({ binding }) => placed.get(snapshotKey(binding)), modelHeadroom.taken),
@@ -246,7 +249,11 @@ export function startAudit(
       }
       causes.set(found, cause);
       cases.set(key, {
-        ...{ trouble, contingency: contingency.name, outcome, certainty, after },
+        trouble,
+        contingency: contingency.name,
+        outcome,
+        certainty,
+        after,
         ...(reason !== undefined && { reason }),
         cause,
       });
@@ -263,7 +270,7 @@ export function startAudit(
       const isWhole = tally.contingencies().length === contingencies.length;
       if (!keepsEach || !isWhole || !atRest) return undefined;
       const since = left?.then.since ?? when.start;
-      return { ...{ world: calmWorld, troubles: now, causes, since, contingencies }, found: tally.kept };
+      return { world: calmWorld, troubles: now, causes, since, contingencies, found: tally.kept };
     },
     ...(screen && {
       screened: {
@@ -295,8 +302,11 @@ export function startAudit(
           modelHeadroom.note(name, binding);
       const workloads = [...placed].map(([key, binding]) =>
         auditedWorkload(binding, tally.of(key), {
-          ...{ snapshot, nameOf, target: targetOf?.(binding) },
-          ...{ now: now.get(key), worst: cases.get(key) },
+          snapshot,
+          nameOf,
+          target: targetOf?.(binding),
+          now: now.get(key),
+          worst: cases.get(key),
         }),
       );
       return {
@@ -313,7 +323,8 @@ export function startAudit(
             };
             const ofModels = modelHeadroom.headroom(name, arriving('models'));
             return {
-              ...{ name, down: down.has(name) },
+              name,
+              down: down.has(name),
               headroom: [...headroomOf(cluster, arriving), ...(ofModels ? [ofModels] : [])],
             };
           }),

@@ -65,7 +65,9 @@ export function searchSafeTogether(
           !sets.some((other) => other.length > set.length && set.every((name) => other.includes(name))),
       );
       return {
-        ...{ most, unsafe, planned },
+        most,
+        unsafe,
+        planned,
         sets: largest.sort((a, b) => b.length - a.length || (a.join() < b.join() ? -1 : 1)),
         complete: waiting.length === 0,
       };

@@ -176,7 +176,11 @@ function tallyOf(
     troubles: trouble ? [[at, trouble]] : [],
     ...(trouble && {
       worst: {
-        ...{ at, trouble, outcome, certainty, after },
+        at,
+        trouble,
+        outcome,
+        certainty,
+        after,
         ...(reason !== undefined && { reason }),
         ...(flapping && { flapping }),
       },

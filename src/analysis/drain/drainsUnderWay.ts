@@ -55,7 +55,10 @@ function progressOf(mark: DrainMark, bindings: readonly ResourceBinding[]): Drai
     // Others may have been added since.
     workloads: workloads === undefined ? null : Math.max(workloads, left),
     gone: workloads === undefined ? null : Math.max(0, workloads - left),
-    ...{ waiting, leaving, held, lastEviction },
+    waiting,
+    leaving,
+    held,
+    lastEviction,
   };
 }
 

@@ -89,7 +89,8 @@ export function waitingSummary({ items, certainty, missing }: WaitingEvictions):
   return {
     waiting,
     clusters: [...clusters.values()].sort((a, b) => (a.cluster < b.cluster ? -1 : 1)),
-    ...{ lastTurn, certainty },
+    lastTurn,
+    certainty,
     ...(missing !== undefined && { missing }),
   };
 }
@@ -229,7 +230,9 @@ function pairOf(
   if (decision.kind === 'skip') return undefined;
   const { creationTimestamp } = binding.metadata;
   const common = {
-    ...{ key: taintedPairKey({ cluster: name, binding: bindingKey(binding) }), binding, cluster: name },
+    key: taintedPairKey({ cluster: name, binding: bindingKey(binding) }),
+    binding,
+    cluster: name,
     born: creationTimestamp ? instant(creationTimestamp) : 0,
   };
   if (decision.kind === 'after')
@@ -239,14 +242,17 @@ function pairOf(
   if (queued?.status === 'False' && queued.reason === 'Abandoned')
     return {
       ...common,
-      ...{ state: 'abandoned', since: queuedSince ?? began, abandoned: queued.message ?? 'abandoned' },
+      state: 'abandoned',
+      since: queuedSince ?? began,
+      abandoned: queued.message ?? 'abandoned',
     };
   const due = dueSince(taints, binding, terms);
   const since = due === Infinity ? due : Math.min(due, now);
   const abandoned = abandonedBecause(binding, name, matching);
   return {
     ...common,
-    ...{ state: 'waiting', since: queued?.status === 'True' ? (queuedSince ?? since) : since },
+    state: 'waiting',
+    since: queued?.status === 'True' ? (queuedSince ?? since) : since,
     ...(abandoned !== undefined && { abandoned }),
   };
 }
@@ -262,7 +268,9 @@ function itemOf(
   return {
     binding: bindingIdentity(binding),
     workload: workloadIdentity(binding),
-    ...{ cluster, state, position: line?.position ?? null },
+    cluster,
+    state,
+    position: line?.position ?? null,
     since: since === Infinity ? null : rfc3339(since),
     expected: at === undefined || at > LAST_INSTANT ? null : rfc3339(at),
     ...waitOf(state, pace, abandoned),

@@ -106,7 +106,8 @@ export function meantKind(object: WrittenObject, { rules }: Configuration): Mean
     ),
     ...Object.entries(otherApiVersions),
   ].map(([name, served]) => ({
-    ...{ kind: name, apiVersion: served },
+    kind: name,
+    apiVersion: served,
     slips: slipsOfKind(kind, name) + (kind === name ? 0 : 0.5),
   }));
   const [nearest, next] = known.sort((a, b) => a.slips - b.slips);
@@ -281,7 +282,9 @@ function refusedByServer({ object, configuration, meant = TAINT_POLICY }: Writte
   }
   const errors = new Map(verdict.errors.map((error) => [error.message, error]));
   return [...errors.values()].map((error) => ({
-    ...{ code, message: withoutSecrets(error).message, field: error.field },
+    code,
+    message: withoutSecrets(error).message,
+    field: error.field,
     ...fixed(meantValue(error, object)),
   }));
 }

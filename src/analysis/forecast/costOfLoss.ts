@@ -39,8 +39,12 @@ export function lossTotals(
 ): LossTotals {
   const counts: Losses['ifItFails'] = {};
   const cost: CostOfLoss = {
-    ...{ lost: 0, blocked: 0, moves: 0 },
-    ...{ missingForGood: 0, missingPermanently: 0, missingReplicaMinutes: 0 },
+    lost: 0,
+    blocked: 0,
+    moves: 0,
+    missingForGood: 0,
+    missingPermanently: 0,
+    missingReplicaMinutes: 0,
   };
   let [uncertain, seconds] = [0, 0];
   for (const { outcome, certainty, gap } of workloads) {

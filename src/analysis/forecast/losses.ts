@@ -141,7 +141,8 @@ export function forecastEvents(
         stageIn,
         false,
       ),
-      ...{ orders, steps },
+      orders,
+      steps,
     };
   }
 
@@ -160,7 +161,9 @@ export function forecastEvents(
       });
       const moved = [...steps.keys()].filter(steps.moved);
       return {
-        ...{ ...played, visited, turns: turns.first },
+        ...played,
+        visited,
+        turns: turns.first,
         steps: new Map(moved.map((key) => [key, steps.get(key) ?? ''])),
       };
     },

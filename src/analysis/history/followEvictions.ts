@@ -84,7 +84,10 @@ export function followEvictions(
     const workload: ObjectIdentity = workloadOf(binding);
     const [detected, tainted] = [unreadySince.get(from), taintedSince.get(from)];
     const course: EvictionTimes = {
-      ...{ workload, from, to: [], evicted: event.time },
+      workload,
+      from,
+      to: [],
+      evicted: event.time,
       ...(event.reason === undefined ? {} : { reason: event.reason }),
       ...(task?.purgeMode ? { purgeMode: task.purgeMode } : {}),
       ...(detected === undefined ? {} : { detected }),
@@ -127,7 +130,9 @@ export function followEvictions(
     for (const { fromCluster: from, reason, purgeMode, creationTimestamp } of binding.spec
       .gracefulEvictionTasks ?? [])
       add(binding, {
-        ...{ workload: workloadOf(binding), from, to: [] },
+        workload: workloadOf(binding),
+        from,
+        to: [],
         ...(creationTimestamp ? { evicted: instant(creationTimestamp) } : {}),
         ...(reason ? { reason } : {}),
         ...(purgeMode ? { purgeMode } : {}),

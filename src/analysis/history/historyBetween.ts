@@ -31,7 +31,9 @@ export function historyBetween(earlier: StateAt, later: StateAt, configuration: 
     if (!change) return [];
     const controller = whoWrote(change, configuration.rules);
     return changeEvents(change, controller, world).map(({ evidence: _, ...event }) => ({
-      ...{ time: later.now, since: earlier.now, controller },
+      time: later.now,
+      since: earlier.now,
+      controller,
       ...event,
     }));
   });

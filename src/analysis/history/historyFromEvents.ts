@@ -105,7 +105,10 @@ function eventOf(
   time: number,
 ): HistoryEvent {
   return {
-    ...{ time, controller, type, object },
+    time,
+    controller,
+    type,
+    object,
     ...(cluster === undefined ? {} : { cluster }),
     ...(clusters ? { clusters } : {}),
     source: `Event ${reason}`,
@@ -129,7 +132,10 @@ function coursesOver(workload: ObjectIdentity, events: readonly HistoryEvent[]):
       const next = placed.find(({ clusters, time }) => time >= ended && !isIn(from, clusters));
       return [
         {
-          ...{ workload, from, to: next?.clusters ?? [], evicted: ended },
+          workload,
+          from,
+          to: next?.clusters ?? [],
+          evicted: ended,
           ...(next ? { scheduled: next.time } : {}),
         },
       ];
@@ -141,7 +147,10 @@ function coursesOver(workload: ObjectIdentity, events: readonly HistoryEvent[]):
     );
     return [
       {
-        ...{ workload, from, to: moved?.clusters ?? [], ended },
+        workload,
+        from,
+        to: moved?.clusters ?? [],
+        ended,
         ...(moved ? { scheduled: moved.time } : {}),
       },
     ];

@@ -74,7 +74,11 @@ export function eventStep(event: KubernetesObject): EventStep | undefined {
   if (!name || !SUBJECTS.has(kind) || Number.isNaN(last)) return undefined;
   const first = instant(firstTimestamp ?? lastTimestamp ?? '');
   return {
-    ...{ type, reason, message, last, first: Math.min(Number.isNaN(first) ? last : first, last) },
+    type,
+    reason,
+    message,
+    last,
+    first: Math.min(Number.isNaN(first) ? last : first, last),
     object: { kind, ...(namespace ? { namespace } : {}), name },
     controller: reporter ?? component,
     count: Math.max(1, count ?? 1),

@@ -113,7 +113,10 @@ export function observedHistory({
   const gaps = gapSpans(all);
   return {
     seen: true,
-    ...{ start, end, evictions, spans: all },
+    start,
+    end,
+    evictions,
+    spans: all,
     events: [...causesOf(evictions, start, earlier), ...withEvents(events, steps, start)],
     doubts: [...doubts, ...doubtsOfUnreported(spans.unreported.values())],
     workloads: [...workloads].map(([key, binding]) => {
@@ -144,7 +147,7 @@ function withEvents(
     const time = Math.min(at, last + 999);
     if (!FAILED.has(type) || time < start) return [];
     const of = cluster === undefined ? {} : { cluster };
-    return [{ ...{ time, controller, type, object, message, source: `Event ${reason}` }, ...of }];
+    return [{ time, controller, type, object, message, source: `Event ${reason}`, ...of }];
   });
   const all = [
     ...nameTaintWriters(

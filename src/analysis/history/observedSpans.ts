@@ -97,7 +97,9 @@ export function followObservedSpans(
         { cluster },
         time,
         phase && {
-          ...{ phase, replicas, evidence: [] },
+          phase,
+          replicas,
+          evidence: [],
           ...(isUnreported ? { certainty: 'unknown' } : { ready, certainty: 'estimate' }),
         },
       );

@@ -73,7 +73,11 @@ export function eventsOfCluster(cluster: Cluster, rules: Rules): HistoryEvent[] 
       if (time === undefined) return [];
       return [
         {
-          ...{ time, controller: 'cluster-status', type: 'ConditionChanged', object, cluster: name },
+          time,
+          controller: 'cluster-status',
+          type: 'ConditionChanged',
+          object,
+          cluster: name,
           ...(reason ? { reason } : {}),
           message: `${type}=${value}`,
           source: `status.conditions[${type}].lastTransitionTime`,
@@ -87,7 +91,10 @@ export function eventsOfCluster(cluster: Cluster, rules: Rules): HistoryEvent[] 
     const { key, value, effect } = taint;
     return [
       {
-        ...{ type: 'TaintAdded', object, cluster: name, message: formatTaint(taint) },
+        type: 'TaintAdded',
+        object,
+        cluster: name,
+        message: formatTaint(taint),
         taint: { key, ...(value && { value }), effect },
         ...added,
       },
@@ -131,7 +138,10 @@ function eventsOfBinding(binding: ResourceBinding, world: ObservedWorld): Histor
     const { fromCluster, reason, purgeMode } = task;
     return [
       {
-        ...{ time, type: 'Evicted', object, cluster: fromCluster },
+        time,
+        type: 'Evicted',
+        object,
+        cluster: fromCluster,
         controller: task.producer === 'TaintManager' ? 'taint-manager' : '',
         ...(reason ? { reason } : {}),
         message: `evicted from ${fromCluster}, ${purgeMode ?? 'Gracefully'}`,
@@ -153,7 +163,10 @@ function eventsOfBinding(binding: ResourceBinding, world: ObservedWorld): Histor
       ? []
       : [
           {
-            ...{ time: scheduled, controller: 'scheduler', type: 'Scheduled' as const, object },
+            time: scheduled,
+            controller: 'scheduler',
+            type: 'Scheduled' as const,
+            object,
             ...(isPlacedWhole(binding) ? placementOf(spec) : {}),
             source: 'status.lastScheduledTime',
           },
@@ -162,7 +175,10 @@ function eventsOfBinding(binding: ResourceBinding, world: ObservedWorld): Histor
       ? []
       : [
           {
-            ...{ time: since, controller: 'scheduler', type: 'ScheduleFailed' as const, object },
+            time: since,
+            controller: 'scheduler',
+            type: 'ScheduleFailed' as const,
+            object,
             ...(refused.reason ? { reason: refused.reason } : {}),
             ...(refused.message ? { message: refused.message } : {}),
             source: 'status.conditions[Scheduled].lastTransitionTime',
@@ -194,7 +210,10 @@ function coursesOf(binding: ResourceBinding, world: ObservedWorld): EvictionTime
     const { to = [], scheduled } =
       (evicted === undefined ? undefined : placementAfter(evicted, binding, world)) ?? {};
     return {
-      ...{ workload: workloadOf(binding), from, to, placedNow: placedOn(binding.spec) },
+      workload: workloadOf(binding),
+      from,
+      to,
+      placedNow: placedOn(binding.spec),
       ...(reason ? { reason } : {}),
       ...(purgeMode ? { purgeMode } : {}),
       ...causeOf(world.clusters.get(from), evicted),

@@ -124,7 +124,9 @@ export function withNews(feed: Feed, news: FeedNews, cameAt: number): Feed {
       const { events, ...overview } = news.overview;
       return {
         ...withoutGone(feed, overview.status.clusters),
-        ...{ overview, cameAt, events: withEvents(feed.events, events) },
+        overview,
+        cameAt,
+        events: withEvents(feed.events, events),
       };
     }
     case 'history':

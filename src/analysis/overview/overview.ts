@@ -60,7 +60,11 @@ export function overviewOf(world: World, question: OverviewQuestion): Overview {
   const queue = waitingEvictions(world, { now, configuration });
   const workloads = known.summarize(world, configuration);
   const { trouble: _listed, ...status } = failoverStatus(world, {
-    ...{ configuration, unconfirmed, proven, names, workloads },
+    configuration,
+    unconfirmed,
+    proven,
+    names,
+    workloads,
     evictionQueue: queue && waitingSummary(queue),
   });
   const drains = drainsUnderWay(world.clusters, world.bindings);
@@ -73,7 +77,9 @@ export function overviewOf(world: World, question: OverviewQuestion): Overview {
   const unplayed = played ? countUnplayed(world, played) : 0;
   const sources = { clusters: status.clusters, evictions, drains, bindings: world.bindings };
   return {
-    ...{ now, status, drains },
+    now,
+    status,
+    drains,
     trouble: countTrouble(workloads),
     evictions: evictions.map((task) => ({ ...task, evidence: [] })),
     ...(unplayed > 0 && { unplayed }),

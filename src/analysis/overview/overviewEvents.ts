@@ -135,8 +135,14 @@ export function observeEvictions(seen: ObservedEvictions, { before, after }: Cha
     let all = seen.get(cause);
     if (!all || (all.open.size === 0 && time - all.last > APART)) {
       all = {
-        ...{ id: `evictions ${cause} ${time}`, cluster: fromCluster, reason, producer },
-        ...{ first: time, last: time, workloads: new Map(), open: new Set() },
+        id: `evictions ${cause} ${time}`,
+        cluster: fromCluster,
+        reason,
+        producer,
+        first: time,
+        last: time,
+        workloads: new Map(),
+        open: new Set(),
       };
       seen.set(cause, all);
     }
@@ -156,7 +162,13 @@ function evictionsOf({ bindings, seen, now }: HappeningSources): OverviewEvent[]
     if (open.size === 0 && now - last > APART) seen.delete(cause);
   }
   return [...seen.values()].map(({ id, first, last, cluster, reason, producer, workloads }) => ({
-    ...{ id, time: first, last, type: 'evictions', cluster, reason, producer },
+    id,
+    time: first,
+    last,
+    type: 'evictions',
+    cluster,
+    reason,
+    producer,
     workloads: concernedOf([...workloads].map(([key, workload]) => ({ workload, key }))),
   }));
 }
@@ -181,7 +193,8 @@ function deadlinesOf({ evictions, now }: HappeningSources): OverviewEvent[] {
           .map(({ workload, binding }) => ({ workload, key: snapshotKey(binding) })),
       ),
       ...(first.deadlineAssumed && { assumed: true as const }),
-      ...{ lost: losses.length, uncertain },
+      lost: losses.length,
+      uncertain,
     };
   });
 }

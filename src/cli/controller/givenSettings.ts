@@ -38,7 +38,9 @@ async function settingsIn(path: string): Promise<GivenSetting[]> {
     // each gate is set separately
     if (name === 'feature-gates' && isObject(given))
       return Object.entries(given).map(([gate, on]) => ({
-        ...{ name, value: `${gate}=${typeof on === 'string' ? on : JSON.stringify(on)}`, place: place(gate) },
+        name,
+        value: `${gate}=${typeof on === 'string' ? on : JSON.stringify(on)}`,
+        place: place(gate),
       }));
     return [{ name, value: given, place: place() }];
   });

@@ -60,12 +60,20 @@ export async function runControllers(flags: GivenFlags<typeof controllerRunFlags
           connect: () => connectFromFlags(flags, false, { logger, metrics, warn }),
           connectHost: hostFromFlags(flags),
         },
-        ...{ given, said: flags.assume ?? [], observe },
-        ...{ identity: `${hostname()}_${randomUUID()}`, host: hostname(), signal: interrupt.signal },
+        given,
+        said: flags.assume ?? [],
+        observe,
+        identity: `${hostname()}_${randomUUID()}`,
+        host: hostname(),
+        signal: interrupt.signal,
       },
       {
         ...ports,
-        ...{ warn, note: warn, names: flagNames, logger, metrics },
+        warn,
+        note: warn,
+        names: flagNames,
+        logger,
+        metrics,
         notify: newsWriter(observe, output, (message, fields) => logger.info(0, message, fields)),
         logged: (news) => newsEntry(news, !observe),
         presentable,
@@ -130,7 +138,8 @@ function logStart(
     controllers: settings.controllers,
     karmadaVersion: settings.karmadaVersion,
     settings: Object.fromEntries(settings.values.map(({ name, value }) => [name, value])),
-    ...{ clusters, bindings },
+    clusters,
+    bindings,
   });
   for (const idle of idleControllers(settings)) log(`Does nothing: ${idleText(idle)}`, {});
   for (const refusal of refusals) log(`It would not run without --observe: ${refusalText(refusal)}`, {});
@@ -141,7 +150,10 @@ function documentOf(happening: ControllerEvent, written: boolean): PrintedDocume
     case 'started': {
       const { time, settings, clusters, bindings, refusals } = happening;
       return startedDocument({
-        ...{ time, written, clusters, bindings },
+        time,
+        written,
+        clusters,
+        bindings,
         karmadaVersion: settings.karmadaVersion,
         controllers: settings.controllers,
         settings: settings.values,

@@ -135,7 +135,8 @@ function diagnosed(state: OpenedState, ports: Ports) {
     lastDiagnosis = {
       state,
       findings: shownFindings(found.findings),
-      ...{ totals: diagnosisTotals(found), unchecked: found.unchecked },
+      totals: diagnosisTotals(found),
+      unchecked: found.unchecked,
     };
   }
   return lastDiagnosis;
@@ -198,7 +199,11 @@ function fateAnswer(
   const simulation = narrowed(simulated(whatIf, { state, given, trace }, ports), [binding]);
   const { karmadaVersion } = state;
   const answer = simulationAnswer({
-    ...{ simulation, title: whatIfText(whatIf, 3), karmadaVersion, assumptions: [], timeline: true },
+    simulation,
+    title: whatIfText(whatIf, 3),
+    karmadaVersion,
+    assumptions: [],
+    timeline: true,
   });
   return { type: 'blocks', blocks: answer.presentation({ ...SHOWN, wide: true }).blocks };
 }

@@ -36,8 +36,13 @@ export function createAuditor({ current, ports, report, signal, stopwatch }: Aud
     const { audit, ...answer } = await auditState(
       state,
       {
-        ...{ selection: {}, groupBy: [], pairs: false, targets: { namespaces: new Map() } },
-        ...{ cures: false, keeps: { earlier: kept }, signal },
+        selection: {},
+        groupBy: [],
+        pairs: false,
+        targets: { namespaces: new Map() },
+        cures: false,
+        keeps: { earlier: kept },
+        signal,
       },
       { ...ports(), startProgress },
     );

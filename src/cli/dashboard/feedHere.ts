@@ -46,8 +46,11 @@ export function feedHere(flags: FeedFlags, beginning?: Beginning): DashboardFeed
   }
   let report: (text: string | undefined) => void = () => undefined;
   const audited = createAuditor({
-    ...{ current, ports: quiet, report: (text) => report(text) },
-    ...{ signal: closed.signal, stopwatch: () => performance.now() },
+    current,
+    ports: quiet,
+    report: (text) => report(text),
+    signal: closed.signal,
+    stopwatch: () => performance.now(),
   });
   const connection = connectionWords(flags, sourceFlags);
   return {

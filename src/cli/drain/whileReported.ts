@@ -57,7 +57,8 @@ export async function whileReported<Result>(
     const note = record === undefined ? () => undefined : printNote;
     try {
       return await whileRecorded(recording, file, act, () => 'what was recorded is over', {
-        ...{ note, error: printError },
+        note,
+        error: printError,
       });
     } finally {
       await writePage(file, report, clusters, state);

@@ -18,8 +18,15 @@ export async function watchOnScreen(request: EvictionWatch, asked: string): Prom
     async ({ karmadaVersion, name, now }) => {
       const { style } = textOutput();
       const opened = await openEvictionScreen({
-        ...{ stdin: process.stdin, stdout: process.stdout, style, coloured: hasColours(process) },
-        ...{ karmadaVersion, name, now, asked, characters: charactersFor(process.env) },
+        stdin: process.stdin,
+        stdout: process.stdout,
+        style,
+        coloured: hasColours(process),
+        karmadaVersion,
+        name,
+        now,
+        asked,
+        characters: charactersFor(process.env),
       });
       screen = opened;
       // a redirected stderr keeps its messages

@@ -127,7 +127,9 @@ export default class FailoverAudit extends BaseCommand {
   async run(): Promise<number> {
     const { flags } = await this.parse(FailoverAudit);
     stdinOnce({
-      ...{ '--apply': flags.apply, '--baseline': flags.baseline, '--merge': flags.merge },
+      '--apply': flags.apply,
+      '--baseline': flags.baseline,
+      '--merge': flags.merge,
       '--state': flags.state,
     });
     const gate = await gateOf(flags);
@@ -139,7 +141,9 @@ export default class FailoverAudit extends BaseCommand {
     if (shard && flags.merge) throw new UserError('--shard makes what --merge takes; give one of them');
     if (flags.shard !== undefined)
       withWholeOnly(flags.shard, {
-        ...{ '--fail-on': flags['fail-on'], '--baseline': flags.baseline, '--report': flags.report },
+        '--fail-on': flags['fail-on'],
+        '--baseline': flags.baseline,
+        '--report': flags.report,
         '--safe-together': flags['safe-together'],
       });
     const merged = flags.merge && (await readShards(flags.merge));
@@ -149,19 +153,20 @@ export default class FailoverAudit extends BaseCommand {
       {
         state: stateRequest(flags),
         selection: selectionFromFlags(flags),
-        ...{
-          only: onlyOf(flags.only),
-          groupBy: flags['group-by'] ?? [],
-          pairs: flags.pairs,
-          targets: recoveryTargets(flags.rto ?? []),
-          needsTargets: gate?.judgesTargets,
-        },
-        ...{ ...(taint && { taint }), changes: await requestedChanges(flags.apply) },
+        only: onlyOf(flags.only),
+        groupBy: flags['group-by'] ?? [],
+        pairs: flags.pairs,
+        targets: recoveryTargets(flags.rto ?? []),
+        needsTargets: gate?.judgesTargets,
+        ...(taint && { taint }),
+        changes: await requestedChanges(flags.apply),
         ...(most !== undefined && {
           safeTogether: { most, options: drainOptionsFromFlags([], {}).options },
         }),
         readyAfter: duration('--ready-after', flags['ready-after']),
-        ...{ shard, merged, courses: flags.report !== undefined },
+        shard,
+        merged,
+        courses: flags.report !== undefined,
         threads: file === undefined ? undefined : auditThreads(file, threads),
         signal: interrupt.signal,
         opened: () => (isOpen = true),

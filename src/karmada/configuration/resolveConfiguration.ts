@@ -168,7 +168,9 @@ function wrongValues({ flags }: Dialect, component: Component, line: CommandLine
     return parsed && 'expected' in parsed
       ? [
           {
-            ...{ component, source, stops: true },
+            component,
+            source,
+            stops: true,
             text: `--${name}=${given} is not ${parsed.expected}, and ${binaries[component]} does not start with it`,
           },
         ]
@@ -192,7 +194,10 @@ function unknownGiven(dialect: Dialect, component: Component, line: CommandLine 
     const stops = state !== 'withoutEffect';
     const text = `--${name} ${what} ${binaries[component]} ${version}${when && ` (Karmada has it ${when})`}, ${outcome(stops)}`;
     found.push({
-      ...{ component, source, text, stops },
+      component,
+      source,
+      text,
+      stops,
       flag: { name: `--${name}`, what: `${what} ${binaries[component]} ${version}` },
     });
   }
@@ -200,7 +205,9 @@ function unknownGiven(dialect: Dialect, component: Component, line: CommandLine 
     for (const { name } of parseFeatureGates(gates))
       if (!Object.hasOwn(featureGates, name) && !GATE_GROUPS.includes(name))
         found.push({
-          ...{ component, source, stops: true },
+          component,
+          source,
+          stops: true,
           text: `${version} knows no feature gate ${name}, and a component does not start with it`,
         });
   return found;

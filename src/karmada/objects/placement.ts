@@ -169,7 +169,9 @@ export function askedOf(
   return {
     status,
     spec: {
-      ...{ ...spec, replicas, placement },
+      ...spec,
+      replicas,
+      placement,
       clusters: spec.clusters?.filter(selected),
       gracefulEvictionTasks: spec.gracefulEvictionTasks?.filter(({ fromCluster: name }) =>
         selected({ name }),

@@ -87,14 +87,20 @@ export function newsOf({
     else if (note.type === 'EvictionAbandoned')
       news.push({
         ...common,
-        ...{ type: 'abandoned', key: note.binding, cluster: note.cluster, reason: note.reason },
+        type: 'abandoned',
+        key: note.binding,
+        cluster: note.cluster,
+        reason: note.reason,
       });
     else if (note.type === 'EvictionPace') news.push({ ...common, type: 'pace', pace: note.pace });
     else if (note.type === 'Tolerated') {
       const { binding, cluster, until } = note;
       news.push({
         ...common,
-        ...{ type: 'tolerated', key: binding, cluster, until },
+        type: 'tolerated',
+        key: binding,
+        cluster,
+        until,
         evidence: note.evidence ?? [],
       });
     }

@@ -53,7 +53,9 @@ export function createTally(since: number): Tally {
           }));
         case 'evicted':
           return change(news.cluster, ({ evicted, firstEviction = news.time }) => ({
-            ...{ evicted: evicted + 1, firstEviction, lastEviction: news.time },
+            evicted: evicted + 1,
+            firstEviction,
+            lastEviction: news.time,
           }));
         case 'task-ended':
           return change(news.cluster, ({ tasksEnded }) => ({ tasksEnded: tasksEnded + 1 }));

@@ -175,7 +175,10 @@ export function terminated(copy: Copy, now: number): Copy {
   const { readyAt: _, stuck: __, unobserved: ___, health: ____, ...kept } = copy;
   const counted = copy.counted ?? copy.replicas;
   return {
-    ...{ ...kept, replicas: 0, ready: 0, terminating: true },
+    ...kept,
+    replicas: 0,
+    ready: 0,
+    terminating: true,
     ...(counted > 0 && { counted }),
     ...(copy.workload.kind === 'Namespace' && { emptiesAt: now + NAMESPACE_GRACE }),
   };

@@ -64,7 +64,11 @@ export function queueEventsOf(result: Reconciled<ControllerName>, view: View): K
     if (!found || reason === undefined) return [];
     const type = state === 'Abandoned' ? ('Warning' as const) : ('Normal' as const);
     return aboutBinding(found).map((subject) => ({
-      ...{ component: 'taint-manager', subject, type, reason, message },
+      component: 'taint-manager',
+      subject,
+      type,
+      reason,
+      message,
     }));
   });
 }
@@ -102,11 +106,17 @@ function aboutBinding({ kind, metadata, spec: { resource } }: ResourceBinding): 
     {
       apiVersion: 'work.karmada.io/v1alpha2',
       kind: kind ?? (namespace ? 'ResourceBinding' : 'ClusterResourceBinding'),
-      ...{ namespace, name, uid, resourceVersion },
+      namespace,
+      name,
+      uid,
+      resourceVersion,
     },
     {
-      ...{ apiVersion: resource.apiVersion, kind: resource.kind },
-      ...{ namespace: resource.namespace, name: resource.name, uid: resource.uid },
+      apiVersion: resource.apiVersion,
+      kind: resource.kind,
+      namespace: resource.namespace,
+      name: resource.name,
+      uid: resource.uid,
     },
   ];
 }

@@ -110,7 +110,8 @@ export function createQueueMetrics(metrics: Metrics, localNow: () => number): Qu
       const help = 'Latency of processing an eviction task in seconds';
       metrics.observe('eviction_processing_latency_seconds', help, seconds, { name }, EVICTION_BUCKETS);
       metrics.count('eviction_processing_total', 'Total number of evictions processed', {
-        ...{ name, result: outcome },
+        name,
+        result: outcome,
       });
     },
     refresh() {

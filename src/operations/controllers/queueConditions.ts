@@ -89,7 +89,10 @@ export function createQueueConditions(
     const shown = { ...wanted, message: presentable(wanted.message) };
     const change = (binding: ResourceBinding) => withQueued(binding, shown, server.now());
     const outcome = await rewriteObject(server, resource, found, change, {
-      ...{ subresource: 'status', signal: leadership.signal, patience: PATIENCE, pause },
+      subresource: 'status',
+      signal: leadership.signal,
+      patience: PATIENCE,
+      pause,
       holds: (binding) => missingChange(undefined, shown, queuedCondition(binding)) === undefined,
       request: { signal: lost, beforeSent: () => leadership.assert(), fieldManager: FIELD_MANAGER },
     });

@@ -38,7 +38,9 @@ function ofNews(news: ControllerNews): QueueNews[] {
   switch (news.type) {
     case 'queued':
       return news.bindings.map((binding) => ({
-        ...{ binding, cluster: news.cluster, state: 'Waiting' },
+        binding,
+        cluster: news.cluster,
+        state: 'Waiting',
         message: `Waits in the eviction queue for its turn to leave cluster ${news.cluster}.`,
       }));
     case 'tolerated': {
@@ -60,7 +62,9 @@ function ofNews(news: ControllerNews): QueueNews[] {
     }
     case 'dropped':
       return news.bindings.map((binding) => ({
-        ...{ binding, cluster: news.cluster, state: 'Dropped' },
+        binding,
+        cluster: news.cluster,
+        state: 'Dropped',
         message: `Leaves the eviction queue without a turn: ${news.reason}.`,
       }));
     default:

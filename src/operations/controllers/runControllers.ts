@@ -137,7 +137,12 @@ function createQueue<Name extends string>(
 
   function reconcile(key: string, now: number, evidence: Evidence[] | undefined): Step<unknown> {
     return controller.reconcile({
-      ...{ key, view: host.view, memory: memories.get(key), configuration, now, evidence },
+      key,
+      view: host.view,
+      memory: memories.get(key),
+      configuration,
+      now,
+      evidence,
       recall: (other) => memories.get(other),
     });
   }

@@ -39,7 +39,10 @@ export async function runOnLive<Name extends string>(
   await runControllers(
     controllers,
     {
-      ...{ view: live.view, configuration, api, observer },
+      view: live.view,
+      configuration,
+      api,
+      observer,
       now: () => server.now(),
       sleep: pause,
       stopwatch,

@@ -18,7 +18,8 @@ export function slimBinding(object: KubernetesObject, keepsStatus: boolean): Kub
   const applied = annotations?.[APPLIED_PLACEMENT_ANNOTATION];
   const { replicaRequirements: _requirements, components: _components, requiredBy: _by, ...decides } = spec;
   const slim: ResourceBinding = {
-    ...{ apiVersion, kind },
+    apiVersion,
+    kind,
     metadata: {
       ...named,
       ...(applied !== undefined && { annotations: { [APPLIED_PLACEMENT_ANNOTATION]: applied } }),

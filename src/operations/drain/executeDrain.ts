@@ -175,13 +175,21 @@ async function drain(
     (binding) => postponements.of(binding, server.now()) !== undefined,
   );
   const controller = createDrainController({
-    ...{ options, configuration, runner, templateOf },
+    options,
+    configuration,
+    runner,
+    templateOf,
     ...(plan && { plan: judgeByPlan(plan, basis) }),
   });
   const remembered = new Map<string, DrainMemory>();
   let latest: DrainStep | undefined;
   const api = createDrainApi(server, {
-    ...{ options, live, postponements, pause, stop, notify },
+    options,
+    live,
+    postponements,
+    pause,
+    stop,
+    notify,
     marked: () => remembered.get(RUN_KEY)?.course?.cordoned ?? [],
     standing: (binding) =>
       latest?.workloads.find((one) => objectKey(one.binding) === objectKey(bindingIdentity(binding))),
@@ -206,7 +214,9 @@ async function drain(
     const settled = runControllers(
       [controller],
       {
-        ...{ view, configuration, api },
+        view,
+        configuration,
+        api,
         now: () => server.now(),
         sleep: pause,
         stopwatch,
@@ -241,7 +251,11 @@ async function drain(
   const drained = () => clusters.flatMap((name) => live.view.get('Cluster', name) ?? []);
   const show = (step: DrainStep, staleSince: number | undefined) =>
     onProgress?.({
-      ...{ now: server.now(), startedAt, clusters, pace: step.pace, workloads: step.workloads },
+      now: server.now(),
+      startedAt,
+      clusters,
+      pace: step.pace,
+      workloads: step.workloads,
       ...(staleSince === undefined ? {} : { staleSince }),
     });
 

@@ -49,8 +49,14 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       name: `${subject.name}.${moment}`,
       namespace: subject.namespace ?? 'default',
       involvedObject: subject,
-      ...{ type, reason, message, component, host },
-      ...{ count: 1, firstTimestamp: now, lastTimestamp: now },
+      type,
+      reason,
+      message,
+      component,
+      host,
+      count: 1,
+      firstTimestamp: now,
+      lastTimestamp: now,
     };
   }
 

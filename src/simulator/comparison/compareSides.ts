@@ -170,7 +170,10 @@ function settingsToKeep(from: Side, to: Side): Setting[] {
       const ignored = after === null && takesWithoutEffect(to.dialect, name);
       return [
         {
-          ...{ name, component: componentOf(from.dialect, name), from: value, to: after },
+          name,
+          component: componentOf(from.dialect, name),
+          from: value,
+          to: after,
           ...(ignored && { withoutEffect: true as const }),
         },
       ];

@@ -436,7 +436,10 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       forget(component, running, now);
       ended.add(component);
       notify({
-        ...{ time: now, by: 'scenario', changes: [], evidence: [] },
+        time: now,
+        by: 'scenario',
+        changes: [],
+        evidence: [],
         process: { component, change: 'ended' },
       });
     },
@@ -445,7 +448,10 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       forget(component, running, now);
       listAgain(component, running, { configuration, now, arrange: ordering.arrange }, add);
       notify({
-        ...{ time: now, by: 'scenario', changes: [], evidence: [] },
+        time: now,
+        by: 'scenario',
+        changes: [],
+        evidence: [],
         process: { component, change },
       });
     },

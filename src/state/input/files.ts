@@ -121,7 +121,7 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
         // a dangling link is judged by its name; without an extension, it counts as a directory
         const isOther = extname(entry.name) !== '' && !isStateFile(entry.name);
         if (!leadsSomewhere && entry.isSymbolicLink() && isOther) continue;
-        files.push({ ...{ name: inner, size: undefined, found: true }, chunks: () => failing(error) });
+        files.push({ name: inner, size: undefined, found: true, chunks: () => failing(error) });
         found++;
       }
     }

@@ -60,12 +60,21 @@ export async function connect(
   const observer =
     logger || metrics
       ? (await import('./requests/requestObserver.ts')).createRequestObserver({
-          ...{ server: url, logger, metrics, redact: redactor.redact },
+          server: url,
+          logger,
+          metrics,
+          redact: redactor.redact,
         })
       : undefined;
   const { send, open, explained } = createRequester({
     observer,
-    ...{ endpoint, transport, credentials, clock, timing, warn, redact: redactor.redact },
+    endpoint,
+    transport,
+    credentials,
+    clock,
+    timing,
+    warn,
+    redact: redactor.redact,
     headers: { 'user-agent': 'karmada-failover', ...impersonation(endpoint) },
   });
 
@@ -159,7 +168,10 @@ export async function connect(
     delete(path, { preconditions, propagationPolicy, dryRun, ...options } = {}) {
       // with a body, the server ignores query parameters (apiserver, endpoints/handlers/delete.go)
       const body = {
-        ...{ apiVersion: 'v1', kind: 'DeleteOptions', preconditions, propagationPolicy },
+        apiVersion: 'v1',
+        kind: 'DeleteOptions',
+        preconditions,
+        propagationPolicy,
         ...(dryRun ? { dryRun: ['All'] } : {}),
       };
       return write(path, { method: 'DELETE', body }, options);

@@ -95,7 +95,9 @@ function asStateKind(
 ): StateKind {
   const [group, version] = groupAndVersion(apiVersion);
   return {
-    ...{ kind, group, version },
+    kind,
+    group,
+    version,
     resource: name,
     namespaced,
     isTemplate: true,

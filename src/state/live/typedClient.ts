@@ -32,7 +32,8 @@ export function typedObjects(send: Send): TypedObjects {
       },
       async create(name, record, signal) {
         const body = {
-          ...{ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' },
+          apiVersion: 'coordination.k8s.io/v1',
+          kind: 'Lease',
           metadata: { namespace, name },
           spec: specOf(record),
         };
@@ -126,13 +127,16 @@ function eventOf({
 }: ClusterEvent): CoreV1Event {
   const { involvedObject } = event;
   return {
-    ...{ apiVersion: 'v1', kind: 'Event', metadata: { name, namespace } },
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name, namespace },
     ...event,
     // undefined fields are not sent
     involvedObject: involvedObject as CoreV1Event['involvedObject'],
     source: { component, host },
     // as in client-go since 1.27
-    ...{ reportingComponent: component, reportingInstance: host },
+    reportingComponent: component,
+    reportingInstance: host,
     firstTimestamp: seconds(firstTimestamp),
     lastTimestamp: seconds(lastTimestamp),
   };

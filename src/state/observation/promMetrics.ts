@@ -24,7 +24,10 @@ export function createMetrics(shown: (label: string) => string = redacted): Scra
     return made;
   }
   const options = (name: string, help: string, labels: Labels) => ({
-    ...{ name, help, labelNames: Object.keys(labels), registers: [registry] },
+    name,
+    help,
+    labelNames: Object.keys(labels),
+    registers: [registry],
   });
 
   const shownIn = (labels: Labels): Labels => {

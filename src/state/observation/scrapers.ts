@@ -54,7 +54,10 @@ export function scraperReviews(
     if (authenticated !== true || !isObject(user) || typeof user['username'] !== 'string') return 'unknown';
     const { username, uid, groups, extra } = user;
     const { allowed } = await ask(ACCESS_REVIEWS, 'SubjectAccessReview', {
-      ...{ user: username, uid, groups, extra },
+      user: username,
+      uid,
+      groups,
+      extra,
       nonResourceAttributes: { path, verb: 'get' },
     });
     return allowed === true ? 'allowed' : 'forbidden';

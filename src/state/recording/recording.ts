@@ -102,8 +102,12 @@ export async function openRecording(
   const { changes, gaps } = joinedParts(parts);
   const { ended } = last;
   return {
-    ...{ file: last.file, facts: first.facts, from: first.from, to: last.to },
-    ...{ isTorn: last.isTorn || unbegun !== undefined, changes },
+    file: last.file,
+    facts: first.facts,
+    from: first.from,
+    to: last.to,
+    isTorn: last.isTorn || unbegun !== undefined,
+    changes,
     // a recorder may have last heard of a kind just before the start
     gaps: gaps.map((gap) => (gap.from < first.from ? { ...gap, from: first.from } : gap)),
     kinds: kindsOf(first.first.values(), changes),
@@ -159,7 +163,12 @@ async function wholePart(text: Text, most: number): Promise<Omit<WholePart, 'isF
   const isFull = ended === WAS_FULL;
   return {
     ...start!,
-    ...{ file, to, isTorn, isFull, changes, gaps },
+    file,
+    to,
+    isTorn,
+    isFull,
+    changes,
+    gaps,
     ...(ended === undefined ? {} : { ended }),
   };
 }

@@ -32,7 +32,9 @@ export function silences(gaps: readonly RecordingGap[]): Silence[] {
     const lost = new Set(own.flatMap((gap) => (gap.lost ? [gap.kind] : [])));
     const whole = wholeSilence(own, kinds.length);
     return {
-      ...{ from: own[0].from, kinds, lost: kinds.filter((kind) => lost.has(kind)) },
+      from: own[0].from,
+      kinds,
+      lost: kinds.filter((kind) => lost.has(kind)),
       ...(to === Infinity ? {} : { to }),
       ...(whole ? { whole } : {}),
     };

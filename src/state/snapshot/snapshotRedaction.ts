@@ -75,7 +75,9 @@ function withoutOthersWords(event: Event): Event {
   const { reason, message, count, firstTimestamp, lastTimestamp } = step;
   const said = { involvedObject, reason, message, count, firstTimestamp, lastTimestamp };
   return {
-    ...{ apiVersion, kind, metadata },
+    apiVersion,
+    kind,
+    metadata,
     ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
     source: { component: source?.component ?? '' },
   };

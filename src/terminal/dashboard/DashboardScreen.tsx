@@ -209,7 +209,10 @@ function ListPage({ state, view, listed }: Shown & { listed: Listed }) {
     <>
       <Rows
         rows={listRows({
-          ...{ ...look, listed: own, page: firstPageOf(state, view), room: first },
+          ...look,
+          listed: own,
+          page: firstPageOf(state, view),
+          room: first,
           idle: chosen !== undefined,
         })}
       />
@@ -218,7 +221,10 @@ function ListPage({ state, view, listed }: Shown & { listed: Listed }) {
           <Row {...sectionTitle(section, section.name === chosen, page, room)} />
           <Rows
             rows={listRows({
-              ...{ ...look, listed: section.listed, page: pageOfList(page, section.name), room },
+              ...look,
+              listed: section.listed,
+              page: pageOfList(page, section.name),
+              room,
               idle: section.name !== chosen,
             })}
           />

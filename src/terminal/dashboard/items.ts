@@ -161,7 +161,9 @@ export function sectionsOn(state: DashboardState, view: DashboardView): Section[
     const items = shownItems(list, own, pageOfList(page, name), contextOf(state, view));
     return [
       {
-        ...{ name, view: name, urgent: name !== 'events' },
+        name,
+        view: name,
+        urgent: name !== 'events',
         title: isShort ? 'workloads in trouble' : name,
         listed: { list, items, all: own },
       },

@@ -52,7 +52,13 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
   const actions = options.runner && createActions(options.runner, () => drawSoon());
 
   const screen = await openTerminalScreen({
-    ...{ stdin, stdout, style, coloured, press, screen: shown, ahead },
+    stdin,
+    stdout,
+    style,
+    coloured,
+    press,
+    screen: shown,
+    ahead,
     onEnd: end,
     // running actions end after the current write
     onHangUp() {

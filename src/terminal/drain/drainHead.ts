@@ -123,8 +123,14 @@ export function inFlightLines(
   const fit = items.length < room ? items.length : room - 2;
   const { names, rows } = gridOf({
     columns: drainedWorkloads.columns,
-    ...{ items, from: 0, to: fit, context, basis: progress },
-    ...{ width: columns, sort: undefined, marks: characters },
+    items,
+    from: 0,
+    to: fit,
+    context,
+    basis: progress,
+    width: columns,
+    sort: undefined,
+    marks: characters,
   });
   const hidden = items.length - fit;
   return [faintly(names), ...rows, ...(hidden > 0 ? [wordsLine(faint(`and ${hidden} more`))] : [])];

@@ -41,7 +41,11 @@ export function drainScreen(
     workloads: { none: 'There is nothing to drain.', list: drainedWorkloads, items: workloads },
   };
   return {
-    ...{ columns, rows, characters, context, basis: workloads },
+    columns,
+    rows,
+    characters,
+    context,
+    basis: workloads,
     // on a low screen the list keeps half of it
     above: drainHead({ ...view, columns }).slice(0, Math.max(3, Math.floor(rows / 2) - 2)),
     sections: DRAIN_SECTIONS.map((name) => ({ name, ...sections[name] })),

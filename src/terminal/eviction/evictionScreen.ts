@@ -40,7 +40,9 @@ export function evictionScreen(
   const nothing = `No evictions in flight ${plane.asked}`.trimEnd();
   const title = [strong(plane.name), faint(`   Karmada ${plane.karmadaVersion}`)];
   return {
-    ...{ columns, rows, characters },
+    columns,
+    rows,
+    characters,
     above: [
       spread(title, tasks ? liveWords(known.staleSince, now) : faint('reading...')),
       matterLine(known, plane, characters),

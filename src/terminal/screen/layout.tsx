@@ -77,7 +77,8 @@ function collect(box: DOMElement, outer: Place, lines: ScreenLine[]): void {
   const { left, top, width, height } = box.yogaNode.getComputedLayout();
   const [x, y] = [outer.left + left, outer.top + top];
   const place = {
-    ...{ left: x, top: y },
+    left: x,
+    top: y,
     right: Math.min(outer.right, x + width),
     bottom: Math.min(outer.bottom, y + height),
   };

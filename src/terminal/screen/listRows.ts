@@ -32,7 +32,11 @@ export function listRows(request: ListRequest): ScreenRow[] {
   const margin = characters.chosen.length;
   const grid = gridOf({
     columns: list.columns,
-    ...{ items, from, to: from + room, context, basis },
+    items,
+    from,
+    to: from + room,
+    context,
+    basis,
     width: columns - margin,
     sort: page.sort,
     marks: characters,

@@ -153,7 +153,9 @@ async function changedState(
   let changed: OpenedState | undefined;
   const { simulation, state } = await simulateFailover(
     {
-      ...{ state: asked, scenario: { events, readyAfter }, selection: {} },
+      state: asked,
+      scenario: { events, readyAfter },
+      selection: {},
       save(opened, world, now) {
         changed = { ...opened, world, now };
         return Promise.resolve();
@@ -202,7 +204,8 @@ export async function auditState(
   const shared = { world, bindings, when, configuration, options };
   const early = earlier ? undefined : threadsBeside(shared, request);
   const running = startAudit(world, bindings, when, configuration, {
-    ...{ ...options, earlier },
+    ...options,
+    earlier,
     targetOf: (binding) => targets.get(binding),
   });
   const { shard, merged } = request;
@@ -228,7 +231,9 @@ export async function auditState(
     proven,
   );
   const part = shard && {
-    ...{ shard, fingerprint, tally: running.tally.state() },
+    shard,
+    fingerprint,
+    tally: running.tally.state(),
     complete: audit.contingencies.length === turnsIn(running.total, shard),
   };
   return {
@@ -239,7 +244,9 @@ export async function auditState(
       request.cures === false || part ? audit : { ...audit, causes: withCures(audit, state, request, ports) },
     ...(safe && { safeTogether: safe.result() }),
     ...(courses && { courses }),
-    ...{ failover, now, karmadaVersion },
+    failover,
+    now,
+    karmadaVersion,
     assumptions: [
       ...assumptions,
       ...memberAssumptions({ members }, readyAfter !== undefined, world, ports.names),

@@ -52,7 +52,8 @@ function neededFields({ rules, featureGates }: Configuration): NeededField[] {
     ...(rules.api.clusterFailoverToleration
       ? [
           {
-            ...{ ...WORK, for: 'clusterFailover' as const },
+            ...WORK,
+            for: 'clusterFailover' as const,
             path: ['spec', 'failover', 'cluster', 'tolerationSeconds'],
           },
         ]

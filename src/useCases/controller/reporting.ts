@@ -87,7 +87,11 @@ export async function createReporting(
     const known = recorders.get(component);
     if (known) return known;
     const recorder = createEventRecorder({
-      ...{ events: typed!.events, component, host, timing, signal },
+      events: typed!.events,
+      component,
+      host,
+      timing,
+      signal,
       onFailure: (event, error) =>
         logger.error('An Event could not be written', { reason: event.reason, error: textOf(error) }),
     });

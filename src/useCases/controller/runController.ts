@@ -77,8 +77,14 @@ export async function runController(
     const host = await readHost(request.source, ports);
     const { settings, running } = await chooseRules(server, request.given, host, ports);
     const found = await refusals(server, {
-      ...{ settings, host, running, said: request.said, observe: request.observe, names: ports.names },
-      ...{ pause: request.pause ?? realPause, signal: request.signal },
+      settings,
+      host,
+      running,
+      said: request.said,
+      observe: request.observe,
+      names: ports.names,
+      pause: request.pause ?? realPause,
+      signal: request.signal,
     });
     if (found.length > 0 && !request.observe) return { ended: 'refused', refusals: found };
     const seen = await work(server, request, ports, settings, found);
@@ -117,8 +123,12 @@ async function work(
     ? createImaginedWrites((kind, key, object) => live.show(kind, key, object))
     : undefined;
   const live: LiveView = openLiveView(server, {
-    ...{ configuration, followed: followedBy(settings.controllers), openMirror },
-    ...{ signal: stopped.signal, now: server.now(), seen: imagined?.seen },
+    configuration,
+    followed: followedBy(settings.controllers),
+    openMirror,
+    signal: stopped.signal,
+    now: server.now(),
+    seen: imagined?.seen,
   });
   // if nothing can be served, nothing awaits it
   live.synced.catch(() => undefined);
@@ -154,13 +164,18 @@ async function work(
         observe || !hasOneQueue(configuration.rules)
           ? undefined
           : createQueueConditions(server, {
-              ...{ view: live.view, leadership, pause: pause ?? realPause },
+              view: live.view,
+              leadership,
+              pause: pause ?? realPause,
               presentable: ports.presentable,
               onFailure: (binding, error) => started.conditionFailed(binding, error),
             });
       await runOnLive(server, {
         controllers: controllersFor(settings.controllers),
-        ...{ configuration, live, leadership, pause },
+        configuration,
+        live,
+        leadership,
+        pause,
         observer: {
           ...started.observer,
           reconciled(result) {
@@ -168,7 +183,8 @@ async function work(
             conditions?.reconciled(result);
           },
         },
-        ...{ instead: imagined?.api, localNow: () => timing.now() },
+        instead: imagined?.api,
+        localNow: () => timing.now(),
       }).finally(unwatch);
     };
     if (observe || !settings.leaderElection.enabled) await lead(undisputed(signal));
@@ -199,7 +215,14 @@ async function leadAgainAndAgain(
   while (!signal.aborted) {
     const end = await whileLeading(
       {
-        ...{ leases, name, identity, timing, signal, leaseDuration, renewDeadline, retryPeriod },
+        leases,
+        name,
+        identity,
+        timing,
+        signal,
+        leaseDuration,
+        renewDeadline,
+        retryPeriod,
         onLeader: (holder) => reporting.leader(holder, holder === identity),
         onFailure: (error) => reporting.leaseFailed(error),
       },

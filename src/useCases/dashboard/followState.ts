@@ -87,7 +87,8 @@ export function followState(
       now,
       configuration,
       unconfirmed: unconfirmed(assumptions),
-      ...{ proven, names: ports.names },
+      proven,
+      names: ports.names,
       played: played.in(state),
       known,
     });

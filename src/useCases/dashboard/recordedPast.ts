@@ -24,7 +24,9 @@ export async function recordedPast(opened: OpenedState): Promise<RecordedPast | 
       const { world } = asVersionSees(recording.worldAt(moment), karmadaVersion, configuration.rules);
       const value = rfc3339Milliseconds(moment);
       const state = {
-        ...{ ...opened, world, now: moment },
+        ...opened,
+        world,
+        now: moment,
         assumptions: assumptions.map((one) =>
           one.name === 'now' ? { ...one, value, source: 'a moment of the recording', assumed: false } : one,
         ),

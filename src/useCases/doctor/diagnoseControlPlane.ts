@@ -82,7 +82,9 @@ export function diagnosisOf(
       world.bindings,
       proven,
     ),
-    ...{ now, karmadaVersion, assumptions },
+    now,
+    karmadaVersion,
+    assumptions,
   };
 }
 

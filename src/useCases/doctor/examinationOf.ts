@@ -15,7 +15,14 @@ export function examinationOf(
   const { dialect } = dialectOf(karmadaVersion);
   const { commandLines, versions } = loaded.components;
   return {
-    ...{ world, bindings, now, configuration, karmadaVersion, commandLines, versions, names },
+    world,
+    bindings,
+    now,
+    configuration,
+    karmadaVersion,
+    commandLines,
+    versions,
+    names,
     proven: proven ?? new Map<string, string>(),
     unconfirmed: unconfirmed(assumptions),
     release: dialect.release,

@@ -61,7 +61,8 @@ export async function inspectEvictions(
   });
   const asked = new Set(chosen(state));
   const queue = waitingEvictions(world, {
-    ...{ now, configuration },
+    now,
+    configuration,
     partial: namespace !== undefined && !('files' in request.source),
     asked: (binding) => asked.has(binding),
   });

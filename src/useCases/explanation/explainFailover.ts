@@ -85,7 +85,9 @@ export function explainIn(state: OpenedState, request: Asked, ports: Ports): Exp
     brokenLinks: explanation.attached
       ? []
       : brokenLinks(examinationOf(state, world.bindings, ports.names), binding, failing),
-    ...{ now, karmadaVersion, assumptions },
+    now,
+    karmadaVersion,
+    assumptions,
   };
 }
 

@@ -76,8 +76,12 @@ export function auditMetrics({ set }: Pick<Metrics, 'set'>, followed: FollowedAu
       'The workloads with the worst outcomes, and the contingency that causes them.',
       1,
       {
-        ...{ namespace: workload.namespace ?? '', workload_kind: workload.kind, workload: workload.name },
-        ...{ trouble: worst!.trouble, contingency: worst!.contingency, cause: worst!.cause.code },
+        namespace: workload.namespace ?? '',
+        workload_kind: workload.kind,
+        workload: workload.name,
+        trouble: worst!.trouble,
+        contingency: worst!.contingency,
+        cause: worst!.cause.code,
       },
     );
 }

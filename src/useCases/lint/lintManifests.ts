@@ -101,8 +101,10 @@ export async function lintManifests(question: LintQuestion, stdin: () => Chunks)
   const risky = riskyManifests(sound, beside, question);
   const findings = [
     ...unreadable.map(({ place, problem }): Finding => ({
-      ...{ rule: unreadableDocument.id, severity: unreadableDocument.severity },
-      ...{ message: `${problem}; the document was not checked`, place },
+      rule: unreadableDocument.id,
+      severity: unreadableDocument.severity,
+      message: `${problem}; the document was not checked`,
+      place,
     })),
     ...duplicates(manifests),
     ...validated.findings,
@@ -146,9 +148,7 @@ function duplicates(manifests: readonly Manifest[]): Finding[] {
     if (known === manifest) return [];
     const { id: rule, severity } = duplicateObject;
     const message = `${named(identity)} is in this text already, at line ${known.at([]).line}: the last one counts`;
-    return [
-      { ...{ rule, severity, message }, object: identity, place: { file: source, ...manifest.at([]) } },
-    ];
+    return [{ rule, severity, message, object: identity, place: { file: source, ...manifest.at([]) } }];
   });
 }
 
@@ -217,12 +217,19 @@ function riskyManifests(
     diagnose(
       {
         world: { ...world, ...objects, bindings: [...of], works: [] },
-        ...{ bindings: of, configuration, unconfirmed, karmadaVersion, names },
+        bindings: of,
+        configuration,
+        unconfirmed,
+        karmadaVersion,
+        names,
         isWritten: true,
         now: 0,
         proven: new Map(),
         release,
-        ...{ commandLines: [], versions: [], unknownFlags: [], skipsNamespace: () => false },
+        commandLines: [],
+        versions: [],
+        unknownFlags: [],
+        skipsNamespace: () => false,
       },
       made,
     ).findings;
@@ -238,7 +245,11 @@ function riskyManifests(
     // an object beside the policies is in every layer of theirs
     if (own.some((one) => one.rule === check && one.message === message && one.field === field)) return;
     own.push({
-      ...{ rule: check, severity, message, field, object },
+      rule: check,
+      severity,
+      message,
+      field,
+      object,
       ...(changes.length > 0 && { fix: { of: manifest.object, changes } }),
       place: { file: manifest.source, ...manifest.at(field.replaceAll('[]', '')) },
     });
@@ -271,7 +282,10 @@ function unlikeSchema(manifest: Manifest): Finding[] {
   const field = verdict.path.slice(1);
   return [
     {
-      ...{ rule: crdSchema.id, severity: crdSchema.severity, message: verdict.problem, field },
+      rule: crdSchema.id,
+      severity: crdSchema.severity,
+      message: verdict.problem,
+      field,
       object: identityOfManifest(manifest),
       place: { file: manifest.source, ...manifest.at(field) },
     },

@@ -92,7 +92,9 @@ export async function checkReplay(
     ...seenEvents.unsimulated,
   ];
   const checked = replayCheck(first, changes, {
-    ...{ start, end, unsimulated },
+    start,
+    end,
+    unsimulated,
     play(order, actor) {
       if (order !== undefined && order > OTHER_ORDERS + 1) return undefined;
       const ordering = order === 1 ? canonicalOrdering : order && otherOrdering(order - 1);
@@ -114,7 +116,12 @@ export async function checkReplay(
   });
   return {
     ...checked,
-    ...{ start, end, scenario, karmadaVersion, turns, unsimulated },
+    start,
+    end,
+    scenario,
+    karmadaVersion,
+    turns,
+    unsimulated,
     doubts: [
       ...doubtsOfRecording(recording, end),
       ...emptyDoubts(first, changes),

@@ -69,7 +69,10 @@ export async function statusOfFailover(
   const status = statusOf(state, selectedBindings(world, selection), cluster, ports.names);
   const drains = drainsUnderWay(world.clusters, world.bindings);
   return {
-    ...{ status, drains, now, karmadaVersion },
+    status,
+    drains,
+    now,
+    karmadaVersion,
     switches: failoverSwitches(assumptions),
     assumptions: isForecast(world, cluster) ? assumptionsOfForecast(world, assumptions) : assumptions,
   };
@@ -117,7 +120,9 @@ export function statusOf(
       configuration,
       allBindings: world.bindings,
       evictionQueue: queue && waitingSummary(queue),
-      ...{ unconfirmed: guessed, proven, names },
+      unconfirmed: guessed,
+      proven,
+      names,
       ...(cluster === undefined ? {} : { cluster }),
       ...(forecast ? { forecast: forecastLosses(world, bindings, when, configuration, options) } : {}),
     },

@@ -60,7 +60,10 @@ function generatedName(manifest: Manifest): Finding[] {
   if (!isNameless(manifest) || object.name === '') return [];
   return [
     {
-      ...{ rule: objectName.id, severity: objectName.severity, object, field: 'metadata.generateName' },
+      rule: objectName.id,
+      severity: objectName.severity,
+      object,
+      field: 'metadata.generateName',
       message: `from ${object.name}: cannot use generate name with apply; give metadata.name`,
       place: { file: manifest.source, ...manifest.at('metadata.generateName') },
     },

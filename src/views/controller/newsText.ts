@@ -95,7 +95,9 @@ export function newsEntry(
         message: 'Dropped evictions from the queue',
         fields: {
           ...common,
-          ...{ cluster: news.cluster, bindings: news.bindings.length, reason: news.reason },
+          cluster: news.cluster,
+          bindings: news.bindings.length,
+          reason: news.reason,
         },
       };
     case 'abandoned':

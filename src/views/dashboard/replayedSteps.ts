@@ -16,7 +16,9 @@ export function recordedSteps({ start, end, events, doubts }: RecordedEvents, of
   const gaps = doubts.flatMap((doubt) => (doubt.from === undefined ? [] : [{ ...doubt, from: doubt.from }]));
   const all: ReplayedStep[] = [...gaps.flatMap(gapSteps), ...events].sort((a, b) => a.time - b.time);
   return {
-    ...{ steps: of ? all.filter((step) => isOfCause(step, of)) : all, start, end },
+    steps: of ? all.filter((step) => isOfCause(step, of)) : all,
+    start,
+    end,
     gaps: gaps.map(({ from, to }) => ({ from, ...(to === undefined ? {} : { to }) })),
   };
 }
@@ -39,7 +41,10 @@ export function gapText({ text, to }: Pick<HistoryGap, 'text' | 'to'>): string {
 
 function gapSteps({ text, from, to }: HistoryGap & { from: number }): ReplayedStep[] {
   const step = (time: number, message: string): ReplayedStep => ({
-    ...{ type: 'Gap', time, controller: '', message },
+    type: 'Gap',
+    time,
+    controller: '',
+    message,
     object: { kind: 'gap', name: '' },
   });
   if (to === undefined) return [step(from, text)];
@@ -51,12 +56,19 @@ export function decisionSteps(log: ControllerLog): Replayed {
   const [first, last] = [log.decisions[0]!.time, log.decisions.at(-1)!.time];
   const nothing = { kind: '', name: '' };
   const about: ReplayedStep = {
-    ...{ type: 'Decision', time: first, controller: '', object: nothing, line: 0 },
+    type: 'Decision',
+    time: first,
+    controller: '',
+    object: nothing,
+    line: 0,
     message: 'what this log does not show: Enter',
   };
   const steps = log.decisions.map((one): ReplayedStep => ({
     type: one.type === 'evicted' ? 'Evicted' : 'Decision',
-    ...{ time: one.time, controller: one.controller, line: one.line, message: decisionText(one) },
+    time: one.time,
+    controller: one.controller,
+    line: one.line,
+    message: decisionText(one),
     object: one.object ?? nothing,
   }));
   return { steps: [about, ...steps], start: first, end: last, gaps: [] };

@@ -29,7 +29,9 @@ export function withEvent(
   const known = causes.find((one) => one.cause === cause);
   const count = (known?.count ?? 0) + 1;
   const next: DrainCause = {
-    ...{ cause, count, time: event.time },
+    cause,
+    count,
+    time: event.time,
     words: count === 1 ? eventWords(event) : manyWords(event, count),
     lines: [...(known?.lines ?? []), eventLine(event, startedAt)].slice(-MAX_LINES),
   };
@@ -41,7 +43,7 @@ export function withSaid(causes: readonly DrainCause[], text: string, time: numb
   const cause = `said ${text}`;
   const known = causes.find((one) => one.cause === cause);
   const words = warn(text);
-  const said: DrainCause = { ...{ cause, time, words }, count: (known?.count ?? 0) + 1, lines: [words] };
+  const said: DrainCause = { cause, time, words, count: (known?.count ?? 0) + 1, lines: [words] };
   return [said, ...causes.filter((one) => one !== known)];
 }
 

@@ -122,14 +122,18 @@ function replayDocument(input: ReplayInput) {
     untold: unsimulated.map(unsimulatedDocument),
     summary: { ...counts(input), ...(secondsOff ? { secondsOff } : {}) },
     workloads: workloads.map((one) => ({
-      ...{ workload: one.workload, verdict: one.verdict, certainty: one.certainty },
+      workload: one.workload,
+      verdict: one.verdict,
+      certainty: one.certainty,
       ...(one.dependsOn ? { dependsOn: one.dependsOn } : {}),
       ...(one.unsimulated ? { untold: unsimulatedDocument(one.unsimulated) } : {}),
       ...(one.difference ? { reason: differenceDocument(one.difference, start) } : {}),
       ...(one.writeBacks
         ? {
             writtenBack: one.writeBacks.map(({ cluster, evicted, back }) => ({
-              ...{ cluster, evicted: rfc3339Milliseconds(evicted), back: rfc3339Milliseconds(back) },
+              cluster,
+              evicted: rfc3339Milliseconds(evicted),
+              back: rfc3339Milliseconds(back),
             })),
           }
         : {}),
@@ -142,8 +146,11 @@ function replayDocument(input: ReplayInput) {
 function turnDocument({ cluster, status, noticed, earliest, latest, taken, since, until }: UnseenTurn) {
   const sign = ({ at, what }: { at: number; what: string }) => ({ time: rfc3339Milliseconds(at), what });
   return {
-    ...{ cluster, status, noticed: rfc3339Milliseconds(noticed) },
-    ...{ earliest: rfc3339Milliseconds(earliest), latest: rfc3339Milliseconds(latest) },
+    cluster,
+    status,
+    noticed: rfc3339Milliseconds(noticed),
+    earliest: rfc3339Milliseconds(earliest),
+    latest: rfc3339Milliseconds(latest),
     simulated: rfc3339Milliseconds(taken),
     ...(since ? { since: sign(since) } : {}),
     ...(until ? { until: sign(until) } : {}),
@@ -310,7 +317,9 @@ function differenceDocument(difference: Difference, start: number) {
   const { kind, at, cluster, recorded, predicted, turn, confirmedFrom } = difference;
   const time = (instant: number) => rfc3339Milliseconds(Math.round(instant));
   return {
-    ...{ kind, time: time(at), text: differenceText(difference, start) },
+    kind,
+    time: time(at),
+    text: differenceText(difference, start),
     ...(cluster === undefined ? {} : { cluster }),
     ...(recorded === undefined ? {} : { recorded }),
     ...(predicted === undefined ? {} : { predicted }),

@@ -106,7 +106,9 @@ function together(events: readonly HistoryEvent[]): TimelineRow[] {
     }
     const group: Group = {
       ...alone(event),
-      ...{ type, cluster, workloads: new Set([workload]) },
+      type,
+      cluster,
+      workloads: new Set([workload]),
     };
     open.set(key, group);
     lines.push(group);

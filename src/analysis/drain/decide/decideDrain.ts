@@ -54,8 +54,18 @@ export function decideRound(drain: Drain, input: RoundInput, aim: RoundAim): Dec
   }
   const { pace, requeueAt, nothingGoes, inFlight, lastEvictionAt, nextEvictionAt, prepares, evicts } = round;
   return {
-    ...{ writes, workloads, pace, requeueAt, stopped, leavers },
-    ...{ nothingGoes, inFlight, lastEvictionAt, nextEvictionAt, prepares, evicts },
+    writes,
+    workloads,
+    pace,
+    requeueAt,
+    stopped,
+    leavers,
+    nothingGoes,
+    inFlight,
+    lastEvictionAt,
+    nextEvictionAt,
+    prepares,
+    evicts,
     finished: stopped !== undefined || (!cordons && writes.length === 0 && !round.open),
   };
 }
@@ -67,12 +77,24 @@ function begunRound(drain: Drain, input: RoundInput, { remembered }: RoundAim): 
   return {
     ...drain,
     ...input,
-    ...{ situation, remembered, pace: situation.pace },
+    situation,
+    remembered,
+    pace: situation.pace,
     lastEvictionAt: input.course.lastEvictionAt,
     leavers: new Map(),
-    ...{ writes: [], workloads: [], waiting: [], dependents: [], companions: [], leftOut: [] },
-    ...{ stuckBindings: new Set(), present: new Set(), inFlight: 0 },
-    ...{ mayWrite: false, prepares: false, open: false, nothingGoes: false },
+    writes: [],
+    workloads: [],
+    waiting: [],
+    dependents: [],
+    companions: [],
+    leftOut: [],
+    stuckBindings: new Set(),
+    present: new Set(),
+    inFlight: 0,
+    mayWrite: false,
+    prepares: false,
+    open: false,
+    nothingGoes: false,
   };
 }
 
@@ -138,8 +160,13 @@ function cordon(round: DrainRound): void {
   const isDue = (base: Cluster, object: Cluster) => {
     if (object !== base)
       round.writes.push({
-        ...{ verb: 'update', kind: 'Cluster', key: base.metadata.name, part: 'object', lock: true },
-        ...{ base, object },
+        verb: 'update',
+        kind: 'Cluster',
+        key: base.metadata.name,
+        part: 'object',
+        lock: true,
+        base,
+        object,
       });
     return object !== base;
   };

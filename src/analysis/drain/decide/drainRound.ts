@@ -131,7 +131,12 @@ export interface Candidate {
 /** Plans a write of the spec of a binding; it is refused if the binding has changed. */
 export function writeSpec(round: DrainRound, base: ResourceBinding, spec: ResourceBinding['spec']): void {
   round.writes.push({
-    ...{ verb: 'update', kind: 'Binding', key: bindingKey(base), part: 'object', lock: true, base },
+    verb: 'update',
+    kind: 'Binding',
+    key: bindingKey(base),
+    part: 'object',
+    lock: true,
+    base,
     object: { ...base, spec },
   });
 }

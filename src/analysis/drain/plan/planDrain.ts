@@ -201,7 +201,10 @@ function deletedCluster(cluster: Cluster, { bindings }: World): PlannedCluster {
   const there = bindings.flatMap(({ spec }) => spec.clusters?.filter((one) => one.name === name) ?? []);
   const replicas = there.reduce((sum, one) => sum + (one.replicas ?? 0), 0);
   return {
-    ...{ name, drained: true, ready: readyCondition(cluster)?.status ?? 'Unknown', deleted: true },
+    name,
+    drained: true,
+    ready: readyCondition(cluster)?.status ?? 'Unknown',
+    deleted: true,
     before: { workloads: there.length, replicas },
     after: { workloads: 0, replicas: 0 },
   };

@@ -113,9 +113,13 @@ export function brokenLinksOfUnbound(
   return [
     {
       ...finding([object], `no policy selects ${named(object)}${why}`, {
-        ...{ rule: 'no resourceSelectors match', object, field: 'metadata' },
+        rule: 'no resourceSelectors match',
+        object,
+        field: 'metadata',
       }),
-      ...{ check, theme, severity: 'error' },
+      check,
+      theme,
+      severity: 'error',
     },
   ];
 }

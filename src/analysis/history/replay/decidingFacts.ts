@@ -73,8 +73,10 @@ export function unlikeFacts(
     }))
     .filter(({ one, recorded, predicted }) => kinds.includes(one.kind) && recorded?.text !== predicted?.text)
     .map(({ one: { kind, cluster }, recorded, predicted }) => ({
-      ...{ kind, cluster },
-      ...{ recorded: recorded?.text ?? 'nothing', predicted: predicted?.text ?? 'nothing' },
+      kind,
+      cluster,
+      recorded: recorded?.text ?? 'nothing',
+      predicted: predicted?.text ?? 'nothing',
     }))
     .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
 }

@@ -204,7 +204,9 @@ function lookIntoDifferences(
   const found = ways.map(({ binding: key, recorded, simulated: predicted }) => {
     const seenRefusals = refusalsOf(seen.filter(({ object }) => keyOf(object.metadata) === key));
     const difference = whyDiffers({
-      ...{ recorded, predicted, end },
+      recorded,
+      predicted,
+      end,
       was(at) {
         const world = worldAt(at - 1);
         const binding = world.bindings.find(({ metadata }) => keyOf(metadata) === key);

@@ -52,7 +52,9 @@ export function unseenTurns(changes: Iterable<ObservedChange>, configuration: Co
         const byFlags = { earliest: Math.round(at - late(1) - probes), latest: Math.round(at - late(0)) };
         const cluster = after.metadata.name;
         turns.push({
-          ...{ cluster, status: has.status, noticed: at },
+          cluster,
+          status: has.status,
+          noticed: at,
           ...narrowed(byFlags, has.status === 'True' ? {} : signs.of(cluster), at),
         });
       }
@@ -74,7 +76,9 @@ function narrowed(
   const until = isSooner ? refused : undefined;
   const latest = until?.at ?? (byFlags.latest < earliest ? noticed : byFlags.latest);
   return {
-    ...{ earliest, latest, taken: Math.round((earliest + latest) / 2) },
+    earliest,
+    latest,
+    taken: Math.round((earliest + latest) / 2),
     ...(since ? { since } : {}),
     ...(until ? { until } : {}),
   };

@@ -190,7 +190,8 @@ function fact(
 
 function turnOf(cluster: string, [recorded, predicted]: readonly (number | undefined)[]): Cause {
   return {
-    ...{ kind: 'turn', cluster },
+    kind: 'turn',
+    cluster,
     turn: {
       ...(recorded === undefined ? {} : { recorded }),
       ...(predicted === undefined ? {} : { predicted }),

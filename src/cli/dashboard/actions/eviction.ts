@@ -58,7 +58,13 @@ async function run(
   };
   const change = {
     state: { ...request, source },
-    ...{ action: name, targets: [workload], selection: {}, from, allowLoss: false, dryRun, signal },
+    action: name,
+    targets: [workload],
+    selection: {},
+    from,
+    allowLoss: false,
+    dryRun,
+    signal,
   };
   const { results, ...circumstances } = await changeEvictions(change, async () => undefined, ports);
   if (server) reportRead(context, server);

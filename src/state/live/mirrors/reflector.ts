@@ -120,7 +120,11 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
     const guarded = guard().catch(() => undefined);
     try {
       for await (const event of server.watch(path, version, {
-        ...{ query, managedFields, signal, opened: heard, sharing },
+        query,
+        managedFields,
+        signal,
+        opened: heard,
+        sharing,
       }))
         take(event);
       // the server ended it normally

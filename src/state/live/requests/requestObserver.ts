@@ -68,7 +68,9 @@ export function createRequestObserver({ server, logger, metrics, redact }: Obser
         'rest_client_requests_total',
         'Number of HTTP requests, partitioned by status code, method, and host.',
         {
-          ...{ code, method, host },
+          code,
+          method,
+          host,
         },
       );
       const seconds = milliseconds / 1000;

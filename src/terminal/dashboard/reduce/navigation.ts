@@ -94,7 +94,9 @@ function choosingList(state: DashboardState, name: SectionName | typeof FIRST): 
   const page = pageShown(state);
   const { place, section = FIRST, left: before, ...own } = page;
   return withPage(state, {
-    ...{ place, ...pageOfList(page, name), left: { ...before, [section]: own } },
+    place,
+    ...pageOfList(page, name),
+    left: { ...before, [section]: own },
     section: name === FIRST ? undefined : name,
   });
 }

@@ -80,28 +80,33 @@ export function controlPlaneManifests({
   const inLease = { name: NAME, namespace: lease.namespace, labels };
   return [
     {
-      ...{ apiVersion: 'v1', kind: 'ServiceAccount' },
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
       metadata: { name: NAME, namespace, labels },
       automountServiceAccountToken: false,
     },
     {
-      ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRole' },
+      apiVersion: `${RBAC}/v1`,
+      kind: 'ClusterRole',
       metadata: { name: NAME, labels },
       rules: [...clusterRights, ...(oneQueue ? queueRights : []), ...(reviews ? reviewRights : [])],
     },
     {
-      ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRoleBinding' },
+      apiVersion: `${RBAC}/v1`,
+      kind: 'ClusterRoleBinding',
       metadata: { name: NAME, labels },
       roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: NAME },
       subjects: [account],
     },
     {
-      ...{ apiVersion: `${RBAC}/v1`, kind: 'Role' },
+      apiVersion: `${RBAC}/v1`,
+      kind: 'Role',
       metadata: inLease,
       rules: leaseRights(lease.name),
     },
     {
-      ...{ apiVersion: `${RBAC}/v1`, kind: 'RoleBinding' },
+      apiVersion: `${RBAC}/v1`,
+      kind: 'RoleBinding',
       metadata: inLease,
       roleRef: { apiGroup: RBAC, kind: 'Role', name: NAME },
       subjects: [account],

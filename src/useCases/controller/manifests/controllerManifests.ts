@@ -29,8 +29,11 @@ interface ControllerManifests {
 }
 
 const CRD: ApiResource = {
-  ...{ kind: 'CustomResourceDefinition', group: 'apiextensions.k8s.io', version: 'v1' },
-  ...{ resource: 'customresourcedefinitions', namespaced: false },
+  kind: 'CustomResourceDefinition',
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  resource: 'customresourcedefinitions',
+  namespaced: false,
 };
 
 const CRD_NAMES: Readonly<Record<string, string>> = {
@@ -59,8 +62,10 @@ export async function controllerManifests(request: ManifestsRequest): Promise<Co
     karmada: [
       ...designed,
       ...controlPlaneManifests({
-        ...{ namespace, lease: leaderElection, oneQueue: hasOneQueue(configuration.rules) },
-        ...{ reviews: tlsSecret !== undefined },
+        namespace,
+        lease: leaderElection,
+        oneQueue: hasOneQueue(configuration.rules),
+        reviews: tlsSecret !== undefined,
       }),
     ],
     host: hostManifests({ ...request, settings: settingsFile(given) }),

@@ -25,7 +25,9 @@ const GRACE = 30;
 
 /** Spreads replicas over nodes and zones where possible. */
 const spread = (topologyKey: string, matchLabels: Readonly<Record<string, string>>) => ({
-  ...{ maxSkew: 1, topologyKey, whenUnsatisfiable: 'ScheduleAnyway' },
+  maxSkew: 1,
+  topologyKey,
+  whenUnsatisfiable: 'ScheduleAnyway',
   labelSelector: { matchLabels },
 });
 
@@ -34,10 +36,14 @@ export function deploymentOf(program: DeployedProgram): AnyManifest {
   const { metadata, selector, secure, volumes } = program;
   const probe = (path: string, failureThreshold: number) => ({
     httpGet: { path, port: PORT_NAME, ...(secure && { scheme: 'HTTPS' }) },
-    ...{ periodSeconds: 10, timeoutSeconds: 5, failureThreshold },
+    periodSeconds: 10,
+    timeoutSeconds: 5,
+    failureThreshold,
   });
   return {
-    ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata,
     spec: {
       replicas: program.replicas,
       selector: { matchLabels: selector },
@@ -82,7 +88,9 @@ export function networkPolicyOf({
   selector,
 }: Pick<DeployedProgram, 'metadata' | 'selector'>): AnyManifest {
   return {
-    ...{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata },
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata,
     spec: {
       podSelector: { matchLabels: selector },
       policyTypes: ['Ingress', 'Egress'],

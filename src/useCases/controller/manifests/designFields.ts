@@ -52,14 +52,17 @@ export function withDesignFields(crd: AnyManifest, { api }: Pick<Rules, 'api'>):
   if (changed.length === 0) return undefined;
   const { name, labels, annotations } = crd.metadata;
   return {
-    ...{ apiVersion: crd.apiVersion, kind: crd.kind },
+    apiVersion: crd.apiVersion,
+    kind: crd.kind,
     metadata: { name, ...(labels && { labels }), ...(annotations && { annotations }) },
     spec,
   };
 }
 
 const integer = (description: string, more: Schema = {}): Schema => ({
-  ...{ type: 'integer', format: 'int32', description },
+  type: 'integer',
+  format: 'int32',
+  description,
   ...more,
 });
 const text = (description: string): Schema => ({ type: 'string', description });
@@ -117,7 +120,8 @@ function addFailover({ properties }: Schema, kind: string, api: Rules['api']): b
     cluster.gracePeriodSeconds = integer('Seconds that the old copy is kept at most.');
     cluster.purgeMode = {
       ...cluster.purgeMode,
-      ...{ enum: [...api.clusterPurgeModes], default: api.defaultClusterPurgeMode },
+      enum: [...api.clusterPurgeModes],
+      default: api.defaultClusterPurgeMode,
     };
     const task = spec.gracefulEvictionTasks?.items?.properties;
     if (task) delete task.purgeMode?.enum;

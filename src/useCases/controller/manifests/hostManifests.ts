@@ -80,12 +80,19 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
   const program = { metadata, selector };
   return [
     {
-      ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata },
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata,
       data: { 'controller.yaml': `${JSON.stringify(settings, null, 2)}\n` },
     },
     deploymentOf({
       ...program,
-      ...{ replicas, container: 'controller', image, port: PORT, secure, memory: MEMORY },
+      replicas,
+      container: 'controller',
+      image,
+      port: PORT,
+      secure,
+      memory: MEMORY,
       args: args({
         config: `${CONFIG}/controller.yaml`,
         kubeconfig: `${KUBECONFIG}/kubeconfig`,
@@ -98,7 +105,9 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
       ],
     }),
     {
-      ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata },
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata,
       spec: { maxUnavailable: 1, selector: { matchLabels: selector } },
     },
     networkPolicyOf(program),
@@ -113,7 +122,8 @@ function monitoring(
 ): AnyManifest[] {
   return [
     {
-      ...{ apiVersion: 'v1', kind: 'Service' },
+      apiVersion: 'v1',
+      kind: 'Service',
       metadata: {
         ...metadata,
         annotations: {
@@ -125,7 +135,8 @@ function monitoring(
       spec: { selector, ports: [{ name: 'metrics', port: PORT, targetPort: PORT_NAME }] },
     },
     {
-      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
       metadata: { ...metadata, name: `${NAME}-alerts` },
       data: { 'karmada-failover.rules.yaml': `${JSON.stringify({ groups: alertRules }, null, 2)}\n` },
     },

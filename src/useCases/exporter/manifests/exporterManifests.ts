@@ -50,15 +50,19 @@ export function exporterManifests(
 function rightsIn({ namespace }: ExporterManifestsRequest): AnyManifest[] {
   const subjects = [{ kind: 'ServiceAccount', name: EXPORTER, namespace }];
   const bound = (kind: 'Role' | 'ClusterRole', metadata: AnyManifest['metadata'], rules: unknown) => [
-    { ...{ apiVersion: `${RBAC}/v1`, kind, metadata }, rules },
+    { apiVersion: `${RBAC}/v1`, kind, metadata, rules },
     {
-      ...{ apiVersion: `${RBAC}/v1`, kind: `${kind}Binding`, metadata },
-      ...{ roleRef: { apiGroup: RBAC, kind, name: EXPORTER }, subjects },
+      apiVersion: `${RBAC}/v1`,
+      kind: `${kind}Binding`,
+      metadata,
+      roleRef: { apiGroup: RBAC, kind, name: EXPORTER },
+      subjects,
     },
   ];
   return [
     {
-      ...{ apiVersion: 'v1', kind: 'ServiceAccount' },
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
       metadata: { name: EXPORTER, namespace, labels },
       automountServiceAccountToken: false,
     },
@@ -66,12 +70,14 @@ function rightsIn({ namespace }: ExporterManifestsRequest): AnyManifest[] {
     ...bound('Role', { name: EXPORTER, namespace: AGENTS, labels }, readRights(AGENTS)),
     // for the account of Prometheus, and of people who open the page
     {
-      ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRole' },
+      apiVersion: `${RBAC}/v1`,
+      kind: 'ClusterRole',
       metadata: { name: `${EXPORTER}-metrics-reader`, labels },
       rules: [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }],
     },
     {
-      ...{ apiVersion: `${RBAC}/v1`, kind: 'ClusterRole' },
+      apiVersion: `${RBAC}/v1`,
+      kind: 'ClusterRole',
       metadata: { name: `${EXPORTER}-page-reader`, labels },
       rules: [{ nonResourceURLs: ['/', '/api/audit'], verbs: ['get'] }],
     },
@@ -94,7 +100,12 @@ function programIn({
   return [
     deploymentOf({
       ...program,
-      ...{ replicas: 1, container: 'exporter', image, port, secure: true, memory: '4Gi' },
+      replicas: 1,
+      container: 'exporter',
+      image,
+      port,
+      secure: true,
+      memory: '4Gi',
       args: args({
         kubeconfig: `${KUBECONFIG}/kubeconfig`,
         certificate: { chain: `${TLS}/tls.crt`, key: `${TLS}/tls.key` },
@@ -106,16 +117,22 @@ function programIn({
     }),
     networkPolicyOf(program),
     {
-      ...{ apiVersion: 'v1', kind: 'Service', metadata },
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata,
       spec: { selector, ports: [{ name: 'metrics', port, targetPort: PORT_NAME }] },
     },
     {
-      ...{ apiVersion: 'monitoring.coreos.com/v1', kind: 'ServiceMonitor', metadata },
+      apiVersion: 'monitoring.coreos.com/v1',
+      kind: 'ServiceMonitor',
+      metadata,
       spec: {
         selector: { matchLabels: selector },
         endpoints: [
           {
-            ...{ port: 'metrics', scheme: 'https', interval: '30s' },
+            port: 'metrics',
+            scheme: 'https',
+            interval: '30s',
             // a token of an account of the Karmada API server that is bound to karmada-failover-exporter-metrics-reader
             authorization: { credentials: { name: `${EXPORTER}-scrape`, key: 'token' } },
             tlsConfig: {
@@ -127,11 +144,14 @@ function programIn({
       },
     },
     {
-      ...{ apiVersion: 'monitoring.coreos.com/v1', kind: 'PrometheusRule', metadata },
+      apiVersion: 'monitoring.coreos.com/v1',
+      kind: 'PrometheusRule',
+      metadata,
       spec: { groups: alertGroups },
     },
     {
-      ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
       metadata: {
         ...metadata,
         name: `${EXPORTER}-dashboard`,

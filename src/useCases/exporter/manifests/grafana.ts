@@ -5,13 +5,16 @@ const panel = (
   queries: readonly (readonly [expr: string, legend: string])[],
   unit = 'short',
 ) => ({
-  ...{ id, type, title },
+  id,
+  type,
+  title,
   datasource: { type: 'prometheus', uid: '${datasource}' },
   fieldConfig: { defaults: { unit }, overrides: [] },
   gridPos: { h: 8, w: 12, x: (id % 2) * 12, y: Math.floor(id / 2) * 8 },
   targets: queries.map(([expr, legendFormat], at) => ({
     refId: String.fromCharCode(65 + at),
-    ...{ expr, legendFormat },
+    expr,
+    legendFormat,
     ...(type === 'table' && { format: 'table', instant: true }),
   })),
 });

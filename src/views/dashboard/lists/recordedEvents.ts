@@ -33,8 +33,14 @@ function makeRows({ events, doubts }: RecordedEvents): RecordedEventRow[] {
       ? []
       : [
           {
-            ...{ id: `gap ${index}`, time: doubt.from, type: 'recorded', clusters: [], actor: '' },
-            ...{ words: gapText(doubt), isBad: true, opens: { view: 'recording' } },
+            id: `gap ${index}`,
+            time: doubt.from,
+            type: 'recorded',
+            clusters: [],
+            actor: '',
+            words: gapText(doubt),
+            isBad: true,
+            opens: { view: 'recording' },
           },
         ],
   );
@@ -45,7 +51,11 @@ function happened(line: TimelineRow, index: number): RecordedEventRow {
   const { time, actor, words, isBad, first, count } = line;
   const { object, cluster } = first;
   return {
-    ...{ id: `recorded ${index}`, time, type: 'recorded', actor, isBad },
+    id: `recorded ${index}`,
+    time,
+    type: 'recorded',
+    actor,
+    isBad,
     // clusters have their own column
     words: count === 0 ? eventWords({ ...first, evidence: [] }) : words,
     clusters: cluster?.split(',') ?? (count === 0 ? [object.name] : []),

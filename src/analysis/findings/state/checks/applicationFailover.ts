@@ -268,7 +268,8 @@ export const propagateDepsUseless: StateCheck = {
   example: {
     adds: [
       {
-        ...{ apiVersion: 'work.karmada.io/v1alpha2', kind: 'ClusterResourceBinding' },
+        apiVersion: 'work.karmada.io/v1alpha2',
+        kind: 'ClusterResourceBinding',
         metadata: { name: 'disk-persistentvolume' },
         spec: { propagateDeps: true, resource: { apiVersion: 'v1', kind: 'PersistentVolume', name: 'disk' } },
       },

@@ -248,8 +248,10 @@ export const joinedTwice: StateCheck = {
           names.map(clusterObject),
           `${some(names)} are the same cluster: they have one ${id ? 'id' : 'apiEndpoint'}`,
           {
-            ...{ rule: 'each Cluster is another cluster', object: clusterObject(names[0]!) },
-            ...{ field: id ? 'spec.id' : 'spec.apiEndpoint', value: id ?? apiEndpoint },
+            rule: 'each Cluster is another cluster',
+            object: clusterObject(names[0]!),
+            field: id ? 'spec.id' : 'spec.apiEndpoint',
+            value: id ?? apiEndpoint,
           },
           'unjoin all names but one, and join that again',
         );

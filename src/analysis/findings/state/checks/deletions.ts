@@ -144,7 +144,8 @@ export const namespaceDeleted: StateCheck = {
   example: {
     adds: [
       {
-        ...{ apiVersion: 'v1', kind: 'Namespace' },
+        apiVersion: 'v1',
+        kind: 'Namespace',
         metadata: { name: 'shop', deletionTimestamp: '2026-05-04T09:00:00Z', finalizers: ['a.b/c'] },
       },
     ],

@@ -218,11 +218,10 @@ export const overrideRenames: StateCheck = {
               [identityOf(override), ...own.map(workloadOf)],
               `${named(identityOf(override))} changes ${path}: Karmada does not find the copy again`,
               {
-                ...{ rule: 'a copy is found by its name', object: identityOf(override) },
-                ...{
-                  field: `spec.overrideRules[${rule}].overriders.plaintext[${at}].path`,
-                  value: value ?? path,
-                },
+                rule: 'a copy is found by its name',
+                object: identityOf(override),
+                field: `spec.overrideRules[${rule}].overriders.plaintext[${at}].path`,
+                value: value ?? path,
               },
               'propagate another object instead',
             ),
@@ -270,8 +269,10 @@ export const overrideSelectsNothing: StateCheck = {
           [identityOf(override), workloadOf(missed.binding)],
           `${named(identityOf(override))} selects nothing: ${missed.why.text}`,
           {
-            ...{ rule: missed.why.text, object: identityOf(override) },
-            ...{ field: 'spec.resourceSelectors', value: resourceSelectors },
+            rule: missed.why.text,
+            object: identityOf(override),
+            field: 'spec.resourceSelectors',
+            value: resourceSelectors,
           },
           edit('correct the selector', identityOf(override)),
         ),

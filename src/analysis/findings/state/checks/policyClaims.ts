@@ -44,8 +44,10 @@ export const selectsNothing: StateCheck = {
           [object, ...(meant ? [identityOf(meant.template)] : [])],
           `${named(object)}: no workload belongs to it${meant ? `: ${meant.text}` : ''}`,
           {
-            ...{ rule: meant?.text ?? 'no workload belongs to it', object },
-            ...{ field: 'spec.resourceSelectors', value: resourceSelectors },
+            rule: meant?.text ?? 'no workload belongs to it',
+            object,
+            field: 'spec.resourceSelectors',
+            value: resourceSelectors,
           },
           edit('check apiVersion, kind, namespace, name and labels of its selectors', object),
           meant && 'warning',

@@ -426,7 +426,11 @@ const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateChe
   const pattern = patterns[id];
   const { severity, needs, symptom, example } = pattern;
   return {
-    ...{ id, severity, needs, example, issues },
+    id,
+    severity,
+    needs,
+    example,
+    issues,
     theme: 'releases',
     title: effect,
     help: `A bug of Karmada ${whenBug(id)}. Upgrade to a release without it.`,

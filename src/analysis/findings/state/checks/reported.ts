@@ -87,8 +87,12 @@ export const failureReported: StateCheck = {
   example: {
     adds: [
       {
-        ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace: 'shop', name: 'web.17a0' } },
-        ...{ type: 'Warning', reason: 'ApplyPolicyFailed', lastTimestamp: '2026-05-04T09:58:00Z' },
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { namespace: 'shop', name: 'web.17a0' },
+        type: 'Warning',
+        reason: 'ApplyPolicyFailed',
+        lastTimestamp: '2026-05-04T09:58:00Z',
         message: 'Apply policy(shop/web) failed: failed calling webhook "resourcebinding.karmada.io"',
         involvedObject: { kind: 'Deployment', namespace: 'shop', name: 'web' },
       },
@@ -207,7 +211,9 @@ export const conditionFailed: StateCheck = {
       conditions: [
         { type: 'Ready', status: 'True', reason: 'ClusterReady', lastTransitionTime: '2026-05-01T08:00:00Z' },
         {
-          ...{ type: 'CompleteAPIEnablements', status: 'False', reason: 'Partial' },
+          type: 'CompleteAPIEnablements',
+          status: 'False',
+          reason: 'Partial',
           message: 'might collect partial APIEnablements(3) from the cluster',
           lastTransitionTime: '2026-05-04T08:00:00Z',
         },

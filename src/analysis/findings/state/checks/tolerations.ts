@@ -27,7 +27,12 @@ function linkQuestion(binding: ResourceBinding, seen: Examined, expected: LinkQu
     clusters: placedOn(binding.spec).flatMap(({ name }) => seen.clusters().get(name) ?? []),
     fleet: world.clusters,
     taintPolicies: world.taintPolicies,
-    ...{ configuration, unconfirmed, proven, names, now, expected },
+    configuration,
+    unconfirmed,
+    proven,
+    names,
+    now,
+    expected,
   };
 }
 

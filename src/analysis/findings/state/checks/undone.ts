@@ -400,7 +400,9 @@ export const withoutBinding: StateCheck = {
   example: {
     adds: [
       {
-        ...{ apiVersion: 'apps/v1', kind: 'Deployment', spec: { replicas: 1 } },
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        spec: { replicas: 1 },
         metadata: { namespace: 'shop', name: 'api', creationTimestamp: '2026-05-04T08:00:00Z' },
       },
     ],
