@@ -23,30 +23,30 @@ function audited(state: World, earlier?: KeptAudit) {
 }
 const { kept } = audited(before);
 
-describe('an audit after a change reuses results of the one before', () => {
+describe('an audit after a change reuses results of the previous audit', () => {
   const takenAfter = (state: World) => {
     const found = audited(state, kept);
     expect(found.text).toBe(audited(state).text);
     return found.taken;
   };
 
-  test('all, if nothing has changed', () => expect(takenAfter({ ...before })).toBe(4));
+  test('of all contingencies, if nothing has changed', () => expect(takenAfter({ ...before })).toBe(4));
 
-  test('the failures of clusters that what has changed is not on, and does not go to', () => {
+  test('for clusters that the changed workload neither runs on nor moves to', () => {
     const [, db] = before.bindings;
     expect(takenAfter({ ...before, bindings: [on('web', 'a', 'd'), db!] })).toBe(1);
     expect(takenAfter({ ...before, bindings: [db!] })).toBe(2);
     expect(takenAfter({ ...before, bindings: [...before.bindings, on('api', 'c', 'd')] })).toBe(2);
   });
 
-  test('moves after which nothing goes to a cluster with other capacity', () => {
+  test('for moves that do not end on a cluster whose capacity changed', () => {
     const [a, ...others] = before.clusters;
     const resourceSummary = { allocatable: { cpu: '7', pods: '10' } };
     const changed = { ...a!, status: { ...a!.status, resourceSummary } };
     expect(takenAfter({ ...before, clusters: [changed, ...others] })).toBe(2);
   });
 
-  test('nothing, if anything else has changed', () => {
+  test('of no contingency, if cluster labels or policies change', () => {
     const [a, ...others] = before.clusters;
     const labelled = { ...a!, metadata: { ...a!.metadata, labels: { tier: 'gold' } } };
     expect(takenAfter({ ...before, clusters: [labelled, ...others] })).toBe(0);
@@ -54,7 +54,7 @@ describe('an audit after a change reuses results of the one before', () => {
   });
 });
 
-test('nothing is reused while anything in progress depends on time', () => {
+test('an audit keeps no results while an eviction is in progress', () => {
   const task = { fromCluster: 'b', producer: 'TaintManager', reason: 'TaintUntolerated' };
   const creationTimestamp = new Date(START).toISOString();
   const leaving = { ...web, spec: { ...web.spec, gracefulEvictionTasks: [{ ...task, creationTimestamp }] } };

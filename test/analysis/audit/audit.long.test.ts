@@ -5,13 +5,13 @@ import { heldAgainstBruteForce, seeds } from './bruteForce.ts';
 describe('an audit of many generated worlds', () => {
   let [pairs, combined] = [0, 0];
 
-  test.each(seeds(20_000, 150))('seed %i: equals a brute-force search', (seed) => {
+  test.each(seeds(20_000, 150))('seed %i equals a brute-force search', (seed) => {
     const held = heldAgainstBruteForce(worldOfSeed(seed));
     pairs += held.pairs;
     combined += held.combined.length;
   });
 
-  test.each(seeds(21_000, 20))('seed %i: so it is if clusters are tainted', (seed) => {
+  test.each(seeds(21_000, 20))('seed %i equals a brute-force search if clusters are tainted', (seed) => {
     heldAgainstBruteForce(worldOfSeed(seed), { key: 'maintenance', effect: 'NoExecute' });
   });
 

@@ -26,7 +26,7 @@ describe('contingencies', () => {
   });
   const clusters = [placed('a', 'north', 'aws'), placed('b', 'north', 'gcp'), placed('c', 'south', 'gcp')];
 
-  test('are each cluster, and clusters that fail together; two with the same clusters are one', () => {
+  test('are each cluster, provider and region; those with the same clusters are listed once', () => {
     expect(contingenciesOf(clusters).map(({ name }) => name)).toEqual([
       'a',
       'b',
@@ -36,7 +36,7 @@ describe('contingencies', () => {
     ]);
   });
 
-  test('are also the values of labels, and pairs, if asked for', () => {
+  test('include the values of labels, and pairs, on request', () => {
     const racks = clusters.map((one, at) => ({
       ...one,
       metadata: { ...one.metadata, labels: { rack: at === 1 ? 'r2' : 'r1' } },
@@ -72,7 +72,7 @@ describe('an audit', () => {
   const notReady = { type: 'Ready', status: 'False' as const, lastTransitionTime: '2026-08-01T00:00:00Z' };
   const audit = audited(state);
 
-  test('reports the trouble that each contingency causes each workload', () => {
+  test('reports the outcome of each workload in each contingency', () => {
     expect(named(audit, 'ledger').worst).toMatchObject({
       trouble: 'lost',
       contingency: 'east-1',
@@ -87,11 +87,11 @@ describe('an audit', () => {
     expect(named(audit, 'cart').downtime?.seconds).toBeGreaterThan(20);
   });
 
-  test('counts the workloads that survive every contingency, and names the excluded ones', () => {
+  test('counts the workloads that survive every contingency, and lists the excluded ones', () => {
     expect(audit.coverage).toMatchObject({ workloads: 3, covered: 1, notPlaced: 1, inTroubleNow: 0 });
   });
 
-  test('begins with present trouble, and attributes none of it to a contingency', () => {
+  test('reports workloads in trouble before any failure, and attributes them to no contingency', () => {
     const down = state.clusters.map((one) =>
       one.metadata.name === 'east-1' ? { ...one, status: { ...one.status, conditions: [notReady] } } : one,
     );
@@ -101,7 +101,7 @@ describe('an audit', () => {
     expect(named(after, 'ledger')).toMatchObject({ now: 'lost', troubles: [], downtime: { seconds: null } });
   });
 
-  test('counts a copy that is being evicted where it still runs: its cluster may take it away early', () => {
+  test('keeps an evicting copy on its old cluster, whose failure deletes it early', () => {
     const leaving = (
       name: string,
       to: { name: string; replicas: number }[],
@@ -136,7 +136,7 @@ describe('an audit', () => {
     expect(named(held, 'held').secondHomes.map(({ cluster: name }) => name)).toEqual(['west-1']);
   });
 
-  test('holds workloads against their targets', () => {
+  test('compares the downtime of workloads with their targets', () => {
     const slow = audited(state, { targetOf: () => 10 });
     expect(slow.coverage.targets).toEqual({ asked: 3, met: 0 });
     const lenient = audited(state, {
@@ -145,7 +145,7 @@ describe('an audit', () => {
     expect(lenient.coverage.targets).toEqual({ asked: 1, met: 1 });
   });
 
-  test('stopped early, it has partial results', () => {
+  test('has partial results when it is stopped early', () => {
     const running = startAudit(state, state.bindings, { start: START, members }, failoverOn, {
       contingencies: contingenciesOf(clusters),
     });
@@ -155,7 +155,7 @@ describe('an audit', () => {
     expect(contingencies).toHaveLength(1);
   });
 
-  test('breaches a gate by its conditions, and with a baseline only by new breaches', () => {
+  test('breaches a gate by its conditions; with a baseline, only by new breaches', () => {
     const judged = judgedOf(audit);
     expect(breachesOf(judged, ['lost', 'blocked'])).toEqual([
       { condition: 'lost', workload: 'apps/v1 Deployment shop/ledger' },
@@ -181,5 +181,5 @@ describe('an audit', () => {
 });
 
 describe('an audit of generated worlds', () => {
-  test.each(seeds(9100, 12))('seed %i: equals a brute-force search', holdsAgainstBruteForce);
+  test.each(seeds(9100, 12))('seed %i equals a brute-force search', holdsAgainstBruteForce);
 });

@@ -13,11 +13,11 @@ function change(text: string, size: number, seconds: number, replicas: number): 
   };
 }
 
-describe('of the changes that help, an audit offers', () => {
+describe('from the changes that help, an audit offers', () => {
   const named = (changes: ProposedChange[]) =>
     bestCures(changes, before).map(({ text, best }) => [text, best]);
 
-  test('the smallest, the one with the shortest downtime, and the one that needs least capacity', () => {
+  test('the smallest change, the one with the shortest downtime, and the one that needs the least capacity', () => {
     const changes = [change('small', 1, 90, 4), change('quick', 2, 10, 4), change('lean', 3, 90, 1)];
     expect(named([...changes, change('nothing', 4, 90, 4)])).toEqual([
       ['small', ['least-change']],
@@ -26,13 +26,13 @@ describe('of the changes that help, an audit offers', () => {
     ]);
   });
 
-  test('only one if it is best in every respect', () => {
+  test('one change if it is best in every respect', () => {
     expect(named([change('best', 1, 10, 1), change('worse', 2, 10, 1)])).toEqual([
       ['best', ['least-change', 'shortest-downtime', 'least-room']],
     ]);
   });
 
-  test('the change that restores all replicas, before one that leaves some missing permanently', () => {
+  test('a change that restores all replicas before one that leaves replicas down permanently', () => {
     const stays = { ...change('tolerate it', 1, 90, 0), gap: { replicas: 2, seconds: 90, open: true } };
     expect(named([stays, change('moved', 2, 90, 2)])).toEqual([
       ['moved', ['least-change', 'shortest-downtime', 'least-room']],
@@ -40,7 +40,7 @@ describe('of the changes that help, an audit offers', () => {
     expect(named([stays])).toHaveLength(1);
   });
 
-  test('a patch, before advice', () => {
+  test('a patch before advice', () => {
     const advice = { ...change('free room', 1, 0, 0), patches: [] };
     expect(named([advice, change('patched', 2, 10, 1)])).toEqual([
       ['patched', ['least-change', 'shortest-downtime', 'least-room']],
@@ -48,7 +48,7 @@ describe('of the changes that help, an audit offers', () => {
     expect(named([advice])).toHaveLength(1);
   });
 
-  test('counts the replicas that start elsewhere today, too', () => {
+  test('the change with the least capacity, including replicas that it starts elsewhere today', () => {
     const both = { ...change('both', 2, 10, 2), movesToday: [...before, { name: 'north-1', replicas: 2 }] };
     expect(named([change('later', 1, 90, 3), both])).toEqual([
       ['later', ['least-change', 'least-room']],

@@ -43,14 +43,14 @@ function combined(clusters: Cluster[], ...bindings: ReturnType<typeof placed>[])
   return heldAgainstBruteForce({ world: state, configuration: failoverOn, scenario }).combined;
 }
 
-describe('a pair is combined only if all workloads have capacity', () => {
-  test('as where there is much of it', () => {
+describe('an audit combines two failures into a pair', () => {
+  test("if both clusters' workloads have enough capacity elsewhere", () => {
     const clusters = [withRoom('a', 100), withRoom('b', 100), withRoom('c', 100)];
     const [v, w] = [placed('v', among('a', 'c'), { a: 5 }), placed('w', among('b', 'c'), { b: 5 })];
     expect(combined(clusters, v, w)).toEqual(['a+b', 'a+c', 'b+c']);
   });
 
-  test('nor because a cluster that reports nothing seems to have some', () => {
+  test('not if the only remaining capacity is on a cluster that reports no resources', () => {
     const { resourceSummary: _, ...status } = cluster('n').status!;
     const clusters = [withRoom('a', 100), withRoom('b', 100), withRoom('d', 10), { ...cluster('n'), status }];
     const [v, w] = [
@@ -60,7 +60,7 @@ describe('a pair is combined only if all workloads have capacity', () => {
     expect(combined(clusters, v, w)).not.toContain('a+b');
   });
 
-  test('in the next affinity group, too', () => {
+  test('not if the next affinity group lacks capacity', () => {
     const clusters = [withRoom('a', 100), withRoom('b', 100), withRoom('c', 10)];
     const onOne = [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }];
     const duplicated = { clusterAffinity: { clusterNames: ['a', 'c'] }, spreadConstraints: onOne };
@@ -78,7 +78,7 @@ describe('a pair is combined only if all workloads have capacity', () => {
     expect(combined(clusters, v, w)).not.toContain('a+b');
   });
 
-  test('of those, too, that find none if one of its clusters fails', () => {
+  test('not if a workload lacks capacity when one of the two clusters fails', () => {
     const clusters = [withRoom('a', 100), withRoom('b', 1), withRoom('c', 10)];
     const [v, w] = [
       placed('v', { ...among('a', 'b', 'c'), spreadConstraints: onTwo, ...after(30) }, { a: 8, b: 1 }),
@@ -88,7 +88,7 @@ describe('a pair is combined only if all workloads have capacity', () => {
   });
 });
 
-test('a cluster that has nothing of an aggregated workload counts if so many have to be feasible', () => {
+test('a cluster without replicas of an aggregated workload counts if spread constraints need it', () => {
   const clusters = [withRoom('a', 100), withRoom('b', 100), withRoom('c', 100)];
   const v = placed('v', { ...among('a', 'b', 'c'), spreadConstraints: onTwo }, { a: 8, b: 1 });
   expect(combined(clusters, v)).toContain('a+c');

@@ -20,7 +20,7 @@ function found(clusters: readonly string[], most: number, isSafe: (clusters: rea
 }
 
 describe('clusters that can be drained together', () => {
-  test('are the largest sets, and no set within another', () => {
+  test('are the largest safe sets, without their subsets', () => {
     const apart = (set: readonly string[]) => !(set.includes('a') && set.includes('b'));
     expect(found(['a', 'b', 'c'], 3, apart)).toMatchObject({
       sets: [
@@ -32,7 +32,7 @@ describe('clusters that can be drained together', () => {
     });
   });
 
-  test('are none if each is refused on its own, and the reason is named', () => {
+  test('are no clusters if each drain is refused, and the refusals are listed', () => {
     expect(found(['a', 'b'], 2, () => false)).toMatchObject({
       sets: [],
       unsafe: [
@@ -43,7 +43,7 @@ describe('clusters that can be drained together', () => {
     });
   });
 
-  test('equals a search over all sets, if more drained clusters are never safer', () => {
+  test('equal a search over all sets, if a larger set is never safer', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const forbidden = fc.array(fc.subarray(names, { minLength: 1 }), { maxLength: 6 });
     fc.assert(

@@ -15,12 +15,12 @@ function auditOf(seed: number) {
 }
 const { world, configuration, when, options, begun } = auditOf(9104);
 
-describe('an audit in parts', () => {
+describe('an audit in several threads', () => {
   const whole = begun();
   while (whole.step());
   const text = JSON.stringify(whole.result());
 
-  test('is the same as in one thread, for any split of contingencies and any order of results', () => {
+  test('equals an audit in one thread, for any split of contingencies and any order of results', () => {
     const all = Array.from({ length: whole.total }, (_, at) => at);
     fc.assert(
       fc.property(fc.shuffledSubarray(all, { minLength: all.length }), fc.nat(all.length), (order, first) => {
@@ -35,7 +35,7 @@ describe('an audit in parts', () => {
     );
   });
 
-  test('is shared by turns: each thread skips the turns of the others', async () => {
+  test('simulates each contingency in one thread only', async () => {
     const [turns, here] = [createTurns(), begun()];
     expect(takeTurn(here, turns)).toBe(true);
     const there = await auditPart(
@@ -53,13 +53,13 @@ describe('an audit in parts', () => {
   });
 });
 
-describe('a downtime that a combined pair estimates', () => {
+describe('the estimated downtime of a combined pair', () => {
   // some of its pairs are combined
   const running = auditOf(9136).begun();
   while (running.step());
   const { contingencies, workloads } = running.result();
 
-  test('may be longer, and a target is kept only if that time keeps it', () => {
+  test('has an upper bound, and a target is met only if the bound meets it', () => {
     expect(contingencies.some(({ combined }) => combined)).toBe(true);
     const estimated = workloads.filter(({ downtime }) => downtime?.atMost !== undefined);
     expect(estimated.length).toBeGreaterThan(0);

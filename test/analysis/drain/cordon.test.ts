@@ -19,7 +19,7 @@ const mark = {
 const other = { key: 'maintenance', effect: 'NoSchedule' as const };
 
 describe('a cordon', () => {
-  test('is the taint that karmadactl cordon writes, after those that are there', () => {
+  test('appends the taint of karmadactl cordon to the existing taints', () => {
     const before = cluster('east-1', [other]);
     expect(cordoned(before).spec?.taints).toEqual([
       other,
@@ -38,7 +38,7 @@ describe('a cordon', () => {
     expect(drainMarkOf(after)).toEqual(mark);
   });
 
-  test('changes nothing if it is there already', () => {
+  test('changes nothing if the cluster is already cordoned', () => {
     const there = cordoned(cluster('east-1'), mark);
     expect(cordoned(there, mark)).toBe(there);
     expect(cordoned(there)).toBe(there);
@@ -54,7 +54,7 @@ describe('a cordon', () => {
   });
 
   test.each(['', 'null', '[]', '{"clusters":"east-1"}', '{broken'])(
-    'a mark that reads %j is none',
+    'has no drain mark if the annotation is %j',
     (text) => {
       const one = cluster('east-1');
       const annotated = {
@@ -65,7 +65,7 @@ describe('a cordon', () => {
     },
   );
 
-  test('a mark without details means a drain of everything, held', () => {
+  test('with a mark without details belongs to a drain of all workloads, with holds', () => {
     const one = cluster('east-1');
     const annotations = { 'karmada-failover/drain': '{"clusters":["east-1"]}' };
     expect(drainMarkOf({ ...one, metadata: { ...one.metadata, annotations } })).toEqual({

@@ -55,7 +55,7 @@ function readyOverTime(stage: Stage, drains: DrainOptions[], neverReady: boolean
 const total = ({ spec }: ResourceBinding) =>
   (spec.clusters ?? []).reduce((sum, { replicas = 0 }) => sum + replicas, 0);
 
-describe('whatever is drained', () => {
+describe('for any drained clusters', () => {
   /** A duplicated workload may have fewer copies afterwards, but always at least one full copy. */
   function expectEnough(stage: Stage, least: ReadonlyMap<string, number>): void {
     for (const binding of stage.bindings) {
@@ -79,7 +79,7 @@ describe('whatever is drained', () => {
     },
   );
 
-  test('nor while another drain empties other clusters, and neither restores evictions of the other', () => {
+  test('two drains at once keep all replicas ready, and neither restores the evictions of the other', () => {
     fc.assert(
       fc.property(stages, options, options, (stage, drain, other) => {
         const rest = other.clusters.filter((name) => !drain.clusters.includes(name));
@@ -136,7 +136,7 @@ describe('whatever is drained', () => {
     );
   });
 
-  test('nothing is evicted twice, nor without a place for it, and all drained clusters leave in one write', () => {
+  test('each workload is evicted once, only with a possible placement, and from all drained clusters in one write', () => {
     fc.assert(
       fc.property(stages, options, (stage, drain) => {
         const one = drainer(stage, drain);

@@ -36,7 +36,7 @@ describe.each(recordings)('the control plane of the recording %s', (name) => {
   const world = recorded(name);
   const clusters = world.clusters.map(({ metadata }) => metadata.name);
 
-  test.each(clusters)('can be planned to be drained of %s, without a gap for what moves', (cluster) => {
+  test.each(clusters)('allows a plan to drain %s without downtime of the moved workloads', (cluster) => {
     const given = { karmadaVersion: 'v1.18', members };
     const plan = planDrain(world, drainOf([cluster]), defaults, timeOf(world), given);
     expect(plan.atRest).toBe(true);

@@ -85,8 +85,8 @@ async function firstEviction(
   return [evictedAt.get('virtual'), live === undefined ? undefined : live - 15];
 }
 
-describe('a process in place of one that was stopped', () => {
-  test('keeps the pace from the newest eviction that the tasks show', async () => {
+describe('a process that resumes a stopped drain', () => {
+  test('keeps the pace since the newest eviction task', async () => {
     expect(await firstEviction([api])).toEqual([0, 0]);
     expect(await firstEviction([evicted('web', START - 1000), api])).toEqual([1000, 1000]);
     expect(await firstEviction([evicted('web', START - 5000), api])).toEqual([0, 0]);
@@ -94,15 +94,15 @@ describe('a process in place of one that was stopped', () => {
     expect(await firstEviction(two)).toEqual([1000, 1000]);
   });
 
-  test('does not wait for an eviction that a fast clock has dated', async () => {
+  test('does not wait for an eviction task with a timestamp in the future', async () => {
     expect(await firstEviction([evicted('web', START + MINUTE), api])).toEqual([0, 0]);
   });
 
-  test('evicts nothing while the scheduler owes an answer since before', async () => {
+  test('evicts nothing while the scheduler has not answered an eviction of the stopped process', async () => {
     expect(await firstEviction([unanswered('web', START - 40_000), api])).toEqual([undefined, undefined]);
   });
 
-  test('pauses when the silence that began before is long enough', async () => {
+  test('pauses when the scheduler has been silent for too long, counted from before its start', async () => {
     const slow = drainOf(['east-1'], { pace: { ...east.pace, evictionRate: 0.04 } });
     const drain = createDrainController({ options: slow, configuration: defaults });
     const silent = unanswered('web', START - 10_000);
@@ -116,7 +116,7 @@ describe('a process in place of one that was stopped', () => {
     expect(drain.reconcile(look(START + 15_000)).writes).toHaveLength(1);
   });
 
-  test('does not pause if the scheduler has placed something since, or that very binding before a later change', async () => {
+  test('does not pause if the scheduler has since placed this or another binding', async () => {
     const waits = unanswered('web', START - 40_000);
     expect(await firstEviction([waits, placed('other', START - 5000), api])).toEqual([0, 0]);
     expect(await firstEviction([waits, placed('other', START - 39_000), api])).toEqual([
@@ -130,7 +130,7 @@ describe('a process in place of one that was stopped', () => {
     expect(await firstEviction([unanswered('web', START - 400_000, START - 390_000), api])).toEqual([0, 0]);
   });
 
-  test('knows by its memory what the scheduler has answered for bindings that are gone', () => {
+  test("uses its saved memory of the scheduler's answers for deleted bindings", () => {
     const waits = unanswered('web', START - 40_000);
     const view = viewOf({ clusters: cordonedEast, bindings: [waits, api] });
     const leaver = {
@@ -243,7 +243,7 @@ const stopsAt = fc
   })
   .map((times) => times.toSorted((a, b) => a - b).map((time) => START + time));
 
-describe('a drain that is saved in mid-course and resumed elsewhere', () => {
+describe('a drain that is saved midway and resumed by another process', () => {
   test('makes the same writes at the same instants in virtual time', () => {
     let written = 0;
     fc.assert(

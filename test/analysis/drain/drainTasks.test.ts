@@ -28,7 +28,7 @@ const { spec } = deployment('web', {
 const tasksOf = ({ gracefulEvictionTasks }: ResourceBindingSpec) => gracefulEvictionTasks;
 
 describe('an eviction', () => {
-  test('takes all drained clusters out in one write, each with a task that holds its copy', () => {
+  test('removes all drained clusters in one write, each with a task that holds its copy', () => {
     const after = evictFromClusters(spec, ['east-1', 'east-2'], drainOf(['east-1', 'east-2']));
     const task = {
       purgeMode: 'Gracefully',
@@ -47,7 +47,7 @@ describe('an eviction', () => {
     });
   });
 
-  test('leaves suppressDeletion and the creation time out where they are not its to write', () => {
+  test('omits suppressDeletion without holds, and always the creation timestamp', () => {
     const drain = drainOf([], { hold: false, purgeMode: 'Directly', gracePeriodSeconds: 0 });
     const task = tasksOf(evictFromClusters(spec, ['east-1'], drain))!.at(-1)!;
     expect(task).toMatchObject({ purgeMode: 'Directly', gracePeriodSeconds: 0 });
@@ -65,13 +65,13 @@ describe('an eviction', () => {
     expect(evictFromClusters(again, ['east-1'], drainOf(['east-1']))).toEqual(evicted);
   });
 
-  test('holds a copy again that returns after its release', () => {
+  test('holds a copy again if it returns after its release', () => {
     const evicted = evictFromClusters(spec, ['east-1'], drainOf(['east-1']));
     const again = { ...releaseTasks(evicted, ['east-1'], v1_18.defaults), clusters: spec.clusters! };
     expect(evictFromClusters(again, ['east-1'], drainOf(['east-1']))).toEqual(evicted);
   });
 
-  test('reports in its message where the workload was', () => {
+  test('records the earlier placement in the message of its task', () => {
     const [, task] = tasksOf(evictFromClusters(spec, ['east-1'], drainOf(['east-1'])))!;
     expect(placementBefore(task!)).toEqual(spec.clusters);
     expect(placementBefore({ ...task!, producer: 'TaintManager' })).toBeUndefined();
@@ -79,7 +79,7 @@ describe('an eviction', () => {
   });
 });
 
-describe('a task', () => {
+describe('an eviction task', () => {
   const held = { ...spec, gracefulEvictionTasks: [foreign, heldTask('east-1'), heldTask('east-2')] };
 
   test('is released by removing suppressDeletion; a drain releases only its own tasks', () => {
@@ -94,7 +94,7 @@ describe('a task', () => {
     expect(tasksOf(releaseTask(suppressed, 'north-1'))).toEqual([foreign]);
   });
 
-  test('is held, and ended, no matter who created it', () => {
+  test('of any producer can be held and completed', () => {
     expect(tasksOf(holdTask(held, 'north-1'))![0]).toEqual({ ...foreign, suppressDeletion: true });
     expect(tasksOf(completeTask(held, 'east-1'))![1]).toEqual({
       ...heldTask('east-1'),
@@ -102,14 +102,14 @@ describe('a task', () => {
     });
   });
 
-  test('stays the same object if there is nothing to do', () => {
+  test('stays the same object if nothing changes', () => {
     expect(holdTask(held, 'east-1')).toBe(held);
     expect(releaseTask(held, 'north-1')).toBe(held);
     expect(completeTask(held, 'south-1')).toBe(held);
   });
 });
 
-test('what left with a drained cluster returns with it, unless another drain empties it as well', () => {
+test('a cluster that was evicted in the same write is restored as well, unless another drain has cordoned it', () => {
   const evicted = evictFromClusters(spec, ['east-1', 'east-2'], drainOf(['east-1']));
   const earlier = heldTask('south-1', { message: 'drained by kubectl karmada-failover, before: south-1=1' });
   const all = { ...evicted, gracefulEvictionTasks: [...evicted.gracefulEvictionTasks!, earlier] };

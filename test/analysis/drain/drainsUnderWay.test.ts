@@ -26,8 +26,8 @@ const bindings = [
   on('foreign', 'west-1', [{ ...heldTask('east-1'), producer: 'TaintManager' }]),
 ];
 
-describe('the marks on clusters report a drain in progress', () => {
-  test('once, whatever the number of its clusters, with who runs it and how far it is', () => {
+describe('the drain marks on clusters show', () => {
+  test('a drain in progress once for all its clusters, with its user and progress', () => {
     expect(drainsUnderWay(marked, bindings)).toEqual([
       {
         clusters: ['east-1', 'east-2'],
@@ -44,7 +44,7 @@ describe('the marks on clusters report a drain in progress', () => {
     ]);
   });
 
-  test('with how many workloads have left since it began, if its mark has their number', () => {
+  test('the number of evicted workloads, if the mark records the number at the start', () => {
     const of = (workloads: number) =>
       drainsUnderWay(
         fleet.map((one) => (one.metadata.name === 'east-1' ? cordoned(one, { ...mark, workloads }) : one)),
@@ -54,13 +54,13 @@ describe('the marks on clusters report a drain in progress', () => {
     expect(of(2)).toMatchObject([{ workloads: 3, gone: 0 }]);
   });
 
-  test('by taint, with the evictions of Karmada', () => {
+  test('a drain by taint, with the evictions of Karmada', () => {
     const byTaint = markOfDrain({ ...options, method: 'taint' }, '2026-09-01T08:00:00Z');
     const clusters = fleet.map((one) => (one.metadata.name === 'east-1' ? cordoned(one, byTaint) : one));
     expect(drainsUnderWay(clusters, bindings)).toMatchObject([{ method: 'taint', by: null, leaving: 3 }]);
   });
 
-  test('and of none if a user has uncordoned them', () => {
+  test('no drain if a user has uncordoned the clusters', () => {
     expect(drainsUnderWay(marked.map(uncordoned), bindings)).toEqual([]);
     expect(drainsUnderWay(fleet, bindings)).toEqual([]);
   });

@@ -37,10 +37,10 @@ function evictedFrom(placement: Placement, before: string, replicas: number): Re
 
 const works = new Map(['east-1', 'west-1', 'west-2'].map((name) => [name, workOf(name)]));
 
-describe('the way back', () => {
+describe('restoring evicted clusters', () => {
   test.each([
-    ['divided by room', byCapacity, 'east-1=3 west-1=2', 5],
-    ['divided by room, alone on the cluster', byCapacity, 'east-1=3', 3],
+    ['divided by capacity', byCapacity, 'east-1=3 west-1=2', 5],
+    ['divided by capacity on one cluster', byCapacity, 'east-1=3', 3],
     ['duplicated', everywhere, 'east-1=2 west-1=2 west-2=2', 2],
     [
       'duplicated on two clusters of three',
@@ -49,7 +49,7 @@ describe('the way back', () => {
       2,
     ],
   ] as [string, Placement, string, number][])(
-    'of a workload %s ends where it began, and the scheduler leaves it there',
+    'of a workload %s returns it to its earlier placement, and the scheduler keeps it there',
     (_what, placement, before, replicas) => {
       const evicted = evictedFrom(placement, before, replicas);
       const back = restoreClusters(evicted, ['east-1'], works, defaults.rules);
@@ -65,7 +65,7 @@ describe('the way back', () => {
     },
   );
 
-  test('says what comes back and what the replacement gives', () => {
+  test('reports the restored replicas and the replicas that the replacement loses', () => {
     const evicted = evictedFrom(byCapacity, 'east-1=3 west-1=2', 5);
     const back = restoreClusters(evicted, ['east-1'], works, defaults.rules);
     expect(back).toMatchObject({ restored: [{ name: 'east-1', replicas: 3 }] });
@@ -73,7 +73,7 @@ describe('the way back', () => {
     expect(given.reduce((sum, { replicas = 0 }) => sum + replicas, 0)).toBe(3);
   });
 
-  test('takes no replica that was wanted in addition meanwhile, and says that the scheduler divides', () => {
+  test('takes no replicas from a workload that was scaled up, and reports that the scheduler divides the rest', () => {
     const evicted = evictedFrom(byCapacity, 'east-1=3 west-1=2', 5);
     const grown = { ...evicted, spec: { ...evicted.spec, replicas: 9 } };
     const back = restoreClusters(grown, ['east-1'], works, defaults.rules);
@@ -83,7 +83,7 @@ describe('the way back', () => {
     );
   });
 
-  test('takes unready replicas first if earlier readiness is unknown', () => {
+  test('removes unready replicas first if earlier readiness is unknown', () => {
     const evicted = deployment('web', {
       placement: byCapacity,
       replicas: 5,
@@ -102,7 +102,7 @@ describe('the way back', () => {
     });
   });
 
-  test('is refused where the old copy is not there in full', () => {
+  test('is refused if the old copy is incomplete or deleted', () => {
     const evicted = evictedFrom(byCapacity, 'east-1=3 west-1=2', 5);
     const refused = (found: typeof works) => restoreClusters(evicted, ['east-1'], found, defaults.rules);
     expect(refused(new Map())).toEqual({
@@ -120,7 +120,7 @@ describe('the way back', () => {
     });
   });
 
-  test('does not touch the tasks of other clusters', () => {
+  test('keeps the tasks of other clusters', () => {
     const evicted = evictedFrom(byCapacity, 'east-1=3 west-1=2', 5);
     const other = { fromCluster: 'north-1', producer: 'TaintManager', reason: 'TaintUntolerated' };
     const spec = {

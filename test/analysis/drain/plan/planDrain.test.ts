@@ -61,8 +61,8 @@ const duplicated = deployment('duplicated', {
 
 const problem = (expected: DrainProblem['problem']) => expect.objectContaining({ problem: expected });
 
-describe('keeps its state open for workloads that wait', () => {
-  test('cordons first, and reports where each workload goes and when', () => {
+describe('a drain plan', () => {
+  test('cordons first, and lists when and where each workload moves', () => {
     const made = plan([web]);
     expect(made.cordons).toMatchObject([
       {
@@ -78,7 +78,7 @@ describe('keeps its state open for workloads that wait', () => {
     expect(made).toMatchObject({ atRest: true, refusals: [] });
   });
 
-  test('finds the selected items, however many unselected ones come first', () => {
+  test('includes a selected workload after any number of unselected ones', () => {
     const others = Array.from({ length: 20 }, (_, at) =>
       deployment(`a${at}`, {
         placement: everywhere,
@@ -92,7 +92,7 @@ describe('keeps its state open for workloads that wait', () => {
     expect(of(made, 'a0')).toMatchObject({ fate: 'stays' });
   });
 
-  test('depends on stale health where Karmada judges, and not where copies are held', () => {
+  test('depends on stale health if Karmada ends the tasks, but not if the drain holds them', () => {
     const two = { ...web, spec: { ...web.spec, placement: onlyOn('east-1', 'west-1') } };
     const depends = (hold: boolean) =>
       of(plan([two], { options: drainOf(['east-1'], { hold }) }), 'web')!.dependsOn?.join() ?? '';
@@ -124,7 +124,7 @@ describe('keeps its state open for workloads that wait', () => {
     { maxConcurrent: 2, evictedAt: [0, 2, 33, 35] },
     { maxConcurrent: 4, evictedAt: [0, 2, 4, 6] },
   ])(
-    'evicts the next one as soon as one has gone, with $maxConcurrent at a time',
+    'with at most $maxConcurrent evictions at a time starts the next one when one has ended',
     ({ maxConcurrent, evictedAt }) => {
       const many = Array.from({ length: 4 }, (_, at) =>
         deployment(`one-${at}`, {
@@ -141,7 +141,7 @@ describe('keeps its state open for workloads that wait', () => {
     },
   );
 
-  test('refuses if workloads cannot leave, and names them and the flag', () => {
+  test('is refused if workloads cannot move, and lists them and the flag that accepts it', () => {
     const made = plan([web, pinned]);
     expect(of(made, 'pinned')).toMatchObject({
       fate: 'blocked',
@@ -158,7 +158,7 @@ describe('keeps its state open for workloads that wait', () => {
     ]);
   });
 
-  test('names the assumption that no cluster has capacity', () => {
+  test('shows that a blocked workload depends on the reported capacity', () => {
     const copied = deployment('copied', {
       placement: { clusterAffinity: { clusterNames: ['east-1'] } },
       replicas: 1,
@@ -173,7 +173,7 @@ describe('keeps its state open for workloads that wait', () => {
     expect(of(made, 'copied')).toMatchObject({ fate: 'blocked', certainty: 'certain' });
   });
 
-  test('allows copies of duplicated workloads to leave', () => {
+  test('evicts a copy of a Duplicated workload without a replacement', () => {
     expect(of(plan([duplicated]), 'duplicated')).toMatchObject({
       fate: 'leaves',
       after: [
@@ -184,7 +184,7 @@ describe('keeps its state open for workloads that wait', () => {
     expect(of(plan([duplicated]), 'duplicated')).not.toHaveProperty('gap');
   });
 
-  test('excludes workloads that tolerate the cordon, and unselected ones', () => {
+  test('excludes unselected workloads and workloads that tolerate the cordon', () => {
     const tolerant = deployment('tolerant', {
       placement: { ...byCapacity, clusterTolerations: [{ operator: 'Exists' }] },
       replicas: 1,
@@ -200,7 +200,7 @@ describe('keeps its state open for workloads that wait', () => {
     expect(made.refusals).toEqual([]);
   });
 
-  test('holds workloads that never get ready, and refuses', () => {
+  test('is refused if a workload never becomes ready, whose old copy stays held', () => {
     const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'west-1' }];
     const only = { ...web, spec: { ...web.spec, placement: onlyOn('east-1', 'west-1') } };
     const made = plan([only], { members: { workloadReadyAfter: 20_000, neverReady } });
@@ -215,7 +215,7 @@ describe('keeps its state open for workloads that wait', () => {
     expect(made.refusals.map(({ risk }) => risk)).toEqual(['blocked']);
   });
 
-  test('continues with what was evicted before, although its replacement never gets ready', () => {
+  test('of a resumed drain is not refused for an earlier eviction without a ready replacement', () => {
     const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'west-1' }];
     const spec = { ...web.spec, placement: onlyOn('east-1', 'west-1') };
     const evicted = { ...web, spec: evictFromClusters(spec, ['east-1'], drainOf(['east-1'])) };
@@ -230,7 +230,7 @@ describe('keeps its state open for workloads that wait', () => {
       'the loss was accepted',
       drainOf(['east-1'], { accept: { loss: true, blocked: true, overcommit: true, unhealthy: true } }),
     ],
-  ])('reports a loss where the replacement never gets ready and %s', (_what, options) => {
+  ])('reports a loss if the replacement never becomes ready and %s', (_what, options) => {
     const alone = deployment('alone', {
       placement: onlyOn('east-1', 'west-1'),
       replicas: 2,
@@ -245,7 +245,7 @@ describe('keeps its state open for workloads that wait', () => {
     ]);
   });
 
-  test('drains several clusters without moving anything from one to the other', () => {
+  test('for several clusters moves no workload from one drained cluster to another', () => {
     const wide = deployment('wide', {
       placement: byCapacity,
       replicas: 6,
@@ -257,7 +257,7 @@ describe('keeps its state open for workloads that wait', () => {
     expect(seen.every(({ replicas = 0 }) => replicas <= 2)).toBe(true);
   });
 
-  test('continues where a drain has begun', () => {
+  test('continues a drain in progress', () => {
     const begun = deployment('begun', {
       placement: byCapacity,
       replicas: 2,
@@ -270,7 +270,7 @@ describe('keeps its state open for workloads that wait', () => {
     expect(of(made, 'web')).toMatchObject({ fate: 'moves', order: 1 });
   });
 
-  test('a moment after an eviction, where a status is reported before it is written that the Work is applied', () => {
+  test('uses the reported status of a new Work whose Applied condition is still missing', () => {
     const id = { 'resourcebinding.karmada.io/permanent-id': 'begun' };
     const evicted = deployment('begun', {
       placement: onlyOn('east-1', 'west-1'),
@@ -300,7 +300,7 @@ describe('keeps its state open for workloads that wait', () => {
     expect(made.refusals).toEqual([]);
   });
 
-  test('does not miss an old copy that is held beside its ready replacement', () => {
+  test('shows no replicas down while the old copy is held beside its ready replacement', () => {
     const begun = deployment('begun', {
       placement: byCapacity,
       replicas: 2,
@@ -318,7 +318,7 @@ describe('keeps its state open for workloads that wait', () => {
     expect(made.refusals).toEqual([]);
   });
 
-  test('continues from a drain of fewer clusters, with what has left one of them already', () => {
+  test('for more clusters continues a drain of one of them, including its earlier evictions', () => {
     const begun = deployment('begun', {
       placement: byCapacity,
       replicas: 4,
@@ -337,7 +337,7 @@ describe('keeps its state open for workloads that wait', () => {
     }
   });
 
-  test('reports the dependents, and where they are afterwards', () => {
+  test('lists the dependents and their clusters at the end', () => {
     const parent = { ...web, spec: { ...web.spec, propagateDeps: true } };
     const config: ResourceBinding = {
       ...deployment('config', { placement: byCapacity, clusters: [] }),
@@ -361,7 +361,7 @@ describe('keeps its state open for workloads that wait', () => {
     expect(of(made, 'config')!.after).toEqual(bare);
   });
 
-  test('counts what the clusters hold before and after, and refuses to fill one over', () => {
+  test('counts the requests of each cluster before and after, and is refused if a cluster exceeds its capacity', () => {
     const crowded = fleet.map((one) =>
       one.metadata.name === 'west-1'
         ? {
@@ -411,7 +411,7 @@ describe('keeps its state open for workloads that wait', () => {
     ]);
   });
 
-  test('refuses while too many clusters are faulty, and still shows what would happen', () => {
+  test('is refused while too many clusters are faulty, and still shows the moves', () => {
     const down = fleet.map((one) =>
       one.metadata.name === 'west-1' ? one : { ...one, status: { ...one.status, conditions: [] } },
     );
@@ -426,7 +426,7 @@ describe('keeps its state open for workloads that wait', () => {
     ]);
   });
 
-  test('blocks what goes where Karmada may not manage what runs, however ready that is, as the judge says too', () => {
+  test('blocks a move onto a ready object that Karmada does not manage', () => {
     const taint = { key: 'x', effect: 'NoExecute' as const };
     const there = deployment('web', {
       placement: onlyOn('east-1', 'west-1'),
@@ -458,7 +458,7 @@ describe('keeps its state open for workloads that wait', () => {
     });
   });
 
-  test('reports what preserveResourcesOnDeletion leaves in the member', () => {
+  test('reports the resources that preserveResourcesOnDeletion leaves in the member', () => {
     const preserved = { ...web, spec: { ...web.spec, preserveResourcesOnDeletion: true } };
     expect(of(plan([preserved]), 'web')).toMatchObject({
       fate: 'moves',
@@ -466,17 +466,17 @@ describe('keeps its state open for workloads that wait', () => {
     });
   });
 
-  test('is not made for a cluster that there is not', () => {
+  test('is refused for a cluster that does not exist', () => {
     expect(() => plan([], { options: drainOf(['north-1']) })).toThrow(
       problem({ kind: 'no-cluster', cluster: 'north-1', known: ['east-1', 'east-2', 'west-1'] }),
     );
   });
 });
 
-describe('a plan by taint', () => {
+describe('a plan of a drain by taint', () => {
   const byTaint = drainOf(['east-1'], { method: 'taint' });
 
-  test('lets the taint manager evict, and reports what tolerates it for a time', () => {
+  test('leaves evictions to the taint manager, and shows tolerations with their end', () => {
     const patient = deployment('patient', {
       placement: {
         ...byCapacity,
@@ -496,7 +496,7 @@ describe('a plan by taint', () => {
     expect(made.refusals.map(({ risk }) => risk)).toContain('loss');
   });
 
-  test('is not made where it would evict nothing, or more than was chosen, or nobody knows', () => {
+  test('is refused if eviction is off or unconfirmed, or if workloads are selected', () => {
     expect(() => plan([web], { options: byTaint })).toThrow(
       problem({ kind: 'off', switches: ['Failover', 'enable-no-execute-taint-eviction'], confirmed: true }),
     );
@@ -511,7 +511,7 @@ describe('a plan by taint', () => {
   });
 });
 
-test('the plan for frankfurt of the bundled shop', () => {
+test('the drain plan for frankfurt in the shop example', () => {
   const { items } = JSON.parse(readFileSync('examples/shop/control-plane.json', 'utf8')) as {
     items: KubernetesObject[];
   };
@@ -537,7 +537,7 @@ test('the plan for frankfurt of the bundled shop', () => {
   expect(made.workloads.some(({ gap }) => gap)).toBe(false);
 });
 
-describe('a cluster that is being deleted', () => {
+describe('a plan that includes a cluster in deletion', () => {
   const [east, ...others] = fleet;
   const deleted: Cluster = {
     ...east!,
@@ -545,17 +545,17 @@ describe('a cluster that is being deleted', () => {
   };
   const planned = plan([web, pinned], { clusters: [deleted, ...others] });
 
-  test('is lost to the scheduler, because no drain prevents it', () => {
+  test('moves its workloads without an eviction by the drain', () => {
     expect(of(planned, 'web')).toMatchObject({ fate: 'moves' });
     expect(of(planned, 'web')!.order).toBeUndefined();
     expect(of(planned, 'web')!.after.map(({ name }) => name)).not.toContain('east-1');
   });
 
-  test('and what may run nowhere else is lost', () => {
+  test('loses a workload that fits on no other cluster', () => {
     expect(of(planned, 'pinned')).toMatchObject({ fate: 'lost', after: [] });
   });
 
-  test('is among the clusters with what it had, although it is gone at the end', () => {
+  test('lists the cluster with its workloads before, and as deleted afterwards', () => {
     expect(planned.clusters).toContainEqual({
       ...{ name: 'east-1', drained: true, ready: 'True', deleted: true },
       before: { workloads: 2, replicas: 5 },

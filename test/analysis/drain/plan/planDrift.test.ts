@@ -62,11 +62,11 @@ const basis = planBasis({ ...handmadePlan, workloads }, world({}));
 const drift = (parts: Partial<World>, asked = options) =>
   planDrift(JSON.parse(JSON.stringify(basis)) as typeof basis, asked, world(parts)).map(planDriftText);
 
-test('nothing has drifted without a change', () => {
+test('an unchanged state has no drift', () => {
   expect(drift({})).toEqual([]);
 });
 
-test('constantly changing fields are no drift', () => {
+test('heartbeats and resource versions are not drift', () => {
   const beating = cluster('dublin', {
     metadata: { ...cluster('dublin').metadata, resourceVersion: '99' },
     status: {
@@ -87,10 +87,10 @@ test('constantly changing fields are no drift', () => {
 });
 
 const byTaintManager = { fromCluster: 'dublin', producer: 'TaintManager', reason: 'TaintUntolerated' };
-describe('is reported with its former and its present value', () => {
+describe('drift is reported with the old and the new value for', () => {
   test.each<[string, Partial<World>, string[]]>([
     [
-      'a binding on other clusters',
+      'a binding that moved to another cluster',
       { bindings: [binding('cart', { clusters: [{ name: 'dublin', replicas: 3 }] }), binding('search')] },
       ['ResourceBinding shop/cart-deployment: spec.clusters was frankfurt×3, is dublin×3'],
     ],
@@ -100,7 +100,7 @@ describe('is reported with its former and its present value', () => {
       ['ResourceBinding shop/cart-deployment: spec.replicas was 3, is 5'],
     ],
     [
-      'a placement, whose text is too long to be shown',
+      'a changed placement, whose old value is too long to show',
       {
         bindings: [
           binding('cart', { placement: { clusterAffinity: { clusterNames: ['dublin'] } } }),
@@ -112,24 +112,24 @@ describe('is reported with its former and its present value', () => {
       ],
     ],
     [
-      'an eviction by somebody else',
+      'an eviction by another producer',
       { bindings: [binding('cart', { gracefulEvictionTasks: [byTaintManager] }), binding('search')] },
       [
         'ResourceBinding shop/cart-deployment: spec.gracefulEvictionTasks was none, is [{"fromCluster":"dublin","producer":"TaintManager","reason":"TaintUntolerated"}]',
       ],
     ],
     [
-      'a binding that is gone',
+      'a deleted binding',
       { bindings: [binding('search')] },
       ['ResourceBinding shop/cart-deployment is gone'],
     ],
     [
-      'a binding that is new on a drained cluster',
+      'a new binding on a drained cluster',
       { bindings: [binding('cart'), binding('search'), binding('ledger')] },
       ['ResourceBinding shop/ledger-deployment is new on the drained clusters'],
     ],
     [
-      'a binding of the same name that is another',
+      'a recreated binding',
       {
         bindings: [
           { ...binding('cart'), metadata: { ...binding('cart').metadata, uid: 'another' } },
@@ -139,7 +139,7 @@ describe('is reported with its former and its present value', () => {
       ['ResourceBinding shop/cart-deployment was deleted and recreated'],
     ],
     [
-      'a cluster that is not ready any more',
+      'a cluster that is no longer Ready',
       {
         clusters: [
           cluster('frankfurt'),
@@ -149,13 +149,13 @@ describe('is reported with its former and its present value', () => {
       ['Cluster dublin: status.conditions[Ready] was "True", is "False"'],
     ],
     [
-      'a cluster that was cordoned by somebody',
+      'a cluster that a user has cordoned',
       { clusters: [cluster('frankfurt'), cordoned(cluster('dublin'))] },
       ['Cluster dublin: spec.taints was none, is ["cluster.karmada.io/unschedulable=:NoSchedule"]'],
     ],
-    ['a cluster that has left', { clusters: [cluster('frankfurt')] }, ['Cluster dublin is gone']],
+    ['a deleted cluster', { clusters: [cluster('frankfurt')] }, ['Cluster dublin is gone']],
     [
-      'a cluster that has joined',
+      'a joined cluster',
       { clusters: [cluster('frankfurt'), cluster('dublin'), cluster('oslo')] },
       ['Cluster oslo is new'],
     ],
@@ -164,40 +164,40 @@ describe('is reported with its former and its present value', () => {
   });
 });
 
-test('a binding that is new on another cluster, or not part of the drain, is no drift', () => {
+test('a new binding on another cluster, or outside the selection, is not drift', () => {
   const elsewhere = binding('ledger', { clusters: [{ name: 'dublin', replicas: 1 }] });
   expect(drift({ bindings: [binding('cart'), binding('search'), elsewhere] })).toEqual([]);
   const selective = { ...options, selection: { skip: ['shop/deployment/ledger'] } };
   expect(drift({ bindings: [binding('cart'), binding('search'), binding('ledger')] }, selective)).toEqual([]);
 });
 
-describe('the changes of the same drain are no drift, so that its plan can continue', () => {
+describe('after the drain has started', () => {
   const mark = { started: '2026-09-01T09:31:00Z', clusters: ['frankfurt'], selection: {}, hold: true };
   const begun = [cordoned(cluster('frankfurt'), mark), cluster('dublin')];
   const evicted = binding('cart', evictFromClusters(binding('cart').spec, ['frankfurt'], options));
 
-  test('the cordon, and bindings under a task of it or rescheduled', () => {
+  test('its cordon, its tasks and rescheduled bindings are not drift', () => {
     const moved = binding('search', { clusters: [{ name: 'dublin', replicas: 3 }] });
     expect(drift({ clusters: begun, bindings: [evicted, moved] })).toEqual([]);
     expect(drift({ clusters: [drainTainted(begun[0]!), begun[1]!], bindings: [evicted, moved] })).toEqual([]);
   });
-  test('but a cordon without its mark is', () => {
+  test('a cordon without the mark of the drain is drift', () => {
     expect(drift({ clusters: [cordoned(cluster('frankfurt')), cluster('dublin')] })).toEqual([
       'Cluster frankfurt: spec.taints was none, is ["cluster.karmada.io/unschedulable=:NoSchedule"]',
     ]);
   });
-  test('and other taints are', () => {
+  test('other taints are drift', () => {
     const { spec } = begun[0]!;
     const taints = [...spec!.taints!, { key: 'maintenance', effect: 'NoSchedule' as const }];
     expect(drift({ clusters: [{ ...begun[0]!, spec: { ...spec, taints } }, begun[1]!] })).toHaveLength(1);
   });
-  test('and a binding that was scaled meanwhile is', () => {
+  test('a scaled binding is drift', () => {
     const scaled = { ...evicted, spec: { ...evicted.spec, replicas: 4 } };
     expect(drift({ clusters: begun, bindings: [scaled, binding('search')] })).toEqual([
       'ResourceBinding shop/cart-deployment: spec.replicas was 3, is 4',
     ]);
   });
-  test('and a binding that is not evicted yet must be where it was', () => {
+  test('a moved binding that the drain has not evicted yet is drift', () => {
     const clusters = [
       { name: 'frankfurt', replicas: 1 },
       { name: 'dublin', replicas: 2 },

@@ -8,7 +8,7 @@ import type { DrainedWorkload } from '../../../../src/analysis/drain/decide/drai
 import type { WorkloadOutcome } from '../../../../src/simulator/verdicts/outcome.ts';
 import { deployment } from '../../../simulator/simulation/controlPlane.ts';
 
-describe('what a drain makes of a workload that is evicted, held and not ready elsewhere at the end', () => {
+describe('an evicted and held workload without a ready replacement at the end', () => {
   const fateOf = workloadFates({ options: { clusters: ['m1'] } } as unknown as EndedDrain);
   const binding = deployment('web', { placement: {}, clusters: [{ name: 'm2', replicas: 2 }], replicas: 2 });
   const phase = { phase: 'stuck', waitingFor: 'm2: 0 of 2 replicas ready', evidence: [] };
@@ -20,14 +20,14 @@ describe('what a drain makes of a workload that is evicted, held and not ready e
       phase: phase as unknown as DrainedWorkload,
     } satisfies DrainedTo);
 
-  test('is blocked if that is how it ends', () => {
+  test('is blocked if its outcome is blocked', () => {
     expect(judged({ outcome: 'blocked' })).toMatchObject({
       fate: 'blocked',
       reason: 'evicted and held, its replacement does not become ready: m2: 0 of 2 replicas ready',
     });
   });
 
-  test('flaps in all answers if it never settles', () => {
+  test('flaps if its outcome is flaps', () => {
     expect(judged({ outcome: 'flaps', reason: 'evicted again every 1m20s' })).toMatchObject({
       fate: 'flaps',
       reason: 'evicted again every 1m20s',
@@ -35,7 +35,7 @@ describe('what a drain makes of a workload that is evicted, held and not ready e
   });
 });
 
-describe('the effect of a drain on a workload without capacity elsewhere at the end', () => {
+describe('an evicted workload without enough capacity elsewhere', () => {
   const fateOf = workloadFates({ options: { clusters: ['m1'] } } as unknown as EndedDrain);
   const task = { fromCluster: 'm1', replicas: 1, reason: 'Drained', producer: 'us' };
   const current = deployment('web', {
@@ -50,7 +50,7 @@ describe('the effect of a drain on a workload without capacity elsewhere at the 
     return fateOf({ binding: current, current, outcome, phase }).fate;
   };
 
-  test('is blocked while the task keeps its old copy, and moves in part if the copy went at once', () => {
+  test('is blocked while the task keeps the old copy, and partly moves if the old copy is deleted at once', () => {
     expect(judged(['m1'])).toBe('blocked');
     expect(judged([])).toBe('partly-moves');
   });
