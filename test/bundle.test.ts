@@ -17,7 +17,7 @@ const COUNT = `
   process.stdout.write(String(changed));
 `;
 
-test('Node 22 and newer run the chunks without the empty spreads that Node 20 needs', () => {
+test('on Node 22 and newer the bundle omits the empty spreads that Node 20 needs', () => {
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', COUNT], { encoding: 'utf8' });
   expect(stderr).toBe('');
   expect(Number(stdout) > 0).toBe(Number.parseInt(process.versions.node, 10) >= 22);

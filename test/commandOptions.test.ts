@@ -6,7 +6,7 @@ function run(entry: string, ...argv: string[]): { status: number | null; stdout:
   return spawnSync(process.execPath, ['scripts/run-ts.mjs', entry, ...argv], { encoding: 'utf8' });
 }
 
-test('a command of this repository describes its usage', () => {
+test('a command of this repository prints its usage', () => {
   const { status, stdout, stderr } = run('test/fuzz/run.ts', '--help');
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/^usage: npm run fuzz /);
@@ -15,7 +15,7 @@ test('a command of this repository describes its usage', () => {
 test.each([
   ['test/fuzz/run.ts', ['--inputs', 'many'], '--inputs "many" is no whole number'],
   ['test/e2e/bed.ts', ['up', '--hlep'], "Unknown option '--hlep'"],
-])('%s %j is refused, without a stack trace', (entry, argv, problem) => {
+])('%s %j is rejected without a stack trace', (entry, argv, problem) => {
   const { status, stdout, stderr } = run(entry, ...argv);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain(problem);

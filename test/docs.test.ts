@@ -16,19 +16,19 @@ const pathsIn = (text: string) =>
 
 const linksIn = (text: string) => [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path]) => path!);
 
-test.each(pages)('%s names only paths that are there', (page) => {
+test.each(pages)('%s names only existing paths', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
   const linked = linksIn(text).map((path) => join(dirname(page), path));
   expect([...pathsIn(text), ...linked].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('the glossary has no more than fifteen words', () => {
+test('the glossary has at most fifteen words', () => {
   const rows = readFileSync(join(root, 'docs/glossary.md'), 'utf8').match(/^\| (?!word )/gm) ?? [];
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.length).toBeLessThanOrEqual(15);
 });
 
-test('the page about the architecture and that about contributing stay short', () => {
+test('the architecture and contributing pages stay short', () => {
   const lines = (page: string) => readFileSync(join(root, page), 'utf8').trimEnd().split('\n').length;
   expect(lines('docs/architecture.md')).toBeLessThanOrEqual(120);
   expect(lines('CONTRIBUTING.md')).toBeLessThanOrEqual(150);

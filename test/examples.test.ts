@@ -15,7 +15,7 @@ import { v1_18 } from './dialects.ts';
 const root = join(import.meta.dirname, '..');
 const examples = join(root, 'examples');
 
-test('the examples are what scripts/example.mjs writes', () => {
+test('the examples equal the output of scripts/example.mjs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'example-'));
   spawnSync(process.execPath, ['scripts/example.mjs', folder], { cwd: root });
   const contents = (directory: string) =>
@@ -41,7 +41,7 @@ const outcomes = (name: string, failing: string[]) => {
 };
 
 describe.each(states)('examples/%s', (name) => {
-  test('has a Work in each cluster that is entitled to one, elsewhere only such that are being deleted', () => {
+  test('has a Work in each entitled cluster; others are being deleted', () => {
     const { bindings, works } = opened.get(name)!.world;
     const of = worksOfBinding(works, bindings);
     for (const binding of bindings) {
@@ -56,7 +56,7 @@ describe.each(states)('examples/%s', (name) => {
     }
   });
 
-  test('reports every gate and flag of the controller manager', () => {
+  test('contains every gate and flag of the controller manager', () => {
     const guessed = opened.get(name)!.assumptions.filter(({ assumed }) => assumed);
     const names = guessed.map((one) => one.name);
     expect(names).not.toContain('Failover');
@@ -64,11 +64,11 @@ describe.each(states)('examples/%s', (name) => {
   });
 });
 
-test('shop is settled: without events, nothing happens', () => {
+test('shop is settled: without events, nothing changes', () => {
   expect(outcomes('shop', []).events).toEqual([]);
 });
 
-test('shop loses a cluster in an instructive way: every outcome is there', () => {
+test('shop shows every outcome when frankfurt fails', () => {
   const { workloads } = outcomes('shop', ['frankfurt']);
   expect([...new Set(workloads.map(({ outcome }) => outcome))].sort()).toEqual([
     'blocked',
@@ -80,13 +80,13 @@ test('shop loses a cluster in an instructive way: every outcome is there', () =>
   ]);
 });
 
-test('in incident what has just been placed elsewhere gets ready, long before its eviction is over', () => {
+test('in incident, the replacement of checkout becomes ready, long before its eviction ends', () => {
   const checkout = outcomes('incident', []).workloads.find(({ name }) => name === 'checkout')!;
   expect(checkout).toMatchObject({ outcome: 'moves', gap: { replicas: 6, open: false } });
   expect(checkout.gap!.seconds).toBeLessThan(30);
 });
 
-test('in incident what waits to start on a cluster that fails, too, is lost: nothing of it gets ready', () => {
+test('in incident, session-cache is lost if dublin fails too: its replacement does not become ready', () => {
   const cache = outcomes('incident', ['dublin']).workloads.find(({ name }) => name === 'session-cache');
   expect(cache).toMatchObject({
     outcome: 'lost',
@@ -95,7 +95,7 @@ test('in incident what waits to start on a cluster that fails, too, is lost: not
   });
 });
 
-test('what is late to get ready where it was evicted to is not called certain', () => {
+test('a workload whose replacement is overdue is an estimate', () => {
   const { world, now, configuration } = opened.get('incident')!;
   const bindings = world.bindings.map((binding) =>
     binding.spec.resource.name === 'checkout'
@@ -128,7 +128,7 @@ test('what is late to get ready where it was evicted to is not called certain', 
   });
 });
 
-test('incident is what shop leads to: both end alike', () => {
+test('incident continues shop: both end alike', () => {
   const end = (name: string, failing: string[]) =>
     outcomes(name, failing).workloads.map(({ binding, after }) => [
       binding.name,

@@ -6,7 +6,7 @@ const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Rec
 const sections = read('dist/THIRD-PARTY').split(`\n${'-'.repeat(80)}\n`);
 
 describe('dist/THIRD-PARTY', () => {
-  test.each(Object.entries(dependencies))('has the licence of %s %s', (name, version) => {
+  test.each(Object.entries(dependencies))('contains the licence of %s %s', (name, version) => {
     const section = sections.find((text) => text.startsWith(`${name} ${version} (`));
     // the one package that does not state it
     if (name === 'yoga-layout')
@@ -17,7 +17,7 @@ describe('dist/THIRD-PARTY', () => {
       );
   });
 
-  test('has what these bring along, too', () => {
+  test('contains the licences of their dependencies', () => {
     expect(sections.length).toBeGreaterThan(Object.keys(dependencies).length);
     // React's rendering package
     expect(sections.some((text) => text.startsWith('react-reconciler '))).toBe(true);

@@ -21,12 +21,12 @@ const isBinding = (object: object): object is ResourceBinding =>
   'kind' in object && object.kind === 'ResourceBinding';
 
 describe('the generated control plane', () => {
-  test('is the same for the same seed and another for another', () => {
+  test('is the same for the same seed, and differs for another seed', () => {
     expect(objectsOf()).toEqual(objectsOf());
     expect(objectsOf({ seed: 8 })).not.toEqual(objectsOf());
   });
 
-  test('has a fifth of the bindings on the cluster that is to fail', () => {
+  test('has a fifth of the bindings on the failing cluster', () => {
     const { failing, objects } = generateState(options);
     const there = [...objects]
       .filter(isBinding)
@@ -34,14 +34,14 @@ describe('the generated control plane', () => {
     expect(there).toHaveLength(options.bindings / 5);
   });
 
-  test('is settled: divided workloads run as many replicas as they ask for', () => {
+  test('divides workloads completely: their clusters have all replicas of the spec', () => {
     for (const { spec } of objectsOf().filter(isBinding)) {
       if (spec.placement?.replicaScheduling?.replicaSchedulingType !== 'Divided') continue;
       expect(spec.clusters?.reduce((sum, { replicas = 0 }) => sum + replicas, 0)).toBe(spec.replicas);
     }
   });
 
-  test('is at rest: another scheduling changes at most the time of the last scheduling', () => {
+  test('is already scheduled: rescheduling changes at most lastScheduledTime', () => {
     const objects = objectsOf();
     const clusters = objects.filter(
       (object): object is Cluster => 'kind' in object && object.kind === 'Cluster',
@@ -56,7 +56,7 @@ describe('the generated control plane', () => {
     }
   });
 
-  test('has a Work for each cluster of each binding where asked for', () => {
+  test('has a Work for each cluster of each binding, if requested', () => {
     const objects = objectsOf({ works: true });
     const targets = objects
       .filter(isBinding)
@@ -65,10 +65,10 @@ describe('the generated control plane', () => {
   });
 });
 
-describe('what is written of it', () => {
+describe('the file of a generated control plane', () => {
   const plain = JSON.parse(JSON.stringify(objectsOf())) as unknown[];
 
-  test('is a List, compressed where the file is named so', async () => {
+  test('is a JSON List, compressed if its name ends in .gz', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'generate-'));
     const file = join(directory, 'state.json');
     await writeState(generateState(options), file);
@@ -78,7 +78,7 @@ describe('what is written of it', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('as YAML means the same', () => {
+  test('contains the same objects as YAML', () => {
     expect(load(yamlList(objectsOf(), Infinity))).toMatchObject({ kind: 'List', items: plain });
   });
 });

@@ -76,8 +76,8 @@ const moved: Step[] = [
 const ready = (...changes: [time: number, member: string, ready: number][]): ReadyChange[] =>
   changes.map(([time, member, count]) => ({ time, member, ready: count }));
 
-describe('what a drain is checked against', () => {
-  test('a workload is deleted when it has neither a cluster nor a task', () => {
+describe('the checks of a drain', () => {
+  test('count a workload as drained when it has neither the cluster nor a task for it', () => {
     expect(allGone(drainOf(moved)).violations).toEqual([]);
     expect(allGone(drainOf(moved.slice(0, 3))).violations).toEqual([
       'load/web-deployment has still a task for member1',
@@ -87,7 +87,7 @@ describe('what a drain is checked against', () => {
     ]);
   });
 
-  test('a workload that may run nowhere else stays', () => {
+  test('require a workload without another cluster to stay', () => {
     const workload = { homes: ['member1'] };
     expect(blockedStay(drainOf(moved.slice(0, 1), { workload })).violations).toEqual([]);
     expect(blockedStay(drainOf(moved.slice(0, 2), { workload })).violations).toEqual([
@@ -95,7 +95,7 @@ describe('what a drain is checked against', () => {
     ]);
   });
 
-  test('a repeated eviction is observed, even if only its task is', () => {
+  test('find a repeated eviction, even one visible only by its task', () => {
     expect(evictedOnce(drainOf(moved)).violations).toEqual([]);
     const again: Step[] = [...moved, [6000, { member1: 2 }], [7000, {}, 'member1']];
     expect(evictedOnce(drainOf(again)).violations).toEqual([
@@ -107,7 +107,7 @@ describe('what a drain is checked against', () => {
     ]);
   });
 
-  test('changed replicas of binding and template are seen', () => {
+  test('find changed replicas in the binding, and changes of the template', () => {
     expect(replicasUntouched(drainOf(moved)).violations).toEqual([]);
     expect(replicasUntouched(drainOf(moved, { replicas: [2, 2, 3, 2] })).violations).toEqual([
       'load/web-deployment went from 2 replicas to 3',
@@ -115,7 +115,7 @@ describe('what a drain is checked against', () => {
     expect(replicasUntouched(drainOf(moved, { generations: [1, 2] })).violations).toHaveLength(1);
   });
 
-  test('a moment with fewer ready replicas is seen, however short', () => {
+  test('find any moment with fewer ready replicas', () => {
     const overlapping = ready([0, 'member1', 2], [4000, 'member2', 2], [5000, 'member1', 0]);
     expect(neverFewerReady(drainOf(moved, { ready: overlapping })).violations).toEqual([]);
     const early = ready([0, 'member1', 2], [4000, 'member2', 1], [4001, 'member1', 0], [4002, 'member2', 2]);
@@ -124,7 +124,7 @@ describe('what a drain is checked against', () => {
     ]);
   });
 
-  test('copies on every cluster need no replacement, only the others to stay', () => {
+  test('require no replacement for copies on every cluster, but the other copies to stay ready', () => {
     const workload = { everywhere: true };
     const steps: Step[] = [
       [0, { member1: 2, member2: 2 }],
@@ -137,7 +137,7 @@ describe('what a drain is checked against', () => {
     expect(neverFewerReady(drainOf(steps, { workload, ready: shaken })).violations).toHaveLength(1);
   });
 
-  test('a label that is missing or older at the end is a lost update', () => {
+  test('report a missing or outdated label as a lost update', () => {
     expect(labelsKept(drainOf(moved), new Map([[web.binding, { kept: 'yes' }]])).violations).toEqual([]);
     expect(labelsKept(drainOf(moved), new Map([[web.binding, { kept: 'newer' }]])).violations).toHaveLength(
       1,
@@ -145,7 +145,7 @@ describe('what a drain is checked against', () => {
     expect(labelsKept(drainOf(moved), new Map([[web.binding, { lost: 'yes' }]])).violations).toHaveLength(1);
   });
 
-  test('ends are compared by clusters and replicas, random ones only by replicas', () => {
+  test('compare final clusters and replicas, or only replicas if placement is random', () => {
     const other: Step[] = [...moved.slice(0, 3), [5000, { member3: 2 }]];
     expect(endsWhere(drainOf(moved), drainOf(moved)).violations).toEqual([]);
     expect(endsWhere(drainOf(other), drainOf(moved)).violations).toEqual([
@@ -157,7 +157,7 @@ describe('what a drain is checked against', () => {
     expect(endsWhere(drainOf(stayed, byChance), drainOf(moved)).violations).toHaveLength(1);
   });
 
-  test('objects that cannot be written are tried, given up, and have no task', () => {
+  test('require that unwritable objects are tried, then given up without a task', () => {
     const poisons = poisonsFor(['load/a', 'load/b', 'load/c', 'load/d']);
     expect([...poisons]).toEqual([
       ['load/a', 'conflict'],

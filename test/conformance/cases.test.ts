@@ -13,11 +13,11 @@ async function expectSame(suite: string, cases: ConformanceCase[]): Promise<void
   expect(passed).toBe(cases.length);
 }
 
-describe('the engine decides what Karmada v1.18.2 was recorded to decide', () => {
+describe('the engine makes the recorded decisions of Karmada v1.18.2', () => {
   const directory = join(import.meta.dirname, 'cases');
   const files = readdirSync(directory);
 
-  test('every file of cases has a suite', () => {
+  test('every case file has a suite', () => {
     expect(Object.keys(suiteModules)).toEqual(expect.arrayContaining(files.map(suiteOfFile)));
   });
 
@@ -27,11 +27,11 @@ describe('the engine decides what Karmada v1.18.2 was recorded to decide', () =>
 const versions = join(import.meta.dirname, 'versions');
 
 describe.each(readdirSync(versions).map((file) => [suiteOfFile(file), file]))(
-  'the engine decides what Karmada %s was recorded to decide',
+  'the engine makes the recorded decisions of Karmada %s',
   (version, file) => {
     const cases = readCases(join(versions, file));
 
-    test('each case names the version', () => {
+    test('each case has this version', () => {
       expect(new Set(cases.map(({ karmadaVersion }) => karmadaVersion))).toEqual(new Set([version]));
     });
 

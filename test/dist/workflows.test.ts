@@ -13,7 +13,7 @@ function linesOf(name: string): string[] {
   return Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => (run ? [run] : [])));
 }
 
-test.each(['ci', 'release'])('each step of %s.yml is a script that is here', (name) => {
+test.each(['ci', 'release'])('each step of %s.yml is an existing script', (name) => {
   const lines = linesOf(name).join('\n');
   const scripts = [...lines.matchAll(/npm run ([\w:]+)/g)].map(([, script]) => script!);
   expect(scripts.filter((script) => !(script in packageJson.scripts))).toEqual([]);
@@ -23,7 +23,7 @@ test.each(['ci', 'release'])('each step of %s.yml is a script that is here', (na
 });
 
 test.each(['ci', 'release'])(
-  '%s.yml installs what is published in every way, with the same tools as .ci/run',
+  '%s.yml tests every way of installation, with the same tools as .ci/run',
   (name) => {
     const lines = linesOf(name);
     const at = lines.findIndex((line) => line.endsWith('npm run packages'));

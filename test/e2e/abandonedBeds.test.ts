@@ -40,7 +40,7 @@ function bed(folder: string, runner?: ProcessIdentity): BedProcess {
 
 const gone: ProcessIdentity = { ...identify(process.pid), started: 'Thu Jan 1 00:00:00 1970' };
 
-test('the beds of a runner that was killed are taken down, also those in the folder of its run', async () => {
+test('test beds of a killed runner are stopped, also those in its run folder', async () => {
   const alone = bed('karmada-failover-e2e-bed-aaaaaa', gone);
   const inRun = bed('karmada-failover-e2e-run-bbbbbb/karmada-failover-e2e-drain-cccccc', gone);
   expect((await takeDownAbandoned(directory)).sort()).toEqual([
@@ -50,7 +50,7 @@ test('the beds of a runner that was killed are taken down, also those in the fol
   expect([alone, inRun].map(isRunning)).toEqual([false, false]);
 });
 
-test('does not touch those of a running runner, and those that shall stay up', async () => {
+test('test beds of a live runner, and permanent ones, keep running', async () => {
   const used = bed('karmada-failover-e2e-bed-aaaaaa', identify(process.pid));
   const standing = bed('karmada-failover-e2e-bed-bbbbbb');
   expect(await takeDownAbandoned(directory)).toEqual([]);

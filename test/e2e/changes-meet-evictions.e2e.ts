@@ -123,7 +123,7 @@ beforeAll(async () => {
 
 afterAll(() => bed?.down());
 
-test('changes that meet evictions under way end as they do in the simulation', async () => {
+test('changes during evictions have the same outcome as in the simulation', async () => {
   await early();
   await createAll(bed.api(), [everyMinute]);
   await eventually('the next time of its rule', async () => {

@@ -67,7 +67,7 @@ beforeAll(async () => {
 
 afterAll(() => bed?.down());
 
-test('bindings leave clusters that are being deleted as they do in the simulation', async () => {
+test('bindings leave deleted clusters with the same steps as in the simulation', async () => {
   const { same, different, off } = await heldAgainstStory(bed, {
     name: 'clusters-leave',
     seconds: 50,

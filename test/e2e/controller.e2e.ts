@@ -51,8 +51,8 @@ afterEach(async () => {
 
 afterAll(() => bed?.down());
 
-describe('controllers in the place of Karmada’s own', () => {
-  test('are refused where Karmada’s own are reported to run, and where this is unknown', async () => {
+describe('failover controllers that replace Karmada’s own', () => {
+  test('are refused if Karmada’s own controllers are running, or their state is unknown', async () => {
     const said = await endsWith(bed, 1, 'controller', 'run', ...SETTINGS, '--assume=Failover=true');
     expect(said.stderr).toMatch(/graceful-eviction: Karmada's own controller does this already/);
     const unsaid = await endsWith(bed, 1, 'controller', 'run', ...SETTINGS);
@@ -65,7 +65,7 @@ describe('controllers in the place of Karmada’s own', () => {
     expect(proposal.stderr).toMatch(/would not keep spec\.taints\.effect: PreferNoExecute of a Cluster/);
   });
 
-  test('have manifests that API servers take', async () => {
+  test('have manifests that API servers accept', async () => {
     for (const [part, context] of [
       ['karmada', 'karmada'],
       ['host', 'member2'],
@@ -110,7 +110,7 @@ describe('controllers in the place of Karmada’s own', () => {
     expect(answer).toMatch(/clustertaintpolicies\.policy\.karmada\.io serverside-applied/);
   });
 
-  test('take the steps that Karmada’s own take when a member fails; another one leads when the leader is killed', async () => {
+  test('take the same steps as Karmada’s own when a member fails; a standby leads after the leader is killed', async () => {
     const first = controllers.start(...SAID);
     await first.leads();
     const second = controllers.start(...SAID);
@@ -139,7 +139,7 @@ describe('controllers in the place of Karmada’s own', () => {
     expect(await second.ended).toBe(0);
   });
 
-  test('take them when the member is back, led by one that has just taken the place of a killed one', async () => {
+  test('take the same steps when the member recovers, just after a change of leader', async () => {
     const first = controllers.start(...SAID);
     await first.leads();
     first.child.kill('SIGKILL');
@@ -156,7 +156,7 @@ describe('controllers in the place of Karmada’s own', () => {
     expect(same).toHaveLength(names.length + 1);
   });
 
-  test('take them when leaders are killed in the middle of it', async () => {
+  test('take the same steps if leaders are killed meanwhile', async () => {
     await steadyBindings(bed, names.length + 1);
     const first = controllers.start(...SAID);
     await first.leads();

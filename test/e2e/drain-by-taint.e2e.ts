@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => bed?.down());
 
-test('a drain by taint that would lose a workload is refused, and nothing is written', async () => {
+test('given a workload that would be lost, a drain by taint is refused and writes nothing', async () => {
   const refused = await endsWith(bed, 1, ...byTaint, '--yes');
   expect(refused.stdout + refused.stderr).toContain('shop/deployment/pinned');
   expect(refused.stderr).toContain('--allow-loss');
@@ -47,7 +47,7 @@ test('a drain by taint that would lose a workload is refused, and nothing is wri
   expect(spec).not.toHaveProperty('taints');
 });
 
-test('evictions by Karmada for the taint end where the plan announced', async () => {
+test('evictions by Karmada for the taint end on the planned clusters', async () => {
   const args = [...byTaint, '--allow-loss'];
   const planned = await endsWith(bed, 0, ...args, '--dry-run=client', '-o', 'json');
   const { workloads: plan } = JSON.parse(planned.stdout) as {
@@ -72,7 +72,7 @@ test('evictions by Karmada for the taint end where the plan announced', async ()
   }
 });
 
-test('a cancelled drain by taint: what Karmada evicts for it returns, and the taint is removed', async () => {
+test('cancelling a drain by taint returns evicted workloads, and removes the taint', async () => {
   await endsWith(bed, 0, 'uncordon', 'member1');
   const slow = deployment('shop', 'slow', 2, 'member3=600s, 1s');
   await createAll(bed.api(), [slow, policyFor(slow, groups('member1', 'member3'))]);

@@ -113,7 +113,7 @@ const worksOf = async (name: string) => {
     .sort();
 };
 
-test('of a drain of two clusters one is cancelled, and the other one stays drained', async () => {
+test('given a drain of two clusters, one is cancelled and the other stays drained', async () => {
   const since = Date.now();
   const drain = ['drain', 'member1', 'member2', '-n', 'pair', '--yes', '--eviction-rate', '5'];
   await endsWith(bed, 3, ...drain, '--timeout', '8s');
@@ -147,7 +147,7 @@ test('of a drain of two clusters one is cancelled, and the other one stays drain
   }
 });
 
-test('dependents of a held workload stay beside its old copy, by a task on their own binding', async () => {
+test('dependents of a held workload stay with its old copy, by a task on their own binding', async () => {
   const drain = ['drain', 'member1', '-n', 'deps', '--yes'];
   await endsWith(bed, 3, ...drain, '--timeout', '4s');
   expect(await standing('deps')).toEqual([
@@ -164,7 +164,7 @@ test('dependents of a held workload stay beside its old copy, by a task on their
   await endsWith(bed, 0, 'uncordon', 'member1');
 });
 
-test('while the scheduler is down nothing more is evicted, the drain names the reason, and all evictions can be cancelled', async () => {
+test('while the scheduler is down, the drain pauses and reports the reason, and all evictions can be cancelled', async () => {
   await bed.kill('karmada-scheduler');
   const drain = ['drain', 'member1', '-n', 'silent', '--yes', '--eviction-rate', '0.09'];
   const drained = await endsWith(bed, 3, ...drain, '--timeout', '45s');

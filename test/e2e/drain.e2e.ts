@@ -107,7 +107,7 @@ interface PlanDocument {
   refusals: { risk: string; accepted: boolean }[];
 }
 
-test('cordon and uncordon write the taint that karmadactl writes, and nothing else', async () => {
+test('cordon and uncordon write only the taint of karmadactl', async () => {
   const before = await cluster('member4');
   await endsWith(bed, 0, 'cordon', 'member4');
   const cordoned = await cluster('member4');
@@ -120,7 +120,7 @@ test('cordon and uncordon write the taint that karmadactl writes, and nothing el
   expect((await cluster('member4')).spec).toEqual(before.spec);
 });
 
-test('nothing is touched where a workload cannot leave, until that is accepted', async () => {
+test('given a workload that cannot leave, a drain without --allow-blocked writes nothing', async () => {
   const refused = await endsWith(bed, 1, 'drain', 'member1', '-n', 'alone', '--yes');
   expect(refused.stdout + refused.stderr).toContain('alone/deployment/captive');
   expect(refused.stderr).toContain('--allow-blocked');
@@ -128,13 +128,13 @@ test('nothing is touched where a workload cannot leave, until that is accepted',
   expect(tasksOf('alone', 'captive')).toEqual([]);
 });
 
-test('draining by taint is refused where Karmada does not evict for taints', async () => {
+test('a drain by taint is refused if Karmada does not evict for taints', async () => {
   const refused = await endsWith(bed, 2, 'drain', 'member1', '--method=taint', '--yes');
   expect(refused.stderr).toContain('enable-no-execute-taint-eviction');
   expect(await taintsOf('member1')).toEqual([]);
 });
 
-test('Karmada does what the plan of a drain said, with all gates at their defaults', async () => {
+test('with default gates, Karmada carries out the drain as planned', async () => {
   const args = ['drain', 'member1', '-n', 'moving', '--allow-blocked', '--eviction-rate', '2'];
   const planned = await endsWith(bed, 0, ...args, '--dry-run=client', '-o', 'json');
   const plan = JSON.parse(planned.stdout) as PlanDocument;
@@ -179,7 +179,7 @@ test('Karmada does what the plan of a drain said, with all gates at their defaul
   expect(await taintsOf('member1')).toEqual([]);
 });
 
-test('a workload whose replacement never gets ready stays held past the timeout, until the drain is cancelled', async () => {
+test('given a replacement that never becomes ready, the old copy stays held past the timeout, until the drain is cancelled', async () => {
   const since = Date.now();
   const drained = await endsWith(
     bed,
@@ -207,7 +207,7 @@ test('a workload whose replacement never gets ready stays held past the timeout,
   expect(readySince('never', since)).toMatchObject({ before: 2, fewest: 2 });
 });
 
-test('clusters that are drained together leave in one write, and nothing goes from one to the other', async () => {
+test('a workload leaves clusters that are drained together in one write, and moves to none of them', async () => {
   const since = Date.now();
   await endsWith(bed, 0, ...['drain', 'member1', 'member2', '-n', 'pair', '--yes', '--eviction-rate', '5']);
   expect(placementOf('pair', 'chain')).toEqual({ member3: 2 });

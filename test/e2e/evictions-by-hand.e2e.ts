@@ -181,7 +181,7 @@ async function comesTrue(name: string, from: string, said: Item): Promise<void> 
   });
 }
 
-test('a held copy stays past the timeout, and is deleted when it is released and its replacement is ready', async () => {
+test('a held copy stays past the timeout, and is deleted once its replacement is ready and it is released', async () => {
   const since = Date.now();
   await evict('slow', 'member1');
   const held = await act('hold', 'slow');
@@ -202,7 +202,7 @@ test('a held copy stays past the timeout, and is deleted when it is released and
   expect(await act('release', 'slow', '--from', 'member1')).toMatchObject({ code: 0, result: 'unchanged' });
 });
 
-test('a deadline that passed while a copy was held deletes it as soon as it is released', async () => {
+test('if the deadline passed during a hold, releasing the task deletes the old copy at once', async () => {
   const since = Date.now();
   await evict('never', 'member1', { suppressDeletion: true, gracePeriodSeconds: 3 });
   await sleep(4000);
@@ -221,7 +221,7 @@ test('a deadline that passed while a copy was held deletes it as soon as it is r
 test.each([
   ['one', { member1: 2 }],
   ['halves', { member1: 2, member2: 2 }],
-])('%s: what is cancelled is back where it was, and no replica is missing', async (name, before) => {
+])('%s: a cancelled workload returns to its clusters without downtime', async (name, before) => {
   const from = name === 'one' ? Object.keys(placed((await read(name)).spec.clusters))[0]! : 'member1';
   const since = Date.now();
   // held, because Karmada may judge by a status from before the replicas were added
@@ -234,7 +234,7 @@ test.each([
   expect(await act('cancel', name, '--from', from)).toMatchObject({ code: 0, result: 'unchanged' });
 });
 
-test('a cancelled workload goes back to an affinity group that the scheduler has left, which by a spec alone it would not', async () => {
+test('cancelling returns a workload to an earlier affinity group, which an edit of the spec does not', async () => {
   const since = Date.now();
   await evict('grouped', 'member1');
   const cancelled = await act('cancel', 'grouped');
@@ -258,7 +258,7 @@ test('a cancelled workload goes back to an affinity group that the scheduler has
   expect(placed((await read('grouped')).spec.clusters)).toEqual({ member2: 3 });
 });
 
-test('a workload without another cluster is not completed, and returns when it is cancelled', async () => {
+test('a workload without another cluster cannot be completed, and returns when it is cancelled', async () => {
   const since = Date.now();
   await bed.api().merge('/apis/cluster.karmada.io/v1alpha1/clusters/member1', {
     spec: { taints: [{ key: 'full', effect: 'NoSchedule' }] },
@@ -273,7 +273,7 @@ test('a workload without another cluster is not completed, and returns when it i
   await bed.api().merge('/apis/cluster.karmada.io/v1alpha1/clusters/member1', { spec: { taints: null } });
 });
 
-test('a completed task ends now; where the cluster is open again, the scheduler places the workload there again', async () => {
+test('a completed task ends at once; if its cluster accepts workloads, the scheduler places it there again', async () => {
   // held, otherwise Karmada would end the task itself: the other copy is healthy
   await evict('copied', 'member1', { suppressDeletion: true });
   const completed = await act('complete', 'copied');
@@ -285,7 +285,7 @@ test('a completed task ends now; where the cluster is open again, the scheduler 
   });
 });
 
-test('a copy that was purged directly cannot be held or brought back', async () => {
+test('a directly purged copy cannot be held or restored', async () => {
   await evict('direct', 'member1', { purgeMode: 'Directly' });
   const held = await act('hold', 'direct');
   expect(held).toMatchObject({ code: 0, result: 'changed', oldCopy: 'gone' });
@@ -296,7 +296,7 @@ test('a copy that was purged directly cannot be held or brought back', async () 
   await comesTrue('direct', 'member1', completed);
 });
 
-test('tasks of the taint manager are no others; a watch reports all that happens to one', async () => {
+test('tasks of the taint manager can be held and cancelled too; a watch reports every change of a task', async () => {
   const since = Date.now();
   const [from] = Object.keys(placed((await read('tainted')).spec.clusters)) as [string];
   const lines = watching(bed, 'eviction', 'inspect', '-n', 'shop', '-o', 'json');
@@ -327,7 +327,7 @@ test('tasks of the taint manager are no others; a watch reports all that happens
   expect(listed.at(-1)).toMatchObject({ type: 'DELETED', ended: 'returned' });
 });
 
-test('a manually deleted Work deletes its copy, until the spec of its binding changes', async () => {
+test('a manually deleted Work deletes its copy until the spec of its binding changes', async () => {
   const [work] = (await bed.api().list('/apis/work.karmada.io/v1alpha1/works')).items.filter(({ metadata }) =>
     metadata.name.startsWith('undone-'),
   );

@@ -67,7 +67,7 @@ async function timeOf(argv: string[]): Promise<{ took: number; nothing: number }
   return { took, nothing };
 }
 
-test('kubectl runs the plugin on its own kubeconfig', async () => {
+test('kubectl runs the plugin with its own kubeconfig', async () => {
   expect(await kubectl(['karmada-failover', 'failover', 'status', '-o', 'name'])).toMatchObject({
     code: 0,
     stdout: 'cluster.cluster.karmada.io/member1\ncluster.cluster.karmada.io/member2\n',
@@ -78,7 +78,7 @@ test('kubectl runs the plugin on its own kubeconfig', async () => {
   });
 });
 
-test('labels are those of the templates', async () => {
+test('label selectors match the labels of templates', async () => {
   const names = ['-o', 'jsonpath={.workloads[*].name}'];
   const { stdout } = await kubectl([
     'karmada-failover',
@@ -91,7 +91,7 @@ test('labels are those of the templates', async () => {
   expect(stdout).toBe('search');
 });
 
-test('an API server takes the Indexed Job of docs/audit.md, and the manifests of the exporter', async () => {
+test('an API server accepts the Indexed Job of docs/audit.md, and the manifests of the exporter', async () => {
   const [, job] = /```yaml\n(apiVersion: batch\/v1\n.*?)```/s.exec(readFileSync('docs/audit.md', 'utf8'))!;
   const file = join(home, 'manifests.yaml');
   const applied = async (context: string, manifests: string) => {
@@ -110,7 +110,7 @@ test('an API server takes the Indexed Job of docs/audit.md, and the manifests of
   expect(await applied('member2', host)).toMatch(/deployment\.apps\/\S+ created \(server dry run\)/);
 });
 
-test('names of the control plane complete', async () => {
+test('names from the control plane are completed', async () => {
   const clusters = ['member1\tReady: True', 'member2\tReady: True', ':4'];
   expect(await completed('failover', 'status', '')).toEqual(clusters);
   expect(await completed('drain', '')).toEqual(clusters);
@@ -121,7 +121,7 @@ test('names of the control plane complete', async () => {
   expect(await completed('eviction', 'inspect', '--karmada-context', 'k')).toEqual(['karmada', ':4']);
 });
 
-test('completion takes 300 ms, with a control plane and without', async () => {
+test('completion takes 300 ms, with or without a control plane', async () => {
   const argv = ['__complete', 'karmada-failover', 'failover', 'status', ''];
   const served = await timeOf(argv);
   await bed.kill('karmada-apiserver');
@@ -131,7 +131,7 @@ test('completion takes 300 ms, with a control plane and without', async () => {
   for (const { took, nothing } of [served, alone]) expect(took).toBeLessThan(300 * Math.max(1, nothing / 45));
 });
 
-test('words complete without a control plane, and an answer ends with 4', async () => {
+test('without a control plane, words are completed, and other commands exit with 4', async () => {
   const argv = ['__complete', 'karmada-failover', 'eviction', 'inspect', 'dep'];
   expect((await kubectl(argv)).stdout).toBe('deployment/\n:6\n');
   const status = ['karmada-failover', 'failover', 'status', '--request-timeout', '5s'];

@@ -52,19 +52,19 @@ const policy = (name: string) => ({
   spec: { resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name }], placement: {} },
 });
 
-test('a token of the kubeconfig opens the control plane', async () => {
+test('a token of the kubeconfig authenticates', async () => {
   const server = await reach();
   expect(server.context).toBe('karmada');
   expect((await server.list(apiPath(CLUSTERS))).items).toEqual([]);
   expect(Math.abs(server.now() - Date.now())).toBeLessThan(2000);
 });
 
-test('a wrong token is refused in words', async () => {
+test('a wrong token is refused with an instruction to log in again', async () => {
   const refused = (await reach({ token: 'wrong' })).get('/api/v1/namespaces');
   await expect(refused).rejects.toThrow(/does not accept the credentials of user "admin"; log in again/);
 });
 
-test('a client certificate says who it is, and RBAC what that may do', async () => {
+test('a client certificate identifies the user, and RBAC authorizes it', async () => {
   const { cert, key } = await issue(bed.file.directory, 'jane', []);
   const kubeconfig = kubeconfigOf('jane', { 'client-certificate': cert, 'client-key': key });
   const jane = await reach({ kubeconfig });
@@ -83,7 +83,7 @@ test('a client certificate says who it is, and RBAC what that may do', async () 
   expect((await jane.list(apiPath(CLUSTERS))).items).toEqual([]);
 });
 
-test('impersonation is by --as, and a right of its own', async () => {
+test('impersonation uses --as, and requires a permission of its own', async () => {
   const { cert, key } = await issue(bed.file.directory, 'joe', []);
   const kubeconfig = kubeconfigOf('joe', { 'client-certificate': cert, 'client-key': key });
   const joeAsAdmin = await reach({ kubeconfig, as: 'admin', asGroups: ['system:masters'] });
@@ -96,7 +96,7 @@ test('impersonation is by --as, and a right of its own', async () => {
   expect((await inGroups.list(apiPath(CLUSTERS))).items).toEqual([]);
 });
 
-test('an exec plugin is asked again when its token is refused', async () => {
+test('an exec plugin is called again after its token is refused', async () => {
   const calls = join(bed.file.directory, 'plugin.calls');
   const script = `const fs = require('fs');
     const again = fs.existsSync(${JSON.stringify(calls)});
@@ -118,7 +118,7 @@ test('an exec plugin is asked again when its token is refused', async () => {
   expect(readFileSync(calls, 'utf8')).toBe('..');
 });
 
-test('a mirror lives through a restart of the API server whose history is gone', async () => {
+test('a mirror recovers from a restart of the API server that loses the watch history', async () => {
   const server = await reach();
   let lists = 0;
   const counted = {
@@ -157,7 +157,7 @@ test('a mirror lives through a restart of the API server whose history is gone',
   expect(lists).toBe(2);
 });
 
-test('a version that etcd has forgotten is a 410', async () => {
+test('watching from a compacted version fails with status 410', async () => {
   const server = await reach();
   const watching = (async () => {
     for await (const _ of server.watch(POLICIES, '1')) return;
@@ -165,7 +165,7 @@ test('a version that etcd has forgotten is a 410', async () => {
   await expect(watching).rejects.toMatchObject({ status: 410 });
 });
 
-test('a list that outlives its history is whole all the same', async () => {
+test('a list is complete even if its revision is compacted between pages', async () => {
   const server = await reach();
   const seen: string[] = [];
   let pages = 0;

@@ -153,7 +153,7 @@ function answerFrom(file: string, ...argv: string[]): Record<string, unknown> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-test('live answers are those on what kubectl get prints', async () => {
+test('live answers equal answers from the output of kubectl get', async () => {
   const argv = ['get', KINDS.join(','), '-A', '-o', 'json', '--kubeconfig', bed.kubeconfig];
   writeFileSync(dump, execFileSync(binary('kubectl'), argv, { maxBuffer: 1 << 28 }));
   const same = ['--at', new Date().toISOString(), '--karmada-version', 'v1.18'];
@@ -164,7 +164,7 @@ test('live answers are those on what kubectl get prints', async () => {
     });
 });
 
-test('answers on a snapshot are those live at its instant, the flags of the host cluster included', async () => {
+test('answers from a snapshot equal live answers of its time, with the flags of the host cluster', async () => {
   const host = ['--host-context', 'member1'];
   await endsWith(bed, 0, 'snapshot', 'save', snapshot, ...host);
   const text = gunzipSync(readFileSync(snapshot)).toString();
@@ -195,7 +195,7 @@ test('a snapshot contains no secrets', () => {
     expect(text).not.toContain(secret);
 });
 
-test('gates, flags and the version are known from the host cluster, else from the API', async () => {
+test('gates, flags and the version come from the host cluster, or else from the API', async () => {
   const { assumptions } = await answer('failover', 'status', '--host-context', 'member1');
   expect(assumptions).toEqual(
     expect.arrayContaining([
@@ -225,7 +225,7 @@ test('gates, flags and the version are known from the host cluster, else from th
   );
 });
 
-test('a cluster that is no control plane says so', async () => {
+test('a cluster that is not a control plane is reported as such', async () => {
   const { stderr } = await endsWith(bed, 4, 'failover', 'status', '--context', 'member1');
   expect(stderr).toMatch(/^error: context member1 .* is not a Karmada API server: .*--context/);
 });

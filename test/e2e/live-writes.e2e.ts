@@ -44,7 +44,7 @@ const apply = (manifest: Policy, options: Partial<ApplyObjectOptions<Policy>> = 
   applyObject(server, POLICIES, manifest, { fieldManager: 'karmada-failover', ...options });
 const read = (name: string) => server.get<Policy>(apiPath(POLICIES, undefined, name));
 
-test('a policy is applied, and nothing changes the second time, in a dry run or not', async () => {
+test('a policy is applied; applying it again changes nothing, with or without a dry run', async () => {
   expect((await apply(policy('a', 'one'), { dryRun: true })).result).toBe('created');
   expect((await apply(policy('a', 'one'))).result).toBe('created');
   expect((await apply(policy('a', 'one'))).result).toBe('unchanged');
@@ -53,7 +53,7 @@ test('a policy is applied, and nothing changes the second time, in a dry run or 
   expect((await read('a')).spec).toMatchObject({ taints: [{ key: 'one' }] });
 });
 
-test('a conflict is reported by manager and field, and force takes the field', async () => {
+test('a conflict is reported with manager and field, and force overrides it', async () => {
   await apply(policy('b', 'one'));
   const path = apiPath(POLICIES, undefined, 'b');
   await server.patch(
@@ -68,7 +68,7 @@ test('a conflict is reported by manager and field, and force takes the field', a
   expect((await apply(policy('b', 'two'), { force: true })).result).toBe('applied');
 });
 
-test('what was deleted is not brought back, what was changed is not overwritten unseen', async () => {
+test('a deleted object is not recreated, and a changed one is not overwritten', async () => {
   await apply(policy('c', 'one'));
   const before = await read('c');
   await server.patch(apiPath(POLICIES, undefined, 'c'), { metadata: { labels: { theirs: 'yes' } } });
@@ -96,7 +96,7 @@ test('a deletion waits for finalizers', async () => {
   expect(await deleteObject(server, POLICIES, held)).toEqual({ result: 'gone' });
 });
 
-test('what a schema refuses, and strict validation, is reported in their words', async () => {
+test('violations of the schema and of strict validation are reported in the words of the API server', async () => {
   const wrong = policy('e', 'one');
   wrong.spec = {
     ...wrong.spec,
@@ -113,7 +113,7 @@ test('what a schema refuses, and strict validation, is reported in their words',
   });
 });
 
-test('a status is written apart from the rest', async () => {
+test('a status patch changes only the status', async () => {
   const work = {
     ...{ apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work' },
     ...{ metadata: { name: 'w', namespace: 'default' }, spec: { workload: { manifests: [] } } },
@@ -131,7 +131,7 @@ test('a status is written apart from the rest', async () => {
   expect(after.status).toEqual({ conditions: [condition] });
 });
 
-test('an event is created once, and counted', async () => {
+test('a repeated Event is created once, and counted', async () => {
   const { metadata, apiVersion, kind } = await read('a');
   const { events } = await server.typed();
   const ended = new AbortController();
@@ -152,7 +152,7 @@ test('an event is created once, and counted', async () => {
   ]);
 });
 
-test('a lease has one holder, whose clock may be wrong, and is given up at the end', async () => {
+test('a Lease has one holder despite clock skew, and is released at the end', async () => {
   const leases = (await server.typed()).leases('default');
   const working = new Set<string>();
   const spells: string[] = [];

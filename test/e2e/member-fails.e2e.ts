@@ -112,8 +112,8 @@ afterEach(() => {
 
 afterAll(() => bed?.down());
 
-describe('every binding takes the steps that the simulation takes, at about the same time, when', () => {
-  test('the API server of a Push member dies; who watches sees it fail and empty', async () => {
+describe('every binding takes its simulated steps, at about the same time, when', () => {
+  test('the API server of a Push member dies; a watch shows its failure and its evictions', async () => {
     const lines = watching(bed, 'failover', 'status', 'member1', '-o', 'json');
     await eventually('the watch', () => Promise.resolve(lines.lines().length > 0));
     const recorder = await startRecorder(bed, recordedFile());
@@ -158,8 +158,8 @@ describe('every binding takes the steps that the simulation takes, at about the 
     expect(seen).toEqual(keptScreens(seen));
   });
 
-  describe('the recording of it, whose recorder was killed', () => {
-    test('reports each eviction at the time at which it was seen, and who added the taint', async () => {
+  describe('given a recording of this failure by a killed recorder', () => {
+    test('timeline reports each eviction at its observed time, and the controller that added the taint', async () => {
       const reported = await documentOf<Timeline>(bed, 'timeline', '--state', recordedFile());
       expect(breaches('timeline', reported)).toBe('');
       expect(reported.doubts.map(({ text }) => text)).toEqual([
@@ -188,7 +188,7 @@ describe('every binding takes the steps that the simulation takes, at about the 
       );
     });
 
-    test('is what would have been predicted from its start, and what a simulation from before it says', async () => {
+    test('replay check and a simulation from its start agree with it', async () => {
       const { workloads, start } = await documentOf<Checked>(bed, 'replay', 'check', recordedFile());
       expect(workloads.map(({ workload: { name } }) => name).sort()).toEqual(moving);
       expect(workloads.filter(({ verdict }) => verdict !== 'agree' && verdict !== 'race')).toEqual([]);
@@ -207,7 +207,7 @@ describe('every binding takes the steps that the simulation takes, at about the 
       }
     });
 
-    test('is a page, and what Karmada’s Events still report agrees with it', async () => {
+    test('report writes an HTML page, and Karmada’s Events agree with it', async () => {
       const page = join(bed.file.directory, 'incident.html');
       const stdout = await printed(bed, 'report', recordedFile(), '--out', page);
       expect(stdout).toContain('incident.html: What happened: ');
@@ -224,7 +224,7 @@ describe('every binding takes the steps that the simulation takes, at about the 
     });
   });
 
-  test('it recovers', async () => {
+  test('the member recovers', async () => {
     const { same, different, starts } = await heldAgainstSimulation(bed, {
       name: 'push-member-returns',
       act: () => bed.restart('member1-apiserver'),

@@ -95,7 +95,7 @@ beforeAll(async () => {
 
 afterAll(() => bed?.down());
 
-test('bindings follow changed policies and templates as they do in the simulation', async () => {
+test('bindings follow changed policies and templates with the same steps as in the simulation', async () => {
   const late = deployment('shop', 'late', 3);
   const claim = policyFor(deployment('shop', 'claimed', 2), on('member3'), {
     priority: 10,

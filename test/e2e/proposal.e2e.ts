@@ -192,7 +192,7 @@ afterAll(async () => {
 });
 
 describe('document 001 on a live control plane', () => {
-  test('without its CRDs controllers refuse; controller manifests has them', async () => {
+  test('controllers refuse to run without its CRDs, which controller manifests contains', async () => {
     const refused = await endsWith(bed, 1, 'controller', 'run', ...SETTINGS);
     expect(refused.stderr).toMatch(/would not keep spec\.matchConditions of a ClusterTaintPolicy/);
     expect(refused.stderr).not.toMatch(/PreferNoExecute/);
@@ -202,7 +202,7 @@ describe('document 001 on a live control plane', () => {
     await createAll(bed.api(), [policy]);
   });
 
-  test('a cluster fails: PreferNoExecute appears after the window, and what has failover.cluster moves at the rate', async () => {
+  test('a cluster fails: PreferNoExecute is added after the window, and workloads with failover.cluster move at the rate', async () => {
     await run('shop', [
       ...many(4, { placement: together('c01', 'c02'), toleration: 2 }, 'moves'),
       { name: 'copied', placement: copied('c01', 'c02'), toleration: 2 },
@@ -240,7 +240,7 @@ describe('document 001 on a live control plane', () => {
     await recovered('c01');
   });
 
-  test('leaders are killed in the middle of the queue: nothing is evicted twice, nothing is forgotten', async () => {
+  test('leaders are killed while evictions are queued: each workload is evicted exactly once', async () => {
     await run('queue', many(9, { placement: together('c03', 'c04'), toleration: 2 }));
     const args = [`--resource-eviction-rate=${RATE}`];
     const first = controllers.start(...args);
@@ -270,7 +270,7 @@ describe('document 001 on a live control plane', () => {
     await recovered('c03');
   });
 
-  test('the cluster recovers: the rest of the queue is dropped', async () => {
+  test('the cluster recovers: queued evictions are dropped', async () => {
     const rate = 0.2;
     await run('rest', many(6, { placement: together('c05', 'c06'), toleration: 1 }));
     const leader = controllers.start(`--resource-eviction-rate=${rate}`);
@@ -384,7 +384,7 @@ describe('document 001 on a live control plane', () => {
     await recovered(...failing);
   });
 
-  test('12 of 20 clusters fail, and the rate falls; the 12th recovers, and it is as before', async () => {
+  test('12 of 20 clusters fail, and the rate falls; the 12th recovers, and the rate rises again', async () => {
     const joining = Array.from({ length: 10 }, (_, i) => `c${11 + i}`);
     await clusters.join(joining.map((name) => ({ name })));
     await run('slow', many(6, { placement: together('c01', 'c02'), toleration: 5 }));

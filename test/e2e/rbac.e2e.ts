@@ -78,7 +78,7 @@ async function readerWithout(resource: string): Promise<string> {
   return name;
 }
 
-test('the reader may ask everything, and nothing is left unknown', async () => {
+test('the reader may run every query, and no answer is unknown', async () => {
   const token = await userWith('reader', READER);
   for (const command of [
     ['failover', 'status'],
@@ -94,13 +94,13 @@ test('the reader may ask everything, and nothing is left unknown', async () => {
     });
 });
 
-test('the reader may change nothing', async () => {
+test('the reader may not change anything', async () => {
   const token = await userWith('only-reader', READER);
   const { stderr } = await endsWith(bed, 4, 'cordon', 'member2', ...token);
   expect(stderr).toMatch(/clusters\.cluster\.karmada\.io|forbidden|docs\/rbac\.yaml/);
 });
 
-test('the operator may act', async () => {
+test('the operator may cordon and drain', async () => {
   const token = await userWith('operator', [...READER, 'karmada-failover-operator']);
   await endsWith(bed, 0, 'cordon', 'member2', ...token);
   await endsWith(bed, 0, 'uncordon', 'member2', ...token);
@@ -114,13 +114,16 @@ test.each([
   ['works', ['failover', 'simulate', '--fail', 'member1'], 'works.work.karmada.io'],
   ['clustertaintpolicies', ['failover', 'status'], 'clustertaintpolicies.policy.karmada.io'],
   ['propagationpolicies', ['failover', 'simulate'], 'propagationpolicies.policy.karmada.io'],
-])('without %s there is an answer that says so', async (resource, command, named) => {
-  const token = await userWith(`without-${resource}`, [await readerWithout(resource)]);
-  const { stderr } = await endsWith(bed, 0, ...command, ...token);
-  expect(stderr).toContain(`list on ${named} is granted by the ClusterRole karmada-failover-reader`);
-});
+])(
+  'without %s an answer is incomplete, and warns about the missing permission',
+  async (resource, command, named) => {
+    const token = await userWith(`without-${resource}`, [await readerWithout(resource)]);
+    const { stderr } = await endsWith(bed, 0, ...command, ...token);
+    expect(stderr).toContain(`list on ${named} is granted by the ClusterRole karmada-failover-reader`);
+  },
+);
 
-test('without policies for taints it is unknown whether failover is on', async () => {
+test('without taint policies it is unknown whether failover is enabled', async () => {
   const token = await userWith('without-taint-policies', ['reader-without-clustertaintpolicies']);
   const argv = ['failover', 'status', '-o', 'json', '--assume', 'Failover=true', ...token];
   const { failover } = JSON.parse((await endsWith(bed, 0, ...argv)).stdout) as { failover: object };

@@ -13,8 +13,8 @@ const workload = (replicas: number, annotation?: string): Workload => ({
   spec: { replicas, template: { image: 1 } },
 });
 
-describe('replicas of a member', () => {
-  test('become ready after the annotation’s time, which may differ by member', () => {
+describe('the replicas of a member', () => {
+  test('become ready after the time in the annotation, which may differ by member', () => {
     expect(readyAfter(workload(1), 'member1', 8)).toBe(8);
     expect(readyAfter(workload(1, '2.5s'), 'member1', 8)).toBe(2.5);
     expect(readyAfter(workload(1, 'member2=never, 3s'), 'member1', 8)).toBe(3);
@@ -22,7 +22,7 @@ describe('replicas of a member', () => {
     expect(readyAfter(workload(1, 'member2=never'), 'member1', 8)).toBe(8);
   });
 
-  test('stay when others are added, and the newest go first', () => {
+  test('are kept when others are added, and the newest are removed first', () => {
     const two = adjust(undefined, workload(2), 8, 1000);
     expect(two.readyAt).toEqual([9000, 9000]);
     const three = adjust(two, workload(3), 8, 20_000);
@@ -45,7 +45,7 @@ describe('replicas of a member', () => {
   });
 });
 
-test('times are compared by when the same evictions begin, and by the duration of each', () => {
+test('timing is compared by the start of the same evictions, and by the duration of each', () => {
   const steps = (...times: number[]) => times.map((time) => ({ time, placement: String(time) }));
   const recorded = new Map([
     ['a', steps(0, 3000, 4000)],

@@ -213,7 +213,7 @@ function simulated(world: World, action: ScenarioAction): string[] {
   return reported(ended.clusters.find(({ metadata }) => metadata.name === 'member1')?.spec?.taints);
 }
 
-test('policies do to taints what the simulator says, step by step', async () => {
+test('policies change taints in the simulated steps', async () => {
   for (const { says, action, really, taints } of steps) {
     // Policies created in the same second act in no fixed order, so earlier steps must be over.
     await sleep(3000);

@@ -94,7 +94,7 @@ const command = (code: number, ...args: string[]): Promise<Ended> =>
 
 const evicting = { key: 'example.com/degraded', effect: 'NoExecute' };
 
-test('a policy is applied, and a condition that turns taints and moves as apply said', async () => {
+test('a policy is applied, and a matching condition taints the cluster and moves workloads as announced', async () => {
   const path = file('degraded', { add: degraded('True'), remove: degraded('False'), taints: [evicting] });
   const { stdout } = await command(0, 'apply', '-f', path, '--dry-run=server', '-o', 'json');
   const plan = JSON.parse(stdout) as {
@@ -139,7 +139,7 @@ test('a policy is applied, and a condition that turns taints and moves as apply 
 
 const noted = { key: 'example.com/noted', effect: 'NoSchedule' };
 
-test('of two policies that fight over a key the newer wins, as apply said', async () => {
+test('given two conflicting policies for a key, the newer one wins, as announced', async () => {
   const adder = file('adder', {
     add: degraded('False'),
     remove: degraded('True'),
@@ -169,7 +169,7 @@ test('of two policies that fight over a key the newer wins, as apply said', asyn
   expect(stdout).toContain('remover is newer and wins: adder adds it without effect');
 }, 120_000);
 
-test('an edit leaves taints, which are named, and removed on request', async () => {
+test('an edit leaves orphaned taints, which are listed, and removed on request', async () => {
   const narrower = file('adder', {
     add: degraded('False'),
     remove: degraded('True'),
@@ -188,7 +188,7 @@ test('an edit leaves taints, which are named, and removed on request', async () 
   expect(await taintsOf('member3')).toEqual([]);
 }, 60_000);
 
-test('fields of another manager are conflicts, named as kubectl names them, and taken over by force', async () => {
+test('fields of another manager are conflicts, reported as in kubectl, and overridden by force', async () => {
   const path = file('adder', {
     add: degraded('False'),
     remove: degraded('True'),
@@ -206,7 +206,7 @@ test('fields of another manager are conflicts, named as kubectl names them, and 
   expect(spec.taints).toEqual([noted]);
 }, 60_000);
 
-test('a taint that the Cluster API refuses is refused, and if accepted --wait says why it is not added', async () => {
+test('a taint that the Cluster API rejects is refused; if accepted anyway, --wait reports the cause', async () => {
   const bad = file('bad', {
     add: degraded('False'),
     remove: degraded('True'),
@@ -225,7 +225,7 @@ test('a taint that the Cluster API refuses is refused, and if accepted --wait sa
   await command(0, 'delete', 'bad');
 }, 60_000);
 
-test('pruning and deleting leave nothing behind if asked, and touch nothing of others', async () => {
+test('pruning and deleting remove taints on request, and keep those of others', async () => {
   await bed.api().merge(`${CLUSTERS}/member3`, {
     spec: { taints: [{ key: 'example.com/person', effect: 'NoSchedule' }] },
   });

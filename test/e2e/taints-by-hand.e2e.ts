@@ -81,7 +81,7 @@ beforeAll(async () => {
 
 afterAll(() => bed?.down());
 
-test('bindings leave tainted and cordoned clusters as they do in the simulation', async () => {
+test('bindings leave tainted and cordoned clusters with the same steps as in the simulation', async () => {
   const rebalancer = {
     apiVersion: 'apps.karmada.io/v1alpha1',
     kind: 'WorkloadRebalancer',

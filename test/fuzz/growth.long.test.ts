@@ -26,7 +26,7 @@ const place = new Workplace();
 afterAll(() => place.end());
 
 describe.each(growingWorlds)(
-  'ten times as many $name take ten times the operations:',
+  'ten times as many $name need at most ten times the operations:',
   ({ objects, file, words, commands, size = SIZE }) => {
     test.each(commands.map((argv) => [argv.join(' '), argv] as const))('%s', async (_, argv) => {
       const run = async (number: number) => {
@@ -49,13 +49,13 @@ describe.each(growingWorlds)(
   },
 );
 
-describe('a plan to drain ten times as much takes ten times the operations', () => {
+describe('a drain plan that is ten times larger needs ten times the operations', () => {
   const leaving = (number: number) =>
     Array.from({ length: number }, (_, at) =>
       planned(`shop/Deployment/web-${at}`, 'moves', 'frankfurt:1', 'dublin:1'),
     );
 
-  test('to read: workloads', async () => {
+  test('to parse its workloads', async () => {
     const parse = await planParser();
     const read = (number: number) => {
       const plan = { ...handmadePlan, workloads: leaving(number) };
@@ -66,7 +66,7 @@ describe('a plan to drain ten times as much takes ten times the operations', () 
     expect(timesOf(await read(300), await read(30))).toBeLessThan(MAX_TIMES);
   });
 
-  test('to hold against the state: clusters that are drained, with a workload on each', async () => {
+  test('to compare it with the state, given many drained clusters with a workload on each', async () => {
     const drift = (number: number) => {
       const names = Array.from({ length: number }, (_, at) => `m${at}`);
       const bindings = names.map((name, at) =>
@@ -85,7 +85,7 @@ describe('a plan to drain ten times as much takes ten times the operations', () 
   });
 });
 
-test('ten times as many policies and taints in a plan to delete them take ten times the operations', async () => {
+test('deletion plans with ten times as many policies and taints need ten times the operations', async () => {
   const drift = async (number: number) => {
     const keys = Array.from({ length: number }, (_, at) => `k${at}`);
     const taints = keys.map((key) => taint(`${key}:NoSchedule`, '2026-08-10T00:00:00Z'));
@@ -100,7 +100,7 @@ test('ten times as many policies and taints in a plan to delete them take ten ti
   expect(timesOf(await drift(300), await drift(30))).toBeLessThan(MAX_TIMES);
 });
 
-describe('ten times as much on the disk takes ten times the operations', () => {
+describe('ten times as much input on disk needs ten times the operations', () => {
   const few = 30;
   const counted = async (argv: readonly string[]) => {
     let code = 70;

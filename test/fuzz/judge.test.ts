@@ -9,26 +9,26 @@ const judged = (stdout: string, more: object = {}, code = 0, stderr = '') =>
 
 describe('the judge of the fuzz finds', () => {
   test.each([
-    ['a mistake of ours', judged('', {}, 70, 'error: this is a mistake'), /^exit code 70/],
+    ['an internal error', judged('', {}, 70, 'error: this is a mistake'), /^exit code 70/],
     ['a stack trace', judged('Error: x\n    at f (/a/b.js:1:2)\n'), /^a stack trace/],
     ['an escape sequence', judged('\u001b[2J'), /U\+1b/],
-    ['one on stderr', judged('', {}, 2, 'error: \u009b2J'), /^stderr has U\+9b/],
-    ['a colour of the style where none belongs', judged('\u001b[31mx'), /U\+1b/],
-    ['a colour of others', judged(`\u001b[31m${SMUGGLED}`, { isTerminal: true }), /^a colour of others/],
+    ['an escape sequence on stderr', judged('', {}, 2, 'error: \u009b2J'), /^stderr has U\+9b/],
+    ['our own colour on a pipe', judged('\u001b[31mx'), /U\+1b/],
+    ['a colour from the input', judged(`\u001b[31m${SMUGGLED}`, { isTerminal: true }), /^a colour of others/],
     [
       'a cleared terminal on a screen',
       judged('\u001b[2J\u001b[Hx', { isTerminal: true, isScreen: true }),
       /U\+1b/,
     ],
     ['a bidirectional override', judged('a\u202eb'), /U\+202e/],
-    ['a line of others', judged(`a\n${FORGED}`), /^stdout has a line of others/],
+    ['a forged line', judged(`a\n${FORGED}`), /^stdout has a line of others/],
     ['garbage', judged('it takes NaN s'), /^stdout has NaN/],
     ['an object as text', judged('is [object Object].'), /^stdout has \[object Object\]/],
     ['a secret', judged(`a ${CANARY}`), /^a secret/],
     ['a secret in a file', judged('', { written: [CANARY] }), /^a secret/],
-    ['a secret in what a program reads', judged(CANARY, { isRaw: true }), /^a secret/],
+    ['a secret in raw output', judged(CANARY, { isRaw: true }), /^a secret/],
     ['a secret shown beside an edited file', judged(CANARY, { edited: 'written' }), /^a secret/],
-    ['a secret of a file on stderr', judged('', { edited: 'stdout' }, 0, CANARY), /^a secret/],
+    ['a secret of an edited file on stderr', judged('', { edited: 'stdout' }, 0, CANARY), /^a secret/],
   ])('%s', (_, problem, pattern) => expect(problem).toMatch(pattern));
 });
 
@@ -37,16 +37,16 @@ describe('the judge of the fuzz accepts', () => {
     ['lines and tabs', judged('a\n\tb\n')],
     ['colours of the style on a terminal', judged('\u001b[31mlost\u001b[39m', { isTerminal: true })],
     [
-      'how a screen is drawn',
+      'the sequences that draw a screen',
       judged('\u001b[?2026h\u001b[0m\u001b[2J\u001b[1;1H\u001b[0;31mx\u001b[0m\u001b[K\u001b[?2026l', {
         isTerminal: true,
         isScreen: true,
       }),
     ],
-    ['what was put in', judged('the name NaN', { given: 'NaN' })],
-    ['what a program reads as it is', judged('\u001b[2J', { isRaw: true })],
-    ['what a user wrote and had edited', judged(`\u202e ${CANARY}`, { edited: 'stdout' })],
-    ['the same in its file', judged('', { edited: 'written', written: [CANARY] })],
-    ['a part of a word', judged('undefinedness')],
+    ['text from the input', judged('the name NaN', { given: 'NaN' })],
+    ['control characters in raw output', judged('\u001b[2J', { isRaw: true })],
+    ["a user's own text after an edit", judged(`\u202e ${CANARY}`, { edited: 'stdout' })],
+    ["a user's own text in the edited file", judged('', { edited: 'written', written: [CANARY] })],
+    ['garbage as part of a longer word', judged('undefinedness')],
   ])('%s', (_, problem) => expect(problem).toBeUndefined());
 });

@@ -32,7 +32,7 @@ async function operationsOf(items: readonly Manifest[], argv: readonly string[])
 }
 
 describe.each(COMMANDS.map((argv) => [argv.slice(0, 2).join(' '), argv] as const))(
-  'the largest int32 takes %s no more operations than other numbers:',
+  'the largest int32 needs no more operations of %s than other numbers:',
   (_, argv) => {
     let usual: Operations | undefined;
 

@@ -10,7 +10,7 @@ export async function testRecorded(names: string[]): Promise<void> {
   for (const name of names) {
     const suite = await loadSuite(name);
     for (const { version, cases } of recordedCases(name))
-      test(`${name}: decided as Karmada ${version} was recorded to decide`, () => {
+      test(`${name}: decided as recorded for Karmada ${version}`, () => {
         expect(runSuite(suite, cases).failures).toEqual([]);
       });
   }

@@ -15,7 +15,7 @@ const inspect = ['eviction', 'inspect', '--state', 'examples/shop', '-o', 'wide'
 beforeAll(() => unpack('linux-amd64', unpacked));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('all that is published has its sum', () => {
+test('every published file has a checksum', () => {
   const sums = readFileSync(join(release, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
   const named = sums.map((line) => line.split('  ') as [string, string]);
   const files = readdirSync(release, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -25,7 +25,7 @@ test('all that is published has its sum', () => {
   for (const [sum, name] of named) expect(sha256(readFileSync(join(release, name)))).toBe(sum);
 });
 
-test('the README installs files that are there', () => {
+test('the README installs existing files', () => {
   const table = readFileSync('README.md', 'utf8').split('## Install')[1]!.split('\n## ')[0]!;
   const named = table.match(/[\w.-]*karmada[\w.-]+\.(?:tar\.gz|tgz|deb|yaml)\b/g) ?? [];
   const files = named.map((name) => name.replace('VERSION', version).replace('PLATFORM', 'linux-amd64'));
@@ -33,7 +33,7 @@ test('the README installs files that are there', () => {
   expect(files.filter((name) => !existsSync(join(release, name)))).toEqual([]);
 });
 
-test('made again, it is the same to the byte', () => {
+test('repeated builds are identical to the byte', () => {
   const again = join(folder, 'again');
   execFileSync('node', ['scripts/dist/run.mjs', '--only', 'linux-amd64,darwin-amd64', '--out', again]);
   for (const platform of ['linux-amd64', 'darwin-amd64'])
@@ -43,7 +43,7 @@ test('made again, it is the same to the byte', () => {
 });
 
 describe('the archive', () => {
-  test('has the executable and what belongs to it, and at most 70 MB', () => {
+  test('contains the executable and its files, in at most 70 MB', () => {
     expect(readdirSync(unpacked).sort()).toEqual(
       ['LICENSE', 'README.md', 'THIRD-PARTY', 'examples', EXECUTABLE].sort(),
     );
@@ -51,18 +51,18 @@ describe('the archive', () => {
     expect(readFileSync(packaged('linux-amd64')).length).toBeLessThan(70_000_000);
   });
 
-  test('names no folder of the build', () => {
+  test('contains no path of the build machine', () => {
     expect(readFileSync(executable).includes(process.cwd())).toBe(false);
   });
 
-  test('answers as the program does on Node, where nothing can be written and no PATH is set', () => {
+  test('gives the same answers as on Node, with a read-only disk and no PATH', () => {
     expect(start(executable, inspect, { PATH: '', TMPDIR: '/proc' })).toEqual(run(inspect));
     const { stdout } = start(executable, ['--help']);
     expect(stdout).toContain('$ kubectl karmada-failover [COMMAND]');
     expect(stdout).toContain(`${version} linux-x64 bun-v`);
   });
 
-  test('has the threads of the dashboard, and the report', () => {
+  test('contains the worker threads of the dashboard, and the report', () => {
     const { code, stdout, stderr } = start('sh', [
       '-c',
       `echo q | ${executable} dashboard --plain --state examples/shop`,
@@ -75,14 +75,14 @@ describe('the archive', () => {
     expect(readFileSync(page, 'utf8')).toMatch(/<script>.{1000}/s);
   });
 
-  test('completes under the name that kubectl looks for', () => {
+  test('completes under the name that kubectl looks up', () => {
     const name = join(unpacked, 'kubectl_complete-karmada_failover');
     symlinkSync(executable, name);
     const { stdout } = start(name, ['failover', 'status', '--state', 'examples/shop', 't']);
     expect(stdout).toBe('tokyo\n:4\n');
   });
 
-  test('reads nothing that lies beside it', () => {
+  test('reads no files beside it', () => {
     const place = mkdtempSync(join(folder, 'place-'));
     const { status, stdout } = spawnSync(
       'sh',
@@ -96,13 +96,13 @@ describe('the archive', () => {
   });
 });
 
-test('the engine decides what Karmada was recorded to decide, compiled as the executable is', () => {
+test('compiled as in the executable, the engine makes the recorded decisions of Karmada', () => {
   const runner = join(folder, 'conformance');
   execFileSync('node', ['scripts/dist/compileEntry.mjs', 'test/conformance/run.ts', runner]);
   expect(succeed(runner, ['test/conformance/cases'])).toMatch(/^[1-9]\d{3} passed, 0 failed$/m);
 });
 
-test("npm's package installs offline, brings nothing along and runs nothing, and answers the same", () => {
+test('the npm package installs offline, without dependencies or scripts, and gives the same answers', () => {
   const prefix = join(folder, 'prefix');
   const argv = ['install', '--global', '--offline', '--cache', join(folder, 'cache'), '--prefix', prefix];
   execFileSync('npm', [...argv, join(release, `${packageJson.name}-${version}.tgz`)], { stdio: 'ignore' });
@@ -117,7 +117,7 @@ test("npm's package installs offline, brings nothing along and runs nothing, and
   expect(start(complete, ['failover', 'status', '--state', 'examples/shop', 't']).stdout).toBe('tokyo\n:4\n');
 });
 
-test("npm's package has the bundle and what belongs to it, and no file more", () => {
+test('the npm package contains only the bundle and its files', () => {
   const packed = join(release, `${packageJson.name}-${version}.tgz`);
   const files = succeed('tar', ['-tzf', packed]).trimEnd().split('\n');
   const [bundle, rest] = [true, false].map((want) =>
@@ -129,7 +129,7 @@ test("npm's package has the bundle and what belongs to it, and no file more", ()
   expect(bundle!.filter((name) => !/\.(cjs|js|json|rec|txt)$|\/THIRD-PARTY$/.test(name))).toEqual([]);
 });
 
-test('npm pack in the sources makes the same package, and leaves their package.json as it was', () => {
+test('npm pack in the sources creates the same package, and leaves package.json unchanged', () => {
   const sources = join(folder, 'sources');
   for (const file of [
     ...packageJson.files,

@@ -36,7 +36,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("krew's manifest names each archive by its sum, in as many characters as krew's index takes", () => {
+test("krew's manifest has the checksum of each archive, and fits the length limits of krew's index", () => {
   const { metadata, spec } = parse(readFileSync(manifest, 'utf8')) as {
     metadata: { name: string };
     spec: {

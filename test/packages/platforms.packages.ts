@@ -50,7 +50,7 @@ describe.each([
   const place = join(folder, platform);
   const name = platform.startsWith('windows') ? `${EXECUTABLE}.exe` : EXECUTABLE;
 
-  test(`has an executable for its machine, with the bundle in it, in at most 70 MB`, () => {
+  test(`contains an executable for its platform with the bundle, in at most 70 MB`, () => {
     unpack(platform, place);
     expect(readdirSync(place).sort()).toEqual(
       ['LICENSE', 'README.md', 'THIRD-PARTY', 'examples', name].sort(),
@@ -64,7 +64,7 @@ describe.each([
   });
 
   if (machine.startsWith('Mach-O'))
-    test('is signed without changes, so that macOS runs it', () => {
+    test('has a valid signature, which macOS requires', () => {
       const pages = signedPages(readFileSync(join(place, name)));
       expect(pages.length).toBeGreaterThan(20_000);
       expect(pages.filter((fits) => !fits)).toEqual([]);

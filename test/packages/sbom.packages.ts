@@ -27,7 +27,7 @@ const nameOf = ({ group, name, version: of }: Component) => `${group ? `${group}
 const licensed = (licences: string) =>
   [...licences.matchAll(/^(\S+) (\d\S*) \(.+\)$/gm)].map(([, name, of]) => `${name}@${of}`);
 
-test("the bill of materials is valid by CycloneDX's own schema", () => {
+test("the SBOM is valid by CycloneDX's own schema", () => {
   const script = `
     const { Validation } = require('module').createRequire(process.argv[1])('@cyclonedx/cyclonedx-library');
     new Validation.JsonStrictValidator(process.argv[2]).validate(require('fs').readFileSync(0, 'utf8'))
@@ -51,7 +51,7 @@ test("the bill of materials is valid by CycloneDX's own schema", () => {
   expect(validate(text.replace('"bomFormat"', '"format"'))).not.toBe('null\n');
 });
 
-test('it is of this version, and names exactly what is bundled, and Bun', () => {
+test('the SBOM has this version, and lists exactly the bundled packages and Bun', () => {
   expect(nameOf(bill.metadata.component)).toBe(`${packageJson.name}@${version}`);
   const platforms = ['linux', 'darwin', 'windows'].flatMap((os) => [`${os}-amd64`, `${os}-arm64`]);
   const licences = [
@@ -75,7 +75,7 @@ test('it is of this version, and names exactly what is bundled, and Bun', () => 
   expect(bill.components.map(({ name }) => name)).not.toContain('esbuild');
 });
 
-test('each dependency that it names is in it', () => {
+test('the SBOM contains each dependency that it references', () => {
   const refs = [bill.metadata.component, ...bill.components].map((component) => component['bom-ref']);
   expect(
     bill.dependencies
@@ -84,7 +84,7 @@ test('each dependency that it names is in it', () => {
   ).toEqual([]);
 });
 
-test('made again, it is the same to the byte', () => {
+test('repeated builds of the SBOM are identical to the byte', () => {
   const script = `
     const { platforms } = await import('./scripts/dist/platforms.mjs');
     (await import('./scripts/dist/sbom.mjs')).billOfMaterials(process.argv[1], platforms);`;

@@ -34,15 +34,15 @@ function historyOf(
   };
 }
 
-describe('what controllers are checked against', () => {
-  test('one that leaves the failed cluster once, and has another one in the end, is as it should be', () => {
+describe('the checks of controllers', () => {
+  test('accept a workload that leaves the failed cluster once and gets another one', () => {
     const history = historyOf(moved);
     expect(evictedOnce(history)).toMatchObject({ figure: '1 evictions', violations: [] });
     expect(noneLost(history)).toMatchObject({ figure: '1 bindings on failed clusters', violations: [] });
     expect(tasksEndReady(history)).toMatchObject({ figure: '1 tasks', violations: [] });
   });
 
-  test('a second eviction is found, and one from a healthy cluster', () => {
+  test('find a second eviction, and an eviction from a healthy cluster', () => {
     const again: Step[] = [...moved, [600, ['c1']], [700, [], 'c1'], [800, ['c2'], 'c1'], [900, ['c2']]];
     expect(evictedOnce(historyOf(again)).violations).toEqual([
       'load/web-deployment was evicted from c1 2 times',
@@ -57,13 +57,13 @@ describe('what controllers are checked against', () => {
     ]);
   });
 
-  test('an eviction of a workload that stays is found', () => {
+  test('find an eviction of a workload that has to stay', () => {
     const history = historyOf(moved, { course: 'stays' });
     expect(evictedOnce(history).violations).toEqual(['load/web-deployment was evicted from c1, but stays']);
     expect(noneLost(history).violations).toEqual(['load/web-deployment has left c1']);
   });
 
-  test('what is still there, nowhere, or in a task at the end of a round is found', () => {
+  test('find a workload that is still on the cluster, on no cluster, or in a task after a round', () => {
     expect(noneLost(historyOf(moved.slice(0, 1))).violations).toEqual(['load/web-deployment is still on c1']);
     expect(noneLost(historyOf(moved.slice(0, 2))).violations).toEqual([
       'load/web-deployment has still a task for c1',
@@ -74,13 +74,13 @@ describe('what controllers are checked against', () => {
     ]);
   });
 
-  test('an unknown binding is found', () => {
+  test('find a binding that did not exist before the failure', () => {
     expect(noneLost(historyOf(moved.slice(1))).violations).toEqual([
       'load/web-deployment was not there before c1 failed',
     ]);
   });
 
-  test('a task that ends before its replacement was said to be healthy is found', () => {
+  test('find a task that ends before its replacement is reported healthy', () => {
     const early = historyOf(moved, { reports: runs.slice(0, 1) });
     expect(tasksEndReady(early).violations).toEqual([
       'load/web-deployment: the task for c1 went before c2 was said to be healthy',
