@@ -15,7 +15,7 @@ test.each([
   '1,,2 0 * * *',
   '+5 0 * * *',
   '@daily',
-])('%s is due at some time', (schedule) => {
+])('the cron schedule %s is due at some time', (schedule) => {
   expect(whyNeverDue(schedule)).toBeUndefined();
 });
 
@@ -36,6 +36,6 @@ test.each([
   ['0 0 30 2 *-5,1/2', 'its months have no such day'],
   ['0 0 30 2 *-3', 'its months have no such day'],
   ['noon', 'it needs 5 fields, and has 1'],
-])('%s is never due: %s', (schedule, why) => {
+])('the cron schedule %s is never due: %s', (schedule, why) => {
   expect(whyNeverDue(schedule)).toBe(why);
 });

@@ -3,7 +3,7 @@ import { changed, changeTree, type DataChange } from '../../src/kubernetes/dataC
 
 const after = (value: unknown, ...changes: DataChange[]) => changed(value, changeTree(changes));
 
-test('members are renamed, replaced, removed and added, in their order', () => {
+test('changes rename, remove, replace and add members in order', () => {
   const value = { a: 1, b: { c: 2, d: 3 }, e: 4 };
   const result = after(
     value,
@@ -18,7 +18,7 @@ test('members are renamed, replaced, removed and added, in their order', () => {
   expect(value).toEqual({ a: 1, b: { c: 2, d: 3 }, e: 4 });
 });
 
-test('positions in lists are those of before, whatever comes and goes', () => {
+test('list indices refer to the list before all changes', () => {
   expect(
     after(
       ['a', { b: 1 }, 'c'],
@@ -30,7 +30,7 @@ test('positions in lists are those of before, whatever comes and goes', () => {
   ).toEqual(['x', { b: 2 }, 'c', 'y']);
 });
 
-test('a name that objects inherit is one like any other', () => {
+test('a change applies to a member named __proto__', () => {
   const value = JSON.parse('{"__proto__": {"a": 1}}') as object;
   const result = after(value, { change: 'replace', path: ['__proto__', 'a'], value: 2 });
   expect(JSON.stringify(result)).toBe('{"__proto__":{"a":2}}');

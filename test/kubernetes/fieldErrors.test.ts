@@ -11,7 +11,7 @@ import {
 } from '../../src/kubernetes/fieldErrors.ts';
 import { int32, list, pointer, string, text } from '../../src/kubernetes/schema/schema.ts';
 
-test('a bad value is printed as Go prints it: plain, quoted, or as JSON', () => {
+test('an error prints an invalid value like Go: plain, quoted or as JSON', () => {
   expect(invalid('spec.a', -1, 'too little').message).toBe('spec.a: Invalid value: -1: too little');
   expect(invalid('spec.a', false, 'not so').message).toBe('spec.a: Invalid value: false: not so');
   expect(invalid('spec.a', '<a>"\t', 'odd').message).toBe('spec.a: Invalid value: "<a>\\"\\t": odd');
@@ -27,7 +27,7 @@ test('a bad value is printed as Go prints it: plain, quoted, or as JSON', () => 
   );
 });
 
-test('an error keeps the value, its field and what is wrong', () => {
+test('an error contains the type, the field, the value and the detail', () => {
   expect(invalid('spec.a[0]', 'x', 'odd')).toMatchObject({
     type: 'FieldValueInvalid',
     field: 'spec.a[0]',
@@ -36,7 +36,7 @@ test('an error keeps the value, its field and what is wrong', () => {
   });
 });
 
-test('other errors', () => {
+test('each type of error has the message of Kubernetes', () => {
   expect(duplicate('a', 'x').message).toBe('a: Duplicate value: "x"');
   expect(forbidden('a', 'not now').message).toBe('a: Forbidden: not now');
   expect(requiredValue('a').message).toBe('a: Required value');
@@ -46,7 +46,7 @@ test('other errors', () => {
   );
 });
 
-test('several errors stand in brackets, each once', () => {
+test('the aggregate message lists each error once, in brackets', () => {
   const [a, b] = [forbidden('a', 'x'), forbidden('b', 'x')];
   expect(aggregateMessage([a])).toBe('a: Forbidden: x');
   expect(aggregateMessage([a, a])).toBe('a: Forbidden: x');

@@ -9,7 +9,7 @@ function selects(text: string): boolean {
   return matchesFields(parsed.requirements, (field) => object[field]);
 }
 
-describe('a field selector as typed for kubectl --field-selector', () => {
+describe('a field selector for kubectl --field-selector', () => {
   test.each([
     ['', true],
     ['metadata.name=cart-deployment', true],
@@ -19,11 +19,11 @@ describe('a field selector as typed for kubectl --field-selector', () => {
     ['metadata.namespace=shop,,metadata.name=x,', false],
     ['spec.gone=', true],
     ['spec.gone!=a', true],
-  ])('%s: %s', (text, expected) => {
+  ])('"%s" matches the object: %s', (text, expected) => {
     expect(selects(text)).toBe(expected);
   });
 
-  test('a backslash takes the meaning from a comma, an equals sign and itself', () => {
+  test('a backslash escapes a comma, an equals sign and a backslash', () => {
     expect(parseFieldSelector(String.raw`a=b\,c\=d\\,e!=f`)).toEqual({
       requirements: [
         { field: 'a', equal: true, value: 'b,c=d\\' },
@@ -32,13 +32,16 @@ describe('a field selector as typed for kubectl --field-selector', () => {
     });
   });
 
-  test.each(['metadata.name', 'a=b,metadata.name'])('%s is refused', (text) => {
+  test.each(['metadata.name', 'a=b,metadata.name'])('"%s" is refused: a term has no operator', (text) => {
     expect(parseFieldSelector(text)).toEqual({
       error: '"metadata.name" is not FIELD=VALUE or FIELD!=VALUE',
     });
   });
 
-  test.each(['a=b=c', 'a===b', String.raw`a=\n`, 'a=b\\'])('%s has no such value', (text) => {
-    expect(parseFieldSelector(text)).toMatchObject({ error: expect.stringContaining('is not a value') });
-  });
+  test.each(['a=b=c', 'a===b', String.raw`a=\n`, 'a=b\\'])(
+    '"%s" is refused: its value is invalid',
+    (text) => {
+      expect(parseFieldSelector(text)).toMatchObject({ error: expect.stringContaining('is not a value') });
+    },
+  );
 });

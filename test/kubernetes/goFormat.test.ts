@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatFloat, quote, unicodePoint } from '../../src/kubernetes/goFormat.ts';
 
-describe('%v of a float64', () => {
+describe('the Go format %v for a float64', () => {
   test.each([
     [0, '0'],
     [-0, '-0'],
@@ -25,7 +25,7 @@ describe('%v of a float64', () => {
   });
 });
 
-describe('%q of a string', () => {
+describe('the Go format %q for a string', () => {
   test.each([
     ['plain', '"plain"'],
     ['a"b\\c', '"a\\"b\\\\c"'],
@@ -35,15 +35,15 @@ describe('%q of a string', () => {
     ['é✓😀', '"é✓😀"'],
     ['\u00a0\u200b\u2028', '"\\u00a0\\u200b\\u2028"'],
     ['\u{e0001}', '"\\U000e0001"'],
-  ])('%j', (text, quoted) => {
+  ])('quotes %j', (text, quoted) => {
     expect(quote(text)).toBe(quoted);
   });
 
-  test('escapes what is a byte in Go, and half a character', () => {
+  test('escapes an invalid byte and half a surrogate pair', () => {
     expect(quote('a\udcff\ud800z')).toBe('"a\\xff\\ud800z"');
   });
 
-  test('takes no second for a text of megabytes', () => {
+  test('takes less than a second for 20 MB of text', () => {
     const text = 'x'.repeat(20_000_000);
     const began = process.cpuUsage();
     expect(quote(text)).toHaveLength(text.length + 2);
@@ -52,14 +52,14 @@ describe('%q of a string', () => {
   });
 });
 
-describe('%#U of a character', () => {
+describe('the Go format %#U for a character', () => {
   test.each([
     [',', "U+002C ','"],
     ['é', "U+00E9 'é'"],
     ['😀', "U+1F600 '😀'"],
     ['\t', 'U+0009'],
     ['\u00a0', 'U+00A0'],
-  ])('%j', (character, text) => {
+  ])('prints %j', (character, text) => {
     expect(unicodePoint(character)).toBe(text);
   });
 });

@@ -39,7 +39,7 @@ describe('json.Unmarshal', () => {
     expect(unmarshal(text)).toEqual({ error });
   });
 
-  test('accepts exactly what JSON.parse accepts, apart from numbers that no float64 holds', () => {
+  test('accepts the same text as JSON.parse, except numbers outside float64', () => {
     const noise = fc.string({ unit: fc.constantFrom(...'{}[],:"\\/tfn0 1-+.eEu\n'), maxLength: 12 });
     fc.assert(
       fc.property(fc.oneof(noise, fc.json()), (text) => {
@@ -55,18 +55,18 @@ describe('json.Unmarshal', () => {
     );
   });
 
-  test('a string that looks like a number too large is a string', () => {
+  test('accepts a string that looks like a number outside float64', () => {
     expect(unmarshal('"1e400"')).toEqual({ value: '1e400' });
   });
 
-  test('lone surrogates become U+FFFD, in names too', () => {
+  test('replaces lone surrogates with U+FFFD in values and names', () => {
     expect(unmarshal('{"\\ud800":["\\udc80x","\\ud83d\\ude00"]}')).toEqual({
       value: { '\ufffd': ['\ufffdx', '😀'] },
     });
     expect(wellFormed(['\ud800'])).toEqual(['\ufffd']);
   });
 
-  test('the name __proto__ is a member like any other', () => {
+  test('keeps a member named __proto__', () => {
     const result = unmarshal('{"__proto__":1,"a":"\\ud800"}') as { value: object };
     expect(Object.entries(result.value)).toEqual([
       ['__proto__', 1],
@@ -84,11 +84,11 @@ describe('json.Marshal', () => {
     ],
     [[-0, 1e21, 1e-7, 123456789, 1.5], '[-0,1e+21,1e-7,123456789,1.5]'],
     [[null, true, [], {}], '[null,true,[],{}]'],
-  ])('%j', (value, text) => {
+  ])('prints %j', (value, text) => {
     expect(marshal(value)).toBe(text);
   });
 
-  test('what is written reads back the same', () => {
+  test('json.Unmarshal restores the value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         expect(unmarshal(marshal(value))).toEqual({ value: wellFormed(value) });

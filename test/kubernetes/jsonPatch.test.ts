@@ -10,7 +10,7 @@ const pairs = fc.tuple(json, json, json).map(([a, b, c]) => [
 ]);
 
 describe('a JSON Patch', () => {
-  test('turns any value into any other', () => {
+  test('turns any value into any other value', () => {
     fc.assert(
       fc.property(json, json, (before, after) => {
         expect(applyJsonPatch(before, createJsonPatch(before, after))).toEqual(after);
@@ -24,7 +24,7 @@ describe('a JSON Patch', () => {
     );
   });
 
-  test('is empty if nothing differs, and does not change what it is applied to', () => {
+  test('is empty for equal values, and leaves its input unchanged', () => {
     fc.assert(
       fc.property(json, json, (before, after) => {
         const copy = structuredClone(before);
@@ -35,7 +35,7 @@ describe('a JSON Patch', () => {
     );
   });
 
-  test('names only the differences', () => {
+  test('contains only the differences', () => {
     const before = { spec: { clusters: [{ name: 'a', replicas: 1 }, { name: 'b' }], other: [1, 2, 3] } };
     const after = { spec: { clusters: [{ name: 'a', replicas: 2 }, { name: 'b' }], other: [1, 3] } };
     expect(createJsonPatch(before, after)).toEqual([
@@ -45,17 +45,17 @@ describe('a JSON Patch', () => {
   });
 
   test.each([
-    ['a field that is not there', [{ op: 'replace', path: '/b', value: 1 }]],
-    ['an item that is not there', [{ op: 'remove', path: '/list/2' }]],
+    ['a missing field', [{ op: 'replace', path: '/b', value: 1 }]],
+    ['a missing list item', [{ op: 'remove', path: '/list/2' }]],
     ['an inherited member', [{ op: 'replace', path: '/constructor/name', value: 'x' }]],
-    ['a number with a sign', [{ op: 'add', path: '/list/-1', value: 1 }]],
-    ['a step into a text', [{ op: 'add', path: '/text/x', value: 1 }]],
-    ['a path without a slash', [{ op: 'add', path: 'a', value: 1 }]],
-  ] as const)('refuses %s', (_, patch) => {
+    ['a negative list index', [{ op: 'add', path: '/list/-1', value: 1 }]],
+    ['a path into a string', [{ op: 'add', path: '/text/x', value: 1 }]],
+    ['a path without a leading slash', [{ op: 'add', path: 'a', value: 1 }]],
+  ] as const)('is refused with %s', (_, patch) => {
     expect(() => applyJsonPatch({ list: [1, 2], text: 'x' }, patch)).toThrow(PatchError);
   });
 
-  test('takes a member named __proto__ for a member', () => {
+  test('adds a member named __proto__', () => {
     const made = applyJsonPatch({}, [{ op: 'add', path: '/__proto__', value: { polluted: true } }]);
     expect(JSON.stringify(made)).toBe('{"__proto__":{"polluted":true}}');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

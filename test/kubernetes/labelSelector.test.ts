@@ -17,8 +17,8 @@ const holdsOn = (labels: Labels, key: string, operator: string, values?: string[
 };
 const holds = (key: string, operator: string, values?: string[]) => holdsOn(labels, key, operator, values);
 
-describe('a requirement on labels', () => {
-  test('In and NotIn compare values; only NotIn holds where the label is missing', () => {
+describe('a label requirement', () => {
+  test('In and NotIn compare values; only NotIn matches a missing label', () => {
     expect(holds('env', 'In', ['dev', 'prod'])).toBe(true);
     expect(holds('env', 'In', ['dev'])).toBe(false);
     expect(holds('gpu', 'In', ['true'])).toBe(false);
@@ -26,18 +26,18 @@ describe('a requirement on labels', () => {
     expect(holds('env', 'NotIn', ['prod'])).toBe(false);
   });
 
-  test('an empty value is a value', () => {
+  test('an empty label value counts as a value', () => {
     expect(holds('tier', 'Exists')).toBe(true);
     expect(holds('tier', 'In', [''])).toBe(true);
     expect(holds('tier', 'DoesNotExist')).toBe(false);
   });
 
-  test('names that every JavaScript object has are no labels', () => {
+  test('names of inherited JavaScript properties are not labels', () => {
     expect(holds('constructor', 'Exists')).toBe(false);
     expect(holds('toString', 'DoesNotExist')).toBe(true);
   });
 
-  test('Gt and Lt compare integers of 64 bits and hold for nothing else', () => {
+  test('Gt and Lt compare 64-bit integers and match no other value', () => {
     expect(holds('size', 'Gt', ['19'])).toBe(true);
     expect(holds('size', 'Lt', ['20'])).toBe(false);
     expect(holds('env', 'Gt', ['1'])).toBe(false);
@@ -50,28 +50,28 @@ describe('a requirement on labels', () => {
 
   test.each([
     ['an unknown operator', 'env', 'Like', ['prod']],
-    ['an operator in another case', 'env', 'in', ['prod']],
+    ['an operator in the wrong case', 'env', 'in', ['prod']],
     ['In without values', 'env', 'In', []],
     ['NotIn without values', 'env', 'NotIn', undefined],
     ['Exists with values', 'env', 'Exists', ['']],
     ['Gt with two values', 'size', 'Gt', ['1', '2']],
-    ['Gt with a word', 'size', 'Gt', ['x']],
-    ['Gt with a sign', 'size', 'Gt', ['-1']],
+    ['Gt with text', 'size', 'Gt', ['x']],
+    ['Gt with a negative number', 'size', 'Gt', ['-1']],
     ['an empty key', '', 'Exists', undefined],
     ['a key with a space', 'a b', 'Exists', undefined],
-    ['a malformed value', 'env', 'In', ['-prod']],
-  ])('%s is refused', (_name, key, operator, values) => {
+    ['an invalid value', 'env', 'In', ['-prod']],
+  ])('is refused with %s', (_name, key, operator, values) => {
     expect(holds(key, operator, values)).toBeUndefined();
   });
 });
 
-describe('a label selector', () => {
-  test('without parts selects everything', () => {
+describe('a compiled label selector', () => {
+  test('without requirements selects every object', () => {
     expect(compileLabelSelector({})?.(undefined)).toBe(true);
     expect(compileLabelSelector({ matchLabels: {}, matchExpressions: [] })?.({})).toBe(true);
   });
 
-  test('selects the objects that match all parts', () => {
+  test('selects the objects that match all requirements', () => {
     const matches = compileLabelSelector({
       matchLabels: { env: 'prod' },
       matchExpressions: [{ key: 'tier', operator: 'Exists' }],
@@ -81,7 +81,7 @@ describe('a label selector', () => {
     expect(matches?.({ tier: 'gold' })).toBe(false);
   });
 
-  test('with one malformed part is refused entirely, and has no Gt and Lt', () => {
+  test('is refused entirely if one requirement is invalid, or uses Gt or Lt', () => {
     expect(compileLabelSelector({ matchLabels: { env: '!' } })).toBeUndefined();
     expect(compileLabelSelector({ matchLabels: { 'a/b/c': 'x' } })).toBeUndefined();
     expect(
@@ -89,7 +89,7 @@ describe('a label selector', () => {
     ).toBeUndefined();
   });
 
-  test('NotIn is the contrary of In, DoesNotExist of Exists', () => {
+  test('NotIn negates In, and DoesNotExist negates Exists', () => {
     const name = fc.constantFrom('a', 'b', 'c');
     fc.assert(
       fc.property(name, fc.array(name, { minLength: 1 }), fc.dictionary(name, name), (key, values, of) => {
@@ -101,9 +101,9 @@ describe('a label selector', () => {
   });
 });
 
-describe('keys and values of labels', () => {
+describe('label keys and values', () => {
   test.each(['a', 'A-1_b.c', 'example.com/name', 'a'.repeat(63), `${'a'.repeat(253)}/b`])(
-    '%j is a key',
+    '%j is a valid key',
     (key) => {
       expect(isQualifiedName(key)).toBe(true);
     },
@@ -120,11 +120,11 @@ describe('keys and values of labels', () => {
     'é',
     'a'.repeat(64),
     `${'a'.repeat(254)}/b`,
-  ])('%j is no key', (key) => {
+  ])('%j is an invalid key', (key) => {
     expect(isQualifiedName(key)).toBe(false);
   });
 
-  test('values may be empty and have no prefix', () => {
+  test('a value may be empty and has no prefix', () => {
     expect(isLabelValue('')).toBe(true);
     expect(isLabelValue('a.b')).toBe(true);
     expect(isLabelValue('a/b')).toBe(false);
@@ -141,7 +141,7 @@ function selects(text: string, labels: Labels): boolean {
 
 const ofCart = { app: 'cart', tier: '', 'shop.example/team': 'blue', in: 'notin' };
 
-describe('a label selector as typed for kubectl -l', () => {
+describe('a label selector for kubectl -l', () => {
   test.each([
     ['', true],
     ['app=cart', true],
@@ -166,12 +166,12 @@ describe('a label selector as typed for kubectl -l', () => {
     ['app=cart,app=search', false],
     ['in=notin', true],
     ['in in (in,notin)', true],
-  ])('%s: %s', (text, expected) => {
+  ])('"%s" matches the object: %s', (text, expected) => {
     expect(selects(text, ofCart)).toBe(expected);
   });
 
   test.each(['tier=', 'tier==', 'tier in ()', 'tier in (,)', 'tier in (x,)', 'tier in (x,,y)', 'tier=,app'])(
-    'the empty value counts: %s',
+    '"%s" matches the empty value of a label',
     (text) => {
       expect(selects(text, ofCart)).toBe(true);
       expect(selects(text, { ...ofCart, tier: 'full' })).toBe(false);
@@ -194,7 +194,7 @@ describe('a label selector as typed for kubectl -l', () => {
     ['A.b/c/d', '"A.b/c/d" is not a label key'],
     ['a=-b', '"-b" is not a label value'],
     ['a>1', 'numbers cannot be compared with ">" here'],
-  ])('%s is refused: %s', (text, error) => {
+  ])('"%s" is refused: %s', (text, error) => {
     expect(parseLabelSelectorText(text)).toEqual({ error });
   });
 });

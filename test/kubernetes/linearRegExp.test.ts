@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { LinearRegExp } from '../../src/kubernetes/linearRegExp.ts';
 
-describe('a linear regular expression does what a RegExp of JavaScript does', () => {
+describe('a linear regular expression', () => {
   const piece = fc.constantFrom(
     'a',
     'b',
@@ -29,7 +29,7 @@ describe('a linear regular expression does what a RegExp of JavaScript does', ()
   });
   const flags = fc.constantFrom('', 'g', 'i', 'm', 's', 'gi', 'y');
 
-  test('with match, search, replace, split and test', () => {
+  test('returns the results of a JavaScript RegExp in match, search, replace, split and test', () => {
     fc.assert(
       fc.property(pattern, flags, text, (source, flag, subject) => {
         fc.pre((source.match(/\?<n>/g) ?? []).length < 2);

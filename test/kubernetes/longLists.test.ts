@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { appendAll, largest, smallest } from '../../src/kubernetes/longLists.ts';
 
-test('items are added behind the present ones, in their order', () => {
+test('appendAll adds items at the end of a list, in order', () => {
   const list = [1];
   appendAll(list, [2, 3]);
   appendAll(list, new Set([4]));
@@ -9,7 +9,7 @@ test('items are added behind the present ones, in their order', () => {
   expect(list).toEqual([1, 2, 3, 4]);
 });
 
-test('there may be more of them than a function takes arguments', () => {
+test('appendAll adds more items than a function accepts arguments', () => {
   const list: number[] = [];
   appendAll(
     list,
@@ -19,7 +19,7 @@ test('there may be more of them than a function takes arguments', () => {
   expect(list.at(-1)).toBe(999_999);
 });
 
-test('the smallest and the largest of numbers are those of Math, of more of them, too', () => {
+test('smallest and largest return the results of Math.min and Math.max, also for a million numbers', () => {
   for (const numbers of [[], [1], [3, -1, 2], [NaN, 1], [-0, 0]]) {
     expect(smallest(numbers)).toBe(Math.min(...numbers));
     expect(largest(numbers)).toBe(Math.max(...numbers));

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { applyManifest, applyMergePatch, createMergePatch } from '../../src/kubernetes/mergePatch.ts';
 
 describe('a merge patch between two objects', () => {
-  test('contains only the differences, null for removed fields, and entire lists', () => {
+  test('contains changed fields, null for removed fields, and whole lists', () => {
     expect(
       createMergePatch({ a: 1, b: { c: 1, d: 2 }, e: [1], f: 1 }, { a: 1, b: { c: 2, d: 2 }, e: [1, 2] }),
     ).toEqual({ b: { c: 2 }, e: [1, 2], f: null });
   });
 
-  test('is undefined where nothing differs', () => {
+  test('is undefined for equal objects', () => {
     expect(createMergePatch({ a: [1], b: undefined }, { a: [1] })).toBeUndefined();
   });
 
@@ -35,8 +35,8 @@ describe('a merge patch between two objects', () => {
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-describe('a manifest applied', () => {
-  test('changes the fields that it sets and removes those that it no longer sets', () => {
+describe('an applied manifest', () => {
+  test('changes the fields that it sets and removes the fields that it no longer sets', () => {
     const last = {
       metadata: { name: 'p', labels: { old: '1' } },
       spec: { a: 1, b: { c: 1, d: 1 }, list: [1, 2] },
@@ -64,7 +64,7 @@ describe('a manifest applied', () => {
     });
   });
 
-  test('is all there is to the spec where none was recorded before', () => {
+  test('replaces the whole spec if no last-applied configuration is recorded', () => {
     const existing = {
       metadata: { name: 'p', uid: 'u', labels: { id: 'x' } },
       spec: { a: 1 },
@@ -77,7 +77,7 @@ describe('a manifest applied', () => {
     });
   });
 
-  test('removes by null', () => {
+  test('removes a field that it sets to null', () => {
     const existing = { metadata: { name: 'p', labels: { a: '1', b: '2' } } };
     expect(applyManifest(existing, { metadata: { labels: { a: null } } })).toEqual({
       metadata: { name: 'p', labels: { b: '2' } },

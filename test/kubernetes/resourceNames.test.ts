@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { meansKind, parseKind, shortKind } from '../../src/kubernetes/resourceNames.ts';
 
-describe('a kind may be spelled as for kubectl', () => {
+describe('a resource name as in kubectl', () => {
   test.each([
     ['deploy', 'apps/v1', 'Deployment'],
     ['deployment', 'apps/v1', 'Deployment'],
@@ -17,7 +17,7 @@ describe('a kind may be spelled as for kubectl', () => {
     ['crb', 'work.karmada.io/v1alpha2', 'ClusterResourceBinding'],
     ['flinkdeployment.flink.apache.org', 'flink.apache.org/v1beta1', 'FlinkDeployment'],
     ['endpoints', 'v1', 'Endpoints'],
-  ])('%s is %s %s', (typed, apiVersion, kind) => {
+  ])('%s refers to %s %s', (typed, apiVersion, kind) => {
     expect(meansKind(parseKind(typed), apiVersion, kind)).toBe(true);
   });
 
@@ -26,7 +26,7 @@ describe('a kind may be spelled as for kubectl', () => {
     ['deployment.batch', 'apps/v1', 'Deployment'],
     ['rb', 'rbac.authorization.k8s.io/v1', 'RoleBinding'],
     ['', 'v1', 'Pod'],
-  ])('"%s" is not %s %s', (typed, apiVersion, kind) => {
+  ])('"%s" does not refer to %s %s', (typed, apiVersion, kind) => {
     expect(meansKind(parseKind(typed), apiVersion, kind)).toBe(false);
   });
 });
@@ -35,7 +35,7 @@ test.each([
   ['Deployment', 'deploy'],
   ['StatefulSet', 'sts'],
   ['ClusterRole', 'clusterrole'],
-])('%s is %s for short, which means the same', (kind, short) => {
+])('the shortest name of %s is %s, and refers to the same kind', (kind, short) => {
   expect(shortKind(kind)).toBe(short);
   expect(meansKind(parseKind(short), 'any/v1', kind)).toBe(true);
 });

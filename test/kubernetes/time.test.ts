@@ -9,8 +9,8 @@ import {
   rfc3339Milliseconds,
 } from '../../src/kubernetes/time.ts';
 
-describe('instants', () => {
-  test('every second of the calendar reads back as it was printed', () => {
+describe('a timestamp', () => {
+  test('keeps every second of the calendar when printed and parsed', () => {
     fc.assert(
       fc.property(fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }), (second) => {
         expect(instant(rfc3339(second * 1000))).toBe(second * 1000);
@@ -18,7 +18,7 @@ describe('instants', () => {
     );
   });
 
-  test('print as Date prints them', () => {
+  test('prints like a JavaScript Date', () => {
     fc.assert(
       fc.property(fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 }), (at) => {
         expect(rfc3339Milliseconds(at)).toBe(new Date(at).toISOString());
@@ -27,7 +27,7 @@ describe('instants', () => {
     );
   });
 
-  test('fractions and offsets are read, digits below a millisecond cut off', () => {
+  test('may have fractions of a second and an offset, and is cut to milliseconds', () => {
     const noon = Date.UTC(2026, 2, 14, 12);
     expect(instant('2026-03-14T12:00:00.123456Z')).toBe(noon + 123);
     expect(instant('2026-03-14T14:00:00+02:00')).toBe(noon);
@@ -48,11 +48,11 @@ describe('instants', () => {
     '2026-03-14T12:60:00Z',
     '2026-03-1aT12:00:00Z',
     '2026/03/14T12:00:00Z',
-  ])('%j is none', (text) => {
+  ])('%j is an invalid timestamp', (text) => {
     expect(instant(text)).toBeNaN();
   });
 
-  test('metav1.Time prints whole seconds, our own output milliseconds', () => {
+  test('is in whole seconds as metav1.Time, and in milliseconds in our own output', () => {
     const at = Date.UTC(2026, 2, 14, 9, 26, 53, 999);
     expect(rfc3339(at)).toBe('2026-03-14T09:26:53Z');
     expect(rfc3339Milliseconds(at)).toBe('2026-03-14T09:26:53.999Z');
@@ -60,7 +60,7 @@ describe('instants', () => {
   });
 });
 
-describe('durations', () => {
+describe('a duration', () => {
   test.each([
     ['0', 0],
     ['0s', 0],
@@ -78,7 +78,7 @@ describe('durations', () => {
   });
 
   test.each(['', '-', '3', '3 m', '.s', 'm', '1d', '1h-2m', '1e3s', '1M', '300000h300000h9000000h'])(
-    '%j is none',
+    '%j is an invalid duration',
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
     },
@@ -98,16 +98,16 @@ describe('durations', () => {
     [86_400_000, '24h'],
     [-1500, '-1.5s'],
     [999.999_999_9, '1s'],
-  ])('%d ms prints as %s', (milliseconds, text) => {
+  ])('of %d ms prints as %s', (milliseconds, text) => {
     expect(formatDuration(milliseconds)).toBe(text);
   });
 
-  test('days are ours: what we print reads back, and Go refuses it', () => {
+  test('in days is valid only in our own format, not in Go', () => {
     expect(readDuration('1d2h')).toBe(93_600_000);
     expect(parseDuration('1d')).toBeUndefined();
   });
 
-  test('printed values read back', () => {
+  test('keeps its value when printed and parsed', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), (milliseconds) => {
         expect(parseDuration(formatDuration(milliseconds))).toBeCloseTo(milliseconds, 3);

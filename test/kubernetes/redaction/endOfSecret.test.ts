@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { blockBelow, endOfPem, UNQUOTED, valueAt } from '../../../src/kubernetes/redaction/endOfSecret.ts';
 
-describe('a value', () => {
+describe('the end of a secret value', () => {
   const found = (text: string, unquoted = UNQUOTED.value) => {
     const part = valueAt(text, 0, unquoted);
     return part && text.slice(part.from, part.to);
@@ -28,7 +28,7 @@ describe('a value', () => {
     ['a,b', 'a'],
     ['a;b', 'a'],
     ['a}b', 'a'],
-  ])('%s is %s', (text, value) => {
+  ])('given %s, the value is %s', (text, value) => {
     expect(found(text)).toBe(value);
   });
 
@@ -36,16 +36,16 @@ describe('a value', () => {
     ['a,b&c d', UNQUOTED.word, 'a,b&c'],
     ['a,b&c d', UNQUOTED.query, 'a,b'],
     ['a,b#c d', UNQUOTED.query, 'a,b'],
-  ])('%s, without quotes, as %s, is %s', (text, unquoted, value) => {
+  ])('given unquoted %s and the pattern %s, the value is %s', (text, unquoted, value) => {
     expect(found(text, unquoted)).toBe(value);
   });
 
-  test.each([' a', ',', '\\a', '', '\\'])('%j is none', (text) => {
+  test.each([' a', ',', '\\a', '', '\\'])('%j contains no value', (text) => {
     expect(found(text)).toBeUndefined();
   });
 });
 
-describe('the lines below a name', () => {
+describe('the block below a secret name', () => {
   const below = (text: string) => {
     const at = text.indexOf(':') + 1;
     const part = blockBelow(text, at);
@@ -60,7 +60,7 @@ describe('the lines below a name', () => {
     ['- password:\n    a\n  user: x', 'a'],
     ['x\n password:\n  a\n b', 'a'],
     ['password:\n\n  a\n', 'a'],
-  ])('of %j are %j', (text, value) => {
+  ])('of %j is %j', (text, value) => {
     expect(below(text)).toBe(value);
   });
 
@@ -71,12 +71,12 @@ describe('the lines below a name', () => {
     'password:',
     'password:\n',
     ' password:\n b: x',
-  ])('are none of its value in %j', (text) => {
+  ])('is absent in %j', (text) => {
     expect(below(text)).toBeUndefined();
   });
 });
 
-describe('PEM', () => {
+describe('the end of PEM data', () => {
   const hidden = (text: string) => text.slice(0, endOfPem(text, 0));
 
   test.each([
@@ -87,7 +87,7 @@ describe('PEM', () => {
     ['\nMI","b":"-----END X-----', '\nMI'],
     ['\\nMI\\n-----BEGIN', '\\nMI\\n'],
     ['', ''],
-  ])('%j ends behind %j', (text, end) => {
+  ])('in %j is behind %j', (text, end) => {
     expect(hidden(text)).toBe(end);
   });
 });

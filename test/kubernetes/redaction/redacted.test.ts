@@ -6,106 +6,150 @@ import {
   redactedJson,
 } from '../../../src/kubernetes/redaction/redactedData.ts';
 
-describe('what must not be shown', () => {
+describe('redaction hides', () => {
   test.each([
-    ['a token of no object', 'Invalid token: hunter2', 'Invalid token: ***'],
-    ['a token behind a kind', 'no Service token: hunter2', 'no Service token: ***'],
+    ['a token without an object', 'Invalid token: hunter2', 'Invalid token: ***'],
+    ['a token after a kind', 'no Service token: hunter2', 'no Service token: ***'],
     [
-      'a token after the word of a kind',
+      'a bootstrap token after a kind',
       'of Cluster bootstrap-token: hunter2',
       'of Cluster bootstrap-token: ***',
     ],
-    ['a field below a kind', 'kind: Deployment\n  token: hunter2', 'kind: Deployment\n  token: ***'],
-    ['the password of a URL', 'http://user:hunter2@proxy:3128/x', 'http://***@proxy:3128/x'],
-    ['a password with an @', 'http://user:p@ss@w0rd@proxy:3128', 'http://***@proxy:3128'],
-    ['a password with a slash and an @', 'socks5://user:p/a@b@proxy:1080', 'socks5://***@proxy:1080'],
-    ['a password that begins like a port', 'http://user:8080/pass@proxy:3128', 'http://***@proxy:3128'],
-    ['one that is digits and a slash', 'http://user:80/@proxy', 'http://***@proxy'],
-    ['one with an @ behind the slash', 'http://user:80/p@ss@proxy', 'http://***@proxy'],
-    ['one that begins with a slash', 'http://user:/pass@proxy', 'http://***@proxy'],
-    ['one with a ?, and one with a #', 'http://u:1?p@a http://u:1#p@a', 'http://***@a http://***@a'],
-    ['one before an image with its digest', 'oci://u:80/p@h/cart@sha256:01', 'oci://***@h/cart@sha256:01'],
-    ['the first of two', 'http://u:80/p@h,http://i/', 'http://***@h,http://i/'],
+    ['a token field below a kind', 'kind: Deployment\n  token: hunter2', 'kind: Deployment\n  token: ***'],
+    ['the password in a URL', 'http://user:hunter2@proxy:3128/x', 'http://***@proxy:3128/x'],
+    ['a password with an @ in a URL', 'http://user:p@ss@w0rd@proxy:3128', 'http://***@proxy:3128'],
+    [
+      'a password with a slash and an @ in a URL',
+      'socks5://user:p/a@b@proxy:1080',
+      'socks5://***@proxy:1080',
+    ],
+    [
+      'a password in a URL that begins like a port',
+      'http://user:8080/pass@proxy:3128',
+      'http://***@proxy:3128',
+    ],
+    ['a password of digits and a slash in a URL', 'http://user:80/@proxy', 'http://***@proxy'],
+    ['a password with an @ after a slash in a URL', 'http://user:80/p@ss@proxy', 'http://***@proxy'],
+    ['a password with a leading slash in a URL', 'http://user:/pass@proxy', 'http://***@proxy'],
+    ['passwords with a ? and a # in URLs', 'http://u:1?p@a http://u:1#p@a', 'http://***@a http://***@a'],
+    [
+      'a password before an image with a digest',
+      'oci://u:80/p@h/cart@sha256:01',
+      'oci://***@h/cart@sha256:01',
+    ],
+    ['the password in the first of two URLs', 'http://u:80/p@h,http://i/', 'http://***@h,http://i/'],
     ['a token as the user of a URL', 'https://12345678@github.com/a/b', 'https://***@github.com/a/b'],
     ['the users of two URLs', 'http://a:b@c/d and "https://e:f@g"', 'http://***@c/d and "https://***@g"'],
-    ['a proxy without a scheme', 'HTTPS_PROXY=user:hunter2@proxy:3128', 'HTTPS_PROXY=***@proxy:3128'],
-    ['one behind a URL', 'http://a/b,HTTPS_PROXY=user:hunter2@proxy', 'http://a/b,HTTPS_PROXY=***@proxy'],
+    [
+      'the password of a proxy without a scheme',
+      'HTTPS_PROXY=user:hunter2@proxy:3128',
+      'HTTPS_PROXY=***@proxy:3128',
+    ],
+    [
+      'a proxy password after a URL',
+      'http://a/b,HTTPS_PROXY=user:hunter2@proxy',
+      'http://a/b,HTTPS_PROXY=***@proxy',
+    ],
     ['an Authorization header', 'Authorization: Bearer 12345', 'Authorization: ***'],
     ['a bearer token of digits', 'invalid bearer 12345678, go away', 'invalid bearer ***, go away'],
     ['basic credentials', 'sent Basic dXNlcjpodW50ZXIy', 'sent Basic ***'],
-    ['the user of curl', 'curl -sS -u bob:hunter2 https://h/x', 'curl -sS -u bob:*** https://h/x'],
-    ['the same in one word with others', "curl -su 'bob:hunter2' h", "curl -su 'bob:***' h"],
-    ['the same with a long flag', 'curl https://h --user=bob:hunter2', 'curl https://h --user=bob:***'],
-    ['a password in two letters', 'pw=hunter2 DB_PW=hunter2', 'pw=*** DB_PW=***'],
-    ['a flag', '--token=12345 --v=4', '--token=*** --v=4'],
-    ['a flag and its value apart', '--password hunter2 --v 4', '--password *** --v 4'],
-    ['a variable', 'DB_PASSWORD=hunter2 PORT=80', 'DB_PASSWORD=*** PORT=80'],
-    ['a variable with commas and brackets', 'DB_PASSWORD=a,b;c&d)e] PORT=80', 'DB_PASSWORD=*** PORT=80'],
-    ['two variables in JSON', '["DB_PASSWORD=a,b","PORT=80"]', '["DB_PASSWORD=***","PORT=80"]'],
-    ['the login of a registry', '{"auths":{"a":{"auth":"dTpw"}}}', '{"auths":{"a":{"auth":"***"}}}'],
-    ['one in JSON in JSON', '{\\"auth\\": \\"dTpw\\"}', '{\\"auth\\": \\"***\\"}'],
-    ['a token for renewals', 'got ghr_0123456789abcdefghij', 'got ***'],
-    ['a field of JSON', '{"password":"hun\\"ter2","port":80}', '{"password":"***","port":80}'],
-    ['a number in JSON', '{"token": 12345, "port":80}', '{"token": ***, "port":80}'],
-    ['JSON in JSON', '"{\\"apiKey\\":\\"hun ter2\\"}"', '"{\\"apiKey\\":\\"***\\"}"'],
-    ['a field of YAML', "client-key-data: 'abc'\nname: x", "client-key-data: '***'\nname: x"],
-    ['a query', 'https://h/p?access_token=12345&x=1', 'https://h/p?access_token=***&x=1'],
-    ['a value behind the word for it', 'the secret token=12345', 'the secret token=***'],
-    ['a value within another', 'key: access_token=12345 x', 'key: access_token=*** x'],
-    ['one in JSON', '{"key":"--password 12345"}', '{"key":"--password ***"}'],
-    ['PEM', 'a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b', 'a *** b'],
+    ['the password in curl -u', 'curl -sS -u bob:hunter2 https://h/x', 'curl -sS -u bob:*** https://h/x'],
+    ['the password in curl flags combined with -u', "curl -su 'bob:hunter2' h", "curl -su 'bob:***' h"],
+    ['the password in curl --user', 'curl https://h --user=bob:hunter2', 'curl https://h --user=bob:***'],
+    ['a password named pw', 'pw=hunter2 DB_PW=hunter2', 'pw=*** DB_PW=***'],
+    ['the value of a flag', '--token=12345 --v=4', '--token=*** --v=4'],
+    ['the value of a flag in the next argument', '--password hunter2 --v 4', '--password *** --v 4'],
+    ['the value of a variable', 'DB_PASSWORD=hunter2 PORT=80', 'DB_PASSWORD=*** PORT=80'],
     [
-      'PEM in lower case',
+      'the value of a variable with commas and brackets',
+      'DB_PASSWORD=a,b;c&d)e] PORT=80',
+      'DB_PASSWORD=*** PORT=80',
+    ],
+    ['a variable in a JSON list', '["DB_PASSWORD=a,b","PORT=80"]', '["DB_PASSWORD=***","PORT=80"]'],
+    ['a registry login', '{"auths":{"a":{"auth":"dTpw"}}}', '{"auths":{"a":{"auth":"***"}}}'],
+    ['a registry login in escaped JSON', '{\\"auth\\": \\"dTpw\\"}', '{\\"auth\\": \\"***\\"}'],
+    ['a refresh token of GitHub', 'got ghr_0123456789abcdefghij', 'got ***'],
+    ['a field in JSON', '{"password":"hun\\"ter2","port":80}', '{"password":"***","port":80}'],
+    ['a number in JSON', '{"token": 12345, "port":80}', '{"token": ***, "port":80}'],
+    ['a field in escaped JSON', '"{\\"apiKey\\":\\"hun ter2\\"}"', '"{\\"apiKey\\":\\"***\\"}"'],
+    ['a field in YAML', "client-key-data: 'abc'\nname: x", "client-key-data: '***'\nname: x"],
+    ['a token in a URL query', 'https://h/p?access_token=12345&x=1', 'https://h/p?access_token=***&x=1'],
+    ['a token after the word secret', 'the secret token=12345', 'the secret token=***'],
+    ['a token inside another field', 'key: access_token=12345 x', 'key: access_token=*** x'],
+    ['the value of a flag in JSON', '{"key":"--password 12345"}', '{"key":"--password ***"}'],
+    ['PEM data', 'a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b', 'a *** b'],
+    [
+      'PEM data in lower case',
       'x -----begin rsa private key-----\nmiie\n-----end rsa private key----- y',
       'x *** y',
     ],
-    ['PEM in JSON', '{"ca":"-----BEGIN X-----\\nMIIE\\n-----END X-----\\n","b":1}', '{"ca":"***\\n","b":1}'],
-    ['PEM that is cut off', 'a -----BEGIN PRIVATE KEY-----\nMIIE', 'a ***'],
-    ['PEM in base64', 'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt x', '*** x'],
+    [
+      'PEM data in JSON',
+      '{"ca":"-----BEGIN X-----\\nMIIE\\n-----END X-----\\n","b":1}',
+      '{"ca":"***\\n","b":1}',
+    ],
+    ['truncated PEM data', 'a -----BEGIN PRIVATE KEY-----\nMIIE', 'a ***'],
+    ['base64-encoded PEM data', 'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt x', '*** x'],
     ['a JSON Web Token', 'got eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln!', 'got ***!'],
-    ['PEM with headers', '-----BEGIN X-----\nDEK-Info: AES,AB\n\nMI+/=\n-----END X-----', '***'],
-    ['two texts of PEM', '-----BEGIN X-----\nMI\n-----END X-----, -----BEGIN Y-----\nMI', '***, ***'],
+    ['PEM data with headers', '-----BEGIN X-----\nDEK-Info: AES,AB\n\nMI+/=\n-----END X-----', '***'],
+    ['two blocks of PEM data', '-----BEGIN X-----\nMI\n-----END X-----, -----BEGIN Y-----\nMI', '***, ***'],
     ['a JSON Web Token without a signature', '(eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0)', '(***)'],
-    ['a user of a URL before a query', 'http://a:b@c?d=e@f', 'http://***@c?d=e@f'],
-    ['a user of a URL before a fragment', 'http://a:b@c#d@e', 'http://***@c#d@e'],
-    ['a user before an IPv6 address', 'http://a:b@[::1]:80/c', 'http://***@[::1]:80/c'],
-    ['a proxy before an @ that is none of a host', 'x=a:b@proxy:80$.c[?(@.d)]', 'x=***@proxy:80$.c[?(@.d)]'],
-    ['a proxy whose password has an = and an @', 'x=a:b=c@d@proxy:80', 'x=***@proxy:80'],
-    ['a proxy between two URLs', 'http://a/bX=c:d@e:80http://f', 'http://a/bX=***@e:80http://f'],
-    ['a proxy before a URL', 'X=c:d@e:80,http://f', 'X=***@e:80,http://f'],
-    ['a proxy before another address', 'x=a:b@proxy,y=z@host', 'x=***@host'],
-    ['a proxy with a path before an @', 'x=a:b@proxy:80@', 'x=***@proxy:80@'],
-    ['a proxy at an IPv6 address', 'proxy=a:b@[::1]:80', 'proxy=***@[::1]:80'],
-    ['credentials in capitals', 'BASIC dXNlcjpodW50ZXIy', 'BASIC ***'],
-    ['credentials in small letters', 'basic   dXNlcjpodW50ZXIy==.', 'basic   ***.'],
-    ['a header of a proxy', 'Proxy-Authorization:Digest abc\nx', 'Proxy-Authorization:***\nx'],
-    ['a header in YAML', "authorization: 'Digest a, b'", "authorization: '***'"],
-    ['a header in JSON', '{"Authorization" : "Digest a", "b":"c"}', '{"Authorization" : "***", "b":"c"}'],
-    ['a header in JSON in JSON', '{\\"authorization\\":\\"Digest a\\"}', '{\\"authorization\\":\\"***\\"}'],
-    ['a header of shells', 'authorization=Digest abc', 'authorization=***'],
-    ['a field with blanks', 'token = 12345', 'token = ***'],
-    ['a field with tabs', 'token\t:\t12345', 'token\t:\t***'],
-    ['a flag and its value behind a tab', '--token\t12345', '--token\t***'],
+    ['a URL user before a query', 'http://a:b@c?d=e@f', 'http://***@c?d=e@f'],
+    ['a URL user before a fragment', 'http://a:b@c#d@e', 'http://***@c#d@e'],
+    ['a URL user before an IPv6 address', 'http://a:b@[::1]:80/c', 'http://***@[::1]:80/c'],
+    ['a proxy login before an @ inside JSONPath', 'x=a:b@proxy:80$.c[?(@.d)]', 'x=***@proxy:80$.c[?(@.d)]'],
+    ['a proxy login whose password contains = and @', 'x=a:b=c@d@proxy:80', 'x=***@proxy:80'],
+    ['a proxy login between two URLs', 'http://a/bX=c:d@e:80http://f', 'http://a/bX=***@e:80http://f'],
+    ['a proxy login before a URL', 'X=c:d@e:80,http://f', 'X=***@e:80,http://f'],
+    ['a proxy login before another address', 'x=a:b@proxy,y=z@host', 'x=***@host'],
+    ['a proxy login before a final @', 'x=a:b@proxy:80@', 'x=***@proxy:80@'],
+    ['a proxy login at an IPv6 address', 'proxy=a:b@[::1]:80', 'proxy=***@[::1]:80'],
+    ['basic credentials in upper case', 'BASIC dXNlcjpodW50ZXIy', 'BASIC ***'],
+    ['basic credentials in lower case', 'basic   dXNlcjpodW50ZXIy==.', 'basic   ***.'],
+    ['a Proxy-Authorization header', 'Proxy-Authorization:Digest abc\nx', 'Proxy-Authorization:***\nx'],
+    ['an Authorization header in YAML', "authorization: 'Digest a, b'", "authorization: '***'"],
+    [
+      'an Authorization header in JSON',
+      '{"Authorization" : "Digest a", "b":"c"}',
+      '{"Authorization" : "***", "b":"c"}',
+    ],
+    [
+      'an Authorization header in escaped JSON',
+      '{\\"authorization\\":\\"Digest a\\"}',
+      '{\\"authorization\\":\\"***\\"}',
+    ],
+    ['an authorization variable', 'authorization=Digest abc', 'authorization=***'],
+    ['a field with blanks around the equal sign', 'token = 12345', 'token = ***'],
+    ['a field with tabs around the colon', 'token\t:\t12345', 'token\t:\t***'],
+    ['the value of a flag after a tab', '--token\t12345', '--token\t***'],
     ['a value in single quotes', "{'token':'1 2,3'}", "{'token':'***'}"],
-    ['a value in double quotes with all in it', '{"token":"1 \\\\\\" 2"}', '{"token":"***"}'],
-    ['values in a list', '[token:1,pwd:2;passwd:3&db.pass:4}', '[token:***,pwd:***;passwd:***&db.pass:***}'],
-    ['values that brackets end', '(token:1)[pgpass:2]', '(token:***)[pgpass:***]'],
-    ['values in a query', '/p?token=1&pwd=2;3&x=4', '/p?token=***&pwd=***&x=4'],
+    ['a value in double quotes with escapes', '{"token":"1 \\\\\\" 2"}', '{"token":"***"}'],
+    [
+      'several values in a list',
+      '[token:1,pwd:2;passwd:3&db.pass:4}',
+      '[token:***,pwd:***;passwd:***&db.pass:***}',
+    ],
+    ['values before a closing bracket', '(token:1)[pgpass:2]', '(token:***)[pgpass:***]'],
+    ['several values in a URL query', '/p?token=1&pwd=2;3&x=4', '/p?token=***&pwd=***&x=4'],
     ['the values of two flags', '--token 1 --password 2', '--token *** --password ***'],
-    ['a name in capitals with dots', 'x.TOKEN=12345', 'x.TOKEN=***'],
-    ['a name with a digit behind', 'token2=12345', 'token2=***'],
+    ['a name in upper case with dots', 'x.TOKEN=12345', 'x.TOKEN=***'],
+    ['a name with a digit at the end', 'token2=12345', 'token2=***'],
     ['a list in JSON', '{"passwords":["a","b"],"port":80}', '{"passwords":***,"port":80}'],
     ['an object in JSON', '{"password":{"value":"a}"},"port":80}', '{"password":***,"port":80}'],
-    ['one in JSON in JSON, cut off', '{\\"token\\":[\\"a\\",{', '{\\"token\\":***'],
-    ['a block of YAML', 'password: |\n  a\n  b\nport: 80', 'password: |\n  ***\nport: 80'],
-    ['a list of YAML', 'tokens:\n  - a\n  - b\nport: 80', 'tokens:\n  ***\nport: 80'],
-    ['PEM with a remark', '-----BEGIN X-----\nVersion: 1 (a)\n\nMI\n-----END X-----', '***'],
-    ['cookies', 'Cookie: a=b; c=d\nHost: e', 'Cookie: ***\nHost: e'],
-    ['a cookie that is set', "set-cookie: 'a=b; Path=/'", "set-cookie: '***'"],
-    ['a signed URL', 'https://h/p?se=1&sig=a%3D&sp=r', 'https://h/p?se=1&sig=***&sp=r'],
-    ['one of AWS', 'https://h/p?X-Amz-Signature=0a1b', 'https://h/p?X-Amz-Signature=***'],
-    ['a URL that is paid for', 'https://h/p?key=a1&x=1', 'https://h/p?key=***&x=1'],
-    ['a connection', 'AccountName=a;AccountKey=b+c==', 'AccountName=a;AccountKey=***'],
+    ['a list in truncated escaped JSON', '{\\"token\\":[\\"a\\",{', '{\\"token\\":***'],
+    ['a block in YAML', 'password: |\n  a\n  b\nport: 80', 'password: |\n  ***\nport: 80'],
+    ['a list in YAML', 'tokens:\n  - a\n  - b\nport: 80', 'tokens:\n  ***\nport: 80'],
+    ['PEM data with a text header', '-----BEGIN X-----\nVersion: 1 (a)\n\nMI\n-----END X-----', '***'],
+    ['a Cookie header', 'Cookie: a=b; c=d\nHost: e', 'Cookie: ***\nHost: e'],
+    ['a Set-Cookie header', "set-cookie: 'a=b; Path=/'", "set-cookie: '***'"],
+    ['the signature of a signed URL', 'https://h/p?se=1&sig=a%3D&sp=r', 'https://h/p?se=1&sig=***&sp=r'],
+    [
+      'the signature of a signed AWS URL',
+      'https://h/p?X-Amz-Signature=0a1b',
+      'https://h/p?X-Amz-Signature=***',
+    ],
+    ['the API key in a URL', 'https://h/p?key=a1&x=1', 'https://h/p?key=***&x=1'],
+    ['the key in a connection string', 'AccountName=a;AccountKey=b+c==', 'AccountName=a;AccountKey=***'],
   ])('%s', (_, given, shown) => {
     expect(redacted(given)).toBe(shown);
     expect(redacted(shown)).toBe(shown);
@@ -123,11 +167,11 @@ describe('what must not be shown', () => {
     ['hvs.', 24],
     ['hvb.', 24],
     ['ya29.', 30],
-  ])('a token that its issuer marks with %s', (mark, length) => {
+  ])('a token with the issuer prefix %s', (mark, length) => {
     expect(redacted(`got ${mark}${'a1'.repeat(length / 2)}, so`)).toBe('got ***, so');
   });
 
-  test('an access key of AWS', () => {
+  test('an AWS access key', () => {
     expect(redacted('got AKIAIOSFODNN7EXAMPLE, so')).toBe('got ***, so');
     expect(redacted('got ASIAIOSFODNN7EXAMPLE, so')).toBe('got ***, so');
     expect(redacted('in asia-southeast1, asiapacificsoutheast')).toBe(
@@ -135,7 +179,7 @@ describe('what must not be shown', () => {
     );
   });
 
-  test('an API key of Google', () => {
+  test('a Google API key', () => {
     expect(redacted(`got AIza${'a1-_b'.repeat(7)}, so`)).toBe('got ***, so');
   });
 
@@ -147,17 +191,17 @@ describe('what must not be shown', () => {
       ...['account', 'auth', 'master', 'shared', 'ssh', 'hmac'],
     ].flatMap((of) => ['key', '-key', '_key', 'Key'].map((key) => `${of}${key}`)),
     ...['certificate-authority-data', 'tls-data'],
-  ])('the value of %s', (name) => {
+  ])('the value of a field named %s', (name) => {
     expect([name, isSecretName(name)]).toEqual([name, true]);
     expect(redacted(`"x": 1, "${name}": 12345`)).toBe(`"x": 1, "${name}": ***`);
   });
 });
 
-describe('what only looks like it', () => {
+describe('redaction keeps text that resembles a secret', () => {
   test.each([
     ...['compass', 'bypass', 'passenger', 'pass-through', 'passes'],
     ...['metadata', 'tls-database', 'key', 'monkey', 'keys', 'session', 'apikeeper'],
-  ])('the value of %s stays', (name) => {
+  ])('the value of a field named %s', (name) => {
     expect([name, isSecretName(name)]).toEqual([name, false]);
     expect(redacted(`${name}=12345`)).toBe(`${name}=12345`);
   });
@@ -166,7 +210,7 @@ describe('what only looks like it', () => {
     ...['file', 'files', 'path', 'name', 'names', 'namespace', 'ref', 'refs', 'kind', 'type', 'types'],
     ...['count', 'seconds', 'ttl', 'expiry', 'expiration', 'ExpirationTimestamp'],
     ...['audience', 'audiences', 'version'],
-  ])('a field about a secret stays: %s', (about) => {
+  ])('a field about a secret whose name ends in %s', (about) => {
     expect(isSecretName(`token-${about}`)).toBe(false);
     expect(isSecretName(`${about}-token`)).toBe(true);
   });
@@ -187,19 +231,19 @@ describe('what only looks like it', () => {
     'https://10.0.0.1:6443/a?b=c@',
     'http://[::1]:80/a@b',
     'http://[fe80::1]/a@b',
-  ])('%s', (text) => {
+  ])('next to the word secret: %s', (text) => {
     expect(redacted(`${text} secret`)).toBe(`${text} secret`);
   });
 });
 
-describe('a secret that appears nowhere else in the text', () => {
-  test.each([['a token of GitHub', `ghp_${'a1'.repeat(18)} x`, '*** x']])('%s', (_, given, shown) => {
+describe('redaction hides a secret without a name', () => {
+  test.each([['a GitHub token', `ghp_${'a1'.repeat(18)} x`, '*** x']])('%s', (_, given, shown) => {
     expect(redacted(given)).toBe(shown);
     expect(redacted(shown)).toBe(shown);
   });
 });
 
-describe('values that are not changed', () => {
+describe('redaction keeps a text without secrets', () => {
   test.each([
     'x/db-secret.yaml:5:3: error: a place in a file that is called after a secret',
     'Deployment shop/web-token: no container has a readinessProbe',
@@ -217,7 +261,7 @@ describe('values that are not changed', () => {
   });
 });
 
-test('data is redacted by the names of its fields too', () => {
+test('redaction of data hides the values of fields with secret names', () => {
   const data = {
     name: 'x',
     env: [{ url: 'http://a:b@c' }, { name: 'DB_PASSWORD', value: 'x' }],
@@ -236,7 +280,7 @@ test('data is redacted by the names of its fields too', () => {
   expect(redactedData(plain)).toEqual(plain);
 });
 
-test('objects of Kubernetes hold nothing secret, wherever in the data they are', () => {
+test('redaction hides the contents of Kubernetes objects at any depth', () => {
   const secret = { kind: 'Secret', type: 'Opaque', data: { user: 'Y2FuYXJ5' }, stringData: { a: 'canary' } };
   const pod = {
     labels: { 'api-token': 'v2' },
@@ -287,7 +331,7 @@ test('objects of Kubernetes hold nothing secret, wherever in the data they are',
   });
 });
 
-test('what OverridePolicies put into variables, arguments and data is hidden, and so are headers of probes', () => {
+test('redaction hides values in OverridePolicies and in headers of probes', () => {
   const overriders = {
     plaintext: [
       { path: '/spec/template/spec/containers/0/env/0/value', operator: 'replace', value: 'canary' },
@@ -336,14 +380,14 @@ test('what OverridePolicies put into variables, arguments and data is hidden, an
   });
 });
 
-test('a name marks a secret, or where it is', () => {
+test('a field name marks a secret, unless it names the place of a secret', () => {
   for (const name of ['token', 'DB_PASSWORD', 'awsSecretAccessKey', 'client-key-data', 'api_key'])
     expect([name, isSecretName(name)]).toEqual([name, true]);
   for (const name of ['tokenFile', 'secretRef', 'name', 'secretName', 'key', 'tokenExpirationSeconds'])
     expect([name, isSecretName(name)]).toEqual([name, false]);
 });
 
-test('the fault of a file that is called after a secret is shown', () => {
+test('redaction keeps the error of a file that is named after a secret', () => {
   for (const fault of ['no such file or directory; check the path', 'is a directory; name a file in it'])
     expect(redacted(`client-key of user "a": /run/client-key: ${fault}`)).toBe(
       `client-key of user "a": /run/client-key: ${fault}`,
@@ -351,16 +395,16 @@ test('the fault of a file that is called after a secret is shown', () => {
   expect(redacted('client-key: island')).toBe('client-key: ***');
 });
 
-test('what stands in an escaped quote is hidden to its end, whatever it escapes itself', () => {
+test('redaction hides an escaped quoted value to its end', () => {
   expect(redacted(String.raw`{\"token\":\"a\\b\\\\c\n\",\"x\":\"y\"}`)).toBe(
     String.raw`{\"token\":\"***\",\"x\":\"y\"}`,
   );
 });
 
-describe('of objects', () => {
+describe('redaction of objects', () => {
   const shown = (data: unknown) => redactedData(data);
 
-  test('labels and selectors stay but for what looks like a secret', () => {
+  test('keeps labels and selectors, except URLs with passwords', () => {
     for (const field of ['labels', 'matchLabels', 'nodeSelector'])
       expect(shown({ [field]: { token: 'v2', 'db-password': 3, url: 'http://a:b@c' } })).toEqual({
         [field]: { token: 'v2', 'db-password': 3, url: 'http://***@c' },
@@ -368,11 +412,11 @@ describe('of objects', () => {
     expect(shown({ annotations: { token: 'v2' } })).toEqual({ annotations: { token: '***' } });
   });
 
-  test('names of fields are looked through as their values are', () => {
+  test('hides secrets in field names', () => {
     expect(shown({ 'http://a:b@c': 1 })).toEqual({ 'http://***@c': 1 });
   });
 
-  test('the value beside the name of a secret is hidden, also outside env; an empty one is none', () => {
+  test('hides the value next to a secret name, inside and outside env, and keeps empty values', () => {
     expect(shown({ headers: [{ name: 'api-token', value: 'x', other: 'x' }] })).toEqual({
       headers: [{ name: 'api-token', value: '***', other: 'x' }],
     });
@@ -398,7 +442,7 @@ describe('of objects', () => {
     });
   });
 
-  test('the data of Secrets and ConfigMaps keeps its fields and nothing of what they hold', () => {
+  test('hides the values of Secrets and ConfigMaps and keeps their field names', () => {
     for (const kind of ['Secret', 'ConfigMap'])
       for (const field of ['data', 'stringData', 'binaryData'])
         expect(shown({ kind, [field]: { a: 'x', b: { c: 'x' } }, immutable: 'yes' })).toEqual({
@@ -415,7 +459,7 @@ describe('of objects', () => {
     expect(shown({ kind: 3, data: { a: 'x' } })).toEqual({ kind: 3, data: { a: 'x' } });
   });
 
-  test('a word of a command line is hidden behind the flag of a secret, and only there', () => {
+  test('hides the command-line argument after a secret flag', () => {
     const words = [
       '--token',
       'x',
@@ -454,7 +498,7 @@ describe('of objects', () => {
     expect(shown({ args: '--token x' })).toEqual({ args: '--token ***' });
   });
 
-  test('the flag of a secret may have dots in its name', () => {
+  test('hides the value of a secret flag whose name contains dots', () => {
     expect(shown({ args: ['--spring.datasource.password', 'hunter'] })).toEqual({
       args: ['--spring.datasource.password', '***'],
     });
@@ -463,7 +507,7 @@ describe('of objects', () => {
     });
   });
 
-  test('a value that is no text is not changed', () => {
+  test('keeps values that are not text', () => {
     expect(shown([null, true, 3, { token: null, password: 3 }])).toEqual([
       null,
       true,
@@ -485,25 +529,25 @@ describe('of objects', () => {
     { sessionId: 'hidden' },
     { apiKey: 'hidden' },
     { pass: 'hidden' },
-  ])('JSON of %j hides it', (data) => {
+  ])('hides the secret in the JSON of %j', (data) => {
     const text = redactedJson(data, 2);
     expect(text).not.toContain('hidden');
     expect(text).toBe(JSON.stringify(redactedData(data), null, 2));
   });
 
   test.each(['AKIA0123456789ABCDEF', 'akia0123456789abcdef', 'ASIA0123456789ABCDEF'])(
-    'JSON with the key %s alone hides it',
+    'hides the AWS key %s in JSON',
     (key) => expect(redactedJson({ on: [`asia-south1 ${key}`] })).toBe('{"on":["asia-south1 ***"]}'),
   );
 
-  test('JSON of nothing is null, of what is plain what JSON.stringify gives', () => {
+  test('returns null for undefined, and the JSON of JSON.stringify without secrets', () => {
     expect(redactedJson(undefined)).toBe('null');
     expect(redactedJson({ a: [1] }, 1)).toBe('{\n "a": [\n  1\n ]\n}');
   });
 });
 
 describe('a redactor', () => {
-  test('hides what it has learned, whatever its form and position', () => {
+  test('hides a learned secret in any text', () => {
     const { learn, redact } = createRedactor();
     learn('1234');
     learn('a b.c');
@@ -512,14 +556,14 @@ describe('a redactor', () => {
     expect(redact('token=5')).toBe('token=***');
   });
 
-  test('does not learn what is too short to be distinguished from anything else', () => {
+  test('does not learn a secret of three characters', () => {
     const { learn, redact } = createRedactor();
     learn('123');
     expect(redact('a 123')).toBe('a 123');
   });
 });
 
-test('the overrides that Karmada says it applied are redacted as their OverridePolicy is', () => {
+test('redaction hides values in the applied-overrides annotations of a Work', () => {
   const overriders = {
     plaintext: [
       { path: '/data/greeting', operator: 'replace', value: 'canary' },
@@ -545,7 +589,7 @@ test('the overrides that Karmada says it applied are redacted as their OverrideP
   }
 });
 
-test('headers for the proxy of a Cluster are hidden under whatever name', () => {
+test('redaction hides all headers for the proxy of a Cluster', () => {
   const cluster = { kind: 'Cluster', spec: { syncMode: 'Push', proxyHeader: { 'X-Any': 'canary' } } };
   expect(JSON.parse(redactedJson(cluster))).toEqual({
     kind: 'Cluster',

@@ -48,14 +48,14 @@ const error = (data: unknown) => {
 };
 const rewritten = (data: unknown) => encodeText(Car, value(data));
 
-describe('reading', () => {
-  test('drops nulls and what the type lacks, keeps what is empty', () => {
+describe('decoding', () => {
+  test('drops nulls and unknown fields, and keeps empty values', () => {
     expect(
       value({ name: null, doors: null, colors: [], labels: {}, spare: {}, color: 'red', Name: 'x' }),
     ).toEqual({ colors: [], labels: {}, spare: {} });
   });
 
-  test('null within a list or an object is the empty value', () => {
+  test('turns null in a list or an object into the empty value', () => {
     expect(value({ colors: [null], labels: { a: null }, wheels: [null] })).toEqual({
       colors: [''],
       labels: { a: '' },
@@ -71,12 +71,12 @@ describe('reading', () => {
     expect(value({ built: '0001-01-01T00:00:00Z' })).toEqual({});
   });
 
-  test('matches names in any case only when asked to', () => {
+  test('matches names in any case only with anyCase', () => {
     expect(decode(Car, { NAME: 'x' }, { anyCase: true })).toEqual({ value: { name: 'x' } });
   });
 });
 
-describe("Go's errors", () => {
+describe('a decoding error', () => {
   test.each([
     [{ doors: '4' }, 'string into Go struct field Car.doors of type int32'],
     [{ doors: 4.5 }, 'number 4.5 into Go struct field Car.doors of type int32'],
@@ -93,16 +93,16 @@ describe("Go's errors", () => {
     [{ wheels: 'x' }, 'string into Go struct field Car.wheels of type []v1.Engine'],
     [{ fuel: [] }, 'array into Go struct field Car.Engine.fuel of type v1.Fuel'],
     [{ built: 5 }, 'number into Go struct field Car.built of type string'],
-  ])('%j', (data, message) => {
+  ])('has the message of Go for %j', (data, message) => {
     expect(error(data)).toBe(`json: cannot unmarshal ${message}`);
   });
 
-  test('the first counts', () => {
+  test('reports the first invalid field', () => {
     expect(error({ name: 1, doors: 'x' })).toMatch(/Car\.name/);
     expect(error({ doors: 'x', name: 1 })).toMatch(/Car\.doors/);
   });
 
-  test('unless a time or a quantity is malformed', () => {
+  test('reports an invalid quantity before earlier errors of other fields', () => {
     expect(error({ name: 1, weights: { cpu: 'much' } })).toBe(
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     );
@@ -116,7 +116,7 @@ describe("Go's errors", () => {
     ['2024-02-03T24:00:00Z', 'hour out of range'],
     ['2024-02-03T10:00:00', 'cannot parse "" as "Z07:00"'],
     ['2024-02-03T10:00:00Z!', 'extra text: "!"'],
-  ])('the time %s', (built, problem) => {
+  ])('reports the invalid time %s', (built, problem) => {
     const [what, rest] = problem.startsWith('cannot')
       ? [` as "2006-01-02T15:04:05Z07:00"`, problem]
       : ['', problem];
@@ -124,26 +124,26 @@ describe("Go's errors", () => {
   });
 });
 
-describe('writing', () => {
-  test('leaves out what is empty, and writes what is required', () => {
+describe('encoding', () => {
+  test('omits empty optional fields and writes required fields', () => {
     expect(rewritten({ name: '', doors: 0, parked: false, colors: [], labels: {}, built: null })).toBe(
       '{"name":"","wheels":null,"fuel":""}',
     );
   });
 
-  test('keeps pointers to nothing much', () => {
+  test('keeps pointers to empty values', () => {
     expect(rewritten({ mileage: 0, spare: {}, wheels: [] })).toBe(
       '{"name":"","mileage":0,"spare":{"fuel":""},"wheels":[],"fuel":""}',
     );
   });
 
-  test('puts fields in the order of the type and labels in that of their bytes', () => {
+  test('sorts fields in the order of the type, and labels by bytes', () => {
     expect(rewritten({ labels: { b: 'x', '9': 'y', '10': 'z', B: '' }, name: 'n' })).toBe(
       '{"name":"n","labels":{"10":"z","9":"y","B":"","b":"x"},"wheels":null,"fuel":""}',
     );
   });
 
-  test('escapes what HTML would read, in large integers nothing', () => {
+  test('escapes HTML characters, and prints large integers in full', () => {
     expect(rewritten({ name: '<a&b>', mileage: 2 ** 60 })).toBe(
       '{"name":"\\u003ca\\u0026b\\u003e","mileage":1152921504606846976,"wheels":null,"fuel":""}',
     );

@@ -29,7 +29,7 @@ describe('a label key', () => {
   });
 });
 
-test('a DNS subdomain is labels with dots between them', () => {
+test('a DNS subdomain consists of labels separated by dots', () => {
   expect(dnsSubdomainErrors('shop.eu')).toEqual([]);
   expect(dnsSubdomainErrors('shop..eu')).toEqual([SUBDOMAIN]);
 });

@@ -23,7 +23,7 @@ const Plan = struct('v1.Plan', {
   size: optional(quantity),
 });
 
-test('defaults reach into what is there, and only there', () => {
+test('defaults apply to absent fields of existing objects only', () => {
   expect(applyStructuralDefaults(Plan, { steps: [{ name: 'a' }, { seconds: 0 }] })).toEqual({
     mode: 'Slow',
     steps: [{ name: 'a', seconds: 300 }, { seconds: 0 }],
@@ -31,11 +31,11 @@ test('defaults reach into what is there, and only there', () => {
   expect(applyStructuralDefaults(Plan, {})).toEqual({ mode: 'Slow' });
 });
 
-test('null gets the default or goes; unknown fields go', () => {
+test('a null field gets its default or is dropped; unknown fields are dropped', () => {
   expect(applyStructuralDefaults(Plan, { mode: null, steps: null, other: 1 })).toEqual({ mode: 'Slow' });
 });
 
-describe('errors', () => {
+describe('structural validation', () => {
   const step = { name: 'a' };
   test.each([
     [{}, 'steps: Required value'],
@@ -68,16 +68,16 @@ describe('errors', () => {
       { steps: [step], size: true },
       'size: Invalid value: "boolean": size in body must be of type integer,string: "boolean"',
     ],
-  ])('%j', (data, message) => {
+  ])('rejects %j', (data, message) => {
     expect(structuralErrors(Plan, data, '').map((error) => error.message)).toEqual([message]);
   });
 
-  test('none', () => {
+  test('accepts a valid object', () => {
     expect(structuralErrors(Plan, { steps: [step], start: '2024-01-01T00:00:00Z', size: 2 }, '')).toEqual([]);
   });
 });
 
-describe('given what was stored before, an unchanged value is not rejected', () => {
+describe('structural validation of an update', () => {
   const Team = struct('v1.Team', {
     lead: optional(Step),
     steps: optional(list(Step)),
@@ -88,24 +88,24 @@ describe('given what was stored before, an unchanged value is not rejected', () 
   const noName = { seconds: 5 };
   const missing = (path: string) => `${path}.name: Required value`;
 
-  test('a missing field counts if a field beside it changes, not if one elsewhere does', () => {
+  test('rejects a missing field only if another field of the same object changes', () => {
     expect(messages({ lead: noName, steps: [] }, { lead: noName })).toEqual([]);
     expect(messages({ lead: { seconds: 6 } }, { lead: noName })).toEqual([missing('lead')]);
     expect(messages({ lead: noName }, {})).toEqual([missing('lead')]);
   });
 
-  test('a wrong value counts if it is another one, whatever changes beside it', () => {
+  test('rejects an invalid value only if that value changes', () => {
     const long = 'abcdef';
     expect(messages({ lead: { name: long, seconds: 6 } }, { lead: { name: long } })).toEqual([]);
     expect(messages({ lead: { name: `${long}g` } }, { lead: { name: long } })).toHaveLength(1);
   });
 
-  test('values of a map are distinguished by their names', () => {
+  test('compares map values by their keys', () => {
     expect(messages({ rooms: { a: noName, b: { name: 'b' } } }, { rooms: { a: noName } })).toEqual([]);
     expect(messages({ rooms: { b: noName } }, { rooms: { a: noName } })).toEqual([missing('rooms.b')]);
   });
 
-  test('a list is one value: if it changes, all of its items count', () => {
+  test('validates all items of a changed list', () => {
     const stored = { steps: [noName] };
     expect(messages({ ...stored, lead: { name: 'a' } }, stored)).toEqual([]);
     expect(messages({ steps: [noName, { name: 'a' }] }, stored)).toEqual([missing('steps[0]')]);
