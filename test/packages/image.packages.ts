@@ -42,23 +42,29 @@ function inImage(...argv: readonly string[]): Ran {
   return start('unshare', ['--mount', 'sh', '-c', `${cgroups} && exec "$@"`, 'sh', ...command]);
 }
 
-withImages('the image is built on a bare Debian, and answers as nobody with a read-only root', () => {
-  succeed('tar', ['-C', bareDebian(), '-cf', join(folder, 'base.tar'), '.']);
-  writeFileSync(join(folder, 'Base'), 'FROM scratch\nADD base.tar /\n');
-  const build = (...argv: string[]) =>
-    succeed('buildah', [...storage, 'build', '--isolation=chroot', ...argv]);
-  build('--tag=localhost/base', `--file=${join(folder, 'Base')}`, folder);
-  build('--build-arg=BASE=localhost/base', '--tag=localhost/failover', '--file=Dockerfile', release);
+withImages(
+  'the image builds on a bare Debian, and gives the same answers as nobody with a read-only root',
+  () => {
+    succeed('tar', ['-C', bareDebian(), '-cf', join(folder, 'base.tar'), '.']);
+    writeFileSync(join(folder, 'Base'), 'FROM scratch\nADD base.tar /\n');
+    const build = (...argv: string[]) =>
+      succeed('buildah', [...storage, 'build', '--isolation=chroot', ...argv]);
+    build('--tag=localhost/base', `--file=${join(folder, 'Base')}`, folder);
+    build('--build-arg=BASE=localhost/base', '--tag=localhost/failover', '--file=Dockerfile', release);
 
-  expect(inImage('version', '--client')).toMatchObject({ code: 0, stdout: expect.stringContaining(version) });
-  const simulate = ['failover', 'simulate', '--fail', 'frankfurt', '-o', 'json', '--state'];
-  expect(inImage(...simulate, '/examples/shop')).toMatchObject({
-    code: 0,
-    stdout: run([...simulate, 'examples/shop']).stdout.replaceAll('"examples/shop', '"/examples/shop'),
-  });
-});
+    expect(inImage('version', '--client')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(version),
+    });
+    const simulate = ['failover', 'simulate', '--fail', 'frankfurt', '-o', 'json', '--state'];
+    expect(inImage(...simulate, '/examples/shop')).toMatchObject({
+      code: 0,
+      stdout: run([...simulate, 'examples/shop']).stdout.replaceAll('"examples/shop', '"/examples/shop'),
+    });
+  },
+);
 
-withImages('its user is the one that the manifests name, and controllers start in it', () => {
+withImages('its user is that of the manifests, and controllers start in it', () => {
   const user = succeed('podman', [
     ...storage,
     'image',

@@ -74,7 +74,7 @@ withKrew("krew's own validator installs every platform from the manifest", async
   expect({ code, said: code === 0 || said }).toEqual({ code: 0, said: true });
 });
 
-withKrew('kubectl krew installs it from its archive, and kubectl runs and completes it', () => {
+withKrew('kubectl krew installs the plugin from its archive, and kubectl runs and completes it', () => {
   const bin = join(environment.KREW_ROOT, 'bin');
   const kubectl = (...argv: string[]) => succeed('kubectl', argv, { ...environment, PATH: path(bin, tools) });
   kubectl('krew', 'install', `--manifest=${manifest}`, `--archive=${packaged('linux-amd64')}`);

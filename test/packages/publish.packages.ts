@@ -118,19 +118,16 @@ async function published() {
   return { code, stderr };
 }
 
-withGh(
-  'gh uploads all files of a release before it is published, and downloads what was uploaded',
-  async () => {
-    expect(await published()).toEqual({ code: 0, stderr: '' });
-    expect(gitHub.writes).toEqual([
-      'POST /repos/o/r/releases',
-      ...files.map(() => 'POST /upload'),
-      'PATCH /repos/o/r/releases/1',
-    ]);
-  },
-);
+withGh('gh uploads all files of a release before it publishes them, and downloads them again', async () => {
+  expect(await published()).toEqual({ code: 0, stderr: '' });
+  expect(gitHub.writes).toEqual([
+    'POST /repos/o/r/releases',
+    ...files.map(() => 'POST /upload'),
+    'PATCH /repos/o/r/releases/1',
+  ]);
+});
 
-withGh('gh replaces nothing: a release that exists fails it, and none of its files is written', async () => {
+withGh('gh fails for an existing release, and writes none of its files', async () => {
   await published();
   const before = gitHub.writes.length;
   const { code, stderr } = await published();
@@ -139,7 +136,7 @@ withGh('gh replaces nothing: a release that exists fails it, and none of its fil
   expect(gitHub.writes.slice(before).filter((asked) => asked !== 'POST /repos/o/r/releases')).toEqual([]);
 });
 
-withGh('what gh downloads is compared with what was made', async () => {
+withGh('the files that gh downloads are compared with the local ones', async () => {
   gitHub.tampered.set('b.deb', Buffer.from('other'));
   const { code, stderr } = await published();
   expect(code).toBe(1);

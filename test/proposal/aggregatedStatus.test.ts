@@ -18,7 +18,7 @@ describe('004 aggregatedStatus', () => {
     ...more,
   });
 
-  test('004 creationTimestamp: when the control plane first collects a status, and kept from then on', () => {
+  test('004 creationTimestamp: set when the control plane first collects a status, and kept afterwards', () => {
     const [first] = withItemHistory([item('Unhealthy')], undefined, START);
     expect(first).toMatchObject({ creationTimestamp: rfc3339(START) });
     expect(withItemHistory([item('Healthy')], [first!], START + SECOND)).toMatchObject([
@@ -26,12 +26,12 @@ describe('004 aggregatedStatus', () => {
     ]);
   });
 
-  test('004 creationTimestamp: what has reported nothing has none', () => {
+  test('004 creationTimestamp: absent for a cluster without a reported status', () => {
     const nothing = { clusterName: 'member1', health: 'Unknown' as const };
     expect(withItemHistory([nothing], undefined, START)).toEqual([nothing]);
   });
 
-  test('004 settled: once Healthy, for ever; a cluster that was gone restarts', () => {
+  test('004 settled: once Healthy, it stays true; without an earlier item it starts again', () => {
     const [healthy] = withItemHistory([item('Healthy')], undefined, START);
     expect(healthy).toMatchObject({ settled: true });
     const [later] = withItemHistory([item('Unhealthy')], [healthy!], START);
@@ -39,11 +39,11 @@ describe('004 aggregatedStatus', () => {
     expect(withItemHistory([item('Unhealthy')], [], START)[0]).not.toHaveProperty('settled');
   });
 
-  test('004 settled: what was captured Healthy has been so once, though no release wrote that', () => {
+  test('004 settled: a captured item that is Healthy counts as settled, although releases do not write the field', () => {
     expect(withItemHistory([item('Unhealthy')], [item('Healthy')], START)).toMatchObject([{ settled: true }]);
   });
 
-  test('004 settled, creationTimestamp: never lost while the cluster reports', () => {
+  test('004 settled and creationTimestamp: kept while the cluster reports', () => {
     const health = fc.constantFrom('Healthy', 'Unhealthy', 'Unknown') as fc.Arbitrary<
       AggregatedStatusItem['health']
     >;

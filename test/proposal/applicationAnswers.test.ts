@@ -11,7 +11,7 @@ import { START } from '../simulator/simulation/controlPlane.ts';
 import { evicting, onOneOf, taskFrom } from './underDesign.ts';
 import { option, SECOND, members, nginx, reported } from './failingApplication.ts';
 
-describe('004 what answers say of it', () => {
+describe('004 answers about application failover', () => {
   const links = (binding: ResourceBinding, configuration = option) =>
     new Map(
       applicationFailoverLinks(binding, [], {
@@ -21,7 +21,7 @@ describe('004 what answers say of it', () => {
       }).map((link) => [link.evidence[0]!.field, `${link.state}: ${link.text}`]),
     );
 
-  test('004 explain: the conditions of the chain, and what follows an eviction', () => {
+  test('004 explain: lists the preConditions, and the block after an eviction', () => {
     const application = {
       preConditions: { delaySeconds: 60, healthyState: 'Healthy' },
       blockPredecessorSeconds: 0,
@@ -42,7 +42,7 @@ describe('004 what answers say of it', () => {
     );
   });
 
-  test('004 eviction cancel: a workload goes back only if its history is forgotten, in the same write', () => {
+  test('004 eviction cancel: removes the cluster from activeEvictionHistory in the same write', () => {
     const binding = nginx({ purgeMode: 'Never' }, onOneOf('member1', 'member2'));
     const clusters = [{ name: 'member2', replicas: 3 }];
     const evicted: ResourceBinding = {

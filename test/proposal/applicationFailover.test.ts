@@ -8,7 +8,7 @@ import { outcomeOf, START, story } from '../simulator/simulation/controlPlane.ts
 import { onOneOf, plainWorld } from './underDesign.ts';
 import { SECOND, members, nginx, reported, at, when, unhealthyAt, play } from './failingApplication.ts';
 
-test('001 feature gate: GracefulEviction is gone, and application failover evicts gracefully without it', () => {
+test('001 feature gate: without GracefulEviction, which is removed, application failover evicts gracefully', () => {
   const binding = nginx({ purgeMode: 'Gracefully' });
   const gates = { GracefulEviction: false, StatefulFailoverInjection: false };
   const evicted = (version: string) =>
@@ -28,7 +28,7 @@ describe('004 preConditions', () => {
   const delayed = { preConditions: { delaySeconds: 60 } };
   const since = rfc3339(START);
 
-  test('004 delaySeconds: nothing starts before the delay after the first status, and the controller comes back then', () => {
+  test('004 delaySeconds: the toleration starts only after the delay, and the controller requeues until then', () => {
     const evidence: Evidence[] = [];
     const early = applicationPass(
       reported(nginx(delayed), { creationTimestamp: since }),
@@ -43,28 +43,28 @@ describe('004 preConditions', () => {
     );
   });
 
-  test('004 delaySeconds: the toleration begins when the delay is over, not before', () => {
+  test('004 delaySeconds: the toleration starts when the delay ends', () => {
     const binding = reported(nginx(delayed), { creationTimestamp: since });
     const started = applicationPass(binding, new Map(), at(START + 60 * SECOND));
     expect(started.unhealthySince).toEqual(new Map([['member1', START + 60 * SECOND]]));
     expect(started).toMatchObject({ evictedClusters: [], requeueAfter: 10 * SECOND });
   });
 
-  test('004 delaySeconds: without the time of the first status nothing starts', () => {
+  test('004 delaySeconds: without the time of the first status, the toleration does not start', () => {
     const evidence: Evidence[] = [];
     const result = applicationPass(reported(nginx(delayed)), new Map(), at(START), evidence);
     expect(result).toMatchObject({ evictedClusters: [], requeueAfter: 0 });
     expect(evidence[0]!.rule).toContain('no creationTimestamp');
   });
 
-  test('004 healthyState: an application that was never Healthy on the cluster is left to people there', () => {
+  test('004 healthyState: an application that was never Healthy on the cluster is not evicted', () => {
     const failed = play(reported(nginx(settled), { creationTimestamp: since }), [unhealthyAt(1)]);
     expect(outcomeOf(failed, 'nginx')).toMatchObject({ after: [{ name: 'member1', replicas: 3 }] });
     const result = applicationPass(reported(nginx(settled)), new Map(), at(START));
     expect(result).toMatchObject({ evictedClusters: [], requeueAfter: 0 });
   });
 
-  test('004 healthyState: one that was Healthy there once moves', () => {
+  test('004 healthyState: an application that was Healthy on the cluster is evicted', () => {
     const simulation = play(nginx(settled), [unhealthyAt(1)]);
     expect(story(simulation, 'nginx')).toContain('11s Evicted member1');
     expect(outcomeOf(simulation, 'nginx')).toMatchObject({ outcome: 'moves' });
@@ -72,22 +72,22 @@ describe('004 preConditions', () => {
 
   test.each([
     ['neither', {}, false],
-    ['the delay alone', { creationTimestamp: rfc3339(START - 60 * SECOND) }, false],
-    ['the state alone', { settled: true, creationTimestamp: since }, false],
+    ['only the delay', { creationTimestamp: rfc3339(START - 60 * SECOND) }, false],
+    ['only the state', { settled: true, creationTimestamp: since }, false],
     ['both', { settled: true, creationTimestamp: rfc3339(START - 60 * SECOND) }, true],
-  ])('004 preConditions: all that are given have to hold: %s', (_, item, starts) => {
+  ])('004 preConditions: all given conditions are required: %s holds', (_, item, starts) => {
     const both = { preConditions: { delaySeconds: 60, healthyState: 'Healthy' } };
     const { unhealthySince } = applicationPass(reported(nginx(both), item), new Map(), at(START));
     expect(unhealthySince.has('member1')).toBe(starts);
   });
 
-  test('004 healthyState: a new copy that starts slower than is tolerated is not taken for a failed one', () => {
+  test('004 healthyState: a new copy that starts more slowly than its toleration is not evicted', () => {
     const slow = { readyAfterSeconds: 20 };
     expect(when(play(nginx(), [unhealthyAt(1)], slow), 'Evicted').length).toBeGreaterThan(1);
     expect(when(play(nginx(settled), [unhealthyAt(1)], slow), 'Evicted')).toEqual([11]);
   });
 
-  test('004 example: a delay of 5000 s and a toleration of 200 s', () => {
+  test('004 example: a delay of 5000 s and a toleration of 200 s add up', () => {
     const simulation = play(
       nginx({ preConditions: { delaySeconds: 5000 }, decisionConditions: { tolerationSeconds: 200 } }),
       [unhealthyAt(100)],
@@ -96,7 +96,7 @@ describe('004 preConditions', () => {
     expect(when(simulation, 'Evicted')).toEqual([100 + 5000 + 200]);
   });
 
-  test('004 preConditions: without the aggregatedStatus that they ask for, as a release leaves it, the outcome is unknown', () => {
+  test('004 preConditions: without settled and creationTimestamp, as in a release, the outcome is an estimate', () => {
     const binding = nginx(delayed);
     const since = {
       ...binding.status!.aggregatedStatus![0]!,
@@ -111,7 +111,7 @@ describe('004 preConditions', () => {
     expect(doubts(known)).not.toContainEqual(wanted);
   });
 
-  test('004 preConditions: releases know none', () => {
+  test('004 preConditions: ignored by releases', () => {
     const release = {
       ...at(START),
       rules: dialectOf('v1.18').dialect.rules,
@@ -122,12 +122,12 @@ describe('004 preConditions', () => {
 });
 
 describe('004 decisionConditions', () => {
-  test('004 tolerationSeconds: unhealthy twice in a row, a toleration apart, is evicted', () => {
+  test('004 tolerationSeconds: an application that stays unhealthy for the toleration is evicted', () => {
     const simulation = play(nginx(), [unhealthyAt(30)]);
     expect(when(simulation, 'Evicted')).toEqual([40]);
   });
 
-  test('004 tolerationSeconds: one that recovers in between stays', () => {
+  test('004 tolerationSeconds: an application that recovers before the end of the toleration stays', () => {
     const simulation = play(nginx(), [
       unhealthyAt(30),
       unhealthyAt(35, 'member1', 'Healthy'),
@@ -136,12 +136,12 @@ describe('004 decisionConditions', () => {
     expect(when(simulation, 'Evicted')).toEqual([51]);
   });
 
-  test('004 tolerationSeconds: raw objects without any have 10', () => {
+  test('004 tolerationSeconds: 10 for objects without a value', () => {
     const simulation = play(nginx({ decisionConditions: {} }), [unhealthyAt(30)]);
     expect(when(simulation, 'Evicted')).toEqual([40]);
   });
 
-  test('004 tolerationSeconds: with 0 it is evicted at once, where v1.18 waits for another change', () => {
+  test('004 tolerationSeconds: 0 evicts at once, where v1.18 waits for another change', () => {
     const atOnce = { ...settled, decisionConditions: { tolerationSeconds: 0 } };
     expect(when(play(nginx(atOnce), [unhealthyAt(30)]), 'Evicted')).toEqual([30]);
     const binding = reported(nginx(atOnce), { settled: true });
@@ -152,14 +152,14 @@ describe('004 decisionConditions', () => {
 });
 
 describe('004 purgeMode', () => {
-  test('004 Immediately: the legacy application is evicted at once, before the new one is written', () => {
+  test('004 Immediately: the old copy is deleted before the new one is written', () => {
     const types = play(nginx({ purgeMode: 'Immediately' }), [unhealthyAt(1)]).events.map(
       ({ type, cluster: where = '' }) => `${type} ${where}`,
     );
     expect(types.indexOf('WorkDeleted member1')).toBeLessThan(types.indexOf('WorkCreated member2'));
   });
 
-  test('004 Graciously: it goes once the application is healthy on the new cluster', () => {
+  test('004 Graciously: the old copy is deleted once the application is healthy on the new cluster', () => {
     const simulation = play(nginx(), [unhealthyAt(1)]);
     const [healthy] = when(simulation, 'WorkCreated');
     const [ended] = when(simulation, 'TaskEnded');
@@ -170,7 +170,7 @@ describe('004 purgeMode', () => {
     [undefined, 600],
     [100, 100],
   ])(
-    '004 Graciously: gracePeriodSeconds %s: without a healthy state it goes after %i s',
+    '004 Graciously: with gracePeriodSeconds %s and no healthy replacement, the old copy is deleted after %i s',
     (gracePeriodSeconds, seconds) => {
       const grace = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
       const binding = nginx(
@@ -196,7 +196,7 @@ describe('004 purgeMode', () => {
   });
 });
 
-test('004 FAQ: all replicas of the unhealthy cluster go to a new one, unlike by karmada-descheduler', () => {
+test('004 FAQ: all replicas of the unhealthy cluster move to a new one, unlike with karmada-descheduler', () => {
   const full = {
     ...members[1]!,
     status: {

@@ -57,7 +57,7 @@ describe('004 API change: defaults', () => {
     });
   });
 
-  test('004 defaults: without the option those of the release, and no such field', () => {
+  test('004 defaults: without the option, the API has the defaults of releases and drops the new fields', () => {
     for (const version of ['v1.18', 'proposal'])
       expect(
         admitted(
@@ -71,18 +71,21 @@ describe('004 API change: defaults', () => {
       });
   });
 
-  test('004 blockPredecessorSeconds: zero stays zero', () => {
+  test('004 blockPredecessorSeconds: 0 is kept', () => {
     expect(admitted({ decisionConditions: {}, blockPredecessorSeconds: 0 })).toMatchObject({
       blockPredecessorSeconds: 0,
     });
   });
 
-  test.each(['Immediately', 'Never'])('004 gracePeriodSeconds: mode %s gets none', (purgeMode) => {
-    expect(admitted({ decisionConditions: {}, purgeMode })).not.toHaveProperty('gracePeriodSeconds');
-  });
+  test.each(['Immediately', 'Never'])(
+    '004 gracePeriodSeconds: not set by default for mode %s',
+    (purgeMode) => {
+      expect(admitted({ decisionConditions: {}, purgeMode })).not.toHaveProperty('gracePeriodSeconds');
+    },
+  );
 });
 
-describe('004 karmada-webhook: what it refuses', () => {
+describe('004 karmada-webhook: invalid values', () => {
   test.each<[string, object, string]>([
     [
       'a delay below 0',
@@ -90,7 +93,7 @@ describe('004 karmada-webhook: what it refuses', () => {
       'preConditions.delaySeconds: Invalid value: -1: must be greater than or equal to 0',
     ],
     [
-      'another state than Healthy',
+      'a state other than Healthy',
       { preConditions: { healthyState: 'Unhealthy' } },
       'preConditions.healthyState: Unsupported value: "Unhealthy": supported values: "Healthy"',
     ],
@@ -105,23 +108,23 @@ describe('004 karmada-webhook: what it refuses', () => {
       'blockPredecessorSeconds: Invalid value: -1: must be greater than or equal to 0',
     ],
     [
-      'a grace that is not positive',
+      'a grace period that is not positive',
       { gracePeriodSeconds: 0 },
       'gracePeriodSeconds: Invalid value: 0: must be greater than 0',
     ],
     [
-      'a grace in mode Never',
+      'a grace period in mode Never',
       { purgeMode: 'Never', gracePeriodSeconds: 60 },
       'gracePeriodSeconds: Invalid value: 60: only takes effect when purgeMode is gracefully',
     ],
-    ['a purge mode that there is not', { purgeMode: 'Later' }, 'purgeMode: Unsupported value: "Later"'],
-  ])('004 webhook: %s', (_, application, message) => {
+    ['an unknown purge mode', { purgeMode: 'Later' }, 'purgeMode: Unsupported value: "Later"'],
+  ])('004 webhook: refuses %s', (_, application, message) => {
     const [refusal = '', ...others] = refusals({ decisionConditions: {}, ...application });
     expect(refusal).toContain(`spec.failover.application.${message}`);
     expect(others).toEqual([]);
   });
 
-  test('004 webhook: application failover needs propagateDeps, so that dependencies go along', () => {
+  test('004 webhook: application failover requires propagateDeps', () => {
     expect(refusals({ decisionConditions: {} }, false)).toEqual([
       'spec.propagateDeps: Invalid value: false: application failover is set, propagateDeps must be true',
     ]);
@@ -133,7 +136,7 @@ describe('004 karmada-webhook: what it refuses', () => {
 });
 
 describe('004 the examples', () => {
-  test('004 example policy: with propagateDeps it is admitted; healthyState, which decisionConditions lack, is dropped', () => {
+  test('004 example policy: admitted with propagateDeps; healthyState is dropped, as decisionConditions has no such field', () => {
     const example = parse(APPLICATION_POLICY) as PropagationPolicy;
     expect(admit(example)).toMatchObject({
       allowed: false,
@@ -153,7 +156,7 @@ describe('004 the examples', () => {
     });
   });
 
-  test('004 example binding: it is admitted; the times have to be called creationTimestamp, as its types do', () => {
+  test('004 example binding: admitted if its times are named creationTimestamp, as in the Go types', () => {
     const renamed = APPLICATION_BINDING.replaceAll('createTimestamp', 'creationTimestamp');
     expect(admit(parse(renamed))).toMatchObject({
       allowed: true,
@@ -170,18 +173,18 @@ describe('004 the examples', () => {
     expect(JSON.stringify(verdict.object)).not.toContain('createTimestamp');
   });
 
-  test('004 example binding: a release drops what it does not know', () => {
+  test('004 example binding: a release drops unknown fields', () => {
     const renamed = APPLICATION_BINDING.replaceAll('createTimestamp', 'creationTimestamp');
     const stored = JSON.stringify(admit(parse(renamed), 'v1.18'));
     for (const field of ['activeEvictionHistory', 'preConditions', 'settled'])
       expect(stored).not.toContain(field);
   });
 
-  test('004 alternatives: failover as a list of behaviors is not what was chosen, and is refused', () => {
+  test('004 alternatives: failover as a list of behaviors, the rejected alternative, is refused', () => {
     expect(admit(parse(APPLICATION_ALTERNATIVE))).toMatchObject({ allowed: false });
   });
 
-  test('004 dependency: the interpreter of the example counts where the API has it, under spec.customizations', () => {
+  test('004 dependency: the interpreter of the example works under spec.customizations, as in the API', () => {
     const { rules } = dialectOf(VERSION).dialect;
     const example = parse(HEALTH_INTERPRETATION) as KubernetesObject & {
       spec: { target: { apiVersion: string; kind: string }; healthInterpretation: object };

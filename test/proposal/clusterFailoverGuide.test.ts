@@ -63,7 +63,7 @@ const typesOf = ({ events }: Simulation) =>
   events.map(({ type, cluster: where = '' }) => `${type} ${where}`.trim());
 
 describe('002 how to perform cluster failover', () => {
-  test('002 a cluster fails, and its replicas go to member2 or member3', () => {
+  test('002 when a cluster fails, its replicas move to member2 or member3', () => {
     const placement: Placement = {
       replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' },
     };
@@ -73,14 +73,14 @@ describe('002 how to perform cluster failover', () => {
     expect(after.reduce((sum, { replicas = 0 }) => sum + replicas, 0)).toBe(4);
   });
 
-  test('002 feature gate Failover: Beta, and off unless it is enabled', () => {
+  test('002 feature gate Failover: Beta, and disabled by default', () => {
     const { featureGates } = dialectOf(VERSION).dialect;
     expect(featureGates['Failover']).toMatchObject({ default: false, stage: 'Beta' });
     const off = { ...release, featureGates: { ...release.featureGates, Failover: false } };
     expect(outcomeOf(play({}, { configuration: off }), 'foo').outcome).toBe('stays');
   });
 
-  test('002 (not said there) the flag enable-no-execute-taint-eviction is needed, too, and off by default', () => {
+  test('002 (missing in the guide) failover also requires the flag enable-no-execute-taint-eviction, off by default', () => {
     const flag = 'enable-no-execute-taint-eviction';
     expect(dialectOf(VERSION).dialect.defaults.controllerManager[flag]).toBe(false);
     expect(outcomeOf(play({}, { configuration: evicting(VERSION, { [flag]: false }) }), 'foo').outcome).toBe(
@@ -92,14 +92,14 @@ describe('002 how to perform cluster failover', () => {
 describe('002 configure PurgeMode', () => {
   const cluster = (purgeMode: 'Directly' | 'Gracefully') => ({ failover: { cluster: { purgeMode } } });
 
-  test('002 the example: it is admitted as it stands', () => {
+  test('002 the example of PurgeMode: admitted unchanged', () => {
     expect(admit(parse(PURGE_MODE))).toMatchObject({
       allowed: true,
       object: { spec: { failover: { cluster: { purgeMode: 'Directly' } } } },
     });
   });
 
-  test('002 PurgeMode: Gracefully by default; no other values than these', () => {
+  test('002 PurgeMode: Gracefully by default; other values are refused', () => {
     const policy = parse(PURGE_MODE) as PropagationPolicy;
     const mode = (failover: object) =>
       admit({ ...policy, spec: { ...policy.spec, failover: { cluster: failover } } });
@@ -116,12 +116,12 @@ describe('002 configure PurgeMode', () => {
     expect(types.indexOf('WorkRemoved member1')).toBeLessThan(types.indexOf('WorkCreated member2'));
   });
 
-  test('002 Gracefully: it waits until the application is healthy on the new cluster', () => {
+  test('002 Gracefully: the old copy is removed once the application is healthy on the new cluster', () => {
     const types = typesOf(play(cluster('Gracefully')));
     expect(types.indexOf('WorkCreated member2')).toBeLessThan(types.indexOf('WorkDeleted member1'));
   });
 
-  test('002 Gracefully: or until a timeout is reached', () => {
+  test('002 Gracefully: the old copy is removed at the timeout', () => {
     const foo = deployment('foo', {
       placement: onOneOf('member1', 'member2'),
       replicas: 4,
@@ -190,11 +190,11 @@ describe('002 application state preservation', () => {
     ).writes.map(({ preservedLabels }) => preservedLabels);
   const preserved = { [LABEL]: '7b93' };
 
-  test('002 the example: it is admitted as it stands', () => {
+  test('002 the example of state preservation: admitted unchanged', () => {
     expect(admit(flink)).toMatchObject({ allowed: true, object: { spec: { failover: failover! } } });
   });
 
-  test('002 workflow: before migration the job id is taken from the status, and goes into the task', () => {
+  test('002 workflow: before migration the job id is copied from the status to the task', () => {
     expect(evicted()).toMatchObject({
       kind: 'evict',
       spec: {
@@ -205,11 +205,11 @@ describe('002 application state preservation', () => {
     });
   });
 
-  test('002 workflow: during migration it becomes a label of the application in the new cluster', () => {
+  test('002 workflow: during migration the job id becomes a label of the application in the new cluster', () => {
     expect(works([{ purgeMode: 'Directly', preservedLabelState: preserved }])).toEqual([preserved]);
   });
 
-  test('002 usage limitations: gate StatefulFailoverInjection, Alpha and off by default', () => {
+  test('002 usage limitations: requires gate StatefulFailoverInjection, Alpha and disabled by default', () => {
     expect(dialectOf(VERSION).dialect.featureGates['StatefulFailoverInjection']).toMatchObject({
       default: false,
       stage: 'Alpha',
@@ -220,23 +220,23 @@ describe('002 application state preservation', () => {
     ]);
   });
 
-  test('002 usage limitations: only from one cluster to one other', () => {
+  test('002 usage limitations: state is injected only if the application moves from one cluster to one other', () => {
     const task = { purgeMode: 'Directly', preservedLabelState: preserved } as const;
     expect(works([task], ['member2', 'member3'])).toEqual([{}, {}]);
   });
 
-  test('002 usage limitations: of consecutive failovers the state before the last one counts, and if it is empty none', () => {
+  test('002 usage limitations: after consecutive failovers only the state of the last one is injected, even if it is empty', () => {
     const first = { purgeMode: 'Directly', preservedLabelState: { [LABEL]: 'old' } } as const;
     const last = { purgeMode: 'Directly', fromCluster: 'member2', preservedLabelState: preserved } as const;
     expect(works([first, last], ['member3'])).toEqual([preserved]);
     expect(works([first, { purgeMode: 'Directly', fromCluster: 'member2' }], ['member3'])).toEqual([{}]);
   });
 
-  test('002 usage limitations: injected only if PurgeMode is Directly', () => {
+  test('002 usage limitations: state is injected only if PurgeMode is Directly', () => {
     expect(works([{ purgeMode: 'Gracefully', preservedLabelState: preserved }])).toEqual([{}]);
   });
 
-  test('002 JSONPath: it searches from the status field on', () => {
+  test('002 JSONPath: starts from the status field', () => {
     const path = (jsonPath: string) => ({
       ...job,
       spec: {

@@ -59,19 +59,19 @@ const evictions = (simulation: Simulation) =>
 describe('001 taint types and behaviors', () => {
   const forEver: Toleration = { operator: 'Exists' };
 
-  test('001 NoSchedule: what is there stays', () => {
+  test('001 NoSchedule: existing workloads stay', () => {
     expect(outcomeOf(play({}, { taint: { key: 'fault', effect: 'NoSchedule' } }), 'nginx').outcome).toBe(
       'stays',
     );
   });
 
-  test('001 NoExecute: what is there is migrated, if it does not tolerate the taint', () => {
+  test('001 NoExecute: workloads that do not tolerate the taint are migrated', () => {
     const taint: Taint = { key: 'fault', effect: 'NoExecute' };
     expect(outcomeOf(play({}, { taint }), 'nginx').outcome).toBe('moves');
     expect(outcomeOf(play({}, { taint, tolerations: [forEver] }), 'nginx').outcome).toBe('tolerates');
   });
 
-  test('001 PreferNoExecute: by default nothing is migrated, and no toleration is asked for', () => {
+  test('001 PreferNoExecute: by default nothing is migrated, even without a toleration', () => {
     const simulation = play({});
     expect(evictions(simulation)).toEqual([]);
     expect(outcomeOf(simulation, 'nginx')).toMatchObject({
@@ -81,16 +81,20 @@ describe('001 taint types and behaviors', () => {
     });
   });
 
-  test('001 PreferNoExecute: active migration is configured through failover.cluster', () => {
+  test('001 PreferNoExecute: failover.cluster configures active migration', () => {
     const simulation = play({ failover: { cluster: { tolerationSeconds: 0 } } });
     expect(outcomeOf(simulation, 'nginx')).toMatchObject({ outcome: 'moves', after: [{ name: 'member2' }] });
   });
 
   test.each<[string, Partial<ResourceBindingSpec>, boolean]>([
-    ['with failover.cluster', { failover: { cluster: {} } }, false],
-    ['without', {}, true],
-    ['with failover.cluster, in the result already', { failover: { cluster: {} }, clusters: on1 }, true],
-  ])('001 PreferNoExecute: a new placement %s may choose the cluster: %#', (_, spec, passes) => {
+    ['rejects the cluster for a binding with failover.cluster', { failover: { cluster: {} } }, false],
+    ['passes the cluster for a binding without failover.cluster', {}, true],
+    [
+      'passes the cluster for a binding with failover.cluster that is already placed there',
+      { failover: { cluster: {} }, clusters: on1 },
+      true,
+    ],
+  ])('001 PreferNoExecute: the scheduler filter %s', (_, spec, passes) => {
     const tainted = cluster('member1', [PREFER]);
     const asked = {
       resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'nginx' },
@@ -107,7 +111,7 @@ describe('001 taint types and behaviors', () => {
     expect(rejected(shipped)).toBeUndefined();
   });
 
-  test('001 PreferNoExecute: v1.18 takes no note of it', () => {
+  test('001 PreferNoExecute: ignored by v1.18', () => {
     const nginx = deployment('nginx', {
       placement: onOneOf('member1', 'member2'),
       clusters: on1,
@@ -124,7 +128,7 @@ describe('001 taint types and behaviors', () => {
 describe('001 application-level cluster failover strategy', () => {
   const { failover, placement } = (parse(NGINX_PROPAGATION) as PropagationPolicy).spec;
 
-  test('001 nginx-propagation: nginx is evicted 100 seconds after the taint, Directly', () => {
+  test('001 nginx-propagation: nginx is evicted 100 seconds after the taint, with purge mode Directly', () => {
     const simulation = play({ failover: failover! });
     expect(evictions(simulation)).toEqual(['100s Evicted member1']);
     const evicted = simulation.events.find(({ type }) => type === 'Evicted')!;
@@ -135,33 +139,38 @@ describe('001 application-level cluster failover strategy', () => {
   });
 
   test.each([
-    ['as it stands, Duplicated without spread constraints', {}, 'EvictionAbandoned member1'],
-    ['with a spread constraint', { spreadConstraints: [{ minGroups: 1, maxGroups: 2 }] }, 'Evicted member1'],
-  ])(
-    '001 nginx-propagation: the placement of the example %s, when its 100 seconds are over',
-    (_, more, end) => {
-      const both = ['member1', 'member2'].map((name) => ({ name, replicas: 2 }));
-      const nginx = deployment('nginx', {
-        placement: { ...placement, ...more },
-        clusters: both,
-        replicas: 2,
-        spec: { failover: failover! },
-      });
-      const simulation = run(plainWorld(members, [nginx]), {
-        configuration,
-        events: [[0, { type: 'taint', cluster: 'member1', taint: PREFER }]],
-      });
-      expect(story(simulation, 'nginx').filter((step) => /Evict(ed|ionAbandoned)/.test(step))).toEqual([
-        `100s ${end}`,
-      ]);
-    },
-  );
+    [
+      'abandoned for the example, which is Duplicated without spread constraints',
+      {},
+      'EvictionAbandoned member1',
+    ],
+    [
+      'written for the example with a spread constraint',
+      { spreadConstraints: [{ minGroups: 1, maxGroups: 2 }] },
+      'Evicted member1',
+    ],
+  ])('001 nginx-propagation: after 100 seconds, the eviction is %s', (_, more, end) => {
+    const both = ['member1', 'member2'].map((name) => ({ name, replicas: 2 }));
+    const nginx = deployment('nginx', {
+      placement: { ...placement, ...more },
+      clusters: both,
+      replicas: 2,
+      spec: { failover: failover! },
+    });
+    const simulation = run(plainWorld(members, [nginx]), {
+      configuration,
+      events: [[0, { type: 'taint', cluster: 'member1', taint: PREFER }]],
+    });
+    expect(story(simulation, 'nginx').filter((step) => /Evict(ed|ionAbandoned)/.test(step))).toEqual([
+      `100s ${end}`,
+    ]);
+  });
 
-  test('001 nginx-propagation: without failover.cluster the taint triggers no migration', () => {
+  test('001 nginx-propagation: without failover.cluster the taint migrates nothing', () => {
     expect(evictions(play({ failover: { application: {} } }))).toEqual([]);
   });
 
-  test('001 tolerationSeconds: 300 if absent, also in an object that no CRD has given its default', () => {
+  test('001 tolerationSeconds: 300 if absent, even in an object without CRD defaults', () => {
     expect(evictions(play({ failover: { cluster: {} } }))).toEqual(['300s Evicted member1']);
   });
 
@@ -169,7 +178,7 @@ describe('001 application-level cluster failover strategy', () => {
     expect(evictions(play({ failover: { cluster: { tolerationSeconds } } }))).toEqual(['0s Evicted member1']);
   });
 
-  test('001 tolerationSeconds: takes effect for PreferNoExecute alone, clusterTolerations for the other effects', () => {
+  test('001 tolerationSeconds: applies only to PreferNoExecute; clusterTolerations apply to the other effects', () => {
     const shortly: Toleration = { key: 'fault', operator: 'Exists', tolerationSeconds: 30 };
     const spec = { failover: { cluster: { tolerationSeconds: 100 } } };
     const hard: Taint = { key: 'fault', effect: 'NoExecute' };
@@ -178,7 +187,7 @@ describe('001 application-level cluster failover strategy', () => {
     expect(evictions(play(spec, { taint: hard }))).toEqual(['0s Evicted member1']);
   });
 
-  test('001 tolerationSeconds: runs from the first of several taints', () => {
+  test('001 tolerationSeconds: starts with the oldest taint', () => {
     const decision = activeMigrationDecision(
       [added(PREFER, 20), added({ ...PREFER, key: 'older' }, 70)],
       { tolerationSeconds: 100 },
@@ -187,7 +196,7 @@ describe('001 application-level cluster failover strategy', () => {
     expect(decision).toEqual({ kind: 'wait', milliseconds: 30_000 });
   });
 
-  test('001 tolerationSeconds: a taint without timeAdded starts no clock, and the evidence says so', () => {
+  test('001 tolerationSeconds: never ends for a taint without timeAdded, and the evidence names that field', () => {
     const evidence: Evidence[] = [];
     expect(activeMigrationDecision([PREFER], {}, START, evidence)).toEqual({ kind: 'stay' });
     expect(evidence).toMatchObject([{ certainty: 'estimate', field: 'spec.taints[].timeAdded' }]);
@@ -197,7 +206,7 @@ describe('001 application-level cluster failover strategy', () => {
     [undefined, 'Gracefully'],
     ['Gracefully', 'Gracefully'],
     ['Directly', 'Directly'],
-  ] as const)('001 purgeMode: %s leaves a task that purges %s, for both effects', (purgeMode, reported) => {
+  ] as const)('001 purgeMode: %s creates a task that purges %s, for both effects', (purgeMode, reported) => {
     const spec = { failover: { cluster: { tolerationSeconds: 0, ...(purgeMode && { purgeMode }) } } };
     for (const effect of ['NoExecute', 'PreferNoExecute'] as const) {
       const simulation = play(spec, { taint: { key: 'fault', effect } });
@@ -239,7 +248,7 @@ describe('001 both effects on one cluster', () => {
     },
   );
 
-  test('001 both effects: tolerations that no scheduler has written are asked for only if they decide', () => {
+  test('001 both effects: missing tolerations of an unscheduled binding leave the decision open only if they matter', () => {
     const unscheduled = termsOf(
       { spec: { failover: { cluster: {} } } as ResourceBindingSpec },
       { placement: undefined },

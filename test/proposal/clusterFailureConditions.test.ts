@@ -72,7 +72,7 @@ describe('001 cluster failure condition judgment: the example', () => {
   const member1 = parse(MEMBER1_NOT_REACHABLE) as Cluster;
   const world = { ...emptyWorld(), clusters: [member1], taintPolicies: [stored] };
 
-  test('the taint comes 300 s after lastTransitionTime, with timeAdded of that second', () => {
+  test('the taint is added 300 s after lastTransitionTime, with timeAdded of that second', () => {
     const { end, simulation } = play(world, [], 1200, Date.parse('2025-01-17T02:36:40Z'));
     expect(end.clusters[0]!.spec?.taints).toEqual([
       { effect: 'PreferNoExecute', key: 'cluster.karmada.io/not-ready', timeAdded: '2025-01-17T02:41:26Z' },
@@ -91,7 +91,7 @@ describe('001 cluster failure condition judgment: the example', () => {
     });
   });
 
-  test('a cluster that fails gets it 300 s after its condition turns, and loses it 180 s after it is Ready again', () => {
+  test('a failed cluster gets the taint 300 s after its condition changes, and loses it 180 s after it is Ready again', () => {
     const east = { ...stored, spec: { ...stored.spec, targetCluster: { clusterNames: ['east-1'] } } };
     const events: Event[] = [
       [0, { type: 'fail', cluster: 'east-1' }],
@@ -112,12 +112,12 @@ describe('001 cluster failure condition judgment: the example', () => {
 });
 
 describe('001 cluster failure condition judgment: the rules', () => {
-  test('without matchConditions taintsToAdd are added, after the policy has been there for their time', () => {
+  test('without matchConditions, taintsToAdd are added once the policy has existed for addOnMatchSeconds', () => {
     const always = windowPolicy([], ['net:NoSchedule +60'], { name: 'always' });
     expect(play(fleet([up]), [[10, applied(always)]]).story).toEqual(['70s TaintAdded net:NoSchedule']);
   });
 
-  test('matchConditions are ANDed: the window begins with the last that comes about', () => {
+  test('matchConditions are ANDed: the window begins with the last condition to match', () => {
     const both = windowPolicy(['Net In False', 'Power In False'], ['dark:NoExecute +60'], { name: 'both' });
     const { story } = play(fleet([up], [both]), [
       [10, net('False')],
@@ -126,7 +126,7 @@ describe('001 cluster failure condition judgment: the rules', () => {
     expect(story).toEqual(['90s TaintAdded dark:NoExecute']);
   });
 
-  test('without targetCluster a policy is for any cluster, with it for those alone', () => {
+  test('without targetCluster a policy applies to all clusters, otherwise only to the named ones', () => {
     const some = windowPolicy([], ['some:NoSchedule +1'], {
       name: 'some',
       targetCluster: { clusterNames: ['b'] },
@@ -142,7 +142,7 @@ describe('001 cluster failure condition judgment: the rules', () => {
     ]);
   });
 
-  test('a condition that flaps every second never brings the taint, and never takes it away', () => {
+  test('a condition that flaps every second neither adds nor removes the taint', () => {
     const flapping = (from: number) =>
       Array.from({ length: 900 }, (_, i): Event => [from + i, net(i % 2 ? 'True' : 'False')]);
     expect(play(fleet([up], [netDown]), flapping(1)).story).toEqual([]);
@@ -150,7 +150,7 @@ describe('001 cluster failure condition judgment: the rules', () => {
     expect(story).toEqual(['10s TaintAdded net:PreferNoExecute']);
   });
 
-  test('a break begins the window again, another status that matches does not', () => {
+  test('an interruption restarts the window; a change between matching statuses does not', () => {
     const { story } = play(fleet([up], [netDown]), [
       [10, net('False')],
       [200, net('True')],
@@ -160,7 +160,7 @@ describe('001 cluster failure condition judgment: the rules', () => {
     expect(story).toEqual(['501s TaintAdded net:PreferNoExecute']);
   });
 
-  test('a restart of the controller continues by lastTransitionTime', () => {
+  test('after a restart of the controller, the window continues from lastTransitionTime', () => {
     const restart: ScenarioAction = { type: 'restart', component: 'karmada-controller-manager' };
     expect(
       play(fleet([up], [netDown]), [
@@ -177,12 +177,12 @@ describe('001 cluster failure condition judgment: the rules', () => {
     ]);
   });
 
-  test('a new policy taints a cluster at once whose conditions have matched for long', () => {
+  test('a new policy taints a cluster at once if its conditions have matched long enough', () => {
     const { story } = play(fleet([down]), [[10, applied(netDown)]]);
     expect(story).toEqual(['10s TaintAdded net:PreferNoExecute']);
   });
 
-  test('a lastTransitionTime in the future counts from when it is observed', () => {
+  test('a lastTransitionTime in the future is replaced by the time of observation', () => {
     const future = rfc3339(START + 9_000_000);
     const ahead = {
       ...down,
@@ -199,7 +199,7 @@ describe('001 cluster failure condition judgment: the rules', () => {
     expect(added).toEqual([300_000]);
   });
 
-  test('without gate Failover no policy does anything', () => {
+  test('without gate Failover policies have no effect', () => {
     const off = { ...failoverByDesign, featureGates: { ...failoverByDesign.featureGates, Failover: false } };
     const { events } = simulate(
       fleet([up], [netDown]),
@@ -210,7 +210,7 @@ describe('001 cluster failure condition judgment: the rules', () => {
   });
 });
 
-describe('001 cluster failure condition judgment: what people do meanwhile', () => {
+describe('001 cluster failure condition judgment: manual changes', () => {
   const tainted = {
     ...down,
     spec: { ...down.spec, taints: [taint('net:PreferNoExecute', '2026-08-20T00:00:00Z')] },
@@ -222,7 +222,7 @@ describe('001 cluster failure condition judgment: what people do meanwhile', () 
     target: { kind: 'ClusterTaintPolicy', name },
   });
 
-  test('a taint that a user removes comes back with the next look, not before', () => {
+  test('a manually removed taint is restored at the next reconcile, not before', () => {
     const { story } = play(fleet([tainted], [netDown]), [
       [10, untaint],
       [500, net('True', 'Power')],
@@ -230,7 +230,7 @@ describe('001 cluster failure condition judgment: what people do meanwhile', () 
     expect(story).toEqual(['10s TaintRemoved net:PreferNoExecute', '500s TaintAdded net:PreferNoExecute']);
   });
 
-  test('a taint that a user adds goes with the next look after the mismatch has lasted', () => {
+  test('a manually added taint is removed at the next reconcile after removeOnMismatchSeconds', () => {
     const adds: ScenarioAction = {
       type: 'taint',
       cluster: 'east-1',
@@ -243,7 +243,7 @@ describe('001 cluster failure condition judgment: what people do meanwhile', () 
     expect(story).toEqual(['10s TaintAdded net:PreferNoExecute', '500s TaintRemoved net:PreferNoExecute']);
   });
 
-  test('a deleted policy leaves its taint, in a window too', () => {
+  test('a deleted policy leaves its taint, even during a window', () => {
     const { story } = play(fleet([tainted], [netDown]), [
       [10, net('True')],
       [60, remove('net')],
@@ -251,12 +251,12 @@ describe('001 cluster failure condition judgment: what people do meanwhile', () 
     expect(story).toEqual([]);
   });
 
-  test('an edit takes nothing away that it no longer lists', () => {
+  test('an edit leaves the taints that the policy no longer lists', () => {
     const other = windowPolicy(['Net In False Unknown'], ['other:NoSchedule'], { name: 'net' });
     expect(play(fleet([restored], [netDown]), [[10, applied(other)]]).story).toEqual([]);
   });
 
-  test('an edit of a time counts for the window that runs', () => {
+  test('an edited window length applies to the current window', () => {
     const sooner = windowPolicy(['Net In False Unknown'], ['net:PreferNoExecute +100'], { name: 'net' });
     const { story } = play(fleet([up], [netDown]), [
       [10, net('False')],
@@ -265,7 +265,7 @@ describe('001 cluster failure condition judgment: what people do meanwhile', () 
     expect(story).toEqual(['110s TaintAdded net:PreferNoExecute']);
   });
 
-  test('modifying the policy so that it does not match takes the taint away, at once if that has held for long: a way to stop', () => {
+  test('after an edit so that the policy no longer matches, its taint is removed at once if its conditions mismatched long enough', () => {
     const never = windowPolicy(['Net In True'], ['net:PreferNoExecute'], { name: 'net' });
     const { story } = play(fleet([up], [netDown]), [
       [10, net('False')],
@@ -275,7 +275,7 @@ describe('001 cluster failure condition judgment: what people do meanwhile', () 
   });
 });
 
-describe('001 system failure impact: a control plane that is saved', () => {
+describe('001 system failure impact: a saved control plane', () => {
   const second = fc.integer({ min: 1, max: 900 });
   const event = fc.tuple(
     second,
@@ -288,7 +288,7 @@ describe('001 system failure impact: a control plane that is saved', () => {
     [netDown, windowPolicy(['Power In False'], ['net=power:PreferNoExecute +30 -30'], { name: 'power' })],
   );
 
-  test('continues as if it had never been saved: the windows, too', () => {
+  test('a resumed simulation continues with the same windows as an uninterrupted one', () => {
     fc.assert(
       fc.property(policies, fc.array(event, { maxLength: 8 }), second, (taintPolicies, turns, saved) => {
         const events = turns

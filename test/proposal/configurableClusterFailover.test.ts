@@ -77,7 +77,7 @@ const when = ({ events }: Simulation, type: string) =>
 const kept = (simulation: Simulation) => when(simulation, 'TaskEnded')[0]! - when(simulation, 'Evicted')[0]!;
 
 describe('003 API change', () => {
-  test('003 example policy: it is admitted as it stands, with the toleration of document 001', () => {
+  test('003 example policy: admitted unchanged, with the default toleration of document 001', () => {
     expect(admit(example.spec.failover!.cluster!)).toMatchObject({
       allowed: true,
       object: {
@@ -88,7 +88,7 @@ describe('003 API change', () => {
     });
   });
 
-  test('003 purgeMode: Graciously by default, and no grace period of its own', () => {
+  test('003 purgeMode: Graciously by default, without a grace period', () => {
     const verdict = admit({}) as unknown as { object: PropagationPolicy };
     expect(verdict.object.spec.failover!.cluster).toEqual({
       purgeMode: 'Graciously',
@@ -104,7 +104,7 @@ describe('003 API change', () => {
   );
 
   test.each(['v1.18', 'proposal'])(
-    '003 purgeMode: the three names and gracePeriodSeconds are none of %s',
+    '003 purgeMode: the three names and gracePeriodSeconds are unknown to %s',
     (version) => {
       for (const purgeMode of ['Immediately', 'Graciously', 'Never'])
         expect(admit({ purgeMode }, version)).toMatchObject({ allowed: false });
@@ -116,14 +116,14 @@ describe('003 API change', () => {
 describe('003 karmada-webhook', () => {
   test.each<[string, object, string]>([
     ['a grace period of 0', { gracePeriodSeconds: 0 }, 'Invalid value: 0: must be greater than 0'],
-    ['a negative one', { gracePeriodSeconds: -1 }, 'Invalid value: -1: must be greater than 0'],
+    ['a negative grace period', { gracePeriodSeconds: -1 }, 'Invalid value: -1: must be greater than 0'],
     [
-      'one in mode Immediately',
+      'a grace period in mode Immediately',
       { purgeMode: 'Immediately', gracePeriodSeconds: 9 },
       'Invalid value: 9: only takes effect when purgeMode is gracefully',
     ],
     [
-      'one in mode Never',
+      'a grace period in mode Never',
       { purgeMode: 'Never', gracePeriodSeconds: 9 },
       'Invalid value: 9: only takes effect when purgeMode is gracefully',
     ],
@@ -135,8 +135,8 @@ describe('003 karmada-webhook', () => {
   });
 });
 
-describe('003 the task', () => {
-  test('003 example binding: the task carries the grace period of the policy, and times out after it', () => {
+describe('003 the eviction task', () => {
+  test('003 example binding: the task has the grace period of the policy as its timeout', () => {
     const { spec } = parse(CLUSTER_BINDING_SPEC) as { spec: ResourceBindingSpec };
     const task: GracefulEvictionTask = spec.gracefulEvictionTasks![0]!;
     expect(evictionDeadline(task, evictionClock(START, option))).toBe(instant('2023-06-05T11:35:11Z'));
@@ -144,7 +144,7 @@ describe('003 the task', () => {
     expect(kept(play(spec.failover!.cluster))).toBe(100);
   });
 
-  test('003 nil: gracefully, with the timeout of the flag', () => {
+  test('003 nil: evicts gracefully, with the timeout of the flag', () => {
     const simulation = play(undefined);
     expect(simulation.events.find(({ type }) => type === 'Evicted')!.message).toBe(
       'evicted from member1, Gracefully',
@@ -154,17 +154,17 @@ describe('003 the task', () => {
     expect(kept(play(undefined, { configuration: shorter }))).toBe(60);
   });
 
-  test('003 gracePeriodSeconds: without one the flag counts, too', () => {
+  test('003 gracePeriodSeconds: if absent, the flag sets the timeout', () => {
     expect(kept(play({ purgeMode: 'Graciously' }))).toBe(600);
   });
 
-  test('003 Graciously: a healthy replacement ends it before', () => {
+  test('003 Graciously: a healthy replacement ends the task before the timeout', () => {
     const simulation = play({ purgeMode: 'Graciously', gracePeriodSeconds: 100 }, { readyAfterSeconds: 20 });
     expect(kept(simulation)).toBeLessThan(30);
     expect(outcomeOf(simulation, 'nginx')).toMatchObject({ outcome: 'moves' });
   });
 
-  test('003 Immediately: the old copy goes before the new one is written', () => {
+  test('003 Immediately: the old copy is deleted before the new one is written', () => {
     const types = play({ purgeMode: 'Immediately' }, { readyAfterSeconds: 20 }).events.map(
       ({ type, cluster: where = '' }) => `${type} ${where}`,
     );
@@ -172,7 +172,7 @@ describe('003 the task', () => {
     expect(types.indexOf('WorkDeleted member1')).toBeLessThan(types.indexOf('WorkCreated member2'));
   });
 
-  test('003 Never: the old copy stays until it is deleted manually, however healthy the new one is', () => {
+  test('003 Never: the old copy stays until it is deleted manually, even with a healthy replacement', () => {
     const never = { purgeMode: 'Never' } as const;
     const stays = play(never, { readyAfterSeconds: 20 });
     expect(when(stays, 'TaskEnded')).toEqual([]);
@@ -187,11 +187,11 @@ describe('003 the task', () => {
   });
 
   test.each<[string, Toleration[], number[]]>([
-    ['none: at once', [], [0]],
-    ['for 60 s: then', [{ operator: 'Exists', tolerationSeconds: 60 }], [60]],
-    ['for ever: never', [{ operator: 'Exists' }], []],
+    ['without a toleration: at once', [], [0]],
+    ['tolerated for 60 s: after 60 s', [{ operator: 'Exists', tolerationSeconds: 60 }], [60]],
+    ['tolerated permanently: never', [{ operator: 'Exists' }], []],
   ])(
-    '003 taint manager: whether it fails over depends on tolerationSeconds of clusterTolerations: %s',
+    '003 taint manager: the tolerationSeconds of clusterTolerations decide about failover: %s',
     (_, tolerations, evicted) => {
       expect(
         when(play({ purgeMode: 'Graciously', gracePeriodSeconds: 100 }, { tolerations }), 'Evicted'),
@@ -200,13 +200,13 @@ describe('003 the task', () => {
   );
 });
 
-test('003 with 004: each task has the grace of its own failover', () => {
+test('003 with 004: each task has the grace period of its own kind of failover', () => {
   const both = evicting('proposal+configurable-cluster-failover+application-failover');
   expect(kept(play({ purgeMode: 'Graciously', gracePeriodSeconds: 100 }, { configuration: both }))).toBe(100);
   expect(kept(play(undefined, { configuration: both }))).toBe(600);
 });
 
-test('003 failover diff: a policy with mode Never is named if a version without the option comes', () => {
+test('003 failover diff: warns of a policy with mode Never if the other version lacks the option', () => {
   const policy = {
     ...example,
     spec: { ...example.spec, failover: { cluster: { purgeMode: 'Never' as const } } },

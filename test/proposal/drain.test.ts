@@ -66,29 +66,32 @@ const stuck = {
   neverReady: [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'member2' }],
 };
 
-describe('001 no timeout, under a drain: its held tasks end by the same rules', () => {
-  test('001 drain: a held copy is released once it is replaced, as under v1.18', async () => {
+describe('001 no timeout, during a drain: held tasks end by the same rules', () => {
+  test('001 drain: a held copy is released once its replacement is ready, as under v1.18', async () => {
     const { story, result } = await drain(web());
     expect(result).toMatchObject({ outcome: 'done', gone: 1 });
     expect(story).toEqual((await drain(web(), { configuration: evicting('v1.18') })).story);
   });
 
-  test.each([4, 9])('001 drain: the plan is what executing it does (%i workloads)', async (workloads) => {
-    const { workloads: planned, duration } = plan(smallScene(workloads));
-    const { plane, events, result } = await drain(smallScene(workloads));
-    expect(result.outcome).toBe('done');
-    expect(planned).toHaveLength(workloads);
-    for (const { name, after, goneAt } of planned) {
-      expect(
-        new Map(plane.binding(`${name}-deployment`).spec.clusters?.map((one) => [one.name, one.replicas])),
-      ).toEqual(new Map(after.map((one) => [one.name, one.replicas])));
-      const gone = events.find((event) => event.type === 'gone' && event.workload.name === name);
-      expect(Math.abs(gone!.time - goneAt!)).toBeLessThan(3000);
-    }
-    expect(duration.longest).toBeUndefined();
-  });
+  test.each([4, 9])(
+    '001 drain: executing the plan has the planned outcome (%i workloads)',
+    async (workloads) => {
+      const { workloads: planned, duration } = plan(smallScene(workloads));
+      const { plane, events, result } = await drain(smallScene(workloads));
+      expect(result.outcome).toBe('done');
+      expect(planned).toHaveLength(workloads);
+      for (const { name, after, goneAt } of planned) {
+        expect(
+          new Map(plane.binding(`${name}-deployment`).spec.clusters?.map((one) => [one.name, one.replicas])),
+        ).toEqual(new Map(after.map((one) => [one.name, one.replicas])));
+        const gone = events.find((event) => event.type === 'gone' && event.workload.name === name);
+        expect(Math.abs(gone!.time - goneAt!)).toBeLessThan(3000);
+      }
+      expect(duration.longest).toBeUndefined();
+    },
+  );
 
-  test('001 drain: what is not replaced in the usual time is stuck, and keeps its old copy', async () => {
+  test('001 drain: an eviction without a replacement in the usual time is stuck, and keeps its old copy', async () => {
     const { plane, result, story } = await drain(web(), { members: stuck });
     expect(result).toMatchObject({ outcome: 'not-finished', workloads: [{ phase: 'stuck' }] });
     expect(story).toContain('600s stuck web');
@@ -97,7 +100,7 @@ describe('001 no timeout, under a drain: its held tasks end by the same rules', 
     ]);
   });
 
-  test('001 drain: if the loss is accepted, the drain itself ends the task, since Karmada would not', async () => {
+  test('001 drain: if the loss is accepted, the drain ends the task, since Karmada would not', async () => {
     const accept = { ...drainOptions().accept, loss: true };
     const { plane, result } = await drain(web(), { members: stuck, options: drainOptions({ accept }) });
     expect(result).toMatchObject({ outcome: 'done', gone: 1 });
@@ -106,20 +109,20 @@ describe('001 no timeout, under a drain: its held tasks end by the same rules', 
     expect(workloads).toMatchObject([{ fate: 'lost' }]);
   });
 
-  test('001 drain: without ResourceHealth no health ends a task, so that the drain does', async () => {
+  test('001 drain: without the ResourceHealth plugin health ends no task, so the drain ends it', async () => {
     const configuration = evicting('proposal', { 'evict-plugins': 'InBoth' });
     const { result } = await drain(web(), { configuration });
     expect(result).toMatchObject({ outcome: 'done', gone: 1 });
     expect(plan(web(), { configuration }).workloads).toMatchObject([{ fate: 'moves' }]);
   });
 
-  test('001 drain: unheld tasks have no time that bounds the plan', () => {
+  test('001 drain: without holds the plan has no longest duration', () => {
     const options = drainOptions({ hold: false });
     expect(plan(web(), { options }).duration).not.toHaveProperty('longest');
     expect(plan(web(), { options, configuration: evicting('v1.18') }).duration).toHaveProperty('longest');
   });
 
-  test('001 no ClusterEviction, under a drain: what tolerates the cordon stays, or it would come back at once', async () => {
+  test('001 no ClusterEviction, during a drain: a workload that tolerates the cordon stays, since it would return at once', async () => {
     const placement: Placement = { ...divided, clusterTolerations: [{ operator: 'Exists' }] };
     const tolerant = scene(
       [cluster('member1'), cluster('member2')],
@@ -131,7 +134,7 @@ describe('001 no timeout, under a drain: its held tasks end by the same rules', 
   });
 });
 
-describe('001 eviction queue, under a drain by taint: Karmada evicts, at the pace of its queue', () => {
+describe('001 eviction queue, during a drain by taint: Karmada evicts, at the rate of its queue', () => {
   const options = drainOptions({ method: 'taint', hold: false });
   const three = () => ['member1', 'member2', 'member3'].map((name) => cluster(name));
   const onMember1 = [{ name: 'member1', replicas: 2 }];
@@ -144,7 +147,7 @@ describe('001 eviction queue, under a drain by taint: Karmada evicts, at the pac
       }),
     ]);
 
-  test('001 drain by taint: one after the other at 0.5 per second; what would be abandoned stays, and the drain ends', async () => {
+  test('001 drain by taint: workloads are evicted at 0.5 per second; a workload whose eviction is abandoned stays, and the drain ends', async () => {
     const { result, plane } = await drain(some(), { options });
     expect(result).toMatchObject({ outcome: 'done', gone: 2 });
     expect(result.workloads.find(({ phase }) => phase === 'stays')).toMatchObject({
@@ -154,7 +157,7 @@ describe('001 eviction queue, under a drain by taint: Karmada evicts, at the pac
     expect(plane.binding('pinned-deployment').spec.clusters).toEqual(onMember1);
   });
 
-  test('001 drain by taint: the plan is what executing it does', async () => {
+  test('001 drain by taint: executing the plan has the planned outcome', async () => {
     const { workloads } = plan(some(), { options });
     const { plane } = await drain(some(), { options });
     for (const { name, after } of workloads)
@@ -166,7 +169,7 @@ describe('001 eviction queue, under a drain by taint: Karmada evicts, at the pac
     ]);
   });
 
-  test('001 drain by taint: the plan continues as long as the queue has turns to give, also if that takes days', () => {
+  test('001 drain by taint: the plan covers all evictions in the queue, even if they take days', () => {
     const configuration = evicting('proposal', { 'resource-eviction-rate': 0.00001 });
     const names = ['a', 'b', 'c', 'd'];
     const world = scene(
@@ -179,7 +182,7 @@ describe('001 eviction queue, under a drain by taint: Karmada evicts, at the pac
     expect(hours).toEqual([0, 27, 55, 83]);
   });
 
-  test('001 drain by taint: its own taints count for the queue, so that it is refused if they would stop it', () => {
+  test('001 drain by taint: is refused if its own taints would pause the queue', () => {
     const both = drainOptions({ method: 'taint', hold: false, clusters: ['member1', 'member2'] });
     expect(plan(some(), { options }).refusals.map(({ risk }) => risk)).not.toContain('unhealthy');
     expect(plan(some(), { options: both }).refusals).toContainEqual(
@@ -192,7 +195,7 @@ describe('001 eviction queue, under a drain by taint: Karmada evicts, at the pac
     expect(shipped.refusals.map(({ risk }) => risk)).not.toContain('unhealthy');
   });
 
-  test('001 drain by eviction: its pace stays its own, and its taints make no cluster faulty', () => {
+  test('001 drain by eviction: keeps its own pace, and its cordons make no cluster faulty', () => {
     const both = drainOptions({ clusters: ['member1', 'member2'] });
     expect(plan(some(), { options: both }).refusals.map(({ risk }) => risk)).not.toContain('unhealthy');
   });

@@ -51,8 +51,8 @@ function explained(
   return task!;
 }
 
-describe('001 no timeout: what eviction inspect and explain say of a deadline', () => {
-  test.each([true, false])('001 no timeout: a task that waits has none (simulated: %s)', (plays) => {
+describe('001 no timeout: the deadline in eviction inspect and explain', () => {
+  test.each([true, false])('001 no timeout: a waiting task has no deadline (simulated: %s)', (plays) => {
     const { status, ...binding } = migrating(either);
     const task = explained({ ...binding, status: { ...status, aggregatedStatus: [] } }, { plays });
     expect(task).toMatchObject({
@@ -66,7 +66,7 @@ describe('001 no timeout: what eviction inspect and explain say of a deadline', 
   });
 
   test.each([true, false])(
-    '001 no timeout: without a place the old copy is kept, not lost (simulated: %s)',
+    '001 no timeout: without another cluster the old copy is kept, not lost (simulated: %s)',
     (plays) => {
       expect(explained(withoutPlace(), { clusters: crowded, plays })).toMatchObject({
         deadline: null,
@@ -80,7 +80,7 @@ describe('001 no timeout: what eviction inspect and explain say of a deadline', 
     },
   );
 
-  test('001 in both: a cluster that is in the result again keeps its copy', () => {
+  test('001 InBoth: a cluster that is in the result again keeps its copy', () => {
     const task = explained(migrating(either, { tasks: [taskFrom('member2')] }));
     expect(task).toMatchObject({
       verdict: 'ends-now',
@@ -90,7 +90,7 @@ describe('001 no timeout: what eviction inspect and explain say of a deadline', 
     });
   });
 
-  test('001 evict-plugins: without ResourceHealth only the return of the cluster ends a task', () => {
+  test('001 evict-plugins: without ResourceHealth a task ends only when its cluster is in the result again', () => {
     const configuration = evicting('proposal', { 'evict-plugins': 'InBoth' });
     expect(explained(migrating(either, { healthy: true }), { configuration })).toMatchObject({
       verdict: 'stuck',
@@ -100,11 +100,11 @@ describe('001 no timeout: what eviction inspect and explain say of a deadline', 
     });
   });
 
-  test('001 no timeout: a watch has no instant to wait for', () => {
+  test('001 no timeout: a watch has no deadline to wait for', () => {
     expect(nextJudgement(migrating(either), evictionClock(NOW, proposal))).toBeUndefined();
   });
 
-  test('001 no timeout: the table and the details say that there is none', () => {
+  test('001 no timeout: the table and the details show no deadline', () => {
     const input = {
       items: [explained(migrating(either))],
       now: NOW,
@@ -133,7 +133,7 @@ describe('001 no timeout: the results of hold, release and complete', () => {
     spec: { ...binding.spec, gracefulEvictionTasks: [taskFrom('member1', { suppressDeletion: true })] },
   });
 
-  test('001 no timeout: a released task waits for its replacement, at no risk', () => {
+  test('001 no timeout: a released task waits for its replacement, without risk', () => {
     const released = act('release', held(migrating(either)));
     expect(released).toMatchObject({
       verdict: 'change',
@@ -147,19 +147,19 @@ describe('001 no timeout: the results of hold, release and complete', () => {
     );
   });
 
-  test('001 no timeout: a released task without a place to go keeps its copy', () => {
+  test('001 no timeout: a released task without another cluster keeps its copy', () => {
     expect(act('release', held(withoutPlace()), crowded).next).toBe(
       'Karmada waits for a cluster to move to: NoClusterFit, or for the result to have member1 again, however long that takes; as long as that does not happen, the copy on member1 stays',
     );
   });
 
-  test('001 no timeout: holding a task keeps it from ending for its replacement alone', () => {
+  test('001 no timeout: a held task does not end when its replacement is ready', () => {
     expect(act('hold', migrating(either)).next).toBe(
       'the copy on member1 stays until it is released or completed; without that the task would have ended once its copy is replaced, however long that takes',
     );
   });
 
-  test('001 suppressDeletion: completing a task ends it now, as before', () => {
+  test('001 suppressDeletion: completing a task ends it at once, as in releases', () => {
     expect(act('complete', migrating(either))).toMatchObject({ taskEnds: 'now', oldCopy: 'deleted' });
   });
 });

@@ -33,7 +33,7 @@ describe('004 activeEvictionHistory and blockPredecessorSeconds', () => {
     return failure?.message ?? after.clusters!.map(({ name }) => name).join();
   }
 
-  test('004 activeEvictionHistory: an eviction is noted in the same write, with its time', () => {
+  test('004 activeEvictionHistory: an eviction is recorded in the same write, with its time', () => {
     const binding = reported(nginx());
     const { spec } = applicationPass(binding, new Map([['member1', START]]), at(START + 11 * SECOND));
     expect(spec).toMatchObject({
@@ -43,7 +43,7 @@ describe('004 activeEvictionHistory and blockPredecessorSeconds', () => {
     });
   });
 
-  test('004 activeEvictionHistory: one entry for each cluster, with its newest eviction', () => {
+  test('004 activeEvictionHistory: has one entry per cluster, for its newest eviction', () => {
     const known = history('member1', rfc3339(START - 3600 * SECOND)).activeEvictionHistory;
     const binding = nginx();
     const again = reported({
@@ -57,7 +57,7 @@ describe('004 activeEvictionHistory and blockPredecessorSeconds', () => {
     ]);
   });
 
-  test('004 activeEvictionHistory: a cluster failure is not noted', () => {
+  test('004 activeEvictionHistory: does not record cluster failures', () => {
     const simulation = play(nginx(), [
       [0, { type: 'taint', cluster: 'member1', taint: { key: 'fault', effect: 'NoExecute' } }],
       [100, { type: 'untaint', cluster: 'member1', key: 'fault' }],
@@ -70,21 +70,21 @@ describe('004 activeEvictionHistory and blockPredecessorSeconds', () => {
     '0/3 clusters are available: 1 cluster(s) had the application evicted after a failure, 2 cluster(s) did not match the placement cluster affinity constraint.';
 
   test.each<[string, number, number | undefined, string]>([
-    ['during the block', 599, undefined, blocked],
-    ['after the default of 600 s', 600, undefined, 'member1'],
-    ['during a block of its own', 59, 60, blocked],
-    ['after that', 60, 60, 'member1'],
-    ['after years, if it is 0: never again', 1e8, 0, blocked],
+    ['blocks the cluster until the default of 600 s', 599, undefined, blocked],
+    ['passes the cluster after the default of 600 s', 600, undefined, 'member1'],
+    ['blocks the cluster until its blockPredecessorSeconds', 59, 60, blocked],
+    ['passes the cluster after its blockPredecessorSeconds', 60, 60, 'member1'],
+    ['blocks the cluster permanently if blockPredecessorSeconds is 0', 1e8, 0, blocked],
   ])('004 scheduler filter: %s', (_, seconds, blockPredecessorSeconds, answer) => {
     const application = blockPredecessorSeconds === undefined ? {} : { blockPredecessorSeconds };
     expect(placed(history('member1', rfc3339(START)), START + seconds * SECOND, application)).toBe(answer);
   });
 
-  test('004 scheduler filter: other clusters of the history do not concern it', () => {
+  test('004 scheduler filter: ignores other clusters of the history', () => {
     expect(placed(history('member2', rfc3339(START)), START)).toBe('member1');
   });
 
-  test('004 scheduler filter: releases have none', () => {
+  test('004 scheduler filter: does not exist in releases', () => {
     const binding = nginx({}, onOneOf('member1'));
     const { failure } = scheduleBinding({
       snapshot: createClusterSnapshot(members, schedulerOptions(evicting('proposal'))),
@@ -94,7 +94,7 @@ describe('004 activeEvictionHistory and blockPredecessorSeconds', () => {
     expect(failure).toBeUndefined();
   });
 
-  test('004 scheduler filter: failover why says until when a cluster is blocked', () => {
+  test('004 scheduler filter: failover why reports the end of a block', () => {
     const binding = nginx({}, onOneOf('member1', 'member2'));
     const evictedOnce = {
       ...binding,
@@ -111,7 +111,7 @@ describe('004 activeEvictionHistory and blockPredecessorSeconds', () => {
     });
   });
 
-  test('004 the example binding: with its history of member2 it does not go there', () => {
+  test('004 the example binding: is not placed on member2, which is in its history', () => {
     const binding = nginx({ blockPredecessorSeconds: 0 }, onOneOf('member1', 'member2'));
     const old = { ...binding, spec: { ...binding.spec, ...history('member2', '2023-04-03T01:44:31Z') } };
     const simulation = play(old, [unhealthyAt(1)]);
@@ -121,7 +121,7 @@ describe('004 activeEvictionHistory and blockPredecessorSeconds', () => {
     expect(outcomeOf(simulation, 'nginx').after).toEqual([]);
   });
 
-  test('004 blockPredecessorSeconds: without the option a Duplicated application comes straight back to where it failed', () => {
+  test('004 blockPredecessorSeconds: without the option a Duplicated application returns to its failed cluster at once', () => {
     const simulation = play(nginx({}, everywhere), [unhealthyAt(1)], {
       configuration: evicting('proposal'),
       until: 60,

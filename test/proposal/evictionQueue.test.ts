@@ -73,10 +73,10 @@ function play(clusters: Cluster[], bindings: ResourceBinding[], events: When['ev
   return run(plainWorld(clusters, bindings), { configuration, ...rest, ...(events && { events }) });
 }
 
-describe('001 eviction queue: who enters it', () => {
+describe('001 eviction queue: its members', () => {
   const members = names(4).map((name) => cluster(name));
 
-  test('001 eviction queue 1: the taint manager fills it before any task is written', () => {
+  test('001 eviction queue 1: the taint manager queues evictions before it writes a task', () => {
     const simulation = play(members, workloads(3, 'member1'), [[10, tainted('member1')]]);
     const [queued, first] = simulation.events.filter(({ type }) => /Evict/.test(type));
     expect(queued).toMatchObject({
@@ -88,7 +88,7 @@ describe('001 eviction queue: who enters it', () => {
     expect(evictions(simulation)).toEqual(['10s w1', '12s w2', '14s w3']);
   });
 
-  test('001 note 2: NoExecute, what does not tolerate it at once, what does for a time at its end, others never', () => {
+  test('001 note 2: for NoExecute, a workload is queued at once, at the end of its toleration, or never', () => {
     const placement = (tolerationSeconds?: number): Placement => ({
       ...anywhere,
       clusterTolerations: [
@@ -106,7 +106,7 @@ describe('001 eviction queue: who enters it', () => {
     expect(outcomeOf(simulation, 'never').outcome).toBe('tolerates');
   });
 
-  test('001 note 2: PreferNoExecute, what has failover.cluster, after its tolerationSeconds', () => {
+  test('001 note 2: for PreferNoExecute, only workloads with failover.cluster are queued, after tolerationSeconds', () => {
     const simulation = play(
       members,
       [
@@ -123,7 +123,7 @@ describe('001 eviction queue: who enters it', () => {
     expect(evictions(simulation)).toEqual(['100s active1']);
   });
 
-  test('001 eviction queue: all faulty clusters, and both kinds of binding, share one', () => {
+  test('001 eviction queue: all faulty clusters and both kinds of binding share one queue', () => {
     const wide = workloads(1, 'member1', {}, { prefix: 'wide', placement: notOnMember2 }).map(
       ({ metadata, ...binding }): ResourceBinding => {
         const { namespace: _, ...rest } = metadata;
@@ -145,7 +145,7 @@ describe('001 eviction queue: who enters it', () => {
     expect(evictions(simulation)).toEqual(['0s wide1', '2s w1', '4s w2', '6s x1', '8s x2']);
   });
 
-  test('001 eviction queue: a binding that is placed on the cluster later enters it then', () => {
+  test('001 eviction queue: a binding that is placed on the cluster later is queued then', () => {
     const w1 = workloads(1, 'member2')[0]!;
     const simulation = play(
       members,
@@ -193,7 +193,7 @@ describe('001 multiple rate configuration', () => {
     },
   );
 
-  test('001 multiple rate configuration: a cluster is faulty by a taint NoExecute or PreferNoExecute alone', () => {
+  test('001 multiple rate configuration: only a NoExecute or PreferNoExecute taint makes a cluster faulty', () => {
     const effects = ['NoExecute', 'PreferNoExecute', 'NoSchedule'] as const;
     const clusters = effects.map((effect) => cluster(effect, [{ key: 'fault', effect }]));
     expect(queuePace(clusters, configuration.controllerManager).faulty).toEqual([
@@ -207,7 +207,7 @@ describe('001 multiple rate configuration', () => {
     ['secondary-resource-eviction-rate', 0.1],
     ['unhealthy-cluster-threshold', 0.55],
     ['large-cluster-num-threshold', 10],
-  ] as const)('001 multiple rate configuration: --%s is %d by default', (flag, value) => {
+  ] as const)('001 multiple rate configuration: --%s defaults to %d', (flag, value) => {
     expect(proposal.defaults.controllerManager[flag]).toBe(value);
     expect(parseAssumption(`${flag}=1`, 'a test', proposal)).toMatchObject([{ name: flag, value: 1 }]);
   });
@@ -223,7 +223,7 @@ describe('001 multiple rate configuration', () => {
     });
   });
 
-  test('001 multiple rate configuration: 12 of 20 clusters fail, and the rate falls to 0.1; the 12th recovers, and it is 0.5 again', () => {
+  test('001 multiple rate configuration: when 12 of 20 clusters fail, the rate is 0.1; when the 12th recovers, it is 0.5', () => {
     const members = names(20).map((name) => cluster(name));
     const simulation = play(members, workloads(6, 'member1'), [
       ...names(11).map((name): [number, ScenarioAction] => [0, tainted(name)]),
@@ -239,7 +239,7 @@ describe('001 multiple rate configuration', () => {
     expect(reported[0]!.evidence).toMatchObject([{ field: 'secondary-resource-eviction-rate', value: 0.1 }]);
   });
 
-  test('001 multiple rate configuration: 11 of 20 clusters are exactly 0.55, and the rate stays', () => {
+  test('001 multiple rate configuration: 11 of 20 clusters are exactly the threshold of 0.55, and the rate stays', () => {
     const simulation = play(
       names(20).map((name) => cluster(name)),
       workloads(3, 'member1'),
@@ -248,7 +248,7 @@ describe('001 multiple rate configuration', () => {
     expect(evictions(simulation)).toEqual(['0s w1', '2s w2', '4s w3']);
   });
 
-  test('001 multiple rate configuration: 6 of 10 clusters fail, and evictions stop until that changes', () => {
+  test('001 multiple rate configuration: when 6 of 10 clusters fail, evictions pause until one recovers', () => {
     const members = names(10).map((name) => cluster(name));
     const fail = names(6).map((name): [number, ScenarioAction] => [0, tainted(name)]);
     const stopped = play(members, workloads(2, 'member1'), fail);
@@ -265,7 +265,7 @@ describe('001 multiple rate configuration', () => {
     expect(evictions(goesOn)).toEqual(['600s w1', '602s w2']);
   });
 
-  test('001 multiple rate configuration: a simulation continues as long as the queue has turns to give', () => {
+  test('001 multiple rate configuration: a simulation continues until the last queued eviction', () => {
     const slow = evicting('proposal', { 'resource-eviction-rate': 0.00001 });
     const simulation = play(
       names(3).map((name) => cluster(name)),
@@ -283,7 +283,7 @@ describe('001 multiple rate configuration', () => {
     [1e-320, ['0s w1']],
     [1e12, ['0s w1', '0s w2', '0s w3']],
   ])(
-    '001 multiple rate configuration: at %d per second a simulation ends, and who has no turn in years waits',
+    '001 multiple rate configuration: at %d per second a simulation ends; a workload without a turn in years stays queued',
     (rate, expected) => {
       const simulation = play(
         names(3).map((name) => cluster(name)),
@@ -334,56 +334,56 @@ describe('001 improvement of the scheduling success rate', () => {
       'it is Duplicated without spread constraints: no other cluster counts as a target',
     ],
     [
-      'Duplicated, as many as min match besides the faulty one',
+      'Duplicated, as many other clusters match as minGroups: evicted',
       among(groups(1), 'member1', 'member2'),
       ['member1'],
       undefined,
     ],
     [
-      'Duplicated, fewer than min match: abandoned',
+      'Duplicated, fewer other clusters match than minGroups: abandoned',
       among(groups(2), 'member1', 'member2'),
       ['member1', 'member2'],
       'its spread constraint by cluster requires 2, and 1 matches its affinity besides member1',
     ],
     [
-      'Duplicated, none matches: abandoned',
+      'Duplicated, no other cluster matches: abandoned',
       among(groups(0), 'member1'),
       ['member1'],
       'its spread constraint by cluster requires 1, and 0 match its affinity besides member1',
     ],
     [
-      'Duplicated, every constraint counts',
+      'Duplicated, one of two constraints cannot be met: abandoned',
       among(groups(1, 3), 'member1', 'member2', 'member3'),
       ['member1'],
       'its spread constraint by cluster requires 3, and 2 match its affinity besides member1',
     ],
     [
-      'Duplicated, what matches may have it already',
+      'Duplicated, the matching cluster already has a copy: evicted',
       among(groups(1), 'member1', 'member2'),
       ['member1', 'member2'],
       undefined,
     ],
     [
-      'Divided, one matches outside of the result',
+      'Divided, a cluster outside of the result matches: evicted',
       among(anywhere, 'member1', 'member2'),
       ['member1'],
       undefined,
     ],
     [
-      'Divided, none matches outside of the result: abandoned',
+      'Divided, no cluster outside of the result matches: abandoned',
       among(anywhere, 'member1', 'member2'),
       ['member1', 'member2'],
       'no cluster besides member1, member2 matches its affinity',
     ],
     [
-      'Divided, taints of what matches do not count',
+      'Divided, the matching cluster is tainted: evicted',
       among(anywhere, 'member1', 'closed'),
       ['member1'],
       undefined,
     ],
-    ['Divided, without an affinity every cluster matches', anywhere, ['member1'], undefined],
+    ['Divided, without an affinity: evicted', anywhere, ['member1'], undefined],
     [
-      'Divided by groups, those from the observed one on count',
+      'Divided, a later affinity group matches: evicted',
       {
         ...anywhere,
         clusterAffinities: [
@@ -402,7 +402,7 @@ describe('001 improvement of the scheduling success rate', () => {
     ]);
   });
 
-  test('001 pre-scheduling: earlier groups than the observed one do not count, as the scheduler never goes back', () => {
+  test('001 pre-scheduling: affinity groups before the observed one are ignored, since the scheduler never returns to them', () => {
     const placement: Placement = {
       ...anywhere,
       clusterAffinities: [
@@ -425,7 +425,7 @@ describe('001 improvement of the scheduling success rate', () => {
     }),
   ];
 
-  test('001 pre-scheduling: what is abandoned is not written, takes its turn, and stays', () => {
+  test('001 pre-scheduling: an abandoned eviction writes nothing, takes its turn, and the workload stays', () => {
     const simulation = play(members, [...pinned, ...workloads(1, 'member1')], [[0, tainted('member1')]]);
     expect(story(simulation, 'pinned')).toEqual(['0s EvictionAbandoned member1']);
     expect(evictions(simulation)).toEqual(['2s w1']);
@@ -436,7 +436,7 @@ describe('001 improvement of the scheduling success rate', () => {
     });
   });
 
-  test('001 pre-scheduling: what is abandoned is not tried again in this incident, whatever changes; in the next it is', () => {
+  test('001 pre-scheduling: an abandoned eviction is not retried during this incident, but during the next one', () => {
     const simulation = play(members, pinned, [
       [0, tainted('member1')],
       [
@@ -462,7 +462,7 @@ describe('001 improvement of the scheduling success rate', () => {
 describe("001 the scenario of a faulty cluster's recovery", () => {
   const members = names(4).map((name) => cluster(name));
 
-  test('001 recovery: what is still queued is abandoned, what was evicted continues', () => {
+  test('001 recovery: queued evictions are dropped, and started ones continue', () => {
     const simulation = play(members, workloads(4, 'member1'), [
       [0, tainted('member1')],
       [3, untainted('member1')],
@@ -479,7 +479,7 @@ describe("001 the scenario of a faulty cluster's recovery", () => {
     }
   });
 
-  test('001 recovery: only what belongs to this cluster is abandoned', () => {
+  test('001 recovery: only evictions from the recovered cluster are dropped', () => {
     const simulation = play(
       [...members, cluster('member5')],
       [
@@ -495,7 +495,7 @@ describe("001 the scenario of a faulty cluster's recovery", () => {
     expect(evictions(simulation)).toEqual(['0s w1', '2s x1', '4s x2']);
   });
 
-  test('001 recovery: a cluster has recovered once it has neither NoExecute nor PreferNoExecute', () => {
+  test('001 recovery: a cluster has recovered once it has neither a NoExecute nor a PreferNoExecute taint', () => {
     const active = workloads(1, 'member1', { failover: { cluster: { tolerationSeconds: 20 } } });
     const simulation = play(members, active, [
       [0, tainted('member1', 'PreferNoExecute')],
@@ -505,7 +505,7 @@ describe("001 the scenario of a faulty cluster's recovery", () => {
     expect(evictions(simulation)).toEqual(['25s w1']);
   });
 
-  test('001 recovery: a toleration that ran does not run on', () => {
+  test('001 recovery: a toleration starts again with the next failure', () => {
     const active = workloads(1, 'member1', { failover: { cluster: { tolerationSeconds: 20 } } });
     const simulation = play(members, active, [
       [0, tainted('member1', 'PreferNoExecute')],
@@ -516,7 +516,7 @@ describe("001 the scenario of a faulty cluster's recovery", () => {
   });
 });
 
-describe("001 the scenario of a faulty cluster's recovery: policies that change while it is faulty", () => {
+describe("001 the scenario of a faulty cluster's recovery: policy changes during the incident", () => {
   const members = names(4).map((name) => cluster(name));
   const patch = (spec: object): ScenarioAction => ({
     type: 'patch',
@@ -529,11 +529,11 @@ describe("001 the scenario of a faulty cluster's recovery: policies that change 
   const soft = tainted('member1', 'PreferNoExecute');
 
   test.each<[string, object, object, string[]]>([
-    ['gaining the qualification changes nothing', {}, active(0), []],
-    ['losing it changes nothing', active(60), { failover: null }, ['60s w1']],
-    ['a longer toleration changes nothing', active(60), active(600), ['60s w1']],
-    ['a shorter one changes nothing', active(60), active(20), ['60s w1']],
-  ])('001 snapshot: %s', (_, before, after, evicted) => {
+    ['adding failover.cluster', {}, active(0), []],
+    ['removing failover.cluster', active(60), { failover: null }, ['60s w1']],
+    ['a longer toleration', active(60), active(600), ['60s w1']],
+    ['a shorter toleration', active(60), active(20), ['60s w1']],
+  ])('001 snapshot: %s during the incident has no effect', (_, before, after, evicted) => {
     const simulation = play(members, workloads(1, 'member1', before), [
       [0, soft],
       [10, patch(after)],
@@ -541,7 +541,7 @@ describe("001 the scenario of a faulty cluster's recovery: policies that change 
     expect(evictions(simulation)).toEqual(evicted);
   });
 
-  test('001 snapshot: the purge mode is that of when the cluster failed, and the evidence says so', () => {
+  test('001 snapshot: the purge mode at the time of the failure applies, as the evidence states', () => {
     const simulation = play(members, workloads(1, 'member1', active(60, 'Directly')), [
       [0, soft],
       [10, patch(active(60, 'Gracefully'))],
@@ -559,7 +559,7 @@ describe("001 the scenario of a faulty cluster's recovery: policies that change 
     expect(outcomeOf(simulation, 'w1').outcome).toBe('moves');
   });
 
-  test('001 snapshot: tolerations that come while the cluster is faulty do not count', () => {
+  test('001 snapshot: tolerations that are added during the incident do not apply', () => {
     const placement = { ...anywhere, clusterTolerations: [{ key: 'fault', operator: 'Exists' }] };
     const simulation = play(members, workloads(3, 'member1'), [
       [0, tainted('member1')],
@@ -575,7 +575,7 @@ describe("001 the scenario of a faulty cluster's recovery: policies that change 
     expect(evictions(simulation)).toEqual(['0s w1', '2s w2', '4s w3']);
   });
 
-  test('001 snapshot: a further taint in the same incident is judged by it, too', () => {
+  test('001 snapshot: a further taint in the same incident is judged by the same snapshot', () => {
     const simulation = play(members, workloads(1, 'member1', {}), [
       [0, soft],
       [10, patch(active(0))],
@@ -584,7 +584,7 @@ describe("001 the scenario of a faulty cluster's recovery: policies that change 
     expect(evictions(simulation)).toEqual([]);
   });
 
-  test('001 snapshot: the next incident begins with the policies of then', () => {
+  test('001 snapshot: the next incident uses the policies at its start', () => {
     const simulation = play(members, workloads(1, 'member1', {}), [
       [0, soft],
       [10, patch(active(5))],
@@ -595,7 +595,7 @@ describe("001 the scenario of a faulty cluster's recovery: policies that change 
   });
 });
 
-describe('001 system failure impact 1: a controller that restarts', () => {
+describe('001 system failure impact 1: a controller restart', () => {
   const members = names(4).map((name) => cluster(name));
 
   test('001 restart: the queue is rebuilt, evictions continue, and tasks are not affected', () => {
@@ -608,7 +608,7 @@ describe('001 system failure impact 1: a controller that restarts', () => {
     for (const name of ['w1', 'w2', 'w3', 'w4']) expect(outcomeOf(simulation, name).outcome).toBe('moves');
   });
 
-  test('001 restart: the queue is rebuilt in the order in which evictions became due, of all clusters', () => {
+  test('001 restart: the queue is rebuilt in the order of due times across all clusters', () => {
     const tolerant = (seconds: number, on: string, prefix: string) =>
       workloads(1, on, { failover: { cluster: { tolerationSeconds: seconds } } }, { prefix });
     const simulation = play(
@@ -631,7 +631,7 @@ describe('001 system failure impact 1: a controller that restarts', () => {
     expect(evictions(simulation).map((one) => one.split(' ')[1])).toEqual(['first1', 'second1', 'third1']);
   });
 
-  test('001 restart: what counts from then on is what bindings have then', () => {
+  test('001 restart: afterwards the current policies of bindings apply', () => {
     const simulation = play(
       members,
       workloads(1, 'member1', { failover: { cluster: { tolerationSeconds: 60 } } }),
@@ -651,14 +651,14 @@ describe('001 system failure impact 1: a controller that restarts', () => {
     expect(evictions(simulation)).toEqual(['100s w1']);
   });
 
-  test('001 restart: a captured control plane whose cluster is faulty continues with its evictions', () => {
+  test('001 restart: a captured control plane with a faulty cluster continues its evictions', () => {
     const state = plainWorld([cluster('member1', [FAULT]), ...members.slice(1)], workloads(2, 'member1'));
     const simulation = run(state, { configuration });
     expect(evictions(simulation)).toHaveLength(2);
   });
 });
 
-describe('001 eviction queue: a simulation that is saved continues as if it had never stopped', () => {
+describe('001 eviction queue: a saved simulation continues as an uninterrupted one', () => {
   const members = names(20).map((name) => cluster(name));
   const bindings = [
     ...workloads(6, 'member1'),
@@ -738,7 +738,7 @@ describe('001 in random incidents', () => {
     restart: fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined }),
   });
 
-  test('001 property: what has left a cluster by one taint no longer waits to leave it by another', () => {
+  test('001 property: a workload that has left a cluster is no longer queued for another of its taints', () => {
     // member1: evicted at once by NoExecute; the toleration of PreferNoExecute ends later, in a queue that is paused by then
     const simulation = play(
       names(4).map((name) => cluster(name)),
@@ -756,7 +756,7 @@ describe('001 in random incidents', () => {
     expect(evictionQueue?.map(({ state, cluster: from }) => `${state} ${from}`)).toEqual(['queued member3']);
   });
 
-  test('001 property: no replica is lost, the rate holds in every window, and recovered clusters keep what was queued', () => {
+  test('001 property: no replica is lost, the rate holds in every window, and queued workloads stay on recovered clusters', () => {
     let waited = 0;
     fc.assert(
       fc.property(anIncident, ({ clusters: count, rate, deeds, workloads: given, restart }) => {
@@ -812,7 +812,7 @@ describe('001 in random incidents', () => {
   });
 });
 
-test('001 eviction queue: it is a controller of its own, with one rate for all workers', () => {
+test('001 eviction queue: is a separate controller, with one rate for all workers', () => {
   expect(isStarted('eviction-queue', configuration)).toBe(true);
   expect(isStarted('eviction-queue', evicting('v1.18'))).toBe(false);
 });

@@ -71,15 +71,15 @@ const when = ({ events }: Simulation, type: string) =>
 
 describe('001 solution strategy 1: graceful-eviction-timeout is deprecated', () => {
   test.each<[string, GracefulEvictionTask]>([
-    ['without a grace of its own', taskFrom('member1')],
+    ['without gracePeriodSeconds', taskFrom('member1')],
     ['with gracePeriodSeconds', taskFrom('member1', { gracePeriodSeconds: 60 })],
-  ])('001 no timeout: a task %s waits on after a day, where v1.18 ends it', (_, task) => {
+  ])('001 no timeout: a task %s still waits after a day, where v1.18 ends it', (_, task) => {
     const binding = migrating(either, { tasks: [task] });
     expect(ruleOf(binding)).toBe('waiting');
     expect(ruleOf(binding, evicting('v1.18'))).toBe('timeout');
   });
 
-  test('001 no timeout: nothing wakes the controller for the sake of time, and the evidence says that there is none', () => {
+  test('001 no timeout: the controller does not requeue, and the evidence states that tasks do not time out', () => {
     const binding = migrating(either);
     const clock = evictionClock(START, proposal);
     const assessment = assessEvictionTasks(binding, clock);
@@ -87,7 +87,7 @@ describe('001 solution strategy 1: graceful-eviction-timeout is deprecated', () 
     expect(assessmentEvidence(binding, assessment, clock)[0]!.rule).toMatch(/tasks do not time out/);
   });
 
-  test('001 no timeout: the flag may be given, and changes nothing', () => {
+  test('001 no timeout: the flag graceful-eviction-timeout is accepted, and ignored', () => {
     const configuration = evicting('proposal', { 'graceful-eviction-timeout': 1000 });
     expect(ruleOf(migrating(either), configuration)).toBe('waiting');
   });
@@ -103,14 +103,20 @@ describe('001 solution strategy 1: graceful-eviction-timeout is deprecated', () 
     expect(outcomeOf(shipped, 'nginx')).toMatchObject({ outcome: 'lost', evicting: [] });
   });
 
-  test.each([true, false])('001 no timeout: suppressDeletion %s decides as before', (suppressDeletion) => {
-    const binding = migrating(either, { tasks: [taskFrom('member1', { suppressDeletion })], healthy: true });
-    expect(ruleOf(binding)).toBe(suppressDeletion ? 'suppressed' : 'released');
-  });
+  test.each([true, false])(
+    '001 no timeout: suppressDeletion %s decides as in releases',
+    (suppressDeletion) => {
+      const binding = migrating(either, {
+        tasks: [taskFrom('member1', { suppressDeletion })],
+        healthy: true,
+      });
+      expect(ruleOf(binding)).toBe(suppressDeletion ? 'suppressed' : 'released');
+    },
+  );
 });
 
 describe('001 solution strategy 2: the ClusterEviction plugin is deprecated', () => {
-  test('001 no ClusterEviction: a cluster that a task names may be scheduled to again', () => {
+  test('001 no ClusterEviction: the scheduler may place a workload on a cluster that has a task', () => {
     const back = play(onOneOf('member1', 'member2'), {
       clusters: [members[0]!, cluster('member2', [CLOSED])],
       recovers: 60,
@@ -124,7 +130,7 @@ describe('001 solution strategy 2: the ClusterEviction plugin is deprecated', ()
     ]);
   });
 
-  test('001 no ClusterEviction: a cluster in both the result and a task has the task cleared, and keeps its copy', () => {
+  test('001 no ClusterEviction: for a cluster in both the result and a task, the task is removed and the copy kept', () => {
     const binding = migrating(either, { tasks: [taskFrom('member2')] });
     const clock = evictionClock(START, proposal);
     const assessment = assessEvictionTasks(binding, clock);
@@ -134,7 +140,7 @@ describe('001 solution strategy 2: the ClusterEviction plugin is deprecated', ()
     ]);
   });
 
-  test('001 no ClusterEviction: as long as the fault lasts, a toleration for a time does not bring it back', () => {
+  test('001 no ClusterEviction: during the fault, a limited toleration does not return the workload', () => {
     const placement: Placement = {
       ...copiesOn(1, 'member1', 'member2'),
       clusterTolerations: [{ key: 'fault', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 30 }],
@@ -172,14 +178,14 @@ describe('001 optimization point 1: evict-plugins', () => {
   );
 
   test.each(['Unhealthy', 'Unknown', undefined] as const)(
-    '001 ResourceHealth: only Healthy passes, %s fails',
+    '001 ResourceHealth: passes only Healthy, and fails %s',
     (health) => {
       const aggregatedStatus = [{ clusterName: 'member2', applied: true, ...(health && { health }) }];
       expect(ruleOf({ ...neither, status: { ...neither.status, aggregatedStatus } })).toBe('waiting');
     },
   );
 
-  test('001 ResourceHealth: an empty result is a failed scheduling, and has no health', () => {
+  test('001 ResourceHealth: fails an empty result, which is a failed scheduling', () => {
     const { spec } = neither;
     const scaledToNothing = { ...neither, spec: { ...spec, replicas: 0, clusters: [] } };
     expect(ruleOf(scaledToNothing)).toBe('waiting');
@@ -187,7 +193,7 @@ describe('001 optimization point 1: evict-plugins', () => {
     expect(assessEvictionTasks(scaledToNothing, shipped).rules).toEqual(['healthy']);
   });
 
-  test('001 evict-plugins: releases know only the health, and no such flag', () => {
+  test('001 evict-plugins: releases check only health, and have no such flag', () => {
     const { dialect } = dialectOf('v1.18');
     expect(evictionClock(START, dialect.defaults).plugins).toEqual(['ResourceHealth']);
     expect(parseAssumption('evict-plugins=InBoth', 'a test', dialect)).toMatchObject({
@@ -197,7 +203,7 @@ describe('001 optimization point 1: evict-plugins', () => {
   });
 });
 
-describe('001 system behavior: what happens when the cluster recovers, by the scheduling result', () => {
+describe('001 system behavior: after the cluster recovers, by the scheduling result', () => {
   const placements: [string, Placement][] = [
     ['Divided', either],
     ['Duplicated', copiesOn(1, 'member1', 'member2')],
@@ -224,7 +230,7 @@ describe('001 system behavior: what happens when the cluster recovers, by the sc
   );
 
   test.each(placements)(
-    '001 system behavior 2: success, running, task cleared: the migration is complete, and stays so (%s)',
+    '001 system behavior 2: success, running, task cleared: the migration is complete and permanent (%s)',
     (_, placement) => {
       const simulation = play(placement, { recovers: 120 });
       const [ended] = when(simulation, 'TaskEnded');
@@ -262,7 +268,7 @@ describe('001 system behavior: what happens when the cluster recovers, by the sc
   );
 
   test.each(placements)(
-    '001 system behavior 5: finished with an empty result: restore the result from before, and clear the task (%s)',
+    '001 system behavior 5: finished with an empty result: restore the previous result, and clear the task (%s)',
     (_, placement) => {
       const simulation = play(placement, {
         clusters: [members[0]!, cluster('member2', [CLOSED])],
@@ -277,7 +283,7 @@ describe('001 system behavior: what happens when the cluster recovers, by the sc
     },
   );
 
-  test('001 system behavior 6: failed: restore the result from before, and clear the task', () => {
+  test('001 system behavior 6: failed: restore the previous result, and clear the task', () => {
     const full = {
       ...members[1]!,
       status: {
@@ -316,12 +322,12 @@ describe('001 system behavior: what happens when the cluster recovers, by the sc
 describe('001 problem analysis: issue 3747', () => {
   const withoutPlace = { clusters: [members[0]!, cluster('member2', [CLOSED])], recovers: 60 };
 
-  test('001 problem analysis: an empty result is no success, so that the observed generation stays behind', () => {
+  test('001 problem analysis: an empty result is a failed scheduling', () => {
     const [failed] = play(either, withoutPlace).events.filter(({ type }) => type === 'ScheduleFailed');
     expect(failed).toMatchObject({ reason: 'NoClusterFit', clusters: [], evicting: ['member1'] });
   });
 
-  test('001 problem analysis: v1.13.0 ends in the deadlock', () => {
+  test('001 problem analysis: v1.13.0 deadlocks', () => {
     const simulation = play(either, { ...withoutPlace, configuration: evicting('v1.13.0') });
     expect(simulation.atRest).toBe(true);
     expect(when(simulation, 'TaskStamped')).toEqual([]);
@@ -334,7 +340,7 @@ describe('001 problem analysis: issue 3747', () => {
     });
   });
 
-  test('001 solution strategy: under the design the same failure ends where it began', () => {
+  test('001 solution strategy: under the design the same failure restores the workload on its cluster', () => {
     const simulation = play(either, withoutPlace);
     expect(outcomeOf(simulation, 'nginx')).toMatchObject({
       outcome: 'stays',
@@ -344,10 +350,10 @@ describe('001 problem analysis: issue 3747', () => {
   });
 });
 
-describe('001 expected behavior: once a resource starts migrating, that continues until the new instance runs', () => {
+describe('001 expected behavior: a migration continues until the new instance runs', () => {
   const seconds = (max: number) => fc.integer({ min: 0, max });
 
-  test('001 expected behavior: no task ends before the result is healthy, unless its cluster is back', () => {
+  test('001 expected behavior: no task ends before the result is healthy, unless its cluster is in the result again', () => {
     const aRecovery = fc.record({
       recovers: fc.option(seconds(300), { nil: undefined }),
       readyAfter: seconds(900),
@@ -375,7 +381,7 @@ describe('001 expected behavior: once a resource starts migrating, that continue
     );
   });
 
-  test('001 expected behavior: what has been scheduled and was not running stays scheduled, however early the cluster recovers', () => {
+  test('001 expected behavior: a scheduled workload stays scheduled before it runs, however early the cluster recovers', () => {
     fc.assert(
       fc.property(seconds(200), seconds(600), (recovers, readyAfter) => {
         const simulation = play(either, { recovers: recovers + 1, readyAfter });
@@ -385,7 +391,7 @@ describe('001 expected behavior: once a resource starts migrating, that continue
     );
   });
 
-  test('001 system failure impact 3: an operator who wants the old state back edits the binding', () => {
+  test('001 system failure impact 3: to restore the old state, an operator edits the binding', () => {
     const fixed = { spec: { clusters: [{ name: 'member1', replicas: 3 }], gracefulEvictionTasks: [] } };
     const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'nginx-deployment' };
     const simulation = run(plainWorld([members[0]!, members[1]!], [migrating(either)]), {
@@ -399,7 +405,7 @@ describe('001 expected behavior: once a resource starts migrating, that continue
   });
 });
 
-test('001 no timeout: a task without creationTimestamp is still stamped first', () => {
+test('001 no timeout: a task without creationTimestamp still gets one first', () => {
   const binding = migrating(either, {
     tasks: [taskFrom('member1', { creationTimestamp: undefined })],
     healthy: true,

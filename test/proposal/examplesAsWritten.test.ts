@@ -22,14 +22,14 @@ const applied = (yaml: string) =>
     [{ type: 'apply', objects: [parse(yaml) as KubernetesObject] }, 'the file'],
   ]);
 
-describe('001 the examples that have slips, to the letter', () => {
-  test('001 the example Cluster: its status is a boolean in YAML, which the API refuses; the message says where', () => {
+describe('001 examples with mistakes, taken literally', () => {
+  test('001 the example Cluster: has a boolean condition status, which the API refuses with the path of the field', () => {
     expect(validateObject(parse(MEMBER1_AS_WRITTEN))).toMatchObject({
       problem: 'Cluster member1: status.conditions[0].status: false is a boolean, expected a string',
     });
   });
 
-  test('001 the example Cluster with its taint: what is under spec.taint is none', () => {
+  test('001 the example Cluster with its taint: the field spec.taint has no effect', () => {
     const member1 = parse(MEMBER1_TAINTED_AS_WRITTEN) as Cluster;
     expect(queuePace([member1], failoverByDesign.controllerManager).faulty).toEqual([]);
     const { taint: taints, ...spec } = member1.spec as { taint: unknown };
@@ -37,7 +37,7 @@ describe('001 the examples that have slips, to the letter', () => {
     expect(queuePace([meant], failoverByDesign.controllerManager).faulty).toEqual(['member1']);
   });
 
-  test('001 nginx-propagation: pureMode is no field; the API drops it, and purgeMode has its default', () => {
+  test('001 nginx-propagation: the API drops the unknown field pureMode, and purgeMode has its default', () => {
     const verdict = admitObject({
       kind: 'PropagationPolicy',
       operation: 'CREATE',
@@ -51,14 +51,14 @@ describe('001 the examples that have slips, to the letter', () => {
     expect(failover).toEqual({ cluster: { purgeMode: 'Gracefully', tolerationSeconds: 100 } });
   });
 
-  test('001 nginx-propagation: what is simulated warns of pureMode', () => {
+  test('001 nginx-propagation: a simulation warns of the unknown field pureMode', () => {
     expect(unknownFieldWarnings(applied(NGINX_PROPAGATION_AS_WRITTEN), 'proposal', proposal.rules)).toEqual([
       'the file: PropagationPolicy nginx-propagation: proposal has no field spec.failover.cluster.pureMode; dropped here, and refused by kubectl apply',
     ]);
   });
 });
 
-test('004 example policy: what is simulated warns of healthyState in decisionConditions', () => {
+test('004 example policy: a simulation warns of healthyState in decisionConditions', () => {
   const [warning, ...others] = unknownFieldWarnings(applied(APPLICATION_POLICY), 'proposal', proposal.rules);
   expect(warning).toContain('spec.failover.application.decisionConditions.healthyState');
   expect(others).toEqual([]);

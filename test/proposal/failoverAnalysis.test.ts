@@ -57,7 +57,7 @@ function failing(version: string, more: Partial<When> = {}): Simulation {
 }
 
 describe.each(VERSIONS)('000 failover analysis, in %s', (version) => {
-  test('000 add taints on fault cluster: Ready False brings not-ready:NoSchedule, after 5 minutes not-ready:NoExecute', () => {
+  test('000 add taints on fault cluster: Ready False adds not-ready:NoSchedule, and after 5 minutes not-ready:NoExecute', () => {
     const [first, later, ...others] = taintsOf(failing(version));
     expect(first).toMatchObject({ key: 'cluster.karmada.io/not-ready', effect: 'NoSchedule' });
     expect(later).toMatchObject({ key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' });
@@ -67,13 +67,13 @@ describe.each(VERSIONS)('000 failover analysis, in %s', (version) => {
     expect(wait).toBeLessThan(5 * MINUTE + 10);
   });
 
-  test('000 add taints on fault cluster: failover-eviction-timeout sets that time', () => {
+  test('000 add taints on fault cluster: failover-eviction-timeout sets the delay', () => {
     const configuration = evicting(version, { 'failover-eviction-timeout': 60_000 });
     const [first, later] = taintsOf(failing(version, { configuration }));
     expect(later!.at - first!.at).toBeLessThan(60 + 10);
   });
 
-  test('000 add taints on fault cluster: Ready Unknown brings unreachable instead', () => {
+  test('000 add taints on fault cluster: Ready Unknown adds unreachable taints', () => {
     const [one, ...others] = members;
     const pull = { ...one!, spec: { ...one!.spec, syncMode: 'Pull' as const } };
     const simulation = run(plainWorld([pull, ...others], []), {
@@ -86,7 +86,7 @@ describe.each(VERSIONS)('000 failover analysis, in %s', (version) => {
     ]);
   });
 
-  test('000 tolerate cluster taints: the webhook adds these tolerations, for 300 s', () => {
+  test('000 tolerate cluster taints: the webhook adds the tolerations of the example, for 300 s', () => {
     const example = parse(TOLERATIONS) as PropagationPolicy;
     const { clusterTolerations } = example.spec.placement!;
     const admit = (seconds: number) =>
@@ -108,7 +108,7 @@ describe.each(VERSIONS)('000 failover analysis, in %s', (version) => {
     });
   });
 
-  test('000 failover: what is tolerated no longer leaves the result, and the scheduler looks for another cluster', () => {
+  test('000 failover: after its toleration a cluster leaves the result, and the scheduler chooses another one', () => {
     const placement = { ...onOneOf('member1', 'member2'), ...specOf(TOLERATIONS).placement };
     const nginx = deployment('nginx', {
       placement,
@@ -128,7 +128,7 @@ describe.each(VERSIONS)('000 failover analysis, in %s', (version) => {
     expect(outcomeOf(simulation, 'nginx').after).toEqual([{ name: 'member2', replicas: 3 }]);
   });
 
-  test('000 Duplicated: of the 3 remaining clusters 2 match, one of them replaces member2, and member1 stays', () => {
+  test('000 Duplicated: one of the 2 matching clusters of the 3 remaining ones replaces member2, and member1 stays', () => {
     const placement = storedPlacement(DUPLICATED, version);
     const clusters = ['member1', 'member2'].map((name) => ({ name, replicas: 2 }));
     const nginx = deployment('nginx', { placement, replicas: 2, clusters });
@@ -143,7 +143,7 @@ describe.each(VERSIONS)('000 failover analysis, in %s', (version) => {
     ]).toContainEqual(after);
   });
 
-  test('000 Duplicated: with fewer candidates than failed clusters nothing is rescheduled', () => {
+  test('000 Duplicated: with fewer candidates than failed clusters, nothing is rescheduled', () => {
     const placement = storedPlacement(DUPLICATED, version);
     const clusterAffinity = { clusterNames: ['member1', 'member2'] };
     const clusters = ['member1', 'member2'].map((name) => ({ name, replicas: 2 }));
@@ -159,7 +159,7 @@ describe.each(VERSIONS)('000 failover analysis, in %s', (version) => {
     expect(simulation.events.filter(({ type }) => type === 'Scheduled')).toEqual([]);
   });
 
-  test('000 Divided: 3 replicas are divided 1 to 2 at first, by the weights', () => {
+  test('000 Divided: 3 replicas are first divided 1 to 2 by weight', () => {
     const placement = storedPlacement(DIVIDED, version);
     const nginx = deployment('nginx', { placement, replicas: 3, clusters: [] });
     const { spec } = scheduleBinding({
@@ -173,7 +173,7 @@ describe.each(VERSIONS)('000 failover analysis, in %s', (version) => {
     ]);
   });
 
-  test('000 Divided: member1 has 1 and member2 2 replicas; member1 fails, and member2 gets 3', () => {
+  test('000 Divided: given 1 replica on member1 and 2 on member2, member1 fails and member2 gets 3', () => {
     const placement = storedPlacement(DIVIDED, version);
     const clusters = [
       { name: 'member1', replicas: 1 },
@@ -190,7 +190,7 @@ describe.each(VERSIONS)('000 failover analysis, in %s', (version) => {
     });
   });
 
-  test('000 graceful eviction: the evicted cluster comes into the queue of tasks, whose copy stays until the new one is healthy', () => {
+  test('000 graceful eviction: the evicted cluster becomes a task, and its copy stays until the new one is healthy', () => {
     const nginx = deployment('nginx', {
       placement: onOneOf('member1', 'member2'),
       replicas: 3,
@@ -209,7 +209,7 @@ describe.each(VERSIONS)('000 failover analysis, in %s', (version) => {
     expect(at('TaskEnded')).toBeLessThan(at('WorkDeleted'));
   });
 
-  test('000 graceful eviction: graceful-eviction-timeout, 10 minutes, ends a task in any case', () => {
+  test('000 graceful eviction: graceful-eviction-timeout, by default 10 minutes, ends a task', () => {
     const task = taskFrom('member1');
     const minutes = (flags?: object) =>
       (evictionDeadline(task, evictionClock(START, evicting(version, flags)))! - START) / 60_000;
@@ -218,7 +218,7 @@ describe.each(VERSIONS)('000 failover analysis, in %s', (version) => {
   });
 });
 
-test('000 add taints on fault cluster: from v1.14 on no NoExecute taint comes by itself', () => {
+test('000 add taints on fault cluster: since v1.14 Karmada adds no NoExecute taint itself', () => {
   const effects: Taint['effect'][] = taintsOf(failing('v1.14.0')).map(({ effect }) => effect);
   expect(effects).toEqual(['NoSchedule']);
 });

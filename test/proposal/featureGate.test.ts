@@ -29,9 +29,9 @@ const tainted = (configuration: Configuration, effect: TaintEffect) =>
     'nginx',
   );
 
-describe('001 feature gate: Failover controls the start and stop of the entire cluster failover', () => {
+describe('001 feature gate: Failover enables or disables all of cluster failover', () => {
   test.each<TaintEffect>(['NoExecute', 'PreferNoExecute'])(
-    '001 feature gate: off, a taint %s that a person adds migrates nothing; on, it does',
+    '001 feature gate: a manual %s taint migrates workloads only if the gate is enabled',
     (effect) => {
       expect(tainted(off, effect)).toMatchObject({
         outcome: 'stays',
@@ -41,7 +41,7 @@ describe('001 feature gate: Failover controls the start and stop of the entire c
     },
   );
 
-  test('001 feature gate: it is the only switch', () => {
+  test('001 feature gate: Failover is the only switch', () => {
     expect(taintEvictionSwitches(on)).toEqual([{ name: 'Failover', on: true }]);
     expect([evictsByTaints(on), evictsByTaints(off)]).toEqual([true, false]);
   });

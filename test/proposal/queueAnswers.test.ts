@@ -56,7 +56,7 @@ describe('001 answers: failover status', () => {
     ],
     [10, 6, 'paused', 0, 0.6, 'is paused: 6 of 10 clusters are faulty, more than 55%'],
   ])(
-    '001 answers: of %i clusters %i are faulty, and the status reports the rate in force and the share',
+    '001 answers: given %i clusters with %i faulty, the status reports the current rate and the faulty share',
     (count, faulty, mode, rate, share, text) => {
       const reported = statusOf(count, faulty);
       expect(reported.document).toMatchObject({ evictionPace: { mode, rate, share, clusters: count } });
@@ -65,7 +65,7 @@ describe('001 answers: failover status', () => {
   );
 
   test.each(['NoExecute', 'PreferNoExecute'] as const)(
-    '001 answers: failover is on if a policy of the design adds %s in the end, and Karmada adds nothing by itself',
+    '001 answers: failover is on if a policy of the design adds %s, and Karmada adds no taint itself',
     (effect) => {
       const policy = {
         metadata: { name: 'detect-cluster-not-ready', creationTimestamp: rfc3339(START) },
@@ -84,7 +84,7 @@ describe('001 answers: failover status', () => {
   test.each([
     ['True', 'its matchConditions no longer hold'],
     ['False', undefined],
-  ] as const)('001 answers: a taint of a policy while Ready is %s has the note %s', (status, note) => {
+  ] as const)("001 answers: a policy's taint on a cluster with Ready %s has the note %s", (status, note) => {
     const taint = { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' } as const;
     const policy = {
       metadata: { name: 'detect-cluster-not-ready', creationTimestamp: rfc3339(START) },
@@ -105,7 +105,7 @@ describe('001 answers: failover status', () => {
     expect(reported.note).toBe(note);
   });
 
-  test('001 answers: the status counts what waits, and watching it reports when the pace changes', () => {
+  test('001 answers: the status counts queued workloads, and watching it reports a change of the rate', () => {
     const of = (faulty: number) => {
       const world = plainWorld(clusters(20, faulty), [nginx(onOneOf('member1', 'member2'))]);
       const queue = waitingEvictions(world, { now: START, configuration })!;
@@ -132,7 +132,7 @@ describe('001 answers: failover status', () => {
     expect(shownChanges.visible([change!], false)).toEqual([]);
   });
 
-  test('001 answers: eviction inspect lists what waits, with its place and what holds it', () => {
+  test('001 answers: eviction inspect lists queued workloads, with position and reason', () => {
     const binding = nginx(onOneOf('member1', 'member2'));
     const world = plainWorld(clusters(3, 1), [binding]);
     const queue = waitingEvictions(world, { now: START, configuration });
@@ -143,7 +143,7 @@ describe('001 answers: failover status', () => {
     expect(text).toContain('shop Deployment/nginx member1 1 now now its turn');
   });
 
-  test('001 answers: by hand, both effects evict', () => {
+  test('001 answers: a manual taint with either effect evicts', () => {
     expect(statusOf(2, 0).text.replaceAll(/\s+/g, ' ')).toContain(
       'only if an operator adds a NoExecute or PreferNoExecute taint',
     );
@@ -152,7 +152,7 @@ describe('001 answers: failover status', () => {
     );
   });
 
-  test('001 answers: without gate Failover, and in releases, there is no such pace', () => {
+  test('001 answers: without gate Failover, and in releases, the status has no eviction rate', () => {
     const off = { ...configuration, featureGates: { ...configuration.featureGates, Failover: false } };
     expect(statusOf(2, 1, off).document).not.toHaveProperty('evictionPace');
     expect(statusOf(2, 1, evicting('v1.18')).document).not.toHaveProperty('evictionPace');
@@ -188,7 +188,7 @@ describe('001 answers: failover explain', () => {
     return { explanation, link: (id: string) => explanation.links.find((one) => one.id === id) };
   }
 
-  test('001 answers: what is abandoned stays, with the reason, and the link says what would help', () => {
+  test('001 answers: a workload with an abandoned eviction stays, with the reason and a fix', () => {
     const { explanation, link } = explain();
     expect(explanation.verdict).toMatchObject({
       outcome: 'stays',
@@ -199,14 +199,14 @@ describe('001 answers: failover explain', () => {
     expect(explanation.chain.map(({ type }) => type)).toContain('EvictionAbandoned');
   });
 
-  test('001 answers: what has somewhere to go has no such link, and the pace holds', () => {
+  test('001 answers: a workload with another cluster has no broken link, and the eviction rate holds', () => {
     const { explanation, link } = explain(nginx(onOneOf('member1', 'member2')));
     expect(explanation.verdict.outcome).toBe('moves');
     expect(link('pre-scheduling')).toBeUndefined();
     expect(link('eviction-pace')).toMatchObject({ state: 'holds' });
   });
 
-  test('001 answers: while the queue stops, the workload waits in it', () => {
+  test('001 answers: while the queue is paused, the workload is queued', () => {
     const binding = nginx(onOneOf('member1', 'member2'));
     const { explanation, link } = explain(binding, plainWorld(clusters(3, 2), [binding]));
     expect(link('eviction-pace')).toMatchObject({ state: 'broken' });
@@ -216,7 +216,7 @@ describe('001 answers: failover explain', () => {
     });
   });
 
-  test('001 answers: PreferNoExecute without failover.cluster: the link says what to set', () => {
+  test('001 answers: for PreferNoExecute without failover.cluster, the link names the field to set', () => {
     const binding = nginx(onOneOf('member1', 'member2'));
     const { link } = explain(binding, plainWorld(clusters(3, 1, 'PreferNoExecute'), [binding]));
     expect(link('active-migration')).toMatchObject({
@@ -226,7 +226,7 @@ describe('001 answers: failover explain', () => {
   });
 });
 
-test('001 answers: failover simulate shows who is queued, abandoned and dropped', () => {
+test('001 answers: failover simulate counts queued and abandoned evictions', () => {
   const simulation = run(plainWorld(clusters(3, 0), [nginx({})]), {
     configuration,
     events: [[0, { type: 'taint', cluster: 'member1', taint: { key: 'fault', effect: 'NoExecute' } }]],

@@ -29,7 +29,7 @@ describe('001 other optimization points', () => {
       rules: dialectOf(version).dialect.rules,
     }) as unknown as { object: PropagationPolicy };
 
-  test('001 optimization point 2: the webhook adds no toleration to a policy, where v1.13 adds two of 300 s', () => {
+  test('001 optimization point 2: the webhook adds no tolerations to a policy, where v1.13 adds two of 300 s', () => {
     expect(admitted('proposal').object.spec.placement!.clusterTolerations).toBeUndefined();
     expect(admitted('v1.13.10').object.spec.placement!.clusterTolerations).toMatchObject([
       { key: 'cluster.karmada.io/not-ready', tolerationSeconds: 300 },
@@ -37,7 +37,7 @@ describe('001 other optimization points', () => {
     ]);
   });
 
-  test('001 optimization point 2: so that a NoExecute taint evicts at once what has no toleration of its own', () => {
+  test('001 optimization point 2: a NoExecute taint evicts a workload without tolerations at once', () => {
     const nginx = deployment('nginx', {
       placement: onOneOf('member1', 'member2'),
       clusters: [{ name: 'member1', replicas: 2 }],
@@ -53,7 +53,7 @@ describe('001 other optimization points', () => {
     expect(story(simulation, 'nginx')[0]).toBe('7s Evicted member1');
   });
 
-  test('001 optimization point 3: the parameter controllers starts the taint manager, with its queue; enable-taint-manager is gone', () => {
+  test('001 optimization point 3: the parameter controllers enables the taint manager with its queue; enable-taint-manager is removed', () => {
     const names = (...list: string[]) => controllersFor(chosenJobs(list)).map(({ name }) => name as string);
     expect(names('*')).toEqual(expect.arrayContaining(['taint-manager', 'eviction-queue']));
     expect(names('*', '-taint-manager')).not.toEqual(
@@ -63,11 +63,11 @@ describe('001 other optimization points', () => {
   });
 });
 
-describe('001 taint types and behaviors 2: failover.cluster is passed on to bindings', () => {
+describe('001 taint types and behaviors 2: bindings inherit failover.cluster', () => {
   test.each([
     ['ResourceBinding', 'default'],
     ['ClusterResourceBinding', undefined],
-  ])('001 failover.cluster of a policy is that of the %s', (kind, namespace) => {
+  ])('001 failover.cluster of a policy is copied to the %s', (kind, namespace) => {
     const policy: PropagationPolicy = {
       ...example,
       ...(namespace ? {} : { kind: 'ClusterPropagationPolicy' }),
@@ -103,7 +103,7 @@ describe('001 taint types and behaviors 2: failover.cluster is passed on to bind
 });
 
 describe('001 analysis of the impacts on related features', () => {
-  test('001 karmadactl unjoin: a cluster that is being deleted gets no taint terminating, and nothing is evicted from it', () => {
+  test('001 karmadactl unjoin: a cluster in deletion gets no terminating taint, and keeps its workloads', () => {
     const nginx = deployment('nginx', {
       placement: onOneOf('member1', 'member2'),
       clusters: [{ name: 'member1', replicas: 2 }],
@@ -139,14 +139,14 @@ describe('001 user stories', () => {
     return names.filter((name) => outcomeOf(simulation, name).outcome === 'moves');
   };
 
-  test('001 story 2: a hard failure moves most workloads, a partial one those that ask for it', () => {
+  test('001 story 2: a full failure moves all workloads, a partial one those with failover.cluster', () => {
     const names = ['web', 'api', 'training'];
     const spec = (at: number) => (at === 2 ? active : {});
     expect(moved('NoExecute', names, spec)).toEqual(names);
     expect(moved('PreferNoExecute', names, spec)).toEqual(['training']);
   });
 
-  test('001 story 3: by default nothing moves; the few that have failover.cluster do, without a toleration anywhere', () => {
+  test('001 story 3: by default nothing moves; only the few workloads with failover.cluster move, without any toleration', () => {
     const names = Array.from({ length: 10 }, (_, at) => `w${at}`);
     expect(moved('PreferNoExecute', names, (at) => (at === 4 ? active : {}))).toEqual(['w4']);
   });

@@ -30,7 +30,7 @@ const refusals = (spec: object) => {
 };
 
 describe('001 cluster failure condition judgment: the API of ClusterTaintPolicy', () => {
-  test('the example is admitted as it stands', () => {
+  test('the example is admitted unchanged', () => {
     const example = parse(DETECT_NOT_READY) as Record<string, unknown>;
     expect(admit(example)).toEqual({ allowed: true, object: example });
   });
@@ -61,7 +61,7 @@ describe('001 cluster failure condition judgment: the API of ClusterTaintPolicy'
 
   test.each<[string, object, string[]]>([
     [
-      'PreferNoSchedule, which is of nodes alone',
+      'PreferNoSchedule, an effect only for nodes',
       { taintsToAdd: [{ ...taint, effect: 'PreferNoSchedule' }] },
       [
         'spec.taintsToAdd[0].effect: Unsupported value: "PreferNoSchedule": supported values: "NoSchedule", "PreferNoExecute", "NoExecute"',
@@ -73,14 +73,14 @@ describe('001 cluster failure condition judgment: the API of ClusterTaintPolicy'
       ['spec.matchConditions[0].operator: Unsupported value: "Exists": supported values: "In", "NotIn"'],
     ],
     [
-      'a status that no condition has',
+      'an unknown condition status',
       { matchConditions: [{ ...condition, statusValues: ['False', 'false'] }] },
       [
         'spec.matchConditions[0].statusValues[1]: Unsupported value: "false": supported values: "True", "False", "Unknown"',
       ],
     ],
     [
-      'no status at all',
+      'an empty list of statuses',
       { matchConditions: [{ ...condition, statusValues: [] }] },
       ['spec.matchConditions[0].statusValues: Required value'],
     ],
@@ -114,7 +114,7 @@ describe('001 cluster failure condition judgment: the API of ClusterTaintPolicy'
     expect(refusals({ taintsToAdd: [taint, { ...taint, effect: 'NoSchedule' }] })).toEqual([]);
   });
 
-  test('the shipped fields are not in it, nor are its fields in what is shipped', () => {
+  test('the design does not have the shipped fields, and releases do not have its fields', () => {
     const lists = {
       addOnConditions: [condition],
       removeOnConditions: [],
@@ -133,14 +133,14 @@ describe('001 cluster failure condition judgment: the API of ClusterTaintPolicy'
 describe('001 taint types: PreferNoExecute on Clusters', () => {
   const taints = [{ ...taint, effect: 'PreferNoExecute' as const }];
 
-  test('the Cluster API takes it, and that of releases does not', () => {
+  test('the Cluster API of the design accepts it, and the API of releases refuses it', () => {
     expect(clusterTaintRefusal('m', taints, proposal.rules.admission)).toBeUndefined();
     expect(clusterTaintRefusal('m', taints, shipped.rules.admission)).toContain(
       'spec.taints[0].effect: Unsupported value: "PreferNoExecute": supported values: "NoSchedule", "NoExecute"',
     );
   });
 
-  test('it gets a timeAdded, from which tolerationSeconds run', () => {
+  test('it gets a timeAdded, when tolerationSeconds start', () => {
     const cluster: Cluster = { metadata: { name: 'm' }, spec: { taints } };
     expect(storedCluster(cluster, Date.parse('2025-01-17T02:41:26Z')).spec?.taints).toEqual([
       { ...taints[0], timeAdded: '2025-01-17T02:41:26Z' },
@@ -193,7 +193,7 @@ describe('001 application-level cluster failover strategy: the API of spec.failo
   });
 });
 
-describe('a state with what the other version has', () => {
+describe('a state with fields of another version', () => {
   const world: World = {
     ...emptyWorld(),
     clusters: [
@@ -223,7 +223,7 @@ describe('a state with what the other version has', () => {
   };
   const names = ({ taintPolicies }: World) => taintPolicies.map(({ metadata }) => metadata.name);
 
-  test('in the design: leaves out the policies of the shipped form, and says which', () => {
+  test('in the design, policies of the shipped form are excluded and counted', () => {
     const { world: seen, left } = worldOfVersion(world, proposal.rules);
     expect(names(seen)).toEqual(['windows', 'both', 'empty']);
     expect(seen.taintPolicies[1]!.spec).toEqual({ taintsToAdd: [] });
@@ -237,7 +237,7 @@ describe('a state with what the other version has', () => {
     expect(seen.policies).toEqual(world.policies);
   });
 
-  test('in a release: leaves out the policies of the design, PreferNoExecute and tolerationSeconds', () => {
+  test('in a release, policies of the design, PreferNoExecute and tolerationSeconds are excluded', () => {
     const { world: seen, left } = worldOfVersion(world, shipped.rules);
     expect(names(seen)).toEqual(['lists', 'both', 'empty']);
     expect(seen.clusters[0]!.spec?.taints).toEqual([{ key: 'a', effect: 'NoSchedule' }]);

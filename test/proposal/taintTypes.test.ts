@@ -24,13 +24,13 @@ describe('001 taint types: no more implicit and automatic addition of taints', (
   const pull = { ...cluster('east-1'), spec: { ...cluster('east-1').spec, syncMode: 'Pull' as const } };
 
   test.each<[string, Cluster]>([
-    ['NoSchedule and NoExecute not-ready: Ready is False', cluster('east-1')],
-    ['NoSchedule and NoExecute unreachable: Ready is Unknown', pull],
-  ])('%s', (_row, east) => {
+    ['not-ready taint with NoSchedule or NoExecute if Ready is False', cluster('east-1')],
+    ['unreachable taint with NoSchedule or NoExecute if Ready is Unknown', pull],
+  ])('Karmada adds no %s', (_row, east) => {
     expect(taintsAfter({ type: 'fail', cluster: 'east-1' }, east)).toEqual([]);
   });
 
-  test('taints that were there before are not removed: they are taints like others', () => {
+  test('existing taints are kept, like taints of other owners', () => {
     const before = cluster('east-1', [
       taint('cluster.karmada.io/not-ready:NoSchedule', '2026-08-01T00:00:00Z'),
     ]);
@@ -48,7 +48,7 @@ describe('001 taint types: no more implicit and automatic addition of taints', (
     ['cluster.karmada.io/unreachable', 'NoExecute'],
     ['cluster.karmada.io/not-ready', 'NoExecute'],
     ['cluster.karmada.io/terminating', 'NoExecute'],
-  ])('%s:%s is no taint of Karmada itself', (key, effect) => {
+  ])('%s:%s is not a taint of Karmada itself', (key, effect) => {
     expect(isKarmadaTaint({ key, effect }, proposal.rules)).toBe(false);
   });
 });
