@@ -23,8 +23,8 @@ const step = (...bindings: ResourceBinding[]) =>
   drainer({ clusters: cordonedEast, bindings: [settings, ...bindings], works }, east).step();
 const state = (...bindings: ResourceBinding[]) => workload(step(...bindings), 'settings');
 
-describe('a dependent without replicas is kept', () => {
-  test('for all workloads of its namespace that the drain has not moved yet', () => {
+describe('a held dependent without replicas', () => {
+  test('is kept for all evicted workloads of its namespace whose old copies remain', () => {
     expect(state(moved('zoo', heldTask('east-1')))).toMatchObject({
       phase: 'ready',
       waitingFor: 'kept for zoo until the old copies are gone',
@@ -39,7 +39,7 @@ describe('a dependent without replicas is kept', () => {
     });
   });
 
-  test('while one of them is not stuck', () => {
+  test('is kept while one of these workloads is in progress, and is stuck if all are stuck', () => {
     const stuck = moved('zoo', heldTask('east-1', old));
     const both = step(stuck, moved('api', heldTask('east-1')));
     expect(both.finished).toBe(false);
@@ -54,21 +54,21 @@ describe('a dependent without replicas is kept', () => {
 
   test.each<[string, ResourceBinding]>([
     [
-      'another namespace',
+      'a workload in another namespace',
       { ...moved('zoo', heldTask('east-1')), metadata: { ...moved('zoo').metadata, namespace: 'data' } },
     ],
-    ['another cluster', moved('zoo', heldTask('west-2'))],
-    ['another producer', moved('zoo', taintTask('east-1'))],
+    ['a workload evicted from another cluster', moved('zoo', heldTask('west-2'))],
+    ['a workload that another producer evicts', moved('zoo', taintTask('east-1'))],
     ['a workload that is not evicted', moved('zoo')],
     [
-      'something else without replicas',
+      'another object without replicas',
       on('rules', 0, { 'west-1': 0 }, { placement: everywhere, gracefulEvictionTasks: [heldTask('east-1')] }),
     ],
-  ])('not for %s', (_what, binding) => {
+  ])('is not kept for %s', (_what, binding) => {
     expect(writesOf(step(binding))).toContain('release settings from east-1');
   });
 
-  test('not in place of a workload that waits for its turn', () => {
+  test('does not count against the limit of evictions in flight', () => {
     const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 2 } });
     const bindings = [settings, moved('zoo', heldTask('east-1')), on('api', 2, { 'east-1': 2 })];
     const drain = drainer({ clusters: cordonedFor(one, fleet), bindings, works: { zoo: starting } }, one);
@@ -76,7 +76,7 @@ describe('a dependent without replicas is kept', () => {
   });
 });
 
-test('a workload waits for no other workload: it is released as soon as it is ready', () => {
+test('a workload with replicas is released as soon as it is ready, whatever the state of others', () => {
   const ready = { ...works, api: { 'east-1': {}, 'west-1': { ready: 2 } } };
   const bindings = [moved('zoo', heldTask('east-1')), moved('api', heldTask('east-1'))];
   const drain = drainer({ clusters: cordonedEast, bindings, works: ready }, east);

@@ -38,7 +38,7 @@ describe('the pace of evictions', () => {
     expect(seen.faulty).toHaveLength(faulty);
   });
 
-  test('follows its own rates and thresholds', () => {
+  test('follows the rates and thresholds of the drain', () => {
     const own = { ...pace, evictionRate: 2, unhealthyClusterThreshold: 0.3, largeClusterNumThreshold: 2 };
     expect(currentPace(fleet(3, 0), own)).toMatchObject({ mode: 'normal', rate: 2 });
     expect(currentPace(fleet(3, 1), own)).toMatchObject({ mode: 'slow', rate: 0.1 });
@@ -48,7 +48,7 @@ describe('the pace of evictions', () => {
     ['NoExecute', true],
     ['PreferNoExecute', true],
     ['NoSchedule', false],
-  ])('takes a cluster with a %s taint for faulty: %s', (effect, isFaulty) => {
+  ])('counts a cluster with a %s taint as faulty: %s', (effect, isFaulty) => {
     const tainted = cluster('member-0', [{ key: 'example.com/broken', effect: effect as TaintEffect }]);
     expect(currentPace([tainted], pace).faulty).toEqual(isFaulty ? ['member-0'] : []);
   });
@@ -61,7 +61,7 @@ describe('the pace of evictions', () => {
     expect(currentPace([drainTainted(cordoned(cluster('member-0')))], pace).faulty).toEqual([]);
   });
 
-  test('accepts a cluster of which only the name is known', () => {
+  test('accepts a cluster without spec or status', () => {
     expect(currentPace([{ metadata: { name: 'member-0' } } as Cluster], pace).faulty).toEqual(['member-0']);
     const { spec: _none, ...ready } = cluster('member-0');
     expect(currentPace([ready], pace).faulty).toEqual([]);
@@ -73,12 +73,15 @@ describe('the pace of evictions', () => {
     [12, 8, 0.55, '8 of 12 clusters are faulty, more than 55%'],
     [12, 5, 0.333, '5 of 12 clusters are faulty, more than 33.3%'],
     [3, 2, 0.55, '2 of 3 clusters are faulty, more than 55%, in a control plane of at most 10'],
-  ])('with %i clusters, %i of them faulty, of %d at most, says why', (count, faulty, most, reason) => {
-    const own = { ...pace, unhealthyClusterThreshold: most };
-    expect(currentPace(fleet(count, faulty), own).reason).toBe(reason);
-  });
+  ])(
+    'with %i clusters, %i of them faulty, and the threshold %d has a reason',
+    (count, faulty, most, reason) => {
+      const own = { ...pace, unhealthyClusterThreshold: most };
+      expect(currentPace(fleet(count, faulty), own).reason).toBe(reason);
+    },
+  );
 
-  test('does not change where the state of the clusters was accepted and is correct', () => {
+  test('stays the same in a healthy control plane if the drain accepts unhealthy clusters', () => {
     const drain = drainOf([]);
     const accepting = { ...drain, accept: { ...drain.accept, unhealthy: true } };
     expect(paceOf(fleet(3, 0), accepting, failoverOn)).toEqual(paceOf(fleet(3, 0), drain, failoverOn));
@@ -86,7 +89,7 @@ describe('the pace of evictions', () => {
     expect(paceOf(fleet(3, 2), accepting, failoverOn).reason).toMatch(/; accepted$/);
   });
 
-  test('is slow instead of paused where the state of the clusters was accepted', () => {
+  test('is slow instead of paused if the drain accepts unhealthy clusters', () => {
     const drain = drainOf([]);
     const accepting = { ...drain, accept: { ...drain.accept, unhealthy: true } };
     expect(paceOf(fleet(3, 2), drain, failoverOn)).toMatchObject({ mode: 'paused', rate: 0 });

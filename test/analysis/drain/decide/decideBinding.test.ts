@@ -36,8 +36,8 @@ const newer = (binding: ResourceBinding): ResourceBinding => ({
 });
 const at = (time: number) => rfc3339(time);
 
-describe('a workload that was evicted before', () => {
-  test('is followed until it is deleted, even if the drain no longer selects it', () => {
+describe('a workload with an earlier eviction', () => {
+  test('is tracked until its old copy is deleted, even if the drain no longer selects it', () => {
     const others = drainOf(['east-1'], { selection: { skip: ['deploy/web'] } });
     const clusters = cordonedFor(others, fleet);
     const bindings = [evicted(heldTask('east-1'))];
@@ -47,7 +47,7 @@ describe('a workload that was evicted before', () => {
     expect(writesOf(drain.step())).toEqual(['release web from east-1']);
   });
 
-  test('determines the pace by its newest stamp, even one of this very instant', () => {
+  test('delays the next eviction, counted from the newest timestamp of its tasks', () => {
     const stamped = (fromCluster: string, time: number) =>
       heldTask(fromCluster, { creationTimestamp: at(time) });
     const both = drainOf(['east-1', 'east-2']);
@@ -65,7 +65,7 @@ describe('a workload that was evicted before', () => {
     );
   });
 
-  test('determines the pace by its stamp, too, if another writer restored it before this process began', () => {
+  test('delays the next eviction even if another writer restored it before this process started', () => {
     const raced = on(
       'web',
       4,
@@ -77,7 +77,7 @@ describe('a workload that was evicted before', () => {
     expect(writesOf(drain.step(START + 2000))).toEqual(['evict web from east-1']);
   });
 
-  test('is not evicted again if a user places it there after its task has ended', () => {
+  test('is not evicted again if a user places it on the drained cluster after its task has ended', () => {
     const drain = drainer(
       { clusters: cordonedEast, bindings: [evicted(heldTask('east-1'))], works: starting },
       east,
@@ -91,7 +91,7 @@ describe('a workload that was evicted before', () => {
     });
   });
 
-  test('is removed once more if another writer restores it, but not a second time', () => {
+  test('is evicted again if another writer restores it, but only once', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [web] }, east);
     const writeBack = () => {
       const [binding] = drain.stage.bindings;
@@ -119,7 +119,7 @@ describe('a workload that was evicted before', () => {
     expect(workload(step, 'api')).toMatchObject({ phase: 'queued' });
   });
 
-  test('counts as in flight while it is back without a placement, and does not keep a drain open', () => {
+  test('counts as in flight while it is restored without a possible placement, and the drain ends without it', () => {
     const placement = onlyOn('east-1');
     const raced = on(
       'web',
@@ -133,7 +133,7 @@ describe('a workload that was evicted before', () => {
     expect(workload(step, 'api')).toMatchObject({ phase: 'queued' });
   });
 
-  test('is reported with its replicas there, if its task records them', () => {
+  test('is reported with its replicas on the drained cluster if its task records them', () => {
     const { replicas: _unknown, ...task } = heldTask('east-1');
     const step = drainer({ clusters: cordonedEast, bindings: [evicted(task)], works: starting }, east).step();
     expect(workload(step, 'web')!.from).toStrictEqual([{ name: 'east-1' }]);
@@ -141,11 +141,11 @@ describe('a workload that was evicted before', () => {
   });
 });
 
-describe('with tasks of its own', () => {
+describe('a workload with tasks of the drain', () => {
   const both = drainOf(['east-1', 'east-2']);
   const clusters = cordonedFor(both, fleet);
 
-  test('a ready replacement ends the wait even if only one of them is held', () => {
+  test('is released once its replacement is ready, even if only one task is held', () => {
     const tasks = [freeTask('east-1'), heldTask('east-2')];
     const step = drainer({ clusters, bindings: [evicted(...tasks)] }, both).step();
     expect(writesOf(step)).toEqual(['release web from east-2']);
@@ -154,7 +154,7 @@ describe('with tasks of its own', () => {
     });
   });
 
-  test('tasks of others are not released', () => {
+  test('keeps the held tasks of other producers', () => {
     const foreign = taintTask('west-2', { suppressDeletion: true });
     const bindings = [evicted(heldTask('east-1'), foreign)];
     const step = drainer({ clusters: cordonedEast, bindings }, east).step();
@@ -164,7 +164,7 @@ describe('with tasks of its own', () => {
     });
   });
 
-  test('nothing is released while a cordon is under way', () => {
+  test('is not released while its cluster is being cordoned', () => {
     const drain = drainer({ clusters: fleet, bindings: [evicted(heldTask('east-1'))] }, east);
     const first = drain.step();
     expect(writesOf(first)).toEqual(['cordon east-1']);
@@ -172,7 +172,7 @@ describe('with tasks of its own', () => {
     expect(writesOf(drain.step())).toEqual(['release web from east-1']);
   });
 
-  test('a stuck eviction keeps a drain at its limit from continuing, but not from ending', () => {
+  test('blocks further evictions at the limit while it is stuck, but not the end of the drain', () => {
     const bindings = [evicted(heldTask('east-1')), api];
     const drain = drainer({ clusters: cordonedOne, bindings, works: starting }, one);
     const before = drain.step(START);
@@ -184,7 +184,7 @@ describe('with tasks of its own', () => {
     expect(workload(after, 'api')).toMatchObject({ phase: 'queued' });
   });
 
-  test('an eviction that is no longer held is left to Karmada, with its deadline', () => {
+  test('is left to Karmada with a deadline if its task is not held', () => {
     const says = (task: GracefulEvictionTask, hold = true) => {
       const options = drainOf(['east-1'], { hold });
       const stage = { clusters: cordonedFor(options, fleet), bindings: [evicted(task)], works: starting };
@@ -207,7 +207,7 @@ describe('with tasks of its own', () => {
     });
   });
 
-  test('what is no longer held has a time that bounds it only if each of its tasks has one', () => {
+  test('has a deadline without holds only if each of its tasks has one', () => {
     const says = (...gracePeriods: (number | undefined)[]) => {
       const options = drainOf(['east-1', 'east-2'], { hold: false });
       const tasks = ['east-1', 'east-2'].map((name, index) =>
@@ -226,7 +226,7 @@ describe('with tasks of its own', () => {
     expect(says(60)).toBe(ends);
   });
 
-  test('what is no longer held has no time that bounds it if nothing is started that ends tasks', () => {
+  test('has no deadline without holds if the graceful eviction controller is off', () => {
     const withoutController = {
       ...failoverOn,
       controllerManager: { ...failoverOn.controllerManager, controllers: '*,-gracefulEviction' },
@@ -237,7 +237,7 @@ describe('with tasks of its own', () => {
     expect(reported.deadline).toBeUndefined();
   });
 
-  test('a loss that is accepted takes along what left with it, but nothing that another drain holds', () => {
+  test('is released from all clusters of its eviction after an accepted loss, except those of another drain', () => {
     const options = drainOf(['east-1'], { accept: { ...east.accept, loss: true } });
     const marked = (list: Cluster[], name: string) =>
       changed(list, name, (cluster) =>
@@ -258,7 +258,7 @@ describe('with tasks of its own', () => {
     });
   });
 
-  test('what has no replicas, is not held and is not ready is kept for no workload', () => {
+  test('is kept for no other workload if it has no replicas and is not held', () => {
     const zoo = on('zoo', 2, { 'west-1': 2 }, { gracefulEvictionTasks: [heldTask('east-1')] });
     const settings = (task: GracefulEvictionTask) =>
       on('settings', 0, { 'west-1': 0 }, { placement: everywhere, gracefulEvictionTasks: [task] });
@@ -276,10 +276,10 @@ describe('with tasks of its own', () => {
   });
 });
 
-describe('a workload that another writer evicts', () => {
+describe('a workload that another producer evicts', () => {
   const foreign = evicted(taintTask('east-1', { replicas: 2 }));
 
-  test('is waited for, with the names of those who do, each once', () => {
+  test('waits for each of these producers, listed once', () => {
     const both = drainOf(['east-1', 'east-2']);
     const waitingFor = (...tasks: GracefulEvictionTask[]) =>
       workload(
@@ -294,7 +294,7 @@ describe('a workload that another writer evicts', () => {
     );
   });
 
-  test('has the time at which Karmada ends the last of the tasks, if it ends all of them by time', () => {
+  test('has the deadline of its last task, if Karmada ends every task at a deadline', () => {
     const both = drainOf(['east-1', 'east-2'], { method: 'taint' });
     const reported = (seconds: (number | undefined)[], configuration = failoverOn) => {
       const tasks = ['east-1', 'east-2'].map((name, index) =>
@@ -315,7 +315,7 @@ describe('a workload that another writer evicts', () => {
     expect(reported([60], byGraceAlone).deadline).toBeUndefined();
   });
 
-  test('is reported as deleted once it is', () => {
+  test('is reported gone once its old copy is deleted', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [foreign] }, east);
     drain.step();
     drain.stage = { clusters: cordonedEast, bindings: [newer(on('web', 4, { 'west-1': 4 }))] };
@@ -325,14 +325,14 @@ describe('a workload that another writer evicts', () => {
     });
   });
 
-  test('is evicted if it is there again: another client put it there', () => {
+  test('is evicted by the drain if another client restores it', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [foreign] }, east);
     drain.step();
     drain.stage = { clusters: cordonedEast, bindings: [newer(web)] };
     expect(writesOf(drain.step())).toEqual(['evict web from east-1']);
   });
 
-  test('does not count as moved if it follows other workloads', () => {
+  test('does not count as moved if it is a dependent', () => {
     const { placement: _none, ...spec } = evicted(taintTask('east-1')).spec;
     const follower = { ...foreign, spec: { ...spec, requiredBy: [{ namespace: 'shop', name: 'other' }] } };
     const drain = drainer({ clusters: cordonedEast, bindings: [follower] }, east);
@@ -342,11 +342,11 @@ describe('a workload that another writer evicts', () => {
   });
 });
 
-describe('an old copy that is being removed', () => {
+describe('an old copy in deletion', () => {
   const placed = on('web', 4, { 'west-1': 4 });
   const works: Works = { web: { 'east-1': { deleting: true }, 'west-1': { ready: 4 } } };
 
-  test('is waited for, counts as in flight, and is then reported gone', () => {
+  test('counts as in flight until it is deleted, and is then reported gone', () => {
     const drain = drainer({ clusters: cordonedOne, bindings: [placed, api], works }, one);
     const leaving = drain.step();
     expect(leaving).toMatchObject({ writes: [], finished: false });
@@ -367,14 +367,14 @@ describe('an old copy that is being removed', () => {
     expect(writesOf(gone)).toEqual(['evict api from east-1']);
   });
 
-  test('does not show that the drain evicted it: there again, it is evicted', () => {
+  test('is evicted if it is placed on the cluster again, because the drain has not evicted it before', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [placed], works }, east);
     drain.step();
     drain.stage = { clusters: cordonedEast, bindings: [newer(web)] };
     expect(writesOf(drain.step())).toEqual(['evict web from east-1']);
   });
 
-  test('counts as in flight if one of its clusters is in reach; the others are named', () => {
+  test('counts as in flight if one of its clusters is reachable; the unreachable ones are listed', () => {
     const both = drainOf(['east-1', 'east-2'], { pace: { ...east.pace, maxConcurrent: 1 } });
     const clusters = changed(cordonedFor(both, fleet), 'east-2', down);
     const left: Works = { web: { ...works['web'], 'east-2': { deleting: true } } };
@@ -386,7 +386,7 @@ describe('an old copy that is being removed', () => {
     });
   });
 
-  test('of a binding that is being deleted is waited for, even if no other cluster takes it', () => {
+  test('of a deleted binding keeps the drain open, even without a replacement', () => {
     const deleting = (binding: ResourceBinding): ResourceBinding => ({
       ...binding,
       metadata: { ...binding.metadata, deletionTimestamp: at(START) },
@@ -408,7 +408,7 @@ describe('an old copy that is being removed', () => {
     });
   });
 
-  test('is looked for even if the binding names no cluster at all', () => {
+  test('is found even if the binding has no clusters', () => {
     const { clusters: _none, ...spec } = placed.spec;
     const drain = drainer({ clusters: cordonedEast, bindings: [{ ...placed, spec }], works }, east);
     expect(drain.step()).toMatchObject({
@@ -418,7 +418,7 @@ describe('an old copy that is being removed', () => {
   });
 });
 
-describe('by taint', () => {
+describe('a drain by taint', () => {
   const both = drainOf(['east-1', 'east-2'], { method: 'taint' });
   const added = at(START - 60_000);
   const taintedSince = (timeAdded: string, names = both.clusters) =>
@@ -449,7 +449,7 @@ describe('by taint', () => {
   };
   const waitingFor = (binding: ResourceBinding) => workload(look(binding).step, 'web')?.waitingFor;
 
-  test('a binding on a cluster without the taint is evicted once the taint is added', () => {
+  test('queues a workload for the taint manager while its cluster lacks the taint', () => {
     const binding = tolerant([drain, forever('east-1')], 'east-1');
     const { step } = look(binding, cordonedFor(both, fleet));
     expect(writesOf(step)).toEqual(['taint east-1', 'taint east-2']);
@@ -462,7 +462,7 @@ describe('by taint', () => {
     expect(workload(look(binding, bare).step, 'web')).toMatchObject({ phase: 'queued' });
   });
 
-  test('what tolerates the taints for a while is waited for until then', () => {
+  test('waits for the end of a toleration with tolerationSeconds', () => {
     const binding = tolerant([drain, seconds('east-1', 300)], 'east-1');
     const { step, found } = look(binding);
     expect(step).toMatchObject({ writes: [], finished: false, requeueAt: START + 240_000 });
@@ -476,7 +476,7 @@ describe('by taint', () => {
     expect(found.step()).toMatchObject({ finished: true, workloads: [] });
   });
 
-  test('each of its clusters is checked separately', () => {
+  test('checks the tolerations for each cluster of a workload separately', () => {
     expect(waitingFor(tolerant([drain], 'east-1', 'east-2'))).toBe("Karmada's taint manager is to evict it");
     expect(waitingFor(tolerant([drain, seconds('east-2', 300)], 'east-1', 'east-2'))).toBe(
       `Karmada's taint manager is to evict it from east-1; it tolerates the taints of east-2 until ${at(START + 240_000)}`,
@@ -489,7 +489,7 @@ describe('by taint', () => {
     );
   });
 
-  test('evictions between two reconciles are reported for the clusters whose taints were not tolerated', () => {
+  test('reports evictions between two reconciles for the clusters whose taints were not tolerated', () => {
     const { found } = look(tolerant([drain, forever('east-2')], 'east-1', 'east-2'));
     found.stage = { ...found.stage, bindings: [] };
     expect(found.step()).toMatchObject({
@@ -497,7 +497,7 @@ describe('by taint', () => {
     });
   });
 
-  test('a binding that stays is not waited for, even if it leaves a cluster outside of the drain', () => {
+  test('does not wait for a workload that tolerates its taints, even if it leaves an undrained cluster', () => {
     const binding = tolerant([drain, forever('east-1')], 'east-1');
     const spec = { ...binding.spec, gracefulEvictionTasks: [taintTask('west-1')] };
     const { step } = look({ ...binding, spec });
@@ -509,7 +509,7 @@ describe('by taint', () => {
     });
   });
 
-  test('what Karmada would let leave one of its clusters is waited for, though it abandons the other eviction', () => {
+  test('waits for a workload if Karmada evicts it from only one of its clusters', () => {
     // given an affinity that now excludes east-2, and two clusters required
     const placement: Placement = {
       ...everywhere,
@@ -527,7 +527,7 @@ describe('by taint', () => {
     expect(phaseOf('east-1', 'east-2')).toBe('queued');
   });
 
-  test('a drain that stops because its cluster was deleted still reports its workloads', () => {
+  test('still reports its workloads when it stops for a deleted cluster', () => {
     const { step } = look(
       tolerant([], 'east-1'),
       taintedSince(added).filter(({ metadata }) => metadata.name !== 'east-1'),
@@ -536,7 +536,7 @@ describe('by taint', () => {
     expect(workload(step, 'web')).toMatchObject({ phase: 'queued' });
   });
 
-  test('the drain itself evicts nothing', () => {
+  test('evicts nothing itself', () => {
     const binding = on('web', 2, { 'east-1': 2 }, { placement: byCapacity });
     expect(look(binding).step).toMatchObject({ writes: [], finished: false });
   });

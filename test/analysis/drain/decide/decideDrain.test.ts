@@ -43,7 +43,7 @@ function look(
   return drainer({ clusters, bindings }, options).step();
 }
 
-describe('the dependents of a workload,', () => {
+describe('a dependent of a drained workload', () => {
   const parent = on('web', 2, { 'east-1': 2 }, { propagateDeps: true });
   const attachedTo = (binding: ResourceBinding): ResourceBinding => {
     const { metadata, spec } = on('web-config', 0, {});
@@ -58,7 +58,7 @@ describe('the dependents of a workload,', () => {
   const works = { 'web-config': { 'east-1': {} } };
   const config = attachedTo(parent);
 
-  test('is held before the workload is evicted, by a task of its own', () => {
+  test('is held by its own task before the workload is evicted', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [parent, config], works }, east);
     const first = drain.step(START);
     expect(writesOf(first)).toEqual(['hold-dependent web-config from east-1']);
@@ -76,7 +76,7 @@ describe('the dependents of a workload,', () => {
     expect(writesOf(drain.step(START))).toEqual(['evict web from east-1']);
   });
 
-  test('is held for as long as the old copy of the workload is, and counts as no eviction', () => {
+  test('is held as long as the old copy of the workload, and does not count as an eviction', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [parent, config], works }, east);
     drain.step(START);
     drain.step(START);
@@ -88,7 +88,7 @@ describe('the dependents of a workload,', () => {
     expect(writesOf(later).filter((one) => one.includes('web-config'))).toEqual([]);
   });
 
-  test('is released once the workload has left', () => {
+  test('is released once the old copy of the workload is gone', () => {
     const left = { ...parent, spec: { ...parent.spec, clusters: [{ name: 'west-1', replicas: 2 }] } };
     const held = { ...config, spec: { ...config.spec, gracefulEvictionTasks: [heldTask('east-1')] } };
     const drain = drainer({ clusters: cordonedEast, bindings: [left, held], works }, east);
@@ -99,7 +99,7 @@ describe('the dependents of a workload,', () => {
     expect(drain.step(START)).toMatchObject({ finished: true });
   });
 
-  test('is released if the workload is not evicted after all', () => {
+  test('is released if the workload stays', () => {
     const stays = on('web', 2, { 'east-1': 2 }, { propagateDeps: true, placement: onlyOn('east-1') });
     const held = { ...config, spec: { ...config.spec, gracefulEvictionTasks: [heldTask('east-1')] } };
     const drain = drainer({ clusters: cordonedEast, bindings: [stays, held], works }, east);
@@ -164,7 +164,7 @@ describe('a dependent without replicas', () => {
     },
   };
 
-  test('does not count as in flight while it is only kept for others', () => {
+  test('does not count as in flight while it is only held for workloads', () => {
     const two = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 2 } });
     const works = { zoo: { 'east-1': {}, 'west-1': { ready: 1, written: 2 } } };
     const drain = drainer(
@@ -174,7 +174,7 @@ describe('a dependent without replicas', () => {
     expect(writesOf(drain.step(START))).toEqual(['evict api from east-1']);
   });
 
-  test('is stuck, and keeps no drain from ending, if all that it is kept for is stuck', () => {
+  test('is stuck, and lets the drain end, if every workload that needs it is stuck', () => {
     const works = { zoo: { 'east-1': {}, 'west-1': { ready: 1, written: 2 } } };
     const drain = drainer({ clusters: cordonedEast, bindings: [heldZoo, keptForZoo], works }, east);
     const step = drain.step(START + 3600_000);
@@ -186,7 +186,7 @@ describe('a dependent without replicas', () => {
   });
 });
 
-describe('a drain whose evictions the scheduler does not answer', () => {
+describe('a drain without an answer from the scheduler', () => {
   const queue = ['a', 'b', 'c'].map((name) => on(name, 2, { 'east-1': 2 }));
   const answered = (binding: ResourceBinding): ResourceBinding => ({
     ...binding,
@@ -194,7 +194,7 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     status: { ...binding.status, schedulerObservedGeneration: binding.metadata.generation ?? 0 },
   });
 
-  test('pauses after 30 seconds, reports it, and evicts nothing more', () => {
+  test('pauses after 30 seconds, reports the reason, and evicts nothing more', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: queue }, east);
     expect(writesOf(drain.step(START))).toEqual(['evict a from east-1']);
     expect(drain.step(START + 1000)).toMatchObject({ pace: { mode: 'normal' } });
@@ -207,7 +207,7 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     });
   });
 
-  test('continues once it has responded', () => {
+  test('continues after the scheduler has answered', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: queue }, east);
     for (const after of [0, 1000, 40_000]) drain.step(START + after);
     drain.stage = {
@@ -219,7 +219,7 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     expect(writesOf(heard).at(-1)).toMatch(/^evict . from east-1$/);
   });
 
-  test('continues if another writer restores what waited for an answer', () => {
+  test('continues if another writer restores the evicted workload', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: queue }, east);
     for (const after of [0, 1000]) drain.step(START + after);
     const { metadata, ...rest } = queue[0]!;
@@ -231,7 +231,7 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     expect(workload(step, 'a')).toMatchObject({ phase: 'skipped' });
   });
 
-  test('continues if it responds for others, or reports why it placed none', () => {
+  test('continues if the scheduler answers for another binding, or reports why it found no cluster', () => {
     const refused: ResourceBinding = {
       ...on('a', 2, {}, { gracefulEvictionTasks: [heldTask('east-1')] }),
       status: {
@@ -244,7 +244,7 @@ describe('a drain whose evictions the scheduler does not answer', () => {
     expect(drain.step(START + 60_000).pace).toMatchObject({ mode: 'normal' });
   });
 
-  test('does not wait for a scheduler that never hears of a binding', () => {
+  test('does not wait for an answer about a binding that the scheduler ignores', () => {
     const [a, ...others] = queue;
     const unclaimed = { ...a!, metadata: { ...a!.metadata, labels: {} } };
     const evicted = {
@@ -277,7 +277,7 @@ describe('a drain', () => {
     expect(first.evicts).toBeUndefined();
   });
 
-  test('marks clusters again that another drain of them has left cordoned at its end', () => {
+  test('marks its clusters again if another drain of them ends and leaves them cordoned', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [web] }, east);
     drain.step();
     const unmarked = ({ metadata, ...one }: Cluster): Cluster => ({
@@ -290,7 +290,7 @@ describe('a drain', () => {
     expect(writesOf(step)).toEqual(['cordon east-1']);
   });
 
-  test('gives its clusters its own mark where one with other options is there, and keeps when it was begun', () => {
+  test('replaces a drain mark with other options by its own, and keeps the start time', () => {
     const before = drainOf(['east-1'], { selection: { namespace: 'data' } });
     const drain = drainer({ clusters: cordonedFor(before, fleet), bindings: [web] }, east);
     const first = drain.step(START + 60_000);
@@ -307,7 +307,7 @@ describe('a drain', () => {
     expect(writesOf(drain.step(START + 60_000))).toEqual(['evict web from east-1']);
   });
 
-  test('evicts one at a time, at the pace, the workload that frees most capacity first', () => {
+  test('evicts one workload at a time, at the pace, the one that frees the most capacity first', () => {
     const drain = drainer(
       { clusters: cordonedEast, bindings: [api, on('big', 9, { 'east-1': 9 }), web] },
       east,
@@ -320,7 +320,7 @@ describe('a drain', () => {
     expect(drain.step(START + 6000).writes).toEqual([]);
   });
 
-  test('continues with the pace of a process before it', () => {
+  test('keeps the pace of the process that ran before', () => {
     const evicted = on(
       'old',
       2,
@@ -333,7 +333,7 @@ describe('a drain', () => {
     expect(writesOf(drain.step(START + 2000))).toEqual(['evict api from east-1']);
   });
 
-  test('does not wait for a stamp from the future: its clock is ahead', () => {
+  test('does not wait for an eviction task with a timestamp in the future', () => {
     const task = heldTask('east-1', { creationTimestamp: '2026-09-01T10:00:00Z' });
     const evicted = on('old', 2, { 'west-1': 2 }, { gracefulEvictionTasks: [task] });
     const works = { old: { 'west-1': { ready: 0, written: 2 } } };
@@ -350,17 +350,17 @@ describe('a drain', () => {
     expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
   });
 
-  test('has no more in flight than its limit', () => {
+  test('has no more evictions in flight than its limit', () => {
     const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
     const drain = drainer({ clusters: cordonedFor(one, fleet), bindings: [api, web] }, one);
     expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
     expect(drain.step(START + 60_000)).toMatchObject({ writes: [], finished: false });
   });
 
-  describe('that has reached its limit of evictions in flight', () => {
+  describe('at its limit of evictions in flight', () => {
     const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
 
-    test('still removes what another writer has restored', () => {
+    test('still evicts a workload that another writer has restored', () => {
       const raced = on(
         'web',
         4,
@@ -371,7 +371,7 @@ describe('a drain', () => {
       expect(writesOf(drain.step(START + 2000))).toEqual(['evict web from east-1']);
     });
 
-    test('does not count a copy only on a cluster that is unreachable', () => {
+    test('does not count an old copy that remains only on unreachable clusters', () => {
       const clusters = cordonedFor(one, fleet).map((cluster) =>
         cluster.metadata.name === 'east-1' ? down(cluster) : cluster,
       );
@@ -390,7 +390,7 @@ describe('a drain', () => {
         : one,
     );
 
-  test('holds what another drain would hold, regardless of its own options', () => {
+  test('holds a copy on a cluster of another drain with holds, whatever its own options', () => {
     const direct = drainOf(['east-1'], { hold: false, purgeMode: 'Directly' });
     const [write] = look([web], direct, cordonedFor(direct, marked({}))).writes;
     expect(write).toMatchObject({
@@ -405,7 +405,7 @@ describe('a drain', () => {
     });
   });
 
-  test('removes a workload from the clusters of other drains with the same write', () => {
+  test('evicts a workload from the clusters of other drains in the same write', () => {
     expect(writesOf(look([web], east, marked({})))).toEqual(['evict web from east-1 west-1']);
     // The other drain does not concern it.
     expect(writesOf(look([web], east, marked({ namespace: 'data' })))).toEqual(['evict web from east-1']);
@@ -422,7 +422,7 @@ describe('a drain', () => {
   });
 });
 
-describe('before each eviction', () => {
+describe('the check before each eviction', () => {
   const reasonFor = (spec: Partial<ResourceBindingSpec>, clusters = cordonedEast) => {
     const step = look([{ ...api, spec: { ...api.spec, ...spec } }], east, clusters);
     expect(step).toMatchObject({ writes: [], finished: true });
@@ -431,9 +431,9 @@ describe('before each eviction', () => {
   };
 
   test.each<[string, Partial<ResourceBindingSpec>, RegExp]>([
-    ['fits nowhere else', { placement: onlyOn('east-1') }, /^0\/4 clusters are available/],
+    ['fits on no other cluster', { placement: onlyOn('east-1') }, /^0\/4 clusters are available/],
     [
-      'needs more groups than are left',
+      'needs more clusters than remain',
       {
         placement: {
           ...onlyOn('east-1', 'east-2'),
@@ -442,22 +442,26 @@ describe('before each eviction', () => {
       },
       /less than spreadConstraint.MinGroups/,
     ],
-    ['finds no room', { replicaRequirements: { resourceRequest: { cpu: '200' } } }, /not enough to schedule/],
-    ['is not to be scheduled', { suspension: { scheduling: true } }, /its scheduling is suspended/],
-    ['is not to be dispatched', { suspension: { dispatching: true } }, /its dispatching is suspended/],
     [
-      'would go where it is not to be dispatched',
+      'has no capacity elsewhere',
+      { replicaRequirements: { resourceRequest: { cpu: '200' } } },
+      /not enough to schedule/,
+    ],
+    ['has suspended scheduling', { suspension: { scheduling: true } }, /its scheduling is suspended/],
+    ['has suspended dispatching', { suspension: { dispatching: true } }, /its dispatching is suspended/],
+    [
+      'would move to a cluster with suspended dispatching',
       {
         placement: onlyOn('east-1', 'west-1'),
         suspension: { dispatchingOnClusters: { clusterNames: ['west-1'] } },
       },
       /it would go to west-1, where its dispatching is suspended/,
     ],
-    ['has a scheduler of its own', { schedulerName: 'fair' }, /scheduled by "fair"/],
+    ['has another scheduler', { schedulerName: 'fair' }, /scheduled by "fair"/],
     ['has no placement', { placement: undefined } as never, /no placement/],
     ['has no replicas', { replicas: 0, clusters: [{ name: 'east-1', replicas: 0 }] }, /no replicas to place/],
     [
-      'is being evicted by somebody else',
+      'another producer evicts',
       {
         gracefulEvictionTasks: [
           { fromCluster: 'east-1', producer: 'TaintManager', reason: 'TaintUntolerated' },
@@ -466,7 +470,7 @@ describe('before each eviction', () => {
       /TaintManager has an eviction task for east-1/,
     ],
     [
-      'is on its way with its state',
+      'moves with preserved state',
       {
         gracefulEvictionTasks: [
           {
@@ -480,11 +484,11 @@ describe('before each eviction', () => {
       },
       /ResourceBindingApplicationFailover moves it from west-1 with its state/,
     ],
-  ])('a workload that %s is skipped, with the reason', (_what, spec, reason) => {
+  ])('skips a workload that %s, with the reason', (_what, spec, reason) => {
     expect(reasonFor(spec)).toMatch(reason);
   });
 
-  test('a workload that tolerates the cordon stays, and the drain ends without it', () => {
+  test('keeps a workload that tolerates the cordon, and the drain ends without it', () => {
     const placement = { ...byCapacity, clusterTolerations: [{ operator: 'Exists' as const }] };
     const step = look([{ ...api, spec: { ...api.spec, placement } }], east, cordonedEast);
     expect(step).toMatchObject({ writes: [], finished: true });
@@ -494,7 +498,7 @@ describe('before each eviction', () => {
     });
   });
 
-  test('a finished Job stays: it would run again', () => {
+  test('keeps a finished Job, which would run again', () => {
     const resource = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'api' };
     const ran = (status: object, clusters = api.spec.clusters!, placement = byCapacity) => ({
       ...api,
@@ -521,19 +525,19 @@ describe('before each eviction', () => {
     ]);
   });
 
-  test('a workload that no policy claims is skipped', () => {
+  test('skips a workload that no policy claims', () => {
     const unclaimed = { ...api, metadata: { ...api.metadata, labels: {} } };
     expect(workload(look([unclaimed]), 'api')?.waitingFor).toMatch(/no policy claims it/);
   });
 
-  test('a workload that would move to a cluster that is not Ready is skipped', () => {
+  test('skips a workload that would move to a cluster that is not Ready', () => {
     const clusters = cordonedEast.map((one) => (one.metadata.name === 'west-1' ? down(one) : one));
     expect(reasonFor({ placement: onlyOn('east-1', 'west-1') }, clusters)).toBe(
       'it would go to west-1, which is not Ready',
     );
   });
 
-  test('a workload whose other copies are all unreachable is skipped', () => {
+  test('skips a workload whose other copies are all unreachable', () => {
     const known = cordonedEast.map((one) => (one.metadata.name === 'west-1' ? down(one) : one));
     const placement = { ...everywhere, clusterAffinity: { clusterNames: ['east-1', 'west-1'] } };
     const clusters = [
@@ -543,13 +547,13 @@ describe('before each eviction', () => {
     expect(reasonFor({ placement, clusters }, known)).toBe('it would be left only on west-1, not Ready');
   });
 
-  test('one that tolerates the cordon where its affinity does not take it back goes', () => {
+  test('allows a workload that tolerates the cordon but no longer selects the cluster', () => {
     const placement = { ...onlyOn('west-1'), clusterTolerations: [{ operator: 'Exists' }] };
     const moved = { ...api, spec: { ...api.spec, placement } };
     expect(writesOf(look([moved]))).toEqual(['evict api from east-1']);
   });
 
-  test('a skipped workload lets others go first, and is evicted when capacity is free', () => {
+  test('skips a workload without capacity, evicts others first, and evicts it when capacity is free', () => {
     const pinned = on('pinned', 9, { 'east-1': 9 }, { placement: onlyOn('east-1', 'south-1') });
     const drain = drainer({ clusters: cordonedEast, bindings: [pinned, api] }, east);
     expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
@@ -559,7 +563,7 @@ describe('before each eviction', () => {
     expect(writesOf(drain.step(START + 4000))).toEqual(['evict pinned from east-1']);
   });
 
-  test('copies that the scheduler would drop with it are held as well', () => {
+  test('holds the other copies that the scheduler would remove in the same placement', () => {
     // The second group takes all of it: without a task, the copy on east-2 would be deleted at once.
     const placement = {
       ...byCapacity,
@@ -603,7 +607,7 @@ describe('before each eviction', () => {
     });
   });
 
-  test('copies on all clusters leave, and stay where they are otherwise', () => {
+  test('allows a workload on every cluster to lose only the copy on the drained cluster', () => {
     const agent = deployment('agent', {
       placement: everywhere,
       replicas: 1,
@@ -631,7 +635,7 @@ describe('an evicted workload', () => {
     return task;
   };
 
-  test('is held until as many replicas are ready as are assigned, then released', () => {
+  test('is held until all assigned replicas are ready, and then released', () => {
     const drain = drainer(stage(3), east);
     expect(drain.step()).toMatchObject({
       writes: [],
@@ -649,7 +653,7 @@ describe('an evicted workload', () => {
     expect(released).toMatchObject({ writes: [], workloads: [{ phase: 'leaving' }], finished: false });
   });
 
-  test('is not released by a wait, and is stuck when its time is over; nothing else is waited for then', () => {
+  test('is stuck at its timeout, not released, and the drain then ends', () => {
     const timeout = START - 10_000 + 600_000;
     const drain = drainer(stage(3), east);
     expect(drain.step()).toMatchObject({ requeueAt: timeout + 1 });
@@ -663,7 +667,7 @@ describe('an evicted workload', () => {
     expect(writesOf(drain.step(timeout + 5000))).toEqual(['release web from east-1']);
   });
 
-  test('is released after its time where its loss was accepted, and not before', () => {
+  test('is released after its timeout, not before, if its loss is accepted', () => {
     const reckless = drainOf(['east-1'], { accept: { ...east.accept, loss: true } });
     const quick = on(
       'web',
@@ -676,7 +680,7 @@ describe('an evicted workload', () => {
     expect(writesOf(drain.step(START + 20_001))).toEqual(['release web from east-1']);
   });
 
-  test('accepts no loss that another drain has not accepted', () => {
+  test('is not released for a loss that another drain has not accepted', () => {
     const reckless = drainOf(['east-1'], { accept: { ...east.accept, loss: true } });
     const clusters = cordonedFor(reckless, fleet).map((one) =>
       one.metadata.name === 'east-2'
@@ -699,7 +703,7 @@ describe('an evicted workload', () => {
     });
   });
 
-  test('is left to Karmada where it is not held', () => {
+  test('is left to Karmada if it is not held', () => {
     const judged = on('web', 4, { 'west-1': 4 }, { gracefulEvictionTasks: [without()] });
     const step = drainer(stage(3, judged), drainOf(['east-1'], { hold: false })).step();
     expect(step).toMatchObject({
@@ -721,7 +725,7 @@ describe('an evicted workload', () => {
     expect(drain.step(START + 60_000).writes).toEqual([]);
   });
 
-  test('is gone when neither task nor Work is left, and the drain ends', () => {
+  test('is gone once its task and Work are deleted, and the drain ends', () => {
     const drain = drainer(stage(4), east);
     drain.step();
     const placed = on('web', 4, { 'west-1': 4 });
@@ -738,7 +742,7 @@ describe('an evicted workload', () => {
     });
   });
 
-  test('a dependent that follows its workload is waited for, and does not count as moved', () => {
+  test('does not count as moved if it is a dependent, but the drain waits for it', () => {
     const { placement: _none, ...spec } = on('web-config', 0, {}).spec;
     const follower = on('web-config', 0, {}, { requiredBy: [{ namespace: 'shop', name: 'web-deployment' }] });
     const attached = { ...follower, spec: { ...spec, requiredBy: follower.spec.requiredBy! } };
@@ -749,7 +753,7 @@ describe('an evicted workload', () => {
     expect(drain.step()).toMatchObject({ finished: true, workloads: [] });
   });
 
-  test('that a user places there again afterwards is reported, not evicted', () => {
+  test('is reported, and not evicted, if a user places it on the cluster again', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [web] }, east);
     drain.step();
     drain.stage = { clusters: cordonedEast, bindings: [on('web', 4, { 'west-1': 4 })] };
@@ -763,7 +767,7 @@ describe('an evicted workload', () => {
     });
   });
 
-  test('that the scheduler has written back from an older state is removed again, without a second task', () => {
+  test('is evicted again, without a second task, if the scheduler restores it from stale state', () => {
     const raced = on('web', 4, { 'east-1': 2, 'west-1': 2 }, { gracefulEvictionTasks: [heldTask('east-1')] });
     const drain = drainer({ clusters: cordonedEast, bindings: [raced] }, east);
     const step = drain.step(START + 2000);
@@ -773,7 +777,7 @@ describe('an evicted workload', () => {
     });
   });
 
-  test('a task of another producer is waited for, and not touched if that producer holds it', () => {
+  test('waits for the task of another producer, and does not change a hold of that producer', () => {
     const task = { fromCluster: 'east-1', producer: 'TaintManager', reason: 'TaintUntolerated' };
     const other = on('web', 4, { 'west-1': 4 }, { gracefulEvictionTasks: [task] });
     expect(drainer(stage(4, other), east).step()).toMatchObject({
@@ -810,7 +814,7 @@ describe('a drain stops', () => {
       (one) => ({ ...one, metadata: { ...one.metadata, deletionTimestamp: '2026-09-01T08:00:00Z' } }),
       /Cluster east-1 is being deleted/,
     ],
-  ])('where a user %s', (_what, change, reason) => {
+  ])('if a user %s', (_what, change, reason) => {
     const drain = begun();
     const clusters = drain.stage.clusters.flatMap((one) =>
       one.metadata.name === 'east-1'
@@ -823,7 +827,7 @@ describe('a drain stops', () => {
     expect(step.stopped).toMatch(reason);
   });
 
-  test('but not where its cluster is no longer Ready: what is held stays held, the rest continues', () => {
+  test('not if its cluster is no longer Ready: holds stay, and evictions continue', () => {
     const drain = begun();
     const clusters = drain.stage.clusters.map((one) => (one.metadata.name === 'east-1' ? down(one) : one));
     drain.stage = { ...drain.stage, clusters };
@@ -831,9 +835,9 @@ describe('a drain stops', () => {
   });
 });
 
-describe('by taint', () => {
+describe('a drain by taint', () => {
   const byTaint = drainOf(['east-1'], { method: 'taint' });
-  test('a drain taints once all clusters are cordoned, and leaves the rest to Karmada', () => {
+  test('taints its clusters after all cordons, and leaves evictions to Karmada', () => {
     const tolerant = deployment('tolerant', {
       placement: { ...byCapacity, clusterTolerations: [{ operator: 'Exists' }] },
       replicas: 2,
@@ -848,7 +852,7 @@ describe('by taint', () => {
     expect(workload(waiting, 'tolerant')).toMatchObject({ phase: 'stays' });
   });
 
-  test('a workload that tolerates the taints of only one cluster is waited for until it has left the other', () => {
+  test('waits for a workload that tolerates the taints of only one cluster until it has left the other', () => {
     const both = drainOf(['east-1', 'east-2'], { method: 'taint' });
     const clusters = cordonedFor(both, fleet).map((one) => {
       const { name } = one.metadata;

@@ -38,8 +38,8 @@ const newer = (binding: ResourceBinding): ResourceBinding => ({
   metadata: { ...binding.metadata, generation: 9 },
 });
 
-describe('the dependents of a workload, before it is evicted', () => {
-  test('is held only where it has a copy', () => {
+describe('a dependent of a workload that is not evicted yet', () => {
+  test('is held only on clusters where it has a copy', () => {
     const wide = on('web', 4, { 'east-1': 2, 'east-2': 2 }, { propagateDeps: true });
     const clusters = cordonedFor(both, fleet);
     const config = neededBy(['web']);
@@ -53,7 +53,7 @@ describe('the dependents of a workload, before it is evicted', () => {
     expect(writesOf(stepWith({ config: { 'west-1': {} } }))).toEqual(['evict web from east-1 east-2']);
   });
 
-  test('is not held if a policy of its own places it', () => {
+  test('is not held if its own policy places it', () => {
     const config = neededBy(['web']);
     const placed = { ...config, spec: { ...config.spec, placement: web.spec.placement! } };
     expect(writesOf(aDrain(web, placed).step())).toEqual(['evict web from east-1']);
@@ -65,15 +65,15 @@ describe('the dependents of a workload, before it is evicted', () => {
     expect(writesOf(aDrain(web, { ...config, metadata }).step())).toEqual(['evict web from east-1']);
   });
 
-  test('is reconciled again as soon as the write is visible, and then keeps to the pace', () => {
+  test('requests a reconcile as soon as the write is visible, and then at the pace', () => {
     const drain = aDrain(web, neededBy(['web']), on('api', 1, { 'east-1': 1 }));
     expect(drain.step(START).requeueAt).toBe(START);
     expect(drain.step(START)).toMatchObject({ requeueAt: START + 2000, finished: false });
   });
 });
 
-describe('what is held for a workload', () => {
-  test('stays held while the workload is about to be evicted', () => {
+describe('a dependent that is held for a workload', () => {
+  test('stays held while the workload waits for its eviction', () => {
     const drain = aDrain(web, neededBy(['web'], heldTask('east-1')));
     drain.recalls({ lastEvictionAt: START - 500 });
     const step = drain.step(START);
@@ -84,13 +84,13 @@ describe('what is held for a workload', () => {
     });
   });
 
-  test('is released if another workload is to go first', () => {
+  test('is released if another workload is evicted first', () => {
     const big = on('big', 9, { 'east-1': 9 });
     const drain = aDrain(big, web, neededBy(['web'], heldTask('east-1')));
     expect(writesOf(drain.step())).toEqual(['evict big from east-1', 'release-dependent config from east-1']);
   });
 
-  test('is released if the workload is gone, left elsewhere, or was never there', () => {
+  test('is released if the workload is deleted, has moved, or was never on the cluster', () => {
     const released = ['release-dependent config from east-1'];
     const config = neededBy(['web'], heldTask('east-1'));
     const step = aDrain(config).step();
@@ -101,7 +101,7 @@ describe('what is held for a workload', () => {
     expect(writesOf(aDrain(config, { ...web, spec }).step())).toEqual(released);
   });
 
-  test('is released on one cluster while the workload that it is kept for elsewhere is stuck: the drain continues until it is', () => {
+  test('is released on the cluster that the workload has left, and held where the workload is stuck', () => {
     const config = neededBy(['web'], heldTask('east-1'), heldTask('east-2'));
     const stuck = evicted('web', heldTask('east-2', { creationTimestamp: rfc3339(START - TIMEOUT - 1000) }));
     const known = {
@@ -117,14 +117,14 @@ describe('what is held for a workload', () => {
     expect(drain.step()).toMatchObject({ writes: [], finished: true });
   });
 
-  test('is kept for a workload that leaves other clusters, too', () => {
+  test('stays held if the workload is also evicted from an undrained cluster', () => {
     const tasks = [taintTask('west-2'), heldTask('east-1')];
     const drain = aDrain(evicted('web', ...tasks), neededBy(['web'], heldTask('east-1')));
     drain.stage = { ...drain.stage, works: { ...works, web: starting } };
     expect(drain.step()).toMatchObject({ writes: [], finished: false });
   });
 
-  test('is released cluster by cluster, and only by the drain that holds it', () => {
+  test('is released for each cluster separately, and only by the drain that holds it', () => {
     const bindings = [
       evicted('web', heldTask('east-2')),
       neededBy(
@@ -165,13 +165,13 @@ describe('what is held for a workload', () => {
     }
   });
 
-  test('is not reconciled without a task', () => {
+  test('is not listed without a task', () => {
     const { gracefulEvictionTasks: _none, ...spec } = neededBy(['web']).spec;
     const step = drainer({ clusters: cordonedEast, bindings: [{ ...neededBy(['web']), spec }] }, east).step();
     expect(step).toMatchObject({ writes: [], workloads: [], finished: true });
   });
 
-  test('is not released while a cordon is under way', () => {
+  test('is not released while a cluster is being cordoned', () => {
     const bindings = [neededBy(['web'], heldTask('east-1'))];
     const drain = drainer({ clusters: fleet, bindings, works }, east);
     const step = drain.step();
@@ -179,7 +179,7 @@ describe('what is held for a workload', () => {
     expect(step).toMatchObject({ finished: false });
   });
 
-  test('is reported gone, and a later placement by a policy there is intended', () => {
+  test('is reported gone, and stays if a policy places it on the cluster later', () => {
     const drain = aDrain(neededBy(['web'], heldTask('east-1')));
     drain.step();
     drain.stage = { ...drain.stage, bindings: [], works: {} };
@@ -193,7 +193,7 @@ describe('what is held for a workload', () => {
   });
 });
 
-describe('what is held for several workloads', () => {
+describe('a dependent that is held for several workloads', () => {
   const config = neededBy(['web', 'api'], heldTask('east-1'));
   const old = heldTask('east-1', { creationTimestamp: '2026-09-01T07:00:00Z' });
   const stepWith = (...parents: ResourceBinding[]) => {
@@ -201,7 +201,7 @@ describe('what is held for several workloads', () => {
     return drainer({ clusters: cordonedEast, bindings: [...parents, config], works: known }, east).step();
   };
 
-  test('is stuck if all of them are, and then keeps no drain from ending', () => {
+  test('is stuck if all of them are stuck, and lets the drain end', () => {
     const step = stepWith(evicted('web', old), evicted('api', old));
     expect(step).toMatchObject({ writes: [], finished: true });
     expect(workload(step, 'config')).toMatchObject({
@@ -210,7 +210,7 @@ describe('what is held for several workloads', () => {
     });
   });
 
-  test('is kept while one of them is under way', () => {
+  test('stays held while one of them is in progress', () => {
     const step = stepWith(evicted('web', old), evicted('api', heldTask('east-1')));
     expect(step).toMatchObject({ writes: [], finished: false });
     expect(workload(step, 'config')).toMatchObject({
@@ -219,12 +219,12 @@ describe('what is held for several workloads', () => {
     });
   });
 
-  test('is kept for the workload that has not left', () => {
+  test('stays held for the workload that has not moved', () => {
     const step = stepWith(on('web', 4, { 'west-1': 4 }), evicted('api', heldTask('east-1')));
     expect(workload(step, 'config')?.waitingFor).toBe('kept for api until the old copy is gone');
   });
 
-  test('is named once for a workload that leaves several clusters', () => {
+  test('lists a workload once, even if it leaves several clusters', () => {
     const tasks = [heldTask('east-1'), heldTask('east-2')];
     const bindings = [evicted('web', ...tasks), neededBy(['web'], ...tasks)];
     const stage: Stage = {
@@ -237,20 +237,20 @@ describe('what is held for several workloads', () => {
   });
 });
 
-describe('for a caller that shows only some of the bindings,', () => {
+describe('for a caller with only some of the bindings, a held dependent', () => {
   const round = (clusters = cordonedEast, ...bindings: ResourceBinding[]) => {
     const config = neededBy(['web'], heldTask('east-1'));
     const view = viewOf({ clusters, bindings: [...bindings, config], works });
     return lookOf(anyDrain(east), view, { bindings: [config], aim: { evicts: false } });
   };
 
-  test('what is held is kept as long as its workload is on the cluster: it may be about to go', () => {
+  test('stays held while its workload is on the cluster', () => {
     const step = round(cordonedEast, web);
     expect(step).toMatchObject({ writes: [], finished: false });
     expect(round(changed(cordonedEast, 'east-1', down), web)).toMatchObject({ writes: [], finished: false });
   });
 
-  test('a held dependent is released once its workload has left', () => {
+  test('is released once its workload has moved', () => {
     expect(writesOf(round(cordonedEast, on('web', 4, { 'west-1': 4 })))).toEqual([
       'release-dependent config from east-1',
     ]);

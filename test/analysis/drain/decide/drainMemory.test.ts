@@ -6,8 +6,8 @@ import { cordonedEast, east, fleet, on } from './placedOn.ts';
 
 const web = on('web', 4, { 'east-1': 1, 'west-1': 3 });
 
-describe('what a drain remembers of its writes', () => {
-  test('of an eviction: its time, its binding, and what left', () => {
+describe('a drain', () => {
+  test('remembers the time, binding and removed replicas of each eviction', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [web] }, east);
     expect(writesOf(drain.step(START))).toEqual(['evict web from east-1']);
     expect(drain.remembered.get('')?.course).toMatchObject({
@@ -22,7 +22,7 @@ describe('what a drain remembers of its writes', () => {
     });
   });
 
-  test('of a cordon: the cluster', () => {
+  test('remembers the clusters that it has cordoned', () => {
     const drain = drainer({ clusters: fleet, bindings: [] }, east, undefined, 'anna');
     expect(writesOf(drain.step())).toEqual(['cordon east-1']);
     expect(drain.remembered.get('')?.course).toEqual({
@@ -31,7 +31,7 @@ describe('what a drain remembers of its writes', () => {
     });
   });
 
-  test('each of them is refused if another writer was first', () => {
+  test('writes with a lock on the object version that it read', () => {
     const drain = drainer({ clusters: fleet, bindings: [web] }, east);
     const [cordon] = drain.step().writes;
     expect(cordon).toMatchObject({ lock: true, base: fleet[0] });
@@ -40,7 +40,7 @@ describe('what a drain remembers of its writes', () => {
   });
 });
 
-describe('a course', () => {
+describe('the saved course of a drain', () => {
   const course = {
     lastEvictionAt: START,
     evictions: ['shop/a', 'shop/a'],
@@ -50,11 +50,11 @@ describe('a course', () => {
     named: ['east-1'],
   };
 
-  test('is plain JSON, and the same after it was opened', () => {
+  test('is plain JSON, and restores the same course', () => {
     expect(closedRun(openRun(JSON.parse(JSON.stringify(course)) as typeof course))).toEqual(course);
   });
 
-  test('shares what has not changed', () => {
+  test('shares its unchanged parts with the previous course', () => {
     const open = openRun(course);
     open.skipped.add('shop/c');
     open.cordoned.delete('east-1');
@@ -67,7 +67,7 @@ describe('a course', () => {
   });
 });
 
-test('what a Work alone showed is corrected once by a task, and a task is not by a Work', () => {
+test('replicas from a Work are corrected once by a task, and never the reverse', () => {
   const from = (replicas: number) => [{ name: 'east-1', replicas }];
   const unsure = leavingBindingOf(leavingBindingOf(undefined, web, from(1), false), web, from(2), false);
   expect(unsure).toMatchObject({ from: from(1), certain: false });

@@ -22,13 +22,13 @@ function orderOf(...bindings: ResourceBinding[]): string[] {
 }
 
 describe('the order of a drain', () => {
-  test('uses schedule priority first', () => {
+  test('starts with the highest schedule priority', () => {
     const urgent = on('urgent', 1, { schedulePriority: { priority: 1000 } });
     const late = on('late', 9, { schedulePriority: { priority: -5 } });
     expect(orderOf(late, on('usual', 9), urgent)).toEqual(['urgent', 'usual', 'late']);
   });
 
-  test('then by the cpu that becomes free on the drained clusters, by memory, by replicas', () => {
+  test('within a priority uses the freed CPU, then memory, then replicas', () => {
     expect(
       orderOf(
         on('small', 2, asking('100m')),
@@ -41,7 +41,7 @@ describe('the order of a drain', () => {
     expect(orderOf(on('one', 1, none), on('three', 3, none))).toEqual(['three', 'one']);
   });
 
-  test('counts the memory of all replicas there', () => {
+  test('counts the memory of all replicas on the drained clusters', () => {
     const same = (name: string, replicas: number, cpu: string, memory: string) =>
       on(name, replicas, asking(cpu, memory));
     expect(orderOf(same('few', 1, '4', '3Gi'), same('many', 4, '1', '1Gi'))).toEqual(['many', 'few']);
@@ -50,7 +50,7 @@ describe('the order of a drain', () => {
     expect(orderOf(on('memory', 9, onlyMemory), on('cpu', 1, onlyCpu))).toEqual(['cpu', 'memory']);
   });
 
-  test('does not count what runs elsewhere', () => {
+  test('ignores replicas on other clusters', () => {
     const elsewhere = on('elsewhere', 1);
     const more = {
       ...elsewhere.spec,
@@ -62,11 +62,11 @@ describe('the order of a drain', () => {
     expect(orderOf({ ...elsewhere, spec: more }, on('here', 2))).toEqual(['here', 'elsewhere']);
   });
 
-  test('is by name if nothing else differs', () => {
+  test('is alphabetical if nothing else differs', () => {
     expect(orderOf(on('b', 1), on('c', 1), on('a', 1))).toEqual(['a', 'b', 'c']);
   });
 
-  test('tolerates requests that cannot be parsed', () => {
+  test('accepts resource requests that cannot be parsed', () => {
     expect(orderOf(on('broken', 1, asking('much')), on('fine', 1, asking('1')))).toEqual(['fine', 'broken']);
   });
 });

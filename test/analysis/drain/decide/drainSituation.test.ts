@@ -15,16 +15,16 @@ const situation = (clusters: readonly Cluster[], options = east) =>
 /** The same with new objects, as a watch delivers them. */
 const copied = (one: Cluster): Cluster => structuredClone(one);
 
-describe('what a drain judges by', () => {
+describe('the situation of a drain', () => {
   const first = situation(fleet);
 
-  test('is the same until a cluster changes', () => {
+  test('stays the same until a cluster changes', () => {
     const view = viewed(fleet);
     const before = drainSituation(view, east, defaults);
     expect(drainSituation(view, east, defaults, before)).toBe(before);
   });
 
-  test('is new for other options and another configuration', () => {
+  test('is recomputed for other options or another configuration', () => {
     const west = drainOf(['west-1'], { selection: { skip: ['deploy/web'] } });
     const other = drainSituation(viewed(fleet), west, defaults, first);
     expect([...other.own]).toEqual(['west-1']);
@@ -35,7 +35,7 @@ describe('what a drain judges by', () => {
     expect(configured.snapshot).not.toBe(first.snapshot);
   });
 
-  test('keeps what does not depend on the clusters when one changes', () => {
+  test('keeps the parts that do not depend on clusters when a cluster changes', () => {
     const next = drainSituation(viewed(changed(fleet, 'west-1', down)), east, defaults, first);
     expect(next).not.toBe(first);
     for (const part of ['own', 'selection', 'order'] as const) expect(next[part]).toBe(first[part]);
@@ -43,7 +43,7 @@ describe('what a drain judges by', () => {
     expect(first.pace.faulty).toEqual([]);
   });
 
-  test('keeps what the scheduler computes on a heartbeat, and shows the newest clusters', () => {
+  test('keeps the scheduling results on a heartbeat, and has the newest Cluster objects', () => {
     const beat = changed(fleet.map(copied), 'west-1', (one) => ({
       ...one,
       metadata: { ...one.metadata, resourceVersion: '77' },
@@ -84,13 +84,13 @@ describe('what a drain judges by', () => {
     ],
     ['is not Ready', down],
     ['loses its status', ({ status: _none, ...one }) => one],
-    ['offers other APIs', (one) => ({ ...one, status: { ...one.status, apiEnablements: [] } })],
-    ['does not list all its APIs', complete('False')],
+    ['serves other APIs', (one) => ({ ...one, status: { ...one.status, apiEnablements: [] } })],
+    ['has an incomplete list of APIs', complete('False')],
     [
-      'has other room',
+      'has other capacity',
       (one) => ({ ...one, status: { ...one.status, resourceSummary: { allocatable: { cpu: '1' } } } }),
     ],
-  ])('is recomputed where a cluster %s', (_what, change) => {
+  ])('is recomputed if a cluster %s', (_what, change) => {
     const clusters = changed(fleet, 'west-1', change);
     const next = drainSituation(viewed(clusters), east, defaults, first);
     expect(next.snapshot).not.toBe(first.snapshot);
@@ -105,7 +105,7 @@ describe('what a drain judges by', () => {
     expect(back.snapshot.clusters[2]).toBe(fleet[2]);
   });
 
-  test('has the workloads of now with the gate WorkloadAffinity, also if no cluster changes', () => {
+  test('has the current workload groups with the gate WorkloadAffinity, even without a cluster change', () => {
     const grouped = { ...defaults, featureGates: { ...defaults.featureGates, WorkloadAffinity: true } };
     const { fleet: snapshot } = viewed(fleet);
     const view = { fleet: snapshot.fork(workloadGroups([])) };
@@ -117,7 +117,7 @@ describe('what a drain judges by', () => {
     expect(drainSituation(later, east, defaults, ungrouped)).toBe(ungrouped);
   });
 
-  test('is computed again where a list of APIs becomes complete', () => {
+  test('is recomputed when a list of APIs becomes complete', () => {
     const partly = changed(fleet, 'west-1', complete('False'));
     const before = situation(partly);
     const next = drainSituation(viewed(changed(fleet, 'west-1', complete('True'))), east, defaults, before);
@@ -130,7 +130,7 @@ describe('what a drain judges by', () => {
       ({ metadata }) => metadata.name,
     );
 
-  test('has a cluster that joins, lacks one that leaves, and distinguishes them', () => {
+  test('follows joined and removed clusters', () => {
     expect(names([...fleet, cluster('south-1')])).toEqual([
       'east-1',
       'east-2',
@@ -147,7 +147,7 @@ describe('what a drain judges by', () => {
     ]);
   });
 
-  test('accepts clusters that have reported nothing, in every reconcile', () => {
+  test('accepts clusters without a status', () => {
     const silent = fleet.map(({ status: _none, ...one }) => one);
     const before = situation(silent);
     const next = drainSituation(viewed(silent.map(copied)), east, defaults, before);
@@ -162,7 +162,7 @@ describe('the clusters of other drains', () => {
     changed(cordonedEast, name, (one) => cordoned(one, mark(name, selection)));
   const others = (clusters: readonly Cluster[]) => [...situation(clusters).others.keys()];
 
-  test('are those that are cordoned with a mark, without the drained ones', () => {
+  test('are the cordoned clusters with the mark of another drain', () => {
     expect(others(marked('west-1'))).toEqual(['west-1']);
     expect(others(cordonedEast)).toEqual([]);
     expect(others(changed(fleet, 'west-1', (one) => cordoned(one)))).toEqual([]);
@@ -173,7 +173,7 @@ describe('the clusters of other drains', () => {
     expect(others(uncordoned)).toEqual([]);
   });
 
-  test('also include the bindings of those drains, and no others', () => {
+  test('apply only to bindings that those drains select', () => {
     const web = on('web', 6, { 'east-1': 2, 'west-1': 2, 'west-2': 2 });
     const leaves = (selection = {}) => {
       const clusters = marked('west-1', selection);
@@ -185,7 +185,7 @@ describe('the clusters of other drains', () => {
   });
 });
 
-test('a drain uses what has changed since its last reconcile', () => {
+test('a drain uses changes since its last reconcile', () => {
   const api = on('api', 2, { 'east-1': 2 });
   const room = (cpu: string) => (one: Cluster) =>
     one.metadata.name === 'east-1'

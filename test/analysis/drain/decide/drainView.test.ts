@@ -17,7 +17,7 @@ const role: ResourceBinding = {
   spec: { ...config.spec, requiredBy: [], gracefulEvictionTasks: [heldTask('east-1')] },
 };
 
-test('what is on clusters or leaves them is concerned, once', () => {
+test('a view lists each binding once that is on the clusters or evicted from them', () => {
   const both = on('both', 2, { 'east-1': 2 }, { gracefulEvictionTasks: [heldTask('east-1')] });
   const view = viewOf({ clusters: fleet, bindings: [web, api, both, role] });
   const names = (...clusters: string[]) =>
@@ -40,7 +40,7 @@ describe('a world', () => {
     template('Deployment', 'web'),
   ];
 
-  test('shows the template of each binding, for its labels', () => {
+  test('finds the template of each binding', () => {
     const templateOf = templatesOf({ ...world(fleet, [web, api]), others });
     expect(templateOf(web)).toBe(others[2]);
     expect(templateOf(api)).toBeUndefined();

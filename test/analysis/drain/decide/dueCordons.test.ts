@@ -37,7 +37,7 @@ const markedBy = (by: string | undefined, options: DrainOptions = east, started 
   changed(fleet, 'east-1', (one) => cordoned(one, markOfDrain(options, started, by)));
 
 describe('the mark of a drain', () => {
-  test('names who runs it, and is written once', () => {
+  test('has the name of the user, and is written once', () => {
     const drain = byAnna(fleet);
     const [write] = drain.step().writes;
     const after = write?.kind === 'Cluster' ? write.object : undefined;
@@ -45,11 +45,11 @@ describe('the mark of a drain', () => {
     expect(drain.step().writes).toEqual([]);
   });
 
-  test('stays where the same one has run the same drain before', () => {
+  test('stays the same if the same user runs the drain again', () => {
     expect(byAnna(markedBy('anna')).step().writes).toEqual([]);
   });
 
-  test('gets the name of who continues with the drain of another one, and keeps when it was begun', () => {
+  test('gets the name of the user who continues the drain, and keeps its start time', () => {
     for (const before of ['bob', undefined]) {
       const drain = byAnna(markedBy(before));
       expect(writesOf(drain.step())).toEqual(['cordon east-1']);
@@ -58,7 +58,7 @@ describe('the mark of a drain', () => {
     }
   });
 
-  test('keeps the latest name: two runs of the same drain do not overwrite each other in turns', () => {
+  test('keeps the latest user: two runs of the same drain do not overwrite each other', () => {
     const drain = byAnna(fleet);
     drain.step();
     const bobs = newer(cordoned(drain.stage.clusters[0]!, markOfDrain(east, begun, 'bob')));
@@ -68,19 +68,19 @@ describe('the mark of a drain', () => {
     expect(step.stopped).toBeUndefined();
   });
 
-  test('is not rewritten by a run that names nobody, even where it does not say when it was begun', () => {
+  test('is not rewritten by a run without a user name, even if it has no start time', () => {
     expect(drainer({ clusters: markedBy('bob'), bindings: [] }, east).step().writes).toEqual([]);
     expect(drainer({ clusters: markedBy('bob', east, ''), bindings: [] }, east).step().writes).toEqual([]);
   });
 
-  test('records when the drain began if this was missing', () => {
+  test('gets a missing start time when a run continues the drain', () => {
     const others = drainOf(['east-1'], { selection: { namespace: 'data' } });
     const drain = drainer({ clusters: markedBy('bob', others, ''), bindings: [] }, east);
     drain.step();
     expect(drainMarkOf(drain.stage.clusters[0]!)).toMatchObject({ started: '2026-09-01T08:00:00Z' });
   });
 
-  test('without the cordon is no mark: the cluster is cordoned', () => {
+  test('without a cordon does not count: the cluster is cordoned', () => {
     const bare = changed(cordonedEast, 'east-1', (one) => ({ ...one, spec: { ...one.spec, taints: [] } }));
     const drain = drainer({ clusters: bare, bindings: [] }, east);
     expect(writesOf(drain.step())).toEqual(['cordon east-1']);
@@ -89,7 +89,7 @@ describe('the mark of a drain', () => {
 });
 
 describe('a cordon that a user removes', () => {
-  test('stops a drain that found its cluster cordoned for it', () => {
+  test('stops a drain that started with the cluster cordoned', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [] }, east);
     expect(drain.step().stopped).toBeUndefined();
     drain.stage = { ...drain.stage, clusters: changed(cordonedEast, 'east-1', uncordoned) };
@@ -101,7 +101,7 @@ describe('a cordon that a user removes', () => {
   });
 });
 
-test('nothing is evicted before all of several clusters are cordoned', () => {
+test('a drain of several clusters evicts nothing before all are cordoned', () => {
   for (const first of ['east-1', 'east-2']) {
     const some = changed(fleet, first, (one) => cordoned(one, markOfDrain(both, begun)));
     const drain = drainer({ clusters: some, bindings: [web] }, both);
@@ -114,7 +114,7 @@ describe('a drain by taint', () => {
   const stepsOf = (options: DrainOptions, clusters: readonly Cluster[]) =>
     drainer({ clusters, bindings: [] }, options, failoverOn);
 
-  test('stops where a user removes its taint', () => {
+  test('stops if a user removes its taint', () => {
     const drain = stepsOf(byTaint, fleet);
     expect(writesOf(drain.step())).toEqual(['cordon east-1']);
     expect(writesOf(drain.step())).toEqual(['taint east-1']);
@@ -126,7 +126,7 @@ describe('a drain by taint', () => {
     });
   });
 
-  test('stops so, too, if an earlier run had written the taint', () => {
+  test('stops as well if an earlier run added the taint', () => {
     const tainted = changed(cordonedFor(byTaint, fleet), 'east-1', drainTainted);
     const drain = stepsOf(byTaint, tainted);
     expect(drain.step()).toMatchObject({ writes: [], finished: true });
@@ -134,7 +134,7 @@ describe('a drain by taint', () => {
     expect(drain.step().stopped).toMatch(/a user has removed the drain's taint/);
   });
 
-  test('asks again for a taint that the server has refused, and blames nobody', () => {
+  test('retries a taint that the API server has refused, and does not stop', () => {
     const { drain, stage } = stepsOf(byTaint, cordonedFor(byTaint, fleet));
     for (let look = 0; look < 2; look++) {
       const step = lookOf(drain, viewOf(stage));
@@ -143,7 +143,7 @@ describe('a drain by taint', () => {
     }
   });
 
-  test('follows its description: a drain that evicts itself ignores the taint of an earlier one', () => {
+  test('that continues with its own evictions ignores the removal of the earlier taint', () => {
     const tainted = changed(cordonedEast, 'east-1', drainTainted);
     const drain = drainer({ clusters: tainted, bindings: [] }, east);
     expect(drain.step()).toMatchObject({ writes: [], finished: true });

@@ -25,7 +25,7 @@ const api = on('api', 2, { 'east-1': 2 });
 const pinned = on('pinned', 9, { 'east-1': 9 }, { placement: onlyOn('east-1', 'south-1') });
 
 describe('the pace', () => {
-  test('requests a requeue for the time when the next eviction is due', () => {
+  test('sets a requeue for the next due eviction', () => {
     const at = (evictionRate: number) => {
       const options = drainOf(['east-1'], { pace: { ...east.pace, evictionRate } });
       const stage = { clusters: cordonedFor(options, fleet), bindings: [api, web] };
@@ -35,7 +35,7 @@ describe('the pace', () => {
     expect(at(4)).toBe(START + 250);
   });
 
-  test('keeps the drain open for what waits for its turn', () => {
+  test('keeps the drain open for a queued workload', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [api] }, east);
     drain.recalls({ lastEvictionAt: START - 1500 });
     expect(drain.step()).toMatchObject({
@@ -46,7 +46,7 @@ describe('the pace', () => {
     });
   });
 
-  test('that is paused evicts nothing, not even a workload with a possible placement, and waits for the clusters', () => {
+  test('while paused evicts nothing, even with a possible placement, and waits for the clusters', () => {
     const faulty = ['east-1', 'east-2', 'west-2'].reduce(
       (clusters, name) => changed(clusters, name, down),
       cordonedEast,
@@ -61,7 +61,7 @@ describe('the pace', () => {
     expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
   });
 
-  test('that is paused keeps no drain open that has nothing to evict', () => {
+  test('while paused lets a drain with nothing to evict end', () => {
     const faulty = ['east-1', 'east-2', 'west-2'].reduce(
       (clusters, name) => changed(clusters, name, down),
       cordonedEast,
@@ -70,7 +70,7 @@ describe('the pace', () => {
     expect(step).toMatchObject({ pace: { mode: 'paused' }, writes: [], finished: true });
   });
 
-  test('requests no requeue while nothing more may be in flight', () => {
+  test('sets no requeue for an eviction while the limit in flight is reached', () => {
     const one = drainOf(['east-1'], { pace: { ...east.pace, maxConcurrent: 1 } });
     const drain = drainer({ clusters: cordonedFor(one, fleet), bindings: [api, web] }, one);
     drain.step(START);
@@ -91,7 +91,7 @@ describe('the pace', () => {
 });
 
 describe('the queue', () => {
-  test('retries workloads without a placement after all others, even once they have one', () => {
+  test('retries a skipped workload after all others, even once it has a possible placement', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [pinned, api, web] }, east);
     expect(writesOf(drain.step(START))).toEqual(['evict api from east-1']);
     drain.stage = { ...drain.stage, clusters: [...cordonedEast, cluster('south-1')] };
@@ -99,7 +99,7 @@ describe('the queue', () => {
     expect(writesOf(drain.step(START + 4000))).toEqual(['evict pinned from east-1']);
   });
 
-  test('reports of each waiting workload where it would move, or nothing before its turn', () => {
+  test('shows the planned placement of the next workload only, and why another one is skipped', () => {
     const drain = drainer({ clusters: cordonedEast, bindings: [pinned, api, web] }, east);
     drain.recalls({ lastEvictionAt: START });
     const step = drain.step(START);
@@ -124,7 +124,7 @@ describe('the queue', () => {
     });
   });
 
-  test('reports what is written back and has no place as stuck', () => {
+  test('reports a restored workload without a possible placement as stuck', () => {
     const raced = on(
       'web',
       9,
@@ -155,7 +155,7 @@ describe('the check of a binding', () => {
     return { drain, known: () => drain.drain.cached.checks.get(drain.stage.bindings[0]!)?.check };
   };
 
-  test('lasts until the binding, or something decisive of a cluster, changes', () => {
+  test('is reused until the binding or a relevant part of a cluster changes', () => {
     const { drain, known } = waiting();
     drain.step(START);
     const first = known();
@@ -177,7 +177,7 @@ describe('the check of a binding', () => {
     expect(known()).toBeDefined();
   });
 
-  test('decides the next reconcile: exactly the spec that it found is written', () => {
+  test('provides the exact spec that the next reconcile writes', () => {
     const { drain, known } = waiting();
     drain.step(START);
     const first = known();
@@ -185,14 +185,14 @@ describe('the check of a binding', () => {
     expect(first?.verdict === 'evict' && first.spec).toBe(write?.kind === 'Binding' && write.object.spec);
   });
 
-  test('does not last where other bindings decide, too', () => {
+  test('is not reused if other bindings affect it', () => {
     const { drain, known } = waiting(withAffinity);
     drain.step(START);
     expect(known()).toBeUndefined();
     expect(writesOf(drain.step(START + 2000))).toEqual(['evict api from east-1']);
   });
 
-  test('sees that a rival was deleted if bindings have anti-affinity', () => {
+  test('sees the deletion of a rival if bindings have anti-affinity', () => {
     const apart = (binding: ResourceBinding): ResourceBinding => ({
       ...binding,
       spec: { ...binding.spec, workloadAffinityGroups: { antiAffinityGroup: 'apart' } },
@@ -207,7 +207,7 @@ describe('the check of a binding', () => {
   });
 });
 
-describe('a caller that follows a drain binding by binding', () => {
+describe('a caller that reconciles single bindings', () => {
   const some: RoundAim = { evicts: true };
   const having = (lastEvictionAt: number | undefined) =>
     new Map(
@@ -221,14 +221,14 @@ describe('a caller that follows a drain binding by binding', () => {
       remembered: having(lastEvictionAt),
     });
 
-  test('is notified whether any of its bindings may be evicted', () => {
+  test('learns whether any of its bindings can be evicted', () => {
     expect(round([])).toMatchObject({ nothingGoes: true });
     expect(round([pinned])).toMatchObject({ nothingGoes: true, writes: [] });
     expect(round([pinned, api])).toMatchObject({ nothingGoes: false });
     expect(round([api], START)).toMatchObject({ nothingGoes: false, writes: [] });
   });
 
-  test('is notified when the pace admits the next binding, if only time decides', () => {
+  test('gets the time of the next eviction if only the pace delays it', () => {
     const next = (bindings: ResourceBinding[], options = east, lastEvictionAt?: number) => {
       const view = viewOf({ clusters: cordonedFor(options, fleet), bindings });
       return lookOf(aDrain(options), view, { aim: some, remembered: having(lastEvictionAt) });
@@ -256,7 +256,7 @@ describe('a caller that follows a drain binding by binding', () => {
     expect(next([underway, api], one).nextEvictionAt).toBeUndefined();
   });
 
-  test('hears of no binding if it does not see all', () => {
+  test('gets no list of workloads if it shows only some bindings', () => {
     const settings = on(
       'settings',
       0,
@@ -271,7 +271,7 @@ describe('a caller that follows a drain binding by binding', () => {
     expect(writesOf(step)).toContain('evict api from east-1');
   });
 
-  test('hears of what is gone only if it shows all', () => {
+  test('gets deleted workloads only if it shows all bindings', () => {
     const old = on('old', 4, { 'west-1': 4 }, { gracefulEvictionTasks: [heldTask('east-1')] });
     const { leavers } = round([old]);
     const remembered = new Map([...leavers].map(([key, leaver]) => [key, { leaver }] as const));
@@ -289,7 +289,7 @@ describe('a caller that follows a drain binding by binding', () => {
     ]);
   });
 
-  test('is not requeued if nothing is waited for', () => {
+  test('is not requeued if nothing is pending', () => {
     expect(round([]).requeueAt).toBeUndefined();
     expect(round([]).stopped).toBeUndefined();
   });

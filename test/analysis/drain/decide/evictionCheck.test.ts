@@ -33,19 +33,19 @@ const divided = (rest: NonNullable<Placement['replicaScheduling']>): Placement =
 const aggregated = divided({ replicaDivisionPreference: 'Aggregated' });
 const byWeight = divided({ replicaDivisionPreference: 'Weighted' });
 
-describe('where a workload would go', () => {
+describe('the placement after an eviction', () => {
   test.each<[string, Placement, Record<string, number>, 'estimate' | 'certain']>([
-    ['an estimate if the room of the clusters divides it', byCapacity, { 'east-1': 4 }, 'estimate'],
-    ['an estimate if it goes to as few clusters as have room', aggregated, { 'east-1': 4 }, 'estimate'],
-    ['certain if weights divide it', byWeight, { 'east-1': 4 }, 'certain'],
-    ['certain if each cluster has all of it', { ...everywhere }, { 'east-1': 4, 'west-1': 4 }, 'certain'],
-    ['certain if no cluster gets more than it has', byCapacity, { 'east-1': 0, 'west-1': 4 }, 'certain'],
-    ['certain if none of as few gets more', aggregated, { 'east-1': 0, 'west-1': 4 }, 'certain'],
+    ['an estimate if capacity divides the replicas', byCapacity, { 'east-1': 4 }, 'estimate'],
+    ['an estimate if replicas are aggregated by capacity', aggregated, { 'east-1': 4 }, 'estimate'],
+    ['certain if static weights divide the replicas', byWeight, { 'east-1': 4 }, 'certain'],
+    ['certain if each cluster has all replicas', { ...everywhere }, { 'east-1': 4, 'west-1': 4 }, 'certain'],
+    ['certain if no cluster gains divided replicas', byCapacity, { 'east-1': 0, 'west-1': 4 }, 'certain'],
+    ['certain if no cluster gains aggregated replicas', aggregated, { 'east-1': 0, 'west-1': 4 }, 'certain'],
   ])('is %s', (_what, placement, clusters, certainty) => {
     expect(check(on('web', 4, clusters, { placement }))).toMatchObject({ verdict: 'evict', certainty });
   });
 
-  test('is reported with its reason, and the spec to write', () => {
+  test('is reported with its reason and the spec to write', () => {
     const to = [{ name: 'west-1', replicas: 2 }];
     const web = on('web', 2, { 'east-1': 2 }, { placement: onlyOn('east-1', 'west-1') });
     expect(check(web)).toMatchObject({
@@ -57,7 +57,7 @@ describe('where a workload would go', () => {
     });
   });
 
-  test('stays if the scheduler has no reason to reschedule', () => {
+  test('stays the same if the scheduler has no reason to reschedule', () => {
     // The labels of west-1 have changed since: a new placement would choose another cluster.
     const placement = { ...byCapacity, clusterAffinity: { labelSelector: { matchLabels: { zone: 'a' } } } };
     const web = on('web', 4, { 'east-1': 0, 'west-1': 4 }, { placement });
@@ -70,7 +70,7 @@ describe('where a workload would go', () => {
 });
 
 describe('a workload with a task of another producer', () => {
-  test('goes if that task is for another cluster and takes no state along', () => {
+  test('is evicted if the task is for another cluster and has no preserved state', () => {
     const web = on('web', 4, { 'east-1': 2, 'west-1': 2 }, { gracefulEvictionTasks: [taintTask('west-2')] });
     expect(check(web)).toMatchObject({ verdict: 'evict' });
     const empty = taintTask('west-2', { preservedLabelState: {} });
@@ -78,7 +78,7 @@ describe('a workload with a task of another producer', () => {
     expect(check(none)).toMatchObject({ verdict: 'evict' });
   });
 
-  test('is blocked by an existing one for the same cluster, which is shown', () => {
+  test('is blocked by a task for the same cluster, which is shown', () => {
     const task = taintTask('east-1');
     expect(check(on('web', 2, { 'east-1': 2 }, { gracefulEvictionTasks: [task] }))).toEqual({
       verdict: 'blocked',
@@ -93,7 +93,7 @@ describe('a workload with a task of another producer', () => {
     });
   });
 
-  test('is blocked while it moves with its state, but not by the state that a task of a drain has', () => {
+  test('is blocked while it moves with preserved state, unless a drain created the task', () => {
     const carrying = taintTask('west-2', { preservedLabelState: { step: '7' } });
     const web = (task: typeof carrying) =>
       on('web', 4, { 'east-1': 2, 'west-1': 2 }, { gracefulEvictionTasks: [task] });
@@ -110,17 +110,13 @@ describe('a workload with a task of another producer', () => {
 describe('a workload that is blocked', () => {
   test.each([
     [
-      'as nothing is dispatched',
+      'by suspended dispatching',
       { suspension: { dispatching: true } },
       { field: 'spec.suspension.dispatching', value: true },
     ],
+    ['by another scheduler', { schedulerName: 'fair' }, { field: 'spec.schedulerName', value: 'fair' }],
     [
-      'as another scheduler places it',
-      { schedulerName: 'fair' },
-      { field: 'spec.schedulerName', value: 'fair' },
-    ],
-    [
-      'as nothing is scheduled',
+      'by suspended scheduling',
       { suspension: { scheduling: true } },
       { field: 'spec.suspension.scheduling', value: true },
     ],
@@ -130,7 +126,7 @@ describe('a workload that is blocked', () => {
     expect(refusal.evidence).toEqual([{ rule: (refusal as { reason: string }).reason, ...evidence }]);
   });
 
-  test('names each cluster that refuses it, and why, if that is asked for', () => {
+  test('lists the refusal of each cluster on request', () => {
     const placement = onlyOn('east-1', 'west-1');
     const spread = { spreadByField: 'cluster', minGroups: 2, maxGroups: 2 } as const;
     const web = on('web', 2, { 'east-1': 2 }, { placement: { ...placement, spreadConstraints: [spread] } });
@@ -161,7 +157,7 @@ describe('a workload that tolerates taints', () => {
     on('web', 2, { 'east-1': 2 }, { placement: { ...byCapacity, clusterTolerations } });
   const any = { operator: 'Exists' } as const;
 
-  test('stays where it would come back, and those that it tolerates are named', () => {
+  test('stays if it would return, and the tolerated taints are listed', () => {
     const preferred = changed(cordonedEast, 'east-1', (one) => ({
       ...one,
       spec: { ...one.spec, taints: [...one.spec!.taints!, { key: 'old', effect: 'PreferNoSchedule' }] },
@@ -179,7 +175,7 @@ describe('a workload that tolerates taints', () => {
     });
   });
 
-  test('stays on any of the clusters to leave', () => {
+  test('stays if it tolerates the taints of any cluster to leave', () => {
     const both = cordonedFor(drainOf(['east-1', 'west-1']), fleet);
     const placement = tolerant(any).spec.placement!;
     const wide = on('web', 4, { 'east-1': 2, 'west-1': 2 }, { placement });
@@ -189,7 +185,7 @@ describe('a workload that tolerates taints', () => {
     });
   });
 
-  test('is evicted if it does not tolerate one of them', () => {
+  test('is evicted if it does not tolerate one of the taints', () => {
     const second = changed(cordonedEast, 'east-1', (one) => ({
       ...one,
       spec: { ...one.spec, taints: [...one.spec!.taints!, { key: 'old', effect: 'NoSchedule' }] },
@@ -198,7 +194,7 @@ describe('a workload that tolerates taints', () => {
     expect(check(cordonAlone, { clusters: second })).toMatchObject({ verdict: 'evict' });
   });
 
-  test('is evicted from a cluster without taints: nothing there is tolerated', () => {
+  test('is evicted from a cluster without taints', () => {
     expect(check(tolerant(any), { clusters: fleet })).toMatchObject({ verdict: 'evict' });
     const bare = changed(fleet, 'east-1', ({ spec: _none, ...one }) => one);
     expect(check(tolerant(any), { clusters: bare })).toMatchObject({ verdict: 'evict' });
@@ -211,7 +207,7 @@ describe('a workload that tolerates taints', () => {
   });
 });
 
-test('a cluster of another drain is left as that drain does it if it holds, else as this one does', () => {
+test('an eviction from a cluster of another drain uses the hold of that drain, or else its own options', () => {
   const direct = drainOf(['east-1'], { hold: false, purgeMode: 'Directly' });
   const clusters = (hold: boolean) =>
     changed(cordonedFor(direct, fleet), 'west-1', (one) =>

@@ -30,7 +30,7 @@ function answered({ had, to, replicas = 4, spec = {}, notReady = [], ...more }: 
 const refused = (answer: Answered) => refusalOf(answered(answer));
 
 describe('the answer of the scheduler', () => {
-  test('reports who gains, and what stays where it is', () => {
+  test('lists the clusters that gain replicas, and the replicas that stay', () => {
     const answer = answered({
       had: { 'east-1': 2, 'east-2': 1, 'west-1': 1 },
       to: { 'east-2': 3, 'west-1': 1 },
@@ -48,30 +48,33 @@ describe('the answer of the scheduler', () => {
     ]);
   });
 
-  test('counts a new cluster without replicas as one that gains', () => {
+  test('counts a new cluster without replicas as a gain', () => {
     expect(answered({ had: { 'east-1': 0 }, to: { 'west-1': 0 } }).gaining).toEqual(targets({ 'west-1': 0 }));
   });
 });
 
-describe('an eviction continues', () => {
+describe('an eviction is allowed', () => {
   test.each<[string, Answered]>([
-    ['if all replicas find a place elsewhere', { had: { 'east-1': 4 }, to: { 'west-1': 4 } }],
+    ['if all replicas fit elsewhere', { had: { 'east-1': 4 }, to: { 'west-1': 4 } }],
     [
-      'if its dispatching is not suspended anywhere',
+      'if dispatching is not suspended',
       { had: { 'east-1': 4 }, to: { 'west-1': 4 }, spec: { suspension: { dispatching: false } } },
     ],
-    ['if some more do', { had: { 'east-1': 4 }, to: { 'west-1': 5 } }],
-    ['if those that stay keep what they have', { had: { 'east-1': 2, 'west-1': 2 }, to: { 'west-1': 4 } }],
+    ['if the replacement has more replicas', { had: { 'east-1': 4 }, to: { 'west-1': 5 } }],
     [
-      'if a copy on each cluster is fewer by the one that leaves',
+      'if the remaining clusters keep their replicas',
+      { had: { 'east-1': 2, 'west-1': 2 }, to: { 'west-1': 4 } },
+    ],
+    [
+      'if a Duplicated workload loses only the drained copy',
       { had: { 'east-1': 4, 'west-1': 4 }, to: { 'west-1': 4 }, everywhere: true },
     ],
     [
-      'if a cluster without news of it is not Ready',
+      'if a cluster that gains no replicas is not Ready',
       { had: { 'east-1': 2, 'east-2': 2 }, to: { 'east-2': 2, 'west-1': 2 }, notReady: ['east-2'] },
     ],
     [
-      'if its dispatching is suspended where it gains nothing',
+      'if dispatching is suspended on a cluster that gains no replicas',
       {
         had: { 'east-1': 2, 'west-1': 2 },
         to: { 'west-1': 2, 'east-2': 2 },
@@ -79,7 +82,7 @@ describe('an eviction continues', () => {
       },
     ],
     [
-      'if a copy of other replicas is left, as all copies are whole',
+      'if a remaining Duplicated copy has fewer replicas',
       { had: { 'east-1': 4, 'west-1': 4 }, to: { 'west-1': 2 }, everywhere: true },
     ],
   ])('%s', (_, answer) => {
@@ -153,7 +156,7 @@ describe('an eviction is refused', () => {
       { had: { 'east-1': 2, 'west-1': 3 }, to: { 'west-1': 1, 'east-2': 4 }, replicas: 5 },
       { reason: 'the scheduler would take 2 replicas from west-1 at once, before others are ready' },
     ],
-  ])('%j', (answer, refusal) => {
+  ])('for the answer %j', (answer, refusal) => {
     expect(refused(answer)).toMatchObject({ verdict: 'blocked', ...refusal });
   });
 
@@ -171,7 +174,7 @@ describe('an eviction is refused', () => {
     });
   });
 
-  test('with no value where there is none to show', () => {
+  test('with only a rule as evidence if no field decides', () => {
     expect(blocked('it is late')).toStrictEqual({
       verdict: 'blocked',
       reason: 'it is late',
@@ -179,7 +182,7 @@ describe('an eviction is refused', () => {
     });
   });
 
-  test('by the first check that refuses: a place that is put back counts more than one that is short', () => {
+  test('for its first reason: a return to the cluster comes before missing replicas', () => {
     expect(refused({ had: { 'east-1': 4 }, to: { 'east-1': 1 } })?.reason).toMatch(/put it back/);
   });
 });

@@ -44,18 +44,18 @@ describe('the selection of a drain', () => {
     [{ only: ['deploy/api', 'shop/deploy/web'] }, true],
     [{ only: ['deploy/web'], skip: ['deploy/web'] }, false],
     [{ skip: [], only: [], kinds: [] }, true],
-  ])('%j is about Deployment shop/web: %s', (selection, expected) => {
+  ])('%j includes Deployment shop/web: %s', (selection, expected) => {
     expect(compileSelection(selection).selects(web, template)).toBe(expected);
   });
 
-  test('uses the namespace of the workload where the binding has none', () => {
+  test('uses the namespace of the workload if the binding has no namespace', () => {
     const { namespace: _none, ...metadata } = web.metadata;
     const bound = { ...web, metadata };
     expect(compileSelection({ namespace: 'shop' }).selects(bound, template)).toBe(true);
     expect(compileSelection({ namespace: 'data' }).selects(bound, template)).toBe(false);
   });
 
-  test('names the reason why a workload is left out', () => {
+  test('reports why a workload is excluded', () => {
     expect(compileSelection({ namespace: 'shop', skip: ['deploy/web'] }).leftOutBy(web, template)).toBe(
       'it is skipped',
     );
@@ -65,14 +65,14 @@ describe('the selection of a drain', () => {
     expect(compileSelection({}).leftOutBy(web, template)).toBeUndefined();
   });
 
-  test('uses the labels of the binding where the template was not read', () => {
+  test('uses the labels of the binding if the template is unknown', () => {
     const labelSelector = { matchLabels: { tier: 'front' } };
     expect(compileSelection({ labelSelector }).selects(web, undefined)).toBe(false);
     const labelled = { ...web, metadata: { ...web.metadata, labels: { tier: 'front' } } };
     expect(compileSelection({ labelSelector }).selects(labelled, undefined)).toBe(true);
   });
 
-  test('selects nothing by a selector that Kubernetes refuses', () => {
+  test('selects nothing with a selector that Kubernetes refuses', () => {
     expect(
       compileSelection({ labelSelector: { matchLabels: { 'no key': 'x' } } }).selects(web, template),
     ).toBe(false);

@@ -38,7 +38,7 @@ function hearing() {
 }
 
 describe('the scheduler', () => {
-  test('awaits a response from the first reconcile that has not observed the generation', () => {
+  test('is silent since the first reconcile without an observed generation', () => {
     const { look, since } = hearing();
     look(binding(4, [scheduled('True')]), START);
     look(binding(4), START + 5000);
@@ -46,17 +46,17 @@ describe('the scheduler', () => {
   });
 
   test.each<[string, ResourceBinding]>([
-    ['has seen the generation', binding(5, [scheduled('True')])],
-    ['says why it could not place it', binding(4, [scheduled('False')])],
-    ['never looks at it', binding(undefined)],
-  ])('owes none if it %s', (_, one) => {
+    ['has observed the generation', binding(5, [scheduled('True')])],
+    ['reports why it found no cluster', binding(4, [scheduled('False')])],
+    ['ignores the binding', binding(undefined)],
+  ])('owes no answer if it %s', (_, one) => {
     const { heard, look, since } = hearing();
     look(one, START);
     expect(since()).toBeUndefined();
     expect([...heard.values()]).toEqual([{}]);
   });
 
-  test('owes none for a binding without status, and one for a binding without conditions', () => {
+  test('owes no answer for a binding without status, but one for a binding without conditions', () => {
     const { look, since } = hearing();
     const { status: _none, ...bare } = binding(4);
     look(bare, START);
@@ -65,14 +65,14 @@ describe('the scheduler', () => {
     expect(since()).toBe(START);
   });
 
-  test('awaits one whatever other conditions report', () => {
+  test('owes an answer whatever other conditions report', () => {
     const { look, since } = hearing();
     const other: Condition = { type: 'FullyApplied', status: 'False' };
     look(binding(4, [other, scheduled('True')]), START);
     expect(since()).toBe(START);
   });
 
-  test('is silent since its last answer, if that came after an eviction that still waits', () => {
+  test('is silent since its last answer, if that came after an unanswered eviction', () => {
     const { look, since } = hearing();
     look(binding(4), START);
     look(binding(4, [], 'api'), START + 1000);
@@ -82,14 +82,14 @@ describe('the scheduler', () => {
     expect(since()).toBeUndefined();
   });
 
-  test('is silent since the oldest of what waits, in whatever order it was seen', () => {
+  test('is silent since the oldest unanswered eviction, whatever the order of reports', () => {
     const { look, since } = hearing();
     look(binding(4, [], 'api'), START + 1000);
     look(binding(4), START);
     expect(since()).toBe(START);
   });
 
-  test('owes nothing for what somebody has put back, and has not answered by that', () => {
+  test('owes no answer for a restored workload, and the restore is not an answer', () => {
     const { heard, look, since } = hearing();
     look(binding(4), START);
     look(binding(4), START + 1000, false);
@@ -97,7 +97,7 @@ describe('the scheduler', () => {
     expect([...heard.values()]).toEqual([{}]);
   });
 
-  test('has responded for bindings that are leaving, once a drain reconciles again', () => {
+  test('is silent since its latest answer, even one for a binding that no longer waits', () => {
     const { look, since } = hearing();
     look(binding(4), START);
     look(binding(4, [], 'api'), START + 1000);
@@ -107,7 +107,7 @@ describe('the scheduler', () => {
     expect(since()).toBe(START + 9000);
   });
 
-  test('that is silent pauses the drain, in whole seconds', () => {
+  test('pauses the drain while it is silent, and the reason counts whole seconds', () => {
     const pace = {
       mode: 'normal',
       rate: 0.5,
@@ -126,7 +126,7 @@ describe('the scheduler', () => {
   });
 });
 
-test('the queue: first what is evicted once more, then what is untried, then what had no place; by the order within', () => {
+test('the queue orders restored workloads first, then untried ones, then skipped ones, each group in drain order', () => {
   const queue = ['d', 'c', 'b', 'a'].map((name) => ({ binding: named(name), again: name === 'd' }));
   const byName = (a: ResourceBinding, b: ResourceBinding) => (a.metadata.name < b.metadata.name ? -1 : 1);
   const tried = new Set([bindingKey(named('a')), bindingKey(named('d'))]);
