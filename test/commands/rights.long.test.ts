@@ -286,7 +286,8 @@ function twofold(from = 0) {
 
 const configuration = v1_18.defaults;
 /** A write of it is made without a watch event. */
-const losing = (server: Client['server']) => lyingServer(server, 'acts and loses its answers').server;
+const losing = (server: Client['server']) =>
+  lyingServer(server, 'executes writes and loses its responses').server;
 const drains = ({ server, ...client }: Client, signal?: AbortSignal) =>
   executeDrain(server, drainOptions(), { configuration, ...client, signal });
 

@@ -36,8 +36,8 @@ function given(mishaps: Mishap[] = [], objects: KubernetesObject[] = [], serving
   return { store, writes, apply, edit, now: () => store.get(PATH) as Policy };
 }
 
-describe('an apply', () => {
-  test('creates, changes, and says when nothing changed', async () => {
+describe('a server-side apply', () => {
+  test('reports whether the object was created, changed or unchanged', async () => {
     const { apply, now } = given();
     expect((await apply(policy({ taints: taints('a') }))).result).toBe('created');
     expect((await apply(policy({ taints: taints('b') }))).result).toBe('applied');
@@ -45,14 +45,14 @@ describe('an apply', () => {
     expect(now().spec).toEqual({ taints: taints('b') });
   });
 
-  test('of a cluster-scoped kind ignores the namespace in its manifest', async () => {
+  test('of a cluster-scoped kind ignores the namespace in the manifest', async () => {
     const { apply, writes } = given();
     const manifest = policy({ taints: taints('a') });
     await apply({ ...manifest, metadata: { ...manifest.metadata, namespace: 'default' } });
     expect(writes).toEqual([`apply ${PATH}`]);
   });
 
-  test('removes what it applied before and does not apply now, and nothing else', async () => {
+  test('removes only the fields that it no longer sets', async () => {
     const { apply, edit, now } = given();
     await apply(policy({ taints: taints('a'), mine: 1 }, { team: 'shop' }));
     edit({ metadata: { labels: { theirs: 'yes' } } });
@@ -62,7 +62,7 @@ describe('an apply', () => {
     expect(now().metadata.labels).not.toHaveProperty('team');
   });
 
-  test('stops at what others manage, by manager and field, and takes it by force', async () => {
+  test('reports a conflict by manager and field, and overwrites the field with force', async () => {
     const { apply, edit, now } = given();
     await apply(policy({ taints: taints('a') }));
     edit({ spec: { taints: taints('theirs') } });
@@ -79,14 +79,14 @@ describe('an apply', () => {
     expect((await apply(policy({ taints: taints('c') }))).result).toBe('applied');
   });
 
-  test('of the value that others have shares the field with them', async () => {
+  test('succeeds if another manager has set the same value', async () => {
     const { apply, edit } = given();
     await apply(policy({ taints: taints('a') }));
     edit({ spec: { taints: taints('theirs') } });
     expect((await apply(policy({ taints: taints('theirs') }))).result).toBe('applied');
   });
 
-  test('meets the fields of an object that was never applied', async () => {
+  test('conflicts with the fields of an object that was never applied', async () => {
     const { apply } = given([], [policy({ taints: taints('a') })]);
     expect(await apply(policy({ taints: taints('b') }))).toMatchObject({
       result: 'conflicts',
@@ -94,7 +94,7 @@ describe('an apply', () => {
     });
   });
 
-  test('as a dry run says what it would do, and does nothing', async () => {
+  test('as a dry run reports the result without a change', async () => {
     const { apply, store, now } = given();
     expect(await apply(policy({ taints: taints('a') }), { dryRun: true })).toMatchObject({
       result: 'created',
@@ -107,7 +107,7 @@ describe('an apply', () => {
     expect(now().spec).toEqual({ taints: taints('a') });
   });
 
-  test('does not bring back what was deleted since it was decided on', async () => {
+  test('does not recreate an object that was deleted since the decision', async () => {
     const { apply, store, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();
@@ -119,7 +119,7 @@ describe('an apply', () => {
     expect(store.has(PATH)).toBe(false);
   });
 
-  test('of a version stops if there is another one', async () => {
+  test('on condition of a version fails if the object has another version', async () => {
     const { apply, edit, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();
@@ -132,13 +132,13 @@ describe('an apply', () => {
     expect((await apply(wanted, { before })).result).toBe('applied');
   });
 
-  test('of a kind that is not there is refused', async () => {
+  test('of a kind that the server does not serve is refused', async () => {
     const message = 'the server could not find the requested resource';
     const { apply } = given([{ verb: 'apply', when: 'before', status: 404, message }]);
     expect(await apply(policy({}), { before: 'gone' })).toEqual({ result: 'refused', message });
   });
 
-  test('stops at another object of the name, even by force', async () => {
+  test('fails if the object was deleted and recreated, even with force', async () => {
     const { apply, store, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();
@@ -151,23 +151,23 @@ describe('an apply', () => {
     expect(now().spec).toEqual({ taints: taints('anew') });
   });
 
-  test('names the missing right', async () => {
+  test('without permission names the missing permission', async () => {
     const { apply } = given([], [], { readOnly: ['clustertaintpolicies.policy.karmada.io'] });
     await expect(apply(policy({}))).rejects.toThrow(
       'needed: apiGroups [policy.karmada.io], resources [clustertaintpolicies], verbs [get patch create]',
     );
   });
 
-  test('is refused in the words of the webhook', async () => {
+  test('reports the message of a webhook that denies it', async () => {
     const message = 'admission webhook "clustertaintpolicy.karmada.io" denied the request: no';
     const { apply } = given([{ verb: 'apply', when: 'before', status: 403, message }]);
     expect(await apply(policy({}))).toEqual({ result: 'refused', message });
   });
 });
 
-describe('a lost answer to an apply', () => {
+describe('a server-side apply whose response is lost', () => {
   for (const when of ['before', 'after'] as const)
-    test(`leads to the same end, if it got lost ${when} the server acted`, async () => {
+    test(`has the same result if the connection resets ${when} the server acted`, async () => {
       const { apply, now, writes } = given([
         { verb: 'apply', when },
         { verb: 'apply', when },
@@ -180,7 +180,7 @@ describe('a lost answer to an apply', () => {
       expect(writes.every((write) => write.startsWith(`apply ${PATH}`))).toBe(true);
     });
 
-  test('on condition of a version is known by what the object holds', async () => {
+  test('on condition of a version succeeds if a dry run shows no difference', async () => {
     const { apply, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();
@@ -190,7 +190,7 @@ describe('a lost answer to an apply', () => {
     expect(again.writes).toEqual([`apply ${PATH}`, `apply ${PATH} (dry run)`]);
   });
 
-  test('on condition of a version does not claim what another client wrote', async () => {
+  test('on condition of a version does not claim the write of another client', async () => {
     const { apply, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();
@@ -204,7 +204,7 @@ describe('a lost answer to an apply', () => {
     });
   });
 
-  test('without such a condition is sent again, even if another client has written meanwhile', async () => {
+  test('without a version is repeated, even after a write of another client', async () => {
     const { apply, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();
@@ -224,7 +224,7 @@ describe('a lost answer to an apply', () => {
     });
   });
 
-  test('is not taken for written if the object that came meanwhile refuses the same', async () => {
+  test('is not reported as applied if the server rejects the dry run', async () => {
     const { apply, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();
@@ -241,7 +241,7 @@ describe('a lost answer to an apply', () => {
     });
   });
 
-  test('does not bring back what was deleted meanwhile', async () => {
+  test('does not recreate an object that was deleted meanwhile', async () => {
     const first = given();
     await first.apply(policy({ taints: taints('a') }));
     const plane = given(
@@ -255,7 +255,7 @@ describe('a lost answer to an apply', () => {
     expect(plane.store.has(PATH)).toBe(false);
   });
 
-  test('stays unknown if the server stays silent', async () => {
+  test('has an unknown result if the server stops responding', async () => {
     const away: Mishap[] = Array.from({ length: 30 }, () => ({ verb: 'get', when: 'before' }));
     const { apply } = given([{ verb: 'apply', when: 'after' }, ...away]);
     expect(await apply(policy({}), { before: 'gone', patience: 5_000 })).toEqual({

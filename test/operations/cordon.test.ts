@@ -38,8 +38,8 @@ async function all(
   return results;
 }
 
-describe('to cordon', () => {
-  test('adds the taint that karmadactl cordon adds, behind what is there', async () => {
+describe('cordon', () => {
+  test('adds the taint of karmadactl cordon after the existing taints', async () => {
     const plane = three();
     const mine = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
     plane.edit(path('member1'), (one) => ({ ...one, spec: { taints: [mine] } }));
@@ -54,7 +54,7 @@ describe('to cordon', () => {
     expect(taintsOf(plane, 'member3')).toEqual([CORDON]);
   });
 
-  test('writes nothing if it is already done', async () => {
+  test('writes nothing if the cluster is already cordoned', async () => {
     const plane = three();
     await all(plane, plane.client(), cordon, ['member1']);
     const client = plane.client();
@@ -62,20 +62,20 @@ describe('to cordon', () => {
     expect(client.writes).toEqual([]);
   });
 
-  test('writes nothing to any where one of the names is none', async () => {
+  test('writes nothing if one of the clusters does not exist', async () => {
     const plane = three();
     const client = plane.client();
     await expect(all(plane, client, cordon, ['member1', 'nope'])).rejects.toMatchObject({ status: 404 });
     expect(client.writes).toEqual([]);
   });
 
-  test('counts a name that is given twice once', async () => {
+  test('cordons a cluster once if its name is repeated', async () => {
     expect(await all(three(), three().client(), cordon, [])).toEqual([]);
     const plane = three();
     expect(await all(plane, plane.client(), cordon, ['member1', 'member1'])).toHaveLength(1);
   });
 
-  test('keeps what others write meanwhile, through conflicts and lost answers', async () => {
+  test('keeps the writes of other clients after conflicts and lost responses', async () => {
     const plane = three();
     const faults = [
       undefined,
@@ -90,7 +90,7 @@ describe('to cordon', () => {
     expect(taintsOf(plane, 'member1')).toEqual([CORDON]);
   });
 
-  test('claims nothing after a lost answer that the cluster does not show: it writes again', async () => {
+  test('repeats the write after a lost response if the cluster has no taint', async () => {
     const plane = three();
     let lost = false;
     const client = plane.client({
@@ -108,7 +108,7 @@ describe('to cordon', () => {
     expect(taintsOf(plane, 'member1')).toEqual([CORDON]);
   });
 
-  test('shows a dry run by itself or by the server', async () => {
+  test('supports dry runs of client and server', async () => {
     for (const [dryRun, writes] of [
       ['client', 0],
       ['server', 1],
@@ -123,8 +123,8 @@ describe('to cordon', () => {
   });
 });
 
-describe('to uncordon', () => {
-  test('removes that taint and no other', async () => {
+describe('uncordon', () => {
+  test('removes only the cordon taint', async () => {
     const plane = three();
     const mine = { key: CORDON.key, effect: 'NoExecute' };
     plane.edit(path('member1'), (one) => ({ ...one, spec: { taints: [CORDON, mine] } }));
@@ -137,7 +137,7 @@ describe('to uncordon', () => {
     expect(client.writes).toEqual([]);
   });
 
-  test('removes a left mark of a drain, and warns of evictions that continue', async () => {
+  test('removes the mark of a killed drain, and warns of active evictions', async () => {
     const plane = createFakeControlPlane(smallScene(3), { start: START });
     const killed = plane.client({ killAt: START + 10_000 });
     const drain = executeDrain(killed.server, drainOptions(), {

@@ -284,14 +284,14 @@ const COMMANDS: Record<string, Bounds> = {
 /** How often one object is written at most before it is reported, and the message; done: the write succeeded. */
 const LIES: Record<Lie, { most: number; said: RegExp | 'done' }> = {
   conflicts: { most: 5, said: /contended|changed meanwhile/ },
-  'moves the version at each look': { most: 5, said: /contended|changed meanwhile/ },
+  'changes the version at every read': { most: 5, said: /contended|changed meanwhile/ },
   'is overloaded': { most: 2, said: /too many requests/ },
-  'fails now and then': { most: 4, said: 'done' },
+  'sometimes fails': { most: 4, said: 'done' },
   fails: { most: 5, said: /oops/ },
-  'loses its answers': { most: 13, said: /socket hang up/ },
-  'acts and loses its answers': { most: 1, said: 'done' },
+  'ignores writes and loses its responses': { most: 13, said: /socket hang up/ },
+  'executes writes and loses its responses': { most: 1, said: 'done' },
   'answers reads from a stale cache': { most: 5, said: /contended|changed meanwhile/ },
-  'says 200 and changes nothing': { most: 1, said: /accepts the change, but the object does not show it/ },
+  'returns 200 without a change': { most: 1, said: /accepts the change, but the object does not show it/ },
   'never answers writes': { most: 1, said: /stopped before the API server answered/ },
 };
 
@@ -342,8 +342,8 @@ describe.each(Object.entries(COMMANDS))('%s', (name, { make, objects, rounds, wr
       name === 'taint-policy apply' && lie === 'answers reads from a stale cache' ? 'done' : said;
     const done = (lines: readonly string[]) => lines.filter((line) => line.endsWith('done')).length;
 
-    test.each(['to all', 'to one object'])('%s', async (to) => {
-      const oneAlone = to !== 'to all';
+    test.each(['for all objects', 'for one object'])('limits its requests %s', async (to) => {
+      const oneAlone = to !== 'for all objects';
       const got = await played(make, lie, oneAlone);
       for (const count of got.writes) expect(count).toBeLessThanOrEqual(most * rounds + writes - 1);
       // in addition to the writes: lists at the start, and for each write its basis and its result

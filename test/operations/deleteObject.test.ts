@@ -24,19 +24,19 @@ const anew = (store: ReturnType<typeof servingObjects>['store']) => () =>
   void store.create(PATH.replace('/member1', ''), { ...member1, metadata: { name: 'member1' } });
 
 describe('a deletion', () => {
-  test('deletes', async () => {
+  test('deletes the object', async () => {
     const { store, erase } = given();
     expect(await erase()).toEqual({ result: 'deleted' });
     expect(store.has(PATH)).toBe(false);
   });
 
-  test('of a deleted object reports that', async () => {
+  test('reports that the object is already gone', async () => {
     const { store, erase } = given();
     store.delete(PATH);
     expect(await erase()).toEqual({ result: 'gone' });
   });
 
-  test('waits for finalizers', async () => {
+  test('reports that finalizers delay it', async () => {
     const object = { ...member1, metadata: { ...member1.metadata, finalizers: ['karmada.io/cluster'] } };
     const { erase } = given({ object });
     expect(await erase()).toMatchObject({
@@ -45,7 +45,7 @@ describe('a deletion', () => {
     });
   });
 
-  test('waits for its grace period, but for no finalizers that are gone with it', async () => {
+  test('reports that a grace period delays it, and ignores finalizers of a deleted object', async () => {
     const answering = (metadata: object) => {
       const { serving } = given();
       const left = { ...member1, metadata: { ...member1.metadata, ...metadata } };
@@ -68,7 +68,7 @@ describe('a deletion', () => {
     expect(await answering({ deletionTimestamp })).toEqual({ result: 'deleted' });
   });
 
-  test('never takes another object of the same name', async () => {
+  test('keeps a recreated object of the same name', async () => {
     const { store, erase } = given();
     store.delete(PATH);
     anew(store)();
@@ -76,7 +76,7 @@ describe('a deletion', () => {
     expect(store.has(PATH)).toBe(true);
   });
 
-  test('takes any version, unless it is asked for the one that was seen', async () => {
+  test('ignores the version of the object unless it must be unchanged', async () => {
     const { store, erase } = given();
     store.patch(PATH, { metadata: { labels: { theirs: 'yes' } } });
     expect(await erase({ unchanged: true })).toMatchObject({
@@ -92,35 +92,35 @@ describe('a deletion', () => {
     expect(store.has(PATH)).toBe(true);
   });
 
-  test('names the missing right', async () => {
+  test('without permission names the missing permission', async () => {
     const server = servingObjects([member1], { readOnly: ['clusters.cluster.karmada.io'] });
     await expect(deleteObject(server, CLUSTERS, member1)).rejects.toThrow(
       'needed: apiGroups [cluster.karmada.io], resources [clusters], verbs [get delete]',
     );
   });
 
-  test('is refused in the words of the webhook', async () => {
+  test('reports the message of a webhook that denies it', async () => {
     const message = 'admission webhook "guard" denied the request: in use';
     const { erase } = given({ mishaps: [{ verb: 'delete', when: 'before', status: 403, message }] });
     expect(await erase()).toEqual({ result: 'refused', message });
   });
 });
 
-describe('a lost answer to a deletion', () => {
-  test('that the server has taken is found out by reading, and sent once', async () => {
+describe('a deletion whose response is lost', () => {
+  test('is sent once if a read shows that the server has deleted the object', async () => {
     const { writes, erase } = given({ mishaps: [{ verb: 'delete', when: 'after' }] });
     expect(await erase()).toEqual({ result: 'deleted' });
     expect(writes).toEqual([`delete ${PATH}`]);
   });
 
-  test('that never arrived leads to another', async () => {
+  test('is sent again if the server has not received it', async () => {
     const { store, writes, erase } = given({ mishaps: [{ verb: 'delete', when: 'before' }] });
     expect(await erase()).toEqual({ result: 'deleted' });
     expect(store.has(PATH)).toBe(false);
     expect(writes).toHaveLength(1);
   });
 
-  test('does not touch the mark of a later drain with the same name', async () => {
+  test('keeps a recreated object of the same name', async () => {
     const serving = servingObjects([member1]);
     const { store } = serving;
     const server = lossyServer(serving, [{ verb: 'delete', when: 'after', then: anew(store) }]);
@@ -130,14 +130,14 @@ describe('a lost answer to a deletion', () => {
     expect(store.get(PATH).metadata.uid).toBe('uid-1');
   });
 
-  test('that waits for finalizers is found to be under way, and not sent again', async () => {
+  test('is reported as in progress if finalizers delay it, and is not sent again', async () => {
     const object = { ...member1, metadata: { ...member1.metadata, finalizers: ['karmada.io/cluster'] } };
     const { writes, erase } = given({ object, mishaps: [{ verb: 'delete', when: 'after' }] });
     expect(await erase()).toMatchObject({ result: 'deleting', object: { metadata: { uid: 'u' } } });
     expect(writes).toHaveLength(1);
   });
 
-  test('of the version that was seen is not sent again if another writer has changed it meanwhile', async () => {
+  test('of an unchanged object is not sent again if another client has changed the object', async () => {
     const edit = () => void changed.store.patch(PATH, { metadata: { labels: { theirs: 'yes' } } });
     const mishaps: Mishap[] = [{ verb: 'delete', when: 'before', then: () => edit() }];
     const changed = given({ mishaps });
@@ -148,13 +148,13 @@ describe('a lost answer to a deletion', () => {
     expect(changed.store.has(PATH)).toBe(true);
   });
 
-  test('stays unknown if the server stays silent', async () => {
+  test('has an unknown result if the server stops responding', async () => {
     const away: Mishap[] = Array.from({ length: 30 }, () => ({ verb: 'get', when: 'before' }));
     const { erase } = given({ mishaps: [{ verb: 'delete', when: 'after' }, ...away] });
     expect(await erase({ patience: 5_000 })).toEqual({ result: 'unknown', message: 'socket hang up' });
   });
 
-  test('to a dry run is no deletion', async () => {
+  test('as a dry run keeps the object', async () => {
     const { store, erase } = given({ mishaps: [{ verb: 'delete', when: 'after' }] });
     expect(await erase({ dryRun: true })).toEqual({ result: 'deleted' });
     expect(store.has(PATH)).toBe(true);

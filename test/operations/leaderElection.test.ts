@@ -136,8 +136,8 @@ function election() {
   return { timing, server, working, together, spells, ends, isSure, candidate };
 }
 
-describe('a Lease', () => {
-  test('is held by the first client, which renews it as long as it lives; the other one waits', async () => {
+describe('a leader election Lease', () => {
+  test('is held and renewed by the first client while a second client waits', async () => {
     const { timing, working, together, server, candidate } = election();
     candidate('one');
     await timing.advance(100);
@@ -149,7 +149,7 @@ describe('a Lease', () => {
     expect(server.history.length).toBeGreaterThan(50);
   });
 
-  test('reports since when its holder has it, when it was renewed, and how often it has changed hands', async () => {
+  test('records acquire time, renew time and the number of transitions', async () => {
     const { timing, server, candidate } = election();
     const one = candidate('one');
     await timing.advance(100);
@@ -168,7 +168,7 @@ describe('a Lease', () => {
     expect(server.record()!.acquireTime).toBeGreaterThan(30_000);
   });
 
-  test('begins no work whose holder learns too late that it leads', async () => {
+  test('starts no work if the response arrives after the renewal deadline', async () => {
     const { timing, spells, ends, candidate } = election();
     // the response arrives after the renewal deadline
     const slow = (verb: string): Fault =>
@@ -179,7 +179,7 @@ describe('a Lease', () => {
     expect([spells, ends.get('one')]).toEqual([[], 'lost']);
   });
 
-  test('is released when its holder is asked to stop, and not before the work has ended', async () => {
+  test('is released by a stopped holder after its work has ended', async () => {
     const { timing, ends, together, spells, server, candidate } = election();
     const one = candidate('one', { stopsIn: 20_000 });
     await timing.advance(100);
@@ -195,7 +195,7 @@ describe('a Lease', () => {
     expect(together).toEqual([]);
   });
 
-  test('moves to another one when its holder falls silent, no sooner than it has stopped', async () => {
+  test('moves to another client after an unreachable holder has stopped', async () => {
     const { timing, ends, together, spells, candidate } = election();
     const silent = (_: string, now: number): Fault =>
       now > 30_000 ? { type: 'lost', when: 'before' } : undefined;
@@ -209,7 +209,7 @@ describe('a Lease', () => {
   });
 
   for (const skew of [-3_600_000, -20_000, 20_000, 3_600_000])
-    test(`is safe from a clock that is wrong by ${skew / 1000} s`, async () => {
+    test(`keeps its holder if the clock of another client is wrong by ${skew / 1000} s`, async () => {
       const { timing, working, together, spells, candidate } = election();
       candidate('one');
       await timing.advance(100);
@@ -220,7 +220,7 @@ describe('a Lease', () => {
       expect(together).toEqual([]);
     });
 
-  test('survives lost answers, which the next read finds', async () => {
+  test('keeps its holder despite lost responses', async () => {
     const { timing, working, together, spells, ends, candidate } = election();
     let asked = 0;
     const lossy = (verb: string): Fault =>
@@ -235,7 +235,7 @@ describe('a Lease', () => {
     expect(together).toEqual([]);
   });
 
-  test('makes no two leaders of a renewal whose answer takes long: leading counts from when it was sent', async () => {
+  test('never has two holders: a renewal counts from the time of its request', async () => {
     const { timing, together, spells, candidate } = election();
     const slowOnce = (verb: string, now: number): Fault => {
       if (now < 20_000) return undefined;
@@ -264,7 +264,7 @@ describe('a Lease', () => {
     expect(server.holder()).toBe('two');
   });
 
-  test('is not released either if another client holds it meanwhile', async () => {
+  test('is not released by a stopped client if another client holds it', async () => {
     const { timing, ends, server, candidate } = election();
     const one = candidate('one');
     await timing.advance(10_000);
@@ -274,7 +274,7 @@ describe('a Lease', () => {
     expect([ends.get('one'), server.holder()]).toEqual(['stopped', 'admin']);
   });
 
-  test('has one holder at a time, whatever gets lost or late, and whatever the clocks say', async () => {
+  test('has one holder at a time despite lost and late requests and wrong clocks', async () => {
     let random = 7;
     const chance = () => (random = (random * 16807) % 2147483647) / 2147483647;
     const { timing, together, spells, candidate } = election();
@@ -294,7 +294,7 @@ describe('a Lease', () => {
     expect(spells.length).toBeGreaterThan(10);
   });
 
-  test('blocks writes of a process that may have lost it, however late its timers are', async () => {
+  test('blocks writes of a process whose timers are late', async () => {
     const { timing, spells, isSure, candidate } = election();
     const silent = (_: string, now: number): Fault =>
       now > 20_000 ? { type: 'lost', when: 'before' } : undefined;
@@ -313,7 +313,7 @@ describe('a Lease', () => {
     expect(spells).toEqual(['one from 0', expect.stringMatching(/^two from 3[4-9]$/)]);
   });
 
-  test('blocks writes of a process whose machine has slept, although its own clock stood still', async () => {
+  test('blocks writes of a process after its machine has slept', async () => {
     const { timing, isSure, candidate } = election();
     // between two renewals
     candidate('one', { jump: (now) => (now > 31_000 ? 60_000 : 0) });
@@ -326,7 +326,7 @@ describe('a Lease', () => {
     expect(isSure('one')).toBe(true);
   });
 
-  test('admits one sender at a time, whatever is lost or late, and whatever the clocks', async () => {
+  test('allows writes of one client at a time despite lost and late requests and wrong clocks', async () => {
     let random = 11;
     const chance = () => (random = (random * 16807) % 2147483647) / 2147483647;
     const { timing, isSure, candidate } = election();
@@ -355,7 +355,7 @@ describe('a Lease', () => {
     expect(seen).toBeGreaterThan(500);
   });
 
-  test('ends with the work, and is released for others', async () => {
+  test('is released when the work ends or fails', async () => {
     const timing = fakeTiming({ start: 0 });
     const server = leaseServer(timing);
     const leaders: string[] = [];

@@ -5,14 +5,14 @@ import type { ApiServer, WriteOptions } from '../../src/state/live/apiServer.ts'
 /** The misbehaviour of an API server towards its writers. */
 export type Lie =
   | 'conflicts'
-  | 'moves the version at each look'
+  | 'changes the version at every read'
   | 'is overloaded'
-  | 'fails now and then'
+  | 'sometimes fails'
   | 'fails'
-  | 'loses its answers'
-  | 'acts and loses its answers'
+  | 'ignores writes and loses its responses'
+  | 'executes writes and loses its responses'
   | 'answers reads from a stale cache'
-  | 'says 200 and changes nothing'
+  | 'returns 200 without a change'
   | 'never answers writes';
 
 /** The number of requests. */
@@ -41,7 +41,7 @@ export function lyingServer(
       if (!cache.has(path)) cache.set(path, await act());
       return cache.get(path) as T;
     }
-    if (lie !== 'moves the version at each look') return act();
+    if (lie !== 'changes the version at every read') return act();
     const object = (await act()) as KubernetesObject;
     return { ...object, metadata: { ...object.metadata, resourceVersion: String(++version) } } as T;
   }
@@ -56,25 +56,25 @@ export function lyingServer(
     if (!about.test(path)) return (await act()) as T;
     switch (lie) {
       case 'conflicts':
-      case 'moves the version at each look':
+      case 'changes the version at every read':
         throw new ApiError('the object has been modified', { status: 409, reason: 'Conflict' });
       case 'is overloaded':
         throw new ApiError('too many requests', { status: 429, reason: 'TooManyRequests', retryAfter: 60 });
       case 'fails':
         throw new ApiError('oops', { status: 500, reason: 'InternalError' });
-      case 'fails now and then':
+      case 'sometimes fails':
         if (sent <= 3) throw new ApiError('oops', { status: 503, reason: 'ServiceUnavailable' });
         break;
-      case 'loses its answers':
+      case 'ignores writes and loses its responses':
         throw new ApiError('socket hang up', { status: 0, reason: 'ECONNRESET' });
-      case 'acts and loses its answers':
+      case 'executes writes and loses its responses':
         if (dryRun) break;
         await act();
         throw new ApiError('socket hang up', { status: 0, reason: 'ECONNRESET' });
       case 'answers reads from a stale cache':
         touch?.(path);
         break;
-      case 'says 200 and changes nothing':
+      case 'returns 200 without a change':
         return server.get<T>(path);
       case 'never answers writes':
         return new Promise((_, reject) => {

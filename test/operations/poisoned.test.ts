@@ -37,8 +37,8 @@ async function cordonAll({ server, pause }: Client, signal?: AbortSignal) {
   return { done, message: (failure as Error | undefined)?.message };
 }
 
-describe('cordon', () => {
-  test('writes a contended cluster five times, reports it, and continues with the rest', async () => {
+describe('cordon with API errors', () => {
+  test('tries a contended cluster five times, reports it, and continues with the others', async () => {
     const plane = three();
     const client = plane.client(contending(/member2/));
     const { done, message } = await plane.time.until(cordonAll(client));
@@ -50,7 +50,7 @@ describe('cordon', () => {
     expect(client.writes).toHaveLength(7);
   });
 
-  test('does not say that it is done if the answer shows the cluster unchanged, and names the webhook', async () => {
+  test('fails if the response shows an unchanged cluster, and names the webhook', async () => {
     const plane = three();
     const client = plane.client();
     const server: ApiServer = {
@@ -88,7 +88,7 @@ describe('cordon', () => {
     expect(message).not.toContain('pods.guard.example');
   });
 
-  test('takes an answer about another object for none, and asks the server itself', async () => {
+  test('reads the cluster if the response shows another object', async () => {
     const plane = three();
     const client = plane.client();
     const server: ApiServer = {
@@ -102,7 +102,7 @@ describe('cordon', () => {
     expect(client.writes).toHaveLength(3);
   });
 
-  test('ends within two seconds of a stop, though the server never answers a write', async () => {
+  test('ends within two seconds of an interruption although the server does not respond', async () => {
     const plane = three();
     const client = plane.client();
     const stop = new AbortController();
@@ -125,9 +125,9 @@ describe('cordon', () => {
       () => new ApiError('busy', { status: 429, reason: 'TooManyRequests', retryAfter: 60 }),
       3,
     ],
-    ['fails inside', () => new ApiError('oops', { status: 500, reason: 'InternalError' }), 5],
-    ['gives no answers', () => new ApiError('reset', { status: 0, reason: 'ECONNRESET' }), 15],
-  ])('has a limit where the server %s', async (_, failure, most) => {
+    ['returns internal errors', () => new ApiError('oops', { status: 500, reason: 'InternalError' }), 5],
+    ['resets connections', () => new ApiError('reset', { status: 0, reason: 'ECONNRESET' }), 15],
+  ])('limits its writes if the server %s', async (_, failure, most) => {
     const plane = three();
     const client = plane.client();
     const tries = new Map<string, number>();
@@ -145,8 +145,8 @@ describe('cordon', () => {
   });
 });
 
-describe('one contended binding', () => {
-  test('does not keep the others of a drain, and is written a few times a minute', async () => {
+describe('a drain with a contended object', () => {
+  test('drains the other workloads, and writes a contended binding 20 times at most', async () => {
     const plane = createFakeControlPlane(smallScene(), { start: START });
     const names = plane.bindings().map(({ metadata }) => metadata.name);
     const poisoned = names[0]!;
@@ -165,7 +165,7 @@ describe('one contended binding', () => {
     expect(client.writes.filter(({ path }) => path.endsWith(poisoned))).toHaveLength(20);
   });
 
-  test('that is the Cluster itself ends the drain after five tries: nothing leaves a cluster that is not cordoned', async () => {
+  test('fails after five conflicts on the Cluster, before any eviction', async () => {
     const plane = createFakeControlPlane(smallScene(), { start: START });
     const client = plane.client(contending(/\/clusters\//));
     const { server, pause, openMirror, stopwatch } = client;

@@ -51,8 +51,8 @@ async function record(plane: FakeControlPlane, open?: OpenMirror, now = () => pl
   return { file, said, pass, stop, over };
 }
 
-describe('recording a control plane', () => {
-  test('keeps the world at the start, then each change with its instant', async () => {
+describe('a recording of a control plane', () => {
+  test('contains the world at the start and each change with its time', async () => {
     const plane = controlPlane();
     const { pass, stop, said } = await record(plane);
     await pass(3);
@@ -71,7 +71,7 @@ describe('recording a control plane', () => {
     expect(change!.at - evicted).toBeLessThan(1000);
   });
 
-  test('has a change in its file half a second later: so little is lost if it is killed', async () => {
+  test('contains a change within half a second', async () => {
     const plane = controlPlane();
     const { pass, stop, file } = await record(plane);
     await pass(3);
@@ -84,7 +84,7 @@ describe('recording a control plane', () => {
     await stop();
   });
 
-  test('keeps the Events that report a step, and who changed the taints of a cluster', async () => {
+  test('contains Events of relevant reasons, and the managers of cluster taints', async () => {
     const plane = controlPlane();
     const asked: Record<string, unknown> = {};
     let notify: (object: KubernetesObject) => void = () => undefined;
@@ -114,7 +114,7 @@ describe('recording a control plane', () => {
     expect(asked['/apis/work.karmada.io/v1alpha1/works']).toMatchObject({ managedFields: undefined });
   });
 
-  test('says now and then that it continues although nothing changes', async () => {
+  test('contains regular signs of life although nothing changes', async () => {
     const { pass, stop, file } = await record(controlPlane());
     await pass(14);
     await stop();
@@ -122,7 +122,7 @@ describe('recording a control plane', () => {
     expect(rows.filter((row) => row.includes('"alive":true')).length).toBeGreaterThanOrEqual(2);
   });
 
-  test('reports kinds that are silent, and when they answer again', async () => {
+  test('contains the periods in which a kind does not respond', async () => {
     const plane = controlPlane();
     let silentSince: number | undefined;
     const open: OpenMirror = (server, path, options) => {
@@ -142,7 +142,7 @@ describe('recording a control plane', () => {
     expect(gaps[0]!.to! - gaps[0]!.from).toBeGreaterThanOrEqual(3000);
   });
 
-  test('reports that nothing was heard while the recorder slept', async () => {
+  test('contains a gap for the time in which the recorder slept', async () => {
     // given a recorder whose machine sleeps for a minute, as its clock shows afterwards
     const plane = controlPlane();
     let slept = 0;
@@ -161,7 +161,7 @@ describe('recording a control plane', () => {
     }
   });
 
-  test('reports that changes were lost if a kind has to be relisted', async () => {
+  test('marks a gap as lossy if a kind is listed again', async () => {
     const plane = controlPlane();
     let listAgain: () => Promise<unknown> = () => Promise.resolve();
     const open: OpenMirror = (server, path, options) => {
@@ -185,7 +185,7 @@ describe('recording a control plane', () => {
     expect(worldAt(to).clusters[0]!.metadata.labels).toEqual({ a: 'b' });
   });
 
-  test('ends with the error if the file cannot be written', async () => {
+  test('fails if the file cannot be written', async () => {
     const plane = controlPlane();
     const client = plane.client();
     const writer = await createRecording(place.file(), { escaped: (text) => text });

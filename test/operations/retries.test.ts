@@ -14,14 +14,14 @@ function noted(): { pauses: number[]; pause: Pause } {
   };
 }
 
-describe('the tries of a write', () => {
-  test('are five, each pause five times as long, and up to a tenth more', () => {
+describe('retries of a write', () => {
+  test('wait five times longer before each of five tries, plus up to 10 %', () => {
     expect(TRIES).toBe(5);
     expect([1, 2, 3, 4].map((failures) => pauseBeforeTry(failures, () => 0))).toEqual([10, 50, 250, 1250]);
     expect(pauseBeforeTry(1, () => 1)).toBe(11);
   });
 
-  test('end after the fifth', async () => {
+  test('end after the fifth try', async () => {
     const { pauses, pause } = noted();
     const again = retries({ pause });
     const answers = [];
@@ -30,7 +30,7 @@ describe('the tries of a write', () => {
     expect(pauses).toHaveLength(4);
   });
 
-  test('end with the signal, also in the middle of a pause', async () => {
+  test('end on interruption, also during a pause', async () => {
     const stop = new AbortController();
     const pause: Pause = () => {
       stop.abort();
@@ -42,8 +42,8 @@ describe('the tries of a write', () => {
   });
 });
 
-describe('a request under way', () => {
-  test('ends less than two seconds after a stop, with its reason', async () => {
+describe('a running request after an interruption', () => {
+  test('is aborted within two seconds, with the reason of the interruption', async () => {
     const { pauses, pause } = noted();
     const stop = new AbortController();
     const grace = graceAfter(stop.signal, pause);
@@ -55,7 +55,7 @@ describe('a request under way', () => {
     expect(grace.signal.reason).toBe('stopped');
   });
 
-  test('does not touch one that has been answered by then', async () => {
+  test('is not aborted once it is answered', async () => {
     const stop = new AbortController();
     let end = (): void => undefined;
     const grace = graceAfter(stop.signal, () => new Promise((resolve) => (end = resolve)));
@@ -66,7 +66,7 @@ describe('a request under way', () => {
     expect(grace.signal.aborted).toBe(false);
   });
 
-  test('ends at once with what may abandon it', () => {
+  test('is aborted immediately if leadership is lost', () => {
     const lost = new AbortController();
     const grace = graceAfter(undefined, noted().pause, lost.signal);
     lost.abort('lost');

@@ -15,7 +15,7 @@ const spec = { resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web
 const listed = (object: KubernetesObject) =>
   slimServer(servingObjects([object]), (one) => slimBinding(one, false)).list(apiPath(RESOURCE_BINDINGS));
 
-test('lists hold what is kept of objects', async () => {
+test('a list contains only the kept fields of objects', async () => {
   const { items } = await listed(binding({ spec, status: { conditions: [], aggregatedStatus: [] } }));
   expect(items).toEqual([
     {
@@ -29,13 +29,13 @@ test('lists hold what is kept of objects', async () => {
 
 test.each([
   ['no spec', {}, /shop\/web-deployment: spec: is missing/],
-  ['a spec that is none', { spec: 5 }, /shop\/web-deployment: spec: 5 is a number, expected an object/],
+  ['a number as spec', { spec: 5 }, /shop\/web-deployment: spec: 5 is a number, expected an object/],
   [
-    'a status that is none',
+    'an object as aggregatedStatus',
     { spec, status: { aggregatedStatus: {} } },
     /aggregatedStatus: is an object, expected a list/,
   ],
-])('a listed binding with %s is an error of the server, not of this program', async (_, rest, message) => {
+])('a listed binding with %s is reported as an error of the server', async (_, rest, message) => {
   await expect(listed(binding(rest))).rejects.toMatchObject({
     ...{ exitCode: 4, reason: 'BrokenObject' },
     message: expect.stringMatching(message) as unknown,

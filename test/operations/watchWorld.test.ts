@@ -55,8 +55,8 @@ const label = (plane: FakeControlPlane, value: string) =>
     metadata: { ...one.metadata, labels: { value } },
   }));
 
-describe('watching the world', () => {
-  test('gives it when it is read, and again when something has changed', async () => {
+describe('a watch of the world', () => {
+  test('reports the world after the first read and after each change', async () => {
     const plane = controlPlane();
     const { looks, pass, stop } = watch(plane);
     await pass(5);
@@ -76,7 +76,7 @@ describe('watching the world', () => {
     ['AuthProviderFailed', 'the login has expired'],
     ['ECONNREFUSED', 'silent'],
   ] as const)
-    test(`says why nothing is heard if it is no silence (${reason})`, async () => {
+    test(`reports the reason for a stale watch (${reason})`, async () => {
       const plane = controlPlane();
       const { server, openMirror } = plane.client();
       const failing: StartMirror = (path, listener) => ({
@@ -92,7 +92,7 @@ describe('watching the world', () => {
       expect(heard).toEqual([reported]);
     });
 
-  test('says by the clock of the server since when nothing is heard', async () => {
+  test('reports the start of a silence by the clock of the server', async () => {
     // given a server whose clock differs from the machine's, silent for 20 s
     const plane = controlPlane();
     const { server, openMirror } = plane.client();
@@ -113,7 +113,7 @@ describe('watching the world', () => {
     expect(silentFor).toBeLessThanOrEqual(most);
   });
 
-  test('takes several changes within a quarter of a second for one', async () => {
+  test('combines changes within a quarter of a second', async () => {
     const plane = controlPlane();
     const { looks, pass, stop } = watch(plane);
     await pass(5);
@@ -127,7 +127,7 @@ describe('watching the world', () => {
     expect(looks[1]!.world.clusters[0]!.metadata.labels).toEqual({ value: '9' });
   });
 
-  test('rests after a long refresh, and misses nothing', async () => {
+  test('pauses after a long refresh without missing a change', async () => {
     const plane = controlPlane();
     let looking = 0;
     const values: unknown[] = [];
@@ -156,7 +156,7 @@ describe('watching the world', () => {
     expect(values.at(-1)).toBe('later');
   });
 
-  test('continues without kinds that may not be read, and says so', async () => {
+  test('continues without unreadable kinds, and warns about them', async () => {
     const plane = controlPlane();
     const { looks, said, pass, stop } = watch(plane, forbidding(plane, /works$/));
     await pass(15);
@@ -174,13 +174,13 @@ describe('watching the world', () => {
     expect(said).toEqual([]);
   });
 
-  test('ends where bindings may not be read, and says what to grant', async () => {
+  test('fails without permission to read bindings, and names the ClusterRole', async () => {
     const plane = controlPlane();
     const { over } = watch(plane, forbidding(plane, /\/resourcebindings$/));
     await expect(plane.time.until(over)).rejects.toThrow(/granted by the ClusterRole/);
   });
 
-  test('says when the server falls silent, and when it answers again', async () => {
+  test('reports when the server stops and resumes responding', async () => {
     const plane = controlPlane();
     const cut = { path: /clusters$/, at: START + 10_000, milliseconds: 20_000, silent: false };
     const client = plane.client({ cuts: [cut] });

@@ -40,27 +40,27 @@ async function back(answers: (ResourceBinding | ApiError)[], dryRun = false) {
 }
 const error = (status: number, message = 'no') => new ApiError(message, { status, reason: '' });
 
-describe('the return to another affinity group', () => {
-  test('writes the group first, and the spec on the version that came of it', async () => {
+describe('the return to a previous affinity group', () => {
+  test('writes the status first, then the spec on condition of the new version', async () => {
     const { outcome, sent } = await back([later('6'), later('7')]);
     expect(outcome).toMatchObject({ result: 'written', object: { metadata: { resourceVersion: '7' } } });
     expect(sent).toEqual(['status on 5', 'spec on 6']);
   });
 
-  test('does not write the spec if another client has written meanwhile: the decision rests on the older object', async () => {
+  test('conflicts with a write of another client, and does not write the spec', async () => {
     const { outcome, sent } = await back([error(409), later('6')]);
     expect(outcome).toEqual({ result: 'conflict', object: later('6') });
     expect(sent).toEqual(['status on 5']);
   });
 
-  test('does not write the spec if the user may not write the status, and says so', async () => {
+  test('without permission for the status is refused, and does not write the spec', async () => {
     const message = 'resourcebindings/status is forbidden: User "jane" cannot patch resource';
     const { outcome, sent } = await back([error(403, message)]);
     expect(outcome).toMatchObject({ result: 'refused', message: expect.stringContaining(message) });
     expect(sent).toEqual(['status on 5']);
   });
 
-  test('as a dry run writes both on the version that is stored: the first write is not', async () => {
+  test('as a dry run writes status and spec on condition of the stored version', async () => {
     const { sent } = await back([later('6'), later('6')], true);
     expect(sent).toEqual(['status on 5', 'spec on 5']);
   });

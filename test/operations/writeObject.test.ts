@@ -50,13 +50,13 @@ function scripted(answers: (KubernetesObject | ApiError)[]) {
 }
 
 describe('a change of an object', () => {
-  test('is a merge patch of what differs, on condition of version and uid', async () => {
+  test('is a merge patch of the differences on condition of version and uid', async () => {
     const { write, patches } = scripted([written]);
     expect(await write()).toEqual({ result: 'written', object: written });
     expect(patches).toEqual([{ metadata: { labels: { wanted: 'yes' }, resourceVersion: '5', uid: 'u' } }]);
   });
 
-  test('is not sent where nothing differs', async () => {
+  test('is not sent if nothing differs', async () => {
     const nobody = {} as ApiServer;
     expect(await writeObject(nobody, RESOURCE_BINDINGS, before, before)).toEqual({
       result: 'unchanged',
@@ -64,19 +64,19 @@ describe('a change of an object', () => {
     });
   });
 
-  test('meets a conflict where another client was first, and returns what is there now', async () => {
+  test('conflicts with a write of another client, and returns the current object', async () => {
     const theirs = object('7', { theirs: 'yes' });
     const { write, asked } = scripted([error(409), theirs]);
     expect(await write()).toEqual({ result: 'conflict', object: theirs });
     expect(asked).toEqual(['patch', 'get']);
   });
 
-  test('a conflict is one even if the other client has written the same', async () => {
+  test('conflicts with the same write of another client', async () => {
     const { write } = scripted([error(409), written]);
     expect(await write()).toEqual({ result: 'conflict', object: written });
   });
 
-  test('is refused with the words of validation and webhooks, which no repetition changes', async () => {
+  test('is refused with the message of validation or of a webhook, and is not retried', async () => {
     for (const [status, message] of [
       [422, 'spec.clusters: Invalid value'],
       [400, 'cannot be read'],
@@ -87,30 +87,30 @@ describe('a change of an object', () => {
       expect(await scripted([error(status, message)]).write()).toEqual({ result: 'refused', message });
   });
 
-  test('names the rule that is missing where the user may not write', async () => {
+  test('without permission names the missing rule', async () => {
     const { write } = scripted([error(403, 'User "eve" cannot patch resource "resourcebindings"')]);
     await expect(write()).rejects.toThrow(
       'User "eve" cannot patch resource "resourcebindings"; needed: apiGroups [work.karmada.io], resources [resourcebindings], verbs [get patch] in namespace shop',
     );
   });
 
-  test('finds the object gone', async () => {
+  test('reports that the object is gone', async () => {
     expect(await scripted([error(404)]).write()).toEqual({ result: 'gone' });
     expect(await scripted([error(409), error(404)]).write()).toEqual({ result: 'gone' });
   });
 
-  test('waits as long as an overloaded server asks for', async () => {
+  test('waits as long as an overloaded server requests', async () => {
     const { write, pauses } = scripted([error(429, 'busy', 7), error(429, 'busy'), written]);
     expect((await write()).result).toBe('written');
     expect(pauses[0]).toBe(7000);
   });
 
-  test('is refused after a while where the server stays overloaded: a webhook can say so of one object', async () => {
+  test('is refused if the server stays overloaded', async () => {
     const { write } = scripted([error(429, 'busy', 40), error(429, 'busy', 40), error(429, 'still busy')]);
     expect(await write()).toEqual({ result: 'refused', message: 'still busy' });
   });
 
-  test('is refused if it is time to stop while the server is overloaded: nothing has been written', async () => {
+  test('is refused if it is interrupted while the server is overloaded', async () => {
     const stop = new AbortController();
     const { write, asked } = scripted([error(429, 'busy', 5)]);
     const pause = async () => stop.abort();
@@ -118,74 +118,74 @@ describe('a change of an object', () => {
     expect(asked).toEqual(['patch']);
   });
 
-  test('is given up at once without credentials that are accepted', async () => {
+  test('fails immediately with invalid credentials', async () => {
     const { write, asked, pauses } = scripted([error(401, 'Unauthorized')]);
     await expect(write()).rejects.toThrow('Unauthorized');
     expect([asked, pauses]).toEqual([['patch'], []]);
   });
 
-  test('a conflict with what is still there is one: the server knows a later version', async () => {
+  test('conflicts although the object still has the old version', async () => {
     const { write, asked } = scripted([error(409), before]);
     expect(await write()).toEqual({ result: 'conflict', object: before });
     expect(asked).toEqual(['patch', 'get']);
   });
 
-  test('a dry run is one to the server', async () => {
+  test('as a dry run is validated by the server', async () => {
     const { write, asked } = scripted([written]);
     await write({ dryRun: true });
     expect(asked).toEqual(['patch dry']);
   });
 });
 
-describe('a lost answer', () => {
+describe('a change whose response is lost', () => {
   for (const status of [0, 500, 503, 504])
-    test(`is made up for by reading, after ${status || 'a reset'}`, async () => {
+    test(`is verified by a read after ${status || 'a reset'}`, async () => {
       const { write, asked } = scripted([error(status), written]);
       expect(await write()).toEqual({ result: 'written', object: written });
       expect(asked).toEqual(['patch', 'get']);
     });
 
-  test('of a write that has not arrived leads to the same write, on the same condition', async () => {
+  test('is sent again on the same condition if the object is unchanged', async () => {
     const { write, asked, patches } = scripted([error(0), before, written]);
     expect((await write()).result).toBe('written');
     expect(asked).toEqual(['patch', 'get', 'patch']);
     expect(patches[1]).toEqual(patches[0]);
   });
 
-  test('and a late arrival are one write: the repetition is refused, and the object reports why', async () => {
+  test('counts as written if its second try conflicts with its first', async () => {
     const { write } = scripted([error(0), before, error(409), written]);
     expect(await write()).toEqual({ result: 'written', object: written });
   });
 
-  test('is found in the object also where others have written since', async () => {
+  test('counts as written if the object contains it, despite later writes of others', async () => {
     const both = object('8', { wanted: 'yes', theirs: 'yes' });
     expect(await scripted([error(0), both]).write()).toEqual({ result: 'written', object: both });
   });
 
-  test('and a change by another client are a conflict', async () => {
+  test('conflicts with a write of another client', async () => {
     const theirs = object('6', { theirs: 'yes' });
     expect(await scripted([error(0), theirs]).write()).toEqual({ result: 'conflict', object: theirs });
   });
 
-  test('about an object that was recreated meanwhile is a conflict, whatever its content', async () => {
+  test('conflicts with a recreated object of any content', async () => {
     const anew = object('9', { wanted: 'yes' }, 'other');
     expect(await scripted([error(0), anew]).write()).toEqual({ result: 'conflict', object: anew });
   });
 
-  test('is judged by the caller where the object is changed by controllers at once', async () => {
+  test('is verified by a check of the caller if controllers change the object', async () => {
     const stamped = object('7', { wanted: 'stamped' });
     const { write } = scripted([error(500), stamped]);
     const holds = ({ metadata }: KubernetesObject) => metadata.labels?.['wanted'] !== undefined;
     expect((await write({ holds })).result).toBe('written');
   });
 
-  test('keeps the reading going, with growing pauses', async () => {
+  test('is verified by repeated reads with growing pauses', async () => {
     const { write, pauses } = scripted([error(0), error(0), error(503), error(0), written]);
     expect((await write()).result).toBe('written');
     expect(pauses).toEqual([250, 500, 1000]);
   });
 
-  test('stays unknown where the server no longer responds', async () => {
+  test('has an unknown result if the server stops responding', async () => {
     const away = Array.from({ length: 20 }, () => error(0, 'connect ECONNREFUSED'));
     const { write, asked } = scripted(away);
     expect(await write({ patience: 20_000 })).toEqual({ result: 'unknown', message: 'connect ECONNREFUSED' });
@@ -193,13 +193,13 @@ describe('a lost answer', () => {
     expect(new Set(asked.slice(1))).toEqual(new Set(['get']));
   });
 
-  test.each([401, 403])('stays unknown at once if the object may not be read: %i', async (status) => {
+  test.each([401, 403])('has an unknown result without permission to read: %i', async (status) => {
     const { write, asked, pauses } = scripted([error(0), error(status, 'not you')]);
     expect(await write()).toEqual({ result: 'unknown', message: 'not you' });
     expect([asked, pauses]).toEqual([['patch', 'get'], []]);
   });
 
-  test('stays unknown if it is time to stop before the write is sent again', async () => {
+  test('has an unknown result if it is interrupted before the next try', async () => {
     const stop = new AbortController();
     const { write, asked } = scripted([error(0), before]);
     const pause = async () => stop.abort();
@@ -207,13 +207,13 @@ describe('a lost answer', () => {
     expect(asked).toEqual(['patch', 'get']);
   });
 
-  test('is read once more even when it is time to stop', async () => {
+  test('is read once more after an interruption', async () => {
     const { write, asked } = scripted([error(0), written]);
     expect((await write({ signal: AbortSignal.abort() })).result).toBe('written');
     expect(asked).toEqual(['patch', 'get']);
   });
 
-  test('that is repeated is a refusal: a webhook that cannot be called answers likewise', async () => {
+  test('is refused after five tries, because an unreachable webhook returns the same error', async () => {
     const failing = () => error(500, 'failed calling webhook "guard"');
     const { write } = scripted([1, 2, 3, 4, 5].flatMap(() => [failing(), before]));
     expect(await write()).toEqual({ result: 'refused', message: 'failed calling webhook "guard"' });

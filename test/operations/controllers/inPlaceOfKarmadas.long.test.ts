@@ -112,8 +112,8 @@ const takenAwayLate: Incident = {
   ...{ sick: false, comesBack: true, taint: false, seed: 96_074_307 },
 };
 
-describe('our controllers in the place of Karmada’s own', () => {
-  test('bring the world to the same end, on an API that loses answers, conflicts and is slow', async () => {
+describe('our controllers in place of Karmada’s', () => {
+  test('end in the same state on an API with lost responses, conflicts and delays', async () => {
     await fc.assert(
       fc.asyncProperty(incident, async (given) => {
         const [own, ours] = [withKarmadasOwn(given), await withOurs(given)];
@@ -124,7 +124,7 @@ describe('our controllers in the place of Karmada’s own', () => {
     );
   });
 
-  test('evict nothing twice and forget nothing if the process is killed again and again', async () => {
+  test('evict each workload once, even if the process is killed several times', async () => {
     const kills = fc.array(fc.integer({ min: 1, max: 120_000 }), { minLength: 1, maxLength: 6 });
     await fc.assert(
       // the duration of an unhealthy application is only in memory: each new process starts counting again
@@ -145,7 +145,7 @@ describe('our controllers in the place of Karmada’s own', () => {
     );
   });
 
-  test('are missed if they do not run', async () => {
+  test('are needed: without them Karmada evicts nothing', async () => {
     const given: Incident = {
       ...{ workloads: ['pinned'], pull: false, directly: false, sick: false },
       ...{ comesBack: false, taint: false, seed: 0 },

@@ -46,7 +46,7 @@ function patchesOf(view: View, configuration: Configuration, now: number): strin
 
 describe('a live view', () => {
   test.each(['v1.18', 'proposal', 'proposal+configurable-cluster-failover+application-failover'])(
-    'of bindings without unused fields lets controllers write the same (%s)',
+    'with reduced bindings leads to the same writes of controllers (%s)',
     (version) => {
       const { defaults } = dialectOf(version).dialect;
       const gates = { ...defaults.featureGates, Failover: true, StatefulFailoverInjection: true };
@@ -83,7 +83,7 @@ describe('a live view', () => {
     },
   );
 
-  test('keeps nothing of bindings that have gone, and lists clusters as they are', () => {
+  test('drops deleted bindings and lists the existing clusters', () => {
     const { defaults } = dialectOf('v1.18').dialect;
     const store = empty(defaults);
     const web = deployment('web', { placement: {}, clusters: [{ name: 'east-1' }] });

@@ -58,7 +58,7 @@ function scene(
 }
 
 describe('a write of a controller', () => {
-  test('is made on the version that it was decided on, and its answer is seen', async () => {
+  test('requires the version of its decision, and adds its response to the view', async () => {
     const { fake, seen, write } = scene();
     expect(await write()).toEqual({ result: 'written' });
     const stored = fake.store.get(BINDING) as unknown as ResourceBinding;
@@ -66,7 +66,7 @@ describe('a write of a controller', () => {
     expect(seen).toEqual([`ResourceBinding ${stored.metadata.resourceVersion}`]);
   });
 
-  test('is a conflict if another writer was first, and its write is seen', async () => {
+  test('conflicts with an earlier write of another client, and adds that to the view', async () => {
     const { fake, seen, write } = scene();
     fake.store.patch(BINDING, { metadata: { labels: { by: 'somebody' } } });
     expect(await write()).toMatchObject({ result: 'conflict' });
@@ -74,25 +74,25 @@ describe('a write of a controller', () => {
     expect((fake.store.get(BINDING) as unknown as ResourceBinding).spec.clusters).toHaveLength(2);
   });
 
-  test('whose answer is lost is found, and not made twice', async () => {
+  test('with a lost response is found on the server and not repeated', async () => {
     const { fake, write } = scene({ mishaps: [{ verb: 'patch', when: 'after' }] });
     expect(await write()).toEqual({ result: 'written' });
     expect(fake.writes).toHaveLength(1);
   });
 
-  test('that the server refuses is reported with its reason', async () => {
+  test('reports the reason if the server refuses it', async () => {
     const message = 'admission webhook denied the request: quota';
     const { write } = scene({ mishaps: [{ verb: 'patch', when: 'before', status: 403, message }] });
     expect(await write()).toEqual({ result: 'refused', message });
   });
 
-  test('of what is gone is given up', async () => {
+  test('of a deleted object is refused', async () => {
     const { fake, write } = scene();
     fake.store.delete(BINDING);
     expect(await write()).toEqual({ result: 'refused', message: 'it is gone' });
   });
 
-  test('is not sent by a process that may no longer lead', async () => {
+  test('is not sent without leadership', async () => {
     const lost = new AbortController();
     lost.abort(new LeadershipLost('the lease was not renewed in time'));
     const { fake, write } = scene({
@@ -111,7 +111,7 @@ describe('a write of a controller', () => {
     expect(fake.requests).toEqual([]);
   });
 
-  test('is not sent either if the leadership is lost while it reads a cluster', async () => {
+  test('is not sent if leadership is lost during the read of a cluster', async () => {
     let asked = 0;
     const { fake, write } = scene({
       heardAt: -60_000,
@@ -127,13 +127,13 @@ describe('a write of a controller', () => {
     expect(fake.writes).toEqual([]);
   });
 
-  test('with an unknown result is reported as lost: it may be there', async () => {
+  test('with an unknown result is reported as lost', async () => {
     const away: Mishap[] = Array.from({ length: 30 }, () => ({ verb: 'get', when: 'before' }));
     const { write } = scene({ mishaps: [{ verb: 'patch', when: 'after' }, ...away] });
     expect(await write()).toEqual({ result: 'lost', message: 'socket hang up' });
   });
 
-  test('trusts the report of a cluster for ten seconds', async () => {
+  test('trusts the last report of a cluster for ten seconds', async () => {
     const results = [-9_999, -10_000].map(async (heardAt) => {
       const { fake, write } = scene({ heardAt });
       fake.store.patch(CLUSTER, { metadata: { labels: { mended: 'yes' } } });
@@ -142,7 +142,7 @@ describe('a write of a controller', () => {
     expect(await Promise.all(results)).toEqual(['written', 'conflict']);
   });
 
-  test('waits for a read of a cluster that was silent for long, and is decided again if that has changed', async () => {
+  test('reads a cluster without recent reports first, and conflicts if the cluster has changed', async () => {
     const { fake, seen, write } = scene({ heardAt: -60_000 });
     fake.store.patch(CLUSTER, { spec: { taints: [] }, metadata: { labels: { mended: 'yes' } } });
     expect(await write()).toEqual({ result: 'conflict' });
@@ -152,7 +152,7 @@ describe('a write of a controller', () => {
     expect(await write()).toEqual({ result: 'written' });
   });
 
-  test('of another kind than controllers of this process make is a mistake', async () => {
+  test('with a verb that the controllers do not use is an internal error', async () => {
     const { api, eviction } = scene();
     const { base } = eviction as { base: ResourceBinding };
     const deletion: Write = { verb: 'delete', kind: 'Binding', key: 'shop/web-deployment', base };

@@ -21,7 +21,7 @@ async function lines(metrics: ReturnType<typeof createMetrics>, name: string): P
 }
 
 describe('metrics of queues', () => {
-  test('count what waits, once, however often it is added', async () => {
+  test('count each waiting eviction once', async () => {
     const metrics = createMetrics();
     let now = 0;
     const observer = createQueueMetrics(metrics, () => now);
@@ -49,7 +49,7 @@ describe('metrics of queues', () => {
     ]);
   });
 
-  test('report how long workers have been at keys, which only time changes', async () => {
+  test('report the processing time of keys as time passes', async () => {
     const metrics = createMetrics();
     let now = 0;
     const observer = createQueueMetrics(metrics, () => now);
@@ -75,7 +75,7 @@ describe('metrics of queues', () => {
     ]);
   });
 
-  test('001 metrics: evict_total, evict_kind_total, evict_rate, evict_processing_latency_seconds, evict_success_rate, cluster_fault_num and cluster_fault_rate: have document 001’s names: what is given up counts as failed, what had nothing to do not at all', async () => {
+  test('001 metrics: have the names of document 001, count abandoned evictions as failed, and ignore unused turns', async () => {
     const metrics = createMetrics();
     let now = 0;
     const observer = createDesignMetrics(metrics, view, () => now);

@@ -57,8 +57,8 @@ async function observed(
 const fail = (name: string) => ({ type: 'fail', cluster: name }) as const;
 const recover = (name: string) => ({ type: 'recover', cluster: name }) as const;
 
-describe('controllers that only observe', () => {
-  test('continue as if their writes had been made, and make none', async () => {
+describe('controllers in observe mode', () => {
+  test('continue as if their writes had succeeded, and write nothing', async () => {
     const { reported, plane, writes } = await observed(({ time, play }) => {
       time.plan(START + 10_000, () => play(fail('east-1')));
     });
@@ -75,7 +75,7 @@ describe('controllers that only observe', () => {
     expect(plane.history.tasks).toEqual([]);
   });
 
-  test('see the end of an incident, and the next one again', async () => {
+  test('report the end of an incident, and the next incident', async () => {
     const { reported } = await observed(({ time, play }) => {
       time.plan(START + 10_000, () => play(fail('east-1')));
       time.plan(START + 300_000, () => play(recover('east-1')));
@@ -92,7 +92,7 @@ describe('controllers that only observe', () => {
     ]);
   });
 
-  test('say what Karmada’s own controllers do beside them, once', async () => {
+  test('report each action of Karmada’s controllers once', async () => {
     const { reported, plane } = await observed(
       ({ time, play }) => {
         time.plan(START + 10_000, () => play(fail('east-1')));
@@ -105,7 +105,7 @@ describe('controllers that only observe', () => {
     expect(reported.filter((line) => line.includes('evicted web')).length).toBeLessThanOrEqual(1);
   });
 
-  test('forget a cluster and a binding that are gone', async () => {
+  test('stop reporting a deleted binding', async () => {
     const { reported } = await observed(({ time, play }) => {
       time.plan(START + 10_000, () => play(fail('east-1')));
       time.plan(START + 200_000, () =>

@@ -79,10 +79,10 @@ const untaintAt = (seconds: number) => (plane: FakeControlPlane) =>
     plane.play({ type: 'untaint', cluster: 'a', key: 'fault', effect: 'PreferNoExecute' }),
   );
 
-describe('001 observability: what enters and leaves the eviction queue', () => {
+describe('001 observability: conditions and Events of the eviction queue', () => {
   const four = [workload('w1'), workload('w2'), workload('w3'), workload('later', active(60))];
 
-  test('001 conditions: True while it waits, since when it does; False with its outcome; other conditions stay', async () => {
+  test('001 conditions: EvictionQueued is True while a binding waits, then False with its outcome; other conditions remain', async () => {
     const { plane, condition } = await played(four, { happens: taintAt(10), until: 13 });
     expect(condition('w1')).toMatchObject({ status: 'False', reason: 'Evicted' });
     expect(condition('w3')).toMatchObject({
@@ -95,7 +95,7 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
     expect(plane.bindings()[0]!.status!.conditions!.map(({ type }) => type)).toContain('Scheduled');
   });
 
-  test('001 conditions: Abandoned and Dropped say why', async () => {
+  test('001 conditions: the reasons Abandoned and Dropped have an explanation', async () => {
     const { condition } = await played([workload('pinned', active(0), 'a', ['a']), ...four], {
       happens(plane) {
         taintAt(10)(plane);
@@ -115,7 +115,7 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
     });
   });
 
-  test('001 conditions: a new process keeps since when it waits, and settles what recovered while no process ran', async () => {
+  test('001 conditions: a new process keeps lastTransitionTime, and updates bindings that left the queue meanwhile', async () => {
     const waits = await played(four, { happens: taintAt(10), kills: [12.5], until: 13.5 });
     expect(waits.condition('w3')).toMatchObject({
       status: 'True',
@@ -135,7 +135,7 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
     expect(settled.condition('w1')).toMatchObject({ status: 'False', reason: 'Left' });
   });
 
-  test('001 events: about the binding and its template, with its outcome', async () => {
+  test('001 events: a binding gets an Event for each step and for its outcome', async () => {
     const { events } = await played(
       [workload('w1'), workload('later', active(2)), workload('pinned', active(0), 'a', ['a'])],
       {
@@ -155,7 +155,7 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
     expect(new Set(events).size).toBe(events.length);
   });
 
-  test('001 events: what is dropped is reported once', async () => {
+  test('001 events: a dropped binding gets one Event', async () => {
     const { events } = await played(four, {
       happens(plane) {
         taintAt(10)(plane);
@@ -169,7 +169,7 @@ describe('001 observability: what enters and leaves the eviction queue', () => {
   });
 });
 
-test('a condition that is wanted just as the one before is done is written, too', async () => {
+test('a condition requested at the end of another write is also written', async () => {
   const written: string[] = [];
   const view = { all: () => [], get: (_: string, key: string) => void written.push(key) } as unknown as View;
   const signal = new AbortController().signal;

@@ -66,8 +66,8 @@ const taint = (names: readonly string[]) => (plane: FakeControlPlane) => {
 const names = (clusters: readonly Cluster[], count: number) =>
   clusters.slice(0, count).map(({ metadata }) => metadata.name);
 
-describe('the proposal on a live control plane', () => {
-  test('moves only workloads with failover.cluster, one in two seconds', async () => {
+describe('the proposed eviction queue on a live control plane', () => {
+  test('evicts only workloads with failover.cluster, one every two seconds', async () => {
     const clusters = fleetOf(4);
     const bindings = workloads(8, clusters, (at) => at % 2 === 0);
     const { plane, evictions } = await played(clusters, bindings, {
@@ -80,7 +80,7 @@ describe('the proposal on a live control plane', () => {
     expect(gaps.every((gap) => gap >= 1.99 && gap < 2.5)).toBe(true);
   });
 
-  test('slows down to one in ten seconds if 12 of 20 clusters fail, and stops if 6 of 10 do', async () => {
+  test('evicts one every ten seconds if 12 of 20 clusters fail, and none if 6 of 10 fail', async () => {
     const large = fleetOf(20);
     const slow = await played(large, workloads(6, large), {
       ...{ happens: taint(names(large, 12).reverse()), until: 60 },
@@ -97,7 +97,7 @@ describe('the proposal on a live control plane', () => {
     expect(stopped.news.findLast((one) => one.type === 'pace')).toMatchObject({ pace: { mode: 'paused' } });
   });
 
-  test('evicts nothing twice and forgets nothing if the process is killed in the middle of the queue', async () => {
+  test('evicts each workload once, even if the process is killed during the queue', async () => {
     const clusters = fleetOf(4);
     const { plane, evictions } = await played(clusters, workloads(20, clusters), {
       ...{ happens: taint(names(clusters, 1)), kills: [15, 16.5, 23, 24, 31], until: 240 },
@@ -110,7 +110,7 @@ describe('the proposal on a live control plane', () => {
     expect(sorted.slice(1).every((at, index) => at - sorted[index]! >= 1.99)).toBe(true);
   });
 
-  test('drops the rest of the queue if the cluster recovers, and lets begun evictions continue', async () => {
+  test('drops waiting evictions if the cluster recovers, and completes the others', async () => {
     const clusters = fleetOf(4);
     const { plane } = await played(clusters, workloads(20, clusters), {
       happens(plane) {

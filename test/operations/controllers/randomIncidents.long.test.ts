@@ -13,7 +13,7 @@ import { faultyHost } from './faultyHost.ts';
 import { faultsOf, outside } from './faults.ts';
 import { actionsOf, incident, members, MINUTE, worldOf } from './incidents.ts';
 
-test('an API that refuses, conflicts, answers late, loses answers and repeats itself ends in the same world', async () => {
+test('incidents end in the same world on an API with refusals, conflicts, delays and lost or repeated responses', async () => {
   await fc.assert(
     fc.asyncProperty(incident, async (given) => {
       const state = worldOf(given);

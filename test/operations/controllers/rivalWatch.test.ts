@@ -56,26 +56,26 @@ async function seenOf(changes: Change[], manager: string | undefined, jobs = ALL
   return { seen, asked };
 }
 
-describe('Karmada’s controller manager at the same job', () => {
+describe('the watch for Karmada’s controller manager', () => {
   test.each<[string, Change, Job]>([
-    ['a task of the taint manager', evicted('TaintManager'), 'taint-manager'],
+    ['an eviction task of the taint manager', evicted('TaintManager'), 'taint-manager'],
     [
-      'one of application failover',
+      'an eviction task of application failover',
       evicted('resource-binding-application-failover-controller'),
       'application-failover',
     ],
     [
-      'the time of a task',
+      'the timestamp of an eviction task',
       ofBinding(bindingWith(['west-1'], {}), bindingWith(['west-1'], { creationTimestamp: TIME })),
       'graceful-eviction',
     ],
     [
-      'the end of a task',
+      'the end of an eviction task',
       ofBinding(bindingWith(['west-1'], {}), bindingWith(['west-1'])),
       'graceful-eviction',
     ],
-    ['a taint that evicts', tainted('NoExecute'), 'cluster-taint-policy'],
-  ])('is seen by %s, once', async (_, change, job) => {
+    ['a NoExecute taint', tainted('NoExecute'), 'cluster-taint-policy'],
+  ])('detects %s once', async (_, change, job) => {
     const { seen } = await seenOf([change, change], 'karmada-controller-manager');
     expect(seen).toMatchObject([{ job, time: TIME }]);
     // jobs that Karmada should do are not ours
@@ -84,21 +84,21 @@ describe('Karmada’s controller manager at the same job', () => {
   });
 
   test.each([['karmada-failover-controller'], ['kubectl-edit'], [undefined]])(
-    'is not what %s has written',
+    'ignores writes of the field manager %s',
     async (manager) => {
       const { seen, asked } = await seenOf([evicted('TaintManager')], manager);
       expect([seen, asked]).toEqual([[], 1]);
     },
   );
 
-  test('is not a NoSchedule taint, which Karmada’s cluster controller writes all the time', async () => {
+  test('ignores NoSchedule taints, which Karmada’s cluster controller writes', async () => {
     expect(await seenOf([tainted('NoSchedule')], 'karmada-controller-manager')).toEqual({
       seen: [],
       asked: 0,
     });
   });
 
-  test('is asked for no more often than in ten seconds', async () => {
+  test('reads managedFields at most every ten seconds', async () => {
     const many = Array.from({ length: 50 }, () => evicted('TaintManager'));
     expect((await seenOf(many, 'somebody', ALL, 100)).asked).toBe(1);
     expect((await seenOf(many, 'somebody', ALL, 1000)).asked).toBe(5);

@@ -84,13 +84,13 @@ function endOf(view: View) {
   };
 }
 
-describe('the controllers on an API that goes wrong', () => {
+describe('controllers on an API with errors', () => {
   const starting = createStartingWorld(state, failoverOn, scenario);
   const stage = setStage(starting, scenario, { outcomesAlone: true });
   stage.time.run(scenario.until!);
   const calm = endOf(stage.time.view);
 
-  test('the calm incident moves what can move, and lets it come back', () => {
+  test('an incident without errors moves workloads and returns them after recovery', () => {
     expect(calm.bindings.find(({ name }) => name === 'shop-deployment')).toMatchObject({
       clusters: [{ name: 'west-1', replicas: 3 }],
       evicting: [],
@@ -104,7 +104,7 @@ describe('the controllers on an API that goes wrong', () => {
   });
 
   test.each([1, 2, 3, 4, 5, 6])(
-    'ends as in virtual time, whatever is refused, lost or late (seed %i)',
+    'an incident with refusals, lost responses and delays ends in the same state (seed %i)',
     async (seed) => {
       const host = faultyHost(starting, faultsOf(seed));
       const stop = new AbortController();

@@ -46,7 +46,7 @@ const starting = createStartingWorld(
 const timesOf = (taints: { key: string; timeAdded?: string | null }[] | undefined) =>
   taints?.map(({ key, timeAdded }) => `${(Date.parse(timeAdded!) - START) / 1000} ${key}`);
 
-test('in virtual time taints are added in the second in which a window ends', () => {
+test('taints in virtual time are added in the second in which a window ends', () => {
   const stage = setStage(starting, scenario, {});
   stage.play();
   const reported = stage.events
@@ -62,7 +62,7 @@ test('in virtual time taints are added in the second in which a window ends', ()
 });
 
 test.each([0, 1, 2, 3, 4, 5])(
-  'on an API they are added likewise, with any failures (seed %i)',
+  'taints on an API with errors are added as in virtual time (seed %i)',
   async (seed) => {
     const host = faultyHost(starting, seed === 0 ? () => undefined : faultsOf(seed));
     const stop = new AbortController();

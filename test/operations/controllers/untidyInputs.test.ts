@@ -61,8 +61,8 @@ async function written(
   return reported;
 }
 
-describe('controllers on a control plane that is not tidy', () => {
-  test('a condition that flaps every second brings no taint, and no write', async () => {
+describe('controllers with unusual input', () => {
+  test('add no taint for a condition that changes every second', async () => {
     const flaps = Array.from({ length: 900 }, (_, at): [number, ScenarioAction] => [
       at + 1,
       net(at % 2 === 0 ? 'False' : 'True'),
@@ -70,7 +70,7 @@ describe('controllers on a control plane that is not tidy', () => {
     expect(await written(flaps, 1000)).toEqual([]);
   });
 
-  test('a lastTransitionTime that lies ahead, as of a member whose clock is fast, counts from when it is seen', async () => {
+  test('count a future lastTransitionTime from its first observation', async () => {
     const ahead: ScenarioAction = {
       type: 'patch',
       target: { kind: 'Cluster', name: 'east-1' },
@@ -83,7 +83,7 @@ describe('controllers on a control plane that is not tidy', () => {
     expect(await written([[10, ahead]], 600)).toEqual(['310s net']);
   });
 
-  test('a taint that a user removes meanwhile stays removed until the next reconcile', async () => {
+  test('keep a taint removed by a user until the next reconcile', async () => {
     expect(
       await written(
         [
@@ -96,7 +96,7 @@ describe('controllers on a control plane that is not tidy', () => {
     ).toEqual(['310s net', '500s net']);
   });
 
-  test('a taint that the API would refuse is not sent, and another policy acts all the same', async () => {
+  test('do not send an invalid taint, and still add the taints of other policies', async () => {
     const bad = windowPolicy(['Net In False'], ['a b:PreferNoExecute +60 -60'], { name: 'bad' });
     expect(await written([[10, net('False')]], 600, [bad, netDown])).toEqual(['310s net']);
   });

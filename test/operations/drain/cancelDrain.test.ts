@@ -85,8 +85,8 @@ const worldOf = (plane: FakeControlPlane) => ({
   others: [],
 });
 
-describe('a cancelled drain', () => {
-  test('puts back where it was what has not left yet, and leaves what has', async () => {
+describe('the cancellation of a drain', () => {
+  test('restores workloads whose old copy remains, and leaves the others', async () => {
     const plane = createFakeControlPlane(smallScene(5), { start: START });
     const before = new Map(plane.bindings().map(({ metadata, spec }) => [metadata.name, spec.clusters]));
     // the first two are gone by then, the others are starting
@@ -111,7 +111,7 @@ describe('a cancelled drain', () => {
       expect(sorted(plane.binding(binding.name).spec.clusters)).toEqual(sorted(before.get(binding.name)));
   });
 
-  test('says what has left since the plan that was shown', async () => {
+  test('reports workloads whose old copy was deleted since the plan', async () => {
     const plane = createFakeControlPlane(smallScene(5), { start: START });
     await plane.time.until(drainUntil(plane, 5));
     const planned = planCancel(worldOf(plane), ['member1'], v1_18.defaults, plane.time.now()).restored;
@@ -134,7 +134,7 @@ describe('a cancelled drain', () => {
     }
   });
 
-  test('returns to an affinity group that the scheduler has left', async () => {
+  test('restores the previous affinity group', async () => {
     const world = scene(
       [cluster('member1'), cluster('member2')],
       [workload('web', [{ name: 'member1', replicas: 2 }], { placement: groups('member1', 'member2') })],
@@ -175,7 +175,7 @@ describe('a cancelled drain', () => {
   };
   const losesTouch = (plane: FakeControlPlane) => plane.loseTouch('member1');
 
-  describe('gives up no replacement for an old copy that', () => {
+  describe('keeps the replacement if the old copy', () => {
     test.each<[string, (plane: FakeControlPlane) => void, RegExp]>([
       [
         'is not ready',
@@ -183,7 +183,7 @@ describe('a cancelled drain', () => {
         /^member1: 0 of 2 replicas ready; its replacement on member2 would be given up; it leaves$/,
       ],
       [
-        'is on a cluster that is not Ready',
+        'is on a cluster that is not ready',
         losesTouch,
         /^member1: the cluster is not Ready, .* would be given up; it leaves$/,
       ],
@@ -200,7 +200,7 @@ describe('a cancelled drain', () => {
     });
   });
 
-  test('gives up none either for an old copy that is smaller than what is desired now', async () => {
+  test('keeps the replacement if the old copy is smaller than the desired replicas', async () => {
     const plane = await withReadyReplacements(['web'], groups('member1', 'member2'));
     plane.edit(WEB, (one) => ({
       ...one,
@@ -216,7 +216,7 @@ describe('a cancelled drain', () => {
     expect(plane.history.leastReady.get('web-deployment')).toBe(6);
   });
 
-  test('holds what it cannot put back and nothing shows to be replaced', async () => {
+  test('holds the old copy if it cannot be restored and the readiness of its replacement is unknown', async () => {
     const plane = await withReadyReplacements(['web'], divided, 'Farm');
     losesTouch(plane);
     expect(await plane.time.until(cancelWith(plane.client()))).toMatchObject({
@@ -230,7 +230,7 @@ describe('a cancelled drain', () => {
     ]);
   });
 
-  test('puts back what never stopped although nothing shows how it is', async () => {
+  test('restores an old copy of unknown readiness on a ready cluster', async () => {
     const plane = await withReadyReplacements(['web'], divided, 'Farm');
     expect(await plane.time.until(cancelWith(plane.client()))).toMatchObject({
       outcome: 'done',
@@ -238,7 +238,7 @@ describe('a cancelled drain', () => {
     });
   });
 
-  test('reads before each write what that rests on: many take a while', async () => {
+  test('reads the state again before each write', async () => {
     const plane = await withReadyReplacements(['a', 'b', 'c']);
     plane.time.plan(plane.time.now() + 8000, () => losesTouch(plane));
     const client = plane.client({
@@ -251,7 +251,7 @@ describe('a cancelled drain', () => {
     });
   });
 
-  test('deletes what was held on a cluster that no longer exists', async () => {
+  test('deletes the held copy on a cluster that no longer exists', async () => {
     const plane = await withReadyReplacements();
     const { left } = planCancel(
       {
@@ -287,7 +287,7 @@ describe('a cancelled drain', () => {
       spec: evictFromClusters(binding.spec, ['member1'], drainOptions()),
     }));
 
-  test('reads once more a second after it has uncordoned: an eviction of the drain may still be in flight', async () => {
+  test('reads the bindings again one second after the uncordon, and restores a late eviction', async () => {
     const plane = createFakeControlPlane(
       scene([cluster('member1'), cluster('member2')], [workload('web', [{ name: 'member1', replicas: 2 }])]),
       { start: START },
@@ -303,7 +303,7 @@ describe('a cancelled drain', () => {
     expect(plane.binding('web-deployment').spec.clusters).toEqual([{ name: 'member1', replicas: 2 }]);
   });
 
-  test('gives up on a drain that continues evicting, and reports that', async () => {
+  test('stops after ten restores if the drain continues evicting', async () => {
     const plane = await withReadyReplacements();
     let times = 0;
     const cancelled = cancelWith(plane.client(), ({ type }) => {
@@ -317,7 +317,7 @@ describe('a cancelled drain', () => {
     expect(times).toBe(10);
   });
 
-  test('does not claim to have put back what has left while an answer was lost', async () => {
+  test('does not claim a restore if Karmada ended the eviction during a lost response', async () => {
     const plane = await withReadyReplacements();
     let lost = false;
     const client = plane.client({
@@ -338,7 +338,7 @@ describe('a cancelled drain', () => {
     expect(plane.binding('web-deployment').spec.clusters).toEqual([{ name: 'member2', replicas: 2 }]);
   });
 
-  test('says and mends what it leaves of the other clusters of the same drain', async () => {
+  test('keeps the other clusters of the drain cordoned, with their mark and held copies', async () => {
     const both = [
       workload('web', [
         { name: 'member1', replicas: 2 },
@@ -372,7 +372,7 @@ describe('a cancelled drain', () => {
     expect(web.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster)).toEqual(['member2']);
   });
 
-  test('puts back what Karmada has evicted for the taint of a drain, also if it was interrupted', async () => {
+  test('restores evictions by Karmada for the taint of a drain, also after an interruption', async () => {
     const plane = createFakeControlPlane(smallScene(4), {
       start: START,
       configuration: byTaint,
@@ -435,7 +435,7 @@ describe('a cancelled drain', () => {
     expect(client.writes).toEqual([]);
   });
 
-  test('restores workloads whose cluster a user has already uncordoned', async () => {
+  test('restores workloads after a user has uncordoned the cluster', async () => {
     const plane = createFakeControlPlane(smallScene(3), { start: START });
     await plane.time.until(drainUntil(plane, 10));
     plane.edit(MEMBER1, (cluster) => {
@@ -451,7 +451,7 @@ describe('a cancelled drain', () => {
     expectTakenBack(plane);
   });
 
-  test('stops the drain that is still running', async () => {
+  test('stops a running drain', async () => {
     const plane = createFakeControlPlane(smallScene(5), { start: START });
     const running = drainWith(plane.client());
     plane.time.plan(START + 5000, () => undefined);
@@ -470,7 +470,7 @@ describe('a cancelled drain', () => {
     expectTakenBack(plane);
   });
 
-  test('ends correctly whatever fails, with an earlier drain that was killed at any time, or is running', async () => {
+  test('succeeds after any failures, for a running drain and for a killed drain', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ seconds: fc.integer({ min: 0, max: 40 }), running: fc.boolean(), of: mishaps(false) }),

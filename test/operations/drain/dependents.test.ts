@@ -57,8 +57,8 @@ const onMember1 = (plane: FakeControlPlane) =>
     .map(({ metadata }) => metadata.labels?.[RESOURCE_BINDING_PERMANENT_ID_LABEL])
     .sort();
 
-describe('what a drained workload needs', () => {
-  test('stays as long as its old copy, and is deleted after it', async () => {
+describe('a dependent of a drained workload', () => {
+  test('keeps its old copy until the old copy of the workload is deleted', async () => {
     const plane = begin();
     const seen = new Set<string>();
     const look = () => void seen.add(onMember1(plane).join(' '));
@@ -72,7 +72,7 @@ describe('what a drained workload needs', () => {
     expect(plane.binding('settings-configmap').spec).not.toHaveProperty('gracefulEvictionTasks');
   });
 
-  test('stays if the drain is cancelled, without a gap', async () => {
+  test('keeps its copy without interruption if the drain is cancelled', async () => {
     const plane = begin();
     const killed = plane.client(clientWith({ faults: [], cuts: [], watchLags: [20], killAt: 10 }, START));
     await plane.time.until(Promise.race([drainWith(killed), killed.killed]));

@@ -110,8 +110,8 @@ async function drainAmong(plane: FakeControlPlane, doings: readonly Doing[]): Pr
   return results;
 }
 
-describe('whatever others drain, cancel and scale up meanwhile', () => {
-  test('no workload has ever fewer ready replicas than it asked for, and every drain ends', async () => {
+describe('given concurrent drains, cancellations and scale-ups', () => {
+  test('every workload keeps its desired ready replicas, and every drain ends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(people, { maxLength: 6 }), async (doings) => {
         const plane = createFakeControlPlane(world(), { start: START });
@@ -125,7 +125,7 @@ describe('whatever others drain, cancel and scale up meanwhile', () => {
     );
   });
 
-  test('every drain ends, too, while clusters are lost and come back', async () => {
+  test('every drain ends although clusters fail and recover', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(people, losses), { maxLength: 6 }), async (doings) => {
         const plane = createFakeControlPlane(world(), { start: START });

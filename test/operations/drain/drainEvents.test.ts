@@ -20,7 +20,7 @@ function news(...phases: (DrainPhase | undefined)[]): string[][] {
   );
 }
 
-test('each event is reported once, even if several happen between two reads', () => {
+test('a drain reports each event once, even if several happen between two reads', () => {
   expect(news('queued', 'scheduling', 'starting', 'starting', 'ready', 'leaving', 'gone', 'gone')).toEqual([
     [],
     ['evicted'],
@@ -34,7 +34,7 @@ test('each event is reported once, even if several happen between two reads', ()
   expect(news('queued', 'leaving', 'gone')).toEqual([[], ['evicted', 'scheduled', 'released'], ['gone']]);
 });
 
-test('what Karmada evicts is placed once the scheduler has placed it', () => {
+test('a drain by taint reports a workload as scheduled once the scheduler has assigned a cluster', () => {
   const { read } = createDrainStepReader(false);
   const reported = (one: DrainedWorkload) =>
     read({ workloads: [one], pace: normalPace }).map(({ type }) => type);
@@ -44,10 +44,10 @@ test('what Karmada evicts is placed once the scheduler has placed it', () => {
   expect(reported(web('leaving'))).toEqual([]);
 });
 
-test('what was under way before is not reported again', () => {
+test('a resumed drain does not report earlier evictions', () => {
   expect(news('starting', 'leaving', 'gone')).toEqual([[], ['released'], ['gone']]);
 });
 
-test('what only its Work shows to be leaving was neither evicted nor released by this run', () => {
+test('a drain reports neither eviction nor release for an old copy that only its Work shows', () => {
   expect(news(undefined, 'leaving', 'gone')).toEqual([[], [], ['gone']]);
 });

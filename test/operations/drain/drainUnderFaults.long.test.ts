@@ -92,8 +92,8 @@ function twoClusters(): World {
 const placements = (plane: FakeControlPlane) =>
   plane.bindings().map(({ metadata, spec }) => [metadata.name, spec.clusters]);
 
-describe('whatever goes wrong', () => {
-  test('a drain ends where it ends without faults, with nothing evicted twice and nothing missing meanwhile', async () => {
+describe('given API errors and killed processes', () => {
+  test('a drain ends in the same state, without repeated evictions or downtime', async () => {
     const unharmed = createFakeControlPlane(twoClusters(), { start: START });
     const end = await unharmed.time.until(drainThrough(unharmed, drainOptions(), []));
     expect(end.outcome).toBe('done');
@@ -117,7 +117,7 @@ describe('whatever goes wrong', () => {
     );
   });
 
-  test('two concurrent drains of different clusters end well', async () => {
+  test('two concurrent drains of different clusters succeed', async () => {
     await fc.assert(
       fc.asyncProperty(mishaps(true), mishaps(true), mishaps(false), async (a, b, c) => {
         const world = smallScene(5);
@@ -139,7 +139,7 @@ describe('whatever goes wrong', () => {
     );
   });
 
-  test('two concurrent drains of the same cluster end well', async () => {
+  test('two concurrent drains of the same cluster succeed', async () => {
     await fc.assert(
       fc.asyncProperty(mishaps(true), mishaps(true), mishaps(false), async (a, b, c) => {
         const plane = createFakeControlPlane(smallScene(5), { start: START });

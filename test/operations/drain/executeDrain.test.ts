@@ -89,8 +89,8 @@ const types = (events: DrainEvent[]) => events.map(({ type }) => type);
 const web = () =>
   scene([cluster('member1'), cluster('member2')], [workload('web', [{ name: 'member1', replicas: 2 }])]);
 
-describe('a drain without any faults', () => {
-  test('cordons, evicts at its pace, releases what is replaced, and reports each thing once', async () => {
+describe('a drain without errors', () => {
+  test('cordons, evicts at its pace, releases replaced copies, and reports each step once', async () => {
     const plane = fake(
       scene(
         [cluster('member1'), cluster('member2')],
@@ -124,7 +124,7 @@ describe('a drain without any faults', () => {
     expect(member1.metadata.annotations?.[DRAIN_ANNOTATION]).toBeUndefined();
   });
 
-  test.each([1, 2])('has %i at a time in flight if set so, and evicts when the plan says', async (most) => {
+  test.each([1, 2])('evicts at most %i at a time as configured, at the times of the plan', async (most) => {
     const plane = fake(smallScene(4));
     const options = drainOptions({ pace: { ...drainOptions().pace, maxConcurrent: most } });
     const plan = planned(plane, options);
@@ -142,7 +142,7 @@ describe('a drain without any faults', () => {
     }
   });
 
-  test('rests three times as long as a refresh takes', async () => {
+  test('pauses three times as long as a refresh takes', async () => {
     const plane = fake(smallScene(3));
     let now = 0;
     const shown: number[] = [];
@@ -154,7 +154,7 @@ describe('a drain without any faults', () => {
     expect(Math.min(...pauses)).toBe(3000);
   });
 
-  test('leaves the mark of another drain that has begun in the last moment', async () => {
+  test('keeps the mark of another drain that has just begun', async () => {
     const plane = fake(web());
     const client = plane.client();
     const mark = JSON.stringify({ clusters: ['member1', 'member2'] });
@@ -176,7 +176,7 @@ describe('a drain without any faults', () => {
     expect(plane.clusters()[0]!.metadata.annotations).toEqual({ [DRAIN_ANNOTATION]: mark });
   });
 
-  test('writes a mark with the cordon, which others see as long as it is under way', async () => {
+  test('marks the cluster until it ends', async () => {
     const plane = fake();
     const { ending } = begin(plane);
     await plane.time.until(plane.client().pause(5000));
@@ -188,7 +188,7 @@ describe('a drain without any faults', () => {
     await plane.time.until(ending);
   });
 
-  test('sends every change on condition of the version that it was decided on', async () => {
+  test('sends every change on condition of the version and the uid', async () => {
     const { client } = await drain(fake());
     for (const { patch } of client.writes)
       expect(patch).toMatchObject({
@@ -196,12 +196,12 @@ describe('a drain without any faults', () => {
       });
   });
 
-  test('has nothing to do on an empty cluster but the cordon', async () => {
+  test('only cordons a cluster without workloads', async () => {
     const { story } = await drain(fake(scene([cluster('member1'), cluster('member2')], [])));
     expect(story).toEqual(['0s started', '0s cordoned member1', '0s finished done']);
   });
 
-  test('is done without what tolerates the cordon, and says that it stays', async () => {
+  test('succeeds although a workload tolerates the cordon, and reports that workload', async () => {
     const placement = { ...divided, clusterTolerations: [{ operator: 'Exists' as const }] };
     const tolerant = workload('tolerant', [{ name: 'member1', replicas: 2 }], { placement });
     const plane = fake(scene([cluster('member1'), cluster('member2')], [tolerant]));
@@ -211,7 +211,7 @@ describe('a drain without any faults', () => {
     expect(plane.clusters()[0]!.metadata.annotations ?? {}).not.toHaveProperty([DRAIN_ANNOTATION]);
   });
 
-  test('is over at once the second time', async () => {
+  test('of a drained cluster ends immediately', async () => {
     const plane = fake();
     await drain(plane);
     const before = plane.history.evictions.length;
@@ -219,7 +219,7 @@ describe('a drain without any faults', () => {
     expect(plane.history.evictions.length).toBe(before);
   });
 
-  test('does not hold if holding is disabled', async () => {
+  test('does not hold old copies if holding is disabled', async () => {
     const plane = fake(web());
     const { events, client } = await drain(plane, { options: drainOptions({ hold: false }) });
     expect(types(events)).toEqual(['started', 'cordoned', 'evicted', 'scheduled', 'gone', 'finished']);
@@ -228,7 +228,7 @@ describe('a drain without any faults', () => {
 });
 
 describe('a drain that ends early', () => {
-  test('at a time limit says so, and continues when it is run again', async () => {
+  test('reports its timeout, and continues in the next run', async () => {
     const plane = fake();
     const first = await drain(plane, { timeout: 10_000 });
     expect(first.result).toMatchObject({ outcome: 'not-finished', reason: 'timed out after 10s', gone: 0 });
@@ -239,7 +239,7 @@ describe('a drain that ends early', () => {
     expect(new Set(plane.history.evictions).size).toBe(plane.history.evictions.length);
   });
 
-  test('without waiting leaves with everything evicted and held', async () => {
+  test('without waiting evicts and holds every workload first', async () => {
     const plane = fake();
     const { result, events } = await drain(plane, { wait: false });
     expect(result.outcome).toBe('not-finished');
@@ -249,7 +249,7 @@ describe('a drain that ends early', () => {
       expect(spec.gracefulEvictionTasks).toMatchObject([{ fromCluster: 'member1', suppressDeletion: true }]);
   });
 
-  test('on Ctrl-C makes no other write, and settles the one that is under way', async () => {
+  test('on Ctrl-C sends no further write, and reads the result of the current write', async () => {
     const plane = fake();
     const stop = new AbortController();
     const { ending, client } = begin(plane, {
@@ -275,8 +275,8 @@ function lostAnswer(stop: AbortController) {
   return { type: 'reset', when: 'after' } as const;
 }
 
-describe('a drain in a changing world', () => {
-  test('stops where a user uncordons its cluster, and evicts nothing more', async () => {
+describe('a drain during other changes', () => {
+  test('stops if a user uncordons its cluster', async () => {
     const plane = fake(smallScene(5));
     const { ending } = begin(plane, {
       // no watch reports it
@@ -290,7 +290,7 @@ describe('a drain in a changing world', () => {
     expect(plane.history.evictions).toHaveLength(2);
   });
 
-  test('stops where one of its clusters is being deleted', async () => {
+  test('stops if one of its clusters is being deleted', async () => {
     const plane = fake(smallScene(5));
     const { ending } = begin(plane, { options: drainOptions({ clusters: ['member1', 'member2'] }) });
     plane.time.plan(START + 3000, () =>
@@ -305,7 +305,7 @@ describe('a drain in a changing world', () => {
     });
   });
 
-  test('waits during silence, and reports since when', async () => {
+  test('pauses while a watch is stale, and reports since when', async () => {
     const plane = fake(smallScene(5));
     const cuts = [{ path: /works$/, at: START + 3000, milliseconds: 30_000, silent: false }];
     const { events, result } = await drain(plane, { client: { cuts } });
@@ -315,7 +315,7 @@ describe('a drain in a changing world', () => {
     expect(types(events)).toEqual(expect.arrayContaining(['stale', 'heard-again']));
   });
 
-  test('holds what never gets ready elsewhere, for as long as it may', async () => {
+  test('holds the old copy until its timeout if the replacement is never ready', async () => {
     const plane = createFakeControlPlane(web(), {
       start: START,
       members: { neverReady: [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'member2' }] },
@@ -328,7 +328,7 @@ describe('a drain in a changing world', () => {
     expect(plane.history.leastReady.get('web-deployment')).toBe(2);
   });
 
-  test('deletes what is scaled to none meanwhile', async () => {
+  test('deletes the old copy of a workload that is scaled to zero', async () => {
     const plane = fake(web());
     plane.time.plan(START + 5000, () =>
       plane.edit(bindingPath('web'), (object) => ({
@@ -340,7 +340,7 @@ describe('a drain in a changing world', () => {
     expect(plane.binding('web-deployment').spec.clusters).toEqual([]);
   });
 
-  test('reads once more what it releases by: a watch may have been silent without a sign', async () => {
+  test('reads the replacement before a release, because a watch may be stale', async () => {
     const plane = fake(web());
     const cuts = [
       { path: /resourcebindings$/, at: START + 20_000, milliseconds: 20_000, silent: false },
@@ -353,7 +353,7 @@ describe('a drain in a changing world', () => {
     expect(plane.history.leastReady.get('web-deployment')).toBe(2);
   });
 
-  test('decides again on what another client has just changed', async () => {
+  test('decides again after a conflict with another client', async () => {
     const plane = fake(web());
     const { events, result } = await drain(plane, {
       client: {
@@ -365,7 +365,7 @@ describe('a drain in a changing world', () => {
     expect(plane.history.evictions).toEqual(['web-deployment from member1']);
   });
 
-  test('decides again on it while the clock of the server stands still, as it does until its answers agree', async () => {
+  test('decides again after a conflict while the clock of the server stands still', async () => {
     const plane = fake(web());
     let patches = 0;
     const client = plane.client({
@@ -383,7 +383,7 @@ describe('a drain in a changing world', () => {
     expect(await plane.time.until(ending)).toMatchObject({ outcome: 'done', gone: 1 });
   });
 
-  test('does not touch what another drain of the same cluster, with other options, has taken over', async () => {
+  test('stops if another drain of the same cluster begins with other options', async () => {
     const plane = fake(smallScene(5));
     const first = begin(plane);
     await plane.time.until(plane.client().pause(3000));
@@ -402,7 +402,7 @@ function once() {
   return conflicts++ === 0 ? ({ type: 'foreign' } as const) : undefined;
 }
 
-describe('an API server that refuses', () => {
+describe('a drain with refused writes', () => {
   const refusing = (
     plane: FakeControlPlane,
     status: number,
@@ -433,7 +433,7 @@ describe('an API server that refuses', () => {
     return { result, story: events.map(line) };
   };
 
-  test('to one workload keeps nothing from leaving but that one', async () => {
+  test('skips only the workload whose eviction is refused', async () => {
     const plane = fake();
     const { result, story } = await run(plane, refusing(plane, 422, 'spec.clusters: no'));
     expect(result).toMatchObject({ outcome: 'not-finished', gone: 2 });
@@ -443,7 +443,7 @@ describe('an API server that refuses', () => {
     expect(plane.history.evictions).not.toContain('w0-deployment from member1');
   });
 
-  test('for a while is asked again', async () => {
+  test('retries a write that is refused temporarily', async () => {
     const plane = fake();
     const { result } = await run(
       plane,
@@ -452,7 +452,7 @@ describe('an API server that refuses', () => {
     expect(result).toMatchObject({ outcome: 'done', gone: 3 });
   });
 
-  test('to a release holds that copy, and ends', async () => {
+  test('holds the old copy whose release is refused, and ends', async () => {
     const plane = fake();
     const isRelease = (patch: unknown) => !JSON.stringify(patch).includes('suppressDeletion');
     const { result } = await run(plane, refusing(plane, 422, 'no', isRelease));
@@ -464,7 +464,7 @@ describe('an API server that refuses', () => {
     expect(result.workloads.find(({ workload: { name } }) => name === 'w0')?.phase).toBe('stuck');
   });
 
-  test('to a workload that another client then removes reports it no longer', async () => {
+  test('reports a refused workload as gone after another client has moved it', async () => {
     const slow = { kind: 'Deployment', namespace: 'shop', name: 'w1', cluster: 'member2' };
     const plane = createFakeControlPlane(smallScene(3), { start: START, members: { neverReady: [slow] } });
     // given up by then
@@ -485,13 +485,13 @@ describe('an API server that refuses', () => {
     ]);
   });
 
-  test('for lack of rights ends it, with the rule', async () => {
+  test('without permission fails and names the missing rule', async () => {
     const plane = fake();
     const message = 'User "eve" cannot patch resource "resourcebindings"';
     await expect(run(plane, refusing(plane, 403, message))).rejects.toThrow(/needed: apiGroups/);
   });
 
-  test('is known before anything is written', async () => {
+  test('without permission fails before the first write', async () => {
     const plane = fake();
     const client = plane.client();
     const server = {
@@ -505,8 +505,8 @@ describe('an API server that refuses', () => {
   });
 });
 
-describe('a plan that is carried out', () => {
-  test('evicts what it has, and not what has come or changed since', async () => {
+describe('a drain from a plan', () => {
+  test('evicts the workloads of the plan, except those that have changed since', async () => {
     const plane = fake();
     const whole = planned(plane);
     const plan = { ...whole, workloads: whole.workloads.filter(({ name }) => name !== 'w2') };
@@ -528,7 +528,7 @@ describe('a plan that is carried out', () => {
     expect(result.workloads.map(({ workload: { name } }) => name).sort()).toEqual(['w0', 'w1']);
   });
 
-  test('continues where an earlier run of it was killed', async () => {
+  test('continues after an earlier run was killed', async () => {
     const plane = fake();
     const plan = planned(plane);
     const killed = begin(plane, { plan, client: { killAt: START + 3000 } });

@@ -23,15 +23,15 @@ const standing = (plane: RecordedPlane) =>
 const cluster = (plane: RecordedPlane, name: string) =>
   plane.clusters().find(({ metadata }) => metadata.name === name) as unknown as Cluster;
 
-describe.each(recordings)('%s, as Karmada was recorded', (name) => {
-  test('makes the same writes, with the same results', async () => {
+describe.each(recordings)('the recorded drain %s', (name) => {
+  test('repeats the recorded writes with the same results', async () => {
     const recording = recordingOf(name);
     const { plane, ends } = await play(recording);
     expect(ends).toEqual(recording.turns.flatMap((turn) => ('ended' in turn ? [turn.ended] : [])));
     expect(plane.missing()).toEqual([]);
   });
 
-  test('deletes nothing before Karmada has reported what replaces it', async () => {
+  test('deletes an old copy only after Karmada has reported its replacement', async () => {
     const { reported } = await play(recordingOf(name));
     for (const { events } of reported)
       for (const workload of names(events, 'released')) {
@@ -50,7 +50,7 @@ describe.each(recordings)('%s, as Karmada was recorded', (name) => {
   });
 });
 
-test('a write that Karmada was not asked for fails the test', async () => {
+test('a replayed drain fails at a write that the recording does not contain', async () => {
   const recording = recordingOf('whole');
   const plane = createRecordedPlane(recording);
   const { server, openMirror, pause, stopwatch } = plane.client();
@@ -64,15 +64,15 @@ test('a write that Karmada was not asked for fails the test', async () => {
   );
 });
 
-test('what needs others to be ready is evicted in order, what has no replicas last', async () => {
+test('a drain evicts dependent workloads in order, and workloads without replicas last', async () => {
   const { reported } = await play(recordingOf('whole'));
   expect(names(reported[0]!.events, 'evicted')).toEqual(['copied', 'halves', 'needing', 'web', 'settings']);
 });
 
-describe('while the scheduler is down', () => {
+describe('a drain while the scheduler is down', () => {
   const played = () => play(recordingOf('silentScheduler'));
 
-  test('nothing more is evicted after half a minute, and it says why', async () => {
+  test('pauses evictions after 30 seconds and reports the reason', async () => {
     const { reported } = await played();
     const { events, progress } = reported[0]!;
     const pace = events.find((event) => event.type === 'pace');
@@ -85,7 +85,7 @@ describe('while the scheduler is down', () => {
     expect(progress.at(-1)!.workloads.filter(({ phase }) => phase === 'queued')).toHaveLength(3);
   });
 
-  test('what was evicted keeps its old copy, and nothing is evicted twice once the scheduler is back', async () => {
+  test('keeps old copies, and evicts nothing twice once the scheduler is back', async () => {
     const recording = recordingOf('silentScheduler');
     const plane = createRecordedPlane(recording);
     const [down, first, ...rest] = recording.turns;
@@ -106,8 +106,8 @@ describe('while the scheduler is down', () => {
   });
 });
 
-describe('a cancelled drain', () => {
-  test('puts back what is on its way out, with what goes along, and leaves what has left', async () => {
+describe('the cancellation of a recorded drain', () => {
+  test('restores evicting workloads with their dependents, and leaves the others', async () => {
     const { plane } = await play(recordingOf('cancelled'));
     expect(standing(plane)).toEqual([
       'halves: on member1=2 member3=2',
@@ -120,7 +120,7 @@ describe('a cancelled drain', () => {
     expect(drainMarkOf(cluster(plane, 'member1'))).toBeUndefined();
   });
 
-  test('keeps what goes along on the old cluster all the while, by a task of its own', async () => {
+  test('keeps the old copy of a dependent by its own eviction task', async () => {
     const recording = recordingOf('cancelled');
     const plane = createRecordedPlane(recording);
     await play({ ...recording, turns: recording.turns.slice(0, 1) }, plane);
@@ -135,7 +135,7 @@ describe('a cancelled drain', () => {
     expect(copies()).toEqual(['karmada-es-member1']);
   });
 
-  test('of two clusters one: the other one stays cordoned, with what is held there', async () => {
+  test('for one of two clusters keeps the other one cordoned, with its held copies', async () => {
     const recording = recordingOf('partlyCancelled');
     const plane = createRecordedPlane(recording);
     const { reported } = await play({ ...recording, turns: recording.turns.slice(0, 2) }, plane);
@@ -152,7 +152,7 @@ describe('a cancelled drain', () => {
     expect(['member1', 'member2'].map((name) => isCordoned(cluster(plane, name)))).toEqual([false, true]);
   });
 
-  test('by taint puts back what Karmada has evicted for it', async () => {
+  test('by taint restores the evictions of Karmada', async () => {
     const recording = recordingOf('byTaintCancelled');
     const plane = createRecordedPlane(recording);
     await play({ ...recording, turns: recording.turns.slice(0, 1) }, plane);
@@ -171,7 +171,7 @@ describe('a cancelled drain', () => {
   });
 });
 
-test('by taint reports each workload that has left, even if it ends between two reads', async () => {
+test('a recorded drain by taint reports every evicted workload as gone, even if it ends between two reads', async () => {
   const { reported } = await play(recordingOf('byTaint'));
   const { events } = reported[0]!;
   expect(names(events, 'gone').sort()).toEqual(names(events, 'evicted').sort());

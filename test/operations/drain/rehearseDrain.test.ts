@@ -61,7 +61,7 @@ const lines = async (server: ApiServer) => {
   return said;
 };
 
-test('each write of the plan is sent only as a dry run, and objections of the server are reported', async () => {
+test('a rehearsed drain sends each write as a dry run and reports refusals of the server', async () => {
   const denied = 'admission webhook "policies.example" denied the request: not on Fridays';
   const { server, sent } = serverThat((path) =>
     path.endsWith('cart-deployment') ? new ApiError(denied, { status: 400, reason: 'BadRequest' }) : {},
@@ -86,7 +86,7 @@ test('each write of the plan is sent only as a dry run, and objections of the se
   });
 });
 
-test('who may not write at all is reported once', async () => {
+test('a rehearsed drain reports a missing permission once', async () => {
   const message = 'clusters is forbidden: User "eve" cannot patch resource "clusters"';
   const { server } = serverThat(() => new ApiError(message, { status: 403, reason: 'Forbidden' }));
   await expect(lines(server)).rejects.toThrow(message);

@@ -41,24 +41,24 @@ const annotate = (annotations: object) =>
     (this as ReturnType<typeof servingObjects>).store.patch(PATH, { metadata: { annotations } });
   };
 
-test('a drain that has ended takes its mark, and leaves the cordon', async () => {
+test('a finished drain removes its mark and keeps the cordon', async () => {
   const left = await ended();
   expect([drainMarkOf(left), isCordoned(left)]).toEqual([undefined, true]);
 });
 
-test('it removes only its mark, also if another client has written the cluster meanwhile', async () => {
+test('a finished drain removes only its mark after a write of another client', async () => {
   const left = await ended({ then: annotate({ theirs: 'yes' }) });
   expect(drainMarkOf(left)).toBeUndefined();
   expect(left.metadata.annotations).toEqual({ theirs: 'yes' });
 });
 
-test('it leaves the mark of another drain that has begun meanwhile', async () => {
+test('a finished drain keeps the mark of another drain', async () => {
   const other = marked('2026-09-01T09:00:00Z');
   const left = await ended({ then: annotate(other.metadata.annotations!) });
   expect(drainMarkOf(left)).toMatchObject({ started: '2026-09-01T09:00:00Z' });
 });
 
-test('a mark that the server does not release of stays, and ends nothing', async () => {
+test('a finished drain ignores a refusal to remove its mark', async () => {
   const left = await ended({ status: 422, message: 'no' });
   expect(drainMarkOf(left)).toMatchObject({ started: '2026-09-01T08:00:00Z' });
 });

@@ -27,17 +27,17 @@ const web = (...gracefulEvictionTasks: GracefulEvictionTask[]) =>
 const byKarmada = (creationTimestamp: string | undefined, fromCluster = 'member1') =>
   web(taintTask(fromCluster, creationTimestamp === undefined ? {} : { creationTimestamp }));
 
-describe('a drain by taint', () => {
+describe('the cancellation of a drain by taint', () => {
   const cancelled = cancelledDrain(['member1'], [drained('member1', byTaint), cluster('member2')]);
 
-  test('has caused what Karmada has evicted since it began; tasks report whole seconds', () => {
+  test('restores evictions by Karmada since the start of the drain, in whole seconds', () => {
     expect(clustersToRestore(byKarmada(rfc3339(START)), cancelled)).toEqual(['member1']);
     expect(clustersToRestore(byKarmada(rfc3339(START + 60_000)), cancelled)).toEqual(['member1']);
     // not processed by Karmada yet
     expect(clustersToRestore(byKarmada(undefined), cancelled)).toEqual(['member1']);
   });
 
-  test('has not caused what was evicted before, from elsewhere, or by others', () => {
+  test('ignores earlier evictions, evictions from other clusters and evictions by other controllers', () => {
     expect(clustersToRestore(byKarmada(rfc3339(START - 1000)), cancelled)).toEqual([]);
     expect(clustersToRestore(byKarmada(rfc3339(START + 1000), 'member2'), cancelled)).toEqual([]);
     const failed = taintTask('member1', {
@@ -47,7 +47,7 @@ describe('a drain by taint', () => {
     expect(clustersToRestore(web(failed), cancelled)).toEqual([]);
   });
 
-  test('has caused nothing on a cluster from which Karmada would evict anyway', () => {
+  test('ignores evictions by Karmada from a cluster with another NoExecute taint', () => {
     const failed = drained('member1', byTaint);
     const notReady = { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' as const };
     const taints = [...failed.spec!.taints!, notReady];
@@ -56,20 +56,20 @@ describe('a drain by taint', () => {
     expect(clustersToRestore(web(heldTask('member1')), both)).toEqual(['member1']);
   });
 
-  test('that is not taken back has none of its evictions taken back', () => {
+  test('ignores evictions from clusters that stay drained', () => {
     const other = cancelledDrain(['member2'], [drained('member1', byTaint), cluster('member2')]);
     expect(clustersToRestore(byKarmada(rfc3339(START + 1000)), other)).toEqual([]);
   });
 });
 
-test('a drain that evicts itself is identified by its tasks, no matter who else evicts', () => {
+test('the cancellation of a drain by eviction restores only the eviction tasks of drains', () => {
   const cancelled = cancelledDrain(['member1'], [drained('member1', drainOptions())]);
   expect(clustersToRestore(byKarmada(rfc3339(START + 1000)), cancelled)).toEqual([]);
   expect(clustersToRestore(web(freeTask('member1')), cancelled)).toEqual(['member1']);
   expect(clustersToRestore(web(heldTask('member2')), cancelled)).toEqual([]);
 });
 
-test('the other clusters of a drain keep its mark without those that are taken back', () => {
+test('the mark of a partly cancelled drain keeps only the remaining clusters', () => {
   const three = drainOptions({ clusters: ['member1', 'member2', 'member3'] });
   const remaining = (one: Cluster, ...names: string[]) => remainingMark(one, new Set(names))?.clusters;
   expect(remaining(drained('member2', three), 'member1')).toEqual(['member2', 'member3']);
@@ -78,7 +78,7 @@ test('the other clusters of a drain keep its mark without those that are taken b
   expect(remaining(cluster('member2'), 'member1')).toBeUndefined();
 });
 
-test('only held tasks of drains hold something on a cluster', () => {
+test('the count of held copies includes only held eviction tasks of drains', () => {
   const bindings = [
     web(heldTask('member1')),
     web(heldTask('member2')),

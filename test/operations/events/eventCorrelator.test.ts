@@ -10,8 +10,8 @@ const event = (message: string, more: Partial<ClusterEvent> = {}): ClusterEvent 
   ...more,
 });
 
-describe('events', () => {
-  test('that are the same raise the count of the first', () => {
+describe('the event correlator', () => {
+  test('increases the count of an identical Event', () => {
     const correlator = createEventCorrelator();
     const first = event('tainted');
     expect(correlator.correlate(first, 0)).toEqual({ event: first, write: 'create' });
@@ -22,7 +22,7 @@ describe('events', () => {
     });
   });
 
-  test('about other objects, with other reasons or messages are others', () => {
+  test('creates an Event for another object, reason or message', () => {
     const correlator = createEventCorrelator();
     const other = { ...event('x').involvedObject, name: 'member2', uid: 'v' };
     for (const one of [
@@ -34,7 +34,7 @@ describe('events', () => {
       expect(correlator.correlate(one, 0)).toMatchObject({ write: 'create' });
   });
 
-  test('that differ only in their message become one at the tenth, which then counts', () => {
+  test('combines similar Events from the tenth message on', () => {
     const correlator = createEventCorrelator();
     const written = Array.from({ length: 12 }, (_, n) =>
       correlator.correlate(event(`message ${n}`), n * 1000),
@@ -52,7 +52,7 @@ describe('events', () => {
     expect(twelfth!.event.name).toBe(tenth!.event.name);
   });
 
-  test('are reported one by one again after ten quiet minutes', () => {
+  test('stops combining Events after ten minutes without similar Events', () => {
     const correlator = createEventCorrelator();
     for (let n = 0; n < 9; n++) correlator.correlate(event(`message ${n}`), 0);
     expect(correlator.correlate(event('message 9'), 600_001)).toMatchObject({
@@ -65,7 +65,7 @@ describe('events', () => {
     });
   });
 
-  test('are 25 at once about one object, then one in five minutes', () => {
+  test('allows 25 Events for an object at once, then one every five minutes', () => {
     const correlator = createEventCorrelator();
     const say = (now: number) => correlator.correlate(event('same'), now) !== 'skipped';
     expect(Array.from({ length: 30 }, () => say(0)).filter(Boolean)).toHaveLength(25);

@@ -32,8 +32,8 @@ function recording(errors: (ApiError | undefined)[] = []) {
   return { recorder, say, sent, failures, timing, stop, verbs: () => sent.map(({ verb }) => verb) };
 }
 
-describe('a recorder of events', () => {
-  test('writes them in their order, about cluster-scoped objects into the default namespace', async () => {
+describe('the event recorder', () => {
+  test('writes Events in order, and Events of cluster-scoped objects to the default namespace', async () => {
     const { recorder, say, sent } = recording();
     say('one');
     say('two');
@@ -44,7 +44,7 @@ describe('a recorder of events', () => {
     expect(sent[1]!.event.name).not.toBe(sent[0]!.event.name);
   });
 
-  test('counts what is said again, and restarts where the server has forgotten', async () => {
+  test('patches a repeated Event, and creates it again if it was deleted', async () => {
     const { recorder, say, verbs, sent } = recording([undefined, undefined, error(404)]);
     say();
     say();
@@ -54,7 +54,7 @@ describe('a recorder of events', () => {
     expect(sent.at(-1)!.event.count).toBe(3);
   });
 
-  test('tries again while the server cannot be reached, a dozen times', async () => {
+  test('retries eleven times while the server is unreachable', async () => {
     const { recorder, say, verbs, failures, timing } = recording(Array(30).fill(error(0)));
     say();
     await recorder.written();
@@ -63,7 +63,7 @@ describe('a recorder of events', () => {
     expect(timing.pauses).toEqual(Array(11).fill(10_000));
   });
 
-  test('takes what is there already for an answer that got lost, and gives up what is refused', async () => {
+  test('treats an existing Event as written after a lost response, and drops a refused Event', async () => {
     const there = recording([error(0), error(409)]);
     there.say();
     await there.recorder.written();
@@ -74,7 +74,7 @@ describe('a recorder of events', () => {
     expect([refused.verbs(), refused.failures.length]).toEqual([['create'], 1]);
   });
 
-  test('drops what nobody could wait for, and is silent once it is ended', async () => {
+  test('limits its queue to 1000 Events, and writes nothing after its end', async () => {
     const { recorder, say, sent, stop } = recording();
     for (let n = 0; n < 1500; n++)
       recorder.record({ ...member1, name: `m${n}`, uid: `u${n}` }, 'Normal', 'R', 'x');

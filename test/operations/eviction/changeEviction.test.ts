@@ -42,8 +42,8 @@ const pass = ({ time }: FakeControlPlane, seconds: number) => time.run(time.now(
 const copies = (plane: FakeControlPlane) =>
   plane.works().map(({ metadata }) => metadata.namespace!.replace('karmada-es-', ''));
 
-describe('predictions match what happens', () => {
-  test('a held copy stays past its deadline; released with a ready replacement it is deleted at once', async () => {
+describe('a change of an eviction has the predicted result', () => {
+  test('a held old copy stays past its deadline, and its release deletes it once the replacement is ready', async () => {
     const plane = controlPlane();
     evict(plane, 3);
     const hold = await change(plane, 'hold');
@@ -59,7 +59,7 @@ describe('predictions match what happens', () => {
     expect(plane.history.leastReady.get('cart-deployment')).toBe(3);
   });
 
-  test('a cancelled one is back without a replica missing', async () => {
+  test('a cancelled eviction restores the old copy without downtime', async () => {
     const plane = controlPlane();
     evict(plane, 5);
     const cancelled = await change(plane, 'cancel');
@@ -73,7 +73,7 @@ describe('predictions match what happens', () => {
     expect(plane.history.leastReady.get('cart-deployment')).toBe(3);
   });
 
-  test('a cancelled one returns to the affinity group that the scheduler has left', async () => {
+  test('a cancelled eviction restores the previous affinity group', async () => {
     const plane = controlPlane(20, groups('member1', 'member2'));
     evict(plane, 5);
     expect(cart(plane).status?.schedulerObservingAffinityName).toBe('member2');
@@ -90,7 +90,7 @@ describe('predictions match what happens', () => {
     expect(plane.history.leastReady.get('cart-deployment')).toBe(3);
   });
 
-  test('a completed one ends without waiting', async () => {
+  test('a completed eviction deletes the old copy immediately', async () => {
     const plane = controlPlane();
     evict(plane, 5);
     expect(await change(plane, 'complete')).toMatchObject({ result: 'refused' });
@@ -107,7 +107,7 @@ describe('predictions match what happens', () => {
   });
 });
 
-test('a risk is named with the flag that accepts it, and nothing is written', async () => {
+test('a risky release is refused without a write', async () => {
   const plane = controlPlane();
   evict(plane, 5, { suppressDeletion: true });
   const { result, message, writes } = await change(plane, 'release');
@@ -115,7 +115,7 @@ test('a risk is named with the flag that accepts it, and nothing is written', as
   expect(message).toMatch(/^Karmada would delete the copy on member1 at .*$/);
 });
 
-test('a patch carries the version that was decided on, and nothing but what changes', async () => {
+test('a patch contains the resource version, the uid and only the changed tasks', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   const { writes } = await change(plane, 'hold');
@@ -135,7 +135,7 @@ test('a patch carries the version that was decided on, and nothing but what chan
   ]);
 });
 
-test('where another client was faster, it is decided again on the current object', async () => {
+test('a change is decided again after conflicts with other clients', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   let others = 2;
@@ -145,7 +145,7 @@ test('where another client was faster, it is decided again on the current object
   expect(cart(plane).spec.gracefulEvictionTasks).toMatchObject([{ suppressDeletion: true }]);
 });
 
-test('a task that Karmada ended meanwhile can no longer be held, and has been completed', async () => {
+test('an eviction that Karmada has ended cannot be held, and counts as completed', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   const binding = await plane.time.until(plane.client().server.get<ResourceBinding>(PATH));
@@ -157,7 +157,7 @@ test('a task that Karmada ended meanwhile can no longer be held, and has been co
   expect(await change(plane, 'complete')).toMatchObject({ result: 'unchanged', writes: [] });
 });
 
-test('others who keep changing the binding end it, after some tries', async () => {
+test('a change fails after five conflicts with other clients', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   const fault: ClientOptions['fault'] = ({ verb }) => (verb === 'patch' ? { type: 'foreign' } : undefined);
@@ -170,7 +170,7 @@ test('others who keep changing the binding end it, after some tries', async () =
   expect(cart(plane).spec.gracefulEvictionTasks?.[0]).not.toHaveProperty('suppressDeletion');
 });
 
-test('what the server does not answer has failed, in its words', async () => {
+test('a change fails with the error of the server', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   const binding = cart(plane);
@@ -194,7 +194,7 @@ test('what the server does not answer has failed, in its words', async () => {
   expect(cart(plane)).toEqual(binding);
 });
 
-test('a request to stop ends the wait for Works', async () => {
+test('an interruption ends the request for Works', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   const binding = cart(plane);
@@ -215,7 +215,7 @@ test('a request to stop ends the wait for Works', async () => {
   expect(cart(plane)).toEqual(binding);
 });
 
-test('of a binding that is deleted meanwhile nothing is left to change', async () => {
+test('a change of an eviction of a deleted binding is impossible', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   const binding = cart(plane);
@@ -235,7 +235,7 @@ test('of a binding that is deleted meanwhile nothing is left to change', async (
   });
 });
 
-test('a lost answer is read, not sent again', async () => {
+test('a change with a lost response is read and not sent again', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   let lost = 1;
@@ -245,7 +245,7 @@ test('a lost answer is read, not sent again', async () => {
   expect({ result, sent: writes.length }).toEqual({ result: 'changed', sent: 1 });
 });
 
-test('a dry run writes nothing: by the client it sends nothing, by the server it asks', async () => {
+test('a dry run writes nothing: the client sends no request, the server validates the change', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   expect(await change(plane, 'hold', { dryRun: 'client' })).toMatchObject({ result: 'planned', writes: [] });
@@ -256,7 +256,7 @@ test('a dry run writes nothing: by the client it sends nothing, by the server it
   expect(cart(plane).spec.gracefulEvictionTasks?.[0]).not.toHaveProperty('suppressDeletion');
 });
 
-test('what the server does not take has failed; in a dry run that is the answer', async () => {
+test('a change that the server rejects fails, and a dry run reports it as impossible', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   const fault: ClientOptions['fault'] = ({ verb }) =>
@@ -269,7 +269,7 @@ test('what the server does not take has failed; in a dry run that is the answer'
   });
 });
 
-test('fields that are not known here survive', async () => {
+test('a change keeps unknown fields of eviction tasks', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   plane.edit<KubernetesObject & ResourceBinding>(PATH, (binding) => ({

@@ -83,8 +83,8 @@ async function watch(
   };
 }
 
-describe('watching evictions', () => {
-  test('reports the state of each task, and every change, to its end', async () => {
+describe('a watch of evictions', () => {
+  test('reports the state of each eviction task and every change until its end', async () => {
     const plane = controlPlane();
     const { reported, pass, stop } = await watch(plane);
     evict(plane, 0);
@@ -101,7 +101,7 @@ describe('watching evictions', () => {
     ]);
   });
 
-  test('reports those that are there at the start', async () => {
+  test('reports existing eviction tasks at the start', async () => {
     const plane = controlPlane();
     evict(plane, 3);
     const { reported, stop } = await watch(plane);
@@ -109,7 +109,7 @@ describe('watching evictions', () => {
     expect(reported).toEqual(['3s ADDED waiting member2 to be Healthy (Unhealthy)']);
   });
 
-  test('learns an assumed timeout from an eviction that ends before its deadline without a Healthy replacement', async () => {
+  test('infers the eviction timeout from an eviction that ends early without a healthy replacement', async () => {
     const plane = controlPlane(1000);
     const { reported, changes, pass, stop } = await watch(plane, undefined, undefined, '--assume');
     evict(plane, 0);
@@ -128,7 +128,7 @@ describe('watching evictions', () => {
     ]);
   });
 
-  test('reports when a deadline passes though nothing changes', async () => {
+  test('reports a passed deadline although no object changes', async () => {
     const plane = controlPlane();
     evict(plane, 3, { gracePeriodSeconds: 30 });
     const binding = plane.binding('cart-deployment');
@@ -161,7 +161,7 @@ describe('watching evictions', () => {
     expect(reported).toEqual(['3s ADDED waiting member2 to be Healthy (Unhealthy)', '30s MODIFIED ends-now']);
   });
 
-  test('reports that a cancelled workload is back', async () => {
+  test('reports that a cancelled workload is restored', async () => {
     const plane = controlPlane();
     evict(plane, 3);
     const { reported, pass, stop } = await watch(plane);
@@ -175,7 +175,7 @@ describe('watching evictions', () => {
     expect(reported.at(-1)).toMatch(/DELETED .* returned$/);
   });
 
-  test('says when the server falls silent, and when it answers again', async () => {
+  test('reports when the server stops and resumes responding', async () => {
     const plane = controlPlane();
     const cut = { path: /clusters$/, at: START + 10_000, milliseconds: 20_000, silent: false };
     const client = plane.client({ cuts: [cut] });
@@ -187,7 +187,7 @@ describe('watching evictions', () => {
     expect(reported).toEqual(['0s nothing', '15s silent', '30s heard again']);
   });
 
-  test('is silent about bindings that were not asked for', async () => {
+  test('ignores bindings outside the selection', async () => {
     const plane = controlPlane();
     const { reported, pass, stop } = await watch(plane, undefined, (name) => name !== 'cart-deployment');
     evict(plane, 0);
@@ -196,7 +196,7 @@ describe('watching evictions', () => {
     expect(reported).toEqual(['0s nothing']);
   });
 
-  test('says which kind it cannot see, and ends where it sees no bindings at all', async () => {
+  test('reports a kind without read permission, and fails without permission for bindings', async () => {
     const plane = controlPlane();
     const { reported, pass, stop } = await watch(plane, forbidding(plane, /\/clusterresourcebindings$/));
     await pass(15);
@@ -258,8 +258,8 @@ async function watched(
   return reported;
 }
 
-describe('a watch of evictions reports the eviction queue', () => {
-  test('from the start on, when tolerations end, and with each turn', async () => {
+describe('a watch of the eviction queue', () => {
+  test('reports the queue at the start, when tolerations end, and at each turn', async () => {
     expect(await watched(() => true, 20)).toEqual([
       '0s 0 wait, 3 tolerated',
       '10s 2 wait, 0 tolerated',
@@ -268,7 +268,7 @@ describe('a watch of evictions reports the eviction queue', () => {
     ]);
   });
 
-  test('once a second at most, however fast it goes: each time all that waits is counted', async () => {
+  test('reports at most once per second', async () => {
     const workloads = Array.from({ length: 30 }, (_, at) => workload(`w${at}`));
     const reported = await watched(() => true, 20, { rate: 10, workloads });
     const seconds = reported.map((line) => line.split(' ')[0]);
@@ -277,7 +277,7 @@ describe('a watch of evictions reports the eviction queue', () => {
     expect(reported.at(-1)).toMatch(/^1[34]s $/);
   });
 
-  test('without repeated reads while a toleration has ended, and the next read is postponed', async () => {
+  test('does not read repeatedly when a toleration ends before the next read', async () => {
     const early = Array.from({ length: 30 }, (_, at) => workload(`w${at}`));
     let pauses = 0;
     const onPause = () => {
@@ -291,7 +291,7 @@ describe('a watch of evictions reports the eviction queue', () => {
     expect(reported.at(-1)).toMatch(/^1[34]s $/);
   });
 
-  test('only of the workloads that are asked for', async () => {
+  test('reports only the selected workloads', async () => {
     expect(await watched((name) => name === 'c-deployment', 20)).toEqual([
       '0s 0 wait, 1 tolerated',
       expect.stringMatching(/^1[01]s 1 wait, 0 tolerated$/),
@@ -300,23 +300,23 @@ describe('a watch of evictions reports the eviction queue', () => {
   });
 });
 
-describe('the state of the queue', () => {
+describe('the status of the eviction queue', () => {
   const queue = () => createQueueWatch({ configuration, partial: false, concerns: () => true })!;
 
-  test('is reported once while only time passes', () => {
+  test('is reported once while nothing but time changes', () => {
     const watch = queue();
     expect(watch.read(clusters, bindings, START + 30_000)).toMatchObject({ waiting: 3 });
     expect(watch.read(clusters, bindings, START + 60_000)).toBeUndefined();
     expect(watch.read(clusters, bindings.slice(1), START + 60_000)).toMatchObject({ waiting: 2 });
   });
 
-  test('is not reported as long as nothing waits, nor by releases', () => {
+  test('is not reported for an empty queue, nor for released versions of Karmada', () => {
     expect(queue().read(clusters.slice(1), bindings, START)).toBeUndefined();
     const released = { configuration: evicting('v1.18'), partial: false, concerns: () => true };
     expect(createQueueWatch(released)).toBeUndefined();
   });
 
-  test('is a sentence, and a document of its own', () => {
+  test('is shown as a sentence and as a JSON document', () => {
     const watch = queue();
     const views = evictionQueueChanges('proposal');
     const standing = watch.read(clusters, bindings, START + 30_000)!;

@@ -63,42 +63,42 @@ async function wait({ objects = [cluster([lost])], timeout = 60_000, slow = 0, i
   return { found, took: time };
 }
 
-describe('waiting for taints', () => {
-  test('ends as soon as they are as expected', async () => {
+describe('the wait for taints', () => {
+  test('ends as soon as the clusters have the expected taints', async () => {
     expect(await wait({ objects: [cluster([gained])] })).toEqual({ found: [], took: 0 });
   });
 
-  test('does not wait for a cluster that is gone: it has no taints', async () => {
+  test('ignores a deleted cluster', async () => {
     const other = { ...cluster([]), metadata: { name: 'beta' } };
     expect(await wait({ objects: [other] })).toEqual({ found: [], took: 0 });
   });
 
-  test('reports missing taints, and remaining ones, after the timeout', async () => {
+  test('reports missing taints after the timeout', async () => {
     expect(await wait({ timeout: 3000 })).toEqual({ found: [missing], took: 3000 });
   });
 
-  test('counts the time that the server takes', async () => {
+  test('includes the response time of the server in the timeout', async () => {
     const { took } = await wait({ slow: 3000, timeout: 60_000 });
     // one request for clusters and one for events may have started before the time was up
     expect(took).toBeGreaterThanOrEqual(60_000);
     expect(took).toBeLessThan(60_000 + 3 * 3000);
   });
 
-  test('ends a request that is under way if it is interrupted, and reports what it has seen', async () => {
+  test('ends a running request on interruption, and reports the last result', async () => {
     // after the second list has started
     expect(await wait({ slow: 3000, interruptAfter: 6000 })).toEqual({ found: [missing], took: 6000 });
   });
 
-  test('has seen nothing if it is interrupted before the first answer', async () => {
+  test('fails if it is interrupted before the first response', async () => {
     await expect(wait({ slow: 3000, interruptAfter: 1000 })).rejects.toThrow('interrupted');
   });
 });
 
-describe('why taints are not added', () => {
+describe('the reason for a missing taint', () => {
   const reason = async (...events: object[]) =>
     (await wait({ objects: [cluster([lost]), ...events], timeout: 10_000 })).found[0]!.event;
 
-  test('is reported by an event of Karmada, which ends the wait', async () => {
+  test('is an Event of Karmada, which ends the wait', async () => {
     const refused = event('a', 'Cluster is invalid', { lastTimestamp: '2026-09-01T10:00:05Z' });
     expect(await wait({ objects: [cluster([lost]), refused], timeout: 600_000 })).toEqual({
       found: [{ ...missing, event: 'Cluster is invalid' }],
@@ -106,18 +106,18 @@ describe('why taints are not added', () => {
     });
   });
 
-  test('is not reported by an old event, which is about something else', async () => {
+  test('is not an Event from before the change', async () => {
     expect(await reason(event('a', 'old', { lastTimestamp: '2026-09-01T09:00:00Z' }))).toBeUndefined();
   });
 
-  test('is reported by the event that was observed last, wherever in the list it is', async () => {
+  test('is the Event with the latest time, in any order of the list', async () => {
     const newer = event('a', 'newer', { lastTimestamp: '2026-09-01T10:00:09Z' });
     const older = event('b', 'older', { lastTimestamp: '2026-09-01T10:00:05Z' });
     expect(await reason(newer, older)).toBe('newer');
     expect(await reason(older, newer)).toBe('newer');
   });
 
-  test('reads the time of an event as kubectl does: of its series, else the last, else its own', async () => {
+  test('is the Event with the latest time by series, then last timestamp, then event time', async () => {
     const series = event('a', 'series', {
       series: { lastObservedTime: '2026-09-01T10:00:09.000000Z' },
       lastTimestamp: null,

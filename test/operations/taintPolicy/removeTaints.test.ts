@@ -41,15 +41,15 @@ function given({ taints = [down, person, full], mishaps = [], serving = {} }: Gi
   };
 }
 
-describe('taints that are to go', () => {
-  test('go in one write, and no others with them', async () => {
+describe('the removal of taints', () => {
+  test('is one write, and keeps other taints', async () => {
     const { remove, left, writes } = given();
     expect(await remove()).toEqual({ cluster: 'alpha', removed: [down, full], left: [] });
     expect(left()).toEqual([person]);
     expect(writes).toEqual([`patch ${PATH}`]);
   });
 
-  test('are left, and named, if they are not as they were: added again, with another value, or gone', async () => {
+  test('skips and names taints that were added again, changed or removed', async () => {
     const again = { ...down, timeAdded: '2026-09-01T09:00:00Z' };
     const other = { ...full, value: 'memory' };
     const gone: Taint = { key: 'gone', effect: 'NoSchedule' };
@@ -66,7 +66,7 @@ describe('taints that are to go', () => {
     expect(changed.writes).toEqual([]);
   });
 
-  test('are decided on again if another client was faster', async () => {
+  test('is decided again after a conflict', async () => {
     const again = { ...down, timeAdded: '2026-09-01T09:00:00Z' };
     const scene = given({
       mishaps: [
@@ -77,7 +77,7 @@ describe('taints that are to go', () => {
     expect(scene.left()).toEqual([again, person]);
   });
 
-  test('are gone if the answer is lost and they are, whatever else has been written since', async () => {
+  test('is found on the server after a lost response, despite later writes', async () => {
     const scene = given({
       mishaps: [{ verb: 'patch', when: 'after', then: () => scene.write([person, { ...person, key: 'b' }]) }],
     });
@@ -85,7 +85,7 @@ describe('taints that are to go', () => {
     expect(scene.writes).toEqual([`patch ${PATH}`]);
   });
 
-  test('are not reported as gone if the answer is lost, the write too, and another client has written', async () => {
+  test('is repeated after a lost request, despite writes of another client', async () => {
     const scene = given({
       mishaps: [
         {
@@ -99,7 +99,7 @@ describe('taints that are to go', () => {
     expect(scene.left()).toEqual([person, { ...person, key: 'b' }]);
   });
 
-  test('go with a cluster that is gone before or meanwhile', async () => {
+  test('skips the taints of a deleted cluster', async () => {
     const before = given();
     before.store.delete(PATH);
     expect(await before.remove()).toEqual({ cluster: 'alpha', removed: [], left: [down, full] });
@@ -111,7 +111,7 @@ describe('taints that are to go', () => {
     expect(await meanwhile.remove()).toEqual({ cluster: 'alpha', removed: [], left: [down, full] });
   });
 
-  test('stay on a cluster that was joined again under the name, also if that shows only after a conflict', async () => {
+  test('skips a cluster that was deleted and joined again, even if a conflict reveals it', async () => {
     const message = 'it was deleted and joined again; run the command again';
     const nothing = { cluster: 'alpha', removed: [], left: [down, full], message };
     expect(await given().remove(undefined, { uid: 'other' })).toEqual(nothing);
@@ -133,7 +133,7 @@ describe('taints that are to go', () => {
     expect(scene.left()).toEqual([down, person, full]);
   });
 
-  test('stay if the server refuses, with its words; of a dry run it says the same as it would do', async () => {
+  test('reports the message of a server that refuses it, and as a dry run removes nothing', async () => {
     const refused = given({ mishaps: [{ verb: 'patch', when: 'before', status: 422, message: 'no' }] });
     expect(await refused.remove()).toMatchObject({ removed: [], left: [down, full], message: 'no' });
     const dry = given();
@@ -141,7 +141,7 @@ describe('taints that are to go', () => {
     expect(dry.left()).toEqual([down, person, full]);
   });
 
-  test('are not tried for a user who may not write the cluster, or not read it', async () => {
+  test('fails for a user without permission to read or write the cluster', async () => {
     const write = given({ serving: { readOnly: ['clusters.cluster.karmada.io'] } });
     await expect(write.remove()).rejects.toThrow('resources [clusters], verbs [get patch]');
     const read = given({ mishaps: [{ verb: 'get', when: 'before', status: 403, message: 'forbidden' }] });
