@@ -35,19 +35,19 @@ test.each([
   ["-n ''", {}],
   ["--namespace=''", {}],
   ['--ready-after -5s', { 'ready-after': '-5s' }],
-])('%s means what it means to kubectl', async (line, expected) => {
+])('parses "%s" as kubectl does', async (line, expected) => {
   expect(await read(line)).toEqual({ 'dry-run': 'none', ...expected });
 });
 
 test.each([
   ['--wait=perhaps', '--wait "perhaps" is neither true nor false'],
   ['--dry-run=perhaps', '--dry-run "perhaps" is not known; there are none, client, server'],
-])('%s is refused', async (line, message) => {
+])('rejects %s', async (line, message) => {
   await expect(read(line)).rejects.toThrow(message);
 });
 
 describe.each(Object.entries(commands))('%s', (_, load) => {
-  test('reads its command line by these habits, and takes -v', async () => {
+  test('extends BaseCommand and accepts -v', async () => {
     const command = (await load()).default as typeof BaseCommand;
     expect(Object.create(command.prototype)).toBeInstanceOf(BaseCommand);
     expect(Object.keys(command.flags)).toContain('v');

@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { commandLine, connectionWords, kubectlLine } from '../../src/cli/commandLine.ts';
 
-test('can be pasted into a shell', () => {
+test('quotes a command line for a shell', () => {
   expect(commandLine(['drain', 'frankfurt', '-l', 'app in (cart)', "--out=it's.json"])).toBe(
     String.raw`kubectl karmada-failover drain frankfurt -l 'app in (cart)' '--out=it'\''s.json'`,
   );
 });
 
-test('reveals no token', () => {
+test('hides the token in a command line', () => {
   expect(commandLine(['drain', '--token', 'secret', '--token=secret', 'x'])).toBe(
     'kubectl karmada-failover drain --token … --token=… x',
   );
 });
 
-test('names the same control plane', () => {
+test('repeats the connection flags of the current command', () => {
   const known = { context: {}, 'as-group': {}, 'insecure-skip-tls-verify': {}, token: {} };
   const flags = { context: 'karmada', 'as-group': ['a', 'b'], 'insecure-skip-tls-verify': true };
   expect(connectionWords({ ...flags, token: undefined }, known)).toEqual([
@@ -24,7 +24,7 @@ test('names the same control plane', () => {
   ]);
 });
 
-describe('a command of kubectl', () => {
+describe('a printed kubectl command', () => {
   const source = [
     '--karmada-context=karmada',
     '--kubeconfig=k.yaml',
@@ -33,13 +33,13 @@ describe('a command of kubectl', () => {
     '--assume=a=b',
   ];
 
-  test('is for the control plane that the answer is about', () => {
+  test('targets the control plane of the answer', () => {
     expect(kubectlLine(['kubectl', 'get', 'work', '-n', 'shop'], source)).toBe(
       'kubectl get work -n shop --context=karmada --kubeconfig=k.yaml',
     );
   });
 
-  test('that names the namespace of the components is for the cluster that they run in', () => {
+  test('targets the host cluster if its namespace is that of the Karmada components', () => {
     const describe = ['kubectl', '-n', 'karmada-system', 'describe', 'deployment', 'karmada-webhook'];
     expect(kubectlLine(describe, source)).toBe(
       'kubectl -n karmada-system describe deployment karmada-webhook --context=host',
@@ -47,19 +47,19 @@ describe('a command of kubectl', () => {
     expect(kubectlLine(describe, [...source, '--host-namespace=other'])).toContain('--context=karmada');
   });
 
-  test('of files has no connection', () => {
+  test('has no connection flags for a state from files', () => {
     expect(kubectlLine(['kubectl', 'get', 'work'], ['--state=dump/', '--at=2026-09-01T09:30:00Z'])).toBe(
       'kubectl get work',
     );
   });
 
-  test('karmadactl has a name of its own for the context', () => {
+  test('passes the context to karmadactl as --karmada-context', () => {
     expect(kubectlLine(['karmadactl', 'taint', 'clusters', 'a', 'b:NoSchedule-'], source)).toBe(
       'karmadactl taint clusters a b:NoSchedule- --karmada-context=karmada --kubeconfig=k.yaml',
     );
   });
 
-  test('reveals no token', () => {
+  test('hides the token', () => {
     expect(kubectlLine(['kubectl', 'get', 'work'], ['--token=secret'])).toBe('kubectl get work --token=…');
   });
 });

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => bench.end());
 
-test('every flag of a connection has kubectl’s meaning', async () => {
+test('every connection flag has the same meaning as in kubectl', async () => {
   const server = await bench.server(() => ({ headers: { warning: '299 - "this API is old"' } }));
   const { cert, key } = issue(server.authority, 'jane');
   const said: string[] = [];

@@ -9,7 +9,7 @@ const given = (form: string, isTerminal: boolean) => {
   return outputFlagWith('mermaid', 'perfetto').parse!(form, {} as never, {} as never);
 };
 
-test('a binary form is refused on a terminal, before any work, with what to do instead', async () => {
+test('-o perfetto is refused on a terminal before any work, with the command that writes a file', async () => {
   await expect(given('perfetto', true)).rejects.toThrow(
     '-o perfetto is binary and nothing for a terminal; write it to a file: -o perfetto > trace.pftrace',
   );

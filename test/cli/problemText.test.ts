@@ -71,6 +71,6 @@ const said: [ProblemData, string][] = [
   [{ code: 'scenario', source: undefined, message: 'there is no X' }, 'there is no X'],
 ];
 
-test.each(said)('%j is said with the flag that it is about', (data, text) => {
+test.each(said)('the message for %j names the flag', (data, text) => {
   expect(problemText(data)).toBe(text);
 });

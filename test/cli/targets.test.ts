@@ -22,11 +22,11 @@ describe('workloads on a command line', () => {
     ],
     [['StatefulSet', 'data/ledger'], ['data/StatefulSet/ledger']],
     [[], []],
-  ])('%j are %j', (words, targets) => {
+  ])('%j select %j', (words, targets) => {
     expect(namedTargets(words)).toEqual(targets);
   });
 
-  test('are one form or the other', () => {
+  test('use one form: KIND NAME or KIND/NAME', () => {
     expect(() => namedTargets(['deployment/cart', 'search'])).toThrow(
       '"search" and "deployment/cart": write KIND NAME..., as in deployment cart search, or KIND/NAME...',
     );
@@ -34,14 +34,14 @@ describe('workloads on a command line', () => {
     expect(() => namedTargets(['Deployment', 'shop/cart', 'shop/search'])).toThrow('write KIND NAME...');
   });
 
-  test('are one where one is asked about', () => {
+  test('are limited to one for a command about one workload', () => {
     expect(oneTarget(['deploy', 'cart'])).toBe('deploy/cart');
     expect(() => oneTarget(['deploy', 'cart', 'search'])).toThrow('name one workload');
   });
 });
 
 describe('clusters on a command line', () => {
-  test('are named as answers print them, too', () => {
+  test('may be written as in answers', () => {
     expect(clusterNamed('cluster/member1')).toBe('member1');
     expect(clusterNamed('clusters.cluster.karmada.io/member1')).toBe('member1');
     expect(clusterNamed('clusters.v1alpha1.cluster.karmada.io/member1')).toBe('member1');
@@ -56,11 +56,11 @@ describe('clusters on a command line', () => {
     [['cluster', undefined], 'cluster'],
     [['cluster', 'member1'], 'member1'],
     [['clusters.cluster.karmada.io', 'member1'], 'member1'],
-  ])('%j name %j', (words, name) => {
+  ])('%j select %j', (words, name) => {
     expect(clusterAmong(words)).toBe(name);
   });
 
-  test('are one where one is asked about', () => {
+  test('are limited to one for a command about one cluster', () => {
     expect(() => clusterAmong(['member1', 'member2'])).toThrow(
       'unexpected argument member2; name one cluster',
     );

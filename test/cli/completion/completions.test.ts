@@ -71,8 +71,8 @@ async function complete(...typed: string[]) {
   return { words: candidates.map(({ word }) => word), directive };
 }
 
-describe('commands', () => {
-  test('come with what they do; hidden ones do not come', async () => {
+describe('completion of commands', () => {
+  test('lists each command with its description, without hidden commands', async () => {
     const names = () => Promise.resolve([]);
     expect(await completions([''], { commands, topics, names })).toEqual({
       candidates: [
@@ -101,7 +101,7 @@ describe('commands', () => {
   });
 });
 
-describe('arguments', () => {
+describe('completion of arguments', () => {
   test.each([
     [
       ['drain', ''],
@@ -143,7 +143,7 @@ describe('arguments', () => {
     expect(await complete(...typed)).toEqual({ words: expected, directive: 4 });
   });
 
-  test('kinds are offered where no workload is known', async () => {
+  test('offers kinds if no workload is known', async () => {
     const names = () => Promise.resolve([]);
     const { candidates, directive } = await completions(['eviction', 'inspect', 'd'], {
       commands,
@@ -155,8 +155,8 @@ describe('arguments', () => {
   });
 });
 
-describe('flags', () => {
-  test('are those that can still be given', async () => {
+describe('completion of flags', () => {
+  test('offers only flags that the command line can still take', async () => {
     expect(await complete('drain', '-n', 'shop', '--skip', 'x', '--o')).toEqual({
       words: ['--output', '--out'],
       directive: 4,
@@ -207,12 +207,12 @@ describe('flags', () => {
     expect(await complete('drain', ...typed)).toEqual({ words: expected, directive });
   });
 
-  test('the same name may mean something else to another command', async () => {
+  test('completes a flag by its meaning for the command', async () => {
     expect((await complete('eviction', 'inspect', '--cluster', 'm')).words).toEqual(['member1', 'member2']);
   });
 });
 
-test('names are looked up with what the line says so far', async () => {
+test('passes the namespace, context and flags typed so far to the name lookup', async () => {
   let seen: TypedLine | undefined;
   const names = (_: NameKind, line: TypedLine) => {
     seen = line;

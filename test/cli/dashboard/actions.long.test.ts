@@ -109,7 +109,7 @@ describe.each<[string, () => Action]>([
     },
   ],
 ])('%s', (_, action) => {
-  test('shows its plan and the control plane first, and writes nothing without confirmation', async () => {
+  test('shows the plan and the control plane first, and writes nothing without confirmation', async () => {
     const { plans, news, result } = await run(action(), no);
     expect(plans).toHaveLength(1);
     expect(plans[0]!.question).toMatch(/\?/);
@@ -124,7 +124,7 @@ describe.each<[string, () => Action]>([
     expect(realWrites()).toEqual([]);
   });
 
-  test('writes once it is confirmed', async () => {
+  test('writes only after confirmation', async () => {
     const { writesBefore, news } = await run(action(), yes, (one, begun) => {
       // no Karmada moves anything here: a drain continues forever
       if (one.type === 'drain' && realWrites().length > 0) begun.stop();
@@ -135,7 +135,7 @@ describe.each<[string, () => Action]>([
   });
 });
 
-test('a drain that would strand workloads is refused, with the command that accepts it, and does not ask', async () => {
+test('refuses a drain that blocks workloads without asking, and prints the command that accepts it', async () => {
   const { plans, result } = await run({ name: 'drain', cluster: 'virginia' }, yes);
   expect(plans).toEqual([]);
   expect(result.outcome).toBe('refused');
@@ -145,7 +145,7 @@ test('a drain that would strand workloads is refused, with the command that acce
   expect(realWrites()).toEqual([]);
 });
 
-test('a drain reads again after the yes: changes meanwhile are shown with a new plan, and confirmed again', async () => {
+test('reads the state again after confirmation, and asks again if the plan of a drain has changed', async () => {
   const path = '/apis/cluster.karmada.io/v1alpha1/clusters/dublin';
   const { plans, writesBefore, result } = await run({ name: 'drain', cluster: 'tokyo' }, (begun, plan) => {
     if (plan === 2) return begun.stop();
@@ -158,7 +158,7 @@ test('a drain reads again after the yes: changes meanwhile are shown with a new 
   expect(result.outcome).toBe('nothing');
 });
 
-test('a drain that is stopped ends after the write in progress, and names the commands to continue and to cancel', async () => {
+test('ends a stopped drain after the current write, and prints the commands to continue and to cancel', async () => {
   const { result, news } = await run({ name: 'drain', cluster: 'oregon' }, yes, (one, begun) => {
     if (one.type === 'drain' && realWrites().length > 1) begun.stop();
   });
@@ -176,7 +176,7 @@ test('a drain that is stopped ends after the write in progress, and names the co
   expect(again.outcome).toBe('nothing');
 });
 
-test('a change of policies that is stopped is not finished, and says how to continue', async () => {
+test('reports a stopped policy change as not finished, and prints the command to continue', async () => {
   const path = join(server.directory, 'policy.yaml');
   writeFileSync(path, POLICY);
   const { result } = await run({ name: 'apply-policies', file: path }, yes, (one, begun) => {
@@ -187,7 +187,7 @@ test('a change of policies that is stopped is not finished, and says how to cont
   expect(realWrites()).toEqual([]);
 });
 
-test('a cluster that is uncordoned loses the taint of the cordon, and a released eviction loses its copy', async () => {
+test('removes the cordon taint on uncordon, and the old copy on release', async () => {
   cordoned();
   const { plans, result } = await run({ name: 'uncordon', cluster: 'tokyo' }, yes);
   expect(plans[0]!.question).toBe('Uncordon tokyo?');
@@ -207,7 +207,7 @@ test('a cluster that is uncordoned loses the taint of the cordon, and a released
   expect(binding).not.toHaveProperty('spec.gracefulEvictionTasks.0.suppressDeletion');
 });
 
-describe('a yes to a plan of policies that has stood on the screen for long', () => {
+describe('confirmation of a policy plan shown for more than 30 seconds', () => {
   const deletion: Action = { name: 'delete-policy', policy: policyName };
   /** Confirms the first plan this many milliseconds after it was shown, and after the given event. */
   const late = (milliseconds: number, meanwhile: () => void = () => undefined) => {
@@ -235,14 +235,14 @@ describe('a yes to a plan of policies that has stood on the screen for long', ()
       .all()
       .some(({ kind, metadata }) => kind === 'ClusterTaintPolicy' && metadata.name === policyName);
 
-  test('is enough if a second plan is the same', async () => {
+  test('is sufficient if a second plan is the same', async () => {
     const { plans, result } = await late(30_001);
     expect(plans).toHaveLength(1);
     expect(result.outcome).toBe('done');
     expect(isThere()).toBe(false);
   });
 
-  test('is enough if of what it says only times have changed', async () => {
+  test('is sufficient if only times differ in a second plan', async () => {
     server.close();
     let now = Date.parse('2026-09-01T09:32:00Z');
     server = await liveServer(items, { clock: () => now });
@@ -251,7 +251,7 @@ describe('a yes to a plan of policies that has stood on the screen for long', ()
     expect(result.outcome).toBe('done');
   });
 
-  test('is asked for again, before anything is written, if a second plan differs', async () => {
+  test('is requested again before any write if a second plan differs', async () => {
     const { plans, writesBefore, result } = await late(30_001, takeTaints);
     expect(plans.map(({ changes }) => changes)).toEqual([[], ['What it would do has changed.']]);
     expect(writesBefore).toEqual([[], []]);
@@ -259,14 +259,14 @@ describe('a yes to a plan of policies that has stood on the screen for long', ()
     expect(isThere()).toBe(false);
   });
 
-  test('is enough without that for 30 seconds', async () => {
+  test('needs no second plan within 30 seconds', async () => {
     const { plans, result } = await late(30_000, takeTaints);
     expect(plans).toHaveLength(1);
     expect(result.outcome).toBe('done');
   });
 });
 
-test('an unchanged object is reported as such, without a question', async () => {
+test('reports an unchanged object without asking', async () => {
   const { result: cordoned } = await run({ name: 'cordon', cluster: 'tokyo' }, yes);
   expect(textOf(cordoned.blocks)).toBe('cluster.cluster.karmada.io/tokyo cordoned');
   const { plans, result } = await run({ name: 'cordon', cluster: 'tokyo' }, yes);
@@ -275,7 +275,7 @@ test('an unchanged object is reported as such, without a question', async () => 
   expect(textOf(result.blocks)).toBe('cluster.cluster.karmada.io/tokyo already cordoned');
 });
 
-test('an eviction whose old copy may not run is not cancelled, and the flag that accepts it is named', async () => {
+test('refuses to cancel an eviction whose old copy may not be running, and names the flag that accepts it', async () => {
   const { plans, result } = await run(
     { name: 'cancel', workload: 'shop/deployment/checkout', from: 'frankfurt' },
     yes,
@@ -292,7 +292,7 @@ test('an eviction whose old copy may not run is not cancelled, and the flag that
   expect(realWrites()).toEqual([]);
 });
 
-test('an unknown cluster is an error', async () => {
+test('fails for an unknown cluster', async () => {
   for (const name of ['drain', 'cordon'] as const) {
     const { result } = await run({ name, cluster: 'nowhere' }, yes);
     expect(result.outcome).toBe('failed');
@@ -300,7 +300,7 @@ test('an unknown cluster is an error', async () => {
   }
 });
 
-test('a refusal of the control plane is quoted', async () => {
+test('shows the error of the API server', async () => {
   server.close();
   server = await liveServer(items, { readOnly: ['clusters.cluster.karmada.io'] });
   const { result } = await run({ name: 'cordon', cluster: 'tokyo' }, yes);

@@ -13,15 +13,15 @@ async function linesIn(...chunks: (string | Buffer)[]): Promise<string[]> {
   return lines;
 }
 
-test('a line that comes in pieces is one line, also if a character comes in pieces', async () => {
+test('joins chunks to lines, also if a chunk ends within a character', async () => {
   const [start, end] = [Buffer.from('warning: frankf'), Buffer.from('ür\nsecond\n')];
   expect(await linesIn(start, end.subarray(0, 1), end.subarray(1))).toEqual(['frankfür', 'second']);
 });
 
-test('the last line counts without an end, and empty ones do not', async () => {
+test('includes a last line without a newline, and skips empty lines', async () => {
   expect(await linesIn('one\n\n', 'two')).toEqual(['one', 'two']);
 });
 
-test('an endless text is cut', async () => {
+test('truncates text without a newline', async () => {
   expect(await linesIn('x'.repeat(800), 'x'.repeat(800))).toEqual(['x'.repeat(1000)]);
 });

@@ -16,7 +16,7 @@ afterEach(() => {
   process.env = env;
 });
 
-test('the text is in a file that only its owner can read, which is deleted afterwards', async () => {
+test('passes the text in a file that only its owner can read, and deletes it afterwards', async () => {
   const notes = join(folder, 'notes');
   const script = join(folder, 'an editor.sh');
   writeFileSync(script, `stat -c '%a %n' "$2" > '${notes}'; echo "$1" >> "$2"`);
@@ -28,7 +28,7 @@ test('the text is in a file that only its owner can read, which is deleted after
   expect(existsSync(dirname(file!))).toBe(false);
 });
 
-test('VISUAL comes before EDITOR, and KUBE_EDITOR before both', async () => {
+test('prefers KUBE_EDITOR to VISUAL, and VISUAL to EDITOR', async () => {
   process.env['EDITOR'] = 'false';
   process.env['VISUAL'] = 'true';
   expect(await openEditor('a', 'text')).toEqual({ text: 'text' });

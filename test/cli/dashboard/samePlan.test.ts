@@ -11,20 +11,32 @@ const plan = (now: string, gap: object, replicas = 3) => ({
 const before = plan('2026-03-14T09:00:00Z', { seconds: 30, open: false });
 
 test.each<[string, ReturnType<typeof plan>, boolean]>([
-  ['that shows less time left', plan('2026-03-14T09:00:20Z', { seconds: 10, open: false }), true],
-  ['that takes much longer', plan('2026-03-14T09:00:20Z', { seconds: 91, open: false }), false],
-  ['with another number of replicas', plan('2026-03-14T09:00:20Z', { seconds: 30, open: false }, 4), false],
-  ['with a gap that stays', plan('2026-03-14T09:00:20Z', { seconds: 30, open: true }), false],
-])('a plan %s', (_, after, same) => {
+  ['less time left as the same plan', plan('2026-03-14T09:00:20Z', { seconds: 10, open: false }), true],
+  [
+    'a much longer duration as a different plan',
+    plan('2026-03-14T09:00:20Z', { seconds: 91, open: false }),
+    false,
+  ],
+  [
+    'another number of replicas as a different plan',
+    plan('2026-03-14T09:00:20Z', { seconds: 30, open: false }, 4),
+    false,
+  ],
+  [
+    'permanent downtime as a different plan',
+    plan('2026-03-14T09:00:20Z', { seconds: 30, open: true }),
+    false,
+  ],
+])('compares a plan with %s', (_, after, same) => {
   expect(isSamePlan(before, after, 60)).toBe(same);
 });
 
-test('a gap that stays is as long as what was simulated', () => {
+test('ignores the length of permanent downtime, which is the length of the simulation', () => {
   const [short, long] = [300, 900].map((seconds) => plan('2026-03-14T09:00:00Z', { seconds, open: true }));
   expect(isSamePlan(short!, long!, 60)).toBe(true);
 });
 
-test('at another time another order may end differently: only other doubts make a plan another one', () => {
+test('ignores a new dependency on the processing order, and no other new dependency', () => {
   const order = 'the processing order, which Karmada does not guarantee: another order gives other steps';
   const doubted = (...dependsOn: string[]) => {
     const known = plan('2026-03-14T09:00:00Z', { seconds: 30, open: false });

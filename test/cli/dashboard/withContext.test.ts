@@ -14,7 +14,7 @@ function kubeconfig(current: string): string {
   return file;
 }
 
-test('a screen keeps the context that was current when it was opened, and its commands name it', async () => {
+test('keeps the current context of the kubeconfig at the start, and adds it to printed commands', async () => {
   const file = kubeconfig('prod');
   const flags = await withContext({ kubeconfig: file });
   expect(flags).toEqual({ kubeconfig: file, 'karmada-context': 'prod' });
@@ -28,12 +28,12 @@ test.each([
   [{ 'karmada-context': 'stage' }],
   [{ server: 'https://karmada:5443' }],
   [{ state: ['incident.json'] }],
-])('%j is not changed', async (named) => {
+])('does not change flags with a connection or files: %j', async (named) => {
   const flags = { kubeconfig: kubeconfig('prod'), ...named };
   expect(await withContext(flags)).toEqual(flags);
 });
 
-test('if the kubeconfig has no such context, or cannot be read, connecting says so', async () => {
+test('leaves a missing context or kubeconfig to the connection to report', async () => {
   const lost = { kubeconfig: kubeconfig('gone') };
   expect(await withContext(lost)).toEqual(lost);
   const missing = { kubeconfig: '/nowhere/config' };

@@ -5,15 +5,15 @@ import { drainOf } from '../../analysis/drain/drainOf.ts';
 
 const from = (flags: DrainOptionFlags) => drainOptionsFromFlags(['frankfurt'], flags);
 
-test('without flags it evicts gently, at the pace of the proposal, and accepts no risk', () => {
+test('defaults to graceful eviction at the rate of the proposal without any accepted risk', () => {
   expect(from({})).toEqual({ warnings: [], options: drainOf(['frankfurt']) });
 });
 
-test('a cluster that is named twice counts once', () => {
+test('ignores a repeated cluster', () => {
   expect(drainOptionsFromFlags(['a', 'b', 'a'], {}).options.clusters).toEqual(['a', 'b']);
 });
 
-test('values are taken as kubectl and Karmada write them', () => {
+test('accepts the spellings of kubectl and Karmada', () => {
   const { options, warnings } = from({
     'purge-mode': 'gracefully',
     hold: false,
@@ -42,12 +42,12 @@ test('values are taken as kubectl and Karmada write them', () => {
   expect(from({ 'grace-period': '-1' })).toEqual(from({}));
 });
 
-test('a drain by taint, or that purges directly, holds nothing', () => {
+test('holds no old copy with --method=taint or --purge-mode=Directly', () => {
   expect(from({ method: 'taint' }).options.hold).toBe(false);
   expect(from({ 'purge-mode': 'Directly' }).options.hold).toBe(false);
 });
 
-describe('options without effect are reported', () => {
+describe('drain options warn of a flag without effect', () => {
   test.each<[DrainOptionFlags, string]>([
     [{ 'grace-period': '60' }, '--grace-period has no effect on evictions that are held; it needs --no-hold'],
     [
@@ -69,7 +69,7 @@ describe('options without effect are reported', () => {
   });
 });
 
-describe('a mistake names the flag and the value', () => {
+describe('drain options reject an invalid value with the name of its flag', () => {
   test.each<[DrainOptionFlags, string]>([
     [{ method: 'evcit' }, '--method "evcit" is not known, did you mean evict?'],
     [{ 'purge-mode': 'never' }, '--purge-mode "never" is not known; there are Gracefully, Directly'],
@@ -114,7 +114,7 @@ describe('a mistake names the flag and the value', () => {
   });
 });
 
-test('flags that a saved plan contradicts are found', () => {
+test('lists the flags that contradict a saved plan', () => {
   const flags = { hold: false, skip: ['a/b'], 'allow-loss': undefined, yes: true } as DrainOptionFlags;
   expect(flagsOfOptions(flags)).toEqual(['--skip', '--no-hold']);
 });

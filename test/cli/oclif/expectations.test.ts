@@ -24,25 +24,25 @@ const { lazy, replaced } = (await import(join(root, 'scripts/leanOclif.mjs'))) a
   replaced: Record<string, string>;
 };
 
-describe('the bundle leaves out', () => {
-  test.each(Object.keys(replaced))('%s, which oclif still loads', (name) =>
+describe('the bundle omits', () => {
+  test.each(Object.keys(replaced))('%s, which oclif still imports', (name) =>
     expect(requires(name)).toBe(true),
   );
-  test.each([...lazy])('%s at the start, which oclif still loads there', (name) =>
+  test.each([...lazy])('%s at startup, which oclif still imports there', (name) =>
     expect(requires(name)).toBe(true),
   );
 
-  test('the language of templates: our values come only from the context', () => {
+  test('the template language, because templates only read values of the context', () => {
     const templates = JSON.stringify(manifest).match(/<%.*?%>/g) ?? [];
     expect(templates.length).toBeGreaterThan(0);
     for (const template of templates) expect(template).toMatch(/^<%= ?[\w.]+ ?%>$/);
   });
 
-  test('the width of characters: each of ours takes one column', () => {
+  test('character widths, because all our characters are one column wide', () => {
     expect(isSimple(JSON.stringify(manifest))).toBe(true);
   });
 
-  test('nothing else that oclif needs from elsewhere', () => {
+  test('no other dependency of oclif', () => {
     const { dependencies } = JSON.parse(
       readFileSync(join(root, 'node_modules/@oclif/core/package.json'), 'utf8'),
     ) as { dependencies: Record<string, string> };
@@ -74,39 +74,39 @@ const fake = { bin: 'probe', runHook: async () => ({ successes: [], failures: []
 const read = (...argv: string[]) => new Probe(argv, fake as never).run();
 const failure = (...argv: string[]) => read(...argv).catch((error: unknown) => error);
 
-describe('the parser', () => {
-  test('takes flags that may be given several times one value at a time', async () => {
+describe('the parser of oclif', () => {
+  test('takes one value for each occurrence of a repeatable flag', async () => {
     expect(await read('--state', 'a', 'frankfurt', '--state', 'b')).toMatchObject({
       state: ['a', 'b'],
       cluster: ['frankfurt'],
     });
   });
 
-  test('knows no values of booleans, which are put right before it', async () => {
+  test('parses no boolean values, so we normalize them before', async () => {
     expect(await read('--wait=false')).toEqual({ wait: true, cluster: ['false'] });
     expect(await read('--no-wait')).toMatchObject({ wait: false });
   });
 
-  test('does not read stdin if it is asked not to', async () => {
+  test('does not read stdin if arg.ignoreStdin is set', async () => {
     expect(sources.some((text) => text.includes('arg.ignoreStdin'))).toBe(true);
     expect(await read()).toEqual({});
   });
 
-  test('names unknown flags, and lists the known ones', async () => {
+  test('reports unknown flags with the known flags', async () => {
     expect(await failure('--wiat')).toMatchObject({
       flags: ['--wiat'],
       parse: { input: { flags: { wait: {}, state: {} } } },
     });
   });
 
-  test('puts lines around what a flag says of its value', async () => {
+  test('adds lines before and after the error of a flag value', async () => {
     expect(await failure('--until', 'never')).toMatchObject({
       message: 'Parsing --until \n\t"never" is no time\nSee more help with --help',
     });
   });
 });
 
-describe('a run', () => {
+describe('a run of oclif', () => {
   const load = Config.load;
   let written: string[];
   beforeEach(() => {
@@ -126,7 +126,7 @@ describe('a run', () => {
     return config;
   }
 
-  test('asks Config.load for the configuration, which is the one that is there', async () => {
+  test('reads the configuration from Config.load, which returns the embedded one', async () => {
     const config = await embedded({ cordon: async () => ({ default: Probe }) });
     let asked = 0;
     Config.load = () => {
@@ -137,7 +137,7 @@ describe('a run', () => {
     expect(asked).toBeGreaterThan(0);
   });
 
-  test('finds the commands of the manifest without looking on disk, and loads the one that runs', async () => {
+  test('finds commands in the manifest without reading the disk, and loads only the one that runs', async () => {
     const loaded: string[] = [];
     const config = await embedded(
       Object.fromEntries(
@@ -156,18 +156,18 @@ describe('a run', () => {
     expect(loaded).toEqual(['failover:status']);
   });
 
-  test('of a command that there is not says so by its name', async () => {
+  test('fails for an unknown command with its name', async () => {
     const config = await embedded({});
     Config.load = () => Promise.resolve(config);
     await expect(run(['fly'], config)).rejects.toThrow(/^command fly not found$/i);
   });
 
-  test('scopedEnvVarTrue decides whether themes are searched for in the user’s home directory', () => {
+  test('searches the home directory for themes unless DISABLE_THEME is set', () => {
     expect(sources.some((text) => text.includes("scopedEnvVarTrue('DISABLE_THEME')"))).toBe(true);
   });
 });
 
-test('help consists of sections and lists that can be sorted', () => {
+test('renders help in sections and lists, which we can reorder', () => {
   const methods = CommandHelp.prototype as unknown as Record<string, unknown>;
   expect([typeof methods['sections'], typeof methods['renderList']]).toEqual(['function', 'function']);
   class Bare extends CommandHelp {

@@ -22,7 +22,7 @@ const summary = { changes: 3, bytes: 100, took: 2000 };
 const full = new Error('a.rec: no space left on the device');
 const why = (code: number) => `it ended with ${code}`;
 
-describe('what is done while a control plane is recorded', () => {
+describe('a command during a recording', () => {
   test('ends the recording with its reason', async () => {
     const reasons: string[] = [];
     const running = recording((reason) => {
@@ -45,13 +45,13 @@ describe('what is done while a control plane is recorded', () => {
     expect(reasons).toEqual(['what was recorded failed']);
   });
 
-  test('reports that the end of the recording could not be written', async () => {
+  test('reports an error if the end of the recording cannot be written', async () => {
     const running = recording(() => Promise.reject(full));
     expect(await whileRecorded(running, 'a.rec', () => Promise.resolve(0), why)).toBe(0);
     expect(said).toEqual([`error: the recording has ended: ${full.message}\n`]);
   });
 
-  test('reports once that the recording failed meanwhile', async () => {
+  test('reports once that the recording failed during the command', async () => {
     const ended = Promise.reject(full);
     const running = recording(() => ended.then(() => summary), ended);
     expect(await whileRecorded(running, 'a.rec', () => Promise.resolve(0), why)).toBe(0);
