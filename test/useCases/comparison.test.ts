@@ -18,8 +18,8 @@ const second = (more: Partial<ComparisonRequest['second']>): ComparisonRequest =
 });
 const frankfurtFails = { events: [{ type: 'fail', cluster: 'frankfurt', after: 0 } as const] };
 
-describe('two control planes', () => {
-  test('that are the same differ in nothing', async () => {
+describe('the comparison of two control planes', () => {
+  test('finds no difference between equal sides', async () => {
     const { diff, assumptions } = await compareFailovers(same, quietPorts());
     expect(differs(diff)).toBe(false);
     expect({ settings: diff.settings, rules: diff.rules }).toEqual({ settings: [], rules: [] });
@@ -29,7 +29,7 @@ describe('two control planes', () => {
     );
   });
 
-  test('with a gate off on the second side: each failure with another outcome is reported', async () => {
+  test('reports each failure with another outcome if the second side has a gate off', async () => {
     const assume = { values: ['Failover=false'], source: 'the second' };
     const { diff } = await compareFailovers(second({ assume, called: ['Failover=false'] }), quietPorts());
     expect(diff.to.title).toBe('v1.18 with Failover=false');
@@ -43,7 +43,7 @@ describe('two control planes', () => {
     );
   });
 
-  test('are compared in one scenario if one is given, beside that nothing happens, which is called as the caller calls it', async () => {
+  test('compares a given scenario with its title, besides the scenario without events', async () => {
     const assume = { values: ['Failover=false'], source: 'the second' };
     const request = { ...second({ assume }), scenario: frankfurtFails };
     const { diff } = await compareFailovers(request, quietPorts());
@@ -52,7 +52,7 @@ describe('two control planes', () => {
     expect(diff.scenarios[1]).not.toHaveProperty('cluster');
   });
 
-  test('of two versions: what one of them does not know decides nothing there, and is named once', async () => {
+  test('ignores a setting in a version that does not have it, and reports the setting once', async () => {
     const assume = ['StatefulFailoverInjection=true'];
     const toOld = quietPorts();
     const named = await compareFailovers({ ...second({ version: 'v1.10' }), assume }, toOld);
@@ -71,7 +71,7 @@ describe('two control planes', () => {
     );
   });
 
-  test('with a changed second side: the change is made there alone, when the scenario begins', async () => {
+  test('changes only the second side, at the start of the scenario', async () => {
     const action = {
       type: 'taint',
       cluster: 'dublin',
@@ -90,22 +90,22 @@ describe('two control planes', () => {
 describe('a comparison is refused', () => {
   test.each<[string, ComparisonRequest, object]>([
     [
-      'for a cluster that is not there',
+      'for an unknown cluster',
       { ...same, scenario: { events: [{ type: 'fail', cluster: 'mars', after: 0 }] } },
       { code: 'unknown-cluster', input: 'fail', cluster: 'mars' },
     ],
     [
-      'for an assumption that neither version knows, named as it was given',
+      'for an assumption unknown to both versions, with its source',
       { ...same, assume: ['NoSuchGate=true'] },
       { code: 'assumption', where: 'the assumption' },
     ],
     [
-      'for one of the second alone',
+      'for an invalid assumption of the second side',
       second({ assume: { values: ['Failover=perhaps'], source: 'the second' } }),
       { code: 'assumption', where: 'the second' },
     ],
     [
-      'for a change of what is not there, with the input that it is from',
+      'for a change of an unknown object, with its source',
       second({
         changes: [
           {
@@ -116,12 +116,12 @@ describe('a comparison is refused', () => {
       }),
       { code: 'scenario', source: 'the file' },
     ],
-  ])('%s', async (_, request, data) => {
+  ])('is refused %s', async (_, request, data) => {
     expect(await problemOf(() => compareFailovers(request, quietPorts()))).toMatchObject(data);
   });
 });
 
-describe('scenarios of their own', () => {
+describe('a comparison with scenario files', () => {
   const scenario = (assume: Record<string, unknown>): OpenedScenario => ({
     source: 'the scenario',
     path: 'failing.yaml',
@@ -132,7 +132,7 @@ describe('scenarios of their own', () => {
     },
   });
 
-  test('are reported as from one to the other, each with what it assumes', async () => {
+  test('uses the assumptions of each scenario for its side', async () => {
     const opened = scenario({ featureGates: { Failover: true } });
     const other = scenario({ featureGates: { Failover: false } });
     const request = { ...second({ opened: other }), opened };
@@ -142,7 +142,7 @@ describe('scenarios of their own', () => {
     expect(diff.scenarios).toMatchObject([{ title: 'nothing happens' }, { title: 'fail' }]);
   });
 
-  test('may assume what only one version knows; what neither knows is a problem of the file', async () => {
+  test('ignores an assumption unknown to one version, and refuses one unknown to both', async () => {
     const ports = quietPorts();
     const opened = scenario({ featureGates: { StatefulFailoverInjection: true } });
     const both = { ...second({ opened, version: 'v1.10' }), opened };

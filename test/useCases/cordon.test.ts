@@ -11,8 +11,8 @@ const serving = (readOnly: string[] = []) =>
   servingObjects([cluster('east'), cluster('west', [TAINT])] as unknown as KubernetesObject[], { readOnly });
 const options = { dryRun: 'none', pause: async () => undefined } as const;
 
-describe('to cordon clusters', () => {
-  test('taints those that are not tainted, and reports each', async () => {
+describe('cordoning clusters', () => {
+  test('taints the clusters without the taint, and reports each cluster', async () => {
     const server = serving();
     const reported: unknown[] = [];
     await cordonClusters(server, 'cordon', ['east', 'west'], options, (result) => void reported.push(result));
@@ -23,7 +23,7 @@ describe('to cordon clusters', () => {
     expect(server.writes).toEqual(['patch /apis/cluster.karmada.io/v1alpha1/clusters/east']);
   });
 
-  test('writes nothing if one of them is not there, which is a problem that says which there are', async () => {
+  test('writes nothing if a cluster is unknown, and lists the known clusters', async () => {
     const server = serving();
     const reported: unknown[] = [];
     const cordoning = () =>
@@ -37,7 +37,7 @@ describe('to cordon clusters', () => {
     expect({ reported, writes: server.writes }).toEqual({ reported: [], writes: [] });
   });
 
-  test('ends with what the API server says otherwise', async () => {
+  test('fails with the error of the API server', async () => {
     const uncordoning = cordonClusters(
       serving(['clusters.cluster.karmada.io']),
       'uncordon',

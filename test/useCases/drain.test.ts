@@ -19,8 +19,8 @@ beforeAll(async () => {
 const plan = (clusters = ['frankfurt'], changes: Parameters<typeof drainOf>[1] = {}) =>
   makePlan({ options: drainOf(clusters, changes) }, state, quietPorts());
 
-describe('a plan of a drain', () => {
-  test('says of each workload on the cluster its outcome, and stands on what it looked at', () => {
+describe('a drain plan', () => {
+  test('lists the outcome of each workload on the cluster, and the objects that it depends on', () => {
     const made = ofFrankfurt;
     const fates = Object.fromEntries(made.plan.workloads.map(({ name, fate }) => [name, fate]));
     expect(fates).toMatchObject({ checkout: 'moves', archive: 'leaves', ledger: 'blocked' });
@@ -29,14 +29,14 @@ describe('a plan of a drain', () => {
     expect(made.drift).toEqual([]);
   });
 
-  test('says what speaks against it, unless that is accepted', () => {
+  test('is refused for its risks, unless they are accepted', () => {
     const { refused } = objections(ofFrankfurt);
     expect(refused.map(({ risk }) => risk)).toEqual(['blocked']);
     const accept = { ...drainOf([]).accept, blocked: true };
     expect(objections(plan(['frankfurt'], { accept }))).toEqual({ refused: [], drift: [] });
   });
 
-  test('takes for granted how long replicas take, and says whether that was given', () => {
+  test('assumes a time until replicas are ready, and reports whether it was given', () => {
     expect(ofFrankfurt.assumptions.at(-1)).toMatchObject({
       name: 'workloadReadyAfter',
       value: '30s',
@@ -47,7 +47,7 @@ describe('a plan of a drain', () => {
     expect(given.plan.duration.expected).toBeGreaterThan(ofFrankfurt.plan.duration.expected + 50);
   });
 
-  test('that was saved is taken as it is, with what has changed since', () => {
+  test('is unchanged if it was saved, with the changes of the control plane since', () => {
     const options = drainOf(['frankfurt']);
     const { plan: first, basis } = ofFrankfurt;
     const saved = { plan: first, basis, assumptions: [] };
@@ -58,7 +58,7 @@ describe('a plan of a drain', () => {
     expect(drift).toMatchObject([{ change: 'gone', object: { kind: 'Cluster', name: 'tokyo' } }]);
   });
 
-  test('is that of the engine', () => {
+  test('is the plan of the engine', () => {
     const direct = planDrain(state.world, drainOf(['dublin']), state.configuration, state.now, {
       karmadaVersion: state.karmadaVersion,
     });
@@ -68,8 +68,8 @@ describe('a plan of a drain', () => {
   });
 });
 
-describe('a plan is refused', () => {
-  test('for the risks that follow from it, also if somebody took them out of its file', () => {
+describe('a drain plan is refused', () => {
+  test('for its risks, even if they are removed from its file', () => {
     const { plan: whole, basis } = ofFrankfurt;
     const again = (stripped: typeof whole) =>
       objections(
@@ -89,7 +89,7 @@ describe('a plan is refused', () => {
     ]);
   });
 
-  test('for a cluster that is not there, also if a plan was saved', async () => {
+  test('for an unknown cluster, even if the plan was saved', async () => {
     const data = { code: 'unknown-cluster', input: 'drain', cluster: 'mars' };
     expect(await problemOf(() => plan(['mars']))).toMatchObject(data);
     const saved = { plan: ofFrankfurt.plan, basis: ofFrankfurt.basis, assumptions: [] };
@@ -104,11 +104,11 @@ describe('a plan is refused', () => {
     ['a policy', { policy: 'shop/none' }, { code: 'no-policy', policy: 'shop/none' }],
     ['labels', { labelSelector: { matchLabels: { no: 'such' } } }, { code: 'no-labels' }],
     ['a namespace', { namespace: 'nowhere' }, { code: 'empty-namespace', namespace: 'nowhere' }],
-  ])('for a selection by %s that means no workload', async (_, selection, data) => {
+  ])('for a selection by %s without a workload', async (_, selection, data) => {
     expect(await problemOf(() => plan(['frankfurt'], { selection }))).toMatchObject(data);
   });
 
-  test('for none that means one', () => {
+  test('never for a selection with a workload', () => {
     const selection = { namespace: 'shop', kinds: ['deployment'], skip: ['deployment/cart'] };
     const fates = plan(['frankfurt'], { selection }).plan.workloads;
     expect(fates.find(({ name }) => name === 'cart')?.fate ?? 'stays').toBe('stays');
@@ -116,7 +116,7 @@ describe('a plan is refused', () => {
   });
 });
 
-describe('the way back of a drain', () => {
+describe('the cancellation of a drain', () => {
   const draining = (): OpenedState => {
     const { world } = state;
     const mark = JSON.stringify({ started: '', clusters: ['frankfurt'], selection: {}, hold: true });
@@ -158,7 +158,7 @@ describe('the way back of a drain', () => {
     ),
   });
 
-  test('uncordons the cluster, and reports what goes back and what does not', async () => {
+  test('uncordons the cluster, and lists the workloads with and without a return', async () => {
     const drained = draining();
     const { plan: back, isDone } = await planReturn(
       { ...drained, world: leaving(drained.world, 'checkout') },
@@ -170,13 +170,13 @@ describe('the way back of a drain', () => {
     expect(reported).toEqual(['checkout']);
   });
 
-  test('is done if nothing is left to take back', async () => {
+  test('is complete if nothing is cordoned or evicted', async () => {
     const { plan: back, isDone } = await planReturn(state, ['frankfurt']);
     expect(isDone).toBe(true);
     expect(back.clusters).toEqual([{ name: 'frankfurt', change: 'as-it-is' }]);
   });
 
-  test('is there also of a cluster that is deleted, as long as a drain holds copies on it', async () => {
+  test('includes a deleted cluster while eviction tasks hold copies on it', async () => {
     const drained = draining();
     const world = leaving(drained.world, 'checkout');
     const gone = {
@@ -192,7 +192,7 @@ describe('the way back of a drain', () => {
     });
   });
 
-  test('reads no more than it uses', async () => {
+  test('reads only the kinds that it uses', async () => {
     const server = servingObjects([]);
     const opened = await openForReturn(
       {

@@ -10,8 +10,8 @@ import { problemOf, quietPorts } from './quietPorts.ts';
 
 const incident = { source: { files: ['examples/incident/control-plane.json'] } };
 
-describe('to inspect evictions', () => {
-  test('reports all, or one workload, and what the answers rest on', async () => {
+describe('inspecting evictions', () => {
+  test('returns all or one workload, with the assumptions', async () => {
     const all = await inspectEvictions({ state: incident, targets: [], selection: {} }, quietPorts());
     expect(all.items.length).toBeGreaterThan(1);
     const [{ workload }] = all.items as [(typeof all.items)[0]];
@@ -27,7 +27,7 @@ describe('to inspect evictions', () => {
   });
 });
 
-describe('to change evictions', () => {
+describe('changing evictions', () => {
   const change: EvictionChange = {
     state: incident,
     action: 'hold',
@@ -39,7 +39,7 @@ describe('to change evictions', () => {
     signal: new AbortController().signal,
   };
 
-  test('reports each result at once, and returns all of them', async () => {
+  test('reports each result at once, and returns all results', async () => {
     const reported: EvictionActionResult[] = [];
     const { results, asked } = await changeEvictions(
       change,
@@ -51,7 +51,7 @@ describe('to change evictions', () => {
     expect(results).toHaveLength(asked);
   });
 
-  test('without names concerns all evictions from the cluster, and no others', async () => {
+  test('affects all evictions from the cluster without names, and no others', async () => {
     const of = async (from: string) => {
       const { results } = await changeEvictions({ ...change, from }, async () => undefined, quietPorts());
       return results.map(({ action: { workload } }) => workload.name).sort();
@@ -67,7 +67,7 @@ describe('to change evictions', () => {
     expect(await of('dublin')).toEqual([]);
   });
 
-  test('of a workload that leaves several clusters is asked from which', async () => {
+  test('requires --from for a workload evicted from several clusters', async () => {
     const { items } = JSON.parse(readFileSync(incident.source.files[0]!, 'utf8')) as {
       items: ResourceBinding[];
     };
@@ -95,7 +95,7 @@ describe('to change evictions', () => {
     }
   });
 
-  test('stops between two if it is asked to', async () => {
+  test('stops between two evictions on request', async () => {
     const stop = new AbortController();
     const { results, asked } = await changeEvictions(
       { ...change, signal: stop.signal },
@@ -106,7 +106,7 @@ describe('to change evictions', () => {
     expect(asked).toBeGreaterThan(1);
   });
 
-  test('refuses what may lose the last ready copy, as a fact: which risk it is', async () => {
+  test('refuses to delete the last ready copy, with the risk', async () => {
     const { results } = await changeEvictions(
       { ...change, action: 'complete' },
       async () => undefined,
@@ -117,7 +117,7 @@ describe('to change evictions', () => {
     for (const { action, message } of refused) expect(message).toBe(action.risk);
   });
 
-  test('knows the cluster that is left, also one that is deleted', async () => {
+  test('accepts a deleted cluster as the source of an eviction, and refuses an unknown one', async () => {
     const wrong = { ...change, from: 'frankfrut' };
     expect(await problemOf(() => changeEvictions(wrong, async () => undefined, quietPorts()))).toMatchObject({
       code: 'unknown-cluster',

@@ -7,14 +7,14 @@ const shop = { source: { files: ['examples/shop/control-plane.json'] } };
 const ledger: ExplanationRequest = { state: shop, target: 'statefulset/ledger', failures: [], clusters: [] };
 const minutes = (count: number) => count * 60_000;
 
-describe('to explain a workload', () => {
-  test('reports the outcome if each of its clusters failed separately', async () => {
+describe('explaining a workload', () => {
+  test('returns the outcome for a failure of each of its clusters', async () => {
     const { explanation } = await explainFailover(ledger, quietPorts());
     expect(explanation.verdict.outcome).toBe('stays');
     expect(explanation.ifItFails?.map(({ cluster }) => cluster)).toEqual(['frankfurt']);
   });
 
-  test('plays failures instead if some are asked about, and what comes back', async () => {
+  test('simulates the given failures and recoveries', async () => {
     const ports = quietPorts();
     const failures = [{ cluster: 'frankfurt', after: 0 }];
     const recoveries = [{ cluster: 'frankfurt', after: minutes(5) }];
@@ -25,7 +25,7 @@ describe('to explain a workload', () => {
     expect(ports.warnings).toEqual([]);
   });
 
-  test('says of each cluster that is asked about why the workload is there, or is not', async () => {
+  test('returns for each given cluster the reason why the workload is there or not', async () => {
     const { explanation } = await explainFailover(
       { ...ledger, clusters: ['tokyo', 'frankfurt'] },
       quietPorts(),
@@ -36,12 +36,12 @@ describe('to explain a workload', () => {
     ]);
   });
 
-  test('takes for granted how long replicas take, as it is set', async () => {
+  test('lists the given time until replicas are ready as an assumption', async () => {
     const { assumptions } = await explainFailover({ ...ledger, readyAfter: 5000 }, quietPorts());
     expect(assumptions.at(-1)).toMatchObject({ name: 'workloadReadyAfter', value: '5s', source: 'given' });
   });
 
-  test('warns of a recovery of what has not failed', async () => {
+  test('warns of a recovery of a cluster that has not failed', async () => {
     const ports = quietPorts();
     await explainFailover({ ...ledger, recoveries: [{ cluster: 'dublin', after: minutes(1) }] }, ports);
     expect(ports.warnings).toEqual([
@@ -49,7 +49,7 @@ describe('to explain a workload', () => {
     ]);
   });
 
-  test('is refused for clusters and workloads that are not there', async () => {
+  test('refuses unknown clusters and workloads', async () => {
     const failures = [{ cluster: 'atlantis', after: 0 }];
     expect(await problemOf(() => explainFailover({ ...ledger, failures }, quietPorts()))).toMatchObject({
       code: 'unknown-cluster',
@@ -66,8 +66,8 @@ describe('to explain a workload', () => {
   });
 });
 
-describe('the status of failover', () => {
-  test('ranks the clusters if all are asked about, and none if one is', async () => {
+describe('the failover status', () => {
+  test('ranks all clusters, but not a single one', async () => {
     const all = await statusOfFailover({ state: shop, selection: {} }, quietPorts());
     const ranks = all.status.clusters.map(({ rank }) => rank);
     expect(ranks.toSorted()).toEqual([1, 2, 3, 4, 5]);

@@ -23,7 +23,7 @@ const flags = new Set(
 const flagsIn = (text: string) =>
   [...text.matchAll(/--([a-z][a-z-]*[a-z])/g)].map(([, name]) => name!).filter((name) => flags.has(name));
 
-test('a flag of ours is found, and none of Karmada', () => {
+test('flagsIn finds our flags, and no flags of Karmada', () => {
   expect(
     flagsIn(
       'give --assume X=Y or --host-context; --cluster-failure-threshold is not --cluster, nor --controllers ours',
@@ -51,7 +51,7 @@ const naming = (files: readonly string[]) =>
     flagsIn(readFileSync(file, 'utf8')).map((flag) => `${relative(root, file)}: --${flag}`),
   );
 
-test('rules, operations, use cases and views know nothing of the command line: they give out facts, codes and data', () => {
+test('rules, operations, use cases and views name no command-line flags', () => {
   expect(naming(sources)).toEqual([]);
 });
 
@@ -60,7 +60,7 @@ const ofKubectl = Object.keys(connectionFlags)
   .filter((name) => name !== 'karmada-context')
   .map((name) => `: --${name}`);
 
-test('states name files, plans and contexts; only connections name flags, and only those of kubectl', () => {
+test('only connections in src/state name flags, and only flags of kubectl', () => {
   const named = naming(sourcesOf('state'));
   const live = join('src', 'state', 'live');
   expect(

@@ -19,7 +19,7 @@ const make = (events: RequestedEvent[], more: Partial<ScenarioRequest> = {}, por
   makeScenario({ events, ...more }, undefined, state.world, state.now, ports).scenario;
 
 describe('a scenario', () => {
-  test('is what is wished for, in that order, counted from the start', () => {
+  test('has the requested events in order, at times relative to the start', () => {
     const { start, events } = make([
       { type: 'fail', cluster: 'frankfurt', after: 0 },
       { type: 'recover', cluster: 'frankfurt', after: 60_000 },
@@ -31,7 +31,7 @@ describe('a scenario', () => {
     ]);
   });
 
-  test('fails all clusters of a region; for an unknown one it lists the regions', async () => {
+  test('fails all clusters of a region, and lists the known regions for an unknown one', async () => {
     const region = state.world.clusters.find(({ metadata }) => metadata.name === 'frankfurt')!.spec!.region!;
     const { events } = make([{ type: 'failArea', property: 'region', value: region, after: 0 }]);
     expect(events.map(({ action }) => action)).toContainEqual({ type: 'fail', cluster: 'frankfurt' });
@@ -47,7 +47,7 @@ describe('a scenario', () => {
       expect(await problemOf(() => make([{ ...wrong, property, value: '' }]))).toMatchObject({ property });
   });
 
-  test('names the input that a cluster is from, if there is none of that name', async () => {
+  test('refuses an unknown cluster with the flag that names it', async () => {
     const taint = { key: 'k', effect: 'NoExecute' as const };
     expect(await problemOf(() => make([{ type: 'taint', cluster: 'mars', taint, after: 0 }]))).toMatchObject({
       code: 'unknown-cluster',
@@ -55,7 +55,7 @@ describe('a scenario', () => {
     });
   });
 
-  test('does not end before it starts', async () => {
+  test('refuses an end before its start', async () => {
     const until = { moment: { instant: state.now - 1 }, text: 'yesterday' };
     expect(await problemOf(() => make([], { until }))).toEqual({
       code: 'until-before-start',
@@ -65,7 +65,7 @@ describe('a scenario', () => {
     });
   });
 
-  test('warns of what changes nothing', () => {
+  test('warns of an event without effect', () => {
     const ports = quietPorts();
     make([{ type: 'recover', cluster: 'tokyo', after: 600_000 }], {}, ports);
     expect(ports.warnings).toEqual([
@@ -73,7 +73,7 @@ describe('a scenario', () => {
     ]);
   });
 
-  test('warns of the removal of a taint that does not exist', () => {
+  test('warns of the removal of a missing taint', () => {
     const ports = quietPorts();
     const untaint = (key: string, after: number): RequestedEvent => ({
       ...{ type: 'untaint', cluster: 'tokyo', effect: 'NoSchedule' },
@@ -107,7 +107,7 @@ describe('a simulation', () => {
     selection: {},
   };
 
-  test('reports the workloads that are asked for, and its progress', async () => {
+  test('returns only the selected workloads, and reports its progress', async () => {
     const ports = quietPorts();
     const all = await simulateFailover(request, ports);
     const some = await simulateFailover({ ...request, selection: { namespace: 'data' } }, ports);
@@ -117,7 +117,7 @@ describe('a simulation', () => {
     expect(ports.reports.length).toBeGreaterThan(0);
   });
 
-  test('says what it takes for granted of members, and whether that was given', async () => {
+  test('lists the assumed time until replicas are ready, and whether it was given', async () => {
     const guessed = await simulateFailover(request, quietPorts());
     expect(guessed.assumptions.at(-1)).toEqual({
       name: 'workloadReadyAfter',
@@ -130,7 +130,7 @@ describe('a simulation', () => {
     expect(given.assumptions.at(-1)).toMatchObject({ value: '5s', source: 'given' });
   });
 
-  test('gives its end to whoever wants to continue from it', async () => {
+  test('passes its end state to the save function', async () => {
     let end: { clusters: number; time: number } | undefined;
     const save = async (_: OpenedState, world: OpenedState['world'], time: number) =>
       void (end = { clusters: world.clusters.length, time });
@@ -139,7 +139,7 @@ describe('a simulation', () => {
   });
 });
 
-test('a patch of what is not there is a problem that names the input', async () => {
+test('refuses a patch of an unknown object, with its source', async () => {
   const target = { kind: 'PropagationPolicy', namespace: 'shop', name: 'none' };
   const wish: RequestedEvent = {
     type: 'patch',
@@ -157,7 +157,7 @@ test('a patch of what is not there is a problem that names the input', async () 
   });
 });
 
-describe('the templates that a scenario needs', () => {
+describe('the templates needed by a scenario', () => {
   const fails: RequestedEvent = { type: 'fail', cluster: 'frankfurt', after: 0 };
   const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' } };
   const policy = {
@@ -167,11 +167,11 @@ describe('the templates that a scenario needs', () => {
     spec: { resourceSelectors: [{ apiVersion: 'batch/v1', kind: 'Job' }], placement: {} },
   };
 
-  test('are none if no object is changed by hand', () => {
+  test('are empty if no event changes an object', () => {
     expect(templatesFor([fails], undefined)).toBeUndefined();
   });
 
-  test('are else those of what is applied, and of what applied policies select', () => {
+  test('are those of applied objects, and of objects selected by applied policies', () => {
     const applies: RequestedEvent = {
       type: 'apply',
       objects: [deployment, policy],

@@ -15,13 +15,13 @@ beforeAll(async () => {
   ({ world } = await openState({ source: { files: ['examples/shop'] } }, quietPorts()));
 });
 
-describe('workloads that are named', () => {
+describe('a workload name', () => {
   test.each([
     ['deployment/cart', undefined],
     ['deploy.apps/cart', 'shop'],
     ['shop/deployment/cart', undefined],
     ['rb/cart-deployment', 'shop'],
-  ])('by %s in %s are found', (target, namespace) => {
+  ])('finds the binding by %s in %s', (target, namespace) => {
     expect(bindingNamed(target, world.bindings, namespace).metadata.name).toBe('cart-deployment');
   });
 
@@ -31,14 +31,14 @@ describe('workloads that are named', () => {
     ['statefulset/cart', 'shop', { code: 'no-binding', same: ['deployment/cart'] }],
     ['deployment/cart', 'data', { code: 'no-binding', elsewhere: ['shop'] }],
     ['shop/deployment/cart', 'data', { code: 'two-namespaces', namespace: 'data' }],
-  ])('by %s in %s are not, with what may have been meant', async (target, namespace, data) => {
+  ])('fails for %s in %s, with suggestions', async (target, namespace, data) => {
     expect(await problemOf(() => bindingsNamed(target, world.bindings, namespace))).toMatchObject({
       target,
       ...data,
     });
   });
 
-  test('have to be one if one is asked for', async () => {
+  test('fails if it exists in several namespaces', async () => {
     const [cart] = bindingsNamed('deployment/cart', world.bindings, undefined);
     const elsewhere = { ...cart!, metadata: { ...cart!.metadata, namespace: 'other' } };
     expect(await problemOf(() => bindingNamed('deployment/cart', [cart!, elsewhere], undefined))).toEqual({
@@ -50,12 +50,12 @@ describe('workloads that are named', () => {
 });
 
 describe('a selection', () => {
-  test('of nothing is everything', () => {
+  test('without criteria selects all bindings', () => {
     expect(isSelective({})).toBe(false);
     expect(selectedBindings(world, {})).toBe(world.bindings);
   });
 
-  test('of a namespace leaves its bindings; one without any is a problem', async () => {
+  test('by namespace selects its bindings, and refuses a namespace without bindings', async () => {
     const chosen = selectedBindings(world, { namespace: 'data' });
     expect(new Set(chosen.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['data']));
     expect(await problemOf(() => selectedBindings(world, { namespace: 'dat' }))).toEqual({
@@ -65,7 +65,7 @@ describe('a selection', () => {
     });
   });
 
-  test('of fields leaves those that have them', () => {
+  test('by field selects the bindings with that value', () => {
     const fields = [{ field: 'metadata.name', value: 'cart-deployment', equal: true }];
     expect(selectedBindings(world, { fields }).map(({ metadata }) => metadata.name)).toEqual([
       'cart-deployment',
@@ -73,7 +73,7 @@ describe('a selection', () => {
   });
 });
 
-test('a cluster that the world does not have is a problem that says where it was named, and which there are', async () => {
+test('an unknown cluster is refused with its flag and the known clusters', async () => {
   expect(knownCluster('fail', 'tokyo', world)).toBe('tokyo');
   expect(await problemOf(() => knownCluster('fail', 'tokio', world))).toEqual({
     code: 'unknown-cluster',

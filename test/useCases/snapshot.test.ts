@@ -29,7 +29,7 @@ async function inFile<T>(text: Iterable<string>, look: (file: string) => Promise
 }
 
 describe('a snapshot', () => {
-  test('holds what the state holds: whoever opens it sees the same at the same instant', async () => {
+  test('contains the same objects, version and flags as the state', async () => {
     const before = await openState(shop, quietPorts());
     const { text, world } = await takeSnapshot(shop, quietPorts());
     expect(world.bindings).toHaveLength(before.world.bindings.length);
@@ -41,7 +41,7 @@ describe('a snapshot', () => {
     expect(after.configuration.featureGates).toEqual(before.configuration.featureGates);
   });
 
-  test('of a recording holds the requested moment, or its end', async () => {
+  test('of a recording contains the requested instant, or the end', async () => {
     const place = recordingPlace();
     try {
       const file = place.file();
@@ -64,14 +64,14 @@ describe('a snapshot', () => {
     }
   });
 
-  test('of what is no recording has no other moment', async () => {
+  test('of files other than a recording is refused with another instant', async () => {
     const at = { time: 0, text: '1970-01-01T00:00:00Z' };
     await expect(takeSnapshot({ ...shop, at }, quietPorts())).rejects.toMatchObject({
       data: { code: 'moment-of-no-recording', given: at.text },
     });
   });
 
-  test('of a live control plane warns of what may not be read, and is taken without it', async () => {
+  test('of a live control plane omits forbidden objects, with a warning', async () => {
     const server = servingObjects([cluster('east')] as unknown as KubernetesObject[], {
       forbidden: ['works.work.karmada.io'],
     });
@@ -82,7 +82,7 @@ describe('a snapshot', () => {
     expect([...text].join('')).toContain('"east"');
   });
 
-  test('of the end of a simulation is gone on with where it ended', async () => {
+  test('of the end of a simulation continues at that end', async () => {
     let saved: Iterable<string> = [];
     const events = [{ type: 'fail', cluster: 'frankfurt', after: 0 } as const];
     const { simulation, state } = await simulateFailover(
@@ -108,10 +108,10 @@ describe('a snapshot', () => {
   });
 });
 
-describe('the versions of a control plane', () => {
+describe('the version of a control plane', () => {
   const documents = { '/version': { gitVersion: 'v1.35.4' } };
 
-  test('are those that it reports, and the server is closed', async () => {
+  test('is read from the API server, which is then closed', async () => {
     let closed = 0;
     const server = {
       ...servingObjects([cluster('east')] as unknown as KubernetesObject[], { documents }),
@@ -122,7 +122,7 @@ describe('the versions of a control plane', () => {
     expect(closed).toBe(1);
   });
 
-  test('are not if it is not reached, and the server is closed all the same', async () => {
+  test('fails if the API server is unreachable, which is closed all the same', async () => {
     let closed = 0;
     const server = { ...servingObjects([]), close: () => void closed++ };
     await expect(serverVersion(server)).rejects.toThrow('/version is not served');

@@ -37,8 +37,8 @@ function listening<Change>(times: number, then: (calls: number) => void = () => 
   return { received, onChanges };
 }
 
-describe('a watch of the status', () => {
-  test('reports all of it first, then each cluster that changes', async () => {
+describe('a watch of the failover status', () => {
+  test('reports the whole status first, then each changed cluster', async () => {
     const { server, state } = serving(cart);
     const taint = { key: 'maintenance', effect: 'NoSchedule' as const };
     const { received, onChanges } = listening<FailoverStatusChange>(2, () =>
@@ -68,7 +68,7 @@ describe('a watch of the status', () => {
     ]);
   });
 
-  test('counts the workloads of the namespace that is asked for', async () => {
+  test('counts the workloads of the selected namespace', async () => {
     const elsewhere = { ...other, metadata: { ...other.metadata, namespace: 'data' } };
     const { state } = serving(cart, elsewhere);
     const { onChanges } = listening<FailoverStatusChange>(1);
@@ -85,7 +85,7 @@ describe('a watch of the status', () => {
     expect(counted).toEqual({ east: 0, west: 1 });
   });
 
-  test('follows what decides about replicas, as a status without a watch reads it', async () => {
+  test('reads autoscalers, as failover status without a watch does', async () => {
     const { server, state } = serving(cart);
     const { onChanges } = listening<FailoverStatusChange>(1);
     const watching = watchFailoverStatus({ state, selection: {} }, () => onChanges, quietPorts());
@@ -97,7 +97,7 @@ describe('a watch of the status', () => {
     expect(server.requests.filter((path) => path === works)).toHaveLength(1);
   });
 
-  test('is refused for a cluster that is not there', async () => {
+  test('is refused for an unknown cluster', async () => {
     const watching = () =>
       watchFailoverStatus(
         { state: serving().state, cluster: 'mars', selection: {} },
@@ -111,7 +111,7 @@ describe('a watch of the status', () => {
 const neverCalled = () => Promise.reject(new Error('nobody should be called'));
 
 describe('a watch of evictions', () => {
-  test('reports those that are there, then their changes; assumptions are warned of once', async () => {
+  test('reports existing evictions first, then their changes, and warns of assumptions once', async () => {
     const { server, state } = serving(evicted, other);
     const { received, onChanges } = listening<{ type: string; task: { workload: { name: string } } }>(2, () =>
       server.store.patch(CART, { spec: { gracefulEvictionTasks: null } }, { fieldManager: 'karmada' }),
@@ -135,7 +135,7 @@ describe('a watch of evictions', () => {
     expect(ports.warnings.filter((text) => text.startsWith('deadlines rest on'))).toHaveLength(1);
   });
 
-  test('is about the workloads that are named: if none is evicted, it reports nothing', async () => {
+  test('reports only the selected workloads, also if none is evicted', async () => {
     const { state } = serving(evicted, other);
     const { received, onChanges } = listening<object>(1);
     const watching = watchEvictionTasks(
@@ -147,7 +147,7 @@ describe('a watch of evictions', () => {
     expect(received).toEqual([[]]);
   });
 
-  test('is refused for a workload that is not there', async () => {
+  test('is refused for an unknown workload', async () => {
     const watching = () =>
       watchEvictionTasks(
         { state: serving(cart).state, targets: ['deployment/crat'], selection: {} },
@@ -158,15 +158,19 @@ describe('a watch of evictions', () => {
   });
 });
 
-describe('whom a watch is about', () => {
+describe('a watch of evictions includes', () => {
   const about = (...given: Parameters<typeof concerned>) => [cart, other].map(concerned(...given));
 
   test.each<[string, Parameters<typeof concerned>, boolean[]]>([
-    ['all, if nothing is said', [[], {}], [true, true]],
-    ['those that are named', [['deployment/cart'], {}], [true, false]],
-    ['those of the namespace among them', [['deployment/cart'], { namespace: 'data' }], [false, false]],
+    ['all workloads by default', [[], {}], [true, true]],
+    ['only the named workloads', [['deployment/cart'], {}], [true, false]],
     [
-      'those that fields leave',
+      'only the named workloads of the namespace',
+      [['deployment/cart'], { namespace: 'data' }],
+      [false, false],
+    ],
+    [
+      'only the workloads that match the fields',
       [[], { fields: [{ field: 'metadata.name', value: 'other-deployment', equal: true }] }],
       [false, true],
     ],
@@ -178,7 +182,7 @@ describe('whom a watch is about', () => {
 describe('running a watch', () => {
   const server = { ...servingObjects([]), url: 'https://karmada.example' };
 
-  test('calls one after the other, in order; a failure ends the watch with its error', async () => {
+  test('processes changes in order, and fails with the error of the first failure', async () => {
     const received: string[] = [];
     let signal: AbortSignal | undefined;
     const watch = ({ enqueue, signal: stopped }: WatchRequest) => {
@@ -196,7 +200,7 @@ describe('running a watch', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  test('also says when the server falls silent, and when it answers again', async () => {
+  test('warns when the server stops responding, and when it responds again', async () => {
     const ports = quietPorts();
     await runWatch(
       server,

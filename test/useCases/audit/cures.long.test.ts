@@ -8,11 +8,11 @@ import { auditState } from '../../../src/useCases/audit/auditFailover.ts';
 import { worldOfSeed } from '../../worlds/worldOfSeed.ts';
 import { quietPorts } from '../quietPorts.ts';
 
-describe('changes that an audit offers, made and audited again once all has settled', () => {
+describe('changes suggested by an audit, applied and audited again', () => {
   let cures = 0;
 
   test.each(Array.from({ length: 60 }, (_, at) => 31_000 + at))(
-    'seed %i: help against their contingency, and make nothing worse',
+    'of seed %i help against their contingency, and harm nothing',
     async (seed) => {
       const { world: captured, configuration, scenario } = worldOfSeed(seed);
       const { start, members } = scenario;

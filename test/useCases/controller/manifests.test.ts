@@ -70,8 +70,8 @@ const made = (given: Record<string, unknown>, more: Partial<ManifestsRequest> = 
 const named = (objects: readonly AnyManifest[]) =>
   objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 
-describe('for the Karmada API server', () => {
-  test('releases need only rights, those of docs/rbac.yaml', async () => {
+describe('the controller manifests for the Karmada API server', () => {
+  test('contain only the rights of docs/rbac.yaml for a release', async () => {
     const { karmada } = await made({}, { crds: undefined });
     expect(named(karmada).map((name) => name.split(' ')[0])).toEqual([
       ...['ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
@@ -83,7 +83,7 @@ describe('for the Karmada API server', () => {
     expect(roles.map(({ rules }) => rules)).toEqual(documented.map(({ rules }) => rules));
   });
 
-  test('the proposal needs to write conditions besides, as docs/rbac.yaml says', async () => {
+  test('contain the right to write conditions for the proposal, as docs/rbac.yaml does', async () => {
     const rulesOf = async (version: string) => {
       const { karmada } = await made({ 'karmada-version': version });
       return karmada.find(({ kind }) => kind === 'ClusterRole')!['rules'] as unknown[];
@@ -97,7 +97,7 @@ describe('for the Karmada API server', () => {
     ]);
   });
 
-  test('the Role follows the Lease that the settings name', async () => {
+  test('contain a Role for the Lease in the settings', async () => {
     const { karmada } = await made({
       'leader-elect-resource-namespace': 'leases',
       'leader-elect-resource-name': 'mine',
@@ -108,7 +108,7 @@ describe('for the Karmada API server', () => {
     });
   });
 
-  test('the proposal adds its fields to CRDs, takes nothing away but what must be there, and names none of a server', async () => {
+  test('add the fields of the proposal to CRDs, and remove only server fields and conflicting rules', async () => {
     const { karmada, missing } = await made({
       'karmada-version': 'proposal',
       'feature-gates': 'Failover=true',
@@ -131,12 +131,12 @@ describe('for the Karmada API server', () => {
       expect(JSON.stringify(kind)).toContain('"tolerationSeconds":{"type":"integer","format":"int32"');
   });
 
-  test('a CRD that is not given is missing', async () => {
+  test('list a missing CRD', async () => {
     const { missing } = await made({ 'karmada-version': 'proposal' }, { crds: crds.slice(0, 2) });
     expect(missing).toEqual(['ClusterPropagationPolicy', 'ResourceBinding', 'ClusterResourceBinding']);
   });
 
-  test('options of the proposal add theirs', () => {
+  test('add the fields of options of the proposal', () => {
     const rules = (version: string) => dialectOf(version).dialect.rules;
     const binding = JSON.stringify(withDesignFields(crds[3]!, rules('proposal+application-failover')));
     for (const field of ['preConditions', 'blockPredecessorSeconds', 'activeEvictionHistory', 'settled'])
@@ -150,8 +150,8 @@ describe('for the Karmada API server', () => {
   });
 });
 
-describe('for the host cluster', () => {
-  test('there are two replicas with probes, their settings and a budget', async () => {
+describe('the controller manifests for the host cluster', () => {
+  test('contain two replicas with probes, settings and a PodDisruptionBudget', async () => {
     const { host } = await made({ 'resource-eviction-rate': '3', 'feature-gates': 'Failover=true' });
     expect(named(host)).toEqual([
       'ConfigMap karmada-failover-controller',
@@ -184,7 +184,7 @@ describe('for the host cluster', () => {
     expect(text).not.toContain('tls');
   });
 
-  test('metrics are for Prometheus only with a certificate: over TLS, with reviews, a Service and alerts', async () => {
+  test('expose metrics only with a certificate: over TLS, with reviews, a Service and alerts', async () => {
     expect((await made({})).scraped).toBe(false);
     const { host, karmada, scraped } = await made({}, { tlsSecret: 'serving' });
     expect(scraped).toBe(true);

@@ -106,8 +106,8 @@ function found(given: Given) {
   });
 }
 
-describe('where Karmada does the same, it is refused:', () => {
-  test('with everything on, all four are named, each with what turns it off', async () => {
+describe('a controller that Karmada already runs is refused', () => {
+  test('for all four controllers, each with the flag that turns it off', async () => {
     const all = await found({ started: ALL_ON });
     expect(all).toEqual([
       {
@@ -155,17 +155,17 @@ describe('where Karmada does the same, it is refused:', () => {
       `${ALL_ON} --controllers=*,-cluster`,
       ['cluster-taint-policy', 'graceful-eviction', 'application-failover'],
     ],
-  ])('%s', async (_, started, same) => {
+  ])('with %s', async (_, started, same) => {
     const all = await found({ started });
     expect(all.map((one) => one.code === 'same-job' && one.controller)).toEqual(same);
   });
 
-  test('only the chosen controllers count', async () => {
+  test('only if it is chosen', async () => {
     expect(await found({ started: '', controllers: 'taint-manager' })).toEqual([]);
     expect(await found({ started: ALL_ON, controllers: 'taint-manager' })).toHaveLength(1);
   });
 
-  test('what somebody says counts where it cannot be read, and beside what can', async () => {
+  test('unless the user assumes that it is off', async () => {
     const off = [
       'controllers=*,-clustertaintpolicy,-gracefulEviction,-applicationFailover',
       'enable-taint-manager=false',
@@ -181,8 +181,8 @@ describe('where Karmada does the same, it is refused:', () => {
   });
 });
 
-describe('if the flags of karmada-controller-manager are unknown,', () => {
-  test('a Lease that is renewed says that it is at work: refused', async () => {
+describe('a controller with unknown flags of karmada-controller-manager', () => {
+  test('is refused if a renewed Lease shows that the manager runs', async () => {
     expect(await found({ lease: { renewTime: NOW - 20_000 } })).toEqual([
       {
         code: 'unknown-flags',
@@ -194,12 +194,12 @@ describe('if the flags of karmada-controller-manager are unknown,', () => {
     ]);
   });
 
-  test('a Lease that nobody has renewed for long, or nobody holds, says that none is', async () => {
+  test('is accepted if the Lease is expired or has no holder', async () => {
     expect(await found({ lease: { renewTime: NOW - 31_000 } })).toEqual([]);
     expect(await found({ lease: { holderIdentity: '' } })).toEqual([]);
   });
 
-  test('no Lease, or none that may be read, says nothing: refused', async () => {
+  test('is refused if the Lease is missing or forbidden', async () => {
     expect(await found({})).toMatchObject([
       { code: 'unknown-manager', why: expect.stringMatching(/no Lease/) },
     ]);
@@ -209,10 +209,10 @@ describe('if the flags of karmada-controller-manager are unknown,', () => {
   });
 });
 
-describe('an API that would not keep what is written is refused:', () => {
+describe('a controller is refused for an API that drops a field', () => {
   const off = { started: '--controllers=none' };
 
-  test('whose tasks have no purge mode, which the rules write', async () => {
+  test('if eviction tasks have no purge mode', async () => {
     const old = openApi({ binding: bindingSchema({ fromCluster: {} }) });
     expect(await found({ ...off, documents: old })).toEqual([
       {
@@ -225,20 +225,20 @@ describe('an API that would not keep what is written is refused:', () => {
     ]);
   });
 
-  test('whose ClusterTaintPolicies have other fields', async () => {
+  test('if ClusterTaintPolicies have other fields', async () => {
     const other = openApi({ policy: taintPolicySchema({ matchConditions: {} }) });
     expect(await found({ ...off, documents: other })).toEqual([
       expect.objectContaining({ field: 'spec.addOnConditions', controllers: ['cluster-taint-policy'] }),
     ]);
   });
 
-  test('which has no ClusterTaintPolicies at all', async () => {
+  test('if ClusterTaintPolicies do not exist', async () => {
     const { '/openapi/v3/apis/policy.karmada.io/v1alpha1': _none, ...rest } = openApi();
     expect(await found({ ...off, documents: rest })).toHaveLength(1);
     expect(await found({ ...off, documents: rest, controllers: 'graceful-eviction' })).toEqual([]);
   });
 
-  describe('one that has just started serves kinds before it shows their schemas:', () => {
+  describe('a starting API server without schemas', () => {
     const serving = (...kinds: string[]) => ({
       resources: kinds.map((kind) => ({ kind, name: kind.toLowerCase(), verbs: ['list'] })),
     });
@@ -247,7 +247,7 @@ describe('an API that would not keep what is written is refused:', () => {
       '/apis/work.karmada.io/v1alpha2': serving('ResourceBinding', 'ClusterResourceBinding'),
     };
 
-    test('it is asked again until it does', async () => {
+    test('is asked again until it publishes them', async () => {
       const documents: Record<string, unknown> = { '/openapi/v3': { paths: {} }, ...served };
       let pauses = 0;
       const pause = () => {
@@ -257,7 +257,7 @@ describe('an API that would not keep what is written is refused:', () => {
       expect(pauses).toBe(3);
     });
 
-    test('one that never does is refused in the end', async () => {
+    test('is refused after all attempts', async () => {
       let pauses = 0;
       const pause = () => void pauses++;
       const lacks = await found({ ...off, documents: { '/openapi/v3': { paths: {} }, ...served }, pause });
@@ -266,17 +266,17 @@ describe('an API that would not keep what is written is refused:', () => {
     });
   });
 
-  describe('one that does not show its schemas may keep nothing:', () => {
+  describe('an API server that publishes no schemas', () => {
     const unknown = { code: 'unknown-fields', controllers: expect.arrayContaining(['taint-manager']) };
 
-    test('it is refused at once if it has no such documents', async () => {
+    test('is refused at once if it has no OpenAPI documents', async () => {
       let pauses = 0;
       const pause = () => void pauses++;
       expect(await found({ ...off, documents: {}, pause })).toMatchObject([unknown]);
       expect(pauses).toBe(0);
     });
 
-    test('it is asked again while it fails, and refused in the end with what it said', async () => {
+    test('is asked again while it fails, and then refused with its error', async () => {
       let pauses = 0;
       const pause = () => void pauses++;
       const failing = new ApiError('the server is starting', { status: 503, reason: 'ServiceUnavailable' });
@@ -288,7 +288,7 @@ describe('an API that would not keep what is written is refused:', () => {
   });
 });
 
-describe('the proposal needs an API that has its fields and its effect:', () => {
+describe('a controller of the proposal', () => {
   const off = { started: '--controllers=none', version: 'proposal', settings: ['Failover=true'] };
   const objects = [cluster('east-1') as KubernetesObject];
   const its = openApi({
@@ -302,7 +302,7 @@ describe('the proposal needs an API that has its fields and its effect:', () => 
     ),
   });
 
-  test('shipped CRDs lack both', async () => {
+  test('is refused for the shipped CRDs, without its fields and PreferNoExecute', async () => {
     const lacks = await found({ ...off, objects, refuses: true });
     expect(
       lacks.map((one) => one.code === 'not-kept' && [one.kind, one.field, one.value].join(' ').trim()).sort(),
@@ -318,20 +318,20 @@ describe('the proposal needs an API that has its fields and its effect:', () => 
     );
   });
 
-  test('with its fields and its effect it runs', async () => {
+  test('runs with CRDs that have its fields and PreferNoExecute', async () => {
     expect(await found({ ...off, documents: its, objects })).toEqual([]);
   });
 
   const answer = (status: number) => new ApiError(`answered ${status}`, { status, reason: '' });
 
-  test('an API of Clusters that fails for a moment is asked again', async () => {
+  test('retries a Cluster API that fails temporarily', async () => {
     let pauses = 0;
     const trying = [answer(503), answer(409), answer(0)];
     expect(await found({ ...off, documents: its, objects, trying, pause: () => void pauses++ })).toEqual([]);
     expect(pauses).toBe(3);
   });
 
-  test('one that continues failing leaves open whether it takes the effect, and is refused with what it said', async () => {
+  test('is refused with the error if the Cluster API continues to fail', async () => {
     const trying = Array.from({ length: 20 }, () => answer(500));
     expect(await found({ ...off, documents: its, objects, trying })).toEqual([
       {
@@ -345,14 +345,14 @@ describe('the proposal needs an API that has its fields and its effect:', () => 
     expect(trying).toEqual([]);
   });
 
-  test('without the right to try, nothing is found', async () => {
+  test('runs if it has no right to try the effect', async () => {
     const trying = [answer(403)];
     expect(await found({ ...off, documents: its, objects, trying })).toEqual([]);
     expect(trying).toEqual([]);
   });
 });
 
-test('controllers without effect are refused, with what each needs', async () => {
+test('controllers without an effect are refused, with the flags that each needs', async () => {
   expect(
     await found({ started: '', settings: [], controllers: 'cluster-taint-policy,taint-manager' }),
   ).toEqual([

@@ -29,11 +29,11 @@ describe('the list of controllers', () => {
     [['taint-manager', '-taint-manager'], ['taint-manager']],
     [['-taint-manager', 'taint-manager'], []],
     [[], []],
-  ])('%j chooses %j', (list, chosen) => {
+  ])('%j selects %j', (list, chosen) => {
     expect(chosenJobs(list)).toEqual(chosen);
   });
 
-  test('is that of a flag, with commas, or of a file, as a list', () => {
+  test('is comma-separated in a flag and a list in a file', () => {
     expect(read([flag('controllers', 'graceful-eviction, taint-manager')]).controllers).toEqual([
       'taint-manager',
       'graceful-eviction',
@@ -42,8 +42,8 @@ describe('the list of controllers', () => {
   });
 });
 
-describe('settings', () => {
-  test('have the defaults of the version and of Karmada’s leader election', () => {
+describe('the controller settings', () => {
+  test("default to those of the version and of Karmada's leader election", () => {
     const { controllers, configuration, leaderElection, bindAddress, values } = read([]);
     expect(controllers).toHaveLength(4);
     expect(configuration.featureGates.Failover).toBe(false);
@@ -61,7 +61,7 @@ describe('settings', () => {
     expect(values.map(({ name }) => name)).not.toContain('cluster-monitor-period');
   });
 
-  test('of flags take precedence over those of a file, gate by gate', () => {
+  test('in flags take precedence over those in a file, for each gate', () => {
     const { configuration, values } = read([
       inFile(1, 'resource-eviction-rate', 2),
       inFile(2, 'feature-gates', 'Failover=true'),
@@ -77,7 +77,7 @@ describe('settings', () => {
     });
   });
 
-  test('of a file are numbers, true and false, lists and mappings as YAML has them', () => {
+  test('in a file are YAML numbers, booleans, lists and mappings', () => {
     const { configuration, leaderElection } = read([
       inFile(1, 'enable-no-execute-taint-eviction', true),
       inFile(2, 'feature-gates', { Failover: true }),
@@ -92,7 +92,7 @@ describe('settings', () => {
     expect(leaderElection.enabled).toBe(false);
   });
 
-  test('are checked as a whole: everything that is wrong is reported, with its place', async () => {
+  test('are validated together, and each error has its position', async () => {
     expect(
       await wrong([
         inFile(1, 'controllers', ['taint-manger']),
@@ -116,18 +116,18 @@ describe('settings', () => {
     ]);
   });
 
-  test.each(['0', '1e-300', '1e-12', '1e12'])('take the rate %s', (rate) => {
+  test.each(['0', '1e-300', '1e-12', '1e12'])('accept the rate %s', (rate) => {
     const { controllerManager } = read([flag('resource-eviction-rate', rate)], 'proposal').configuration;
     expect(controllerManager['resource-eviction-rate']).toBe(Number(rate));
   });
 
-  test.each(['Infinity', '1e999', 'NaN', '-1'])('refuse the rate %s', async (rate) => {
+  test.each(['Infinity', '1e999', 'NaN', '-1'])('reject the rate %s', async (rate) => {
     expect(await wrong([flag('resource-eviction-rate', rate)], 'proposal')).toEqual([
       `--resource-eviction-rate: "${rate}" is not a number, 0 or more`,
     ]);
   });
 
-  test('that only the proposal has are refused by releases, and taken by it', async () => {
+  test('of the proposal are rejected by releases', async () => {
     expect(await wrong([flag('evict-plugins', 'ResourceHealth')])).toEqual([
       expect.stringMatching(/^--evict-plugins: has no effect in v1\.18.*leave it out/),
     ]);
@@ -136,7 +136,7 @@ describe('settings', () => {
     ).toMatchObject({ 'evict-plugins': 'ResourceHealth' });
   });
 
-  test('of the Lease have to leave time for a renewal, as client-go asks', async () => {
+  test('of the Lease are rejected if they leave no time for a renewal, as in client-go', async () => {
     expect(await wrong([flag('leader-elect-lease-duration', '10s')])).toEqual([
       '--leader-elect-lease-duration: the renew deadline (10s) must be shorter than the lease duration (10s)',
     ]);
@@ -153,11 +153,11 @@ describe('settings', () => {
     ['127.0.0.1:8080', { host: '127.0.0.1', port: 8080 }],
     ['[::1]:0', { host: '::1', port: 0 }],
     ['0', undefined],
-  ])('serve at %s', (address, expected) => {
+  ])('accept the bind address %s', (address, expected) => {
     expect(read([flag('bind-address', address)]).bindAddress).toEqual(expected);
   });
 
-  test('serve over TLS with both files, and have the control plane review tokens unless another one is named', () => {
+  test('enable TLS with both files, and let the control plane review tokens by default', () => {
     const files = [flag('tls-cert-file', 'a.crt'), inFile(2, 'tls-private-key-file', 'a.key')];
     expect(read([]).secureServing).toBeUndefined();
     expect(read(files).secureServing).toEqual({
@@ -175,7 +175,7 @@ describe('settings', () => {
       /^--authentication-kubeconfig: needs tls-cert-file and tls-private-key-file/,
     ],
     [['authentication-kubeconfig', 'tls-cert-file'], /^--tls-cert-file: needs tls-private-key-file/],
-  ])('of %j alone are refused: nobody takes it for protected', async (names, message) => {
+  ])('reject %j alone, which would leave the endpoint unprotected', async (names, message) => {
     expect(await wrong(names.map((name) => flag(name, 'file')))).toEqual([expect.stringMatching(message)]);
   });
 });

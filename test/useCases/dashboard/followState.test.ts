@@ -13,7 +13,7 @@ const hpa = {
   spec: { scaleTargetRef: { kind: 'Deployment', name: 'cart' }, minReplicas: 1, maxReplicas: 9 },
 };
 
-test('a dashboard follows all that decides about outcomes, autoscalers among it', async () => {
+test('a dashboard follows every kind that affects outcomes, including autoscalers', async () => {
   const cart = deployment('cart', { placement: {}, clusters: [{ name: 'east', replicas: 2 }], replicas: 2 });
   const server: ApiServer = {
     ...servingObjects([cluster('east'), cluster('west'), cart] as unknown as KubernetesObject[]),

@@ -35,7 +35,7 @@ function reported(played: PlayedEvictions, { world, now, configuration }: Opened
   return { count: evictions.length, unplayed, doubts: doubts.size };
 }
 
-test('of a small state evictions are simulated as it is asked about', () => {
+test('a small state has its evictions simulated at once', () => {
   expect(reported(createPlayedEvictions(quietPorts()), state)).toEqual({
     count: 6,
     unplayed: undefined,
@@ -43,14 +43,14 @@ test('of a small state evictions are simulated as it is asked about', () => {
   });
 });
 
-test('of a large one they are estimates, which say so, until they are simulated', () => {
+test('a large state has estimates until its evictions are simulated', () => {
   const played = later();
   expect(reported(played, state)).toEqual({ count: 6, unplayed: 6, doubts: 1 });
   played.play(state);
   expect(reported(played, state)).toEqual({ count: 6, unplayed: undefined, doubts: 0 });
 });
 
-test('what was simulated of a binding holds until the binding changes', () => {
+test('the simulated outcome of a binding is valid until the binding changes', () => {
   const played = later();
   played.play(state);
   const at = state.world.bindings.findIndex(isEvicted);
@@ -58,7 +58,7 @@ test('what was simulated of a binding holds until the binding changes', () => {
   expect(reported(played, { ...state, world: { ...state.world, bindings } })).toMatchObject({ unplayed: 1 });
 });
 
-test('what was simulated holds for no binding once a cluster is tainted', () => {
+test('all simulated outcomes are invalid after a cluster is tainted', () => {
   const played = later();
   played.play(state);
   const [first, ...rest] = state.world.clusters;

@@ -23,7 +23,7 @@ function started(failover: boolean): ObservedComponents {
   ]);
 }
 
-test('rests so long that audits take a quarter of a core, if the answer stays a minute old at most', () => {
+test('the exporter pauses so that audits use a quarter of a core, if the answer stays under a minute old', () => {
   const seconds = (took: number, cpu: number) =>
     restAfter({ took: took * 1000, cpu: cpu * 1000 }, 30_000) / 1000;
   // small audits wait for `--every`
@@ -38,7 +38,7 @@ test('rests so long that audits take a quarter of a core, if the answer stays a 
   expect(seconds(50, 100)).toBe(100);
 });
 
-test('reads again after ten minutes how Karmada was started, since people upgrade it while an exporter runs', async () => {
+test('the exporter reads the flags of Karmada again after ten minutes, because an upgrade may change them', async () => {
   const server = servingObjects(fleet('east-1', 'west-1'));
   const stop = new AbortController();
   let now = 0;

@@ -72,35 +72,35 @@ async function mended(text: string, rule: string, { version = 'v1.18.2', name = 
   };
 }
 
-describe('what is certain is written, and nothing else changes', () => {
+describe('lint --fix writes a certain fix without any other change', () => {
   test.each([
-    ['a kind', 'unknown-api', POLICY, 'PropagationPolicy', 'PropagationPolicie'],
-    ['a group', 'unknown-api', POLICY, 'policy.karmada.io/v1alpha1', 'policy.karmada.io/v1'],
-    ['a kind that no rule reads', 'unknown-api', OVERRIDE, 'OverridePolicy', 'OveridePolicy'],
-    ['a field', 'unknown-field', POLICY, 'placement:', 'placment:'],
-    ['a field in braces', 'unknown-field', POLICY, 'clusterNames:', 'clusternames:'],
-    ['a field of an override', 'unknown-field', OVERRIDE, 'imageOverrider:', 'imageOverriders:'],
-    ['a value', 'crd-schema', POLICY, 'Type: Divided', 'Type: Devided'],
-    ['a value in the wrong case', 'crd-schema', OVERRIDE, 'component: Registry', 'component: registry'],
-    ['propagateDeps', 'webhook', POLICY, 'propagateDeps: true', 'propagateDeps: false'],
-    ['the old name of a purge mode', 'purge-mode-deprecated', POLICY, "'Gracefully'", "'Graciously'"],
+    ['of a kind', 'unknown-api', POLICY, 'PropagationPolicy', 'PropagationPolicie'],
+    ['of a group', 'unknown-api', POLICY, 'policy.karmada.io/v1alpha1', 'policy.karmada.io/v1'],
+    ['of a kind that no rule reads', 'unknown-api', OVERRIDE, 'OverridePolicy', 'OveridePolicy'],
+    ['of a field', 'unknown-field', POLICY, 'placement:', 'placment:'],
+    ['of a field in braces', 'unknown-field', POLICY, 'clusterNames:', 'clusternames:'],
+    ['of a field of an override', 'unknown-field', OVERRIDE, 'imageOverrider:', 'imageOverriders:'],
+    ['of a value', 'crd-schema', POLICY, 'Type: Divided', 'Type: Devided'],
+    ['of a value in the wrong case', 'crd-schema', OVERRIDE, 'component: Registry', 'component: registry'],
+    ['of propagateDeps', 'webhook', POLICY, 'propagateDeps: true', 'propagateDeps: false'],
+    ['of a deprecated purge mode', 'purge-mode-deprecated', POLICY, "'Gracefully'", "'Graciously'"],
   ])('%s', async (_, rule, right, word, wrong) => {
     const { text, left } = await mended(right.replace(word, wrong), rule);
     expect(text).toBe(right);
     expect(left).toEqual([]);
   });
 
-  test('an old name that the version refuses', async () => {
+  test('of a purge mode that the version refuses', async () => {
     const old = POLICY.replace('Gracefully', 'Graciously');
     expect(await mended(old, 'crd-schema', { version: 'v1.19.0' })).toMatchObject({ text: POLICY, left: [] });
   });
 
-  test('a field that is missing comes after the others', async () => {
+  test('of a missing field after the other fields', async () => {
     const { text } = await mended(POLICY.replace('    propagateDeps: true # needed\n', ''), 'webhook');
     expect(text).toBe(`${POLICY.replace('    propagateDeps: true # needed\n', '')}    propagateDeps: true\n`);
   });
 
-  test('the name of a field before the value that is missing under the right one', async () => {
+  test('of the name of a field before its value', async () => {
     const misspelt = POLICY.replace('propagateDeps: true', 'propagatDeps: false');
     const first = await mended(misspelt, 'webhook');
     expect(first.text).toBe(POLICY.replace('propagateDeps: true', 'propagateDeps: false'));
@@ -111,7 +111,7 @@ describe('what is certain is written, and nothing else changes', () => {
 
   test.each([
     [
-      'neighbours with their comments',
+      'adjacent fields with comments',
       `  # where
   targetCluster: # here
     clusterNames:
@@ -139,7 +139,7 @@ describe('what is certain is written, and nothing else changes', () => {
 `,
     ],
     [
-      'fields with another one between them',
+      'fields separated by another field',
       `  overriders: # what
     argsOverrider:
     - {containerName: web, operator: add, value: [a]} # a
@@ -169,7 +169,7 @@ describe('what is certain is written, and nothing else changes', () => {
       `  {overrideRules: [{targetCluster: {clusterNames: [m1]}, overriders: {}}], resourceSelectors: []} # all
 `,
     ],
-  ])('an override in the old form: %s', async (_, old, now) => {
+  ])('of an override in the old form: %s', async (_, old, now) => {
     expect(await mended(OLD_FORM(old), 'override-form-deprecated')).toMatchObject({
       text: OLD_FORM(now),
       left: [],
@@ -200,19 +200,24 @@ describe('what is certain is written, and nothing else changes', () => {
   });
 });
 
-describe('what may mean something else is left', () => {
+describe('lint --fix does not change an ambiguous mistake:', () => {
   test.each([
     [
-      'a field that is there already',
+      'a misspelt field beside the correct one',
       'unknown-field',
       'propagateDeps: true',
       'propagateDep: true\n    propagateDeps: true',
     ],
-    ['a field whose value does not fit', 'unknown-field', 'placement:\n', 'placment: [a]\n    placement:\n'],
-    ['a field near no other', 'unknown-field', 'propagateDeps:', 'strategy: x\n    propagateDeps:'],
-    ['a value near no other', 'crd-schema', 'Type: Divided', 'Type: Shared'],
     [
-      'a field that is there under two wrong names',
+      'a misspelt field with a value of the wrong type',
+      'unknown-field',
+      'placement:\n',
+      'placment: [a]\n    placement:\n',
+    ],
+    ['a field unlike any known field', 'unknown-field', 'propagateDeps:', 'strategy: x\n    propagateDeps:'],
+    ['a value unlike any known value', 'crd-schema', 'Type: Divided', 'Type: Shared'],
+    [
+      'a field with two misspelt names',
       'unknown-field',
       'propagateDeps: true # needed',
       'propagatDeps: true\n    propagateDep: false',
@@ -222,7 +227,7 @@ describe('what may mean something else is left', () => {
     expect(await mended(text, rule)).toMatchObject({ text, written: false });
   });
 
-  test('what the object says to ignore', async () => {
+  test('a finding that the object ignores', async () => {
     const ignoring = POLICY.replace(
       "namespace: 'shop'",
       "namespace: 'shop', annotations: {karmada-failover/ignore.purge-mode-deprecated: later}",
@@ -231,7 +236,7 @@ describe('what may mean something else is left', () => {
   });
 });
 
-test('overlays with an override of one name are each mended, and then quiet', async () => {
+test('lint --fix fixes each overlay with an override of the same name', async () => {
   const overlay = (cluster: string) => `kind: OverridePolicy
 apiVersion: policy.karmada.io/v1alpha1
 metadata: {name: registry, namespace: shop}
@@ -253,7 +258,7 @@ spec:
   expect(old(await foundIn(files, 'v1.18.2'))).toEqual([]);
 });
 
-test('a fix in a file with a document that cannot be read is left, and named', async () => {
+test('lint --fix leaves a file with an unreadable document unchanged, and reports the open fix', async () => {
   const file = join(directory, 'broken.yaml');
   const text = `${POLICY.replace('Divided', 'divided')}---\nkind: [\n`;
   writeFileSync(file, text);
@@ -266,7 +271,7 @@ test('a fix in a file with a document that cannot be read is left, and named', a
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('a file that was changed since it was read stays so', async () => {
+test('lint --fix does not overwrite a file changed after it was read', async () => {
   const file = join(directory, 'changed.yaml');
   writeFileSync(file, POLICY.replace('Divided', 'divided'));
   const { findings, texts } = await found(file, 'v1.18.2');
@@ -275,7 +280,7 @@ test('a file that was changed since it was read stays so', async () => {
   expect(readFileSync(file, 'utf8')).toBe(`${POLICY}# mine`);
 });
 
-test('a map that merges what is wrong gets a member of its own, and keeps its comments', async () => {
+test('lint --fix adds a member to a map with a wrong merged value, and keeps its comments', async () => {
   const merging = (overriders: string) => `kind: OverridePolicy
 apiVersion: policy.karmada.io/v1alpha1
 metadata: {name: registry, namespace: shop}
@@ -295,7 +300,7 @@ ${overriders}`;
   expect(text).toBe(merging(own.map((line) => `        ${line}\n`).join('')));
 });
 
-test('a change that no text says is left with the reason, and the others are written', async () => {
+test('lint --fix reports a change that YAML cannot express, and writes the others', async () => {
   const file = join(directory, 'overlap.yaml');
   writeFileSync(file, POLICY.replace('Divided', 'divided'));
   const { findings, texts } = await found(file, 'v1.18.2');

@@ -25,7 +25,7 @@ async function errorsIn(directory: string, version: string) {
 }
 
 (found.length > 0 ? describe : describe.skip)("Karmada's own samples", () => {
-  test.each(newestReleases)('are without an error for %s', async (version) => {
+  test.each(newestReleases)('have no errors for %s', async (version) => {
     let checked = 0;
     for (const directory of found) {
       const one = await errorsIn(directory, version);

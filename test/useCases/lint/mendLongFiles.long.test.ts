@@ -17,7 +17,7 @@ spec:
     replicaScheduling: {replicaSchedulingType: Divided}
 `;
 
-test('lint --fix writes a file of more lines than one document may have', async () => {
+test('lint --fix writes a file with more lines than the limit of one document', async () => {
   const padding = `---\nk: [${'a,'.repeat(175_000)}a]\n`;
   const text = `${POLICY}${padding.repeat(2)}`;
   const directory = mkdtempSync(join(tmpdir(), 'mend-'));

@@ -23,7 +23,7 @@ spec:
       targetReplicas: 2147483648
 `;
 
-test('fields of another type are errors at their places, also of kinds that admission does not decode', async () => {
+test('lint reports fields of the wrong type with their positions, also in kinds without a webhook', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'scalers-')), 'scalers.yaml');
   writeFileSync(file, SCALERS);
   const { configuration, karmadaVersion } = configurationOf({ version: 'v1.18' }, plainNames);

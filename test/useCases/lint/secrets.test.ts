@@ -23,8 +23,8 @@ spec:
             yaml: [{subPath: /a, operator: remove, value: hunter2}]
 `;
 
-describe.each(['v1.15', 'v1.18'])('an override of Karmada %s', (version) => {
-  test('is refused without the values that it puts into a Secret', async () => {
+describe.each(['v1.15', 'v1.18'])('an override in Karmada %s', (version) => {
+  test('is refused without printing the values that it writes into a Secret', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'secrets-')), 'override.yaml');
     writeFileSync(file, OVERRIDE);
     const { configuration, karmadaVersion } = configurationOf({ version }, plainNames);

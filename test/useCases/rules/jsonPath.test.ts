@@ -11,7 +11,7 @@ const policy = {
   },
 };
 
-describe('what a JSONPath selects', () => {
+describe('a JSONPath', () => {
   test.each<[string, (string | number)[][]]>([
     [
       '$.spec.taints[*].key',
@@ -25,53 +25,53 @@ describe('what a JSONPath selects', () => {
     ["$.metadata.labels['a/b~c']", [['metadata', 'labels', 'a/b~c']]],
     ['$.spec.nothing', []],
     ['$..value', [['spec', 'taints', 1, 'value']]],
-  ])('%s', async (expression, places) => {
+  ])('selects the expected paths: %s', async (expression, places) => {
     expect(await jsonPathMatches(expression, policy)).toEqual(places);
   });
 
-  test('a filter matches nothing if it reads a missing field', async () => {
+  test('matches nothing if its filter reads a missing field', async () => {
     expect(await jsonPathMatches('$.spec.taints[?(@.value.length > 0)]', policy)).toEqual([
       ['spec', 'taints', 1],
     ]);
   });
 
-  test('a method that a value does not have is a problem, also where another filter value is missing', async () => {
+  test('fails if its filter calls a method that a value does not have, also beside missing values', async () => {
     const mixed = { list: [{}, { a: 7 }] };
     await expect(jsonPathMatches("$.list[?(@.a.startsWith('x'))]", mixed)).rejects.toThrow(
       'calls a method that a value does not have',
     );
   });
 
-  test('names that every object has by nature are only names', async () => {
+  test('does not select inherited JavaScript properties', async () => {
     expect(await jsonPathMatches('$.constructor', policy)).toEqual([]);
     const own = JSON.parse('{"a":{"__proto__":{"x":1},"constructor":2}}') as object;
     expect(await jsonPathMatches('$.a.constructor', own)).toEqual([['a', 'constructor']]);
   });
 });
 
-describe('a hostile expression', () => {
+describe('a hostile JSONPath', () => {
   test.each([
     [
-      'that takes too long',
+      'with too long a run time',
       `$.text[?(@.repeat(200000).split("")${'.join().split(",")'.repeat(400)}.length == 1)]`,
       /takes longer than 2 s/,
     ],
-    ['that cannot be read', '$.text[?(@.a ==)]', /at character/],
-    ['that looks ahead', '$.text[?(@.match(/^(?!b)/))]', /\/\^\(\?!b\)\/ is not RE2/],
+    ['with a syntax error', '$.text[?(@.a ==)]', /at character/],
+    ['with a lookahead', '$.text[?(@.match(/^(?!b)/))]', /\/\^\(\?!b\)\/ is not RE2/],
     [
-      'that repeats too often',
+      'with too many repetitions',
       '$.text[?(@.match(/a{1001}/))]',
       /is not RE2.*: it repeats something more than 1,000 times/,
     ],
-    ['that makes a text a regular expression', "$.text[?(@.match('(a+)+$'))]", /match takes a regular/],
-  ])('%s ends', async (_, expression, problem) => {
+    ['with a string as a regular expression', "$.text[?(@.match('(a+)+$'))]", /match takes a regular/],
+  ])('%s fails with a reason', async (_, expression, problem) => {
     const object = { text: ['a'.repeat(20)] };
     const failure = await jsonPathMatches(expression, object).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(JsonPathProblem);
     expect((failure as Error).message).toMatch(problem);
   });
 
-  test('that backtracks is matched in linear time, on any engine', async () => {
+  test('with backtracking is matched in linear time, on any engine', async () => {
     // backtracking would take 2^500 steps
     const object = { text: [`${'a'.repeat(500)}!`, 'a'.repeat(500)] };
     for (const filter of [
@@ -87,19 +87,19 @@ describe('a hostile expression', () => {
     "$.spec.taints[?(@.constructor.constructor('return process')().exit(9))]",
     '$.spec.taints[?(@.key.constructor.prototype.polluted = 1)]',
     "$.spec.taints[?(@['__proto__']['polluted'] = 1)]",
-  ])('reaches nothing but the object: %s', async (expression) => {
+  ])('accesses only the object: %s', async (expression) => {
     const found = await jsonPathMatches(expression, policy).catch((error: unknown) => error);
     expect(found instanceof JsonPathProblem || (Array.isArray(found) && found.length === 0)).toBe(true);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     expect(('' as unknown as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('selects no more places than are read', async () => {
+  test('fails if it selects more than 10,000 paths', async () => {
     const wide = { list: Array.from({ length: 20_000 }, (_, index) => index) };
     await expect(jsonPathMatches('$.list[*]', wide)).rejects.toThrow('selects more than 10000 places');
   });
 
-  test('is not tried on an object that etcd would not store', async () => {
+  test('fails on an object larger than the limit of etcd', async () => {
     await expect(jsonPathMatches('$.a', { a: 'x'.repeat(1_600_000) })).rejects.toThrow('larger than 1.5 MiB');
   });
 });

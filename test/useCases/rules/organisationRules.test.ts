@@ -4,7 +4,7 @@ import { parseOrganisationRules } from '../../../src/useCases/rules/organisation
 const parse = (text: string, taken: string[] = []) =>
   parseOrganisationRules(text, 'rules.yaml', new Set(taken));
 
-test('a rule says what must match, or must not; what it leaves out is an error for all kinds', async () => {
+test('a rule requires or forbids a match, and defaults to an error for all kinds', async () => {
   expect(
     await parse(`rules:
   - {id: a, mustMatch: $.x, message: says}
@@ -34,7 +34,7 @@ test('a rule says what must match, or must not; what it leaves out is an error f
   ]);
 });
 
-describe('a mistake is named with its place', () => {
+describe('an invalid rule is refused with its position', () => {
   const rule = (fields: string) => `rules:\n  - ${fields}`;
   test.each([
     ['[]', 'rules.yaml:1:1: must be an object with fields'],
@@ -79,7 +79,7 @@ describe('a mistake is named with its place', () => {
   });
 });
 
-describe('a JSONPath that can be read is taken', () => {
+describe('a rule accepts the JSONPath', () => {
   test.each([
     '$',
     '$.metadata.labels.team',
@@ -106,7 +106,7 @@ describe('a JSONPath that can be read is taken', () => {
   });
 });
 
-describe('a JSONPath with a part that the library would ignore is refused at its place', () => {
+describe('a rule refuses the JSONPath, with the position of its invalid part', () => {
   test.each([
     ['$.[', 'from character 2 on, .[; leave the . before [ out'],
     ['$[', 'from character 2 on, ['],

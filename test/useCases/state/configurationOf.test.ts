@@ -22,8 +22,8 @@ const choose = (
   return { follows: dialect.version, ...reported };
 };
 
-describe('the version that answers follow', () => {
-  test('is the one that is named, down to its patch release', () => {
+describe('the Karmada version of an answer', () => {
+  test('is the given version, including its patch release', () => {
     const versions = [runs('controllerManager', 'v1.18.2')];
     expect(choose('1.17.3', { versions })).toEqual({
       follows: 'v1.17.3',
@@ -31,14 +31,14 @@ describe('the version that answers follow', () => {
     });
   });
 
-  test('is what the image of the controller manager is tagged with', () => {
+  test('is the image tag of karmada-controller-manager', () => {
     expect(choose(undefined, { versions: [runs('controllerManager', 'v1.13.10')] })).toMatchObject({
       follows: 'v1.13.10',
       assumption: { source: 'Deployment karmada-system/controllerManager runs v1.13.10', assumed: false },
     });
   });
 
-  test('is that of the controller manager where another component runs another one, which is said', () => {
+  test('is that of karmada-controller-manager if another component has another version, with a warning', () => {
     const versions = [runs('scheduler', 'v1.17.0'), runs('controllerManager', 'v1.18.2')];
     expect(choose(undefined, { versions })).toMatchObject({
       follows: 'v1.18.2',
@@ -48,7 +48,7 @@ describe('the version that answers follow', () => {
     });
   });
 
-  test('is the newest patch release of the minor version that the API reports, which is then assumed', () => {
+  test('is the newest patch release of the minor version detected from the API, which is an assumption', () => {
     const detected = { version: 'v1.14', source: 'the API has ClusterTaintPolicy, as in v1.14' };
     expect(choose(undefined, { detected })).toMatchObject({
       follows: 'v1.14',
@@ -56,14 +56,14 @@ describe('the version that answers follow', () => {
     });
   });
 
-  test('is the newest that is released where nothing shows it', () => {
+  test('is the newest release if nothing shows the version', () => {
     expect(choose(undefined)).toMatchObject({ follows: 'v1.18', assumption: { assumed: true } });
   });
 
   test.each([
     ['v1.9.4', 'v1.10.0', '--karmada-version: v1.9.4 is older than v1.10; answers follow v1.10.0'],
     ['v1.21.0', 'v1.19', '--karmada-version: v1.21.0 is newer than v1.19; answers follow v1.19'],
-  ])('%s has no data of its own: %s is taken, and that is said', (wanted, follows, warning) => {
+  ])('%s has no data, so %s is used with a warning', (wanted, follows, warning) => {
     expect(choose(wanted)).toMatchObject({ follows, assumption: { assumed: true }, warning: [warning] });
   });
 });

@@ -37,7 +37,7 @@ async function fromText<T>(text: string, look: (request: StateRequest) => Promis
 }
 const listOf = (...items: object[]) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
 
-describe('what the objects prove of unverified flags', () => {
+describe('the value of an unverified flag, proven by objects', () => {
   const byTaintManager = { fromCluster: 'west', producer: 'TaintManager', reason: 'TaintUntolerated' };
   const evicted = { ...cart, spec: { ...cart.spec, gracefulEvictionTasks: [byTaintManager] } };
   const opened = (...more: string[]) =>
@@ -45,7 +45,7 @@ describe('what the objects prove of unverified flags', () => {
       openState({ ...request, version: 'v1.18', assume: more }, quietPorts()),
     );
 
-  test('counts for every command, and stays unconfirmed', async () => {
+  test('applies to every command, but remains unconfirmed', async () => {
     const { configuration, assumptions, proven } = await opened();
     expect(configuration.featureGates.Failover).toBe(true);
     expect(configuration.controllerManager['enable-no-execute-taint-eviction']).toBe(true);
@@ -56,7 +56,7 @@ describe('what the objects prove of unverified flags', () => {
     expect([...proven!.keys()]).toEqual(['Failover', 'enable-no-execute-taint-eviction']);
   });
 
-  test('gives way to what the user says', async () => {
+  test('is overridden by the user', async () => {
     const { configuration, proven } = await opened('Failover=false');
     expect(configuration.featureGates.Failover).toBe(false);
     expect([...proven!.keys()]).toEqual(['enable-no-execute-taint-eviction']);
@@ -75,7 +75,7 @@ describe('the instant of a state', () => {
     return { now, source, assumed };
   };
 
-  test('is what is asked for, before all else', async () => {
+  test('is the requested instant first', async () => {
     const at = { time: START, text: 'at eight' };
     expect(await instant({ ...shop, at }, scenario(START + 1000))).toEqual({
       now: START,
@@ -84,17 +84,17 @@ describe('the instant of a state', () => {
     });
   });
 
-  test('is else the start of the scenario', async () => {
+  test('is the start of the scenario next', async () => {
     expect(await instant(shop, scenario(START))).toEqual({ now: START, source: 'scenario', assumed: false });
   });
 
-  test('is else the newest time in the state, which is an assumption', async () => {
+  test('is the newest time in the state otherwise, which is an assumption', async () => {
     const { source, assumed } = await instant(shop);
     expect(assumed).toBe(true);
     expect(source).toMatch(/^the newest time in the state, of \w+ \S+; give the instant TIME$/);
   });
 
-  test('that lies before the newest time in the state is warned about, with that time', async () => {
+  test('causes a warning if it is before the newest time in the state', async () => {
     const warnings = async (request: StateRequest, opened?: OpenedScenario) => {
       const ports = quietPorts();
       await openState(request, ports, { scenario: opened });
@@ -113,7 +113,7 @@ describe('the instant of a state', () => {
     expect(await warnings(live({ now: START + 3600_000 }).request)).toEqual([]);
   });
 
-  test('that lies after the clock of whoever read the state is warned about', async () => {
+  test('causes a warning if it is after the clock of the reader', async () => {
     const warnings = async (request: StateRequest, time: number) => {
       const ports = quietPorts();
       await openState({ ...request, at: { time, text: '' } }, ports);
@@ -136,12 +136,12 @@ describe('the instant of a state', () => {
     expect(await warnings(request, clock - 120_000)).toEqual([]);
   });
 
-  test('of a live control plane is that of its clock', async () => {
+  test('is the clock of the API server for a live control plane', async () => {
     const now = START + 5000;
     expect(await instant(live({ now }).request)).toMatchObject({ now, assumed: false });
   });
 
-  test('is a problem if nothing shows it', async () => {
+  test('is required if the state contains no time', async () => {
     const timeless = { ...cluster('east'), metadata: { name: 'east' }, status: {} };
     await fromText(listOf(timeless), async (request) => {
       expect(await problemOf(() => openState(request, quietPorts()))).toEqual({
@@ -153,7 +153,7 @@ describe('the instant of a state', () => {
 });
 
 describe('a state', () => {
-  test('without any object is a problem that names its files', async () => {
+  test('without objects is refused with its files', async () => {
     await fromText(listOf(), async (request) => {
       expect(await problemOf(() => openState(request, quietPorts()))).toEqual({
         code: 'empty-state',
@@ -162,7 +162,7 @@ describe('a state', () => {
     });
   });
 
-  test('is taken with what is assumed of Karmada, which may repeat itself but not contradict', async () => {
+  test('accepts a repeated assumption', async () => {
     const opened = await openState({ ...shop, assume: ['Failover=true', 'Failover=true'] }, quietPorts());
     expect(opened.configuration.featureGates.Failover).toBe(true);
     expect(opened.assumptions.find(({ name }) => name === 'Failover')).toMatchObject({
@@ -176,12 +176,12 @@ describe('a state', () => {
     ['Failover', { where: 'the assumption' }],
     ['NoSuchGate=true', { where: 'the assumption', unknown: { typed: 'NoSuchGate' } }],
     ['Failover=false,Failover=true', { message: 'Failover=false and Failover=true contradict each other' }],
-  ])('is refused with the assumption %s', async (text, data) => {
+  ])('refuses the assumption %s', async (text, data) => {
     const opening = () => openState({ ...shop, assume: text.split(',') }, quietPorts());
     expect(await problemOf(opening)).toMatchObject({ code: 'assumption', ...data });
   });
 
-  test('is seen as the version sees it by who only reads, and a warning says what that leaves out', async () => {
+  test('omits fields unknown to the version when it is only read, with a warning', async () => {
     const task = { fromCluster: 'east', producer: 'p', reason: 'r', purgeMode: 'Gracefully' };
     const evicted = { ...cart, spec: { ...cart.spec, gracefulEvictionTasks: [task] } };
     await fromText(listOf(cluster('east'), evicted), async (request) => {
@@ -197,7 +197,7 @@ describe('a state', () => {
     });
   });
 
-  test('of a live control plane is read only on request, and wholly if that is needed after all', async () => {
+  test('of a live control plane is read by requested kinds, and completely when needed', async () => {
     const { server, request } = live();
     const ports = quietPorts();
     const some = await openState(request, ports, { kinds: new Set(['Cluster']) });
@@ -208,7 +208,7 @@ describe('a state', () => {
     expect(server.requests.length).toBeGreaterThan(before);
   });
 
-  test('closes the control plane if it cannot be read', async () => {
+  test('closes the connection if it cannot be read', async () => {
     let closed = 0;
     const { request } = live(
       {},
@@ -219,8 +219,8 @@ describe('a state', () => {
   });
 });
 
-describe('how Karmada behaves if no state shows it', () => {
-  test('is as the version that is asked for, with what is assumed', () => {
+describe('the configuration without a state', () => {
+  test('follows the given version and assumptions', () => {
     const { configuration, karmadaVersion, warnings } = configurationOf(
       { version: 'v1.17.1', assume: ['graceful-eviction-timeout=2m'] },
       plainNames,
@@ -230,7 +230,7 @@ describe('how Karmada behaves if no state shows it', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('warns of a version without data of its own, and refuses an assumption that is none', async () => {
+  test('warns of a version without data, and refuses an invalid assumption', async () => {
     expect(configurationOf({ version: 'v1.99.0' }, plainNames).warnings).toHaveLength(1);
     expect(await problemOf(() => configurationOf({ assume: ['nonsense'] }, plainNames))).toMatchObject({
       code: 'assumption',
@@ -238,7 +238,7 @@ describe('how Karmada behaves if no state shows it', () => {
   });
 });
 
-test('deadlines depend on a flag that is said to be a default, unless it is known', async () => {
+test('deadlines depend on a default of graceful-eviction-timeout, unless it is known', async () => {
   const timeoutOf = async (assume: string[]) => {
     const { assumptions, configuration } = await openState({ ...live().request, assume }, quietPorts());
     return assumedTimeout(assumptions, configuration, plainNames);

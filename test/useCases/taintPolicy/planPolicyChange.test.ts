@@ -35,8 +35,8 @@ const network = (): ClusterTaintPolicy =>
 const plan = (change: Parameters<typeof planPolicyChange>[1], { world, configuration, now } = state) =>
   planPolicyChange(world, change, configuration, now);
 
-describe('policies that are explained', () => {
-  test('are listed with the clusters that they are for and where their taints are', async () => {
+describe('listing and explaining policies', () => {
+  test('lists policies with their target clusters and the clusters with their taints', async () => {
     const { list, assumptions } = await listPolicies(four, quietPorts());
     expect(list.policies.map(({ name, everywhere }) => [name, everywhere])).toEqual([
       ['optimist', false],
@@ -49,7 +49,7 @@ describe('policies that are explained', () => {
     expect(assumptions.map(({ name }) => name)).toEqual(['now', 'karmadaVersion', 'Failover']);
   });
 
-  test('are explained for one cluster and one policy, also by the name that kubectl prints', async () => {
+  test('explains one policy for one cluster, also by the name that kubectl prints', async () => {
     const { explanation, policy } = await explainPolicies(
       { state: four, policy: 'clustertaintpolicy.policy.karmada.io/network', cluster: 'alpha' },
       quietPorts(),
@@ -58,7 +58,7 @@ describe('policies that are explained', () => {
     expect(explanation.clusters.map(({ cluster }) => cluster)).toEqual(['alpha']);
   });
 
-  test('are a problem if they or the cluster are not there', async () => {
+  test('refuses an unknown policy or cluster', async () => {
     expect(await problemOf(() => explainPolicies({ state: four, policy: 'netwrok' }, quietPorts()))).toEqual({
       code: 'unknown-taint-policy',
       policy: 'netwrok',
@@ -74,8 +74,8 @@ describe('policies that are explained', () => {
   });
 });
 
-describe('policies that are given', () => {
-  test('are those among the manifests, without what the API server alone writes', async () => {
+describe('policies read from manifests', () => {
+  test('omit other kinds and the fields that only the API server writes', async () => {
     const [own] = await manifestsOf('test/fixtures/taint-policies/network.yaml');
     const served = {
       ...own!,
@@ -94,7 +94,7 @@ describe('policies that are given', () => {
     expect(policies[0]!.policy.metadata).toEqual({ name: 'network' });
   });
 
-  test('are none if any would be refused', async () => {
+  test('are none if any policy is invalid', async () => {
     const manifests = await manifestsOf('test/fixtures/taint-policies');
     const { policies, refused } = givenPolicies(manifests, state.configuration);
     expect(policies).toEqual([]);
@@ -103,14 +103,14 @@ describe('policies that are given', () => {
     );
   });
 
-  test('may have each name once', async () => {
+  test('have unique names', async () => {
     const [own] = await manifestsOf('test/fixtures/taint-policies/network.yaml');
     expect(() => givenPolicies([own!, { ...own!, source: 'other.yaml' }], state.configuration)).toThrow(
       /^other\.yaml:\d+:\d+: ClusterTaintPolicy network is given twice, also in test\/fixtures\S+; keep one$/,
     );
   });
 
-  test('leave alone what of the metadata they do not speak of', () => {
+  test('keep metadata of the server that the manifests omit', () => {
     const merged = mergedPolicy({ ...network(), metadata: { name: 'network' } }, state.world.taintPolicies);
     expect(merged.metadata.labels).toEqual({ team: 'platform' });
     const fresh = { ...network(), metadata: { name: 'fresh' } };
@@ -118,8 +118,8 @@ describe('policies that are given', () => {
   });
 });
 
-describe('a change of policies', () => {
-  test('that deletes one: its taints stay, and can be taken along', () => {
+describe('a policy change', () => {
+  test('that deletes policies leaves their taints, and lists the steps to remove them', () => {
     const { effect } = plan({ deleted: ['network', 'optimist'] });
     expect(effect.policies.map(({ name, verb }) => `${name} ${verb}`).sort()).toEqual([
       'network deleted',
@@ -131,7 +131,7 @@ describe('a change of policies', () => {
     ]);
   });
 
-  test('reports what is risky about what is new, and nothing that was so before', () => {
+  test('reports only risks that it introduces', () => {
     const never: ClusterTaintPolicy = {
       ...network(),
       metadata: { name: 'never' },
@@ -147,7 +147,7 @@ describe('a change of policies', () => {
     expect(plan({ applied: [network()] }).effect.policies).toMatchObject([{ verb: 'unchanged' }]);
   });
 
-  test('that evicts: workloads that are lost or blocked by it are a risk that names them', async () => {
+  test('that evicts has a risk with the lost or blocked workloads', async () => {
     const [manifest] = await manifestsOf('test/fixtures/evicts.yaml');
     const opened = await openState(shop, quietPorts());
     const evicts = manifest!.object as unknown as ClusterTaintPolicy;
@@ -164,7 +164,7 @@ describe('a change of policies', () => {
   });
 });
 
-describe('policies that the server tries', () => {
+describe('a server dry run of policies', () => {
   const applying = { fieldManager: 'karmada-failover', force: false, dryRun: true } as const;
   const fresh: ClusterTaintPolicy = {
     apiVersion: 'policy.karmada.io/v1alpha1',
@@ -173,7 +173,7 @@ describe('policies that the server tries', () => {
     spec: { taints: [{ key: 'x', effect: 'NoSchedule' }] },
   };
 
-  test('are as they would be, and nothing is stored', async () => {
+  test('returns the resulting policies, and stores nothing', async () => {
     const server = servingObjects([]);
     const { objects, refusals } = await tryPolicies(server, [fresh], applying);
     expect(refusals).toEqual([]);
@@ -218,20 +218,20 @@ async function after(change: Parameters<typeof stateAfterChange>[1], withTaints:
   }
 }
 
-test('a deleted policy is gone, and its taints stay', async () => {
+test('the state after a policy is deleted keeps its taints', async () => {
   const { policies, taints } = await after({ deleted: ['network'] }, false);
   expect(policies).toEqual(['optimist']);
   expect(taints['alpha']).toContain('example.com/network');
 });
 
-test('its taints are removed if that is asked for, and orphans stay', async () => {
+test('the state after a policy is deleted with its taints keeps orphaned taints', async () => {
   const { policies, taints } = await after({ deleted: ['network', 'optimist'] }, true);
   expect(policies).toEqual([]);
   expect(taints['alpha']).not.toContain('example.com/network');
   expect(taints['beta']).toContain('example.com/forgotten');
 });
 
-test('a policy that is applied is there, with what it adds at once', async () => {
+test('the state after a policy is applied has its immediate taints', async () => {
   const applied = {
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'ClusterTaintPolicy',

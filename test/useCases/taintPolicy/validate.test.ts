@@ -55,8 +55,8 @@ kind: ConfigMap
 metadata: { name: settings }
 `;
 
-describe('policies in files', () => {
-  test('that are sound have no findings; other objects are passed over and counted', async () => {
+describe('validation of policy files', () => {
+  test('finds nothing in sound policies, and counts skipped objects', async () => {
     const { found, objects, files, passedOver } = await validate([policy(), configMap]);
     expect({ found, files, passedOver }).toEqual({ found: [], files: 2, passedOver: 1 });
     expect(objects).toMatchObject([{ kind: 'ClusterTaintPolicy', name: 'network', line: 2 }]);
@@ -65,43 +65,38 @@ describe('policies in files', () => {
   test.each([
     ['an API that the version does not serve', policy(), 'v1.13', ['unknown-api 2:1']],
     ['a plural for a kind', policy().replace('Policy', 'Policies'), 'v1.18', ['unknown-api 3:1']],
-    ['a slip in the kind', policy().replace('TaintPolicy', 'Taintpolcy'), 'v1.18', ['unknown-api 3:1']],
-    ['a group that is nearly right', policy().replace('policy.', 'policies.'), 'v1.18', ['unknown-api 2:1']],
-    ['a slip in the group', policy().replace('karmada', 'karmda'), 'v1.18', ['unknown-api 2:1']],
-    ['no group', policy().replace('policy.karmada.io/', ''), 'v1.18', ['unknown-api 2:1']],
+    ['a typo in the kind', policy().replace('TaintPolicy', 'Taintpolcy'), 'v1.18', ['unknown-api 3:1']],
+    ['a near miss of the group', policy().replace('policy.', 'policies.'), 'v1.18', ['unknown-api 2:1']],
+    ['a typo in the group', policy().replace('karmada', 'karmda'), 'v1.18', ['unknown-api 2:1']],
+    ['a missing group', policy().replace('policy.karmada.io/', ''), 'v1.18', ['unknown-api 2:1']],
     ['another version', policy().replace('v1alpha1', 'v1alpha2'), 'v1.18', ['unknown-api 2:1']],
     [
-      'a generateName that no name can begin with',
+      'an invalid generateName',
       policy().replace('name: network', 'generateName: Net_work-'),
       'v1.18',
       ['object-name 5:3'],
     ],
     [
-      'neither name nor generateName',
+      'a missing name and generateName',
       policy().replace('name: network', 'labels: {}'),
       'v1.18',
       ['object-name 4:1'],
     ],
-    ['a policy in the form that is not the version’s', policy(), 'proposal', ['other-form 7:3']],
+    ['a policy in the form of another version', policy(), 'proposal', ['other-form 7:3']],
+    ['an unknown field', policy().replace('spec:\n', 'spec:\n  no: 1\n'), 'v1.18', ['unknown-field 7:3']],
+    ['an invalid name', policy().replace('network', 'Net_work'), 'v1.18', ['object-name 5:3']],
+    ['a value that the schema forbids', policy('', '{ key: a, effect: 7 }'), 'v1.18', ['crd-schema 10:17']],
     [
-      'a field that the kind does not have',
-      policy().replace('spec:\n', 'spec:\n  no: 1\n'),
+      'a taint that the webhook refuses',
+      policy('', '{ key: a, effect: NoExecute }'),
       'v1.18',
-      ['unknown-field 7:3'],
+      ['webhook 10:7'],
     ],
-    ['a name that no object may have', policy().replace('network', 'Net_work'), 'v1.18', ['object-name 5:3']],
-    [
-      'a value that the schema does not allow',
-      policy('', '{ key: a, effect: 7 }'),
-      'v1.18',
-      ['crd-schema 10:17'],
-    ],
-    ['what the webhook refuses', policy('', '{ key: a, effect: NoExecute }'), 'v1.18', ['webhook 10:7']],
-  ])('with %s: the finding has its place', async (_, text, version, expected) => {
+  ])('reports the position of %s', async (_, text, version, expected) => {
     expect((await validate([text], [], version)).found).toEqual(expected);
   });
 
-  test('of the same kind in a foreign group are of another kind', async () => {
+  test('skips the same kind in another group', async () => {
     const { found, passedOver } = await validate([
       policy(),
       policy().replace('policy.karmada.io', 'policy.example.com'),
@@ -109,7 +104,7 @@ describe('policies in files', () => {
     expect({ found, passedOver }).toEqual({ found: [], passedOver: 1 });
   });
 
-  test('that the API server names by generateName are sound, and distinguished', async () => {
+  test('accepts policies with generateName, and distinguishes them', async () => {
     const generated = policy().replace('name: network', 'generateName: network-');
     const contrary = generated.replaceAll(/'(?:True|False)'/g, (status) =>
       status === "'True'" ? "'False'" : "'True'",
@@ -123,14 +118,14 @@ describe('policies in files', () => {
     ['comments', '# rendered by helm\n'],
     ['empty documents', '---\n---\n'],
     ['an empty List', 'apiVersion: v1\nkind: List\nitems: []\n'],
-  ])('that hold only %s are refused, also beside others', async (_, text) => {
+  ])('refuses a file with only %s, also beside other files', async (_, text) => {
     await expect(validate([text])).rejects.toThrow(
       /policy-0\.yaml: holds no object; give a manifest, or leave it out$/,
     );
     await expect(validate([policy(), text])).rejects.toThrow(/policy-1\.yaml: holds no object/);
   });
 
-  test('that are risky: the risk has its own words', async () => {
+  test('reports a risky policy with the text of the risk', async () => {
     const risky = policy().replace(/ {2}removeOnConditions.*\n/, '');
     const { findings } = await validate([risky]);
     expect(findings).toMatchObject([
@@ -138,7 +133,7 @@ describe('policies in files', () => {
     ]);
   });
 
-  test('may ignore a rule with a reason, but none that the API server refuses by, and none that finds nothing', async () => {
+  test('allows policies to ignore a rule with a reason, except rules of the API server and rules without a finding', async () => {
     const ignore = (rule: string) =>
       `  annotations:\n    karmada-failover/ignore.${rule}: for the old clusters\n`;
     const risky = policy(ignore('never-removed')).replace(/ {2}removeOnConditions.*\n/, '');
@@ -156,7 +151,7 @@ describe('policies in files', () => {
 describe('rules of an organisation', () => {
   const rule = (fields: string) => `rules:\n  - { id: team, message: says its team, ${fields} }\n`;
 
-  test('find what must not be at its place, and what must be and is not in the object', async () => {
+  test('report a forbidden field at its position, and a missing field at the object', async () => {
     const wants = await validate([policy()], [rule('mustMatch: $.metadata.labels.team')]);
     expect(wants.findings).toMatchObject([
       { rule: 'team', severity: 'error', message: 'says its team', place: { line: 2, column: 1 } },
@@ -172,12 +167,12 @@ describe('rules of an organisation', () => {
     ]);
   });
 
-  test('are about the kinds that they name', async () => {
+  test('apply only to their kinds', async () => {
     const found = await validate([policy()], [rule('mustMatch: $.metadata.labels.team, kinds: [Cluster]')]);
     expect(found.findings).toEqual([]);
   });
 
-  test('say of very many findings how many more there are', async () => {
+  test('report at most 100 findings, with the number of the others', async () => {
     const taints = Array.from({ length: 130 }, (_, at) => `    - { key: k${at}, effect: NoSchedule }\n`).join(
       '',
     );
@@ -189,9 +184,9 @@ describe('rules of an organisation', () => {
   });
 
   test.each([
-    ['that are none', 'rules: []\n', /rules-0\.yaml:1:1: rules: must be a list of rules$/],
-    ['of an id that is taken', 'rules:\n  - { id: webhook, mustMatch: $.a, message: m }\n', /webhook/],
-  ])('%s are refused with their file', async (_, text, message) => {
+    ['if they are not a list', 'rules: []\n', /rules-0\.yaml:1:1: rules: must be a list of rules$/],
+    ['if an id is already used', 'rules:\n  - { id: webhook, mustMatch: $.a, message: m }\n', /webhook/],
+  ])('are refused with their file %s', async (_, text, message) => {
     await expect(validate([policy()], [text])).rejects.toThrow(message);
   });
 });

@@ -62,8 +62,8 @@ function given(mishaps: Mishap[] = [], objects: object[] = [policy, cluster]) {
   return { fake, server, remove, taints, exists };
 }
 
-describe('a deletion with its taints', () => {
-  test('takes the taints first, then the policy, and nothing of others', async () => {
+describe('deleting a policy with its taints', () => {
+  test('removes its taints first, then the policy, and nothing else', async () => {
     const { fake, remove, taints, exists } = given();
     expect(await remove()).toMatchObject([
       { kind: 'Cluster', name: 'alpha', action: 'untainted', done: true },
@@ -73,7 +73,7 @@ describe('a deletion with its taints', () => {
     expect({ taints: taints(), exists: exists() }).toEqual({ taints: [person], exists: false });
   });
 
-  test('that is stopped between two writes is gone on with by the same command', async () => {
+  test('continues with the same command after a stop between two writes', async () => {
     const first = given();
     expect(await first.remove(1)).toHaveLength(1);
     expect(first.exists()).toBe(true);
@@ -85,7 +85,7 @@ describe('a deletion with its taints', () => {
     expect({ taints: second.taints(), exists: second.exists() }).toEqual({ taints: [person], exists: false });
   });
 
-  test('does not touch a taint that has changed, and one of another cluster of that name', async () => {
+  test('leaves a changed taint, and a recreated cluster with the same name', async () => {
     const renewed = { ...cluster, spec: { taints: [{ ...put, timeAdded: '2026-09-01T09:00:00Z' }] } };
     const changed = given([], [cluster, { ...policy, spec: { taints: [] } }]);
     changed.fake.store.patch(CLUSTER, { spec: renewed.spec }, { fieldManager: 'x' });
@@ -103,7 +103,7 @@ describe('a deletion with its taints', () => {
     expect(other.exists()).toBe(true);
   });
 
-  test('keeps the policy if a taint is not removed, and says so', async () => {
+  test('keeps the policy if a taint cannot be removed, and reports that', async () => {
     const other = given([], [{ ...cluster, metadata: { ...cluster.metadata, uid: 'other' } }, policy]);
     const [, kept, ...more] = await other.remove();
     expect(kept).toEqual({
@@ -118,17 +118,17 @@ describe('a deletion with its taints', () => {
   });
 
   test.each<[string, Mishap[]]>([
-    ['an answer that gets lost', [{ verb: 'patch', when: 'after' }]],
-    ['a deletion whose answer gets lost', [{ verb: 'delete', when: 'after' }]],
-    ['a server that fails for a moment', [{ verb: 'patch', when: 'before', status: 503 }]],
-  ])('comes through %s', async (_, mishaps) => {
+    ['a lost response to a patch', [{ verb: 'patch', when: 'after' }]],
+    ['a lost response to a deletion', [{ verb: 'delete', when: 'after' }]],
+    ['a temporary server error', [{ verb: 'patch', when: 'before', status: 503 }]],
+  ])('succeeds despite %s', async (_, mishaps) => {
     const { remove, taints, exists } = given(mishaps);
     const writes = await remove();
     expect(writes.every(({ done }) => done)).toBe(true);
     expect({ taints: taints(), exists: exists() }).toEqual({ taints: [person], exists: false });
   });
 
-  test('removes once more what Karmada has restored before the policy was deleted', async () => {
+  test('removes a taint again that Karmada restored before the policy was deleted', async () => {
     const scene = given([
       {
         verb: 'delete',
@@ -226,7 +226,7 @@ describe('a plan to delete policies with their taints', () => {
     };
   }
 
-  test('ends the same wherever it is stopped and whatever fails, once it is executed again; and then again does nothing', async () => {
+  test('reaches the same end after any stops and failures when executed again, and then does nothing', async () => {
     await fc.assert(
       fc.asyncProperty(
         scenes,
@@ -258,7 +258,7 @@ describe('a plan to delete policies with their taints', () => {
   });
 });
 
-describe('a replacement of a policy by another', () => {
+describe('replacing a policy by another', () => {
   const successor = { ...policy, metadata: { name: 'successor' } } as unknown as ClusterTaintPolicy;
   const replace = async (mishap: Mishap) => {
     const { fake, server, taints, exists } = given([mishap]);
@@ -275,7 +275,7 @@ describe('a replacement of a policy by another', () => {
     return { writes, taints: taints(), exists: exists() };
   };
 
-  test('deletes and removes nothing if one is not applied', async () => {
+  test('deletes and removes nothing if a new policy is not applied', async () => {
     const refusal: Mishap = { verb: 'apply', when: 'before', status: 422, message: 'no' };
     const { writes, taints, exists } = await replace(refusal);
     const message = 'successor is not applied; mend that and run the same command again';

@@ -22,8 +22,8 @@ function doubtsOf(gaps: RecordingGap[], kinds = HELD): string[] {
   });
 }
 
-describe('an unreachable API server', () => {
-  test('is one line, although its kinds fell silent and were heard again one after the other', () => {
+describe('the report of an unreachable API server in a recording', () => {
+  test('is one line, although its watches fail and recover one after the other', () => {
     const gaps = [
       gap('Lease', 16, 40),
       gap('PropagationPolicy', 0, 42),
@@ -36,41 +36,41 @@ describe('an unreachable API server', () => {
     ]);
   });
 
-  test('is reported without an end if it was unreachable at the end', () => {
+  test('has no end if the API server is unreachable at the end', () => {
     expect(doubtsOf([...HELD].map((kind) => gap(kind, 30)))).toEqual([
       '00:30- Nothing was heard: only what came of changes is known.',
     ]);
   });
 
-  test('reports how many kinds, if others were heard meanwhile', () => {
+  test('has the number of kinds if other kinds are still watched', () => {
     const gaps = ['Cluster', 'ResourceBinding', 'Work', 'Event'].map((kind) => gap(kind, 5, 9, false));
     expect(doubtsOf(gaps)).toEqual([
       '00:05-00:09 Nothing was heard of 4 kinds: changes have the time at which they arrived.',
     ]);
   });
 
-  test('reports how many kinds lost changes, if these are more than a few', () => {
+  test('has the number of kinds with lost changes if they are many', () => {
     const gaps = Array.from({ length: 9 }, (_, i) => gap(`Kind${i}`, 5, 9, i < 4));
     expect(doubtsOf(gaps)).toEqual([
       '00:05-00:09 Nothing was heard of 9 kinds: changes have the time at which they arrived; of 4 kinds only what came of changes is known.',
     ]);
   });
 
-  test('says so if its kinds were never silent all at once', () => {
+  test('mentions if its kinds were never unreachable together', () => {
     expect(doubtsOf([gap('Cluster', 1, 5), gap('Work', 5, 9)])).toEqual([
       '00:01-00:09 Nothing was heard of Cluster, Work, of each kind for a part of this time: only what came of changes is known.',
     ]);
   });
 });
 
-test('a few kinds are named, and silences apart from each other have a line each', () => {
+test('names a few kinds, and has one line for each separate gap', () => {
   expect(doubtsOf([gap('Work', 5, 9, false), gap('Event', 20, 30), gap('Event', 29, 40)])).toEqual([
     '00:05-00:09 Nothing was heard of Work: changes have the time at which they arrived.',
     '00:20-00:40 Nothing was heard of Event, but for moments: only what came of changes is known.',
   ]);
 });
 
-test('every moment of a gap lies in one silence with its kind, no other moment does, and the whole silence is one of all its kinds', () => {
+test('covers exactly the gaps of its kinds, and a complete gap covers all kinds', () => {
   const anyGap = fc
     .tuple(
       fc.constantFrom('Cluster', 'Work', 'Lease'),

@@ -35,7 +35,7 @@ function inOrder(comments: readonly string[], written: string): string[] {
     .sort((a, b) => text.indexOf(a) - text.indexOf(b));
 }
 
-describe.each(forms)('a policy converted to the %s form and back is the same text', (to, spec) => {
+describe.each(forms)('a policy converted to the %s form and back has the same text', (to, spec) => {
   const policy = policyWith(spec);
   const written = (manner: Manner) =>
     fc.tuple(policy, fc.gen()).map(([object, g]) => {
@@ -43,7 +43,7 @@ describe.each(forms)('a policy converted to the %s form and back is the same tex
       return { text: writer.document(object), comments: writer.comments };
     });
 
-  test('in any style, with all its comments in their order', async () => {
+  test('in any YAML style, with all comments in order', async () => {
     await fc.assert(
       fc.asyncProperty(
         written({ comments: true, anchors: false, merges: false }),
@@ -56,7 +56,7 @@ describe.each(forms)('a policy converted to the %s form and back is the same tex
     );
   });
 
-  test('with anchors, aliases and merged members', async () => {
+  test('with anchors, aliases and merge keys', async () => {
     await fc.assert(
       fc.asyncProperty(written({ comments: true, anchors: true, merges: true }), async ({ text }) => {
         await thereAndBack(text, to);
@@ -65,7 +65,7 @@ describe.each(forms)('a policy converted to the %s form and back is the same tex
     );
   });
 
-  test('among other documents, with any line ends, with or without the last one, after a byte order mark', async () => {
+  test('among other documents, with any line endings and a byte order mark', async () => {
     const others = [
       'kind:   ConfigMap # x\napiVersion: v1\n',
       '# nothing\n',
@@ -100,7 +100,7 @@ describe.each(forms)('a policy converted to the %s form and back is the same tex
     );
   });
 
-  test('as JSON, single or in a List', async () => {
+  test('as JSON, as a single object or in a List', async () => {
     const objects = fc.array(
       fc.oneof(policy, fc.constant({ apiVersion: 'v1', kind: 'Secret', data: { a: 'b' } })),
       {
@@ -119,7 +119,7 @@ describe.each(forms)('a policy converted to the %s form and back is the same tex
     );
   });
 
-  test('as a List in YAML, whose items are edited separately', async () => {
+  test('as a YAML List with separately edited items', async () => {
     const items = fc.tuple(fc.array(policy, { minLength: 1, maxLength: 3 }), fc.gen()).map(([own, g]) => {
       const writer = new AnyWriter(g, { comments: true, anchors: true, merges: true });
       return writer.document({ apiVersion: 'v1', kind: 'List', items: own });

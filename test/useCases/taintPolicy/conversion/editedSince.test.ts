@@ -38,8 +38,8 @@ spec:
   taints: [{ key: a, effect: NoSchedule }]
 `;
 
-describe('a policy that was edited between the way there and the way back', () => {
-  test('gets the windows and effects back of the taints that it still lists, and a second for new ones', async () => {
+describe('a policy edited after a conversion and converted back', () => {
+  test('restores windows and effects of the taints still listed, and adds one-second windows to new taints', async () => {
     const taints = `    - { key: a, effect: NoExecute, addOnMatchSeconds: 60 }
     - { key: b, effect: PreferNoExecute } # moves
     - { key: c, effect: NoSchedule }
@@ -61,7 +61,7 @@ describe('a policy that was edited between the way there and the way back', () =
     expect(back.text).toContain('# moves');
   });
 
-  test('gets a taint back that was left out, where it was', async () => {
+  test('restores an omitted taint at its position', async () => {
     const taints = `    - { key: a, effect: PreferNoExecute, addOnMatchSeconds: 9 }
     - { key: a, effect: NoSchedule }
 `;
@@ -76,7 +76,7 @@ describe('a policy that was edited between the way there and the way back', () =
     });
   });
 
-  test('that matched every cluster does so again', async () => {
+  test('matches every cluster again if it did before', async () => {
     const there = await converted(proposed('    - { key: a, effect: NoSchedule }\n', '[]'), 'shipped');
     expect(there.codes).toEqual(['empty-conditions', 'durations']);
     const back = await converted(there.text.replace('key: a', 'key: b'), 'proposed');
@@ -86,7 +86,7 @@ describe('a policy that was edited between the way there and the way back', () =
   const down = '[{ conditionType: Ready, operator: In, statusValues: ["False"] }]';
   const up = '[{ conditionType: Ready, operator: In, statusValues: ["True"] }]';
 
-  test('gets its own removeOnConditions back, as long as matchConditions are what they were', async () => {
+  test('restores its own removeOnConditions unless matchConditions have changed', async () => {
     const there = await converted(shipped(down, up), 'proposed');
     expect(there.codes).toContain('removal');
     const back = await converted(there.text.replace('key: a', 'key: b'), 'shipped');
@@ -99,7 +99,7 @@ describe('a policy that was edited between the way there and the way back', () =
     });
   });
 
-  test('that only removes never adds, there and back', async () => {
+  test('still adds no taint if it only removed taints before', async () => {
     const there = await converted(shipped('[]', up), 'proposed');
     expect(there.codes).toContain('empty-conditions');
     const back = await converted(there.text.replace('name: p', 'labels: {}\n  name: p'), 'shipped');
@@ -110,7 +110,7 @@ describe('a policy that was edited between the way there and the way back', () =
     });
   });
 
-  test('elsewhere keeps that edit, and is otherwise as it was written', async () => {
+  test('keeps other edits and the original text', async () => {
     const text = shipped(down, `${up} # back`);
     const there = await converted(text, 'proposed');
     const back = await converted(there.text.replace('key: a', 'key: b'), 'shipped');
@@ -126,7 +126,7 @@ describe('an annotation of a conversion', () => {
     );
 
   test.each(['x', '{}', '{"from":"shipped","spec":{}}', '{"from":"proposed","spec":{"taintsToAdd":1}}'])(
-    'that is none of the way back, %s, is not overwritten',
+    'is not overwritten if it is foreign: %s',
     async (value) => {
       expect((await converted(annotated(value), 'proposed')).codes).toContain('bad-annotation');
     },
@@ -143,7 +143,7 @@ describe('an annotation of a conversion', () => {
         'apiVersion: policy.karmada.io/v1alpha1\nkind: ClusterTaintPolicy\nmetadata: {name: evil}\nspec: {}\n',
       ],
     ],
-  ])('with a text that does not lead here, %j, is used for its fields alone', async (edit) => {
+  ])('with a text for another policy, %j, restores only fields', async (edit) => {
     const value = JSON.stringify({ from: 'proposed', spec: { taintsToAdd: [] }, text: [edit].flat(0) });
     const { outcome, text } = await converted(annotated(value), 'proposed');
     expect(outcome).toBe('converted');
@@ -151,7 +151,7 @@ describe('an annotation of a conversion', () => {
   });
 });
 
-test('policies that share a taint are named, unless they have the same conditions', async () => {
+test('the conversion reports policies that share a taint, unless they have the same conditions', async () => {
   const text = (remove: string) =>
     `${shipped('[{ conditionType: Ready, operator: In, statusValues: ["False"] }]', remove)}---${shipped('[{ conditionType: Ready, operator: In, statusValues: ["False"] }]', '[{ conditionType: Ready, operator: NotIn, statusValues: ["False"] }]').replace('name: p', 'name: q')}`;
   const codes = async (remove: string) =>
