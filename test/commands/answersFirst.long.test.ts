@@ -123,7 +123,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   version: 'versions alone',
 };
 
-test('every command has its answers here, or a reason for none', () => {
+test('every command has an answer here or a reason for having none', () => {
   const here = [...Object.keys(ANSWERS), ...Object.keys(WITHOUT)];
   expect(here.toSorted()).toEqual(Object.keys(commands).toSorted());
 });

@@ -19,7 +19,7 @@ function complete(words: string[], env: object = {}): Promise<{ lines: string[];
   });
 }
 
-test('commands are offered with what they do, as kubectl reads it', async () => {
+test('completes commands with their descriptions for kubectl', async () => {
   const { lines, stderr } = await complete(['failover', '']);
   expect({ lines, stderr }).toEqual({
     lines: [
@@ -34,12 +34,12 @@ test('commands are offered with what they do, as kubectl reads it', async () => 
   });
 });
 
-test('flags are those of the command', async () => {
+test('completes only the flags of the command', async () => {
   const { lines } = await complete(['failover', 'status', '--sort']);
   expect(lines).toEqual(['--sort-by\torder the list by a field of its items, such as .replicas', ':4']);
 });
 
-test('names are read from the files of --state', async () => {
+test('completes names from the files of --state', async () => {
   const state = ['--state', 'examples/shop'];
   expect((await complete(['failover', 'status', ...state, 't'])).lines).toEqual(['tokyo', ':4']);
   expect((await complete(['eviction', 'inspect', ...state, '-n', ''])).lines).toEqual([
@@ -55,7 +55,7 @@ test('names are read from the files of --state', async () => {
   ]);
 });
 
-test('names of ClusterTaintPolicies, too', async () => {
+test('completes the names of ClusterTaintPolicies', async () => {
   const state = ['--state', 'test/fixtures/taint-policy-world.yaml'];
   expect((await complete(['taint-policy', 'delete', ...state, ''])).lines).toEqual([
     'network',
@@ -65,7 +65,7 @@ test('names of ClusterTaintPolicies, too', async () => {
   expect((await complete(['taint-policy', 'explain', ...state, 'n'])).lines).toEqual(['network', ':4']);
 });
 
-describe('scripts', () => {
+describe('completion scripts', () => {
   const path = mkdtempSync(join(tmpdir(), 'scripts-'));
   const env = { PATH: [path, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), HOME: path };
   beforeAll(() => installIn(path));
@@ -75,7 +75,7 @@ describe('scripts', () => {
   const inShell = (shell: string, text: string) =>
     spawnSync(shell, ['-c', text], { cwd: root, encoding: 'utf8', env });
 
-  test('that of kubectl is what kubectl runs under its other name', async () => {
+  test('the kubectl script completes as the kubectl_complete plugin', async () => {
     const { stdout } = inShell('sh', `set -- failover status --sort\n${scriptOf('kubectl')}`);
     expect(stdout.trimEnd().split('\n')).toEqual((await complete(['failover', 'status', '--sort'])).lines);
   });
@@ -86,7 +86,7 @@ describe('scripts', () => {
     ['eviction inspect --state=examples/shop -n data deployment/a', 'deployment/archive'],
     ['failover simulate --fail=', ''],
     ['completion ba', 'bash'],
-  ])('that of bash completes "%s"', (line, expected) => {
+  ])('the bash script completes "%s"', (line, expected) => {
     const text = `${scriptOf('bash')}
       COMP_LINE='kubectl-karmada_failover ${line}' COMP_POINT=${`kubectl-karmada_failover ${line}`.length}
       compopt() { :; }
@@ -96,7 +96,7 @@ describe('scripts', () => {
     expect({ stdout, stderr }).toEqual({ stdout: `${expected}\n`, stderr: '' });
   });
 
-  test.each(['zsh', 'fish'])('that of %s is one, where there is that shell', (shell) => {
+  test.each(['zsh', 'fish'])('the %s script is valid, if that shell is installed', (shell) => {
     // fish reads no script from a socket, which is what the input of a process is here
     const file = join(mkdtempSync(join(tmpdir(), 'completion-')), `script.${shell}`);
     writeFileSync(file, scriptOf(shell));
@@ -105,14 +105,14 @@ describe('scripts', () => {
     expect(scriptOf(shell)).toContain('__complete');
   });
 
-  test('another shell is refused, with those that there are', () => {
+  test('completion of an unknown shell is refused with the list of known shells', () => {
     const { code, stderr } = run(['completion', 'csh']);
     expect(code).toBe(2);
     expect(stderr).toContain('kubectl, bash, zsh, fish, powershell');
   });
 });
 
-describe('of a live control plane', () => {
+describe('completion from a live control plane', () => {
   const directory = mkdtempSync(join(tmpdir(), 'completion-'));
   const env = { KUBECONFIG: join(directory, 'config'), KARMADA_FAILOVER_COMPLETION_TIMEOUT: '5000' };
   const seen: IncomingMessage[] = [];
@@ -167,7 +167,7 @@ describe('of a live control plane', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('clusters, with whether they are ready', async () => {
+  test('lists clusters with their Ready condition', async () => {
     answer = (path) => tables[path];
     expect((await complete(['failover', 'status', ''], env)).lines).toEqual([
       'member1\tReady: True',
@@ -178,7 +178,7 @@ describe('of a live control plane', () => {
     expect(seen.at(-1)!.url).toContain('includeObject=None');
   });
 
-  test('what a server says of them holds no secrets, and a secret is no name', async () => {
+  test('redacts secrets in server output, and offers no name that contains one', async () => {
     const cells = [
       ['member1', 'https://user:s3cret@proxy.example:3128/x\u001b[2J'],
       ['HTTPS_PROXY=user:s3cret@proxy:3128', 'True'],
@@ -227,21 +227,18 @@ describe('of a live control plane', () => {
       ['failover', 'simulate', '--fail', 'member2'],
       ['member2\tReady: True', ':4'],
     ],
-  ])('%j', async (words, lines) => {
+  ])('completes %j', async (words, lines) => {
     answer = (path) => tables[path];
     expect((await complete(words, env)).lines).toEqual(lines);
   });
 
   test.each<[string, object, string[]]>([
-    ['does not answer', { KUBECONFIG: env.KUBECONFIG }, []],
-    ['is not there', { KUBECONFIG: '/nowhere/config' }, []],
+    ['does not respond', { KUBECONFIG: env.KUBECONFIG }, []],
+    ['has no kubeconfig', { KUBECONFIG: '/nowhere/config' }, []],
     ['cannot be reached', { KUBECONFIG: env.KUBECONFIG }, ['--server', 'http://127.0.0.1:9']],
-  ])(
-    'one that %s is not waited for: the words that are known without it remain',
-    async (_, environment, flags) => {
-      answer = () => undefined;
-      const { lines, stderr } = await complete(['eviction', 'inspect', ...flags, 'deploy'], environment);
-      expect({ lines, stderr }).toEqual({ lines: ['deployment/', ':6'], stderr: '' });
-    },
-  );
+  ])('offers only kinds if the control plane %s, without waiting', async (_, environment, flags) => {
+    answer = () => undefined;
+    const { lines, stderr } = await complete(['eviction', 'inspect', ...flags, 'deploy'], environment);
+    expect({ lines, stderr }).toEqual({ lines: ['deployment/', ':6'], stderr: '' });
+  });
 });

@@ -15,8 +15,8 @@ const schemas = filesBelow('docs/schema', '.schema.json').flatMap((text) =>
 );
 const pages = readFileSync(join(root, 'docs/output.md'), 'utf8');
 
-describe('what commands print', () => {
-  test.each(documentKinds)('%s has a schema, and is named in docs/output.md', (kind) => {
+describe('documents of commands', () => {
+  test.each(documentKinds)('%s has a schema and is in docs/output.md', (kind) => {
     expect(schemas).toContain(kind);
     expect(pages).toContain(`\`${kind}\``);
   });
@@ -27,8 +27,8 @@ const withList = [...pages.matchAll(/^\| `(\w+)` \|.*?\| `(\w+)` \| \[([\w-]+)\]
   .map(([, kind, field, schema]) => ({ kind: kind!, field: field!, schema: schema! }))
   .filter(({ kind }) => documentKinds.some((one) => one === kind));
 
-describe('documents with a list', () => {
-  test('are most of the kinds', () => {
+describe('list documents', () => {
+  test('are more than 14 kinds', () => {
     expect(withList.length).toBeGreaterThan(14);
   });
 
@@ -48,7 +48,7 @@ describe('documents with a list', () => {
     ['drain oregon --dry-run', 'workloads'],
     ['doctor', 'findings'],
     ['taint-policy list', 'policies'],
-  ])('%s counts the %s that it lists', (line, name) => {
+  ])('%s counts its %s in the summary', (line, name) => {
     const { stdout } = run([...line.split(' '), '--state', 'examples/incident', '-o', 'json']);
     const document = JSON.parse(stdout) as { kind: string; summary: Record<string, unknown> };
     const { field } = withList.find(({ kind }) => kind === document.kind)!;
@@ -57,7 +57,7 @@ describe('documents with a list', () => {
   });
 });
 
-describe('hostile inputs reach', () => {
+describe('fuzz cases with hostile inputs exist for', () => {
   const cases = filesBelow('test/fuzz/cases', '.ts').join('\n');
 
   test.each(Object.keys(commands))('%s', (id) => {

@@ -110,7 +110,7 @@ const lines = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('controller run', () => {
-  test('taints, evicts and times tasks in the place of Karmada, reports it, and ends when it is asked to', async () => {
+  test('taints, evicts and stamps eviction tasks instead of Karmada, logs it, and ends on SIGTERM', async () => {
     await serve();
     const one = start(...OFF, ...ON, '-o', 'json');
     await until('a task with a time', () => tasks()[0]?.creationTimestamp !== undefined);
@@ -164,7 +164,7 @@ describe('controller run', () => {
     ]);
   });
 
-  test('with --observe writes nothing, and says at the end what it would have written', async () => {
+  test('with --observe writes nothing, and prints the omitted writes at the end', async () => {
     await serve();
     const one = start('--observe', ...ON);
     await until('an eviction', () => one.stdout.includes('would evict'));
@@ -180,7 +180,7 @@ describe('controller run', () => {
     expect(stderr).toContain('It would not run without --observe');
   });
 
-  test('with --record keeps what the control plane did meanwhile, from before its first write', async () => {
+  test('with --record records the control plane from before its first write', async () => {
     await serve();
     const file = join(served.directory, 'run.rec');
     const one = start(...OFF, ...ON, '--record', file);
@@ -199,7 +199,7 @@ describe('controller run', () => {
     expect([tasksAt(recording.from - 1), tasksAt(recording.to)]).toEqual([0, 1]);
   });
 
-  test('does not begin if the file of --record is there, and leaves none if it is refused', async () => {
+  test('does not start if the file of --record exists, and creates no file if it is refused', async () => {
     await serve();
     const file = join(served.directory, 'there.rec');
     const refused = await runLive(['controller', 'run', ...ON, '--record', file], served);
@@ -212,7 +212,7 @@ describe('controller run', () => {
     expect(served.writes).toEqual([]);
   });
 
-  test('reads settings from a file, and names all its mistakes by line and column', async () => {
+  test('reads settings from a file, and reports all errors with line and column', async () => {
     await serve();
     const file = join(served.directory, 'controller.yaml');
     writeFileSync(
@@ -252,7 +252,7 @@ describe('controller run', () => {
     ],
     [[...ON, '--karmada-version', 'newest'], 2, /"newest" is not a version/],
     [[...ON, '-o', 'yaml'], 2, /--output "yaml" is not known/],
-  ])('%j ends with %i', async (argv, expected, message) => {
+  ])('%j exits with %i', async (argv, expected, message) => {
     await serve();
     const ran = await runLive(
       ['controller', 'run', ...argv, '--controllers=taint-manager'].slice(0, -1),
@@ -263,7 +263,7 @@ describe('controller run', () => {
     expect(served.writes).toEqual([]);
   });
 
-  test('logs a failure that repeats once, with its count', async () => {
+  test('logs a repeated failure once, with its count', async () => {
     await serve({ readOnly: ['resourcebindings.work.karmada.io'] });
     const one = start(...OFF, ...ON);
     await until('tries', () => served.writes.filter((write) => write === `patch ${BINDING}`).length > 3);
@@ -278,7 +278,7 @@ describe('controller run', () => {
     expect(counted!['repeated']).toBeGreaterThanOrEqual(2);
   });
 
-  test('is probed and scraped', async () => {
+  test('serves readiness and metrics', async () => {
     await serve();
     const port = await freePort();
     const one = start(...OFF, ...ON.slice(0, 2), `--bind-address=127.0.0.1:${port}`);
@@ -299,7 +299,7 @@ describe('controller run', () => {
 });
 
 describe('metrics of controller run', () => {
-  test('over TLS are for clients that the API server authorizes, and no token is printed', async () => {
+  test('over TLS require a client that the API server authorizes, and never log its token', async () => {
     await serve();
     const port = await freePort();
     const { cert, key } = issue(createAuthority(), 'probes', { hosts: ['127.0.0.1'] });
@@ -329,7 +329,7 @@ describe('metrics of controller run', () => {
       ['--tls-cert-file', '/nowhere', '--tls-private-key-file', '/nowhere'],
       /--tls-cert-file \/nowhere.*ENOENT|no such file/,
     ],
-  ])('%j is refused', async (more, message) => {
+  ])('%j is rejected', async (more, message) => {
     await serve();
     const { code, stderr } = await runLive(['controller', 'run', ...OFF, ...ON.slice(0, 2), ...more], served);
     expect(stderr).toMatch(message);
@@ -340,7 +340,7 @@ describe('metrics of controller run', () => {
 describe('controller manifests', () => {
   const printed = (...argv: string[]) => run(['controller', 'manifests', ...argv]);
 
-  test('prints what kubectl takes, part by part, and hides nothing in it', () => {
+  test('prints manifests for kubectl in parts, without redaction', () => {
     const { code, stdout, stderr } = printed(
       '--for',
       'host',
@@ -368,7 +368,7 @@ describe('controller manifests', () => {
     expect(asJson.items).toHaveLength(5);
   });
 
-  test('takes a file that says nothing of gates', () => {
+  test('accepts a settings file with empty feature gates', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'controller.yaml');
     writeFileSync(file, 'feature-gates: {}\n');
     const { code, stdout } = printed('--for', 'host', '--image', 'a', '--config', file);
@@ -400,7 +400,7 @@ describe('controller manifests', () => {
       ['--for', 'karmada', '--karmada-version', 'proposal', '-f', 'test/fixtures/taint-policy-world.yaml'],
       /there is no CRD for ClusterTaintPolicy.*charts\/karmada\/_crds/,
     ],
-  ])('%j is refused', (argv, message) => {
+  ])('%j is rejected', (argv, message) => {
     const { code, stderr } = printed(...argv);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);

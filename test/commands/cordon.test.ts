@@ -4,7 +4,7 @@ import { json, run } from './cli.ts';
 const incident = ['--state', 'examples/incident', '--dry-run'];
 
 describe('cordon and uncordon of a captured control plane', () => {
-  test('describe the effect in a line for each cluster', () => {
+  test('print the effect in one line for each cluster', () => {
     expect(run(['cordon', 'oregon', 'dublin', ...incident])).toEqual({
       code: 0,
       stderr: '',
@@ -16,7 +16,7 @@ describe('cordon and uncordon of a captured control plane', () => {
     );
   });
 
-  test('are a document with the taints that the cluster would have', () => {
+  test('print a document with the resulting taints of each cluster', () => {
     expect(json(['cordon', 'oregon', ...incident])).toMatchObject({
       kind: 'CordonList',
       dryRun: 'client',
@@ -24,7 +24,7 @@ describe('cordon and uncordon of a captured control plane', () => {
     });
   });
 
-  test('write nothing to files, and report that', () => {
+  test('refuse to write to files', () => {
     for (const more of [[], ['--dry-run=server']])
       expect(run(['cordon', 'oregon', '--state', 'examples/incident', ...more])).toMatchObject({
         code: 2,

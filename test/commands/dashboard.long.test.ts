@@ -10,21 +10,21 @@ import { preloading } from '../program.ts';
 const dashboard = (stdin: string, ...more: string[]) =>
   run(['dashboard', '--plain', '--state', 'examples/shop', ...more], { stdin });
 
-test('without a terminal it names an alternative', () => {
+test('dashboard without a terminal is refused, with an alternative', () => {
   const { code, stdout, stderr } = run(['dashboard', '--state', 'examples/shop']);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^error: the dashboard needs a terminal.*--plain.*failover status/);
 });
 
-test('keys and a state cannot both come from stdin', () => {
+test('dashboard cannot read both keys and a state from stdin', () => {
   expect(run(['dashboard', '--plain', '--state', '-'], { stdin: '[]' })).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^error: --state -: /),
   });
 });
 
-describe('as text', () => {
-  test('the first page needs no line', () => {
+describe('dashboard --plain', () => {
+  test('prints the first page without any input', () => {
     const { code, stdout, stderr } = dashboard('');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(
@@ -32,7 +32,7 @@ describe('as text', () => {
     );
   });
 
-  test('the first page also reads out the beginning of what is in flight, what happened and what is in trouble', () => {
+  test('prints the first three evictions, events and workloads in trouble on the first page', () => {
     const { stdout } = run(['dashboard', '--plain', '--state', 'examples/incident'], { stdin: '' });
     const [, glance] = stdout.split(/^5\. dublin.*\n/m);
     expect(glance!.match(/^(evictions|events|workloads).*$/gm)).toEqual([
@@ -47,7 +47,7 @@ describe('as text', () => {
     ).toMatch(/^6 evictions; columns(?!.*events: )/ms);
   });
 
-  test('numbers open lines, and b returns', () => {
+  test('opens a line by its number, and returns with b', () => {
     const { code, stdout } = dashboard(':workloads\n/ledger\n1\ne\nb\nb\nq\n:events\n');
     expect(code).toBe(0);
     expect(stdout.match(/^You are at: .*$/gm)).toEqual([
@@ -61,18 +61,18 @@ describe('as text', () => {
     ]);
   });
 
-  test('an explanation is the one that failover explain gives', () => {
+  test('shows the verdict of failover explain', () => {
     const explained = run(['failover', 'explain', 'statefulset/ledger', '--state', 'examples/shop']).stdout;
     const { stdout } = dashboard(':workloads\n/ledger\n1\n');
     const verdict = /^If frankfurt fails: .*$/m.exec(explained)![0];
     expect(stdout.replaceAll('\n', ' ')).toContain(verdict.slice(0, 60));
   });
 
-  test('y shows the object, without secrets', () => {
+  test('prints the object of a line with y, without secrets', () => {
     expect(dashboard('y 1\n').stdout).toContain('kind: Cluster\nmetadata:\n  name: oregon');
   });
 
-  test('each page names the command that shows the same, with the same state', () => {
+  test('prints the equivalent command for each page, with the same state', () => {
     expect(dashboard(':evictions\n', '-n', 'data').stdout).toContain(
       'Command: kubectl karmada-failover eviction inspect -n data --state examples/shop',
     );
@@ -84,11 +84,11 @@ describe('as text', () => {
     ['m', 'There is no more.'],
     ['what?', 'Type a line, then Enter:'],
     ['/no such thing', 'None of 5 clusters fits.'],
-  ])('%j is answered', (typed, answer) => {
+  ])('replies to %j', (typed, answer) => {
     expect(dashboard(`${typed}\n`)).toMatchObject({ code: 0, stdout: expect.stringContaining(answer) });
   });
 
-  test('a state that cannot be read is an error as everywhere', () => {
+  test('fails for an unreadable state as other commands do', () => {
     expect(run(['dashboard', '--plain', '--state', 'nowhere.json'])).toMatchObject({
       code: 2,
       stdout: '',
@@ -97,7 +97,7 @@ describe('as text', () => {
   });
 });
 
-test('of a recording it reports what was recorded, and explains a moment of it as failover explain does', async () => {
+test('lists the changes of a recording, and explains one moment of it as failover explain does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
   const file = join(folder, 'incident.rec');
   try {
@@ -117,7 +117,7 @@ test('of a recording it reports what was recorded, and explains a moment of it a
   }
 });
 
-describe('--controller-log', () => {
+describe('dashboard --controller-log', () => {
   const event = {
     ...{ kind: 'ControllerEvent', schemaVersion: 'v1', time: '2026-09-01T08:00:05Z', type: 'evicted' },
     ...{ controller: 'binding-eviction', written: false, cluster: 'frankfurt' },
@@ -136,7 +136,7 @@ describe('--controller-log', () => {
     }
   };
 
-  test('opens what the controllers decided; a step reports what it rests on, the first what the log does not show', () => {
+  test('shows the decisions of the controllers with their evidence, first the limits of the log', () => {
     const { code, stdout, stderr } = replay(`${JSON.stringify(event)}\n`, '2', 'b', '1');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('You are at: decisions\n2 steps');
@@ -148,13 +148,13 @@ describe('--controller-log', () => {
     );
   });
 
-  test('names the unreadable line', () => {
+  test('reports an unreadable line with its number', () => {
     const { code, stdout, stderr } = replay(`${JSON.stringify(event)}\nnonsense\n\n`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error: .*run\.jsonl:2: is not a JSON object/);
   });
 
-  test('- would be the keys', () => {
+  test('refuses - because stdin provides the keys', () => {
     expect(dashboard('', '--controller-log', '-')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--controller-log -'),
@@ -162,7 +162,7 @@ describe('--controller-log', () => {
   });
 });
 
-test('a screen that cannot be opened leaves the terminal as it was', () => {
+test('dashboard leaves the terminal unchanged if its screen cannot open', () => {
   const env = { ...preloading(join(import.meta.dirname, 'asTerminal.cjs')), TERM: 'dumb' };
   expect(run(['dashboard', '--state', 'examples/shop'], { env })).toMatchObject({ code: 2, stdout: '' });
 });
@@ -180,7 +180,7 @@ describe('failover simulate --interactive', () => {
     [['--save-state', 'end.json'], 'leave --save-state out'],
     [['--apply', '-'], '--apply -: --interactive takes keys from stdin; name a file'],
     [['-o', 'json'], 'leave --output out'],
-  ])('%j: %s', (more, message) => {
+  ])('with %j is refused: %s', (more, message) => {
     expect(simulate(...more)).toMatchObject({
       code: 2,
       stdout: '',

@@ -8,7 +8,7 @@ import { liveServer } from './liveServer.ts';
 const file = 'examples/incident/control-plane.json';
 const { items } = JSON.parse(readFileSync(file, 'utf8')) as { items: KubernetesObject[] };
 
-test('with --allow-actions a key shows the plan, asks, and does it; the terminal is given back', async () => {
+test('dashboard --allow-actions shows the plan, asks, acts, and restores the terminal', async () => {
   const server = await liveServer(items);
   try {
     const shown = open(server, '--allow-actions');
@@ -35,29 +35,32 @@ test.each([
   ['SIGTERM', 143],
   // a closed terminal: the process ends by the signal
   ['SIGHUP', null],
-] as const)('a drain at work is stopped by %s, and the command to continue is printed', async (end, code) => {
-  const server = await liveServer(items);
-  try {
-    const shown = open(server, '--allow-actions');
-    await shown.until('live');
-    shown.type('/oregon\rD');
-    await shown.until('Nothing is done yet.');
-    shown.type('\ry\r');
-    await shown.until('evicted shop/deployment/');
-    if (end === 'q') shown.type('q');
-    else shown.kill(end);
-    expect(await shown.ended).toBe(code);
-    expect(shown.stderr()).toMatch(
-      /^Not finished: drain oregon\. To resume: kubectl karmada-failover drain oregon --karmada-context=karmada --karmada-version v1\.18\n$/,
-    );
-    const cordoned = '/apis/cluster.karmada.io/v1alpha1/clusters/oregon';
-    expect(server.writes.filter((one) => one.endsWith(cordoned))).toHaveLength(1);
-  } finally {
-    server.close();
-  }
-});
+] as const)(
+  'dashboard stops a running drain on %s, and prints the command to continue',
+  async (end, code) => {
+    const server = await liveServer(items);
+    try {
+      const shown = open(server, '--allow-actions');
+      await shown.until('live');
+      shown.type('/oregon\rD');
+      await shown.until('Nothing is done yet.');
+      shown.type('\ry\r');
+      await shown.until('evicted shop/deployment/');
+      if (end === 'q') shown.type('q');
+      else shown.kill(end);
+      expect(await shown.ended).toBe(code);
+      expect(shown.stderr()).toMatch(
+        /^Not finished: drain oregon\. To resume: kubectl karmada-failover drain oregon --karmada-context=karmada --karmada-version v1\.18\n$/,
+      );
+      const cordoned = '/apis/cluster.karmada.io/v1alpha1/clusters/oregon';
+      expect(server.writes.filter((one) => one.endsWith(cordoned))).toHaveLength(1);
+    } finally {
+      server.close();
+    }
+  },
+);
 
-test('without it the key names the flag and the command, and nothing is written', async () => {
+test('dashboard without --allow-actions writes nothing, and shows that flag and the command', async () => {
   const server = await liveServer(items);
   try {
     const shown = open(server);
@@ -73,7 +76,7 @@ test('without it the key names the flag and the command, and nothing is written'
   }
 });
 
-test('actions need a live control plane and a screen', () => {
+test('dashboard --allow-actions requires a live control plane and a screen', () => {
   const allowed = (...more: string[]) => run(['dashboard', '--allow-actions', ...more]);
   expect(allowed('--state', 'examples/shop')).toMatchObject({
     code: 2,

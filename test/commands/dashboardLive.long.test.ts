@@ -7,7 +7,7 @@ import { liveServer, runLive } from './liveServer.ts';
 const file = 'examples/incident/control-plane.json';
 const { items } = JSON.parse(readFileSync(file, 'utf8')) as { items: KubernetesObject[] };
 
-test('on a live control plane it says that it is live, and shows the same', async () => {
+test('dashboard --plain shows that its control plane is live', async () => {
   const server = await liveServer(items);
   try {
     const { code, stdout } = await runLive(['dashboard', '--plain', '--karmada-version', 'v1.18'], server);
@@ -23,9 +23,9 @@ test('on a live control plane it says that it is live, and shows the same', asyn
 const ago = (seconds: number) => `${new Date(Date.now() - seconds * 1000).toISOString().slice(0, -1)}000Z`;
 
 test.each([
-  ['at work', { renewTime: ago(5), leaseDurationSeconds: 3600 }, 'controller run at work for 1h'],
+  ['running', { renewTime: ago(5), leaseDurationSeconds: 3600 }, 'controller run at work for 1h'],
   ['silent', { renewTime: ago(36_000), leaseDurationSeconds: 15 }, 'controller run silent for 10h'],
-])('it says of controller run that it is %s, by its Lease', async (_, times, said) => {
+])('dashboard shows controller run as %s, by its Lease', async (_, times, said) => {
   const lease = {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
@@ -45,7 +45,7 @@ test.each([
   }
 });
 
-test('it reports an eviction that begins and ends between two reads', async () => {
+test('dashboard shows an eviction that begins and ends between two reads', async () => {
   const server = await liveServer(items);
   try {
     const evict = (name: string, tasks: object[] | null) =>
@@ -73,7 +73,7 @@ test('it reports an eviction that begins and ends between two reads', async () =
   }
 });
 
-test('E edits a policy of a live control plane, only for a what-if', async () => {
+test('dashboard edits a policy with E only for a what-if', async () => {
   const server = await liveServer(items);
   try {
     const shown = openCommand(server, ['dashboard'], { EDITOR: 'sed -i s/frankfurt/dublin/' });
@@ -113,7 +113,7 @@ test.each([
   ['a cluster', ['--fail', 'nosuch'], 'nosuch'],
   ['a region', ['--fail-region', 'nowhere'], 'nowhere'],
 ])(
-  'failover simulate --interactive ends with 2 for %s that is not there, and says so on stderr',
+  'failover simulate --interactive exits with 2 for %s that does not exist, and reports it on stderr',
   async (_, more, said) => {
     const server = await liveServer(items);
     try {

@@ -26,11 +26,11 @@ describe('doctor', () => {
     ['pinned-config', 'pinned-config-deleted'],
     ['image-latest', 'version-unknown'],
     ['operator-object', 'no-evicting-taint'],
-  ])('names the cause of the public report %s first: %s', (name, cause) => {
+  ])('lists the cause of the public report %s first: %s', (name, cause) => {
     expect(diagnosis(...report(name)).findings[0]?.check).toBe(cause);
   });
 
-  test('says the verdict in the first line, then findings with their ids and commands to paste', () => {
+  test('prints the verdict in the first line, then findings with ids and commands to paste', () => {
     const { stdout } = doctor(...report('cluster-down-before-upgrade'));
     expect(stdout.split('\n')[0]).toMatch(
       /^Failover is off: enable-no-execute-taint-eviction=false on karmada-controller-manager v1\.14\.2/,
@@ -41,7 +41,7 @@ describe('doctor', () => {
     );
   });
 
-  test('waits until karmada-webhook admits a policy before it creates it', () => {
+  test('lets karmada-webhook admit NoExecute before it creates the policy', () => {
     const { findings } = diagnosis(...report('operator-object'));
     const [webhook, policy] = findings[0]!.remedy!.commands;
     expect(webhook).toMatch(/patch karmada karmada-demo -n test .*"allow-no-execute-taint-policy":"true"/);
@@ -49,7 +49,7 @@ describe('doctor', () => {
     expect(doctor(...report('operator-object')).stdout).toMatch(/^ *to do: \S/m);
   });
 
-  test('lists what it could not check, which never counts as passed', () => {
+  test('lists unchecked checks separately, never as passed', () => {
     const { passed, unchecked } = diagnosis(...report('quota-refuses'));
     const open = unchecked.flatMap(({ checks }) => checks);
     expect(open).toContain('leader-lease-stale');
@@ -57,7 +57,7 @@ describe('doctor', () => {
     expect(doctor(...report('quota-refuses')).stdout).toMatch(/^Not checked: .*no Lease/m);
   });
 
-  test('prints a document that keeps to its schema, and Markdown', () => {
+  test('prints a document of its schema, and Markdown', () => {
     const document = diagnosis(...report('pinned-config'));
     expect(breaches('diagnosis', document)).toBe('');
     expect(doctor(...report('pinned-config'), '-o', 'markdown').stdout).toMatch(
@@ -65,7 +65,7 @@ describe('doctor', () => {
     );
   });
 
-  test('names commands that run on the requested state, if nothing can be written', () => {
+  test('prints commands for the requested state if that is read-only', () => {
     const { findings } = diagnosis('--state', 'examples/incident');
     const commands = findings.flatMap(({ remedy }) => remedy?.commands ?? []);
     const own = commands.filter((one) => one.startsWith('kubectl karmada-failover eviction'));
@@ -78,36 +78,36 @@ describe('doctor', () => {
     for (const command of own) expect(run(command.split(' ').slice(2)).code).toBe(0);
   });
 
-  test('says of what is pinned to a cluster whether this release deletes it there, as explain does', () => {
+  test('reports whether this release deletes a copy pinned to a failed cluster, as explain does', () => {
     const [pinned] = doctor(...report('pinned-config')).stdout.split('\n');
     expect(pinned).toContain('evicted without a replacement after it fails; v1.10.3 keeps the copy');
     const { stdout } = doctor('--state', 'examples/shop', '--only', 'pinned-config-deleted');
     expect(stdout).toContain('pinned to virginia; deleted without a replacement if it fails');
   });
 
-  test('says of several clusters that the loss of one of them is enough', () => {
+  test('reports that the loss of any one of several clusters is sufficient', () => {
     const { stdout } = doctor('--state', 'examples/incident.rec', '--only', 'no-room-elsewhere');
     expect(stdout).toMatch(/Deployment shop\/web-15: if one of nyc1, par1, sfo1 fails, /);
   });
 
-  test('names in Markdown the object of each piece of evidence, and no empty field', () => {
+  test('prints the object of each piece of evidence in Markdown, without empty fields', () => {
     const { stdout } = doctor('--state', 'examples/shop', '-o', 'markdown');
     expect(stdout).toMatch(/^- ResourceBinding data\/ledger-statefulset spec\.placement = /m);
     expect(stdout).not.toMatch(/^- *[=:]/m);
   });
 
-  test('reports that nothing was checked if every check is excluded', () => {
+  test('reports that nothing was checked if all checks are excluded', () => {
     const { stdout } = doctor('--state', 'examples/shop', '--only', 'taints', '--skip', 'taints');
     expect(stdout).toBe('Nothing was checked: every check is left out.\n');
   });
 
-  test('passes no check on a selection without workloads', () => {
+  test('refuses a selection without workloads', () => {
     const { code, stdout, stderr } = doctor('--state', 'examples/shop', '-l', 'app=none');
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^error: --selector: there is no workload with these labels/);
   });
 
-  test('ends with 1 if --fail-on says so', () => {
+  test('exits with 1 for a finding of the severity of --fail-on', () => {
     expect(doctor(...report('evicted-everywhere'), '--fail-on', 'error').code).toBe(1);
     expect(doctor(...report('quota-refuses'), '--fail-on', 'error').code).toBe(0);
     expect(doctor(...report('quota-refuses'), '--fail-on', 'warning').code).toBe(1);

@@ -11,10 +11,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const state = ['--state', 'examples/shop'];
 const drain = (...argv: string[]) => run(['drain', ...argv]);
 
-describe('the plan of a drain of the example', () => {
+describe('the drain plan of the example', () => {
   const planned = drain('frankfurt', '--dry-run', ...state);
 
-  test('is refused, with a message that names the flag, and exit code 1', () => {
+  test('is refused with exit code 1 and the flag that accepts it', () => {
     expect(planned.code).toBe(1);
     expect(planned.stdout).toMatch(/^frankfurt runs 12 workloads, 33 replicas\. .* \(dry run\)$/m);
     expect(planned.stdout).toMatch(/^Refused: .*--allow-blocked/m);
@@ -23,7 +23,7 @@ describe('the plan of a drain of the example', () => {
     );
   });
 
-  test('names the refusals in the error where the answer is a bare table', () => {
+  test('lists the refused workloads in the error if only the bare table is printed', () => {
     const { code, stdout, stderr } = drain('frankfurt', '--dry-run', '--no-headers', ...state);
     expect(code).toBe(1);
     expect(stdout.trimEnd().split('\n')).toHaveLength(12);
@@ -32,12 +32,12 @@ describe('the plan of a drain of the example', () => {
     );
   });
 
-  test('names the workloads that move and those that cannot', () => {
+  test('lists the workloads that move and those that are blocked', () => {
     expect(planned.stdout).toMatch(/^ +5 +move +to dublin \+8 replicas, virginia \+7, oregon \+5$/m);
     expect(planned.stdout).toMatch(/^ +3 +blocked +data\/statefulset\/ledger: /m);
   });
 
-  test('is accepted with the flag, and with what is blocked left out', () => {
+  test('is accepted with --allow-blocked, or if the blocked workloads are skipped', () => {
     const accepted = drain('frankfurt', '--dry-run', '--allow-blocked', ...state);
     expect({ code: accepted.code, stderr: accepted.stderr }).toEqual({ code: 0, stderr: '' });
     const skip = ['data/sts/ledger', 'deploy/pricing', 'shop/deployment/recommendations'];
@@ -55,7 +55,7 @@ describe('the plan of a drain of the example', () => {
     );
   });
 
-  test('has a line for each workload with -o wide', () => {
+  test('has one line for each workload with -o wide', () => {
     const { stdout } = drain('frankfurt', '--dry-run', '-o', 'wide', ...state);
     const lines = stdout.split('\n');
     const rows = lines.slice(lines.findIndex((line) => line.startsWith('ORDER')) + 1);
@@ -63,7 +63,7 @@ describe('the plan of a drain of the example', () => {
     expect(rows[0]).toMatch(/^1 +moves /);
   });
 
-  test('is a document of its schema, the same in YAML', () => {
+  test('is a document of its schema, with the same content in YAML', () => {
     const { code, stdout, stderr } = drain('frankfurt', '--dry-run', '-o', 'json', ...state);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: 3 workloads cannot leave .*--allow-blocked/m);
@@ -74,29 +74,29 @@ describe('the plan of a drain of the example', () => {
     expect(load(drain('frankfurt', '--dry-run', '-o', 'yaml', ...state).stdout)).toEqual(document);
   });
 
-  test('names what is evicted with -o name', () => {
+  test('lists the evicted workloads with -o name', () => {
     const { stdout } = drain('frankfurt', '--dry-run', '-o', 'name', ...state);
     expect(stdout.trim().split('\n')).toHaveLength(9);
     expect(stdout).toMatch(/^deployment\/cart$/m);
   });
 
-  test('has no blanks at the ends of lines', () => {
+  test('has no trailing spaces', () => {
     expect(planned.stdout).not.toMatch(/ $/m);
   });
 });
 
-test('several clusters are drained together', () => {
+test('drain plans several clusters together', () => {
   const { stdout } = drain('frankfurt', 'oregon', '--dry-run', '--allow-blocked', ...state);
   expect(stdout).toMatch(/^frankfurt, oregon run \d+ workloads/);
   expect(stdout).toMatch(/^frankfurt \(drained\)/m);
   expect(stdout).toMatch(/^oregon \(drained\)/m);
 });
 
-describe('a plan that was saved', () => {
+describe('a saved drain plan', () => {
   const file = join(folder, 'plan.json');
   const saved = drain('frankfurt', '--dry-run', '--allow-blocked', '--out', file, ...state);
 
-  test('is what -o json prints', () => {
+  test('is the document of -o json', () => {
     expect(saved.code).toBe(0);
     expect(saved.stderr).toMatch(/To carry it out: kubectl karmada-failover drain --plan /);
     const { stdout } = drain('frankfurt', '--dry-run', '--allow-blocked', '-o', 'json', ...state);
@@ -109,7 +109,7 @@ describe('a plan that was saved', () => {
     expect(stdout).toBe(saved.stdout);
   });
 
-  test('is invalid after a change, which is named', () => {
+  test('is invalid after a change, which is reported', () => {
     const objects = JSON.parse(readFileSync(join(root, 'examples/shop/control-plane.json'), 'utf8')) as {
       items: { kind: string; metadata: { name: string }; spec: { clusters?: unknown; replicas?: number } }[];
     };
@@ -148,24 +148,24 @@ describe('a plan that was saved', () => {
       ['oregon'],
       `--plan ${file} drains frankfurt, not oregon; leave the clusters out, or give the plan of these`,
     ],
-  ])('is not changed by %j', (more, message) => {
+  ])('cannot be combined with %j', (more, message) => {
     const { code, stderr } = drain('--plan', file, '--dry-run', ...more, ...state);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `error: ${message}\n` });
   });
 });
 
-describe('a plan that was saved although it is refused', () => {
+describe('a refused drain plan that is saved', () => {
   const file = join(folder, 'refused.json');
   const saved = drain('frankfurt', '--dry-run', '--out', file, ...state);
 
-  test('is not said to be ready to be carried out', () => {
+  test('is not reported as ready to execute', () => {
     expect(saved.stderr).toBe(
       `The plan is in ${file}. It is refused, so it cannot be carried out.\n` +
         'error: drain refused (see above). To proceed anyway: --allow-blocked\n',
     );
   });
 
-  test('says to plan again, as it takes no flag itself', () => {
+  test('requires a new plan, because --plan accepts no --allow flag', () => {
     const { code, stdout, stderr } = drain('--plan', file, '--dry-run', ...state);
     expect(code).toBe(1);
     expect(stderr).toBe(
@@ -177,7 +177,7 @@ describe('a plan that was saved although it is refused', () => {
     );
   });
 
-  test('says to plan again also where something has changed', () => {
+  test('requires a new plan also after a change of the control plane', () => {
     const { code, stderr } = drain('--plan', file, '--dry-run', '--state', 'examples/incident');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: the plan no longer holds, because things have changed:\n/);
@@ -186,12 +186,12 @@ describe('a plan that was saved although it is refused', () => {
   });
 });
 
-test('takes clusters as -o name prints them', () => {
+test('drain accepts clusters as -o name prints them', () => {
   const { stdout } = drain('cluster/frankfurt', '--dry-run', ...state);
   expect(stdout).toMatch(/^frankfurt runs /m);
 });
 
-test('taking back a drain can be looked at, too', () => {
+test('drain --cancel has a dry run', () => {
   const { code, stdout, stderr } = drain('frankfurt', '--cancel', '--dry-run', ...state);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toBe(
@@ -199,7 +199,7 @@ test('taking back a drain can be looked at, too', () => {
   );
 });
 
-describe('mistakes', () => {
+describe('wrong usage is rejected:', () => {
   test.each<[string[], string]>([
     [['--dry-run', ...state], 'name the clusters to drain, as in: drain CLUSTER'],
     [

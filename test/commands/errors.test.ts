@@ -9,7 +9,7 @@ import { program } from '../program.ts';
 
 const state = ['--state', 'examples/shop'];
 
-describe('wrong usage is one line with the correct one, and exit code 2', () => {
+describe('wrong usage prints one line with a suggestion and exits with 2', () => {
   test.each([
     [['evicton', 'inspect'], 'unknown command "evicton inspect", did you mean "eviction inspect"?'],
     [['fly'], 'unknown command "fly"; see kubectl karmada-failover --help'],
@@ -210,7 +210,7 @@ describe('wrong usage is one line with the correct one, and exit code 2', () => 
     expect(stderr).toContain(message);
   });
 
-  test('the stack trace is there for those who want it', () => {
+  test('KARMADA_FAILOVER_DEBUG adds the stack trace to an error', () => {
     const { stderr } = run(['failover', 'status', 'franfurt', ...state], {
       env: { KARMADA_FAILOVER_DEBUG: '1' },
     });
@@ -218,7 +218,7 @@ describe('wrong usage is one line with the correct one, and exit code 2', () => 
   });
 });
 
-test('a reader that goes away is no error', async () => {
+test('a closed stdout is no error', async () => {
   const child = spawn(...program('failover', 'status', ...state, '-o', 'json'), {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -230,14 +230,14 @@ test('a reader that goes away is no error', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
-test('a reader of errors that goes away does not change the exit code', async () => {
+test('a closed stderr does not change the exit code', async () => {
   const start = program('failover', 'status', '-o', 'pretty');
   const child = spawn(...start, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
   child.stderr.destroy();
   expect(await once(child, 'exit')).toEqual([2, null]);
 });
 
-test('Ctrl-C ends what only reads at once, as shells expect', async () => {
+test('Ctrl-C ends a reading command at once by SIGINT', async () => {
   const start = program('failover', 'status', '--state', '-');
   const child = spawn(...start, { cwd: root, stdio: ['pipe', 'ignore', 'ignore'] });
   const exit = once(child, 'exit');
@@ -249,7 +249,7 @@ test('Ctrl-C ends what only reads at once, as shells expect', async () => {
   expect(await exit).toEqual([null, 'SIGINT']);
 });
 
-test('a state without any object is said to be one, and what to give', () => {
+test('a state without objects is reported, with the input that is needed', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'empty-')), 'list.json');
   writeFileSync(file, '{"apiVersion":"v1","kind":"List","items":[]}');
   const { stderr, code } = run(['failover', 'status', '--state', file]);
@@ -262,7 +262,7 @@ test('a state without any object is said to be one, and what to give', () => {
 test.each([
   ['an answer', ['failover', 'status', ...state]],
   ['help', ['failover', 'status', '--help']],
-])('%s that cannot be written is said in a line', (_, argv) => {
+])('a write error of %s is one line', (_, argv) => {
   // a shell's limit instead of a full device: it works on each system and for each user
   const limited = 'trap "" XFSZ; ulimit -f 0; exec "$@" > "$0"';
   const file = join(mkdtempSync(join(tmpdir(), 'full-')), 'answer');
@@ -277,7 +277,7 @@ test.each([
   expect(status).toBe(2);
 });
 
-test('an error about a name of two megabytes keeps both ends and says how long it is', () => {
+test('an error with a name of two megabytes keeps the start and end of the name and shows its length', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'long-')), 'scenario.json');
   writeFileSync(file, `{"first${'x'.repeat(2_000_000)}last": 1}`);
   const { stderr, code } = run(['failover', 'simulate', ...state, '--scenario', file]);

@@ -8,8 +8,8 @@ const dryRun = [...incident, '--dry-run=client'];
 const act = (action: string, ...args: string[]) => run(['eviction', action, ...args]);
 const HELD = 'resourcebinding.work.karmada.io/queue-deployment';
 
-describe('the effect of an action on a captured control plane', () => {
-  test('holding keeps the old copy', () => {
+describe('an eviction action on a captured control plane', () => {
+  test('hold keeps the old copy', () => {
     expect(act('hold', 'deployment/checkout', ...dryRun)).toEqual({
       code: 0,
       stdout:
@@ -18,7 +18,7 @@ describe('the effect of an action on a captured control plane', () => {
     });
   });
 
-  test('releasing leaves it to its deadline, which has passed', () => {
+  test('release lets the passed deadline end the task', () => {
     const { code, stdout } = act('release', 'rb/queue-deployment', '-n', 'data', ...dryRun);
     expect(code).toBe(0);
     expect(stdout).toBe(
@@ -26,13 +26,13 @@ describe('the effect of an action on a captured control plane', () => {
     );
   });
 
-  test('cancelling restores it', () => {
+  test('cancel restores the old copy', () => {
     expect(act('cancel', 'deploy.apps/queue', '--from', 'oregon', ...dryRun).stdout).toBe(
       `${HELD} cancelled in data (dry run): back on oregon with 2 replicas, for which virginia gives up 2; the scheduler leaves it so\n`,
     );
   });
 
-  test('an action that may lose the last ready copy is refused, with the flag that accepts it', () => {
+  test('refuses to delete the last ready copy, with the flag that accepts it', () => {
     const refused = act('complete', 'deployment/checkout', ...dryRun);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
@@ -44,14 +44,14 @@ describe('the effect of an action on a captured control plane', () => {
     });
   });
 
-  test('one that is refused keeps none of the others', () => {
+  test('continues with other evictions after a refused one', () => {
     const { code, stdout, stderr } = act('complete', '--all', '--from', 'frankfurt', '-A', ...dryRun);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^resourcebinding.work.karmada.io\/session-cache-statefulset completed in data/);
     expect(stderr.match(/^error: /gm)).toHaveLength(4);
   });
 
-  test('an action without effect is reported as such, and is no failure', () => {
+  test('reports an unchanged eviction without failing', () => {
     expect(act('hold', 'deploy/queue', ...dryRun)).toMatchObject({
       code: 0,
       stdout: `${HELD} unchanged in data: held already: the copy on oregon stays until it is released or completed\n`,
@@ -60,37 +60,34 @@ describe('the effect of an action on a captured control plane', () => {
     expect(act('hold', 'deploy/search', ...dryRun)).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('names are what kubectl calls the bindings, without those that were refused', () => {
+  test('prints bindings with -o name, without the refused ones', () => {
     expect(act('cancel', '--all', '--from', 'frankfurt', '-n', 'data', '-o', 'name', ...dryRun).stdout).toBe(
       'resourcebinding.work.karmada.io/ledger-statefulset\n',
     );
   });
 
-  test('-o wide adds its inputs', () => {
+  test('prints its evidence with -o wide', () => {
     expect(act('release', 'deploy/queue', '-o', 'wide', ...dryRun).stdout).toMatch(
       /\n {2}the time of 10m was over .*\[spec.gracefulEvictionTasks\[0\].creationTimestamp: /,
     );
   });
 
-  test.each(['hold', 'release', 'cancel', 'complete'])(
-    'the document of %s is what its schema says',
-    (action) => {
-      const { stdout } = act(action, '--all', '--from', 'frankfurt', '-A', '-o', 'json', ...dryRun);
-      const document = JSON.parse(stdout) as { items: unknown[] };
-      expect(document).toMatchObject({ kind: 'EvictionActionList', action, dryRun: 'client' });
-      expect(document.items).toHaveLength(5);
-      expect(breaches('eviction-action-list', document)).toBe('');
-    },
-  );
+  test.each(['hold', 'release', 'cancel', 'complete'])('%s prints a document of its schema', (action) => {
+    const { stdout } = act(action, '--all', '--from', 'frankfurt', '-A', '-o', 'json', ...dryRun);
+    const document = JSON.parse(stdout) as { items: unknown[] };
+    expect(document).toMatchObject({ kind: 'EvictionActionList', action, dryRun: 'client' });
+    expect(document.items).toHaveLength(5);
+    expect(breaches('eviction-action-list', document)).toBe('');
+  });
 
-  test('a selector chooses by the labels of the workloads', () => {
+  test('selects bindings by field', () => {
     const argv = ['eviction', 'hold', '--field-selector', 'metadata.name=ledger-statefulset'];
     expect(json([...argv, '--from', 'frankfurt', '-A', ...dryRun])).toMatchObject({
       items: [{ workload: { name: 'ledger' }, result: 'planned' }],
     });
   });
 
-  test('nothing in flight is reported if only other workloads are asked about', () => {
+  test('reports no evictions in flight, with the selection', () => {
     const other = act('hold', '--from', 'frankfurt', '-n', 'shop', '-l', 'app=chekout', ...dryRun);
     expect(other).toEqual({
       code: 0,
@@ -101,7 +98,7 @@ describe('the effect of an action on a captured control plane', () => {
     expect(nothing.stderr).toBe('No evictions from tokyo in flight.\n');
   });
 
-  test('deadlines that depend on an assumed flag are marked', () => {
+  test('warns that deadlines depend on an assumed flag', () => {
     const state = ['--state', 'examples/incident/control-plane.json', '--at', AT, '--dry-run=client'];
     const { code, stderr } = act('hold', 'deployment/checkout', ...state);
     expect(code).toBe(0);

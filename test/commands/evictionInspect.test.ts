@@ -8,7 +8,7 @@ const incident = ['eviction', 'inspect', '--state', 'examples/incident'];
 const screen = (argv: string[]) => run(argv).stdout.trimEnd().split('\n');
 
 describe('eviction inspect', () => {
-  test('lists evictions in flight, what they wait for, and the effect of the deadline', () => {
+  test('lists evictions in flight with the reason they wait and the outcome at the deadline', () => {
     expect(screen(incident)).toEqual([
       '6 evictions: 1 waiting, 4 stuck, 1 held. 2 lost (1 uncertain).',
       '',
@@ -26,7 +26,7 @@ describe('eviction inspect', () => {
     ]);
   });
 
-  test('leads to the eviction that a person holds if nothing is worse', () => {
+  test('suggests the held eviction next if nothing is worse', () => {
     const [verdict, , next] = screen([...incident, '-l', 'app=queue']);
     expect(verdict).toBe('1 eviction: 1 held.');
     expect(next).toBe(
@@ -34,7 +34,7 @@ describe('eviction inspect', () => {
     );
   });
 
-  test('prints the tasks of one workload in full', () => {
+  test('prints the eviction tasks of one workload in full', () => {
     expect(screen([...incident, 'sts/ledger', '-n', 'data', '--at', '2026-09-01T09:33:00Z'])).toEqual([
       '1 eviction: 1 stuck. 1 lost.',
       '',
@@ -58,7 +58,7 @@ describe('eviction inspect', () => {
     ]);
   });
 
-  test('says nothing is in flight where nothing is', () => {
+  test('reports no evictions in flight', () => {
     const { code, stdout } = run(['eviction', 'inspect', '--state', 'examples/shop', '-n', 'shop']);
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -71,14 +71,14 @@ describe('eviction inspect', () => {
     [['deploy/cart'], 'of deploy/cart'],
     [['-l', 'app=crat'], 'of workloads with app=crat'],
     [['-l', 'app', '-n', 'platform'], 'of workloads with app in namespace platform'],
-  ])('and of what, for a typing mistake not to pass for good news: %j', (more, asked) => {
+  ])('reports no evictions in flight with the selection, which may contain a typo: %j', (more, asked) => {
     const { stdout } = run(['eviction', 'inspect', '--state', 'examples/incident', ...more]);
     expect(stdout).toBe(
       `No evictions in flight ${asked}.\n\nkubectl karmada-failover status --state=examples/incident\n`,
     );
   });
 
-  test('takes the timeout from the flags of the controller manager, else as assumed', () => {
+  test('reads the timeout from the flags of karmada-controller-manager or --assume', () => {
     const state = 'examples/incident/control-plane.json';
     const guessed = json(['eviction', 'inspect', 'sts/ledger', '--state', state]);
     expect(guessed).toMatchObject({
@@ -96,7 +96,7 @@ describe('eviction inspect', () => {
     });
   });
 
-  test('names clusters whose health is only what they reported last', () => {
+  test('marks health from a cluster that no longer reports as stale', () => {
     expect(json([...incident, 'sts/ledger'])).toMatchObject({
       items: [{ fromCluster: 'frankfurt', fromHealth: 'Healthy', staleHealth: ['frankfurt'] }],
     });
@@ -126,7 +126,7 @@ describe('the eviction queue of the proposal', () => {
   const argv = ['eviction', 'inspect', '--state', '-', '--karmada-version', 'proposal'];
   const on = ['--assume', 'Failover=true', '--at', '2026-09-01T08:00:10Z'];
 
-  test('is listed with places, and an estimate that says why', () => {
+  test('is listed with positions and the reason for the estimate', () => {
     const { stdout, code } = run([...argv, ...on], { stdin });
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -138,7 +138,7 @@ describe('the eviction queue of the proposal', () => {
     );
   });
 
-  test('says of what does not come before the year 10000 that it does not come as things are', () => {
+  test('shows no time for an eviction after the year 9999', () => {
     const slow = run([...argv, ...on, '--assume', 'resource-eviction-rate=1e-12'], {
       stdin: stdin.replace('"pinned"', '"other"').replaceAll('["member1"]', '["member1","member2"]'),
     });
@@ -150,7 +150,7 @@ describe('the eviction queue of the proposal', () => {
     expect(stdout).toMatch(/Deployment\/api +member1 +tolerating +in \w+ +after the year 9999 +/);
   });
 
-  test('is a field of the document, and one workload can be asked for', () => {
+  test('is a field of the document, and can be limited to one workload', () => {
     const document = json([...argv, ...on, 'deploy/pinned'], { stdin }) as unknown as {
       queue: { items: { workload: { name: string } }[] };
     };
@@ -158,7 +158,7 @@ describe('the eviction queue of the proposal', () => {
     expect(document.queue.items).toMatchObject([{ workload: { name: 'pinned' }, position: 2 }]);
   });
 
-  test('is not spoken of without gate Failover', () => {
+  test('is hidden if the feature gate Failover is off', () => {
     expect(run(argv, { stdin }).stdout).toMatch(/^No evictions in flight\.\n*/);
     expect(run(argv, { stdin }).stdout).not.toContain('queue');
   });

@@ -50,7 +50,7 @@ describe('exporter run', () => {
     expect(stdout + stderr).not.toMatch(/error|parse/i);
   });
 
-  test('serves a page that only shows itself, and the document of an audit, to this machine', async () => {
+  test('serves its page and the audit document to this machine only', async () => {
     const page = await ask(PORT, '/');
     expect(page?.status).toBe(200);
     expect(page?.headers).toMatchObject({ 'content-security-policy': "frame-ancestors 'none'" });
@@ -62,7 +62,7 @@ describe('exporter run', () => {
     expect((await ask(PORT, '/healthz'))?.body).toBe('ok');
   });
 
-  test('notices an interpreter that is created while it runs', async () => {
+  test('notices an interpreter created while it runs', async () => {
     const said = async () => (await ask(PORT, '/api/audit'))!.body.includes('the interpreter of Deployment');
     expect(await said()).toBe(false);
     server.store.create('/apis/config.karmada.io/v1alpha1/resourceinterpretercustomizations', {
@@ -79,7 +79,7 @@ describe('exporter run', () => {
     await until('the interpreter is heard of', said);
   });
 
-  test('audits again when the second home of a workload is gone, and forgets the cluster', async () => {
+  test('audits again after a cluster is deleted, and removes its metrics', async () => {
     server.store.delete('/apis/cluster.karmada.io/v1alpha1/clusters/west-1');
     await says('karmada_failover_workloads_covered 0');
     await says('karmada_failover_loss_workloads{cluster="east-1",trouble="lost"} 1');
@@ -90,7 +90,7 @@ describe('exporter run', () => {
     expect(text).not.toContain('west-1');
   });
 
-  test('has written nothing, and ends when it is asked to', async () => {
+  test('writes nothing, and ends on SIGTERM', async () => {
     exporter.stop();
     expect([await exporter.ended, server.writes]).toEqual([0, []]);
   });
@@ -103,7 +103,7 @@ describe('exporter run', () => {
     [['--tls-cert-file', 'x'], 'belong together'],
     [['--authentication-kubeconfig', 'x'], 'without TLS no token is checked'],
     [['--every', 'often'], '--every'],
-  ])('%j is an error that says what to give', (argv, message) => {
+  ])('rejects %j with the missing input', (argv, message) => {
     const { code, stderr } = run(['exporter', 'run', ...argv]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
@@ -115,7 +115,7 @@ describe('exporter manifests', () => {
   const { items } = JSON.parse(stdout) as { items: (KubernetesObject & Record<string, never>)[] };
   const one = <T>(kind: string) => items.find((item) => item.kind === kind) as unknown as T;
 
-  test('grants read access, and access to those who may query it', () => {
+  test('grants read access, and the token and access reviews for its clients', () => {
     const rights = items.flatMap(
       (item) => (item as unknown as { rules?: { verbs: string[]; resources?: string[] }[] }).rules ?? [],
     );
@@ -136,7 +136,7 @@ describe('exporter manifests', () => {
     ]);
   });
 
-  test('have alerts, with their remedies in docs/exporter.md', () => {
+  test('contains alerts, each with its remedy in docs/exporter.md', () => {
     const text = readFileSync('docs/exporter.md', 'utf8');
     for (const { alert } of [...auditAlerts, ...karmadaAlerts])
       expect(text).toMatch(new RegExp(`^### ${alert}\n\n\\S.{40,}`, 'm'));

@@ -146,7 +146,7 @@ describe.each([
     made.server.close();
   });
 
-  test('continues when its credentials are replaced', async () => {
+  test('continues after its credentials are replaced', async () => {
     login(made, 'second');
     made.who = 'second';
     made.server.closeAllConnections();
@@ -155,7 +155,7 @@ describe.each([
     await says('karmada_failover_exporter_up 1');
   });
 
-  test('continues when all that it followed is too old (410)', async () => {
+  test('continues after its resource versions expire (410)', async () => {
     made.state = 'gone';
     made.server.closeAllConnections();
     create('east-3');
@@ -163,7 +163,7 @@ describe.each([
     made.state = 'here';
   });
 
-  test('serves what it knows without a server, says that this gets old, and continues', async () => {
+  test('serves its last audit without a server, reports its growing age, and recovers', async () => {
     made.state = 'away';
     made.server.closeAllConnections();
     await says('karmada_failover_exporter_up 0');
@@ -177,7 +177,7 @@ describe.each([
     await says('karmada_failover_exporter_up 1');
   });
 
-  test('keeps its answer while an object cannot be read, and continues without it', async () => {
+  test('keeps its last audit while an object is unreadable, and recovers when the object is deleted', async () => {
     const path = `${CLUSTERS}/east-4`;
     const sound = made.fake.store.get(path);
     const broken = { ...sound, status: { resourceSummary: { allocatable: { cpu: 'lots' } } } };
@@ -190,7 +190,7 @@ describe.each([
     await says('karmada_failover_exporter_up 1');
   });
 
-  test('ends when it is asked to', async () => {
+  test('ends on SIGTERM', async () => {
     exporter.stop();
     expect(await exporter.ended).toBe(0);
   });

@@ -46,7 +46,7 @@ describe('failover audit', () => {
   const { stdout: text } = audit();
   const whole = documentOf<Audited>('failover', 'audit', '--safe-together', '2', '--rto', '1s');
 
-  test('begins with the verdict and the command that explains the worst', () => {
+  test('prints the verdict and the command that explains the worst outcome first', () => {
     const [verdict, , next] = text.split('\n');
     expect(verdict).toMatch(
       /^5 of 14 workloads survive each of 8 contingencies; the others at worst: 5 lost, /,
@@ -57,7 +57,7 @@ describe('failover audit', () => {
     expect(run(next!.split(' ').slice(2)).code).toBe(0);
   });
 
-  test('reports what happens to each workload at worst, when and why', () => {
+  test('lists the worst outcome of each workload with its duration and cause', () => {
     expect(text).toMatch(/^lost +data\/sts\/ledger +frankfurt \+1 +permanent +no other cluster$/m);
     expect(text).toMatch(
       /^blocked +shop\/deploy\/pricing +frankfurt \+3 +permanent +minGroups 2 by region$/m,
@@ -65,7 +65,7 @@ describe('failover audit', () => {
     expect(text).toMatch(/^frankfurt +37% → 34% +51% → 50% +88% → 88% +0% → 0% +dublin$/m);
   });
 
-  test('agrees with status on what the loss of a cluster costs', () => {
+  test('reports the same cost of a cluster failure as failover status', () => {
     const { clusters } = documentOf<{
       clusters: { name: string; ifItFails: unknown; costIfItFails: unknown }[];
     }>('failover', 'status');
@@ -75,7 +75,7 @@ describe('failover audit', () => {
     }
   });
 
-  test('offers changes that help: a simulation takes their patches, with the same result', () => {
+  test('suggests changes whose patches lead to the same result in a simulation', () => {
     const offered = whole.causes.flatMap(({ cures }) => (cures ? [cures] : []));
     const patched = offered.flatMap(({ changes, ...of }) =>
       changes.filter(({ patches }) => patches.length > 0).map((change) => ({ ...of, ...change })),
@@ -92,7 +92,7 @@ describe('failover audit', () => {
     }
   });
 
-  test('takes the patches of such a change: it helps, and harms nothing', () => {
+  test('accepts the patches of a suggested change, which helps one workload and harms none', () => {
     const { workload, changes } = whole.causes.flatMap(({ cures }) => (cures ? [cures] : []))[0]!;
     const cure = written(JSON.stringify(changes[0]!.patches));
     const baseline = written(JSON.stringify(whole));
@@ -122,7 +122,7 @@ describe('failover audit', () => {
     expect(run(next!.split(' ').slice(2)).code).toBe(0);
   });
 
-  test('audits pairs after such a change, too: each has the outcome of its simulation', () => {
+  test('audits pairs with a suggested change applied: each pair has the outcome of its simulation', () => {
     const { workload, changes } = whole.causes.flatMap(({ cures }) => (cures ? [cures] : []))[0]!;
     const cured = ['--apply', written(JSON.stringify(changes[0]!.patches))];
     const { contingencies, workloads } = documentOf<
@@ -146,12 +146,12 @@ describe('failover audit', () => {
     expect(lostBy).toEqual(['frankfurt+oregon']);
   });
 
-  test('asks for one of the changes if it is given all of them', () => {
+  test('refuses all suggested changes together, and asks for the patches of one', () => {
     const { code, stderr } = audit('--apply', written(JSON.stringify(whole)));
     expect([code, stderr]).toEqual([2, expect.stringContaining('give the patches of one of them')]);
   });
 
-  test('names clusters that can be drained together, as plans of drains say it', () => {
+  test('lists the clusters that can be drained together, as drain plans do', () => {
     const { sets, unsafe } = whole.safeTogether;
     expect(unsafe.map(({ cluster }) => cluster)).toEqual(['frankfurt', 'virginia']);
     const refused = (clusters: readonly string[]) =>
@@ -160,11 +160,11 @@ describe('failover audit', () => {
     expect([refused(sets[0]!), refused(['frankfurt'])]).toEqual([false, true]);
   });
 
-  test('holds workloads against targets', () => {
+  test('compares all workloads with recovery targets', () => {
     expect(whole.summary.targets.asked).toBe(14);
   });
 
-  test('ends with 1 if it finds what the gate forbids, and with a baseline only if that is new', () => {
+  test('exits with 1 for a violation of --fail-on, and with a baseline only for a new one', () => {
     const failed = audit('-n', 'data', '--limit', '2', '--fail-on', 'lost,headroom=50%');
     expect(failed.code).toBe(1);
     expect(failed.stdout).toMatch(/^The gate fails: .*data\/sts\/ledger lost/m);
@@ -197,20 +197,20 @@ describe('failover audit', () => {
     [['--shard', '3/3'], 'error: --shard "3/3" is not I/N'],
     [['--baseline', 'package.json'], 'error: --baseline: say what must not get worse'],
     [['--apply', '-', '--merge', '-'], 'error: --apply - and --merge -: stdin can be read only once'],
-  ])('%j is an error that says what to give', (argv, message) => {
+  ])('rejects %j with the missing or wrong input', (argv, message) => {
     const { code, stderr } = audit(...argv);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 
-  test('with a label that no workload has is refused: a typing mistake must not let a pipeline pass', () => {
+  test('refuses a label without workloads, because a typo must not pass a pipeline', () => {
     expect(audit('-l', 'app=none', '--fail-on', 'lost')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('there is no workload with these labels'),
     });
   });
 
-  test('of clusters that are all not Ready says what is down, and a gate does not pass on it', () => {
+  test('reports workloads down if no cluster is Ready, and refuses --fail-on', () => {
     const items = (
       JSON.parse(readFileSync('examples/shop/control-plane.json', 'utf8')) as { items: Written[] }
     ).items;
@@ -226,7 +226,7 @@ describe('failover audit', () => {
     });
   });
 
-  test('is also called audit, and can taint clusters instead', () => {
+  test('runs as audit too, and can taint clusters instead of failing them', () => {
     const tainted = documentOf<{ summary: { troubles: object } }>(
       ...['audit', '-n', 'data', '--taint', 'maintenance=x:NoSchedule'],
     );
@@ -242,7 +242,7 @@ describe('failover audit', () => {
     expect(stdout).not.toContain('FAILS');
   });
 
-  test('of merged shards equals that of one process byte for byte; a missing shard is named', () => {
+  test('merges shards into the same bytes as one process, and reports a missing shard', () => {
     const flags = ['--pairs', '--rto', '5m'];
     const parts = [0, 1, 2].map((index) => {
       const { code, stdout } = audit(...flags, '--shard', `${index}/3`);
@@ -260,7 +260,7 @@ describe('failover audit', () => {
     );
   });
 
-  test('as the Indexed Job of docs/audit.md, in eight processes, equals that of one, too', async () => {
+  test('run as the Indexed Job of docs/audit.md prints the same as one process', async () => {
     const claim = mkdtempSync(join(tmpdir(), 'claim-'));
     installIn(claim);
     const file = join(claim, 'state.json');
@@ -293,7 +293,7 @@ describe('failover audit', () => {
     [{ shard: { index: 3, of: 3 } }, 'shard is not an index below of'],
     [{ tally: { contingencies: [[1, {}]], workloads: [], arrivals: [] } }, 'tally is not one of this shard'],
     [{ tally: { contingencies: [], workloads: [], arrivals: [] } }, 'is of another state'],
-  ])('a shard with %j is refused', (change, message) => {
+  ])('refuses a shard with %j', (change, message) => {
     const shard = { kind: 'FailoverAuditShard', schemaVersion: 'v1', shard: { index: 0, of: 1 } };
     const tally = { contingencies: [], workloads: [], arrivals: [] };
     const file = written(JSON.stringify({ ...shard, fingerprint: 'x', tally, ...change }));
@@ -304,7 +304,7 @@ describe('failover audit', () => {
   test.each([
     ['markdown', /^\| data\/statefulset\/ledger \| lost \| frankfurt \|/m],
     ['junit', /<testcase classname="StatefulSet" name="data\/statefulset\/ledger">/],
-  ])('-o %s is one text', (form, line) => {
+  ])('prints one text with -o %s', (form, line) => {
     expect(audit('-n', 'data', '-o', form).stdout).toMatch(line);
   });
 });

@@ -21,7 +21,7 @@ function document(...more: string[]): { code: number | null; answer: Document } 
 }
 
 describe('failover diff', () => {
-  test('of two equal sides finds nothing, and ends with 0', () => {
+  test('finds no difference between equal sides, and exits with 0', () => {
     const { code, answer } = document();
     expect({ code, differs: answer.differs, items: answer.items }).toEqual({
       code: 0,
@@ -31,7 +31,7 @@ describe('failover diff', () => {
     expect(breaches('failover-diff', answer)).toBe('');
   });
 
-  test('of an upgrade reports what leaves sooner, which tolerations are no longer added and what is no longer known', () => {
+  test('reports earlier moves, missing tolerations and unknown flags after an upgrade', () => {
     const { code, answer } = document('--from', 'v1.13', '--to', 'v1.18');
     expect(code).toBe(1);
     expect(breaches('failover-diff', answer)).toBe('');
@@ -50,7 +50,7 @@ describe('failover diff', () => {
     );
   });
 
-  test('of another flag concerns what waits for it alone, and says how to keep what is', () => {
+  test('reports only workloads that wait for a changed flag, and how to keep its value', () => {
     const { code, answer } = document('--assume-to', 'graceful-eviction-timeout=3m', '--fail', 'frankfurt');
     expect(code).toBe(1);
     expect(answer.items.map(({ workload, kinds }) => [workload.name, kinds])).toEqual([
@@ -66,7 +66,7 @@ describe('failover diff', () => {
     ]);
   });
 
-  test('accepts a patch as failover explain prints it', () => {
+  test('accepts a patch of failover explain', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'patch.json');
     const target = { kind: 'PropagationPolicy', namespace: 'shop', name: 'search' };
     const merge = { spec: { placement: { clusterTolerations: [{ operator: 'Exists' }] } } };
@@ -89,7 +89,7 @@ describe('failover diff', () => {
       'a manifest',
       '{"apiVersion":"policy.karmada.io/v1alpha1","kind":"PropagationPolicy","metadata":{"namespace":"shop","name":"search"},"spec":{"resourceSelectors":[{"apiVersion":"apps/v1","kind":"Deployment","name":"search"}],"placement":{"clusterTolerations":[{"operator":"Exists"}]}}}',
     ],
-  ])('takes %s from stdin', (_, stdin) => {
+  ])('reads %s from stdin', (_, stdin) => {
     const { code, stderr } = run([...diff, '--apply-to', '-', '--fail', 'frankfurt', '-o', 'name'], {
       stdin,
     });
@@ -121,7 +121,7 @@ describe('failover diff', () => {
       '{"kind":"Explanation","changes":{"items":[{"patches":[{"merge":{}}]}]}}',
       "-o jsonpath='{.changes.items[0].patches}'",
     ],
-  ])('refuses %s to apply in one line that names the file', (text, words) => {
+  ])('refuses to apply %s in one line with the file', (text, words) => {
     const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'patch.json');
     writeFileSync(file, text);
     const { code, stdout, stderr } = run([...diff, '--apply-to', file, '--fail', 'frankfurt']);
@@ -130,7 +130,7 @@ describe('failover diff', () => {
     expect(stderr).toContain(words);
   });
 
-  test('takes what is assumed of both as far as a version knows it, and says so', () => {
+  test('applies an assumption only to the version that knows it, and reports that', () => {
     const { code, stdout, stderr } = run([
       ...diff,
       ...['--from', 'v1.13', '--to', 'v1.18', '--assume', 'failover-eviction-timeout=3m', '--fail', 'oregon'],
@@ -144,7 +144,7 @@ describe('failover diff', () => {
     );
   });
 
-  test('uses what the scenario of each side assumes, and names the second', () => {
+  test('applies the assumptions of each scenario to its side', () => {
     const folder = mkdtempSync(join(tmpdir(), 'diff-'));
     const [on, off] = ['true', 'false'].map((failover) => {
       const file = join(folder, `${failover}.yaml`);
@@ -166,7 +166,7 @@ describe('failover diff', () => {
     expect(document('--scenario', off!, '--to', 'v1.13').answer.items).toEqual([]);
   });
 
-  test('takes what a scenario assumes as far as a version knows it, and says so', () => {
+  test('applies an assumption of a scenario only to the version that knows it, and reports that', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'scenario.yaml');
     writeFileSync(
       file,
@@ -177,7 +177,7 @@ describe('failover diff', () => {
     expect(stdout).toMatch(/resource-eviction-rate=1 .*cannot be kept: v1.13 does not know it/);
   });
 
-  test('is called by what happens on either side', () => {
+  test('names a scenario by the events of each side', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'scenario.yaml');
     writeFileSync(file, 'events: [{at: 0s, fail: frankfurt}]\n');
     const title = (...more: string[]) =>
@@ -189,7 +189,7 @@ describe('failover diff', () => {
     );
   });
 
-  test('takes a scenario that only says when to stop: then nothing happens until then', () => {
+  test('accepts a scenario with only an end, in which nothing happens', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'scenario.yaml');
     writeFileSync(file, 'until: 1h\n');
     const { code, stdout } = run([...diff, '--scenario', file, '--to', 'v1.17']);
@@ -197,7 +197,7 @@ describe('failover diff', () => {
     expect(stdout.split('\n')[2]).toBe('No workload ends differently if nothing happens.');
   });
 
-  test('reports first and in one sentence that nothing differs', () => {
+  test('reports no difference in the first line', () => {
     const { stdout } = run([...diff, '--to', 'v1.18.2']);
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       'v1.18.2 → v1.18.2: no difference in 5 scenarios.',
@@ -206,7 +206,7 @@ describe('failover diff', () => {
     ]);
   });
 
-  test('of a design compares with the ClusterTaintPolicies converted, and says so', () => {
+  test('converts the ClusterTaintPolicies for the proposal, and reports that', () => {
     const argv = [...diff, '--to', 'proposal', '--fail', 'frankfurt'];
     const { stdout, stderr } = run(argv);
     expect(stdout).toContain(
@@ -231,7 +231,7 @@ describe('failover diff', () => {
     });
   });
 
-  test('names its uncertain results, and their possible ends', () => {
+  test('marks uncertain results with their possible ends', () => {
     const { answer } = document('--from', 'v1.13', '--to', 'v1.18', '--fail', 'frankfurt');
     const of = (name: string) => answer.items.find(({ workload }) => workload.name === name)!;
     expect(of('cart').from).toMatchObject({
@@ -245,7 +245,7 @@ describe('failover diff', () => {
     expect(stdout).toContain('\n[1] depends on ');
   });
 
-  test('names the inputs of the first side', () => {
+  test('lists the assumptions of the first side', () => {
     const { answer } = document('--to', 'v1.13', '--fail', 'oregon', '--ready-after', '0s');
     const { assumptions } = answer as unknown as { assumptions: object[] };
     expect(assumptions).toEqual(
@@ -257,30 +257,30 @@ describe('failover diff', () => {
     );
   });
 
-  test('stops each failure when it is asked to', () => {
+  test('ends each failure scenario at --until', () => {
     expect(document('--to', 'v1.13', '--until', '20s').answer.items).toEqual([]);
   });
 
-  test('names the flag whose scenario it cannot read', () => {
+  test('reports an unreadable scenario with its flag', () => {
     const { code, stderr } = run([...diff, '--scenario-to', 'nowhere.yaml']);
     expect(code).toBe(2);
     expect(stderr).toContain('--scenario-to nowhere.yaml: no such file');
   });
 
-  test('says of a downgrade what cannot be kept, and nothing of gates that are off and unknown then', () => {
+  test('lists settings that a downgrade cannot keep, without unknown gates that are off', () => {
     const { stdout } = run([...diff, '--to', 'v1.13', '--fail', 'oregon']);
     expect(stdout).toContain('cannot be kept: v1.13 does not know it');
     expect(stdout).not.toContain('WorkloadAffinity=false');
   });
 
-  test('says of a gate that only the second knows and has on how to turn it off', () => {
+  test('lists a gate that is on by default only in the second version', () => {
     const { answer } = document('--from', 'v1.11', '--to', 'v1.18', '--fail', 'oregon');
     expect(answer.settings).toContainEqual(
       expect.objectContaining({ name: 'StatefulFailoverInjection', from: false, to: true }),
     );
   });
 
-  test('of what the end cuts off says only that it lasts until then', () => {
+  test('reports downtime cut off by the end of the simulation as lasting to the end', () => {
     const { stdout } = run([
       ...diff,
       ...['--assume-to', 'Failover=false', '--fail', 'frankfurt', '--until', '50s'],
@@ -288,7 +288,7 @@ describe('failover diff', () => {
     expect(stdout).toContain('6 at the end');
   });
 
-  test('reports no difference of so few seconds that no simulation is good to them', () => {
+  test('ignores differences of a few seconds, which are within the accuracy of a simulation', () => {
     const { answer } = document('--from', 'v1.18.1', '--to', 'v1.18.2', '--fail', 'frankfurt');
     expect(answer.items).toEqual([]);
   });
@@ -314,7 +314,7 @@ describe('failover diff', () => {
   });
 });
 
-test('says of a flag that the second version takes and ignores just that', () => {
+test('reports a flag without effect in the second version as such', () => {
   const argv = ['failover', 'diff', '--state', 'examples/shop', '--from', 'v1.18', '--to', 'proposal'];
   const given = ['--assume', 'graceful-eviction-timeout=3m'];
   const { stdout, stderr } = run([...argv, ...given]);

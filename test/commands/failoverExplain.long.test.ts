@@ -12,7 +12,7 @@ const screen = (argv: string[]) => run(argv).stdout.trimEnd().split('\n');
 const cartIfFrankfurtFails = explain('deploy/cart', '-n', 'shop', ...shop, '--if-fails', 'frankfurt');
 
 describe('failover explain', () => {
-  test('plays a failure through, and says why not another cluster', () => {
+  test('explains the outcome of a failure, and why another cluster is rejected', () => {
     expect(screen([...cartIfFrankfurtFails, '--cluster', 'tokyo'])).toEqual([
       'Deployment shop/cart, if frankfurt fails now: moves from frankfurt×3 to dublin +1, oregon +1, virginia +1 (estimate). 6 of 9 replicas keep running; 3 are missing for 1m9s.',
       '',
@@ -60,17 +60,17 @@ describe('failover explain', () => {
     ]);
   });
 
-  test('says in its title which cluster recovers', () => {
+  test('names the recovering cluster in the title', () => {
     const [title] = screen(explain('deploy/pricing', ...incident, '--recover', 'frankfurt@10m'));
     expect(title).toMatch(/^Deployment shop\/pricing, if frankfurt recovers in 10m: restarted/);
   });
 
-  test('names once what several steps rest on', () => {
+  test('prints an estimate shared by several steps once', () => {
     const { stdout } = run([...cartIfFrankfurtFails, '--recover', 'frankfurt@5m']);
     expect(stdout.match(/^Estimate: the cluster is probed every 10s/gm)).toHaveLength(1);
   });
 
-  test('names why nothing of a workload is ready, not that it is so', () => {
+  test('gives the reason for zero ready replicas instead of only the count', () => {
     const [verdict] = screen(explain('sts/session-cache', ...incident));
     expect(verdict).toMatch(
       /\. 0 of 3 .* But purge mode Directly starts no new copy .* \[purge-directly-waits\]\./,
@@ -81,7 +81,7 @@ describe('failover explain', () => {
     );
   });
 
-  test('says what happens to a workload that hangs in the middle of a failover, and what would help', () => {
+  test('explains a workload blocked during a failover, with the changes that help', () => {
     expect(screen(explain('deploy/pricing', ...incident))).toEqual([
       'Deployment shop/pricing, with no further failures: blocked, frankfurt×2 has nowhere to go (estimate): the scheduler finds no place for it: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]. 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s.',
       '',
@@ -131,7 +131,7 @@ describe('failover explain', () => {
     ]);
   });
 
-  test('names the results that a Karmada before v1.16 draws lots among', () => {
+  test('lists the random results of Karmada before v1.16', () => {
     const argv = [...cartIfFrankfurtFails, '--karmada-version'];
     const lots = (version: string) =>
       screen([...argv, version]).filter((line) => line.startsWith('  by lot'));
@@ -142,7 +142,7 @@ describe('failover explain', () => {
     expect(breaches('explanation', document)).toBe('');
   });
 
-  test('plays several failures through, at their times', () => {
+  test('explains several failures at their times', () => {
     const document = json(
       explain(
         'deploy/cart',
@@ -169,7 +169,7 @@ describe('failover explain', () => {
     expect(evicted.map(({ cluster }) => cluster)).toEqual(['frankfurt', 'dublin']);
   });
 
-  test('names the missing link if failover is off', () => {
+  test('reports that failover is off and the flag that turns it on', () => {
     const off = [...shop, '--assume', 'Failover=false'];
     const lines = screen(explain('deploy/cart', ...off, '--if-fails', 'frankfurt'));
     expect(lines.slice(0, 6)).toEqual([
@@ -189,7 +189,7 @@ describe('failover explain', () => {
     );
   });
 
-  test('prints every step and all evidence with -o wide, and the bare matrix without headers', () => {
+  test('prints every step with all evidence for -o wide, and only the matrix for --no-headers', () => {
     const wide = screen(explain('deploy/checkout', ...shop, '--if-fails', 'frankfurt', '-o', 'wide'));
     expect(wide.filter((line) => line.startsWith('  affinity group '))).toEqual([
       '  affinity group primary',
@@ -206,25 +206,25 @@ describe.each([
   ['a failure', explain('deploy/cart', ...shop, '--if-fails', 'frankfurt', '--cluster', 'tokyo')],
   ['a workload that is lost', explain('sts/ledger', ...shop, '--if-fails', 'frankfurt')],
   ['affinity groups', explain('deploy/checkout', ...shop, '--if-fails', 'frankfurt', '--cluster', 'oregon')],
-  ['the present', explain('deploy/storefront', ...shop, '--cluster', 'oregon')],
-  ['an incident', explain('sts/session-cache', ...incident)],
+  ['the current placement', explain('deploy/storefront', ...shop, '--cluster', 'oregon')],
+  ['an eviction in flight', explain('sts/session-cache', ...incident)],
   [
     'an object without replicas and namespace',
     explain('clusterrole/support-readonly', ...shop, '--if-fails', 'virginia'),
   ],
-])('the document about %s', (_, argv) => {
+])('the explanation of %s', (_, argv) => {
   const document = json(argv);
 
-  test('is what its schema documents', () => {
+  test('is a document of its schema', () => {
     expect(document).toMatchObject({ kind: 'Explanation', schemaVersion: 'v1', karmadaVersion: 'v1.18.2' });
     expect(breaches('explanation', document)).toBe('');
   });
 
-  test('is the same in YAML', () => {
+  test('has the same content in YAML', () => {
     expect(load(run([...argv, '-o', 'yaml']).stdout)).toEqual(document);
   });
 
-  test('comes as text without colour, and without blanks at the ends of lines', () => {
+  test('has no colour and no trailing spaces in text', () => {
     for (const format of [[], ['-o', 'wide'], ['--no-headers']]) {
       const { code, stdout, stderr } = run([...argv, ...format]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -234,7 +234,7 @@ describe.each([
   });
 });
 
-test('the name is the name of the workload', () => {
+test('failover explain prints the workload with -o name', () => {
   expect(run(explain('rb/cart-deployment', ...shop, '-o', 'name')).stdout).toBe('deployment/cart\n');
   expect(run(explain('shop/deployment/cart', ...shop, '-o', 'name')).stdout).toBe('deployment/cart\n');
   expect(run(explain('shop/deployment/cart', ...shop, '-n', 'data'))).toMatchObject({
@@ -243,7 +243,7 @@ test('the name is the name of the workload', () => {
   });
 });
 
-describe('a mistake is one line that says what to do, and exit code 2', () => {
+describe('failover explain reports wrong usage in one line with exit code 2', () => {
   test.each([
     [explain(...shop), 'missing argument KIND/NAME; see kubectl karmada-failover failover explain --help'],
     [explain('deploy/crat', ...shop), 'no binding for deploy/crat in the state, did you mean deploy/cart?'],
@@ -277,7 +277,7 @@ describe('a mistake is one line that says what to do, and exit code 2', () => {
     expect(stderr).toContain(`error: ${message}`);
   });
 
-  test('a name that is in several namespaces', () => {
+  test('for a name in several namespaces', () => {
     const binding = (namespace: string) => ({
       apiVersion: 'work.karmada.io/v1alpha2',
       kind: 'ResourceBinding',
@@ -303,7 +303,7 @@ describe('a mistake is one line that says what to do, and exit code 2', () => {
   });
 });
 
-test('without events it shows the outcome if each of its clusters failed', () => {
+test('failover explain without events shows the outcome of the failure of each cluster', () => {
   const cart = run(['failover', 'explain', 'deploy/cart', '--state', 'examples/shop']).stdout;
   for (const cluster of ['dublin', 'frankfurt', 'oregon', 'virginia'])
     expect(cart).toMatch(
@@ -316,7 +316,7 @@ test('without events it shows the outcome if each of its clusters failed', () =>
   expect(ledger).toContain('If frankfurt fails:   lost, 3 replicas down permanently.');
 });
 
-test('a cluster that recovers is simulated, too', () => {
+test('failover explain simulates a recovery of a cluster', () => {
   const ledger = ['failover', 'explain', 'sts/ledger', '--state', 'examples/shop', '--if-fails', 'frankfurt'];
   const outcome = ['-o', 'jsonpath={.verdict.outcome}'];
   expect(run([...ledger, ...outcome]).stdout).toBe('lost');
@@ -327,7 +327,7 @@ test('a cluster that recovers is simulated, too', () => {
   });
 });
 
-test('smaller requests are among what would help', () => {
+test('failover explain suggests smaller requests', () => {
   const help = run([
     ...[
       'failover',
@@ -348,16 +348,21 @@ test('smaller requests are among what would help', () => {
 test.each([
   [{ failover: { cluster: {} } }, 'PreferNoExecute'],
   [{}, 'NoExecute'],
-])('under the proposal a workload with %j is offered a taint %s, which moves it', (spec, effect) => {
-  const binding = deployment('api', {
-    placement: onOneOf('member1', 'member2'),
-    clusters: [{ name: 'member1', replicas: 1 }],
-    replicas: 1,
-    spec,
-  });
-  const items = [cluster('member1'), cluster('member2'), binding];
-  const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
-  const argv = ['failover', 'explain', 'deploy/api', '-n', 'shop', '--if-fails', 'member1', '--state', '-'];
-  const { stdout } = run([...argv, '--karmada-version', 'proposal', '--assume', 'Failover=true'], { stdin });
-  expect(stdout).toContain(`adds cluster.karmada.io/not-ready:${effect} while Ready is False`);
-});
+])(
+  'failover explain of the proposal suggests for a workload with %j the taint %s, which moves it',
+  (spec, effect) => {
+    const binding = deployment('api', {
+      placement: onOneOf('member1', 'member2'),
+      clusters: [{ name: 'member1', replicas: 1 }],
+      replicas: 1,
+      spec,
+    });
+    const items = [cluster('member1'), cluster('member2'), binding];
+    const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    const argv = ['failover', 'explain', 'deploy/api', '-n', 'shop', '--if-fails', 'member1', '--state', '-'];
+    const { stdout } = run([...argv, '--karmada-version', 'proposal', '--assume', 'Failover=true'], {
+      stdin,
+    });
+    expect(stdout).toContain(`adds cluster.karmada.io/not-ready:${effect} while Ready is False`);
+  },
+);

@@ -16,7 +16,7 @@ function steps(...more: string[]): string[] {
 test.each([
   [['--recover', 'frankfurt@3m'], 'at T+3m frankfurt recovers, but has not failed by then'],
   [['--fail', 'frankfurt', '--fail', 'frankfurt@2m'], 'at T+2m frankfurt fails, but is down already'],
-])('%p is warned about: it changes nothing', (flags, words) => {
+])('%p changes nothing, which is a warning', (flags, words) => {
   const { stderr, code } = run(['failover', 'simulate', '--state', 'examples/shop', ...flags]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: `warning: ${words}: that changes nothing\n` });
 });
@@ -25,14 +25,14 @@ test.each([
   [['--fail', 'frankfurt@1h'], 'at T+1h frankfurt fails'],
   [['--fail', 'frankfurt', '--recover', 'frankfurt@1h'], 'at T+1h frankfurt recovers'],
   [['--taint', 'frankfurt:a:NoExecute@1h'], 'at T+1h the taint of frankfurt is due'],
-])('%p after --until is warned about: the simulation does not reach it', (flags, words) => {
+])('%p is after --until and changes nothing, which is a warning', (flags, words) => {
   const argv = ['failover', 'simulate', '--state', 'examples/shop', ...flags, '--until', '1m'];
   expect(run(argv).stderr).toBe(
     `warning: ${words}, but the simulation ends at T+1m: that changes nothing; give a later --until\n`,
   );
 });
 
-test('the command that explains the worst asks about the same failures and recoveries, at the same time', () => {
+test('the suggested explain command has the same failures and recoveries at the same times', () => {
   const { stdout } = run([
     ...['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt@90s'],
     ...['--recover', 'frankfurt@1h'],
@@ -49,7 +49,7 @@ test('the command that explains the worst asks about the same failures and recov
   expect(verdict).toContain(`: ${row.split('?')[0]}`);
 });
 
-test('a group that fails is a group in the next commands too, of simulate, explain and audit', () => {
+test('the suggested command fails the same group of clusters', () => {
   const next = (...line: string[]) =>
     run([...line, '--state', 'examples/shop'])
       .stdout.split('\n')
@@ -61,16 +61,16 @@ test('a group that fails is a group in the next commands too, of simulate, expla
   expect(next('audit', '--only', 'provider')).toMatch(/ explain \S+ --fail-provider=\w+ --state=/);
 });
 
-test('events at --until itself still happen', () => {
+test('events at --until are simulated', () => {
   expect(run([...simulate, '--recover', 'frankfurt@90s', '--until', '90s']).stderr).toBe('');
 });
 
-test('of copies that are replaced in part it is not said that nothing replaces them', () => {
+test('a partly replaced copy is reported with the clusters that replace it', () => {
   const { stdout } = run([...simulate, '--taint', 'virginia:a:NoExecute', '--until', '100s']);
   expect(stdout).toMatch(/storefront.*only oregon replaces the copies on frankfurt, virginia/);
 });
 
-test('events are reported in order of time', () => {
+test('the headline lists events in order of time', () => {
   const { stdout } = run([
     ...['failover', 'simulate', '--state', 'examples/shop'],
     ...['--fail', 'dublin@5m', '--taint', 'oregon:a:NoSchedule@1m', '--recover', 'dublin@20m'],
@@ -78,7 +78,7 @@ test('events are reported in order of time', () => {
   expect(stdout).toMatch(/^oregon is tainted a:NoSchedule, dublin fails, dublin recovers: /);
 });
 
-test('what has no ready replica at the end is down, whatever its outcome is called', () => {
+test('a workload without a ready replica at the end is down, whatever its outcome', () => {
   const both = [
     'failover',
     'simulate',
@@ -105,24 +105,24 @@ test('what has no ready replica at the end is down, whatever its outcome is call
   expect(stdout).toMatch(/tolerates .*archive .* down: tolerates, so Karmada will not move it; tolerates/);
 });
 
-test('of what is tolerated only for a time it says that Karmada does not move it yet', () => {
+test('a workload with a temporary toleration is reported as not moved yet', () => {
   const { stdout } = run([...simulate, '--until', '60s']);
   expect(stdout).toMatch(/checkout .* down: tolerates, so Karmada does not move it yet; /);
 });
 
-test('for a selection without workloads it reports that', () => {
+test('the headline reports a selection without workloads', () => {
   expect(run([...simulate, '-l', 'app=none']).stdout).toMatch(
     /^frankfurt fails: no workload matches the selection; clusters count all\.\n/,
   );
 });
 
-test('unaffected workloads are not in the headline', () => {
+test('the headline omits unaffected workloads', () => {
   const shop = ['failover', 'simulate', '--state', 'examples/shop'];
   expect(run([...shop, '--recover', 'dublin@10m']).stdout).toMatch(/^With no further failures: 14 stay /);
   expect(run([...shop, '--fail', 'dublin', '--fail', 'dublin']).stdout).toMatch(/^dublin fails: /);
 });
 
-test('a scenario file is called by what happens in it', () => {
+test('the headline describes a scenario file by its events', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'scenario-')), 'scenario.yaml');
   writeFileSync(
     file,
@@ -146,7 +146,7 @@ test.each([
     'apiVersion: policy.karmada.io/v1alpha1\nkind: PropagationPolicy\nmetadata: {name: x, namespace: shop}\nspec: {resourceSelectors: [{apiVersion: v1, kind: Pod}], placement: {spreadConstraints: [{minGroups: -1}]}}\n',
     'Karmada would refuse PropagationPolicy shop/x',
   ],
-])('a %s that cannot be applied is named with its file', (_, text, words) => {
+])('a %s that cannot be applied is reported with its file', (_, text, words) => {
   const file = join(mkdtempSync(join(tmpdir(), 'apply-')), 'policy.yaml');
   writeFileSync(file, text);
   for (const [command, flag] of [
@@ -160,7 +160,7 @@ test.each([
   }
 });
 
-test('steps on clusters are reported one by one, those of workloads together', () => {
+test('the timeline lists steps of clusters one by one, and steps of workloads together', () => {
   expect(steps().slice(0, 6)).toEqual([
     '  T+0s      scenario                          frankfurt fails',
     '  T+35s     cluster-status                    frankfurt Ready=False (ClusterNotReachable)',
@@ -171,21 +171,21 @@ test('steps on clusters are reported one by one, those of workloads together', (
   ]);
 });
 
-test('long messages are last, so that no line is wider than necessary', () => {
+test('the timeline prints messages in the last column, so that no line is too wide', () => {
   const lines = steps('--timeline', '-o', 'wide');
   expect(lines.length).toBeGreaterThan(100);
   const words = 2 + 'T+10m35.1s'.length + 3 + 'cluster-taint-policy-controller'.length + 3;
   for (const line of lines) expect(line.slice(words)).not.toMatch(/ {4}/);
 });
 
-test('says of a workload that is placed nowhere which clusters still have its old copy', () => {
+test('an unplaced workload is listed with the clusters that still run its old copy', () => {
   const { stdout } = run([
     ...['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt', '--until', '90s'],
   ]);
   expect(stdout).toMatch(/blocked\?? +data\/sts\/ledger +frankfurt×3 +nowhere, evicting frankfurt /);
 });
 
-test('names an end that lies before the start, and the start', () => {
+test('an end before the start is refused with both times', () => {
   const { code, stderr } = run([
     ...['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt', '--until', '-5m'],
   ]);
@@ -193,7 +193,7 @@ test('names an end that lies before the start, and the start', () => {
   expect(stderr).toContain('--until -5m lies before the start of the simulation, 2026-09-01T09:30:00Z');
 });
 
-test('stdin is read by one flag, and called so in the heading', () => {
+test('only one flag may read stdin, which the headline calls stdin', () => {
   const state = ['--state', 'examples/shop'];
   const policy = {
     apiVersion: 'policy.karmada.io/v1alpha1',
@@ -214,7 +214,7 @@ test('stdin is read by one flag, and called so in the heading', () => {
 test.each([
   ['failover', 'simulate', '--apply'],
   ['failover', 'diff', '--apply-to'],
-])('%s %s warns of a field that the API does not have: a slip would change what is simulated', (...argv) => {
+])('%s %s warns of an unknown API field, which may be a typo', (...argv) => {
   const policy = `apiVersion: policy.karmada.io/v1alpha1
 kind: PropagationPolicy
 metadata: {name: new, namespace: shop}
@@ -231,7 +231,7 @@ spec:
   );
 });
 
-test('what a scenario assumes and nobody can take is named by its place', () => {
+test('an invalid assumption of a scenario is reported with its position', () => {
   const stdin = 'assume:\n  agent: {cluster-lease-duration: 40}\n';
   expect(run(['failover', 'simulate', '--state', 'examples/shop', '--scenario', '-'], { stdin })).toEqual({
     code: 2,
@@ -241,7 +241,7 @@ test('what a scenario assumes and nobody can take is named by its place', () => 
   });
 });
 
-test('--taint and scenarios play PreferNoExecute where the version has it, and say that a release refuses it', () => {
+test('--taint and scenarios accept PreferNoExecute only in the proposal', () => {
   const state = ['--state', 'examples/shop'];
   const taint = ['failover', 'simulate', ...state, '--taint', 'frankfurt:fault:PreferNoExecute'];
   const proposal = ['--karmada-version', 'proposal', '--assume', 'Failover=true'];

@@ -7,7 +7,7 @@ const screen = (argv: string[]) =>
     .split('\n');
 
 describe('failover status', () => {
-  test('shows the clusters with what their failure would mean, then the rules for taints, and the switches last', () => {
+  test('lists clusters with the outcome of their failure', () => {
     const lines = screen(['--state', 'examples/shop']);
     expect(lines[0]).toBe('Cluster failover is on: workloads leave a cluster that fails.');
     expect(lines.slice(5, 11)).toEqual([
@@ -30,18 +30,18 @@ describe('failover status', () => {
     );
   });
 
-  test('says of a fleet that more is requested than it has, and of what', () => {
+  test('reports the resource that is overcommitted in the fleet', () => {
     const recording = ['--state', 'examples/incident.rec', '--at', '2026-11-22T13:18:30Z'];
     expect(screen(recording)[1]).toMatch(/; free: cpu over by \d+%, 13% of memory, 49% of pods\.$/);
   });
 
-  test('of a cluster from which everything was evicted shows the fate of the copies that still run there', () => {
+  test('shows the outcome of old copies on a cluster after all its workloads are evicted', () => {
     const lines = screen(['--state', 'test/fixtures/reports/evicted-everywhere.json']);
     expect(lines).toContainEqual(expect.stringMatching(/^member1 +True +0 +0 +1 .* 1 moves; 1 uncertain$/));
     expect(lines).toContainEqual(expect.stringMatching(/^member2 +True +0 +0 +1 .* 1 lost; 1 uncertain$/));
   });
 
-  test('with -o wide says how many replicas would be missing, and of each switch where it is known from', () => {
+  test('shows downtime and the source of each switch with -o wide', () => {
     const lines = screen(['--state', 'examples/shop', '-o', 'wide']);
     expect(lines).toContainEqual(
       expect.stringMatching(
@@ -58,7 +58,7 @@ describe('failover status', () => {
   test.each([
     [['-l', 'app=nope'], 'dublin'],
     [['-n', 'data'], 'tokyo'],
-  ])('with %j says of %s that nothing selected is on it', (flags, cluster) => {
+  ])('with %j reports no selected workload on %s', (flags, cluster) => {
     const lines = screen(['--state', 'examples/shop', ...flags]);
     expect(lines).toContainEqual(
       expect.stringMatching(new RegExp(`^${cluster} +True +0 +0 .* nothing selected on it`)),
@@ -67,7 +67,7 @@ describe('failover status', () => {
     expect(one).toContainEqual(expect.stringMatching(/ If it fails: nothing selected on it\.$/));
   });
 
-  test('shows one cluster with its taints, who put them there, and what runs on it', () => {
+  test('shows one cluster with its taints, their owners and its workloads', () => {
     expect(screen(['frankfurt', '--state', 'examples/incident'])).toEqual([
       'Cluster failover is on: workloads leave a cluster that fails.',
       'frankfurt is not Ready: 1 workload, 2 replicas, 5 evictions. If it stays not Ready: 2 lost, 1 blocked, 1 moves, 1 tolerates it; 13 replicas down permanently; 1 replica-minute of downtime; 2 uncertain.',
@@ -101,13 +101,13 @@ describe('failover status', () => {
     ]);
   });
 
-  test('where nothing is to be lost, or no loss was simulated, names the audit', () => {
+  test('suggests the audit if nothing is lost or no loss is simulated', () => {
     const command = 'kubectl karmada-failover audit --state=examples/shop';
     expect(screen(['tokyo', '--state', 'examples/shop'])).toContain(command);
     expect(screen(['frankfurt', '--state', 'examples/shop'])).not.toContain(command);
   });
 
-  test('does not pretend to know flags that the state does not show', () => {
+  test('reports flags that the state does not show as unknown', () => {
     const state = ['--state', 'examples/shop/control-plane.json'];
     expect(screen(state).slice(0, 4)).toEqual([
       'Cluster failover is off by unverified defaults: workloads stay on a cluster that fails.',
@@ -142,7 +142,7 @@ test.each([
   });
 });
 
-test('clusters are ranked by what their loss would cost, and shown in that order', () => {
+test('failover status ranks clusters by the cost of their failure, and lists them in that order', () => {
   const state = ['failover', 'status', '--state', 'examples/shop'];
   const { stdout } = run([...state, '-o', 'json']);
   const { clusters } = JSON.parse(stdout) as {
@@ -162,7 +162,7 @@ test('clusters are ranked by what their loss would cost, and shown in that order
 test.each([
   ['failover', 'status'],
   ['eviction', 'inspect'],
-])('%s %s --watch prints a captured state once, and says why', (...command) => {
+])('%s %s --watch prints a captured state once, with the reason', (...command) => {
   const state = [...command, '--state', 'examples/shop'];
   expect(run([...state, '--watch'])).toEqual({
     ...run(state),

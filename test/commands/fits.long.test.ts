@@ -65,7 +65,7 @@ const cases = [
 ].map((argv) => [argv.join(' '), argv] as const);
 
 describe(`on a terminal of ${COLUMNS} × ${ROWS}`, () => {
-  test.each(cases)('%s fits, with the prompt below it', (_, argv) => {
+  test.each(cases)('%s fits together with the prompt', (_, argv) => {
     const { code, lines, taken } = linesOnTerminal(argv, { columns: COLUMNS, rows: ROWS });
     // an answer, not a bug of this test
     expect([0, 1]).toContain(code);
@@ -79,7 +79,7 @@ describe(`on a terminal of ${COLUMNS} × ${ROWS}`, () => {
 const WIDE = [['status'], ['status', 'frankfurt'], ['timeline'], ['eviction', 'inspect'], ['audit']];
 
 test.each(WIDE.map((argv) => [argv.join(' '), argv] as const))(
-  '%s -o wide keeps its tables on a terminal of 80 columns',
+  '%s -o wide prints tables on a terminal of 80 columns',
   (_, argv) => {
     const state = ['--state', 'examples/incident', '-o', 'wide'];
     const { code, lines } = linesOnTerminal([...argv, ...state], { columns: COLUMNS, rows: ROWS });

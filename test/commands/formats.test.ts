@@ -29,16 +29,16 @@ describe('-o jsonpath', () => {
     ).toBe('frankfurt\n');
   });
 
-  test('what is not there is empty', () => {
+  test('prints nothing for a missing field', () => {
     expect(printed('eviction', 'inspect', '-o', 'jsonpath={.items[*].nope.deeper}')).toBe('');
   });
 
-  test('as JSON', () => {
+  test('prints JSON with jsonpath-as-json', () => {
     const text = printed('failover', 'status', '-o', 'jsonpath-as-json={.clusters[*].name}');
     expect(JSON.parse(text)).toEqual(['dublin', 'frankfurt', 'oregon', 'tokyo', 'virginia']);
   });
 
-  test('a template without braces is printed, with a warning', () => {
+  test('prints a template without braces, with a warning', () => {
     const { code, stdout, stderr } = run(['failover', 'status', ...state, '-o', 'jsonpath=.kind']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '.kind' });
     expect(stderr).toMatch(/^warning: -o jsonpath=\.kind has nothing in braces.*\n$/);
@@ -46,7 +46,7 @@ describe('-o jsonpath', () => {
 });
 
 describe('-o custom-columns', () => {
-  test('prints a line for each item of the list', () => {
+  test('prints one line for each list item', () => {
     expect(
       printed('failover', 'status', '-o', 'custom-columns=CLUSTER:.name,READY:.ready.status,NOPE:.nope'),
     ).toBe(
@@ -62,21 +62,21 @@ describe('-o custom-columns', () => {
     );
   });
 
-  test('of a simulation lists workloads', () => {
+  test('prints one line for each workload of a simulation', () => {
     const lines = printed('failover', 'simulate', '--fail', 'dublin', '-o', 'custom-columns=W:.kind,N:.name')
       .trim()
       .split('\n');
     expect(lines).toContain('Deployment    storefront');
   });
 
-  test('of one thing prints one line', () => {
+  test('prints one line for a document without a list', () => {
     const columns = 'custom-columns=KIND:.kind,WORKLOAD:.workload.name';
     expect(printed('failover', 'explain', 'deploy/cart', '-o', columns)).toBe(
       'KIND          WORKLOAD\nExplanation   cart\n',
     );
   });
 
-  test('are also read from a file', () => {
+  test('reads columns from a file', () => {
     const directory = mkdtempSync(join(tmpdir(), 'columns-'));
     const file = join(directory, 'columns.txt');
     writeFileSync(file, 'CLUSTER REPLICAS\n.name   {.replicas}\n');
@@ -86,13 +86,13 @@ describe('-o custom-columns', () => {
   });
 });
 
-describe('--sort-by orders', () => {
+describe('--sort-by sorts', () => {
   const byAge = ['--sort-by', '.ageSeconds'];
   const sorted = printed('eviction', 'inspect', ...names, ...byAge)
     .trim()
     .split('\n');
 
-  test('templates', () => {
+  test('the items of a template', () => {
     const ages = printed('eviction', 'inspect', '-o', 'jsonpath={.items[*].ageSeconds}', ...byAge)
       .split(' ')
       .map(Number);
@@ -100,21 +100,21 @@ describe('--sort-by orders', () => {
     expect(ages).toEqual([...ages].sort((a, b) => a - b));
   });
 
-  test('documents', () => {
+  test('the items of a document', () => {
     const { items } = JSON.parse(printed('eviction', 'inspect', '-o', 'json', ...byAge)) as {
       items: { workload: { name: string } }[];
     };
     expect(items.map(({ workload }) => workload.name)).toEqual(sorted);
   });
 
-  test('tables', () => {
+  test('the rows of a table', () => {
     const rows = printed('eviction', 'inspect', '--no-headers', ...byAge)
       .trim()
       .split('\n');
     expect(rows.map((row) => row.split(/ +/)[0]!.split('/').at(-1))).toEqual(sorted);
   });
 
-  test('clusters of a status', () => {
+  test('the clusters of failover status', () => {
     const text = printed('failover', 'status', '--no-headers', '--sort-by', '.replicas');
     const replicas = text
       .trim()
@@ -123,7 +123,7 @@ describe('--sort-by orders', () => {
     expect(replicas).toEqual([...replicas].sort((a, b) => a - b));
   });
 
-  test('workloads of a simulation, which puts the worst first otherwise', () => {
+  test('the workloads of failover simulate, which otherwise lists the worst first', () => {
     const text = printed('failover', 'simulate', '--no-headers', '-o', 'wide', '--sort-by', '.name');
     const workloads = [...text.matchAll(/^[a-z-]+\?? +\S*\/(\S+) /gm)].map(([, name]) => name!);
     expect(workloads.length).toBeGreaterThan(10);

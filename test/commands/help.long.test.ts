@@ -29,14 +29,14 @@ test('oclif.manifest.json matches the commands (else: npm run manifest)', () => 
 });
 
 describe('help', () => {
-  test('of the whole names every topic', () => {
+  test('lists every topic', () => {
     const { code, stdout } = run(['--help']);
     expect(code).toBe(0);
     expect(stdout).toContain('$ kubectl karmada-failover [COMMAND]');
     for (const id of ids) expect(stdout).toContain(words(id)[0]);
   });
 
-  test.each(['', ...subjects])('of "%s" that the build has written is what oclif prints', (subject) => {
+  test.each(['', ...subjects])('of "%s" written by the build equals the output of oclif', (subject) => {
     const argv = [...subject.split(' ').filter(Boolean), '--help'];
     const written = readFileSync(
       join(root, `dist/help/karmada-failover${subject && ` ${subject}`}.txt`),
@@ -50,11 +50,11 @@ describe('help', () => {
   test.each([
     ['a pipe', {}],
     ['a pipe, with colours forced', { FORCE_COLOR: '1' }],
-    ['a terminal, with none forced', { ...ON_A_TERMINAL, FORCE_COLOR: '0' }],
+    ['a terminal, with colours turned off', { ...ON_A_TERMINAL, FORCE_COLOR: '0' }],
     ['a terminal', ON_A_TERMINAL],
     ['a terminal without colours', { ...ON_A_TERMINAL, NO_COLOR: '1' }],
     ['a terminal without any styles', { ...ON_A_TERMINAL, TERM: 'dumb' }],
-  ])('on %s looks as oclif prints it there', (_, env) => {
+  ])('on %s equals the output of oclif', (_, env) => {
     for (const argv of [[], ['failover', '--help'], ['help', 'drain'], ['eviction', 'inspect', '-h']]) {
       const shown = run(argv, { env });
       expect(shown).toEqual(run(argv, { env: { ...env, ...OF_OCLIF } }));
@@ -62,7 +62,7 @@ describe('help', () => {
     }
   });
 
-  test('on a terminal is as wide as that, and at most 80 columns', () => {
+  test('is as wide as the terminal, up to 80 columns', () => {
     const widest = (columns: number) => {
       const env = { ...ON_A_TERMINAL, NO_COLOR: '1', TERMINAL_COLUMNS: String(columns) };
       const lines = run(['failover', 'status', '--help'], { env }).stdout.split('\n');
@@ -83,7 +83,7 @@ describe('help', () => {
     expect(stdout).not.toMatch(/<%|undefined|\[object/);
   });
 
-  test.each(ids)('of %s fits into 80 columns, and into 60', (id) => {
+  test.each(ids)('of %s fits 60 and 80 columns', (id) => {
     for (const columns of [80, 60]) {
       const { stdout } = run([...words(id), '--help'], { env: { OCLIF_COLUMNS: columns } });
       const long = stdout
@@ -93,7 +93,7 @@ describe('help', () => {
     }
   });
 
-  test.each(ids)('of %s says what it is for before it lists flags, those of the connection last', (id) => {
+  test.each(ids)('of %s prints its description before its flags, and connection flags last', (id) => {
     const headers = [...run([...words(id), '--help']).stdout.matchAll(/^[A-Z][A-Z ]+$/gm)].map(String);
     const first = ['USAGE', 'ARGUMENTS', 'DESCRIPTION', 'EXAMPLES', 'FLAGS'];
     const last = ['STATE FLAGS', 'CONNECTION FLAGS'];
@@ -104,7 +104,7 @@ describe('help', () => {
     expect(headers).toEqual(expect.arrayContaining(['USAGE', 'DESCRIPTION', 'EXAMPLES']));
   });
 
-  test.each(ids.filter(pointsToConnection))('of %s ends with the page of the connection flags', (id) => {
+  test.each(ids.filter(pointsToConnection))('of %s ends with a reference to the connection flags', (id) => {
     const last = run([...words(id), '--help'])
       .stdout.trimEnd()
       .split('\n\n')
@@ -115,14 +115,14 @@ describe('help', () => {
     );
   });
 
-  test('of the connection is one page, by options as by options --help', () => {
+  test('of the connection flags is the same for options and options --help', () => {
     const { code, stdout } = run(['options']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: run(['options', '--help']).stdout });
     for (const { name } of Object.values(manifest.commands.options.flags))
       expect(stdout).toContain(`--${name}`);
   });
 
-  test.each(ids)('of %s has its flags in one column', (id) => {
+  test.each(ids)('of %s aligns its flags in one column', (id) => {
     const sections = run([...words(id), '--help']).stdout.split(/^[A-Z ]+$/m);
     for (const section of sections) {
       const columns = [...section.matchAll(/^( {1,6}(?:-\w, )?)--/gm)].map(([, start]) => start!.length);
@@ -130,7 +130,7 @@ describe('help', () => {
     }
   });
 
-  test('of a missing object names similar ones', () => {
+  test('of an unknown command suggests a similar one', () => {
     expect(run(['help', 'failover', 'stats'])).toEqual({
       code: 2,
       stdout: '',
@@ -138,7 +138,7 @@ describe('help', () => {
     });
   });
 
-  test('is not asked for by what follows --', () => {
+  test('ignores --help after --', () => {
     const { code, stderr } = run(['failover', 'explain', '--state', 'examples/shop', '--', '--help']);
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -146,14 +146,14 @@ describe('help', () => {
     });
   });
 
-  test('may be requested in other ways', () => {
+  test('is the same for --help, -h and the help command', () => {
     const { stdout } = run(['failover', 'status', '--help']);
     expect(run(['failover', 'status', '-h']).stdout).toBe(stdout);
     expect(run(['help', 'failover', 'status']).stdout).toBe(stdout);
   });
 });
 
-test('the version is that of the package', () => {
+test('--version prints the version of package.json', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   expect(run(['--version']).stdout).toContain(`kubectl-karmada-failover/${version}`);
 });
@@ -162,7 +162,7 @@ const sortKeys = Object.entries(manifest.commands).flatMap(([id, { flags }]) =>
   'sort-by' in flags ? [[id, / such as (\S+)$/.exec(flags['sort-by'].summary)?.[1] ?? '']] : [],
 );
 
-test.each(sortKeys)('the help of %s names %s for --sort-by, which its items have', (id, field) => {
+test.each(sortKeys)('%s accepts %s, the example of its help, for --sort-by', (id, field) => {
   const { code, stderr } = run([...words(id!), '--state', 'examples/incident', '--sort-by', field!]);
   expect({ code, refused: stderr.includes('--sort-by') }).toEqual({ code: 0, refused: false });
 });

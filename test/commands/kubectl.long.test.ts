@@ -42,7 +42,7 @@ if (kubectl === undefined && process.env['NOTHING_SKIPPED'])
   }
   const plugin = (...argv: string[]) => run('karmada-failover', ...argv);
 
-  test('it is found as a plugin', () => {
+  test('lists the program as a plugin', () => {
     expect(run('plugin', 'list', '--name-only').stdout).toMatch(/^kubectl-karmada_failover$/m);
   });
 
@@ -54,11 +54,11 @@ if (kubectl === undefined && process.env['NOTHING_SKIPPED'])
     [['fly']],
     [['failover', 'status', '--state', 'nowhere.json']],
     [['eviction', 'inspect', '--state', 'examples/shop', '-o', 'pretty']],
-  ])('%j prints and ends as without kubectl', (argv) => {
+  ])('%j prints and exits as without kubectl', (argv) => {
     expect(plugin(...argv)).toEqual(runDirectly(argv));
   });
 
-  test('without arguments it lists what exists', () => {
+  test('without arguments prints the help', () => {
     const { code, stdout, stderr } = plugin();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('$ kubectl karmada-failover [COMMAND]');
@@ -66,7 +66,7 @@ if (kubectl === undefined && process.env['NOTHING_SKIPPED'])
     expect(plugin('help').stdout).toBe(stdout);
   });
 
-  test('a misspelt command is corrected', () => {
+  test('suggests a command for a misspelt one', () => {
     expect(plugin('failover', 'statsu', '--state', 'examples/shop')).toEqual({
       code: 2,
       stdout: '',

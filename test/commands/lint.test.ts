@@ -38,7 +38,7 @@ function written(text: string, name = 'policy.yaml'): string {
 const lint = (file: string, ...argv: string[]) => run(['lint', '-f', file, ...argv]);
 
 describe('lint', () => {
-  test('finds nothing in a sound policy, and says so in SARIF, too', () => {
+  test('finds nothing in a sound policy, also in SARIF', () => {
     const file = written(POLICY(DEPS));
     expect(lint(file)).toMatchObject({ code: 0 });
     const log = JSON.parse(lint(file, '-o', 'sarif').stdout) as { runs: { results: unknown[] }[] };
@@ -46,7 +46,7 @@ describe('lint', () => {
     expect(sarifBreaches(log)).toBe('');
   });
 
-  test('names --target-version, not another flag, if that version is none or has no data', () => {
+  test('reports an unknown version with its flag --target-version', () => {
     const file = written(POLICY(DEPS));
     expect(lint(file, '--target-version', 'foo').stderr).toMatch(
       /^error: --target-version "foo" is not a version/,
@@ -80,7 +80,7 @@ describe('lint', () => {
       'customizations: {health: {}}',
       'spec.customizations.health',
     ],
-  ])('knows the fields of %s: %s', (group, kind, spec, field) => {
+  ])('checks the fields of %s: %s', (group, kind, spec, field) => {
     const { stdout, code } = lint(
       written(`apiVersion: ${group}/v1alpha1\nkind: ${kind}\nmetadata: {name: web}\nspec:\n  ${spec}\n`),
     );
@@ -89,7 +89,7 @@ describe('lint', () => {
     expect(code).toBe(1);
   });
 
-  test('prints SARIF by its schema, with what is ignored as suppressed, and JUnit', () => {
+  test('prints valid SARIF with ignored findings as suppressed, and JUnit', () => {
     const text = `${POLICY(DEPS, 10)}---\n${POLICY(DEPS, 10).replace('name: web #', 'name: cart #')}`;
     const file = written(
       text.replace(
@@ -111,14 +111,14 @@ describe('lint', () => {
     expect(junit).toMatch(/toleration-shorter-than-start/);
   });
 
-  test('says what the webhook refuses about a PropagationPolicy, with file, line and column', () => {
+  test('reports a PropagationPolicy that the webhook refuses, with file, line and column', () => {
     const file = written(POLICY());
     const { code, stdout } = lint(file);
     expect(code).toBe(1);
     expect(stdout).toContain(`${file}:7:1: error: spec.propagateDeps: Invalid value: false`);
   });
 
-  test('takes a kind, group or field that is nearly one of Karmada for a mistake, and leaves others alone', () => {
+  test('reports a near miss of a Karmada kind, group or field, and skips other objects', () => {
     const near = lint(written(POLICY(DEPS).replace('PropagationPolicy', 'PropagationPolicie')));
     expect(near.stdout).toMatch(/:2?\d:1: error: .*write PropagationPolicy \[unknown-api\]/);
     const field = lint(written(POLICY(`${DEPS}  placment: {}\n`)));
@@ -132,7 +132,7 @@ describe('lint', () => {
     expect(plural.stdout).toContain('write PropagationPolicy [unknown-api]');
   });
 
-  test('takes any other kind in a group of Karmada for a mistake, but not files of karmadactl', () => {
+  test('reports an unknown kind in a Karmada group, but skips files of karmadactl', () => {
     const none = lint(
       written('apiVersion: work.karmada.io/v1alpha2\nkind: Placement\nmetadata: {name: a}\n'),
     );
@@ -141,13 +141,13 @@ describe('lint', () => {
     expect(init.stdout).toContain('1 object of other kinds skipped');
   });
 
-  test('makes the checks of the catalogue that show in a policy', () => {
+  test('runs the checks of the catalogue that need only a policy', () => {
     const { stdout, code } = lint(written(POLICY(DEPS, 10)), '--fail-on', 'warning');
     expect(stdout).toMatch(/policy.yaml:19:\d+: warning: .*\[toleration-shorter-than-start\]/);
     expect(code).toBe(1);
   });
 
-  test('asks a control plane, if one is named, for the clusters that policies name', () => {
+  test('checks the clusters of policies against a named control plane', () => {
     const file = written(POLICY(DEPS).replace('dublin', 'dubln'));
     expect(lint(file).stdout).not.toMatch(/cluster-name-unknown/);
     expect(lint(file, '--state', 'examples/shop').stdout).toMatch(
@@ -155,7 +155,7 @@ describe('lint', () => {
     );
   });
 
-  test('names the rule that a misspelt one means, wherever it is ignored', () => {
+  test('suggests the rule for a misspelt rule in an ignore comment, and refers to the list in a configuration', () => {
     const text = POLICY(DEPS, 10).replace(
       'tolerationSeconds: 10',
       'tolerationSeconds: 10 # karmada-failover: ignore toleration-shorter-then-start x',
@@ -168,7 +168,7 @@ describe('lint', () => {
     );
   });
 
-  test('finds label selectors that select nothing, objects that stand twice, and comments without a rule', () => {
+  test('finds invalid label selectors, duplicate objects, and ignore comments without a rule', () => {
     const invalid = POLICY(DEPS).replace(
       '      name: web\n',
       '      labelSelector: {matchExpressions: [{key: app, operator: Equals, values: [a]}]}\n',
@@ -185,7 +185,7 @@ describe('lint', () => {
     );
   });
 
-  test('says where a value has another type', () => {
+  test('reports the position of a value of the wrong type', () => {
     const file = written(POLICY(DEPS).replace('kind: Deployment', 'kind: 5'));
     expect(lint(file).stdout).toMatch(
       /:\d+:\d+: error: json: cannot unmarshal number .*resourceSelectors\.kind/,
@@ -206,7 +206,7 @@ describe('lint', () => {
     expect(lint(written(hour)).stdout).not.toMatch(/tolerates-forever/);
   });
 
-  test('ignores by a comment on the line, and by configuration, and reports what nothing needs', () => {
+  test('ignores a finding by comment or configuration, and reports an ignore without a finding', () => {
     const text = POLICY(DEPS, 10);
     const ignored = text.replace(
       'tolerationSeconds: 10',
@@ -228,19 +228,19 @@ describe('lint', () => {
     ['', /config.yaml: is empty; write a list "ignore"/],
     ['ignore:\n- {rule: a, reason: b, files: manifests/}\n', /:2: ignore\[0\]\.files is not a list of paths/],
     ['ignore:\n- {rule: a, reason: b, file: [m/]}\n', /:2: ignore\[0\]\.file is not a field here/],
-  ])('refuses a configuration that would ignore something in all files: %j', (text, message) => {
+  ])('refuses a configuration that ignores a rule in all files: %j', (text, message) => {
     const refused = lint(written(POLICY()), '--config', written(text, 'config.yaml'));
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   });
 
-  test('names a configuration that cannot be read', () => {
+  test('reports an unreadable configuration', () => {
     expect(lint(written(POLICY()), '--config', 'src')).toMatchObject({
       code: 2,
       stderr: 'error: --config src: is a directory; name a file in it\n',
     });
   });
 
-  test('writes what is certain with --fix, and keeps comments', () => {
+  test('writes certain fixes with --fix, and keeps comments', () => {
     const file = written(POLICY());
     expect(lint(file, '--fix')).toMatchObject({ code: 0 });
     const after = readFileSync(file, 'utf8');
@@ -248,7 +248,7 @@ describe('lint', () => {
     expect(after).toMatch(/^ {2}propagateDeps: true$/m);
   });
 
-  test('says with --fix that it writes only UTF-8', () => {
+  test('refuses --fix for a file that is not UTF-8', () => {
     const file = written(POLICY());
     const bytes = Buffer.from(`\ufeff${POLICY()}`, 'utf16le');
     writeFileSync(file, bytes);
@@ -256,7 +256,7 @@ describe('lint', () => {
     expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
-  test('sees without a control plane that one loss breaks a policy', () => {
+  test('finds without a control plane that one cluster failure makes a policy unschedulable', () => {
     const spread = (minGroups: number) =>
       POLICY(DEPS).replace(
         '  failover:',
@@ -290,7 +290,7 @@ describe('lint', () => {
     );
   });
 
-  test('knows which metrics Karmada exports, in files of rules as well', () => {
+  test('reports unknown Karmada metrics, also in files of rules', () => {
     const rules = (metric: string) =>
       `groups:\n  - name: karmada\n    rules:\n      - alert: Growing\n        expr: ${metric} > 100\n`;
     expect(lint(written(rules('karmada_eviction_queue_depth'))).stdout).toMatch(
@@ -308,7 +308,7 @@ describe('lint', () => {
     expect(stdout).toMatch(/: 2 warnings;/);
   });
 
-  test('skips templates of Helm in a directory, with a warning', () => {
+  test('skips Helm templates in a directory, with a warning', () => {
     const file = written(POLICY(DEPS, 10));
     writeFileSync(join(file, '..', 'template.yaml'), 'caBundle: {{caBundle}}\n');
     const { stdout, stderr } = lint(join(file, '..'));
@@ -316,7 +316,7 @@ describe('lint', () => {
     expect(stderr).toMatch(/template\.yaml:1:\d+: .*; the file is skipped/);
   });
 
-  test('skips recordings in a directory, with a warning, and takes none as a file', () => {
+  test('skips recordings in a directory with a warning, and refuses a recording as a file', () => {
     const file = written(POLICY(DEPS, 10));
     const recording = resolve('examples/incident.rec');
     copyFileSync(recording, join(file, '..', 'incident.rec'));
@@ -329,7 +329,7 @@ describe('lint', () => {
     });
   });
 
-  test('knows schedules that are never due, and replicas that cannot be', () => {
+  test('reports schedules that never run and impossible replica counts', () => {
     const scaler = (rules: string) => `apiVersion: autoscaling.karmada.io/v1alpha1
 kind: CronFederatedHPA
 metadata: {name: web, namespace: shop}
@@ -346,7 +346,7 @@ ${rules}`;
     expect(lint(written(scaler(rule('0 22 * * *', 0)))).stdout).toContain('nothing found');
   });
 
-  test('reports a document that is no YAML, and checks all others of its file and its directory', () => {
+  test('reports an invalid YAML document, and checks the other documents and files', () => {
     const broken = 'apiVersion: v1\nkind: ConfigMap\ndata:\n a: b\n   c: d\n';
     const file = written(`${broken}---\n${POLICY(DEPS, 10)}`, 'broken.yaml');
     writeFileSync(join(file, '..', 'second.yaml'), POLICY(DEPS, 20));
@@ -363,10 +363,15 @@ ${rules}`;
 
   test.each([
     ['a NUL byte', Buffer.from('apiVersion: v1\nkind: ConfigMap\n\0'), 1, 'is binary'],
-    ['a NUL byte far behind', Buffer.from(`kind: X\n${' '.repeat(2000)}\0\n`), 1, 'holds a NUL byte'],
-    ['other bytes than UTF-8', Buffer.from('apiVersion: v1\nkind: "\xff"\n', 'latin1'), 2, 'not valid UTF-8'],
-    ['over 32 MiB', Buffer.alloc(33 * 1024 * 1024, '#\n'), 1, 'is larger than 32 MiB'],
-    ['half an archive', Buffer.from([0x1f, 0x8b, 8, 0, 1]), 1, 'the gzip file is truncated'],
+    ['a NUL byte far from the start', Buffer.from(`kind: X\n${' '.repeat(2000)}\0\n`), 1, 'holds a NUL byte'],
+    [
+      'bytes that are not UTF-8',
+      Buffer.from('apiVersion: v1\nkind: "\xff"\n', 'latin1'),
+      2,
+      'not valid UTF-8',
+    ],
+    ['more than 32 MiB', Buffer.alloc(33 * 1024 * 1024, '#\n'), 1, 'is larger than 32 MiB'],
+    ['a truncated archive', Buffer.from([0x1f, 0x8b, 8, 0, 1]), 1, 'the gzip file is truncated'],
   ])('reports a file with %s, and checks the rest of its directory', (_, bytes, line, problem) => {
     const file = written(POLICY(DEPS, 10));
     const broken = join(file, '..', 'broken.yaml');
@@ -381,7 +386,7 @@ ${rules}`;
     }
   });
 
-  test('reports links of a directory that lead nowhere or in a circle, and checks the rest', () => {
+  test('reports broken and circular links in a directory, and checks the rest', () => {
     const file = written(POLICY(DEPS, 10));
     const directory = join(file, '..');
     symlinkSync(join(directory, 'gone.yaml'), join(directory, 'a.yaml'));
@@ -402,7 +407,7 @@ ${rules}`;
   test.each([
     ['helm', /stdin:81:9: warning: Deployment shop\/web is/, /3 objects in 1 file/],
     ['kustomize', /stdin:34:9: warning: Deployment shop\/web is/, /2 objects in 1 file/],
-  ])('reads what %s prints from stdin, with the places there', (tool, place, count) => {
+  ])('reads the output of %s from stdin, with positions in it', (tool, place, count) => {
     const { stdout, code } = run(['lint', '-f', '-', '--fail-on', 'warning'], { stdin: rendered(tool) });
     expect(stdout).toMatch(place);
     expect(stdout).toMatch(TOO_SHORT);
@@ -420,14 +425,14 @@ ${rules}`;
   );
 });
 
-describe('what pipelines run', () => {
+describe('lint in pipelines', () => {
   const directory = mkdtempSync(join(tmpdir(), 'action-'));
   const program = join(directory, 'kubectl-karmada_failover');
   writeFileSync(program, `#!/bin/sh\nexec node "${resolve('bin/kubectl-karmada_failover.js')}" "$@"\n`);
   chmodSync(program, 0o755);
   const PATH = `${directory}:${process.env['PATH']}`;
 
-  test('the steps of the GitHub Action write SARIF, and fail on errors', () => {
+  test('writes SARIF in the GitHub Action, and fails on errors', () => {
     const { runs } = parse(readFileSync('action.yml', 'utf8')) as { runs: { steps: { run: string }[] } };
     const steps = (manifests: string, sarif: string) =>
       spawnSync('bash', ['-e', '-c', runs.steps.map((step) => step.run).join('\n')], {
@@ -439,7 +444,7 @@ describe('what pipelines run', () => {
     expect(JSON.parse(readFileSync(sarif, 'utf8'))).toMatchObject({ version: '2.1.0' });
   });
 
-  test('the pre-commit hook runs with the names of files behind it', () => {
+  test('accepts file names appended by the pre-commit hook', () => {
     const [hook] = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8')) as {
       entry: string;
       language: string;
@@ -451,7 +456,7 @@ describe('what pipelines run', () => {
     ).toMatch(/nothing found/);
   });
 
-  test('and skips files that hold no object, which it is given, too', () => {
+  test('skips files without an object, which the hook passes too', () => {
     const values = written('replicas: 2\n', 'values.yaml');
     expect(run(['lint', values, written('', 'empty.yaml')])).toMatchObject({ code: 0 });
     expect(run(['lint', values, written(POLICY())]).stdout).toMatch(/propagateDeps/);

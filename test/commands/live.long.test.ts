@@ -50,14 +50,14 @@ async function answer(argv: string[]): Promise<unknown> {
 }
 
 describe('on a live control plane', () => {
-  test.each(READING)('%s %s %s … answers as on files of the same objects', async (...argv) => {
+  test.each(READING)('%s %s %s … answers as for files of the same objects', async (...argv) => {
     const same = ['--at', '2026-09-01T09:33:00Z', '--karmada-version', 'v1.18'];
     expect(withoutTarget((await answer([...argv, ...same])) as object)).toEqual(
       withoutTarget(json([...argv, ...same, '--state', file])),
     );
   });
 
-  test('the instant is the server’s, and known', async () => {
+  test('the instant is from the clock of the API server, so it is no assumption', async () => {
     expect(await answer(['failover', 'status'])).toMatchObject({
       assumptions: expect.arrayContaining([
         expect.objectContaining({ name: 'now', source: 'the clock of the API server', assumed: false }),
@@ -66,7 +66,7 @@ describe('on a live control plane', () => {
   });
 });
 
-describe('the version', () => {
+describe('the Karmada version', () => {
   const schemas = (spec: object) => ({
     components: {
       schemas: {
@@ -76,7 +76,7 @@ describe('the version', () => {
     },
   });
 
-  test('is reported by the API, unless it is given', async () => {
+  test('is detected from the API, unless --karmada-version is given', async () => {
     const older = await liveServer(items, {
       documents: { '/openapi/v3/apis/policy.karmada.io/v1alpha1': schemas({}) },
     });
@@ -99,7 +99,7 @@ describe('the version', () => {
 
 describe('a snapshot', () => {
   test(
-    'of a live control plane gives the same answers, the instant included',
+    'of a live control plane gives the same answers at the same instant',
     async () => {
       const snapshot = join(server.directory, 'live.json.gz');
       const saved = await runLive(['snapshot', 'save', snapshot], server);
@@ -121,7 +121,7 @@ describe('a snapshot', () => {
   );
 
   test(
-    'of files gives the same answers, the flags of the components included',
+    'of files gives the same answers, with the same component flags',
     async () => {
       const snapshot = join(server.directory, 'files.json');
       expect(run(['snapshot', 'save', snapshot, '--state', 'examples/incident']).code).toBe(0);
@@ -133,7 +133,7 @@ describe('a snapshot', () => {
     MANY,
   );
 
-  test('of a snapshot is that snapshot', async () => {
+  test('of a snapshot has the same content', async () => {
     const first = join(server.directory, 'first.json');
     expect((await runLive(['snapshot', 'save', first], server)).code).toBe(0);
     const { stdout } = run(['snapshot', 'save', '-', '--state', first]);
@@ -142,13 +142,13 @@ describe('a snapshot', () => {
     expect([breaches('snapshot', before), breaches('snapshot', again)]).toEqual(['', '']);
   });
 
-  test('holds no secret', async () => {
+  test('contains no Secret', async () => {
     const { stdout } = await runLive(['snapshot', 'save', '-'], server);
     expect(stdout).toContain('"kind":"ResourceBinding"');
     expect(stdout).not.toContain('aHVudGVyMg==');
   });
 
-  test('cannot be laid over another one', () => {
+  test('cannot be combined with another snapshot', () => {
     const snapshot = join(server.directory, 'one.json');
     run(['snapshot', 'save', snapshot, '--state', 'examples/shop']);
     const other = join(server.directory, 'other.json');
@@ -161,8 +161,8 @@ describe('a snapshot', () => {
   });
 });
 
-describe('objects that the user is not allowed to read', () => {
-  test('is a warning, and unknown in the answer', async () => {
+describe('a missing right to list objects', () => {
+  test('is a warning, and makes the answer unknown', async () => {
     const guarded = await liveServer(items, { forbidden: ['clustertaintpolicies.policy.karmada.io'] });
     const argv = ['failover', 'status', '-o', 'json', '--assume', 'Failover=true'];
     const { code, stdout, stderr } = await runLive(argv, guarded);
@@ -179,7 +179,7 @@ describe('objects that the user is not allowed to read', () => {
     });
   });
 
-  test('ends a command that cannot do without it with exit code 4', async () => {
+  test('ends a command that needs the objects with exit code 4', async () => {
     const guarded = await liveServer(items, { forbidden: ['resourcebindings.work.karmada.io'] });
     const { code, stdout, stderr } = await runLive(['eviction', 'inspect'], guarded);
     guarded.close();
@@ -193,7 +193,7 @@ describe('objects that the user is not allowed to read', () => {
   });
 });
 
-describe('where a state is read from', () => {
+describe('the source of a state', () => {
   test('is either files or a live control plane', () => {
     const { code, stderr } = run([
       'failover',
@@ -212,7 +212,7 @@ describe('where a state is read from', () => {
     });
   });
 
-  test('is not changed, and that is a failure, without confirmation', async () => {
+  test('is unchanged without confirmation, which is a failure', async () => {
     const cordon = { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' };
     const cordoned = items.map((item) =>
       item.kind === 'Cluster' ? { ...item, spec: { syncMode: 'Push', taints: [cordon] } } : item,
@@ -232,7 +232,7 @@ describe('where a state is read from', () => {
     other.close();
   });
 
-  test('has to be said where there is no kubeconfig', () => {
+  test('is required if there is no kubeconfig', () => {
     const { code, stderr } = run(['failover', 'status'], { env: { HOME: '/nonexistent' } });
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -242,7 +242,7 @@ describe('where a state is read from', () => {
     expect(ofWriting).toMatch(/^error: no kubeconfig at .*--kubeconfig FILE or KUBECONFIG\n$/);
   });
 
-  test('is a cluster as well where Karmada runs', () => {
+  test('needs the host cluster for --host-namespace', () => {
     const { code, stderr } = run(['failover', 'status', '--host-namespace', 'karmada'], {
       env: { KUBECONFIG: server.kubeconfig },
     });
@@ -252,7 +252,7 @@ describe('where a state is read from', () => {
     });
   });
 
-  test('may be no control plane of Karmada', async () => {
+  test('is refused if it is not a Karmada API server', async () => {
     const member = await liveServer([], { absent: ['cluster.karmada.io', 'work.karmada.io'] });
     const { code, stderr } = await runLive(['failover', 'status'], member);
     member.close();
@@ -271,7 +271,7 @@ function withoutInstant(document: Record<string, unknown>): Record<string, unkno
   return { ...document, assumptions };
 }
 
-describe('taking back a drain', () => {
+describe('cancellation of a drain', () => {
   /** Evicted from member1, where it is no longer ready; its replacement is not ready either. */
   const left = workload('web', [{ name: 'member2', replicas: 2 }]);
   const held = { ...left, spec: { ...left.spec, gracefulEvictionTasks: [heldTask('member1')] } };
@@ -283,7 +283,7 @@ describe('taking back a drain', () => {
   const withClusters = (...names: string[]) =>
     liveServer([...names.map((name) => cluster(name)), held, ...works] as unknown as KubernetesObject[]);
 
-  test('continues where the first time something had to be held', async () => {
+  test('holds an old copy until its replacement is ready, and then asks for a second cancel', async () => {
     const other = await withClusters('member1', 'member2');
     const { code, stdout } = await runLive(['drain', 'member1', '--cancel', '--yes'], other);
     other.close();
@@ -291,7 +291,7 @@ describe('taking back a drain', () => {
     expect(stdout).toMatch(/held until the replacement is ready; then cancel again to release it/);
   });
 
-  test('is about a cluster that no longer exists as well', async () => {
+  test('is possible for a drained cluster that no longer exists', async () => {
     const other = await withClusters('member2');
     const looking = await runLive(['drain', 'member1', '--cancel', '--dry-run'], other);
     const { code, stderr } = await runLive(['drain', 'member3', '--cancel', '--dry-run'], other);
@@ -309,14 +309,14 @@ describe('taking back a drain', () => {
   });
 });
 
-test('a plan that is not refused names the command that carries it out, with the same flags', async () => {
+test('an accepted drain plan suggests the command that executes it, with the same flags', async () => {
   const { stdout } = await runLive(['drain', 'tokyo', '--dry-run', '--max-concurrent=3'], server);
   expect(stdout).toMatch(/^kubectl karmada-failover drain tokyo --max-concurrent=3$/m);
   expect(stdout).not.toMatch(/^kubectl .*dry-run/m);
 });
 
 describe('-v', () => {
-  test('logs requests on stderr from 6 on, without a word on stdout, and no secret', async () => {
+  test('logs requests on stderr from level 6, without a change of stdout and without secrets', async () => {
     // the losses in a status change with time
     const quiet = await runLive(['failover', 'status', '-o', 'name', '-v', '5'], server);
     expect(quiet.stderr).not.toContain('GET ');

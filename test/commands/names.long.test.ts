@@ -8,41 +8,41 @@ const ask = (...argv: string[]): string => {
   return stdout;
 };
 
-describe('names that one command prints are accepted by others, in the forms of kubectl, too', () => {
+describe('names of workloads and clusters', () => {
   const ledger = ask('failover', 'explain', 'statefulset/ledger', '-n', 'data');
 
   test.each([
-    ['data/statefulset/ledger', 'as drain prints it'],
-    ['StatefulSet data/ledger', 'as explain prints it'],
-    ['sts ledger', 'as kubectl takes it'],
-    ['statefulsets.v1.apps/ledger', 'as kubectl takes it'],
-    ['ResourceBinding data/ledger-statefulset', 'as timeline prints it'],
-    ['resourcebinding.work.karmada.io/ledger-statefulset', 'as kubectl prints it'],
-    ['data/rb/ledger-statefulset', 'as commands of kubectl name a binding'],
-  ])('%s is a workload, %s', (named) => {
+    ['data/statefulset/ledger', 'in the form of drain'],
+    ['StatefulSet data/ledger', 'in the form of explain'],
+    ['sts ledger', 'in a form of kubectl'],
+    ['statefulsets.v1.apps/ledger', 'in a form of kubectl'],
+    ['ResourceBinding data/ledger-statefulset', 'in the form of timeline'],
+    ['resourcebinding.work.karmada.io/ledger-statefulset', 'in the form of -o name'],
+    ['data/rb/ledger-statefulset', 'in the short form for a binding'],
+  ])('%s selects a workload, %s', (named) => {
     expect(ask('failover', 'explain', ...named.split(' '))).toBe(ledger);
   });
 
-  test('timeline takes a workload in two words, and a cluster', () => {
+  test('timeline accepts a workload in two words, and a cluster', () => {
     expect(ask('timeline', 'StatefulSet', 'data/ledger')).toBe(ask('timeline', 'data/statefulset/ledger'));
     expect(ask('timeline', 'cluster', 'tokyo')).toBe(ask('timeline', 'tokyo'));
   });
 
   test.each(['cluster/tokyo', 'cluster tokyo', 'clusters.v1alpha1.cluster.karmada.io/tokyo'])(
-    '%s is a cluster',
+    '%s selects a cluster',
     (named) => {
       expect(ask('failover', 'status', ...named.split(' '))).toBe(ask('failover', 'status', 'tokyo'));
     },
   );
 
-  test('a flag takes a cluster as -o name prints it', () => {
+  test('a flag accepts a cluster as -o name prints it', () => {
     const explained = ask('taint-policy', 'explain', '--cluster', 'cluster/tokyo');
     expect(explained).toMatch(/^tokyo {3}Ready=True/m);
     expect(explained).toBe(ask('taint-policy', 'explain', '--cluster', 'tokyo'));
   });
 });
 
-describe('a name printed by -o name is accepted by', () => {
+describe('the output of -o name is accepted by', () => {
   const cluster = ask('failover', 'status', 'tokyo', '-o', 'name').trim();
 
   test.each([
@@ -58,7 +58,7 @@ describe('a name printed by -o name is accepted by', () => {
     expect(ask(...argv, cluster)).toBe(ask(...argv, 'tokyo'));
   });
 
-  test('commands about bindings and policies', () => {
+  test('commands for bindings and policies', () => {
     const [binding] = ask('eviction', 'inspect', '-o', 'name').split('\n');
     expect(binding).toBe('resourcebinding.work.karmada.io/checkout-deployment');
     expect(ask('failover', 'explain', binding!)).toContain('Deployment shop/checkout');
@@ -71,15 +71,15 @@ describe('a name printed by -o name is accepted by', () => {
   });
 });
 
-test('help can be said to be wanted or not, as any boolean', () => {
+test('--help accepts true and false as any boolean flag', () => {
   expect(run(['failover', 'status', '--help=true'])).toEqual(run(['failover', 'status', '--help']));
   expect(ask('failover', 'status', '--help=false')).toBe(ask('failover', 'status'));
 });
 
-describe('patches that explain prints', () => {
+describe('patches of failover explain', () => {
   const dublin = ['failover', 'explain', 'statefulset/ledger', '-n', 'data', '--if-fails', 'dublin'];
 
-  test('are taken by simulate and diff, and do what explain says', () => {
+  test('are accepted by simulate and diff, with the outcome that explain reports', () => {
     const stdin = ask(...dublin, '-o', 'jsonpath={.changes.items[0].patches}');
     const simulated = ['failover', 'simulate', '--fail', 'dublin', ...state];
     const outcome = ['-o', 'jsonpath={.workloads[?(@.name=="ledger")].outcome}'];
@@ -94,7 +94,7 @@ describe('patches that explain prints', () => {
   test.each([
     [dublin, 'is a whole explanation, whose changes are alternatives; give the patches of one of them'],
     [['failover', 'explain', 'deployment/search', '-n', 'shop'], 'is an explanation without patches'],
-  ])('are read from the output of %j: all of it is refused', (argv, message) => {
+  ])('are refused if the whole output of %j is given', (argv, message) => {
     const stdin = ask(...argv, '-o', 'json');
     const { code, stderr } = run(['failover', 'simulate', '--apply', '-', ...state], { stdin });
     expect(code).toBe(2);

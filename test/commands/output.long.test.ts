@@ -16,21 +16,21 @@ const answers: [string, string, string[]][] = [
   ['Simulation', 'simulation', ['failover', 'simulate', ...state, '--fail', 'frankfurt']],
 ];
 
-describe.each(answers)('%s of schema %s: %j', (kind, schema, argv) => {
+describe.each(answers)('the %s of schema %s of %j', (kind, schema, argv) => {
   const document = json(argv);
 
-  test('is what its schema documents', () => {
+  test('is a document of its schema', () => {
     expect(document).toMatchObject({ kind, schemaVersion: 'v1', karmadaVersion: 'v1.18.2' });
     expect(breaches(schema, document)).toBe('');
   });
 
-  test('is the same in YAML', () => {
+  test('has the same content in YAML', () => {
     const { code, stdout } = run([...argv, '-o', 'yaml']);
     expect(code).toBe(0);
     expect(load(stdout)).toEqual(document);
   });
 
-  test('has no colour without a terminal, and no blanks at the ends of lines', () => {
+  test('has no colour without a terminal, and no trailing spaces', () => {
     for (const format of [[], ['-o', 'wide'], ['--no-headers']]) {
       const { code, stdout, stderr } = run([...argv, ...format]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -40,7 +40,7 @@ describe.each(answers)('%s of schema %s: %j', (kind, schema, argv) => {
   });
 });
 
-test('names are those of kubectl, one on a line', () => {
+test('-o name prints one name of kubectl in each line', () => {
   expect(run(['eviction', 'inspect', ...state, '-o', 'name']).stdout).toBe(
     'resourcebinding.work.karmada.io/queue-deployment\n',
   );
@@ -51,7 +51,7 @@ test('names are those of kubectl, one on a line', () => {
   );
 });
 
-test('a state may be read from a pipe', () => {
+test('--state - reads a state from a pipe', () => {
   const file = 'examples/shop/control-plane.json';
   const stdin = readFileSync(join(root, file), 'utf8');
   const argv = ['eviction', 'inspect', '-o', 'json', '--state'];

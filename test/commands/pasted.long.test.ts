@@ -62,11 +62,11 @@ const valueOf = (words: readonly string[], flag: string) => {
       : words[at + 1];
 };
 
-describe.each(STATES)('commands of kubectl that answers about %s print', (state) => {
+describe.each(STATES)('kubectl commands in answers about %s', (state) => {
   const objects = objectsOf(state);
   const lines = [...new Set(ANSWERS.flatMap((argv) => commandsOf(run([...argv, '--state', state]).stdout)))];
 
-  test('are there', () => {
+  test('include more than four patches', () => {
     expect(lines.filter((line) => line.includes(' patch ')).length).toBeGreaterThan(4);
   });
 
@@ -88,7 +88,7 @@ describe.each(STATES)('commands of kubectl that answers about %s print', (state)
   });
 });
 
-describe('on a live control plane', () => {
+describe('kubectl commands in answers about a live control plane', () => {
   let server: LiveServer;
   beforeAll(async () => {
     server = await liveServer(objectsOf('examples/incident'));
@@ -96,7 +96,7 @@ describe('on a live control plane', () => {
   afterAll(() => server.close());
 
   test.each([[['explain', 'sts/ledger', '-n', 'data']], [['doctor']], [['taint-policy', 'list']]])(
-    'those of %j name the context that was given',
+    'name the given context for %j',
     async (argv) => {
       const { stdout } = await runLive([...argv, '--karmada-context', 'karmada'], server);
       const lines = commandsOf(stdout).filter((line) => !line.includes('-n karmada-system'));

@@ -44,7 +44,7 @@ const ASKING: readonly (readonly [line: string, piped: string, code: number])[] 
   ['drain tokyo --cancel', 'n\n', 0],
 ];
 
-describe('without a terminal', () => {
+describe('a command that asks for confirmation, without a terminal', () => {
   test.each(ASKING)('%s asks nothing and does not read %j', async (line, piped, code) => {
     const argv = [...line.split(' '), '--karmada-context', 'karmada'];
     const ran = await runLive(argv, server, {}, piped);
@@ -53,7 +53,7 @@ describe('without a terminal', () => {
   });
 });
 
-describe('on a terminal', () => {
+describe('a command that asks for confirmation, on a terminal', () => {
   const terminal = { ...preloading(join(import.meta.dirname, 'asTerminal.cjs')), NO_COLOR: '1' };
 
   test.each(ASKING)('%s names context and server in its question', async (line) => {

@@ -150,7 +150,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   ],
 ];
 
-describe('on a terminal of 80 × 24', () => {
+describe('an answer on a terminal of 80 × 24', () => {
   test.each(QUESTIONS)('%s %s', (_, line, ...words) => {
     const { lines, taken } = linesOnTerminal(line.split(' '), { columns: 80, rows: 24 });
     expect(taken).toBeLessThan(24);

@@ -21,7 +21,7 @@ const at = (name: string) => join(folder, name);
 const live = (...argv: string[]) => runLive(argv, server);
 
 describe('record', () => {
-  test('records for as long as it is asked to, and the file is a state', async () => {
+  test('records for the given time into a file that is a state', async () => {
     const file = at('timed.rec');
     const ran = await live('record', file, '--for', '1s');
     expect(ran).toMatchObject({ code: 0 });
@@ -35,7 +35,7 @@ describe('record', () => {
     expect(stderr).toMatch(/This is .*, the end of the recording; --at TIME shows another moment since/);
   });
 
-  test('records while a command runs, and ends with its exit code', async () => {
+  test('records while a command runs, and exits with its exit code', async () => {
     const file = at('command.rec');
     const script = 'console.log("done"); process.exit(7)';
     const { code, stdout, stderr } = await live('record', file, '--', process.execPath, '-e', script);
@@ -44,7 +44,7 @@ describe('record', () => {
     expect((await openRecording([file])).ended).toMatch(/ended with exit code 7$/);
   });
 
-  test('ends as a shell would if the command is not there', async () => {
+  test('exits with 127 if the command does not exist', async () => {
     const ran = await live('record', at('none.rec'), '--', 'no-such-program-anywhere');
     expect(ran.code).toBe(127);
     expect(ran.stderr).toContain('no-such-program-anywhere is not found');
@@ -53,7 +53,7 @@ describe('record', () => {
   test.each([
     ['', '"" is not found', 127],
     [join(import.meta.filename, 'no'), 'cannot be run', 126],
-  ])('ends if %j is to be run, which no system can', async (command, expected, code) => {
+  ])('exits like a shell if the command %j cannot run', async (command, expected, code) => {
     const ran = await live('record', at(`ends-with-${code}.rec`), '--', command);
     expect(ran.stderr).toContain(`${expected}; check the command after --`);
     expect(ran.code).toBe(code);
@@ -69,7 +69,7 @@ describe('record', () => {
     [['record', '.', '--for', '1s'], 'is a directory'],
     [['record', '/dev/null', '--for', '1s'], 'is no regular file'],
     [['record', '-', '--for', '1s'], 'needs a file'],
-  ])('%j is refused', async (words, expected) => {
+  ])('%j is rejected', async (words, expected) => {
     const argv = words.map((word) => (word === 'FILE' ? at('refused.rec') : word));
     const { code, stdout, stderr } = await live(...argv);
     expect([code, stdout]).toEqual([2, '']);
@@ -77,7 +77,7 @@ describe('record', () => {
     expect(existsSync(at('refused.rec'))).toBe(false);
   });
 
-  test('never overwrites what is there', async () => {
+  test('does not overwrite a file', async () => {
     const file = at('twice.rec');
     await live('record', file, '--for', '1s');
     const { code, stderr } = await live('record', file, '--for', '1s');
@@ -85,7 +85,7 @@ describe('record', () => {
     expect(stderr).toContain('is there already, and is not overwritten; name another file, or remove it');
   });
 
-  test('an instant outside of a recording is refused with how far it reaches', async () => {
+  test('reports the range of a recording for an instant outside of it', async () => {
     const file = at('outside.rec');
     await live('record', file, '--for', '1s');
     const { code, stderr } = run(['failover', 'status', '--state', file, '--at', '2020-01-01T00:00:00Z']);
@@ -93,7 +93,7 @@ describe('record', () => {
     expect(stderr).toMatch(/is a recording of .* to .*, and 2020-01-01T00:00:00.000Z lies outside/);
   });
 
-  test('a drain that records itself and is not through says how to continue without its file, which is there by now', async () => {
+  test('allows a drain with --record to resume without the existing file', async () => {
     const [drained, file] = [
       ['drain', 'frankfurt', '--yes', '--allow-blocked', '--allow-loss'],
       at('on.rec'),
@@ -104,7 +104,7 @@ describe('record', () => {
     expect(stderr.split('\n').find((line) => line.startsWith('To resume:'))).not.toContain('record');
   });
 
-  test('a drain records itself', async () => {
+  test('records a drain with --record', async () => {
     const file = at('drain.rec');
     const { code, stderr } = await live(
       'drain',

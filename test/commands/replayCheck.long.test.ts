@@ -114,7 +114,7 @@ const off = OFF.flatMap((one) => ['--assume', one]);
 const check = (...words: string[]) => run(['replay', 'check', ...words, '--ready-after', '25s', ...assume]);
 
 describe('replay check', () => {
-  test('finds that predictions match real Karmada', () => {
+  test('predicts a recorded incident on real Karmada', () => {
     const { code, stdout } = check(file, '-o', 'json');
     const checked = JSON.parse(stdout) as Checked;
     expect(breaches('replay-check', checked)).toBe('');
@@ -124,7 +124,7 @@ describe('replay check', () => {
     expect(code).toBe(0);
   });
 
-  test('proves nothing if nobody says how Karmada was started: it is named, and the exit code is 0', () => {
+  test('reports workloads as unpredictable with exit code 0 if the flags of Karmada are unknown', () => {
     const { code, stdout } = run(['replay', 'check', file, '--assume', 'Failover=false', '-o', 'json']);
     const checked = JSON.parse(stdout) as Checked;
     expect(breaches('replay-check', checked)).toBe('');
@@ -144,7 +144,7 @@ describe('replay check', () => {
     );
   });
 
-  test('ends with 1 if something differs, and shows both sides', () => {
+  test('exits with 1 for a difference, and shows recording and prediction', () => {
     // with failover off nothing would have been evicted
     const { code, stdout } = run(['replay', 'check', file, ...off, '--assume', 'enable-taint-manager=true']);
     expect(code).toBe(1);
@@ -162,7 +162,7 @@ describe('replay check', () => {
       .flatMap(([name, value]) => ['--assume', `${name}=${String(value)}`]);
   }
 
-  test('ends with 0 if all that differs was an estimate, and says why it differs', async () => {
+  test('exits with 0 if only estimates differ, and gives the reason', async () => {
     // given an incident with an unpredictable replacement: the scheduler processed it a second later than usual, after the cluster had
     // reported its capacity
     const incident = join(folder, 'estimate.rec');
@@ -183,7 +183,7 @@ describe('replay check', () => {
     expect(code).toBe(0);
   });
 
-  test('takes what the scheduler writes back after an eviction for a race, and names it', async () => {
+  test('reports a replica that the scheduler writes back after an eviction as a race', async () => {
     // given an incident in which the scheduler undoes an eviction that came between its read and its write
     const incident = join(folder, 'back.rec');
     const recording = readRecording('test/recordings/data/incidents/other-11a');
@@ -198,7 +198,7 @@ describe('replay check', () => {
     expect(code).toBe(0);
   });
 
-  test('says of workloads that came or went meanwhile that nothing is predicted for them', async () => {
+  test('predicts nothing for workloads created or deleted during the recording', async () => {
     // given a workload that is created while recording, and another that is deleted
     const recording = memberFails();
     const [first, second] = recording.changes.filter(({ resource }) => resource === 'resourcebindings');
@@ -233,7 +233,7 @@ describe('replay check', () => {
   test.each([
     ['changes', 'The recording is empty: there is no change to compare a prediction with.'],
     ['workloads', 'The recording begins without a binding: there is no workload to predict.'],
-  ])('says of a recording without %s that there is nothing to check', async (without, expected) => {
+  ])('reports a recording without %s as having nothing to check', async (without, expected) => {
     const recording = memberFails();
     const before = recording.before.filter(
       ({ kind }) => without === 'changes' || !/(?:Binding|Work)$/.test(kind),
@@ -252,7 +252,7 @@ describe('replay check', () => {
     expect(stderr).toContain('stdin: a recording is read twice here; give its file, not stdin or a pipe');
   });
 
-  test('refuses a file that is no recording', () => {
+  test('refuses a file that is not a recording', () => {
     const { code, stderr } = check('examples/shop/control-plane.json');
     expect(code).toBe(2);
     expect(stderr).toContain('is not a recording; give a file that record has written');

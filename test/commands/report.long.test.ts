@@ -19,11 +19,11 @@ describe('failover simulate --report', () => {
   const ran = run([...simulate, '--report', file]);
   const html = readFileSync(file, 'utf8');
 
-  test('prints the same as without', () => {
+  test('prints the same as without --report', () => {
     expect(ran).toEqual({ ...run(simulate), code: 0, stderr: `Report written to ${file}\n` });
   });
 
-  test('writes one page for its owner that loads nothing, and says the verdict without a script', () => {
+  test('writes one page readable only by its owner, which loads nothing and needs no script for the verdict', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(html).toContain('<h1>frankfurt fails: of 14 workloads 2 are lost, 1 is blocked,');
     expect(html).toMatch(
@@ -32,11 +32,11 @@ describe('failover simulate --report', () => {
     expect(html).not.toMatch(/<(link|img|iframe)|\ssrc=|\son\w+=|style="|https?:/);
   });
 
-  test('carries the document that -o json prints', () => {
+  test('contains the document of -o json', () => {
     expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(json(simulate));
   });
 
-  test('names the flag and the file if it cannot be written', () => {
+  test('reports an unwritable file', () => {
     const { code, stderr } = run([...simulate, '--report', join(directory, 'none/report.html')]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: report .*none\/report\.html/);
@@ -44,21 +44,21 @@ describe('failover simulate --report', () => {
   });
 });
 
-describe('the sentence above', () => {
+describe('the title of a report', () => {
   const pageOf = (...argv: string[]) => {
     const file = join(directory, 'sentence.html');
     expect(run([...argv, '--report', file]).code).toBe(0);
     return readFileSync(file, 'utf8');
   };
 
-  test('names the workload if there is but one, and the page does not take its replicas for those of all', () => {
+  test('names a single workload, and separates its replicas from those of all workloads', () => {
     const html = pageOf(...simulate, '-n', 'platform');
     expect(html).toContain('<h1>frankfurt fails: platform/daemonset/metrics-agent moves in part; ');
     expect(html).toContain('Above, the replicas of 1 workload; below, those of all.');
     expect(pageOf(...simulate)).not.toContain('below, those of all');
   });
 
-  test('says of one state which clusters are not Ready', () => {
+  test('names the clusters that are not Ready for a single state', () => {
     expect(pageOf('timeline', '--state', 'examples/incident')).toContain(
       '<h1>What happened: frankfurt is not Ready; 6 evictions of 6 workloads from frankfurt and oregon are still on record.</h1>',
     );
@@ -71,7 +71,7 @@ describe('drain --report', () => {
   const ran = run([...drain, '--report', file]);
   const html = readFileSync(file, 'utf8');
 
-  test('shows the plan, and why it is refused', () => {
+  test('shows the plan with the reason for its refusal', () => {
     const shown = run(drain);
     expect(ran).toEqual({ ...shown, stderr: `Report written to ${file}\n${shown.stderr}` });
     expect(html).toMatch(
@@ -83,7 +83,7 @@ describe('drain --report', () => {
     );
   });
 
-  test('shows the course of the workloads, and carries the plan', () => {
+  test('shows the timeline of workloads, and contains the plan', () => {
     const carried = unpackedPage(html);
     const { workloads } = JSON.parse(carried.get('report-data')!) as {
       workloads: { name: string; outcome?: number; weight: number }[];
@@ -94,7 +94,7 @@ describe('drain --report', () => {
     expect(JSON.parse(carried.get('report-document')!)).toMatchObject({ kind: 'DrainPlan' });
   });
 
-  test('needs a plan that is made now, or a drain', () => {
+  test('needs a new plan or a running drain', () => {
     expect(run(['drain', 'virginia', '--cancel', '--report', file]).stderr).toMatch(
       /^error: --report needs a drain; remove --cancel/,
     );
@@ -103,7 +103,7 @@ describe('drain --report', () => {
     );
   });
 
-  test('reports what happened once it was carried out, also of a saved plan, and leaves no recording behind', async () => {
+  test('reports an executed drain, also of a saved plan, and leaves no temporary recording', async () => {
     const server = await liveServer(shop());
     try {
       const [page, plan] = [join(directory, 'drained.html'), join(directory, 'plan.json')];
@@ -131,21 +131,21 @@ describe('drain --report', () => {
   });
 });
 
-test('--gantt draws bars instead of steps', () => {
+test('failover simulate --gantt draws bars instead of steps', () => {
   const { stdout } = run([...simulate, '--gantt']);
   expect(stdout).toMatch(/^ {2}frankfurt {2,}×+:▒+░+ +leaving ×6$/m);
   expect(stdout).not.toContain('taint-manager');
 });
 
-describe('for other tools', () => {
+describe('output for other tools', () => {
   test.each([
     ['mermaid', /^gantt\n {2}title frankfurt fails\n/],
     ['dot', /^digraph failover \{\n/],
-  ])('there is -o %s', (form, beginning) => {
+  ])('is available as -o %s', (form, beginning) => {
     expect(run([...simulate, '-o', form]).stdout).toMatch(beginning);
   });
 
-  test('there is -o perfetto, a binary trace: of a simulation with what clusters have room for', () => {
+  test('is available as a binary trace of a simulation with -o perfetto, including free capacity', () => {
     const events = traceOf(...simulate);
     const cart = 'frankfurt fails/Workloads/Deployment shop/cart';
     const evicted = events.find(({ track, name }) => track === `${cart}/frankfurt` && name === 'evicting');
@@ -156,13 +156,13 @@ describe('for other tools', () => {
     ).toEqual([expect.objectContaining({ type: 'count' })]);
   });
 
-  test('there is -o perfetto of what happened', () => {
+  test('is available as a binary trace of past events with -o perfetto', () => {
     const events = traceOf('timeline', '--state', 'examples/incident');
     const cluster = events.filter(({ track }) => track === 'What happened/Clusters/frankfurt');
     expect(cluster.map(({ name }) => name)).toContain('TaintAdded');
   });
 
-  test('completion offers them', () => {
+  test('is offered by completion', () => {
     const start = completionProgram('failover', 'simulate', '-o', 'per');
     const { stdout } = spawnSync(...start, { encoding: 'utf8' });
     expect(stdout).toMatch(/^perfetto\n/);

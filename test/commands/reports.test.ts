@@ -30,29 +30,29 @@ const explain = (name: string, ...argv: string[]) =>
 const kinds = (changes: { items: Change[] } | null | undefined) =>
   (changes?.items ?? []).map((change) => change.kinds.join('+'));
 
-describe('an eviction task of a spec that is not scheduled (5803, 5782)', () => {
+describe('an eviction task of a binding with an unscheduled spec (5803, 5782)', () => {
   const task = 'task-of-unscheduled-spec';
   const inspect = ['eviction', 'inspect', 'deploy/api', '--karmada-version', 'v1.12.1'];
 
-  test('is stuck, since that version never processes it, and names the versions that do', () => {
+  test('is stuck in the versions that never process it, which are listed', () => {
     const text = says(task, ...inspect);
     expect(text).toContain('verdict stuck');
     expect(text).toContain('fixed from v1.11.8, v1.12.5, v1.13.1 and v1.14.0 on');
   });
 
-  test('may still end by a timer if it is stamped: an estimate', () => {
+  test('may be ended by a timer if it is stamped, which is an estimate', () => {
     const text = says(`${task}-stamped`, ...inspect);
     expect(text).toContain('verdict stuck');
     expect(text).toContain('whether the graceful eviction controller still has a timer');
   });
 
-  test('is ended by the upgrade, which restarts the healthy copy', () => {
+  test('is ended by an upgrade, which restarts the healthy copy', () => {
     const text = says(task, 'failover', 'diff', '--from', 'v1.12.1', '--to', 'v1.12.5');
     expect(text).toMatch(/default\/deploy\/api blocked → restarted\? - nowhere → m1×2/);
   });
 });
 
-test('evictions from every cluster are stuck, and no single change ends that (4480)', () => {
+test('evictions from every cluster are stuck, and no single change ends them (4480)', () => {
   const text = says('evicted-everywhere', 'eviction', 'inspect');
   expect(text).toContain('2 evictions: 2 stuck.');
   expect(text).not.toContain('ends now');
@@ -64,7 +64,7 @@ test('evictions from every cluster are stuck, and no single change ends that (44
   );
 });
 
-test('an upgrade while a cluster is down is compared for that cluster, too (6951)', () => {
+test('an upgrade while a cluster is down is compared for that cluster (6951)', () => {
   const text = says(
     'cluster-down-before-upgrade',
     ...['failover', 'diff', '--from', 'v1.13.10', '--to', 'v1.14.10'],
@@ -72,15 +72,15 @@ test('an upgrade while a cluster is down is compared for that cluster, too (6951
   expect(text).toMatch(/nothing happens default\/deploy\/svc moves\? → stays 5m2s → - gy1×4 → gy1×2, gy2×2/);
 });
 
-test('a workload that stays on a failing cluster is down there, which a status reports (6951)', () => {
+test('a workload that stays on a failed cluster is down permanently in failover status (6951)', () => {
   const text = says('cluster-down-before-upgrade', 'failover', 'status', '--karmada-version', 'v1.18.2');
   expect(text).toContain('1 stays; 4 replicas down permanently');
 });
 
-describe('a workload that flaps by a guess (7324, 6205, 4285)', () => {
+describe('a workload that flaps under an assumed readiness time (7324, 6205, 4285)', () => {
   const stack = explain('flaps-by-a-guess', 'deploy/stack');
 
-  test('is said to do so by that guess, and given a longer toleration, which brings it to rest', () => {
+  test('is reported with that assumption, and a longer toleration as the remedy', () => {
     expect(stack.verdict).toMatchObject({ outcome: 'flaps', certainty: 'estimate' });
     expect(kinds(stack.changes)).toEqual(['longer-toleration']);
     expect(says('flaps-by-a-guess', 'failover', 'explain', 'deploy/stack')).toContain(
@@ -88,7 +88,7 @@ describe('a workload that flaps by a guess (7324, 6205, 4285)', () => {
     );
   });
 
-  test('leaves the Service of the same policy behind', () => {
+  test('leaves behind the Service of the same policy', () => {
     expect(stack.leftBehind).toEqual([
       { workload: { kind: 'Service', namespace: 'default', name: 'stack' }, clusters: ['east'] },
     ]);
@@ -100,7 +100,7 @@ describe('components without capacity (7554, 7550)', () => {
     'free cpu 26 on y, enough for 1 jobmanager (cpu 2, memory 2.048) and 4 taskmanager (cpu 8, memory 2.048 each)';
   const fl = ['flinkdeployment/fl', '--karmada-version', 'v1.17.3'];
 
-  test('need so much of it, and nothing that only dodges the check is a cure', () => {
+  test('need more capacity on a cluster, which is the only suggested change', () => {
     const { verdict, changes } = explain('components-without-room', ...fl, '--if-fails', 'x');
     expect(verdict.outcome).toBe('lost');
     expect(changes?.items.map(({ text }) => text)).toEqual([room]);
@@ -109,18 +109,18 @@ describe('components without capacity (7554, 7550)', () => {
     );
   });
 
-  test('are helped before the cluster fails, too', () => {
+  test('get the same suggestion before the cluster fails', () => {
     const [loss] = explain('components-without-room', ...fl).ifItFails ?? [];
     expect(loss?.changes?.items.map(({ text }) => text)).toEqual([room]);
   });
 });
 
-test('a full affinity group is no reason to try the next for what is Duplicated (4569)', () => {
+test('a full affinity group does not make a Duplicated workload use the next group (4569)', () => {
   const text = says('group-full-next-not-tried', 'failover', 'explain', 'deploy/ng');
   expect(text).toContain('not needed: local was chosen, and Duplicated ignores capacity');
 });
 
-test('what is pinned to a cluster may tolerate its taints without end, or Failover be off (5150)', () => {
+test('a workload pinned to a cluster can tolerate its taints forever, or Failover be turned off (5150)', () => {
   const { changes } = explain('pinned-config', 'cm/cfg', '--if-fails', 'only');
   expect(kinds(changes)).toEqual([
     'fallback-group',
@@ -134,7 +134,7 @@ test('what is pinned to a cluster may tolerate its taints without end, or Failov
   expect(kinds(loss?.changes)).toEqual(kinds(changes));
 });
 
-test('a quota refuses what the scheduler would place beyond it, and the result stays (6467, 6937)', () => {
+test('a quota refuses replicas beyond its limit, and the placement is unchanged (6467, 6937)', () => {
   const scenario = ['--scenario', 'test/fixtures/reports/quota-refuses.yaml'];
   const text = says('quota-refuses', 'failover', 'simulate', ...scenario);
   expect(text).toMatch(/blocked\?? team\/deploy\/pay m1×3, m2×3 m1×3, m2×3/);
@@ -143,8 +143,8 @@ test('a quota refuses what the scheduler would place beyond it, and the result s
   );
 });
 
-describe('a cluster that is being deleted (1847, 3740)', () => {
-  test('is left by what runs there, with or without a drain', () => {
+describe('a cluster in deletion (1847, 3740)', () => {
+  test('loses its workloads with or without a drain', () => {
     const text = says('cluster-being-deleted', 'drain', 'pull1', '--dry-run');
     expect(text).toContain('It is being deleted: the scheduler moves what is there, with or without a drain');
     expect(text).toContain('1 moves to push2 +2 replicas');
@@ -157,19 +157,19 @@ describe('a cluster that is being deleted (1847, 3740)', () => {
   });
 });
 
-describe('recordings of the end-to-end suite of Karmada itself are replayed', () => {
+describe('recordings of the end-to-end suite of Karmada match their predictions', () => {
   const started = ['--assume', 'Failover=true', '--assume', 'enable-no-execute-taint-eviction=true'];
   const check = (name: string) =>
     run(['replay', 'check', `test/fixtures/reports/recordings/${name}.rec`, ...started]);
 
   test.each([
-    ['a policy that was created and then changed', 'policy-created-then-changed'],
+    ['a policy that is created and then changed', 'policy-created-then-changed'],
     ['a rebalancer that Karmada deletes after its ttl', 'rebalancer-with-ttl'],
-  ])('with %s', (_, name) => {
+  ])('for %s', (_, name) => {
     expect(check(name)).toMatchObject({ code: 0 });
   });
 
-  test('with a binding that the taint manager finds at its next reconcile: within a second', () => {
+  test('for a binding that the taint manager evicts at its next reconcile, within a second', () => {
     const { code, stdout } = check('placed-on-a-tainted-cluster');
     expect(code).toBe(0);
     expect(stdout).toMatch(/agree +late\/deployment\/late/);
@@ -199,7 +199,7 @@ describe('incidents on real Karmada v1.18.2', () => {
       workloads.find((one) => `${one.namespace}/${one.kind}/${one.name}` === workload);
   };
 
-  test('a namespace that is deleted takes its workloads along, and no other', () => {
+  test('a deleted namespace deletes only its own workloads', () => {
     const { workloads } = json(scenario('namespace')) as unknown as Simulated;
     const deleted = workloads.filter(({ outcome }) => outcome === 'deleted');
     expect(new Set(deleted.map(({ namespace }) => namespace))).toEqual(new Set(['ns-b']));
@@ -208,22 +208,22 @@ describe('incidents on real Karmada v1.18.2', () => {
     ).toEqual([]);
   });
 
-  test('what is deleted on purpose is not lost, nor what goes with it; what others need, too, stays', () => {
+  test('a deleted workload is not lost and deletes its dependents, except shared ones', () => {
     const of = simulated('delete-parent');
     expect(of('ns-a/Deployment/w05')?.outcome).toBe('deleted');
     expect(of('ns-a/ConfigMap/w05-cfg')?.outcome).toBe('deleted');
     expect(of('ns-a/ConfigMap/common2')?.outcome).toBe('stays');
   });
 
-  test('what failed before a restart is retried at an unknown time', () => {
+  test('a failure before a restart is retried at an unknown time', () => {
     expect(simulated('restart')('ns-a/Deployment/w04')?.certainty).toBe('estimate');
   });
 
-  test('what rests on a health interpreter that the state proves and lacks is unknown', () => {
+  test('an outcome is unknown if it depends on a health interpreter that the state lacks', () => {
     expect(simulated('no-interpreter')('ns-b/Widget/w08')?.certainty).toBe('unknown');
   });
 
-  test('a workload that may have only one region loses nothing if one is the best possible', () => {
+  test('a workload limited to one region has no downtime if one region is the maximum', () => {
     const { workloads } = json([
       'failover',
       'simulate',
@@ -234,7 +234,7 @@ describe('incidents on real Karmada v1.18.2', () => {
     expect(workloads[0]).not.toHaveProperty('gap');
   });
 
-  test('estimates of what stays are counted, though they have no row', () => {
+  test('estimates of unchanged workloads are counted without a row', () => {
     expect(run(scenario('delete-parent')).stdout).toContain('3 uncertain among those that stay (-o wide)');
   });
 });

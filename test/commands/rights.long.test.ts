@@ -453,18 +453,21 @@ beforeAll(async () => {
 const rightsOf = (roles: readonly RoleName[]) => roles.flatMap((role) => granted.get(keyOf(role)) ?? []);
 
 describe('docs/rbac.yaml', () => {
-  test.each(RUNS.map((run) => [run.name, run] as const))('lets %s do all that it does', (_, run) => {
-    const own = rightsOf(run.roles);
-    const rights = needed.get(run)!;
-    const lacking = rights.filter((used) => !own.some((right) => covers(right, used))).map(textOf);
-    expect([...new Set(lacking)]).toEqual([]);
-  });
+  test.each(RUNS.map((run) => [run.name, run] as const))(
+    'grants %s all the rights that it uses',
+    (_, run) => {
+      const own = rightsOf(run.roles);
+      const rights = needed.get(run)!;
+      const lacking = rights.filter((used) => !own.some((right) => covers(right, used))).map(textOf);
+      expect([...new Set(lacking)]).toEqual([]);
+    },
+  );
 
-  test.each([...granted.keys()])('grants by %s nothing that no command needs', (name) => {
+  test.each([...granted.keys()])('grants by %s only rights that a command uses', (name) => {
     expect(granted.get(name)!.flatMap((right) => (right.used ? [] : textOf(right)))).toEqual([]);
   });
 
-  test('is compared with every command that may be given a server', () => {
+  test('is compared with every command that accepts a server', () => {
     expect(new Set(RUNS.map(({ command }) => command))).toEqual(new Set(COMMANDS));
   });
 });

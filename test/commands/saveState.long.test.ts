@@ -58,18 +58,18 @@ const ends = ({ workloads }: Answer) =>
 const steps = ({ events }: Answer) => events.map(({ offsetSeconds: _, ...event }) => event);
 const begun = ['--state', 'examples/shop', '--scenario', scenario, '--karmada-version', 'v1.17.3'];
 
-describe('a state that a simulation has saved in the middle', () => {
+describe('a state saved in the middle of a simulation', () => {
   const whole = simulate(...begun);
   const first = simulate(...begun, '--until', '90s', '--save-state', saved);
 
-  test('continues as in one go, with what was said of Karmada and of its members', () => {
+  test('continues with the same steps as one simulation, with the same assumptions', () => {
     const second = simulate('--state', saved);
     expect(second.start).toBe(first.end);
     expect([...steps(first), ...steps(second)]).toEqual(steps(whole));
     expect(ends(second)).toEqual(ends(whole));
   });
 
-  test('plays nothing twice if the scenario is given again', () => {
+  test('ignores past events if the scenario is given again', () => {
     expect(simulate('--state', saved, '--scenario', scenario).events).toEqual(
       simulate('--state', saved).events,
     );
@@ -81,19 +81,19 @@ describe('a state that a simulation has saved in the middle', () => {
     [['failover', 'explain', 'deployment/cart', '-n', 'shop']],
     [['eviction', 'inspect', '-o', 'json']],
     [['drain', 'dublin', '--dry-run', '-o', 'json']],
-  ])('is taken by %p', (command) => {
+  ])('is accepted by %p', (command) => {
     const { stdout, stderr, code } = run([...command, '--state', saved]);
     expect({ stderr, known: [0, 1].includes(code ?? -1) }).toEqual({ stderr: '', known: true });
     expect(stdout.length).toBeGreaterThan(100);
   });
 
-  test('says that what comes is of the simulation, and not that nothing happens', () => {
+  test('is titled as a continued simulation', () => {
     const { stdout } = run(['failover', 'simulate', '--state', saved]);
     expect(stdout).toMatch(/^The saved simulation, continued: /);
     expect(stdout).toContain('frankfurt recovers');
   });
 
-  test('continues in eviction inspect as in failover simulate: what comes back is not called lost', () => {
+  test('has the same outcome in eviction inspect as in failover simulate', () => {
     const inspected = json(['eviction', 'inspect', 'sts/ledger', '--state', saved]);
     const { workloads } = json(['failover', 'simulate', '--state', saved]) as unknown as {
       workloads: Record<'name' | 'outcome' | 'after' | 'certainty' | 'deletedReady', unknown>[];
@@ -106,7 +106,7 @@ describe('a state that a simulation has saved in the middle', () => {
     });
   });
 
-  test('whose members have quantities that are none is refused', () => {
+  test('is refused if a quantity of a member is invalid', () => {
     const broken = join(folder, 'broken.json');
     const state = JSON.parse(readFileSync(saved, 'utf8')) as {
       simulation: { members: { dublin: { allocated: object } } };
@@ -118,7 +118,7 @@ describe('a state that a simulation has saved in the middle', () => {
     expect(code).toBe(2);
   });
 
-  test('is of its own instant', () => {
+  test('is refused with --at', () => {
     const { stderr, code } = run(['failover', 'simulate', '--state', saved, '--at', '2026-09-01T12:00:00Z']);
     expect(stderr).toMatch(
       /^error: --at 2026-09-01T12:00:00Z: a simulation saved this state at .*remove --at/,
@@ -127,14 +127,14 @@ describe('a state that a simulation has saved in the middle', () => {
   });
 });
 
-describe('a state in which nothing but a flapping workload is under way', () => {
+describe('a saved state with only a flapping workload', () => {
   const flaps = join(folder, 'flaps.json');
   const { stdout: reported } = run([
     ...['failover', 'simulate', '--state', 'examples/shop', '--scenario', flapping],
     ...['--until', '60s', '--save-state', flaps],
   ]);
 
-  test('flaps on when it is taken up: another round is reported, with what is missing meanwhile', () => {
+  test('continues to flap: another round is simulated, with its downtime', () => {
     expect(reported).toMatch(/flaps\?? +data\/sts\/session-cache /);
     const { events, workloads } = simulate('--state', flaps) as unknown as {
       events: { type: string }[];
@@ -150,7 +150,7 @@ describe('a state in which nothing but a flapping workload is under way', () => 
     });
   });
 
-  test('is not at its end if something else happens in it', () => {
+  test('is simulated further if another event happens', () => {
     const { stdout } = run(['failover', 'simulate', '--state', flaps, '--fail', 'virginia']);
     expect(stdout).toContain('virginia Ready=False');
     expect(stdout).toMatch(/moves\?? +shop\/deploy\/pricing /);
@@ -158,20 +158,20 @@ describe('a state in which nothing but a flapping workload is under way', () => 
     expect(status.stdout).toMatch(/virginia .* 3 move; /);
   });
 
-  test('has no end of which a plan could say for how long replicas are missing', () => {
+  test('has repeated downtime in a drain plan, without a duration', () => {
     const { stdout } = run(['drain', 'frankfurt', '--dry-run', '--state', flaps]);
     expect(stdout).toContain('data/statefulset/session-cache (3, again and again)');
     expect(stdout).not.toContain('for 1d');
   });
 
-  test('is said to miss replicas again and again, and not to keep them', () => {
+  test('has repeated downtime in an explanation', () => {
     const { stdout } = run(['failover', 'explain', 'sts/session-cache', '--state', flaps]);
     expect(stdout).toContain(': flaps');
     expect(stdout).not.toContain('keep running.');
   });
 });
 
-test('what happens long after a workload has begun to flap is simulated to its end', () => {
+test('a failure long after a workload begins to flap is simulated to its end', () => {
   const { stdout } = run([
     ...['failover', 'simulate', '--state', 'examples/shop', '--scenario', flapping],
     ...['--fail', 'virginia@5m'],
@@ -188,7 +188,7 @@ test.each([
   ],
   [folder, `${folder} cannot be written: is a directory; name a file in it`],
   ['-', '--save-state -: name a file; the answer goes to stdout'],
-])('a state that cannot be saved in %s is an error of one line that names no file of ours', (file, words) => {
+])('a state that cannot be saved in %s is a one-line error', (file, words) => {
   const { stdout, stderr, code } = run([
     ...['failover', 'simulate', '--state', 'examples/shop', '--fail', 'dublin', '--save-state', file],
   ]);

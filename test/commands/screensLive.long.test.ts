@@ -19,21 +19,18 @@ afterAll(() => server.close());
 test.each([
   ['q', 0],
   ['\u0003', 130],
-])(
-  'eviction inspect --watch is a screen on a terminal, with each task in full, until %j',
-  async (key, code) => {
-    const shown = openCommand(server, ['eviction', 'inspect', '--watch']);
-    await shown.until('6 evictions');
-    shown.type('/oregon\r\r');
-    await shown.until('evidence');
-    shown.type('\u001b');
-    await shown.until('1/1 of 6');
-    shown.type(key);
-    expect(await shown.ended).toBe(code);
-  },
-);
+])('eviction inspect --watch opens a screen with each task in full, and ends on %j', async (key, code) => {
+  const shown = openCommand(server, ['eviction', 'inspect', '--watch']);
+  await shown.until('6 evictions');
+  shown.type('/oregon\r\r');
+  await shown.until('evidence');
+  shown.type('\u001b');
+  await shown.until('1/1 of 6');
+  shown.type(key);
+  expect(await shown.ended).toBe(code);
+});
 
-test('eviction inspect --watch --plain prints lines there', async () => {
+test('eviction inspect --watch --plain prints lines on a terminal', async () => {
   const shown = openCommand(server, ['eviction', 'inspect', '--watch', '--plain']);
   let ended = false;
   void shown.ended.then(() => (ended = true));
@@ -50,10 +47,10 @@ function drain(folder: string) {
 }
 
 test.each([
-  ['a terminal that is closed', 'SIGHUP' as const],
+  ['the end of its terminal', 'SIGHUP' as const],
   ['Ctrl-C', undefined],
 ])(
-  'a drain stops after the current write by %s, and leaves its page and nothing temporary behind',
+  'drain stops after the current write on %s, and removes its screen and temporary files',
   async (_, signal) => {
     const folder = mkdtempSync(join(tmpdir(), 'screens-live-'));
     try {

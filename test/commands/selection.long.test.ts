@@ -15,7 +15,7 @@ function fields(path: string, ...argv: string[]): string[] {
 
 const evicted = (...flags: string[]) => fields('.items[*].workload.name', 'eviction', 'inspect', ...flags);
 
-describe('evictions are listed', () => {
+describe('eviction inspect selects evictions', () => {
   const all = evicted();
 
   test('by field', () => {
@@ -36,13 +36,13 @@ describe('evictions are listed', () => {
     );
   });
 
-  test('none is no mistake', () => {
+  test('without an error if none matches', () => {
     expect(evicted('--field-selector', 'metadata.name=gone')).toEqual([]);
     expect(evicted('-l', 'no=where')).toEqual([]);
   });
 });
 
-test('a status counts what is selected, on each cluster and in its forecast', () => {
+test('failover status counts the selected workloads, also in its forecast', () => {
   const counts = (...flags: string[]) =>
     fields('.clusters[?(@.name=="virginia")].workloads', 'failover', 'status', ...flags).map(Number);
   const [all, data, others] = [
@@ -57,7 +57,7 @@ test('a status counts what is selected, on each cluster and in its forecast', ()
   expect(sum).toBe(data[0]);
 });
 
-test('a simulation reports what is selected, and simulates all', () => {
+test('failover simulate reports the selected workloads, and simulates all', () => {
   const simulate = ['failover', 'simulate', '--fail', 'virginia'];
   const chosen = ['--field-selector', 'metadata.name=cart-deployment'];
   expect(fields('.workloads[*].name', ...simulate, ...chosen)).toEqual(['cart']);
@@ -81,13 +81,13 @@ test.each([
     'have no selectable field "metadata.nam", did you mean metadata.name or ',
   ],
   [['deploy/cart', '-l', 'app=cart'], 'deploy/cart and a selector both choose workloads; give one of them'],
-])('%j is refused', (argv, message) => {
+])('the selection %j is refused', (argv, message) => {
   const { code, stderr } = run(['eviction', 'inspect', ...argv, ...state]);
   expect(stderr).toContain(message);
   expect({ code, lines: stderr.split('\n').length }).toEqual({ code: 2, lines: 2 });
 });
 
-describe('a name that one command prints is accepted by every other', () => {
+describe('a printed name is accepted by every command', () => {
   const shop = ['--state', 'examples/shop'];
   const forms = [
     ['statefulset/ledger'],
@@ -119,7 +119,7 @@ describe('a name that one command prints is accepted by every other', () => {
     expect(kept.stdout.split(' ')).toContain('ledger');
   });
 
-  test('several names after one kind', () => {
+  test('as several names after one kind', () => {
     expect(evicted('deployment', 'checkout', 'pricing')).toEqual(['checkout', 'pricing']);
     const held = run([
       'eviction',
@@ -135,7 +135,7 @@ describe('a name that one command prints is accepted by every other', () => {
     expect(held.stdout.trim().split('\n')).toHaveLength(2);
   });
 
-  test('clusters, too', () => {
+  test('as a cluster', () => {
     const status = run(['failover', 'status', 'cluster/oregon', ...shop, '-o', 'name']);
     expect(status).toMatchObject({ code: 0, stdout: 'cluster.cluster.karmada.io/oregon\n' });
     const failed = run([
@@ -151,7 +151,7 @@ describe('a name that one command prints is accepted by every other', () => {
   });
 });
 
-test('the patches that explain prints are taken by simulate and diff', () => {
+test('simulate and diff accept the patches of explain', () => {
   const path = '{.changes.items[0].patches}';
   const explained = run([
     ...['failover', 'explain', 'sts/ledger', '--if-fails', 'frankfurt', '--state', 'examples/shop'],

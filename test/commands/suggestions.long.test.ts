@@ -65,7 +65,7 @@ const VALUES: readonly (readonly [wrong: string, ...argv: string[]])[] = [
   ['lots', 'audit', '--fail-on', '?', ...SHOP],
 ];
 
-describe('what an error offers in place of', () => {
+describe('an error suggests only working values for the first word of', () => {
   test.each(VALUES.map((one) => [one.join(' '), ...one] as const))('%s', (_, wrong, ...argv) => {
     const line = (word: string) => argv.map((one) => one.replace('?', word));
     const { code, stderr } = run(line(wrong));
@@ -101,7 +101,7 @@ const COMMANDS = [
   'fly',
 ];
 
-test.each(COMMANDS)('the commands that are offered for "%s" are there', (typed) => {
+test.each(COMMANDS)('the suggested commands for "%s" exist', (typed) => {
   const { code, stderr } = run(typed.split(' '));
   expect(code).toBe(2);
   const help = /see kubectl karmada-failover ?(.*) --help/.exec(stderr)?.[1];
@@ -111,7 +111,7 @@ test.each(COMMANDS)('the commands that are offered for "%s" are there', (typed) 
     expect(run([...command.split(' ').filter((word) => word !== ''), '--help']).code).toBe(0);
 });
 
-describe('the flags that a refusal names accept it:', () => {
+describe('the flags in a refusal accept', () => {
   test.each([
     ['drain frankfurt --dry-run', SHOP],
     ['drain frankfurt --dry-run', INCIDENT],
@@ -159,7 +159,7 @@ const wordsOf = (command: string) => command.split(' ').slice(2);
 const nextOf = (text: string) =>
   text.split('\n').flatMap((line) => /^ *(kubectl karmada-failover .*)$/.exec(line)?.[1] ?? []);
 
-test('the commands that answers suggest next give answers', () => {
+test('the commands suggested by answers run without an error', () => {
   const next = new Map<string, string>();
   const recorded = 'replay check examples/incident.rec';
   for (const [line, state] of [...ANSWERS, [recorded, []] as const])

@@ -13,7 +13,7 @@ const state = [
 const policy = (command: string, ...argv: string[]) => run(['taint-policy', command, ...state, ...argv]);
 
 describe('taint-policy list', () => {
-  test('shows policies in the order in which they act, where their taints are, and what none explains', () => {
+  test('lists policies in the order in which they act, clusters with their taints, and orphaned taints', () => {
     const { code, stdout, stderr } = policy('list');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n').slice(0, 14)).toEqual([
@@ -34,7 +34,7 @@ describe('taint-policy list', () => {
     ]);
   });
 
-  test('at an instant before the state says which time to give, and prints no age that is negative', () => {
+  test('warns of an instant before the state, and prints no negative age', () => {
     const argv = ['--state', 'test/fixtures/taint-policy-world.yaml', '--at', '2020-01-01T00:00:00Z'];
     const { stdout, stderr } = run(['taint-policy', 'list', ...argv]);
     expect(stdout).toMatch(/^optimist +0s /m);
@@ -44,7 +44,7 @@ describe('taint-policy list', () => {
     );
   });
 
-  test('is a document, names, and columns', () => {
+  test('prints a document, names and columns', () => {
     const document = json(['taint-policy', 'list', ...state]) as unknown as {
       orphans: object[];
       others: object[];
@@ -63,7 +63,7 @@ describe('taint-policy list', () => {
   });
 });
 
-test('taint-policy list says that no policy does anything if the gate is off, as explain does', () => {
+test('taint-policy list reports that policies have no effect if the gate Failover is off, as explain does', () => {
   const argv = ['--state', 'test/fixtures/taint-policy-world.yaml', '--at', '2026-09-01T09:00:00Z'];
   const { stdout } = run(['taint-policy', 'list', ...argv]);
   const [first] = run(['taint-policy', 'explain', ...argv]).stdout.split('\n');
@@ -75,7 +75,7 @@ test('taint-policy list says that no policy does anything if the gate is off, as
 });
 
 describe('taint-policy explain', () => {
-  test('takes exactly one policy, in the forms of kubectl', () => {
+  test('accepts one policy, in the forms of kubectl', () => {
     const reported = policy('explain', 'network');
     expect(policy('explain', 'clustertaintpolicy', 'network')).toEqual(reported);
     expect(policy('explain', 'clustertaintpolicies.policy.karmada.io/network')).toEqual(reported);
@@ -85,7 +85,7 @@ describe('taint-policy explain', () => {
     });
   });
 
-  test('says which policies want what, since when, and who has the last word', () => {
+  test('lists the policies for each taint, the start of their conditions, and the policy that decides', () => {
     const { stdout } = policy('explain', '--cluster', 'alpha');
     expect(stdout.split('\n').slice(0, 13)).toEqual([
       '2 taints on 1 of 1 cluster; the next reconcile changes alpha.',
@@ -107,7 +107,7 @@ describe('taint-policy explain', () => {
     );
   });
 
-  test('answers what a change of a condition would do', () => {
+  test('shows the effect of a changed condition', () => {
     const asked = (...argv: string[]) =>
       policy('explain', ...argv)
         .stdout.split('\n')
@@ -123,14 +123,14 @@ describe('taint-policy explain', () => {
     ]);
   });
 
-  test('is what its schema documents', () => {
+  test('prints a document of its schema', () => {
     for (const argv of [[], ['network'], ['--if', 'Ready=False']])
       expect(breaches('taint-policy-explanation', json(['taint-policy', 'explain', ...argv, ...state]))).toBe(
         '',
       );
   });
 
-  test('reports it if no policy has an effect', () => {
+  test('reports that no policy has an effect', () => {
     const { stdout } = policy('explain', '--assume', 'Failover=false');
     expect(stdout).toMatch(/^No policy does anything: the feature gate Failover .* is off\.\n/);
   });
@@ -142,7 +142,7 @@ describe('taint-policy explain', () => {
       ['--if', 'Ready=no'],
       '--if "Ready=no" is not CONDITION=STATUS with True, False or Unknown, such as Ready=False',
     ],
-  ])('%j is refused with the nearest valid name', (argv, message) => {
+  ])('refuses %j with a suggestion', (argv, message) => {
     expect(policy('explain', ...argv)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
   });
 });

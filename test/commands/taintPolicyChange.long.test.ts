@@ -38,7 +38,7 @@ function policyFile({ name = 'new', spec = {}, labels = {} }: Given = {}): strin
   return file;
 }
 
-describe('taint-policy delete names policies as kubectl does', () => {
+describe('taint-policy delete', () => {
   const remove = (...argv: string[]) => {
     const state = ['--state', 'test/fixtures/taint-policy-world.yaml', ...common];
     const ran = run(['taint-policy', 'delete', ...argv, ...state]);
@@ -53,12 +53,12 @@ describe('taint-policy delete names policies as kubectl does', () => {
     ['clustertaintpolicies.policy.karmada.io', 'network'],
     ['clustertaintpolicy/network'],
     ['network', 'nowhere', '--ignore-not-found'],
-  ])('%s %s %s', (...argv) => {
+  ])('accepts the names of kubectl: %s %s %s', (...argv) => {
     expect(plan).toMatchObject({ code: 0, stdout: expect.stringContaining('network') as unknown });
     expect(remove(...argv)).toEqual(plan);
   });
 
-  test('and --ignore-not-found is needed for one that is not there', () => {
+  test('requires --ignore-not-found for a missing policy', () => {
     expect(remove('nowhere', '--ignore-not-found')).toMatchObject({ code: 0, stdout: '' });
     expect(remove('clustertaintpolicy', 'nowhere')).toMatchObject({
       code: 2,
@@ -68,10 +68,10 @@ describe('taint-policy delete names policies as kubectl does', () => {
   });
 });
 
-describe('taint-policy apply on files, a what-if', () => {
+describe('taint-policy apply with files (--state)', () => {
   const apply = (...argv: string[]) => run(['taint-policy', 'apply', '--state', world, ...common, ...argv]);
 
-  test('names taints that clusters gain now, and the condition at which they lose them', () => {
+  test('lists the taints that clusters gain now, and the condition that removes them', () => {
     const { code, stdout, stderr } = apply('-f', policyFile());
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('new   created (dry run)   for gamma\n');
@@ -81,7 +81,7 @@ describe('taint-policy apply on files, a what-if', () => {
     );
   });
 
-  test('refuses what is risky by name, with its place, and the command that accepts it', () => {
+  test('refuses a risky policy with the id and position of the risk, and the flag that accepts it', () => {
     const file = policyFile({ name: 'risky', spec: { removeOnConditions: [] } });
     const { code, stdout } = apply('-f', file);
     expect(code).toBe(1);
@@ -93,7 +93,7 @@ describe('taint-policy apply on files, a what-if', () => {
     expect(apply('-f', file, '--accept', 'never').stderr).toMatch(/--accept/);
   });
 
-  test('of a condition that no cluster reports suggests the nearest name', () => {
+  test('suggests the nearest condition for one that no cluster reports', () => {
     const conditions = [{ conditionType: 'Redy', operator: 'In', statusValues: ['True'] }];
     const file = policyFile({ name: 'typo', spec: { addOnConditions: conditions } });
     expect(apply('-f', file).stdout).toContain(
@@ -101,7 +101,7 @@ describe('taint-policy apply on files, a what-if', () => {
     );
   });
 
-  test('says on stderr why it refuses, if stdout is for programs, and saves nothing then', () => {
+  test('prints the refusal on stderr with -o name, and saves no state', () => {
     const file = policyFile({ name: 'risky', spec: { removeOnConditions: [] } });
     const saved = join(directory, 'refused.json');
     const { code, stdout, stderr } = apply('-f', file, '-o', 'name', '--save-state', saved);
@@ -113,7 +113,7 @@ describe('taint-policy apply on files, a what-if', () => {
     expect(existsSync(saved)).toBe(false);
   });
 
-  test('plans NoExecute if the state lacks the flag of the webhook, and calls it a risk', () => {
+  test('plans NoExecute with a risk if the flag of the webhook is unknown', () => {
     const file = policyFile({ spec: { taints: [{ key: 'example.com/x', effect: 'NoExecute' }] } });
     const planned = apply('-f', file);
     expect({ code: planned.code, stderr: planned.stderr }).toEqual({ code: 1, stderr: '' });
@@ -126,7 +126,7 @@ describe('taint-policy apply on files, a what-if', () => {
     expect(known.stderr).toMatch(/NoExecute effect is not allowed/);
   });
 
-  test('has no taints to wait for', () => {
+  test('refuses --wait, because files get no taints', () => {
     const { code, stderr } = apply('-f', policyFile(), '--wait');
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -135,7 +135,7 @@ describe('taint-policy apply on files, a what-if', () => {
     });
   });
 
-  test('names the workloads that would move, be blocked or lost', () => {
+  test('lists the workloads that move, are blocked or are lost', () => {
     const file = policyFile({
       name: 'harsh',
       spec: {
@@ -162,7 +162,7 @@ describe('taint-policy apply on files, a what-if', () => {
     ]);
   });
 
-  test('can be saved, and gone on with', () => {
+  test('saves a state that other commands accept', () => {
     const saved = join(directory, 'after.json');
     expect(apply('-f', policyFile(), '--save-state', saved)).toMatchObject({ code: 0 });
     const { stdout } = run(['taint-policy', 'list', '--state', saved]);
@@ -173,7 +173,7 @@ describe('taint-policy apply on files, a what-if', () => {
     );
   });
 
-  test('names the taints that an edit leaves', () => {
+  test('lists the taints that an edit leaves behind', () => {
     const file = policyFile({
       name: 'network',
       spec: {
@@ -188,7 +188,7 @@ describe('taint-policy apply on files, a what-if', () => {
     );
   });
 
-  test('--diff ends with 0 if nothing is different, with 1 if something is, with 2 for what is no policy', () => {
+  test('exits with 0, 1 or 2 with --diff for no difference, a difference or an invalid policy', () => {
     const { code, stdout } = apply('-f', policyFile(), '--diff');
     expect(code).toBe(1);
     expect(stdout).toMatch(
@@ -198,14 +198,14 @@ describe('taint-policy apply on files, a what-if', () => {
     expect(apply('-f', policyFile({ name: 'Odd' }), '--diff')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('points at the place of what would be refused', () => {
+  test('reports the position of an invalid field', () => {
     const file = policyFile({ name: 'wrong', spec: { taints: [{ key: 'a' }] } });
     const { code, stdout, stderr } = apply('-f', file);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error: .*wrong.json:1:\d+: spec.taints\[0\].effect: Required value\n$/);
   });
 
-  test('takes nothing for granted of the shape of what it is given', () => {
+  test('reports missing metadata without failing', () => {
     const file = join(directory, 'shapeless.yaml');
     writeFileSync(file, 'apiVersion: policy.karmada.io/v1alpha1\nkind: ClusterTaintPolicy\n');
     const { code, stderr } = apply('-f', file);
@@ -232,12 +232,12 @@ describe('taint-policy apply on files, a what-if', () => {
       '--prune deletes policies that are not in the files; give -l SELECTOR to say which ones',
     ],
     [['-f', 'x.yaml', '--timeout', '5m'], '--timeout needs --wait: it says how long that waits'],
-  ])('%j is refused', (argv, message) => {
+  ])('rejects %j', (argv, message) => {
     expect(apply(...argv)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
   });
 });
 
-test.each(['apply', 'delete'])('taint-policy %s saves only a captured state', (command) => {
+test.each(['apply', 'delete'])('taint-policy %s --save-state requires a captured state', (command) => {
   const argv = command === 'apply' ? ['-f', policyFile()] : ['network'];
   expect(run(['taint-policy', command, ...argv, '--save-state', 'after.json'])).toEqual({
     code: 2,
@@ -247,7 +247,7 @@ test.each(['apply', 'delete'])('taint-policy %s saves only a captured state', (c
   });
 });
 
-describe('on a live control plane', () => {
+describe('taint-policy apply and delete on a live control plane', () => {
   const path = (name: string) => `/apis/policy.karmada.io/v1alpha1/clustertaintpolicies/${name}`;
   const cluster = (name: string) => `/apis/cluster.karmada.io/v1alpha1/clusters/${name}`;
   let server: LiveServer;
@@ -268,14 +268,14 @@ describe('on a live control plane', () => {
       .map(({ metadata }) => metadata.name)
       .sort();
 
-  test('a dry run writes nothing; with server the API server is asked', async () => {
+  test('write nothing in a dry run, and ask the API server with --dry-run=server', async () => {
     expect(await command('apply', '-f', policyFile(), '--dry-run')).toMatchObject({ code: 0 });
     expect(server.writes).toEqual([]);
     expect(await command('apply', '-f', policyFile(), '--dry-run=server')).toMatchObject({ code: 0 });
     expect(server.writes).toEqual([`apply ${path('new')} (dry run)`]);
   });
 
-  test('a server dry run sends deletions and removals of taints, too, and stores nothing', async () => {
+  test('send deletions and taint removals to the API server with --dry-run=server, which stores nothing', async () => {
     const { code, stdout } = await command(
       ...['delete', 'optimist', 'network', '--with-taints', '--dry-run=server'],
     );
@@ -303,7 +303,7 @@ describe('on a live control plane', () => {
     expect(policies()).toEqual(['network', 'optimist']);
   });
 
-  test('whether the webhook allows NoExecute is open, unless it is asked', async () => {
+  test('report NoExecute as uncertain unless --dry-run=server asks the webhook', async () => {
     const file = policyFile({
       name: 'harsh',
       spec: { taints: [{ key: 'example.com/x', effect: 'NoExecute' }] },
@@ -332,7 +332,7 @@ describe('on a live control plane', () => {
     });
   });
 
-  test('a policy is tried, then applied with our field manager; again it is unchanged', async () => {
+  test('try a policy before they apply it with our field manager, and report an unchanged one', async () => {
     const first = await command('apply', '-f', policyFile());
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toMatch(/\nclustertaintpolicy.policy.karmada.io\/new created\n$/);
@@ -346,7 +346,7 @@ describe('on a live control plane', () => {
     });
   });
 
-  test('risky changes are refused before anything is written', async () => {
+  test('refuse risky changes before any write', async () => {
     const file = policyFile({ name: 'risky', spec: { removeOnConditions: [] } });
     expect(await command('apply', '-f', file)).toMatchObject({ code: 1 });
     expect(policies()).toEqual(['network', 'optimist']);
@@ -354,7 +354,7 @@ describe('on a live control plane', () => {
     expect(policies()).toEqual(['network', 'optimist', 'risky']);
   });
 
-  test('fields of another manager are conflicts, named, and taken over by force', async () => {
+  test('report field conflicts with another manager, which --force-conflicts overrides', async () => {
     await command('apply', '-f', policyFile());
     server.store.patch(
       path('new'),
@@ -373,7 +373,7 @@ describe('on a live control plane', () => {
     });
   });
 
-  test('pruning deletes policies with the labels that are not given, and says what stays', async () => {
+  test('prune policies with the labels that are not in the files, and report the taints that stay', async () => {
     const file = policyFile({ labels: { team: 'platform' } });
     const argv = ['apply', '-f', file, '--prune', '-l', 'team=platform'];
     const { code, stdout } = await command(...argv);
@@ -384,7 +384,7 @@ describe('on a live control plane', () => {
     expect(stdout).toMatch(/alpha {3}example.com\/network=down:NoSchedule .* stays: still listed/);
   });
 
-  test('a policy of the files is not pruned, even if it has lost the label there', async () => {
+  test('do not prune a policy in the files, even without the label', async () => {
     const file = policyFile({ name: 'network' });
     const { code, stderr } = await command('apply', '-f', file, '--prune', '-l', 'team=platform');
     expect({ code, stderr }).toMatchObject({
@@ -394,7 +394,7 @@ describe('on a live control plane', () => {
     expect(policies()).toEqual(['network', 'optimist']);
   });
 
-  test('files without a policy prune nothing: they are the wrong ones', async () => {
+  test('refuse to prune with files that contain no policy', async () => {
     const file = join(directory, 'other.yaml');
     writeFileSync(file, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n');
     const { code, stderr } = await command('apply', '-f', file, '--prune', '-l', 'team=platform');
@@ -405,7 +405,7 @@ describe('on a live control plane', () => {
     expect(policies()).toEqual(['network', 'optimist']);
   });
 
-  test('a deletion removes the taints that the policy added, and no others', async () => {
+  test('remove only the taints that the deleted policy added', async () => {
     await command('delete', 'optimist');
     const planned = await command('delete', 'network', '--dry-run');
     expect(planned.stdout).toContain('its policy is deleted   stays; --with-taints would remove it');
@@ -417,7 +417,7 @@ describe('on a live control plane', () => {
     expect(server.writes.slice(-2)).toEqual([`patch ${cluster('alpha')}`, `delete ${path('network')}`]);
   });
 
-  test('on a terminal it asks, and without a yes nothing is written', async () => {
+  test('ask on a terminal, and write nothing without confirmation', async () => {
     const terminal = {
       ...preloading(join(import.meta.dirname, 'asTerminal.cjs')),
       NO_COLOR: '1',
@@ -443,7 +443,7 @@ describe('on a live control plane', () => {
     expect(await asked('delete', 'network', '--yes')).toEqual({ code: 0 });
   });
 
-  test('--wait continues with the same command, although the policy is unchanged by then', async () => {
+  test('continue with --wait in a second run, although the policy is unchanged', async () => {
     const wait = () => command('apply', '-f', policyFile(), '--wait', '--timeout', '1s');
     expect(await wait()).toMatchObject({ code: 3 });
     const again = await wait();
@@ -457,7 +457,7 @@ describe('on a live control plane', () => {
     expect(await wait()).toMatchObject({ code: 0 });
   });
 
-  test('--wait says why a taint is not added', async () => {
+  test('report with --wait the reason for a taint that is not added', async () => {
     const { code, stdout } = await command('apply', '-f', policyFile(), '--wait', '--timeout', '1s');
     expect(code).toBe(3);
     expect(stdout).toContain(

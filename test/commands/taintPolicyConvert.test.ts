@@ -15,7 +15,7 @@ const directory = () => mkdtempSync(join(tmpdir(), 'convert-'));
 const ALL = ['--accept', 'durations,effect,removal,absent-condition'];
 
 describe('taint-policy convert', () => {
-  test('keeps comments and order, and everything that is no policy; findings go to stderr', () => {
+  test('keeps comments, order and other objects, and prints findings on stderr', () => {
     const { code, stdout, stderr } = convert(['-f', shipped, '--to', 'proposed']);
     const [policy, ...rest] = stdout.replace(/'\{"from".*\}'/, 'KEPT').split('---\n');
     expect({ code, policy }).toEqual({
@@ -50,7 +50,7 @@ spec:
     ]);
   });
 
-  test('gives a pipe what else the file holds as it was, and hides secrets in it from a terminal', () => {
+  test('prints other objects unchanged to a pipe, and redacts secrets on a terminal', () => {
     const secret = `apiVersion: v1\nkind: Secret\nmetadata: {name: "a\u202eb"}\nstringData: {password: hunter2}\n`;
     const argv = ['-f', '-', '--to', 'proposed', '--accept', 'durations'];
     const stdin = `${readFileSync(shipped, 'utf8')}---\n${secret}`;
@@ -61,7 +61,7 @@ spec:
     expect(stdout).not.toContain('hunter2');
   });
 
-  test('leads back to the same file', () => {
+  test('restores the original file when it converts back', () => {
     const there = convert(['-f', shipped, '--to', 'proposed']).stdout;
     expect(convert(['-f', '-', '--to', 'shipped'], there)).toEqual({
       code: 0,
@@ -70,7 +70,7 @@ spec:
     });
   });
 
-  test('refuses what would behave differently, with file, line and column, until it is accepted by name', () => {
+  test('refuses a change of behaviour with file, line and column, until its risk is accepted', () => {
     const refused = convert(['-f', proposed, '--to', 'shipped']);
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' });
     expect(refused.stderr.split('\n')).toEqual([
@@ -90,7 +90,7 @@ spec:
     );
   });
 
-  test('--in-place writes the files that change, and says so; a second time there is nothing to do', () => {
+  test('writes only changed files with --in-place, and nothing at the second run', () => {
     const folder = directory();
     const file = join(folder, 'p.yaml');
     writeFileSync(file, readFileSync(shipped));
@@ -106,7 +106,7 @@ spec:
     expect(readFileSync(file, 'utf8')).toBe(readFileSync(shipped, 'utf8'));
   });
 
-  test('a refusal writes nothing, whatever else could be written', () => {
+  test('writes no file after a refusal', () => {
     const folder = directory();
     writeFileSync(join(folder, 'a.yaml'), readFileSync(proposed));
     const { code, stdout, stderr } = convert(['-f', folder, '--to', 'shipped', '-i', '-o', 'json']);
@@ -119,14 +119,14 @@ spec:
     expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe(readFileSync(proposed, 'utf8'));
   });
 
-  test('--out writes all manifests to one file, as documents', () => {
+  test('writes all manifests as documents of one file with --out', () => {
     const file = join(directory(), 'all.yaml');
     const argv = ['-f', shipped, '-f', proposed, '--to', 'proposed', '--out', file];
     expect(convert(argv)).toMatchObject({ code: 0, stdout: expect.stringContaining(`${file}: written`) });
     expect(readFileSync(file, 'utf8').endsWith(`---\n${readFileSync(proposed, 'utf8')}`)).toBe(true);
   });
 
-  test('what the API of its own form refuses is named, and ends with 2', () => {
+  test('reports policies that their own API refuses, and exits with 2', () => {
     const text = readFileSync(proposed, 'utf8')
       .replace('300', '0')
       .replace('targetCluster:', 'targetClusters:');
@@ -146,11 +146,11 @@ spec:
       ['-f', shipped, '--to', 'proposed', '--out', '-', '-o', 'json'],
       '--out - prints the policies, and -o json a report; leave one of them out',
     ],
-  ])('%j ends with 2', (argv, message) => {
+  ])('exits with 2 for %j', (argv, message) => {
     expect(convert(argv)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
   });
 
-  test('stdin and packed files are not written in place', () => {
+  test('refuses --in-place for stdin and compressed files', () => {
     const packed = join(directory(), 'p.yaml.gz');
     writeFileSync(packed, gzipSync(readFileSync(shipped)));
     for (const [file, stdin] of [
@@ -164,7 +164,7 @@ spec:
       });
   });
 
-  test('validate names a policy of the other form in one finding that points here, for either version, also in SARIF', () => {
+  test('is suggested by validate in one finding for a policy of the other form, also in SARIF', () => {
     const results = (...argv: string[]) => {
       const { code, stdout } = run([
         'taint-policy',

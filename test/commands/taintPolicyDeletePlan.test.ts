@@ -12,7 +12,7 @@ const common = ['--at', '2026-09-01T09:00:00Z', '--assume', 'Failover=true', '--
 const path = (name: string) => `/apis/policy.karmada.io/v1alpha1/clustertaintpolicies/${name}`;
 const cluster = (name: string) => `/apis/cluster.karmada.io/v1alpha1/clusters/${name}`;
 
-describe('taint-policy delete --out, --plan', () => {
+describe('taint-policy delete --plan', () => {
   let server: LiveServer;
   let file: string;
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('taint-policy delete --out, --plan', () => {
       .filter(({ kind }) => kind === 'ClusterTaintPolicy')
       .map(({ metadata }) => metadata.name);
 
-  test('a plan is saved, and executed later without changes', async () => {
+  test('executes a saved plan without changes', async () => {
     const planned = await plan();
     expect(planned).toMatchObject({
       code: 0,
@@ -62,7 +62,7 @@ describe('taint-policy delete --out, --plan', () => {
     });
   });
 
-  test('it continues if the policies were deleted by hand: their taints are still theirs', async () => {
+  test('continues after a manual deletion of the policies, whose taints it still removes', async () => {
     await plan();
     server.store.delete(path('optimist'));
     server.store.delete(path('network'));
@@ -73,7 +73,7 @@ describe('taint-policy delete --out, --plan', () => {
     expect(taints('alpha').map(({ key }) => key)).toEqual(['example.com/maintenance']);
   });
 
-  test('it is refused, with every change named, if it no longer holds', async () => {
+  test('refuses an outdated plan, and lists every change', async () => {
     await plan();
     server.store.patch(path('optimist'), { spec: { addOnConditions: [] } });
     const [down, ...others] = taints('alpha');
@@ -90,7 +90,7 @@ describe('taint-policy delete --out, --plan', () => {
     expect(stderr).toMatch(/^error: refused: the plan no longer holds: /);
   });
 
-  test('nothing is removed that another policy lists by now', async () => {
+  test('refuses to remove a taint that another policy lists by now', async () => {
     await plan();
     server.store.create('/apis/policy.karmada.io/v1alpha1/clustertaintpolicies', {
       apiVersion: 'policy.karmada.io/v1alpha1',
@@ -110,30 +110,30 @@ describe('taint-policy delete --out, --plan', () => {
     [['--with-taints'], 'leave out --with-taints, or plan again with --with-taints --out FILE instead'],
     [['--accept', 'workloads-lost'], 'leave out --accept workloads-lost, or plan again'],
     [['network'], 'deletes optimist, network, not network'],
-  ])('%j contradict a plan', async (argv, message) => {
+  ])('refuses %j, which contradict the plan', async (argv, message) => {
     await plan();
     const { code, stderr } = await command('--plan', file, ...argv);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) as unknown });
   });
 
-  test('the names of the plan may be given again', async () => {
+  test('accepts the policy names of the plan', async () => {
     await plan();
     expect(await command('network', 'optimist', '--plan', file, '--dry-run')).toMatchObject({ code: 0 });
   });
 });
 
-describe('on files', () => {
+describe('taint-policy delete with files', () => {
   const state = ['--state', world, ...common];
   const remove = (...argv: string[]) => run(['taint-policy', 'delete', ...argv, ...state]);
 
-  test('--out - prints the plan and nothing else', () => {
+  test('prints only the plan with --out -', () => {
     const { code, stdout, stderr } = remove('network', '--out', '-');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'TaintPolicyChange', withTaints: false });
     expect(remove('network', '--out', '-', '-o', 'json')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('a file that is no plan is refused with its position', () => {
+  test('refuses a file that is not a plan, with its name', () => {
     expect(remove('--plan', 'package.json')).toMatchObject({
       code: 2,
       stderr:

@@ -4,7 +4,7 @@ import { breaches } from './schema.ts';
 
 const incident = ['--state', 'examples/incident'];
 
-test('taint-policy delete --with-taints plans with the taints gone: at once, and in the outcome of workloads', () => {
+test('taint-policy delete --with-taints removes the taints in the plan and in the outcome of workloads', () => {
   const argv = ['taint-policy', 'delete', 'evict-when-not-ready', '--with-taints', ...incident];
   const { code, stdout } = run(argv);
   expect(code).toBe(0);
@@ -20,7 +20,7 @@ test('taint-policy delete --with-taints plans with the taints gone: at once, and
   ]);
 });
 
-test('taint-policy delete counts first what ends differently only once a condition changes', () => {
+test('taint-policy delete counts workloads that change only after a condition changes', () => {
   const { stdout } = run([
     'taint-policy',
     'delete',
@@ -34,7 +34,7 @@ test('taint-policy delete counts first what ends differently only once a conditi
   );
 });
 
-test('taint-policy apply reports of a change of a condition only what differs, not what happens anyway', () => {
+test('taint-policy apply reports only the effects of a condition that the policy changes', () => {
   const stdin = `
 apiVersion: policy.karmada.io/v1alpha1
 kind: ClusterTaintPolicy
@@ -51,12 +51,12 @@ spec:
   expect(later).not.toContain('No longer');
 });
 
-describe('an unknown gate', () => {
+describe('an unknown feature gate', () => {
   // without the Deployments of Karmada, and without evictions and taints that prove it
   const state = ['--state', 'examples/shop/control-plane.json'];
   const wrong = 'is assumed to be off; if it is on, give --assume Failover=true';
 
-  test('is no fact for taint-policy apply, which names it among what is assumed', () => {
+  test('is an assumption in taint-policy apply', () => {
     const stdin = `
 apiVersion: policy.karmada.io/v1alpha1
 kind: ClusterTaintPolicy
@@ -80,7 +80,7 @@ spec:
     expect(known).not.toContain(wrong);
   });
 
-  test('is no fact for taint-policy explain', () => {
+  test('is an assumption in taint-policy explain', () => {
     const argv = ['taint-policy', 'explain', ...state];
     expect(run(argv).stdout).toContain(wrong);
     const document = json(argv);
@@ -94,7 +94,7 @@ describe('taint-policy explain', () => {
   const explain = (...argv: string[]) => run(['taint-policy', 'explain', ...argv, ...incident]);
   const world = ['--state', 'test/fixtures/taint-policy-world.yaml', '--assume', 'Failover=true'];
 
-  test('says for which clusters a policy is if it is not for the one that was asked about', () => {
+  test('lists the target clusters of a policy that does not target the requested cluster', () => {
     const argv = ['taint-policy', 'explain', 'optimist', '--cluster', 'gamma', ...world];
     expect(run(argv).stdout).toContain('optimist is not for gamma; it is for alpha, beta.\n');
     const document = json(argv);
@@ -102,7 +102,7 @@ describe('taint-policy explain', () => {
     expect(document).toMatchObject({ targets: ['alpha', 'beta'], clusters: [] });
   });
 
-  test('--if takes a status in any case, and warns of an unknown condition', () => {
+  test('accepts a status in any case with --if, and warns of an unknown condition', () => {
     const right = explain('--cluster', 'frankfurt', '--if', 'Ready=True');
     expect(right.stderr).toBe('');
     expect(explain('--cluster', 'frankfurt', '--if', 'Ready=true')).toEqual(right);
@@ -113,7 +113,7 @@ describe('taint-policy explain', () => {
     });
   });
 
-  test('reports what Karmada itself does when a cluster is ready again', () => {
+  test('includes the taints that Karmada itself removes from a Ready cluster', () => {
     const argv = ['--cluster', 'frankfurt', '--if', 'Ready=True'];
     expect(explain(...argv).stdout).toContain(
       '  if Ready=True: loses cluster.karmada.io/not-ready:NoExecute (evict-when-not-ready); loses cluster.karmada.io/not-ready:NoSchedule (Karmada itself)\n',
@@ -123,7 +123,7 @@ describe('taint-policy explain', () => {
   });
 });
 
-test('a policy that never adds its taints is named by validate and apply, and stops nothing', () => {
+test('taint-policy validate and apply report a policy that never adds its taints, without refusing it', () => {
   const stdin = `
 apiVersion: policy.karmada.io/v1alpha1
 kind: ClusterTaintPolicy

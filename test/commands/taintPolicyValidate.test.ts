@@ -12,7 +12,7 @@ const validate = (...argv: string[]) => run(['taint-policy', 'validate', ...argv
 const DEPRECATED = 'taint-policy validate is deprecated: use lint, which makes the same checks, and others\n';
 
 describe('taint-policy validate', () => {
-  test('says with file, line and column what would be refused, in the words of the API server and the webhook', () => {
+  test('reports policies that the API server or webhook refuses in their words, with file, line and column', () => {
     const { code, stdout, stderr } = validate('-f', policies, '--show', 'error');
     expect({ code, stderr }).toEqual({ code: 1, stderr: DEPRECATED });
     expect(stdout.split('\n')).toEqual([
@@ -31,7 +31,7 @@ describe('taint-policy validate', () => {
     ]);
   });
 
-  test('warns of what is taken and does harm, and of annotations that help nothing', () => {
+  test('warns of valid but harmful fields, and of ineffective annotations', () => {
     const found = (file: string) =>
       validate('-f', `${policies}/${file}`)
         .stdout.split('\n')
@@ -47,7 +47,7 @@ describe('taint-policy validate', () => {
     ]);
   });
 
-  test('a sound policy is reported as such, and ends with 0', () => {
+  test('finds nothing in a sound policy, and exits with 0', () => {
     expect(validate('-f', `${policies}/network.yaml`, ...rules)).toEqual({
       code: 0,
       stdout: [
@@ -58,7 +58,7 @@ describe('taint-policy validate', () => {
     });
   });
 
-  test('uses the version and the flags of the webhook that are reported', () => {
+  test('uses the given version and webhook flags', () => {
     const stdin = JSON.stringify({
       apiVersion: 'policy.karmada.io/v1alpha1',
       kind: 'ClusterTaintPolicy',
@@ -82,7 +82,7 @@ describe('taint-policy validate', () => {
     );
   });
 
-  test('rules of an organisation point at what they find, and an annotation with a reason keeps one from counting', () => {
+  test('applies rules of an organisation, which an annotation with a reason ignores', () => {
     const directory = mkdtempSync(join(tmpdir(), 'policies-'));
     const file = join(directory, 'p.yaml');
     const text = (annotations: string) => `apiVersion: policy.karmada.io/v1alpha1
@@ -116,7 +116,7 @@ spec:
     expect(found('', '--show', 'error')).toEqual({ code: 1, lines: [team] });
   });
 
-  test('reads rules from stdin, and says what to do if it holds none', () => {
+  test('reads rules from stdin, and refuses an empty input', () => {
     const found = (stdin: string) =>
       run(['taint-policy', 'validate', '-f', `${policies}/network.yaml`, '--rules', '-'], { stdin });
     const rule = 'rules: [{id: odd, mustNotMatch: $.kind, message: of another kind}]';
@@ -144,20 +144,20 @@ spec:
     ],
     [['-f', policies, '-o', 'pretty'], /^error: -o pretty is not known; there are json, .*, sarif, junit$/m],
     [['-f', policies, '-o', 'serif'], /^error: -o serif is not known, did you mean sarif\?$/m],
-  ])('%j cannot be read and ends with 2', (argv, message) => {
+  ])('exits with 2 for an unreadable %j', (argv, message) => {
     const { code, stdout, stderr } = validate(...argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     if (typeof message === 'string') expect(stderr).toBe(message);
     else expect(stderr).toMatch(message);
   });
 
-  test('a file that is no manifest is a finding, and ends with 1', () => {
+  test('reports a file that is not a manifest as a finding, and exits with 1', () => {
     const { code, stdout } = validate('-f', 'LICENSE');
     expect(code).toBe(1);
     expect(stdout).toMatch(/^LICENSE:\d+:\d+: error: not valid YAML: .*\[unreadable-document\]$/m);
   });
 
-  test('a rule that does not end, or cannot be read, is named with its place', () => {
+  test('reports a rule that does not terminate or is invalid, with its position', () => {
     const directory = mkdtempSync(join(tmpdir(), 'rules-'));
     const check = (path: string) => {
       const file = join(directory, 'rules.yaml');
@@ -173,7 +173,7 @@ spec:
     expect(check('$.spec.taints[?(@.key ===== 1)]')).toMatchObject({ code: 2 });
   });
 
-  test('a directory is read with all that it holds, what is no object in it is passed over', () => {
+  test('reads a directory recursively, and skips files without an object', () => {
     const directory = mkdtempSync(join(tmpdir(), 'policies-'));
     mkdirSync(join(directory, 'deeper'));
     writeFileSync(join(directory, 'values.yaml'), 'replicas: 3\n');
@@ -192,7 +192,7 @@ spec:
   });
 });
 
-test('a directory without manifests is refused, as is one whose files hold no object', () => {
+test('taint-policy apply and validate refuse a directory without objects', () => {
   const directory = mkdtempSync(join(tmpdir(), 'policies-'));
   expect(run(['taint-policy', 'apply', '-f', directory, '--state', 'examples/shop'])).toEqual({
     code: 2,
@@ -207,7 +207,7 @@ test('a directory without manifests is refused, as is one whose files hold no ob
   });
 });
 
-describe('-k', () => {
+describe('taint-policy validate -k', () => {
   const directory = mkdtempSync(join(tmpdir(), 'kustomization-'));
   /** @param script the fake kubectl */
   const build = (script: string | undefined, path: string) => {
@@ -217,7 +217,7 @@ describe('-k', () => {
     return run(['taint-policy', 'validate', '-k', path], { env: { PATH: directory } });
   };
 
-  test('checks what kubectl kustomize builds', () => {
+  test('checks the output of kubectl kustomize', () => {
     const file = join(root, policies, 'refused.yaml');
     const printed = build(`[ "$*" = "kustomize -- overlay" ] && exec /bin/cat ${file}`, 'overlay');
     expect(printed.stdout).toContain(
@@ -225,7 +225,7 @@ describe('-k', () => {
     );
   });
 
-  test('repeats kubectl’s message, or that there is none', () => {
+  test('prints the error of kubectl, or that kubectl is missing', () => {
     expect(build('echo "error: no such directory" >&2; exit 1', 'overlay')).toEqual({
       code: 2,
       stdout: '',
@@ -237,10 +237,10 @@ describe('-k', () => {
   });
 });
 
-describe('the input of other programs', () => {
+describe('taint-policy validate -o', () => {
   const printed = (form: string, ...argv: string[]) => validate('-o', form, ...rules, ...argv).stdout;
 
-  test('json is what its schema documents', () => {
+  test('json prints a document of its schema', () => {
     const document = JSON.parse(printed('json', '-f', policies)) as { items: object[] };
     expect(breaches('finding-list', document)).toBe('');
     expect(document.items[0]).toMatchObject({
@@ -253,7 +253,7 @@ describe('the input of other programs', () => {
     });
   });
 
-  test('sarif keeps to SARIF 2.1.0, with results even if there are none', () => {
+  test('sarif prints valid SARIF 2.1.0, also without findings', () => {
     const log = JSON.parse(printed('sarif', '-f', policies)) as {
       runs: { results: { ruleId: string; partialFingerprints: object }[] }[];
     };
@@ -293,7 +293,7 @@ describe('the input of other programs', () => {
     expect(clean.runs[0]!.results).toEqual([]);
   });
 
-  test('junit has a case for each policy, and a failure for each finding that fails', () => {
+  test('junit prints a case for each policy, and a failure for each finding of --fail-on', () => {
     const xml = printed('junit', '-f', policies);
     expect(xml).toContain('<testsuites name="kubectl-karmada-failover" tests="6" failures="3" errors="0">');
     expect(xml).toContain(

@@ -12,8 +12,8 @@ const LEFT_OUT =
 const policy = (command: string, ...argv: string[]) => run(['taint-policy', command, ...argv, ...state]);
 const lines = (text: string) => text.split('\n').map((line) => line.trim());
 
-describe('taint-policy under the proposal', () => {
-  test('list shows where a window will add or remove a taint, and names a policy of the other form', () => {
+describe('taint-policy of the proposal', () => {
+  test('list shows when a window adds or removes a taint, and skips a policy of the other form with a warning', () => {
     const { code, stdout, stderr } = policy('list');
     expect({ code, stderr }).toEqual({ code: 0, stderr: LEFT_OUT });
     expect(stdout).toContain('member2 38m, member1 comes in 3m26s, member2 goes in 2m20s');
@@ -40,7 +40,7 @@ describe('taint-policy under the proposal', () => {
     ]);
   });
 
-  test('explain says which windows run and when each ends', () => {
+  test('explain lists running windows with their ends', () => {
     const { stdout } = policy('explain');
     expect(lines(stdout)).toEqual(
       expect.arrayContaining([
@@ -80,14 +80,14 @@ describe('taint-policy under the proposal', () => {
     ]);
   });
 
-  test('explain --if says when the taint would be added: a window continues over another matching status', () => {
+  test('explain --if shows when the taint is added: a window continues with another matching status', () => {
     const goesOn = policy('explain', '--cluster', 'member1', '--if', 'Ready=Unknown').stdout;
     expect(goesOn).toContain('if Ready=Unknown: gains cluster.karmada.io/not-ready:PreferNoExecute in 3m26s');
     const begins = policy('explain', '--cluster', 'member2', '--if', 'Ready=False').stdout;
     expect(begins).toContain('if Ready=False: nothing changes');
   });
 
-  test('apply reports at once from the ends of windows, and what a window risks', () => {
+  test('apply lists effects at once, effects at the end of windows, and their risks', () => {
     const file = 'test/fixtures/taint-windows-policy.yaml';
     const { code, stdout } = policy('apply', '-f', file);
     expect(code).toBe(1);
@@ -103,7 +103,7 @@ describe('taint-policy under the proposal', () => {
     expect(breaches('taint-policy-change', document)).toBe('');
   });
 
-  test('delete says which windows it calls off', () => {
+  test('delete lists the windows that it cancels', () => {
     const { stdout } = policy('delete', 'detect-cluster-not-ready');
     expect(stdout).toMatch(
       /At the end of a window, if conditions stay as they are\n +member1 +no longer gains \S+:PreferNoExecute in 3m26s \(detect-cluster-not-ready\)\n +member2 +no longer loses \S+ in 2m20s/,
@@ -118,7 +118,7 @@ describe('taint-policy under the proposal', () => {
     });
   });
 
-  test('validate accepts only the form of the version', () => {
+  test('validate accepts only policies in the form of the version', () => {
     const of = (file: string, version: string) => {
       const { code, stdout } = run([
         ...['taint-policy', 'validate', '-f', `test/fixtures/${file}.yaml`],

@@ -11,12 +11,12 @@ test.each([
   ['failover', 'status', '--state', 'examples/shop'],
   ['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt'],
   ['eviction', 'inspect', '--state', 'examples/shop'],
-])('on a terminal too: %s %s', (...argv) => {
+])('a terminal changes no exit code: %s %s', (...argv) => {
   const { code, stderr } = run(argv, { env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
-test('colour is for terminals', () => {
+test('a terminal gets colours', () => {
   const { stdout } = run(['failover', 'status', '--state', 'examples/shop'], { env });
   // eslint-disable-next-line no-control-regex
   expect(stdout).toMatch(/\u001b\[3[123]m/);
@@ -49,7 +49,7 @@ describe.each([80, 60])('a terminal of %s columns', (columns) => {
       ['taint-policy', 'apply', '-f', 'test/fixtures/taint-policies/network.yaml'],
       ['taint-policy', 'apply', '-f', 'test/fixtures/evicts.yaml'],
     ].map((argv) => [argv.join(' '), argv] as const),
-  )('has no line of %s that is wider', (_, argv) => {
+  )('has no wider line in %s', (_, argv) => {
     const wider = ['examples/shop', 'examples/incident'].flatMap((state) =>
       on(state, argv).filter((line) => [...line].length > columns && !isCommand(line)),
     );
@@ -57,7 +57,7 @@ describe.each([80, 60])('a terminal of %s columns', (columns) => {
   });
 });
 
-test('on a narrow terminal a table says what it leaves out, and -o wide leaves out nothing', () => {
+test('a narrow terminal hides columns and lists them, and -o wide shows all', () => {
   const inspect = (...more: string[]) =>
     run(['eviction', 'inspect', '--state', 'examples/incident', ...more], {
       env: { ...env, TERMINAL_COLUMNS: '80' },

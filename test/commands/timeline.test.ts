@@ -44,7 +44,7 @@ const timeline = (...words: string[]) => run(['timeline', ...words, ...assume]);
 const document = (...words: string[]) => JSON.parse(timeline(...words, '-o', 'json').stdout) as Timeline;
 
 describe('timeline of a recording', () => {
-  test('reports what happened in the order of time, and how long each step of each eviction took', () => {
+  test('lists events in order of time, and the duration of each eviction step', () => {
     const reported = document('--state', file);
     expect(breaches('timeline', reported)).toBe('');
     expect(reported.source).toBe('recording');
@@ -60,7 +60,7 @@ describe('timeline of a recording', () => {
     expect(reported.spans.map(({ phase }) => phase)).toEqual(expect.arrayContaining(['evicting', 'ready']));
   });
 
-  test('asks for a file of the recording if it is read from stdin, which can be read only once', () => {
+  test('refuses a recording from stdin, which can be read only once', () => {
     const { code, stderr } = run(['timeline', '--state', '-', ...assume], {
       stdin: gunzipSync(readFileSync(file)).toString(),
     });
@@ -68,7 +68,7 @@ describe('timeline of a recording', () => {
     expect(stderr).toContain('stdin: a recording is read twice here; give its file, not stdin or a pipe');
   });
 
-  test('has one line for each cause, and with a workload each of its steps', () => {
+  test('prints one line for each cause, and with a workload one for each step', () => {
     const all = timeline('--state', file);
     expect(all.code).toBe(0);
     expect(all.stdout).toMatch(/\d+ workloads evicted from \S+, over/);
@@ -82,7 +82,7 @@ describe('timeline of a recording', () => {
     expect(timeline(name, '--state', file).stdout).toContain('evicted from');
   });
 
-  test('says of whatever lacked replicas how many, also if one cluster is asked for', () => {
+  test('reports the missing replicas of each workload with downtime, also for one cluster', () => {
     const { evictions, ...whole } = document('--state', file);
     const ofCluster = document(evictions[0]!.from!, '--state', file);
     for (const { workloads } of [whole, ofCluster]) {
@@ -92,7 +92,7 @@ describe('timeline of a recording', () => {
     }
   });
 
-  test('ends at the instant that is asked for', () => {
+  test('ends at the requested instant', () => {
     const whole = document('--state', file);
     const { time } = whole.events.find(({ type }) => type === 'Evicted')!;
     const part = document('--state', file, '--at', time);
@@ -100,7 +100,7 @@ describe('timeline of a recording', () => {
     expect(part.events.every((event) => event.time <= time)).toBe(true);
   });
 
-  test('is Markdown for a post-mortem', () => {
+  test('prints Markdown for a post-mortem', () => {
     const { code, stdout } = timeline('--state', file, '-o', 'markdown');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^## What happened, .*\n\nRecorded from /);
@@ -108,7 +108,7 @@ describe('timeline of a recording', () => {
     expect(stdout).toContain('### Evictions');
   });
 
-  test('assumes nothing of what it has seen, nor of gates that no part of it rests on', () => {
+  test('does not list observed or irrelevant gates as assumptions', () => {
     const reported = run(['timeline', '--state', file, '-o', 'json']).stdout;
     const { assumptions } = JSON.parse(reported) as { assumptions: { name: string }[] };
     expect(assumptions.filter(({ name }) => name === 'Failover')).toEqual([]);
@@ -118,7 +118,7 @@ describe('timeline of a recording', () => {
     });
   });
 
-  test('reports that there is no such cluster or workload', () => {
+  test('refuses an unknown cluster or workload', () => {
     const cluster = timeline('nowhere', '--state', file);
     expect([cluster.code, cluster.stderr]).toEqual([
       2,
@@ -129,7 +129,7 @@ describe('timeline of a recording', () => {
 });
 
 describe('timeline of a state', () => {
-  test('is reconstructed from the times that it holds, and says what is unknown', () => {
+  test('is reconstructed from the times in the state, and lists what is unknown', () => {
     const reported = document('--state', 'examples/shop');
     expect(breaches('timeline', reported)).toBe('');
     expect(reported.source).toBe('state');
@@ -170,7 +170,7 @@ describe('timeline of a live control plane', () => {
     return [...all, event] as KubernetesObject[];
   };
 
-  test('reads Events and who changed the taints of clusters', async () => {
+  test('includes Events and the managers that changed the taints of clusters', async () => {
     const server = await liveServer(objects());
     try {
       const { code, stdout } = await runLive(['timeline', ...assume, '-o', 'json'], server);
@@ -191,7 +191,7 @@ describe('timeline of a live control plane', () => {
     }
   });
 
-  test('says what it does not know if Events are forbidden', async () => {
+  test('reports that Events could not be read if they are forbidden', async () => {
     const server = await liveServer(objects(), { forbidden: ['events'] });
     try {
       const { code, stdout, stderr } = await runLive(['timeline', ...assume, '-o', 'json'], server);
@@ -207,7 +207,7 @@ describe('timeline of a live control plane', () => {
 });
 
 describe('report', () => {
-  test('writes the page of timeline --report, and says what happened in one sentence', () => {
+  test('writes the page of timeline --report, and prints a one-sentence summary', () => {
     const page = join(folder, 'report.html');
     const { code, stdout, stderr } = run(['report', file, '--out', page, ...assume]);
     const said = `${timeline('--state', file).stderr}Report written to ${page}\n`;
@@ -234,14 +234,14 @@ describe('report', () => {
     [['nowhere.rec', '--out', 'page.html'], 'nowhere.rec'],
     [['incident.rec', '--out', '-'], '--out -: name a file'],
     [['incident.rec'], 'out'],
-  ])('%j is an error', (words, message) => {
+  ])('rejects %j', (words, message) => {
     const { code, stdout, stderr } = run(['report', ...words]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 });
 
-test('it is drawn as bars, for other tools, and as a page', () => {
+test('timeline --gantt draws bars, -o mermaid a chart, and --report a page', () => {
   expect(timeline('--state', file, '--gantt').stdout).toMatch(/^ {2}member\d {2,}.*━/m);
   expect(timeline('--state', file, '-o', 'mermaid').stdout).toMatch(/^gantt\n {2}title What happened\n/);
   const page = join(folder, 'timeline.html');
@@ -253,17 +253,17 @@ test('it is drawn as bars, for other tools, and as a page', () => {
   expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(document('--state', file));
 });
 
-describe('timeline of only one time', () => {
+describe('timeline --since', () => {
   const seen = (...words: string[]) =>
     document(...words).events.map(({ type, cluster }) => `${type} ${cluster ?? ''}`);
 
-  test('has what made a cluster evict before that time', () => {
+  test('includes earlier causes of an eviction in a state', () => {
     const events = seen('--state', 'examples/incident', '--since', '1m');
     expect(events.slice(0, 2)).toEqual(['ConditionChanged frankfurt', 'TaintAdded frankfurt']);
     expect(events).toContain('Evicted frankfurt');
   });
 
-  test('of a recording, too', () => {
+  test('includes earlier causes of an eviction in a recording', () => {
     const { events, evictions } = document('--state', file);
     const first = evictions.find(({ tainted, evicted }) => tainted !== undefined && tainted < evicted!)!;
     const end = Date.parse(events.at(-1)!.time);
@@ -274,10 +274,10 @@ describe('timeline of only one time', () => {
   });
 });
 
-describe('timeline between two states', () => {
+describe('timeline --from', () => {
   const between = ['--from', 'examples/shop', '--state', 'examples/incident'];
 
-  test('has what the later one records of that time, and what else differs with the time as unknown', () => {
+  test('lists recorded events between two states, and other differences at an unknown time', () => {
     const reported = document(...between);
     expect(breaches('timeline', reported)).toBe('');
     expect(reported).toMatchObject({
@@ -294,7 +294,7 @@ describe('timeline between two states', () => {
     ]);
   });
 
-  test('begins with what changed in numbers, and names both times', () => {
+  test('prints a summary with numbers first, and both times', () => {
     const { stdout } = timeline(...between);
     expect(stdout.split('\n')[0]).toBe(
       'What happened: frankfurt not Ready, 5 workloads evicted, 8 rescheduled, 3 not placed.',
@@ -305,7 +305,7 @@ describe('timeline between two states', () => {
     expect(stdout).toContain('rescheduled, at an unknown time since 2026-09-01T09:30:00Z');
   });
 
-  test('needs the older one to begin with', () => {
+  test('requires the older state for --from', () => {
     expect(timeline('--from', 'examples/incident', '--state', 'examples/shop')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('give the older one to --from') as unknown as string,

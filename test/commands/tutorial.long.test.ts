@@ -29,14 +29,14 @@ afterAll(() => rmSync(place, { recursive: true }));
 const reported = commandsOf('docs/tutorial.md');
 const unspaced = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-test('the tutorial leads from the status to the report', () => {
+test('the tutorial uses status, dashboard, eviction, drain and snapshot', () => {
   expect(reported.map(({ command }) => /karmada-failover (\w+)/.exec(command)![1])).toEqual(
     expect.arrayContaining(['failover', 'dashboard', 'eviction', 'drain', 'snapshot']),
   );
 });
 
 // One after another, in one directory, as a reader runs them.
-test.each(reported)('$command', ({ command, lines }) => {
+test.each(reported)('the tutorial command runs: $command', ({ command, lines }) => {
   const start = program()
     .flat()
     .map((word) => JSON.stringify(word))

@@ -31,8 +31,8 @@ const verdict = ({ outcome, after }: Pick<Verdict, 'outcome' | 'after'>) => [out
 
 describe.each([
   ['examples/incident', () => 'examples/incident'],
-  ['a state that was saved when the failed cluster was back', () => saved],
-])('in %s', (_, state) => {
+  ['a saved state after a recovery', () => saved],
+])('commands about %s', (_, state) => {
   const reported = () =>
     new Map(
       (answer(['failover', 'simulate', '--state', state()])['workloads'] as Verdict[]).map((one) => [
@@ -41,7 +41,7 @@ describe.each([
       ]),
     );
 
-  test('inspect and simulate agree on one end, at the deadline that both name', () => {
+  test('inspect and simulate agree on the outcome and its deadline', () => {
     const workloads = reported();
     const items = answer(['eviction', 'inspect', '--state', state()])['items'] as (Verdict & {
       workload: { name: string };
@@ -65,15 +65,18 @@ describe.each([
     }
   });
 
-  test.each(['pricing', 'ledger'])('explain says of %s what simulate says, as certainly', (name) => {
-    const kind = name === 'ledger' ? 'statefulset' : 'deployment';
-    const explained = answer(['failover', 'explain', `${kind}/${name}`, '--state', state()]);
-    const one = explained['verdict'] as Verdict;
-    const simulated = reported().get(name)!;
-    expect([...verdict(one), one.certainty]).toEqual([...verdict(simulated), simulated.certainty]);
-  });
+  test.each(['pricing', 'ledger'])(
+    'explain and simulate agree on the outcome and certainty of %s',
+    (name) => {
+      const kind = name === 'ledger' ? 'statefulset' : 'deployment';
+      const explained = answer(['failover', 'explain', `${kind}/${name}`, '--state', state()]);
+      const one = explained['verdict'] as Verdict;
+      const simulated = reported().get(name)!;
+      expect([...verdict(one), one.certainty]).toEqual([...verdict(simulated), simulated.certainty]);
+    },
+  );
 
-  test('status counts by outcome what simulate says of a cluster that fails', () => {
+  test('status and simulate agree on the outcomes of a failed cluster', () => {
     const status = answer(['failover', 'status', '--state', state()])['clusters'] as {
       name: string;
       ifItFails: Record<string, number>;
@@ -86,7 +89,7 @@ describe.each([
   });
 });
 
-test.each(['evict', 'taint'])('drain --method=%s says of what is on its way what simulate says', (method) => {
+test.each(['evict', 'taint'])('drain --method=%s and simulate agree on evictions in flight', (method) => {
   const state = ['--state', 'examples/incident'];
   const plan = answer(['drain', 'frankfurt', '--dry-run', '--method', method, ...state]);
   const planned = (plan['workloads'] as (Verdict & { fate: string; before: Verdict['after'] })[]).filter(
@@ -108,7 +111,7 @@ test.each(['evict', 'taint'])('drain --method=%s says of what is on its way what
   ]);
 });
 
-test('a copy that is left on a cluster which is not Ready is none: what else there was is not drained, or lost', () => {
+test('an old copy on a cluster that is not Ready does not count as running', () => {
   const plan = (method: string, ...more: string[]) => {
     const argv = [
       'drain',

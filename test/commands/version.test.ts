@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const runtime = isExecutable() ? 'Bun [0-9.]+' : `Node ${process.version}`;
 const nowhere = { HOME: '/nowhere', KUBECONFIG: '' };
 
-test('of the client sends no request', () => {
+test('--client sends no request', () => {
   const document = json(['version', '--client']);
   expect(document).toEqual({
     kind: 'Version',
@@ -37,7 +37,7 @@ test('of the client sends no request', () => {
   });
 });
 
-test('is printed also where there is no control plane to ask', () => {
+test('prints the client version if the control plane is unreachable', () => {
   const { code, stdout, stderr } = run(['version'], { env: nowhere });
   expect(code).toBe(2);
   expect(stdout).toBe(run(['version', '--client']).stdout);
@@ -72,7 +72,7 @@ afterAll(() => void server.close());
 test.each([
   [{ 'io.karmada.policy.PropagationPolicy': {} }, 'v1.10', true],
   [{}, null, null],
-])('of a control plane whose API has %j', async (served, karmadaVersion, known) => {
+])('detects the Karmada version of an API with %j', async (served, karmadaVersion, known) => {
   schemas = served;
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { code, stdout } = await runMeanwhile('version', '--server', url, '-o', 'json');

@@ -77,7 +77,7 @@ function hasEnded(pid: string): boolean {
   }
 }
 
-describe('what a command waits for is reported, and ended by a signal', () => {
+describe('a waiting command reports its wait, and ends on a signal, for', () => {
   test.each<[string, string[], () => object, RegExp]>([
     [
       'a pipe as kubeconfig',
@@ -124,9 +124,9 @@ describe('what a command waits for is reported, and ended by a signal', () => {
   });
 
   test.each([
-    ['says nothing', ''],
+    ['does not respond', ''],
     [
-      'answers without end',
+      'responds without an end',
       'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{',
     ],
   ])('a server that %s', async (_, head) => {
@@ -158,7 +158,7 @@ describe('what a command waits for is reported, and ended by a signal', () => {
     server.close();
   });
 
-  test('a server that answers everything but a write', async () => {
+  test('a server that responds to everything but a write', async () => {
     const cluster = {
       apiVersion: 'cluster.karmada.io/v1alpha1',
       kind: 'Cluster',
@@ -181,7 +181,7 @@ describe('what a command waits for is reported, and ended by a signal', () => {
     server.close();
   });
 
-  test('processes started by a credential plugin end with it', async () => {
+  test('a signal ends processes started by a credential plugin', async () => {
     rmSync(childOfPlugin, { force: true });
     const started = () => existsSync(childOfPlugin) && readFileSync(childOfPlugin, 'utf8').endsWith('\n');
     const env = { KUBECONFIG: kubeconfig({ exec: hanging }) };
@@ -192,7 +192,7 @@ describe('what a command waits for is reported, and ended by a signal', () => {
   });
 });
 
-test('directories that link to each other are walked once', () => {
+test('directories that link to each other are read once', () => {
   const [a, b] = ['a', 'b'].map((name) => join(directory, 'links', name)) as [string, string];
   for (const one of [a, b]) mkdirSync(one, { recursive: true });
   for (let link = 0; link < 8; link++) {

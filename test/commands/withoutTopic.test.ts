@@ -3,8 +3,8 @@ import { WITHOUT_TOPIC, withTopic } from '../../src/cli/withoutTopic.ts';
 import { commands } from '../../src/commands/index.ts';
 import { run } from './cli.ts';
 
-describe('commands without the word failover', () => {
-  test('are all those of the topic', () => {
+describe('commands without the topic failover', () => {
+  test('are all commands of the topic', () => {
     const ofTopic = Object.keys(commands).filter((id) => id.startsWith('failover:'));
     expect(ofTopic.map((id) => id.split(':')[1])).toEqual(WITHOUT_TOPIC);
   });
@@ -18,7 +18,7 @@ describe('commands without the word failover', () => {
     expect(withTopic(argv).join(' ')).toBe(whole);
   });
 
-  test('do the same as with it, help and completion included', () => {
+  test('run the same as with it, including help and completion', () => {
     for (const argv of [
       ['explain', 'deploy/cart', '-n', 'shop', '--state', 'examples/shop'],
       ['diff', '--help'],
@@ -39,15 +39,15 @@ describe('failover simulate --fail-on', () => {
     ['flaps,blocked', 1],
     ['down', 1],
     ['flaps', 0],
-  ])('%s ends with %i, and prints the same', (outcomes, code) => {
+  ])('%s exits with %i, and prints the same output', (outcomes, code) => {
     expect(simulate('--fail-on', outcomes)).toEqual({ ...simulate(), code });
   });
 
-  test('counts only the workloads that were asked for', () => {
+  test('counts only the selected workloads', () => {
     expect(simulate('--fail-on', 'blocked', '-n', 'data').code).toBe(0);
   });
 
-  test('takes only outcomes that are failures', () => {
+  test('accepts only outcomes that are failures', () => {
     expect(simulate('--fail-on', 'moves')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--fail-on "moves" is not known'),
