@@ -126,8 +126,8 @@ const notReady = (name: string): Cluster => ({
 const tainted = (name: string, effect: Taint['effect']): Cluster =>
   cluster(name, [{ key: 'maintenance', effect, timeAdded: CREATED } as Taint]);
 
-describe('holding', () => {
-  test('keeps the old copy past its deadline, and says which one that was', () => {
+describe('holding a task', () => {
+  test('keeps the old copy past the deadline, and reports that deadline', () => {
     expect(act('hold', { works: [work('member1', 3), work('member2', 0)] })).toMatchObject({
       verdict: 'change',
       after: { gracefulEvictionTasks: [{ fromCluster: 'member1', suppressDeletion: true }] },
@@ -139,21 +139,21 @@ describe('holding', () => {
     });
   });
 
-  test('reports when Karmada was about to end the task', () => {
+  test('reports that Karmada was about to end the task', () => {
     expect(act('hold', {}).next).toMatch(/Karmada was about to end the task: .*scheduled/);
     expect(act('hold', { tasks: [task({ creationTimestamp: LONG_PAST })] }).next).toMatch(
       /about to end the task: the time of 10m was over at 2026-09-01T08:10:00Z/,
     );
   });
 
-  test('is nothing to do twice', () => {
+  test('changes nothing if the task is already held', () => {
     expect(act('hold', { tasks: [held()] })).toMatchObject({
       verdict: 'already',
       next: 'held already: the copy on member1 stays until it is released or completed',
     });
   });
 
-  test('does not claim to keep a copy that is purged directly, or that is gone', () => {
+  test('does not claim to keep a copy that is purged directly or already deleted', () => {
     const direct = act('hold', { tasks: [task({ purgeMode: 'Directly' })] });
     expect(direct.oldCopy).toBe('gone');
     expect(direct.warnings.join()).toMatch(/purge mode Directly: the copy on member1 is deleted at once/);
@@ -161,15 +161,15 @@ describe('holding', () => {
     expect(gone.warnings).toEqual(['no copy is left on member1 to keep']);
   });
 
-  test('does not change the tasks of other clusters', () => {
+  test('keeps the tasks of other clusters', () => {
     const other = task({ fromCluster: 'member3' });
     const { after } = act('hold', { tasks: [other, task()] });
     expect(after.gracefulEvictionTasks?.[0]).toBe(other);
   });
 });
 
-describe('releasing', () => {
-  test('ends the task at once where every copy elsewhere is healthy, and ready if seen', () => {
+describe('releasing a task', () => {
+  test('ends it at once if every copy elsewhere is Healthy, and ready where visible', () => {
     const released = act('release', { tasks: [held()] });
     expect(released).toMatchObject({
       verdict: 'change',
@@ -181,7 +181,7 @@ describe('releasing', () => {
     expect(released.after.gracefulEvictionTasks?.[0]).not.toHaveProperty('suppressDeletion');
   });
 
-  test('is risky where nothing else is ready: the deadline does not wait for that', () => {
+  test('has a risk if no other copy is ready, because the deadline passes anyway', () => {
     expect(
       act('release', { tasks: [held()], works: [work('member1', 3), work('member2', 1)] }),
     ).toMatchObject({
@@ -193,7 +193,7 @@ describe('releasing', () => {
     });
   });
 
-  test('is risky where the deadline has passed while it was held', () => {
+  test('has a risk if the deadline has passed during the hold', () => {
     const late = act('release', {
       tasks: [held({ creationTimestamp: LONG_PAST })],
       works: [work('member1', 3), work('member2', 1)],
@@ -204,14 +204,14 @@ describe('releasing', () => {
     );
   });
 
-  test('is risky where Karmada uses a health from before the replicas were added', () => {
+  test('has a risk if Karmada uses stale health from before a scale-up', () => {
     // scaled up from one replica to three: still Healthy with the one
     const stale = act('release', { tasks: [held()], works: [work('member1', 3), work('member2', 1, 1)] });
     expect(stale).toMatchObject({ taskEnds: 'now' });
     expect(stale.risk).toMatch(/member2: the Work still has 1 replica, 3 are assigned/);
   });
 
-  test('is a risk where the old copy is Unhealthy and its kind does not report how much of it serves', () => {
+  test('has a risk if the old copy is Unhealthy and its kind does not report ready replicas', () => {
     const resource = { apiVersion: 'apps/v1', kind: 'DaemonSet', namespace: 'shop', name: 'cart' };
     const old = work('member1', 0);
     const [status] = old.status!.manifestStatuses!;
@@ -221,13 +221,13 @@ describe('releasing', () => {
     );
   });
 
-  test('is no risk if the old copy is known to be broken, or deleted', () => {
+  test('has no risk if the old copy is broken or deleted', () => {
     const waiting = [work('member2', 1)];
     expect(act('release', { tasks: [held()], works: [work('member1', 0), ...waiting] }).risk).toBeUndefined();
     expect(act('release', { tasks: [held()], works: waiting }).risk).toBeUndefined();
   });
 
-  test('is a risk if the cluster of the old copy is unreachable: it may continue running there', () => {
+  test('has a risk if the cluster of the old copy is unreachable, where the copy may still run', () => {
     const setting = {
       tasks: [held()],
       works: [work('member1', 0), work('member2', 1)],
@@ -236,25 +236,25 @@ describe('releasing', () => {
     expect(act('release', setting).risk).toBeDefined();
   });
 
-  test('is a risk where the Works cannot be read', () => {
+  test('has a risk if the Works cannot be read', () => {
     expect(act('release', { tasks: [held()], works: null }).risk).toMatch(/its Works cannot be read/);
   });
 
-  test('says what Karmada does anyway where nothing is held', () => {
+  test('reports the next step of Karmada if the task is not held', () => {
     expect(act('release', {})).toMatchObject({ verdict: 'already', taskEnds: 'now' });
     expect(act('release', {}).next).toMatch(/^not held: Karmada ends the task now/);
     expect(act('release', { tasks: [task({ suppressDeletion: false })] }).next).toMatch(/^completed already/);
   });
 
-  test('waits for the deadline where scheduling is suspended, because nothing else ends it', () => {
+  test('waits for the deadline if scheduling is suspended', () => {
     const suspended = act('release', { tasks: [held()], spec: { suspension: { scheduling: true } } });
     expect(suspended).toMatchObject({ taskEnds: 'later', deadline: DEADLINE });
     expect(suspended.next).toMatch(/waits for the scheduler, which spec.suspension.scheduling stops/);
   });
 });
 
-describe('completing', () => {
-  test('ends the task by the word that Karmada has for it', () => {
+describe('completing a task', () => {
+  test('sets suppressDeletion to false, which ends the task', () => {
     expect(act('complete', {})).toMatchObject({
       verdict: 'change',
       after: { gracefulEvictionTasks: [{ suppressDeletion: false }] },
@@ -265,7 +265,7 @@ describe('completing', () => {
     expect(act('complete', {}).risk).toBeUndefined();
   });
 
-  test('is risky while nothing else is ready', () => {
+  test('has a risk while no other copy is ready', () => {
     expect(act('complete', { works: [work('member1', 3), work('member2', 2)] }).risk).toBe(
       'Karmada would delete the copy on member1 at once (nothing else is seen ready: member2: 2 of 3 replicas ready)',
     );
@@ -274,7 +274,7 @@ describe('completing', () => {
     );
   });
 
-  test('reports that the workload returns if the old cluster would be chosen again', () => {
+  test('reports that the workload returns if the scheduler would choose the old cluster again', () => {
     const back = act('complete', { placement: duplicated });
     expect(back.next).toMatch(/the scheduler then places it on member1 again, where it restarts/);
     const kept = act('complete', {
@@ -289,7 +289,7 @@ describe('completing', () => {
     expect(warnings.join()).toMatch(/member1 is not Ready: the copy there is deleted once it is Ready again/);
   });
 
-  test('does not say that a copy goes at once which its cluster keeps until it is Ready again', () => {
+  test('reports in its risk that an unreachable cluster keeps the old copy until it is Ready again', () => {
     const setting = {
       clusters: [notReady('member1'), cluster('member2')],
       works: [work('member1', 3), work('member2', 2)],
@@ -302,7 +302,7 @@ describe('completing', () => {
     );
   });
 
-  test('is no risk for a copy that is purged directly: that is gone in any case', () => {
+  test('has no risk for a copy that is purged directly, and already deleted', () => {
     const direct = task({ purgeMode: 'Directly', preservedLabelState: { app: '3' } });
     const completed = act('complete', { tasks: [direct], works: [work('member1', 3)] });
     expect(completed.risk).toBeUndefined();
@@ -310,8 +310,8 @@ describe('completing', () => {
   });
 });
 
-describe('cancelling', () => {
-  test('puts the cluster back and takes from the replacement what it had gained', () => {
+describe('cancelling an eviction', () => {
+  test('restores the cluster, and removes the replicas that the replacement has gained', () => {
     expect(act('cancel', { works: [work('member1', 3), work('member2', 1)] })).toMatchObject({
       verdict: 'change',
       after: { clusters: [{ name: 'member1', replicas: 3 }], gracefulEvictionTasks: [] },
@@ -323,7 +323,7 @@ describe('cancelling', () => {
     });
   });
 
-  test('is risky where the old copy is not good enough to give the replacement up for it', () => {
+  test('has a risk if the old copy has fewer ready replicas than the replacement', () => {
     expect(act('cancel', { works: [work('member1', 1), work('member2', 3)] }).risk).toBe(
       'member1: 1 of 3 replicas ready; its replacement on member2 would be given up',
     );
@@ -332,13 +332,13 @@ describe('cancelling', () => {
     );
   });
 
-  test('is not risky where the replacement is not ready either, as far as the old copy can be seen', () => {
+  test('has no risk if the replacement is not ready either, and the old cluster is Ready', () => {
     const works = [work('member1', 1), work('member2', 0)];
     expect(act('cancel', { works }).risk).toBeUndefined();
     expect(act('cancel', { works, clusters: [notReady('member1'), cluster('member2')] }).risk).toBeDefined();
   });
 
-  test('warns of taints that evict it again, if NoExecute eviction is on', () => {
+  test('warns of taints that would evict the workload again, if NoExecute eviction is on', () => {
     const setting = { clusters: [tainted('member1', 'NoExecute'), cluster('member2')] };
     expect(act('cancel', { ...setting, configuration: failoverOn }).warnings).toEqual([
       'member1 has the taint maintenance:NoExecute: Karmada evicts it again',
@@ -356,7 +356,7 @@ describe('cancelling', () => {
     );
   });
 
-  test('is impossible where the scheduler would not leave it there', () => {
+  test('is impossible if the scheduler would remove the workload from the cluster again', () => {
     const elsewhere: Placement = { ...duplicated, clusterAffinity: { clusterNames: ['member2'] } };
     expect(act('cancel', { placement: elsewhere })).toMatchObject({
       verdict: 'impossible',
@@ -373,7 +373,7 @@ describe('cancelling', () => {
     });
   });
 
-  test('puts the scheduler back to the affinity group that it has left', () => {
+  test('returns the scheduler to the earlier affinity group', () => {
     const groups: Placement = {
       clusterAffinities: ['member1', 'member2'].map((name) => ({
         affinityName: `at-${name}`,
@@ -410,13 +410,13 @@ describe('cancelling', () => {
   });
 });
 
-describe('if no task remains', () => {
+describe('without a task', () => {
   test.each([
     ['release', 'already'],
     ['complete', 'already'],
     ['hold', 'impossible'],
     ['cancel', 'impossible'],
-  ] as const)('%s is %s', (action, verdict) => {
+  ] as const)('%s has the verdict %s', (action, verdict) => {
     expect(act(action, { tasks: [], works: [work('member2', 3)] })).toMatchObject({
       verdict,
       next: 'no eviction from member1 is under way now; there is no copy on member1',
@@ -424,14 +424,14 @@ describe('if no task remains', () => {
     });
   });
 
-  test('a cancelled eviction is cancelled', () => {
+  test('cancel has the verdict already if the workload is on the cluster', () => {
     expect(act('cancel', { tasks: [], on: [{ name: 'member1', replicas: 3 }] })).toMatchObject({
       verdict: 'already',
       next: 'it is on member1, and no eviction from there is under way',
     });
   });
 
-  test('no cluster has to be named', () => {
+  test('an action needs no cluster name', () => {
     expect(act('complete', { tasks: [] }, null)).toMatchObject({
       fromCluster: null,
       verdict: 'already',
@@ -439,7 +439,7 @@ describe('if no task remains', () => {
     });
   });
 
-  test('a binding that is being deleted deletes all its copies', () => {
+  test('an action on a deleted binding is impossible, because all copies are deleted', () => {
     const deleted = { metadata: { deletionTimestamp: CREATED } };
     for (const action of ['hold', 'release', 'cancel', 'complete'] as const)
       expect(act(action, deleted)).toMatchObject({

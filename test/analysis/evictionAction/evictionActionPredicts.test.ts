@@ -67,7 +67,7 @@ function workOn(name: string, replicas: number, ready: number): Work {
 const at = (affinityName: string | undefined) =>
   affinityName === undefined ? {} : { schedulerObservingAffinityName: affinityName };
 
-test('an action has the effect that it announces when the controllers run', () => {
+test('an action has its predicted effect when the controllers run', () => {
   let changes = 0;
   fc.assert(
     fc.property(situations, (given) => {

@@ -49,7 +49,7 @@ const spec = (more: Partial<ResourceBindingSpec>) => (binding: ResourceBinding) 
   spec: { ...binding.spec, ...more },
 });
 
-test('each group of clusters depends only on the taint policies that target it', () => {
+test('each cluster depends only on the taint policies that target it', () => {
   const [policy] = world([], []).taintPolicies;
   const onlyOn = (name: string, key: string): ClusterTaintPolicy => ({
     ...policy!,
@@ -94,7 +94,7 @@ test('all links hold if a workload leaves a cluster that fails', () => {
   ]);
 });
 
-describe('"failover is on and nothing moves": the broken link is', () => {
+describe('if failover is on and nothing moves, the broken link is', () => {
   test.each([
     ['failover-gate', { featureGates: { ...failoverOn.featureGates, Failover: false } }],
     [
@@ -105,7 +105,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
       'no-execute-eviction',
       { controllerManager: { ...failoverOn.controllerManager, 'enable-no-execute-taint-eviction': false } },
     ],
-  ])('%s, with how to switch it on', (id, more) => {
+  ])('%s, with the flag that enables it', (id, more) => {
     const link = links({ configuration: { ...failoverOn, ...more } }).get(id);
     expect(link).toMatchObject({
       state: 'broken',
@@ -113,7 +113,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
     });
   });
 
-  test('an unverified gate: broken as assumed, and how to set it', () => {
+  test('an unverified gate with its assumed value, and the assumption to set', () => {
     const link = links({ configuration: v1_18.defaults, unconfirmed: ['Failover'] }).get('failover-gate');
     expect(link).toMatchObject({
       state: 'broken',
@@ -142,14 +142,14 @@ describe('"failover is on and nothing moves": the broken link is', () => {
     });
   });
 
-  test('a toleration for ever', () => {
+  test('a toleration without an end', () => {
     expect(links({ tolerations: [tolerate('not-ready')] }).get('tolerations')).toMatchObject({
       state: 'broken',
       text: 'tolerates cluster.karmada.io/not-ready forever: it stays on a cluster that fails',
     });
   });
 
-  test('a taint without timeAdded, for which no toleration ends', () => {
+  test('a taint without timeAdded, whose tolerations never end', () => {
     const taint: Taint = { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' };
     const tainted = links({
       clusters: [cluster('east-1', [taint])],
@@ -161,7 +161,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
     });
   });
 
-  test('an applied placement that no scheduler has written, or that cannot be read', () => {
+  test('an applied placement that is missing or cannot be read', () => {
     const annotated = (annotations: Record<string, string>) =>
       links({ binding: (one) => ({ ...one, metadata: { ...one.metadata, annotations } }) }).get(
         'applied-placement',
@@ -173,7 +173,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
     });
   });
 
-  test('a suspended scheduler, a foreign one, or none that is responsible', () => {
+  test('suspended scheduling, another scheduler, or a missing policy label', () => {
     expect(
       links({ binding: spec({ suspension: { scheduling: true } }) }).get('scheduling-suspended'),
     ).toMatchObject({
@@ -209,7 +209,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
     });
   });
 
-  test('suspended dispatching, where it is for every cluster', () => {
+  test('suspended dispatching, if it covers every cluster', () => {
     const on = (clusterNames: string[]) =>
       links({ binding: spec({ suspension: { dispatchingOnClusters: { clusterNames } } }) }).get(
         'dispatching-suspended',
@@ -219,7 +219,7 @@ describe('"failover is on and nothing moves": the broken link is', () => {
   });
 });
 
-describe('a link that limits', () => {
+describe('a limiting link', () => {
   test('is a toleration with an end', () => {
     expect(links({ tolerations: [tolerate('not-ready', 60)] }).get('tolerations')).toMatchObject({
       state: 'limits',
@@ -227,7 +227,7 @@ describe('a link that limits', () => {
     });
   });
 
-  test('is that spec.placement tolerates other things than the placement applied', () => {
+  test('is a difference between the tolerations of spec.placement and of the applied placement', () => {
     const placement = { clusterTolerations: [tolerate('not-ready')] };
     expect(links({ binding: spec({ placement }) }).get('applied-tolerations')).toMatchObject({
       state: 'limits',
@@ -238,7 +238,7 @@ describe('a link that limits', () => {
     });
   });
 
-  test('is the purge mode Directly, and a gate without which state is lost', () => {
+  test('is purge mode Directly, or a disabled gate for state preservation', () => {
     const cluster = { purgeMode: 'Directly' as const, statePreservation: { rules: [] } };
     expect(links({ binding: spec({ failover: { cluster } }) }).get('purge-mode')).toMatchObject({
       state: 'limits',
@@ -277,14 +277,14 @@ describe('application failover', () => {
     expect(ask({ failover: {} }).size).toBe(0);
   });
 
-  test('says for how long it waits, where all holds', () => {
+  test('reports its toleration if all links hold', () => {
     expect([...ask({})].map(([id, { state }]) => [id, state])).toEqual([
       ['health-interpreter', 'holds'],
       ['unhealthy-toleration', 'holds'],
     ]);
   });
 
-  test('is broken without propagateDeps, and for kinds whose health Karmada cannot judge', () => {
+  test('is broken without propagateDeps, and for kinds without a health interpreter', () => {
     expect(ask({ propagateDeps: false }).get('propagate-deps')).toMatchObject({
       state: 'broken',
       fix: 'set spec.propagateDeps: true in the policy',
@@ -293,7 +293,7 @@ describe('application failover', () => {
     expect(ask({ resource }).get('health-interpreter')).toMatchObject({ state: 'broken' });
   });
 
-  test('is limited where a workload needs longer to start than it may be unhealthy', () => {
+  test('is limited if a workload needs longer to start than it may be unhealthy', () => {
     expect(ask({}, 90).get('startup-time')).toMatchObject({
       state: 'limits',
       text: expect.stringContaining('need 1m30s, and only 1m'),

@@ -33,10 +33,10 @@ const switchedOn: Configuration = {
   controllerManager: { ...defaults.controllerManager, 'enable-no-execute-taint-eviction': true },
 };
 
-describe('whether failover is on', () => {
+describe('failover', () => {
   const fleet = [cluster('frankfurt'), cluster('tokyo', { syncMode: 'Pull' })];
 
-  test('takes the gate, the flag, and a policy for every way in which the clusters fail', () => {
+  test('is on with the gate, the flag, and a policy for each Ready status of a failed cluster', () => {
     expect(failoverSwitch(fleet, [notReady, unreachable], switchedOn)).toEqual({
       state: 'on',
       certainty: 'certain',
@@ -45,7 +45,7 @@ describe('whether failover is on', () => {
     });
   });
 
-  test('is off with the defaults, and each missing link is named', () => {
+  test('is off with the defaults, and each missing link is listed', () => {
     const { state, reasons } = failoverSwitch(fleet, [], defaults);
     expect(state).toBe('off');
     expect(reasons).toEqual([
@@ -55,7 +55,7 @@ describe('whether failover is on', () => {
     ]);
   });
 
-  test('is not known where the flags that decide are not', () => {
+  test('is unknown if the flags that decide are unknown', () => {
     const guessed = new Set(['Failover', 'resource-eviction-rate']);
     expect(failoverSwitch(fleet, [notReady, unreachable], defaults, guessed)).toMatchObject({
       state: 'off',
@@ -64,7 +64,7 @@ describe('whether failover is on', () => {
     });
   });
 
-  describe('by evidence in objects for flags that are only assumed', () => {
+  describe('with assumed flags', () => {
     const guessed = new Set(['Failover', 'enable-no-execute-taint-eviction']);
     const switchOf = (clusters: Cluster[], bindings: ResourceBinding[], unconfirmed = guessed) =>
       failoverSwitch(
@@ -91,7 +91,7 @@ describe('whether failover is on', () => {
       ],
     });
 
-    test('an eviction by the taint manager proves all that it needs', () => {
+    test('an eviction by the taint manager proves the gate and the flag', () => {
       expect(switchOf(fleet, [evicted])).toMatchObject({
         state: 'on',
         certainty: 'unknown',
@@ -102,7 +102,7 @@ describe('whether failover is on', () => {
       });
     });
 
-    test("a policy's NoExecute taint proves the gate, and the flag that is left would settle it", () => {
+    test('a NoExecute taint of a policy proves the gate, and the other flag is reported missing', () => {
       expect(switchOf([tainted, fleet[1]!], [])).toMatchObject({
         state: 'unknown',
         certainty: 'unknown',
@@ -111,7 +111,7 @@ describe('whether failover is on', () => {
       });
     });
 
-    test('proofs from opening the state are repeated', () => {
+    test('evidence from opening the state is repeated', () => {
       const known = new Map([['Failover', 'the taint manager began 5 evictions']]);
       const policies = [notReady, unreachable];
       const reported = failoverSwitch(fleet, policies, switchedOn, guessed, undefined, undefined, [], known);
@@ -123,11 +123,11 @@ describe('whether failover is on', () => {
       });
     });
 
-    test('a confirmed flag is believed: what is in flight was begun before', () => {
+    test('a confirmed flag takes precedence: an eviction in flight may have started before', () => {
       expect(switchOf(fleet, [evicted], new Set())).toMatchObject({ state: 'off', certainty: 'certain' });
     });
 
-    test('evictions of others prove nothing', () => {
+    test('evictions of other producers prove nothing', () => {
       const [task] = evicted.spec.gracefulEvictionTasks!;
       const others = {
         ...evicted,
@@ -143,7 +143,7 @@ describe('whether failover is on', () => {
     expect(failoverSwitch(fleet, [], switchedOn).state).toBe('by-hand');
   });
 
-  test('is only the gate up to v1.13, where Karmada taints failed clusters itself', () => {
+  test('depends only on the gate up to v1.13, where Karmada taints failed clusters itself', () => {
     const old = dialectOf('v1.13.10').dialect.defaults;
     const gate = { ...old, featureGates: { ...old.featureGates, Failover: true } };
     expect(failoverSwitch(fleet, [], gate)).toMatchObject({ state: 'on', reasons: [] });
@@ -154,7 +154,7 @@ describe('whether failover is on', () => {
     });
   });
 
-  test('is partial where policies leave clusters out; a Pull cluster becomes Unknown', () => {
+  test('is partial if policies do not cover all clusters, such as a Pull cluster that becomes Unknown', () => {
     expect(failoverSwitch(fleet, [notReady], switchedOn)).toMatchObject({
       state: 'partly',
       uncovered: ['tokyo'],
@@ -186,7 +186,7 @@ describe('the status of clusters', () => {
     others: [],
   };
 
-  test('counts workloads, replicas and evictions, by name', () => {
+  test('counts workloads, replicas and evictions, sorted by cluster name', () => {
     const { clusters } = failoverStatus(world, { configuration: switchedOn });
     expect(clusters).toMatchObject([
       { name: 'dublin', ready: { status: 'True' }, workloads: 1, replicas: 3, evicting: 0 },
@@ -195,7 +195,7 @@ describe('the status of clusters', () => {
     expect(clusters[0]).not.toHaveProperty('bindings');
   });
 
-  test('names the owner of each taint, and reports if the conditions of its policy no longer hold', () => {
+  test('lists the owner of each taint, and whether the conditions of its policy still hold', () => {
     const since = '2026-08-20T00:00:00Z';
     const tainted = (name: string, ready: string) =>
       cluster(name, {
@@ -218,7 +218,7 @@ describe('the status of clusters', () => {
     ]);
   });
 
-  test('lists the bindings of the one cluster that was asked for, and asks for their outcome', () => {
+  test('lists the bindings of the selected cluster with their forecast', () => {
     const question = {
       configuration: switchedOn,
       cluster: 'frankfurt',
@@ -254,7 +254,7 @@ describe('the status of clusters', () => {
     ]);
   });
 
-  test('reports no replicas for a workload without any, even if the state writes a 0', () => {
+  test('reports no replicas for a workload without replicas, even if the state has a 0', () => {
     const web = world.bindings[0]!;
     const spec = { ...web.spec, clusters: [{ name: 'dublin', replicas: 0 }] };
     const { clusters } = failoverStatus(
@@ -264,7 +264,7 @@ describe('the status of clusters', () => {
     expect(clusters[0]!.bindings).toMatchObject([{ replicas: null }]);
   });
 
-  test('reports the rules that add and remove taints, the built-in ones first', () => {
+  test('lists the rules that add and remove taints, the built-in ones first', () => {
     const { taintRules } = failoverStatus(world, { configuration: defaults });
     expect(taintRules.map(({ by, taints }) => [by, taints])).toEqual([
       ['cluster-controller', ['cluster.karmada.io/not-ready:NoSchedule']],
@@ -278,7 +278,7 @@ describe('the status of clusters', () => {
     });
   });
 
-  test('reports that v1.13 evicts on its own, with the gate Failover', () => {
+  test('shows that v1.13 evicts without policies, with the gate Failover', () => {
     const old = dialectOf('v1.13.10').dialect.defaults;
     const text = (failover: boolean) =>
       failoverStatus(
@@ -304,7 +304,7 @@ describe('the status of clusters', () => {
   });
 });
 
-describe('a cluster that is being deleted', () => {
+describe('the status of a cluster in deletion', () => {
   const deleted = cluster('pull1', { syncMode: 'Pull', ready: 'Unknown' });
   deleted.metadata.deletionTimestamp = '2026-08-31T12:00:00Z';
   const labels = { 'resourcebinding.karmada.io/permanent-id': 'one' };
@@ -332,7 +332,7 @@ describe('a cluster that is being deleted', () => {
       { configuration: switchedOn, cluster: 'pull1' },
     ).clusters[0]!;
 
-  test('says what its deletion waits for: Works with their finalizers, execution space, bindings', () => {
+  test('lists the Works with finalizers, the execution space and the bindings that delay the deletion', () => {
     expect(statusOf(bindingOn('pull1'), [work]).deletion).toEqual({
       since: '2026-08-31T12:00:00Z',
       waitsFor: [
@@ -343,7 +343,7 @@ describe('a cluster that is being deleted', () => {
     });
   });
 
-  test('includes a moved workload as long as its Work is there, and no longer', () => {
+  test('includes a moved workload as long as its Work exists', () => {
     expect(statusOf(bindingOn('push2'), [work])).toMatchObject({
       ...{ workloads: 1, replicas: 2 },
       bindings: [{ workload: { name: 'web' }, replicas: 2, left: true }],

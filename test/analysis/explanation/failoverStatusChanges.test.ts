@@ -15,7 +15,7 @@ const reported = (changes: FailoverStatusChange[]) =>
 
 const two = statusOf([cluster('east'), cluster('west')]);
 
-test('at first everything is new: failover, then the clusters by name', () => {
+test('the first read adds failover, and then the clusters by name', () => {
   expect(reported(failoverStatusChanges(undefined, two))).toEqual([
     'ADDED failover',
     'ADDED east',
@@ -23,18 +23,18 @@ test('at first everything is new: failover, then the clusters by name', () => {
   ]);
 });
 
-test('nothing is reported without a change', () => {
+test('an unchanged status reports nothing', () => {
   expect(failoverStatusChanges(two, statusOf([cluster('east'), cluster('west')]))).toEqual([]);
 });
 
-test('only changed clusters are reported, deleted ones last and as they were', () => {
+test('a change reports only changed clusters, with deleted ones last and in their last state', () => {
   const tainted = cluster('west', [{ key: 'maintenance', effect: 'NoSchedule' }]);
   const changes = failoverStatusChanges(two, statusOf([tainted, cluster('north')]));
   expect(reported(changes)).toEqual(['ADDED north', 'MODIFIED west', 'DELETED east']);
   expect(changes[1]!.cluster!.taints).toMatchObject([{ taint: 'maintenance:NoSchedule' }]);
 });
 
-test('a failover that is now off counts as a change', () => {
+test('failover that is now off is reported as a change', () => {
   const changes = failoverStatusChanges(two, statusOf([cluster('east'), cluster('west')], v1_18.defaults));
   expect(reported(changes)).toEqual(['MODIFIED failover']);
   expect(changes[0]!.failover.state).toBe('off');

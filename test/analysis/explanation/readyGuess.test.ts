@@ -25,7 +25,7 @@ function trials(enough: number): Trials {
 }
 
 describe('a workload that flaps because it is evicted before it is ready', () => {
-  test('is given the smallest of the longer tolerations that help', () => {
+  test('gets a proposal with the smallest toleration that helps', () => {
     expect(longerToleration(tolerating(30), trials(50))?.text).toBe(
       'tolerate ill health for 1m instead of 30s',
     );
@@ -34,12 +34,12 @@ describe('a workload that flaps because it is evicted before it is ready', () =>
     );
   });
 
-  test('is not given one that does not help, or where application failover does not act', () => {
+  test('gets no proposal if no toleration helps, or without application failover', () => {
     expect(longerToleration(tolerating(30), trials(1000))).toBeUndefined();
     expect(longerToleration(cart, trials(0))).toBeUndefined();
   });
 
-  test('is said to do so by a guess', () => {
+  test('depends on the assumed time until replicas are ready', () => {
     expect(guessDoubt(30_000, 30, plainNames).what).toMatch(
       /^the assumed 30s until replicas are ready equals the toleration of 30s/,
     );

@@ -46,12 +46,12 @@ const policy = {
 };
 const texts = (found: ReturnType<typeof changes>) => found?.items.map(({ text }) => text);
 
-describe('what lets a workload move that has no other cluster', () => {
-  test('is nothing if another cluster is possible', () => {
+describe('the smallest change that lets a blocked workload move', () => {
+  test('is not computed if another cluster is possible', () => {
     expect(changes({ replicaScheduling: duplicated }, { others: [cluster('west-1')] })).toBeUndefined();
   });
 
-  test('is to tolerate a taint, as a patch of the policy', () => {
+  test('tolerates a taint, as a patch of the policy', () => {
     const placement = { replicaScheduling: duplicated };
     const found = changes(placement, { others: [cluster('west-1', [taint])] });
     expect(found?.items[0]).toEqual({
@@ -82,7 +82,7 @@ describe('what lets a workload move that has no other cluster', () => {
     });
   });
 
-  test('is to uncordon a cluster, which is smaller than to change a policy', () => {
+  test('uncordons a cluster, which is smaller than a policy change', () => {
     const found = changes(
       { replicaScheduling: aggregated },
       { others: [cluster('west-1', [cordon]), cluster('west-2', [taint])] },
@@ -99,7 +99,7 @@ describe('what lets a workload move that has no other cluster', () => {
     ]);
   });
 
-  test('is to name another cluster, or to have a group to fall back on, which leaves today as it is', () => {
+  test('adds a cluster to the affinity, or a backup affinity group, which changes nothing today', () => {
     const placement = { clusterAffinity: { clusterNames: ['east-1'] }, replicaScheduling: duplicated };
     const found = changes(placement, { others: [cluster('west-1'), cluster('west-2')] });
     expect(
@@ -122,7 +122,7 @@ describe('what lets a workload move that has no other cluster', () => {
     });
   });
 
-  test('is to take a cluster out of exclude, or to give it the label that is asked for', () => {
+  test('removes a cluster from exclude, or adds the required label to it', () => {
     expect(
       texts(
         changes(
@@ -146,7 +146,7 @@ describe('what lets a workload move that has no other cluster', () => {
     });
   });
 
-  test('is to ask for fewer groups', () => {
+  test('lowers the required number of clusters', () => {
     const placement: Placement = {
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
       spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2, maxGroups: 2 }],
@@ -167,7 +167,7 @@ describe('what lets a workload move that has no other cluster', () => {
     ]);
   });
 
-  test('is to ask for no more groups than there are clusters, whatever a policy asks for', () => {
+  test('lowers minGroups to the number of clusters, whatever the policy requires', () => {
     const found = changes(
       {
         spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2 ** 31 - 1, maxGroups: 2 ** 31 - 1 }],
@@ -191,7 +191,7 @@ describe('what lets a workload move that has no other cluster', () => {
         patches.length,
       ]);
 
-    test('is to free some, or to ask for fewer replicas', () => {
+    test('frees capacity, or lowers requests or replicas', () => {
       const found = changes(
         { replicaScheduling: aggregated },
         { others: [small('west-1', '400m')], replicas: 6 },
@@ -209,7 +209,7 @@ describe('what lets a workload move that has no other cluster', () => {
       });
     });
 
-    test('is not a change that only avoids the check: without capacity a copy would wait forever', () => {
+    test('does not only avoid the check: without capacity a copy would stay pending', () => {
       const tainted = (cpu: string) => {
         const one = small('west-1', cpu);
         return { ...one, spec: { ...one.spec, taints: [taint] } };
@@ -219,7 +219,7 @@ describe('what lets a workload move that has no other cluster', () => {
       expect(texts(changes(placement, { others: [tainted('300m')] }))).toHaveLength(1);
     });
 
-    test('is to divide it over more clusters than the constraint allows', () => {
+    test('divides replicas over more clusters than the constraint allows', () => {
       const placement: Placement = {
         spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
         replicaScheduling: aggregated,
@@ -234,7 +234,7 @@ describe('what lets a workload move that has no other cluster', () => {
     });
   });
 
-  test('is to cancel the eviction task that keeps a healthy cluster from being chosen', () => {
+  test('cancels the eviction task that excludes a healthy cluster', () => {
     const task = {
       fromCluster: 'west-1',
       reason: 'ApplicationFailure',
@@ -256,7 +256,7 @@ describe('what lets a workload move that has no other cluster', () => {
     });
   });
 
-  test('are two changes together if neither is enough', () => {
+  test('combines two changes if a single change does not help', () => {
     const placement = { clusterAffinity: { clusterNames: ['east-1'] }, replicaScheduling: aggregated };
     const found = changes(placement, { others: [cluster('west-1', [taint])] });
     expect(found?.pairs).toBe(true);
@@ -266,12 +266,12 @@ describe('what lets a workload move that has no other cluster', () => {
     ]);
   });
 
-  test('is unknown if no attempt is enough', () => {
+  test('is absent if no change helps', () => {
     const found = changes({ replicaScheduling: duplicated }, { others: [] });
     expect(found).toMatchObject({ items: [], pairs: false });
   });
 
-  test('never is a cluster that is not Ready, nor a change that the webhook would refuse', () => {
+  test('never uses a cluster that is not Ready, nor a change that the webhook refuses', () => {
     const down = cluster('west-1');
     const conditions = [{ type: 'Ready', status: 'Unknown' as const }];
     const placement = { clusterAffinity: { clusterNames: ['east-1'] }, replicaScheduling: duplicated };
@@ -294,7 +294,7 @@ describe('what lets a workload move that has no other cluster', () => {
   });
 });
 
-test('a workload on every cluster that loses one is wanted on as many again', () => {
+test('a Duplicated workload that loses one cluster needs one more cluster', () => {
   const placement = {
     clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
     replicaScheduling: duplicated,
@@ -316,13 +316,13 @@ test('a workload on every cluster that loses one is wanted on as many again', ()
   ]);
 });
 
-describe('a proposed change that is played through', () => {
+describe('a proposed change', () => {
   const placement: Placement = {
     clusterAffinity: { clusterNames: ['east-1'] },
     replicaScheduling: aggregated,
   };
 
-  test('names its effect', () => {
+  test('reports its simulated outcome', () => {
     // without the policy in the state, only a patch of the binding's own objects can be simulated
     const found = changes(
       { replicaScheduling: aggregated },
@@ -331,7 +331,7 @@ describe('a proposed change that is played through', () => {
     expect(found?.items).toMatchObject([{ kinds: ['uncordon'], leadsTo: 'moves' }]);
   });
 
-  test('is left out if Karmada would refuse it: v1.19 no longer takes what is wrong elsewhere in the policy', () => {
+  test('is excluded if Karmada refuses it, as v1.19 does for an unrelated error in the policy', () => {
     const { dialect } = dialectOf('v1.19');
     const spec = {
       resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
@@ -356,13 +356,13 @@ describe('a proposed change that is played through', () => {
     });
   });
 
-  test('is not touched where it is not', () => {
+  test('is simulated only on request', () => {
     expect(changes(placement, { others: [cluster('west-1')] })?.items[0]).not.toHaveProperty('leadsTo');
   });
 });
 
 // the request of #3243: minGroups can be lowered, so that no workload has to tolerate a cluster that is down
-test('of the changes that help, those that leave replicas down are offered only if all do', () => {
+test('changes that leave replicas down are offered only if no other change helps', () => {
   const change = (text: string, size: number, open: boolean) => ({
     ...{ kinds: [], text, size, patches: [], gives: [], alternatives: [] },
     gap: { replicas: 2, seconds: 60, open },

@@ -12,10 +12,10 @@ function rulesOf(version: string, spec: ClusterTaintPolicySpec) {
   );
 }
 
-describe('the rules of a policy in the form of the design', () => {
+describe('the rules of a proposed ClusterTaintPolicy', () => {
   const matchConditions = [{ conditionType: 'Ready', operator: 'In', statusValues: ['False', 'Unknown'] }];
 
-  test('name the windows of each taint, and its clusters', () => {
+  test('show the windows of each taint, and the clusters', () => {
     const reported = rulesOf('proposal', {
       targetCluster: { clusterNames: ['member2'] },
       matchConditions,
@@ -43,14 +43,14 @@ describe('the rules of a policy in the form of the design', () => {
     ]);
   });
 
-  test('say of one without conditions that it adds its taints in any case and never removes them', () => {
+  test('without conditions add the taints in any case and never remove them', () => {
     expect(rulesOf('proposal', { taintsToAdd: [{ key: 'a', effect: 'NoSchedule' }] })).toMatchObject([
       { addedWhen: ['for 5m in any case'], removedWhen: [], clusters: null },
     ]);
   });
 });
 
-test('the rules of a policy as it is shipped stay one for all of its taints', () => {
+test('a shipped ClusterTaintPolicy has one rule for all its taints', () => {
   const reported = rulesOf('v1.18', {
     addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['False'] }],
     taints: [
@@ -66,6 +66,6 @@ test('the rules of a policy as it is shipped stay one for all of its taints', ()
 test.each([
   ['proposal', 0],
   ['v1.18', 2],
-])('without policies Karmada taints clusters in %s by %i rules', (version, count) => {
+])('without policies, Karmada taints clusters in %s by %i rules', (version, count) => {
   expect(taintRules([], clusters, dialectOf(version).dialect.defaults)).toHaveLength(count);
 });

@@ -30,10 +30,10 @@ const without = (kind: string, bindings: ResourceBinding[], more: Partial<World>
 });
 const fails = { events: [[0, { type: 'fail', cluster: 'east-1' }]] } as Parameters<typeof run>[1];
 
-describe('where ClusterTaintPolicies could not be read', () => {
+describe('with unread ClusterTaintPolicies', () => {
   const state = without('ClusterTaintPolicy', [cart()], { taintPolicies: [] });
 
-  test('it is unknown whether failover is on', () => {
+  test('the state of failover is unknown', () => {
     expect(failoverStatus(state, { configuration: failoverOn }).failover).toMatchObject({
       certainty: 'unknown',
       missing: 'ClusterTaintPolicies could not be read: list on ClusterTaintPolicy',
@@ -41,14 +41,14 @@ describe('where ClusterTaintPolicies could not be read', () => {
     });
   });
 
-  test('it is unknown the outcome of workloads', () => {
+  test('the outcome of workloads is unknown', () => {
     expect(outcomeOf(run(state, fails), 'cart')).toMatchObject({
       certainty: 'unknown',
       dependsOn: ['ClusterTaintPolicies, which could not be read: list on ClusterTaintPolicy'],
     });
   });
 
-  test('the link to them is unknown, and not broken', () => {
+  test('the link to the policies is unknown, not broken', () => {
     const { links } = explain(state, { ifFails: ['east-1'] });
     expect(links.find(({ id }) => id === 'no-execute-taint')).toMatchObject({
       state: 'unknown',
@@ -57,13 +57,13 @@ describe('where ClusterTaintPolicies could not be read', () => {
   });
 });
 
-test('if everything was read, an empty result is certain', () => {
+test('an empty list is certain if all kinds were read', () => {
   const none: World = { ...world(both, [cart()]), taintPolicies: [] };
   expect(outcomeOf(run(none, fails), 'cart').certainty).toBe('unknown');
   expect(outcomeOf(run({ ...none, unread: [] }, fails), 'cart').certainty).toBe('certain');
 });
 
-test('in a state without Works it is unknown whether they were omitted: inferred ones are an estimate', () => {
+test('a state without Works makes outcomes an estimate, because Works are inferred', () => {
   const outcome = outcomeOf(run(world(both, [cart()]), fails), 'cart');
   expect(outcome).toMatchObject({
     certainty: 'estimate',
@@ -71,7 +71,7 @@ test('in a state without Works it is unknown whether they were omitted: inferred
   });
 });
 
-test('where a state has no Works, and a binding says that not all of it is applied, one may be missing', () => {
+test('a state without Works may lack one if its binding is not FullyApplied', () => {
   const fullyApplied = (status: 'True' | 'False') => ({
     ...cart(),
     status: { conditions: [{ type: 'FullyApplied', status }] },
@@ -85,7 +85,7 @@ test('where a state has no Works, and a binding says that not all of it is appli
   });
 });
 
-describe('where Works could not be read', () => {
+describe('with unread Works', () => {
   test('the outcome of workloads is an estimate', () => {
     const [read, unread] = [world(both, [cart()]), without('Work', [cart()])];
     expect(outcomeOf(run({ ...read, unread: [] }, fails), 'cart').dependsOn ?? []).toEqual([]);
@@ -95,7 +95,7 @@ describe('where Works could not be read', () => {
     });
   });
 
-  test('it is unknown whether an old one blocks a direct purge', () => {
+  test('a direct purge may wait for an unknown old Work', () => {
     const task = {
       fromCluster: 'west-1',
       purgeMode: 'Directly' as const,
@@ -114,7 +114,7 @@ describe('where Works could not be read', () => {
   });
 });
 
-test('where interpreters could not be read, it is unknown whether Karmada can judge the health of a kind', () => {
+test('with unread interpreters, the health support of a custom kind is unknown', () => {
   const database = cart({
     resource: { apiVersion: 'example.com/v1', kind: 'Database', namespace: 'shop', name: 'cart' },
     failover: { application: { decisionConditions: { tolerationSeconds: 60 } } },

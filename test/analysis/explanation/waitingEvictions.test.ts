@@ -41,8 +41,8 @@ const brief = (bindings: ResourceBinding[], clusters?: ReturnType<typeof fleet>)
       `${name} ${state} ${position} ${since} ${expected} ${waitsFor}`,
   );
 
-describe('what waits in the eviction queue', () => {
-  test('is ordered by due time, then by age; turns are one interval apart', () => {
+describe('the eviction queue', () => {
+  test('is ordered by due time, then by age, with one turn per interval', () => {
     expect(brief([workload('late', 30), workload('a', 0), workload('b', 0), workload('still', 90)])).toEqual([
       `a waiting 1 ${ago(60)} ${ago(0)} rate`,
       `b waiting 2 ${ago(60)} ${ago(-2)} rate`,
@@ -51,13 +51,13 @@ describe('what waits in the eviction queue', () => {
     ]);
   });
 
-  test('does not contain bindings that tolerate forever, are asked to stay, or are not on a faulty cluster', () => {
+  test('does not contain bindings that tolerate the taint forever or are not on a faulty cluster', () => {
     const elsewhere = workload('elsewhere', 0);
     const moved = { ...elsewhere, spec: { ...elsewhere.spec, clusters: [{ name: 'm2', replicas: 1 }] } };
     expect(brief([workload('passive', undefined), moved])).toEqual([]);
   });
 
-  test('takes its turn, and stays, if the pre-scheduling check finds no cluster', () => {
+  test('keeps a workload that has no other cluster in the pre-scheduling check, after its turn', () => {
     const { items } = shown([workload('pinned', 0, ['m1']), workload('w', 0)]);
     expect(items).toMatchObject([
       {
@@ -70,7 +70,7 @@ describe('what waits in the eviction queue', () => {
     ]);
   });
 
-  test('names the rate that holds it, or that too many clusters are faulty', () => {
+  test('shows the current rate, or that too many clusters are faulty', () => {
     expect(brief([workload('w', 0), workload('x', 0)], fleet(20, 12))).toEqual([
       `w waiting 1 ${ago(60)} ${ago(0)} secondary-rate`,
       `x waiting 2 ${ago(60)} ${ago(-10)} secondary-rate`,
@@ -79,7 +79,7 @@ describe('what waits in the eviction queue', () => {
     expect(one).toMatchObject({ position: 1, expected: null, waitsFor: 'threshold' });
   });
 
-  test('expects nothing after the year 9999: no turn at a rate near 0, no end of a toleration', () => {
+  test('shows no time after the year 9999, for rates near 0 or long tolerations', () => {
     const at = (rate: number) =>
       waitingEvictions(plainWorld(fleet(), [workload('a', 0), workload('b', 0)]), {
         now: START,
@@ -99,7 +99,7 @@ describe('what waits in the eviction queue', () => {
     expect(brief([workload('a', 300)], late)).toEqual([`a tolerating null ${timeAdded} null toleration`]);
   });
 
-  test('is an estimate that says what is missing; the condition EvictionQueued reports more', () => {
+  test('is an estimate with its missing inputs, and the condition EvictionQueued adds details', () => {
     const queue = shown([
       reported(workload('a', 0), { status: 'True', reason: 'Waiting', lastTransitionTime: ago(20) }),
       workload('b', 0),
@@ -119,20 +119,20 @@ describe('what waits in the eviction queue', () => {
     });
   });
 
-  test('has no positions if others that wait could not be read', () => {
+  test('has no positions if other waiting bindings could not be read', () => {
     const queue = shown([workload('w', 0)], fleet(), true);
     expect(queue.items).toMatchObject([{ state: 'waiting', position: null, expected: null }]);
     expect(queue.missing).toContain('bindings of other namespaces');
   });
 
-  test('is not there in releases, nor without gate Failover', () => {
+  test('is absent in releases, and without the gate Failover', () => {
     const world = plainWorld(fleet(), [workload('w', 0)]);
     const off = { ...configuration, featureGates: { ...configuration.featureGates, Failover: false } };
     for (const one of [evicting('v1.18'), off])
       expect(waitingEvictions(world, { now: START, configuration: one })).toBeUndefined();
   });
 
-  test('is certain for a saved simulation, which continues as announced', () => {
+  test('is certain for a saved simulation, which continues as predicted', () => {
     const bindings = [workload('a', 0, ['m1']), ...['b', 'c', 'd', 'e'].map((name) => workload(name, 0))];
     const members = { workloadReadyAfter: 20_000, neverReady: [] };
     const until = START + 3000;
@@ -166,7 +166,7 @@ const waiter = fc.record({
   bornAgo: fc.integer({ min: 0, max: 300 }),
 });
 
-test('in every captured state: queued evictions get their turns in queue order', () => {
+test('in every captured state, queued evictions get their turns in queue order', () => {
   let waited = 0;
   fc.assert(
     fc.property(
@@ -226,7 +226,7 @@ test('in every captured state: queued evictions get their turns in queue order',
   expect(waited).toBeGreaterThan(0);
 });
 
-test('the summary counts by cluster, and reports when the last one leaves', () => {
+test('the summary counts by cluster, and reports the time of the last turn', () => {
   expect(
     waitingSummary(shown([workload('a', 0), workload('b', 0), workload('c', 90), workload('p', 0, ['m1'])])),
   ).toMatchObject({

@@ -16,8 +16,8 @@ function why(placement: Placement, name: string, { replicas = 3, on = 3, of = cl
 const against = (reasons: ClusterReason[]) =>
   reasons.filter(({ speaks }) => speaks === 'against').map(({ step, text }) => `${step}: ${text}`);
 
-describe('why not that cluster?', () => {
-  test('since filters reject it: all of them are listed, for or against', () => {
+describe('a cluster is not chosen', () => {
+  test('because filters reject it, and all filters are listed', () => {
     const tainted = cluster('west-1', [{ key: 'maintenance', effect: 'NoSchedule' }]);
     const { answer, groups } = why({ clusterAffinity: { clusterNames: ['east-1'] } }, 'west-1', {
       of: [cluster('east-1'), tainted],
@@ -32,7 +32,7 @@ describe('why not that cluster?', () => {
     ]);
   });
 
-  test('since enough others rank before it', () => {
+  test('because enough other clusters rank before it', () => {
     const placement: Placement = {
       spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
       replicaScheduling: aggregated,
@@ -47,7 +47,7 @@ describe('why not that cluster?', () => {
     ]);
   });
 
-  test('since its region is not chosen', () => {
+  test('because its region is not chosen', () => {
     const placement: Placement = {
       spreadConstraints: [
         { spreadByField: 'region', minGroups: 1, maxGroups: 1 },
@@ -60,7 +60,7 @@ describe('why not that cluster?', () => {
     ]);
   });
 
-  test('since nothing can be chosen at all', () => {
+  test('because no clusters can be chosen', () => {
     const placement: Placement = {
       spreadConstraints: [{ spreadByField: 'cluster', minGroups: 5, maxGroups: 5 }],
       replicaScheduling: aggregated,
@@ -72,19 +72,19 @@ describe('why not that cluster?', () => {
 
   test.each<[string, Placement, number, string]>([
     [
-      'all replicas have a place already',
+      'all replicas are already placed',
       { replicaScheduling: aggregated },
       3,
       'gets 0: there are as many replicas as wanted, and they stay where they are',
     ],
     [
-      'clusters before it take them all',
+      'clusters before it take all replicas',
       { replicaScheduling: aggregated },
       1,
       'gets 0: 2 replicas fit on the clusters before it, which are taken first',
     ],
     [
-      'no static weight names it',
+      'it has no static weight',
       {
         replicaScheduling: {
           replicaSchedulingType: 'Divided',
@@ -97,13 +97,13 @@ describe('why not that cluster?', () => {
       3,
       'gets 0: no entry of staticWeightList gives it a weight',
     ],
-  ])('since %s', (_, replicaScheduling, on, text) => {
+  ])('because %s', (_, replicaScheduling, on, text) => {
     const { answer, groups } = why(replicaScheduling, 'west-1', { on });
     expect(answer).toBe('no-replicas');
     expect(against(groups[0]!.reasons)).toEqual([`division: ${text}`]);
   });
 
-  test('since its share is less than a replica', () => {
+  test('because its share is less than a replica', () => {
     const tiny = cluster('west-1');
     const of: Cluster[] = [
       cluster('east-1'),
@@ -121,7 +121,7 @@ describe('why not that cluster?', () => {
     ]);
   });
 
-  test('since it is being deleted', () => {
+  test('because it is being deleted', () => {
     const leaving = {
       ...cluster('west-1'),
       metadata: { name: 'west-1', deletionTimestamp: '2026-09-01T07:00:00Z' },
@@ -132,7 +132,7 @@ describe('why not that cluster?', () => {
   });
 });
 
-test('why that cluster? since every step is in its favour', () => {
+test('a cluster is chosen because every step accepts it', () => {
   const { answer, before, after, groups } = why({ replicaScheduling: aggregated }, 'east-1');
   expect({ answer, before, after }).toEqual({ answer: 'placed', before: 3, after: 3 });
   expect(against(groups[0]!.reasons)).toEqual([]);

@@ -41,8 +41,8 @@ function texts(policies: PropagationPolicy[], others: KubernetesObject[] = [], p
   );
 }
 
-describe('has no effect on a workload:', () => {
-  test('a WorkloadRebalancer that has finished; of several the newest is named', () => {
+describe('the objects without effect on a workload', () => {
+  test('include a finished WorkloadRebalancer, the newest of several', () => {
     const [old, recent] = [
       rebalancer('old', '2026-09-01T08:00:00Z'),
       rebalancer('new', '2026-09-02T08:00:00Z'),
@@ -52,7 +52,7 @@ describe('has no effect on a workload:', () => {
     ]);
   });
 
-  test('a policy with preemption as long as its gate is off', () => {
+  test('include a policy with preemption while the preemption gate is off', () => {
     const taker = policy('taker', { preemption: 'Always', priority: 5 });
     expect(texts([holder, taker])).toEqual([
       'PropagationPolicy taker would take it over (preemption Always), but feature gate PropagationPolicyPreemption is off → start karmada-controller-manager with --feature-gates=PropagationPolicyPreemption=true',
@@ -60,13 +60,13 @@ describe('has no effect on a workload:', () => {
     expect(texts([holder, taker], [], true)).toEqual([]);
   });
 
-  test('a policy of higher priority without preemption', () => {
+  test('include a policy of higher priority without preemption', () => {
     expect(texts([holder, policy('higher', { priority: 5 })], [], true)).toEqual([
       'PropagationPolicy higher has a higher priority, but takes nothing that another policy has: its preemption is Never → set its spec.preemption to Always',
     ]);
   });
 
-  test('no policy that does not select it, nor one without a higher priority', () => {
+  test('exclude a policy that does not select it, and one without a higher priority', () => {
     const elsewhere = policy('elsewhere', {
       priority: 5,
       resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],

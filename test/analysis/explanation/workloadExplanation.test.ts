@@ -30,7 +30,7 @@ describe('a workload whose cluster fails', () => {
     { ifFails: ['east-1'] },
   );
 
-  test('has a chain from the failure to the last Work, without steps of others', () => {
+  test('has a chain of events from the failure to the deleted Work, without events of other workloads', () => {
     expect(chain.map(({ type, object }) => `${type} ${object.name}`)).toEqual([
       'ClusterFailed east-1',
       'ConditionChanged east-1',
@@ -73,8 +73,8 @@ describe('a workload whose cluster fails', () => {
   });
 });
 
-describe('the scheduling attempt that is shown', () => {
-  test('is the present decision, if no reschedule is pending', () => {
+describe('the scheduling attempt in an explanation', () => {
+  test('is the present placement if no reschedule is pending', () => {
     const { decision, chain } = explain(
       world([east1, west1], [cart({ replicaScheduling: aggregated }, 'east-1')]),
     );
@@ -86,7 +86,7 @@ describe('the scheduling attempt that is shown', () => {
     });
   });
 
-  test('reports what a rebalance would change', () => {
+  test('shows the result of a rebalance', () => {
     const placement: Placement = {
       replicaScheduling: {
         replicaSchedulingType: 'Divided',
@@ -99,13 +99,13 @@ describe('the scheduling attempt that is shown', () => {
     expect(decision.dividedAnew?.map(({ name }) => name).sort()).toEqual(['east-1', 'west-1']);
   });
 
-  describe('of a workload for which no reschedule is pending (#5206)', () => {
+  describe('of a workload without a pending reschedule (#5206)', () => {
     const byWeight: Placement = {
       replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
     };
     const replayed = { replayed: true };
 
-    test('names the clusters that a WorkloadRebalancer would choose, once a cluster is back', () => {
+    test('lists the clusters that a WorkloadRebalancer would choose after a recovery', () => {
       const { rebalance } = explain(world([east1, west1], [cart(byWeight, 'east-1')]), replayed);
       expect(rebalance).toMatchObject({ moves: true });
       expect(rebalance!.gives.map(({ name }) => name).sort()).toEqual(['east-1', 'west-1']);
@@ -114,7 +114,7 @@ describe('the scheduling attempt that is shown', () => {
       expect(explain(world([east1, west1], [cart(byWeight, 'east-1')]), failing).rebalance).toBeUndefined();
     });
 
-    test('or that it would not, before v1.19, as the scheduler does not return to an earlier affinity group', () => {
+    test('shows that before v1.19 a WorkloadRebalancer does not return to an earlier affinity group', () => {
       const groups: Placement = {
         clusterAffinities: [
           { affinityName: 'first', clusterNames: ['west-1'] },
@@ -128,7 +128,7 @@ describe('the scheduling attempt that is shown', () => {
     });
   });
 
-  describe('draws lots', () => {
+  describe('with a random choice', () => {
     const evenly: Placement = {
       replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
     };
@@ -140,7 +140,7 @@ describe('the scheduling attempt that is shown', () => {
         .decision;
     };
 
-    test('up to v1.15: all results are named, the predicted one first', () => {
+    test('lists all results up to v1.15, the predicted one first', () => {
       const { result, drawn: lots } = drawn('v1.15.9', 4, fleet.slice(0, 3));
       const more = (first: string, ...others: string[]) => [
         { name: first, replicas: 2 },
@@ -153,19 +153,19 @@ describe('the scheduling attempt that is shown', () => {
       expect(lots?.among[0]).toEqual(result);
     });
 
-    test('for some of many results, and reports that there are more', () => {
+    test('lists some of many results, and shows that there are more', () => {
       const { drawn: lots } = drawn('v1.15.9', 10);
       expect(lots?.complete).toBe(false);
       expect(lots?.among).toHaveLength(10);
     });
 
-    test('no more since v1.16, nor if nothing remains', () => {
+    test('has one result since v1.16, or if no replica remains to divide', () => {
       expect(drawn('v1.16.0', 4)).not.toHaveProperty('drawn');
       expect(drawn('v1.15.9', 7)).not.toHaveProperty('drawn');
     });
   });
 
-  test('names the affinity groups that were tried, and the reasons against the others', () => {
+  test('lists the affinity groups that were tried, and the reason against each other group', () => {
     const state = world([east1, east2, west1], [cart(inGroups, 'east-1')]);
     const now = explain(state).decision;
     expect(now.groups.map(({ affinityName }) => affinityName)).toEqual(['primary']);
@@ -179,7 +179,7 @@ describe('the scheduling attempt that is shown', () => {
     ]);
   });
 
-  test('never goes back to an earlier group', () => {
+  test('never returns to an earlier affinity group', () => {
     const binding = cart(inGroups, 'west-1');
     const moved: ResourceBinding = {
       ...binding,
@@ -195,7 +195,7 @@ describe('the scheduling attempt that is shown', () => {
   });
 });
 
-describe('a state that was captured in the middle', () => {
+describe('a state captured during an eviction', () => {
   const task = {
     fromCluster: 'east-1',
     replicas: 3,
@@ -213,7 +213,7 @@ describe('a state that was captured in the middle', () => {
     status: { ...gone.status, conditions: [{ type: 'Ready', status: 'False' as const }] },
   };
 
-  test('calls a workload lost whose last copy is evicted without a replacement', () => {
+  test('shows a workload as lost if its last copy is evicted without a replacement', () => {
     const binding = cart({ clusterAffinity: { clusterNames: ['east-1'] }, replicaScheduling: duplicated });
     const stuck: ResourceBinding = {
       ...binding,
@@ -238,7 +238,7 @@ describe('a state that was captured in the middle', () => {
     expect(changes?.items[0]).toMatchObject({ gives: [{ name: 'west-1', replicas: 3 }] });
   });
 
-  test('reports from when on new replicas run, and that it is a guess', () => {
+  test('shows the time at which new replicas run as an estimate', () => {
     const binding = cart({ replicaScheduling: aggregated }, 'west-1');
     const starting: ResourceBinding = {
       ...binding,
@@ -264,7 +264,7 @@ describe('a state that was captured in the middle', () => {
   });
 });
 
-describe('what moves with a workload', () => {
+describe('the dependents of a workload', () => {
   const parent = cart({ replicaScheduling: aggregated }, 'east-1');
   const config = (more: object): ResourceBinding => ({
     ...deployment('config', { placement: {}, clusters: [] }),
@@ -291,7 +291,7 @@ describe('what moves with a workload', () => {
     spec: { ...parent.spec, propagateDeps: true },
   };
 
-  test('are the bindings that it is required by, as part of its chain', () => {
+  test('are the bindings that it requires, and part of its chain of events', () => {
     const { dependencies, chain } = explain(world([east1, east2], [propagating, config({})]), {
       ifFails: ['east-1'],
     });
@@ -306,7 +306,7 @@ describe('what moves with a workload', () => {
     ]);
   });
 
-  test('also stays if its own policy places it', () => {
+  test('also stay where their own policies place them', () => {
     const own = {
       labels: { 'propagationpolicy.karmada.io/permanent-id': 'own' },
       annotations: {
@@ -318,7 +318,7 @@ describe('what moves with a workload', () => {
     expect(dependencies.follow[0]!.ownClusters).toEqual([{ name: 'west-1' }]);
   });
 
-  test('is where it is required, without a placement and without links of its own', () => {
+  test('have no placement and no links of their own', () => {
     const required = config({});
     const clusters = [{ name: 'east-1', replicas: 3 }];
     const attached: ResourceBinding = {
@@ -334,7 +334,7 @@ describe('what moves with a workload', () => {
     expect([links, decision.groups]).toEqual([[], []]);
   });
 
-  test('is nothing without propagateDeps', () => {
+  test('are empty without propagateDeps', () => {
     expect(explain(world([east1, west1], [parent])).dependencies).toEqual({
       propagateDeps: false,
       follow: [],
@@ -344,7 +344,7 @@ describe('what moves with a workload', () => {
   });
 });
 
-test('uncertain inputs of an answer are named, with how to settle them', () => {
+test('an answer lists its uncertain inputs, and how to confirm them', () => {
   const binding = cart({ replicaScheduling: aggregated }, 'east-1');
   const foreign: ResourceBinding = { ...binding, spec: { ...binding.spec, schedulerName: 'other' } };
   const { doubts, verdict, links } = explain(world([east1, west1], [foreign]), { ifFails: ['east-1'] });

@@ -52,16 +52,16 @@ const withReady = (clusterName: string, ready: number): AggregatedStatusItem => 
   status: { replicas: 2, readyReplicas: ready, availableReplicas: ready },
 });
 
-test('a workload runs if each copy is applied and has its replicas ready', () => {
+test('a workload runs if each copy is applied and has ready replicas', () => {
   expect(stateOf(healthy, { ...healthy, clusterName: 'west' })).toEqual(['running', []]);
   expect(stateOf(withReady('east', 2), withReady('west', 2))).toEqual(['running', []]);
 });
 
-test('a copy that is not in its cluster does not run: Karmada reports it without "applied", its health Unknown', () => {
+test('a workload with an unapplied copy, reported with health Unknown, does not run', () => {
   expect(stateOf(healthy, { clusterName: 'west', health: 'Unknown' })).toEqual(['unapplied', ['west']]);
 });
 
-test('a foreign object of its name may run: the workload is not applied, and not reported down', () => {
+test('a workload that conflicts with an existing object is unapplied, and not reported down', () => {
   const appliedMessage = 'resource(kind=Deployment, shop/cart) already exists in the cluster';
   const { state, where, down, ready } = cart({
     reported: ['east', 'west'].map((clusterName) => ({ clusterName, appliedMessage, health: 'Unknown' })),
@@ -69,7 +69,7 @@ test('a foreign object of its name may run: the workload is not applied, and not
   expect({ state, where, down, ready }).toEqual({ state: 'unapplied', where: ['east', 'west'] });
 });
 
-test('an unreported copy starts, and an unhealthy one comes first', () => {
+test('a workload with an unreported copy is starting, and an Unhealthy copy takes precedence', () => {
   expect(stateOf(healthy)).toEqual(['starting', ['west']]);
   expect(stateOf({ ...healthy, health: 'Unhealthy' }, { clusterName: 'west', health: 'Unknown' })).toEqual([
     'unhealthy',
@@ -78,21 +78,21 @@ test('an unreported copy starts, and an unhealthy one comes first', () => {
 });
 
 describe('a workload is down', () => {
-  test('once none of its replicas is ready', () => {
+  test('if all its replicas are unready', () => {
     const one = cart({ reported: [withReady('east', 0), withReady('west', 0)] });
     expect(one).toMatchObject({ state: 'down', down: true, ready: { ready: 0, wanted: 4 } });
     expect(isInTrouble(one)).toBe(true);
     expect(cart({ reported: [withReady('east', 0), withReady('west', 1)] }).down).toBeUndefined();
   });
 
-  test('if all that it has is on clusters that are not Ready', () => {
+  test('if all its copies are on clusters that are not Ready', () => {
     const given = { clusters: [cluster('east', 'False'), cluster('west')], placed: ['east'] };
     expect(cart({ ...given, reported: [withReady('east', 2)] })).toMatchObject({
       ...{ state: 'down', down: true, where: ['east'] },
     });
   });
 
-  test('while it leaves its cluster and its replacement is not ready', () => {
+  test('while it is evicted and its replacement is not ready', () => {
     const leaving = (binding: ResourceBinding): ResourceBinding => ({
       ...binding,
       spec: {
@@ -111,7 +111,7 @@ describe('a workload is down', () => {
     expect(cart({ ...given, reported: [withReady('west', 2)] })).toMatchObject({ state: 'evicting' });
   });
 
-  test('not while it starts for the first time, and not if its replicas are unreported', () => {
+  test('not during its first start, and not if its replicas are unreported', () => {
     expect(cart({ reported: [] })).toMatchObject({ state: 'starting' });
     expect(cart({ reported: [] }).down).toBeUndefined();
     const unhealthy = { clusterName: 'east', applied: true, health: 'Unhealthy' } as const;
@@ -119,20 +119,20 @@ describe('a workload is down', () => {
   });
 });
 
-describe('a workload has fewer replicas than desired', () => {
-  test('of its replicas', () => {
+describe('a workload is short of', () => {
+  test('ready replicas', () => {
     const short = cart({ reported: [{ ...withReady('east', 1), health: 'Healthy' }, withReady('west', 2)] });
     expect(short).toMatchObject({ state: 'short', ready: { ready: 3, wanted: 4 } });
     expect(isInTrouble(short)).toBe(true);
   });
 
-  test('of its copies, if minGroups forbids to place the rest', () => {
+  test('copies, if minGroups prevents another placement', () => {
     const placement: Placement = { spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2 }] };
     const alone = cart({ placement, placed: ['east'], reported: [withReady('east', 2)] });
     expect(alone).toMatchObject({ state: 'short', copies: { placed: 1, wanted: 2 } });
   });
 
-  test('of its copies, if a cluster of its placement failed and nothing replaces the copy there', () => {
+  test('copies, if a cluster of its placement failed and has no replacement', () => {
     const given = { clusters: [cluster('east'), cluster('west', 'False')], placed: ['east'] };
     const reported = [withReady('east', 2)];
     expect(cart({ ...given, reported })).toMatchObject({ state: 'short', copies: { placed: 1, wanted: 2 } });
@@ -141,7 +141,7 @@ describe('a workload has fewer replicas than desired', () => {
   });
 });
 
-test('a scheduling that failed is trouble, although all that was placed before runs', () => {
+test('a workload with a failed scheduling is in trouble, even if its placed replicas run', () => {
   const refuse = (binding: ResourceBinding): ResourceBinding => ({
     ...binding,
     status: {
@@ -156,7 +156,7 @@ test('a scheduling that failed is trouble, although all that was placed before r
   expect(isInTrouble(one)).toBe(true);
 });
 
-test('trouble is counted, and the worst of it comes first', () => {
+test('workloads in trouble are counted, and the most severe ones come first', () => {
   const running = cart({ reported: [withReady('east', 2), withReady('west', 2)] });
   const short = cart({ reported: [{ ...withReady('east', 1), health: 'Healthy' }, withReady('west', 2)] });
   const down = cart({ reported: [withReady('east', 0), withReady('west', 0)] });
@@ -164,7 +164,7 @@ test('trouble is counted, and the worst of it comes first', () => {
   expect(troubleOf([short, running, down])).toEqual([down, short]);
 });
 
-test('an unchanged workload on unchanged clusters is not summarized again', () => {
+test('an unchanged workload on unchanged clusters keeps its summary', () => {
   const binding = deployment('cart', {
     placement: {},
     replicas: 2,

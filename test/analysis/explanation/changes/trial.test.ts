@@ -57,7 +57,7 @@ function tried(after: Simulation, before = without) {
 }
 
 describe('a change helps', () => {
-  test('if the workload runs again and settles, and says where', () => {
+  test('if the workload runs again and settles, and its clusters are reported', () => {
     const elsewhere = judged('cart', { outcome: 'moves', after: [{ name: 'west-2', replicas: 3 }] });
     expect(tried(simulated(3, [elsewhere, judged('search')]))).toEqual({
       ...change,
@@ -66,12 +66,12 @@ describe('a change helps', () => {
     });
   });
 
-  test('if an eviction that hung has somewhere to go, or is over, with as much ready as before', () => {
+  test('if a blocked eviction gets a destination or ends, with as many ready replicas as before', () => {
     const blocked = simulated(3, [judged('cart', { outcome: 'blocked' })]);
     expect(tried(simulated(3, [judged('cart')]), blocked)).toMatchObject({ leadsTo: 'stays' });
   });
 
-  test('if it had no cluster and has one', () => {
+  test('if a workload without a cluster gets a cluster', () => {
     const nowhere = simulated(0, [judged('cart', { before: [], after: [] })]);
     const starts = judged('cart', { outcome: 'starts', before: [] });
     expect(tried(simulated(3, [starts]), nowhere)).toMatchObject({ leadsTo: 'starts' });
@@ -83,13 +83,13 @@ describe('a change does not help', () => {
 
   test.each([
     ['flaps', simulated(3, [flaps])],
-    ['is lost all the same', simulated(0, [lost])],
-    ['loses its place again', simulated(0, [judged('cart', { outcome: 'blocked' })])],
+    ['is still lost', simulated(0, [lost])],
+    ['is blocked', simulated(0, [judged('cart', { outcome: 'blocked' })])],
     [
-      'is placed, but none of it gets ready',
+      'is placed, but without ready replicas',
       simulated(0, [{ ...moved, gap: { replicas: 3, seconds: 60, open: true } }]),
     ],
-    ['is gone', simulated(0, [])],
+    ['is deleted', simulated(0, [])],
   ])('if the workload %s', (_, after) => {
     expect(tried(after)).toBeUndefined();
   });
@@ -115,10 +115,10 @@ describe('a change does not help', () => {
   });
 
   test.each<[string, Partial<WorkloadOutcome>]>([
-    ['loses its place', { outcome: 'lost', after: [] }],
-    ['has nowhere to go', { outcome: 'blocked' }],
+    ['is lost', { outcome: 'lost', after: [] }],
+    ['is blocked', { outcome: 'blocked' }],
     ['flaps', { outcome: 'flaps' }],
-    ['has fewer replicas ready at the end', { gap: { replicas: 1, seconds: 60, open: true } }],
+    ['has replicas down at the end', { gap: { replicas: 1, seconds: 60, open: true } }],
     ['loses a ready copy', { deletedReady: [{ cluster: 'west-1', time: START, replicas: 1 }] }],
   ])('if another workload %s', (_, worse) => {
     expect(tried(simulated(3, [moved, judged('search', worse)]))).toBeUndefined();
@@ -142,7 +142,7 @@ test('a change that Karmada refuses is excluded, and the first refusal is report
   expect(trials.refused).toBe('Karmada would refuse it');
 });
 
-test('nothing is offered without a trial: they end when their budget is spent', () => {
+test('trials end when their budget is spent, and an untried change is not offered', () => {
   const trials = startTrials({
     world: world([], []),
     binding: identity('cart'),

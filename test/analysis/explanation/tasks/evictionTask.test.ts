@@ -106,7 +106,7 @@ const noClusterFits = {
   },
 };
 
-describe('an eviction task, if the graceful eviction controller is not started', () => {
+describe('an eviction task without the graceful eviction controller', () => {
   const controllers = '*,-gracefulEviction';
   const healthy = {
     aggregatedStatus: [{ clusterName: 'dublin', health: 'Healthy' as const, applied: true }],
@@ -114,12 +114,12 @@ describe('an eviction task, if the graceful eviction controller is not started',
 
   test.each([
     ['waits', {}],
-    ['is over its time', { tasks: [task({ creationTimestamp: '2026-09-01T08:00:00Z' })] }],
+    ['is past its timeout', { tasks: [task({ creationTimestamp: '2026-09-01T08:00:00Z' })] }],
     ['is replaced', { status: healthy }],
     ['is new', { tasks: [task({ creationTimestamp: '0001-01-01T00:00:00Z' })] }],
     ['is held', { tasks: [task({ suppressDeletion: true })] }],
     ['is released', { tasks: [task({ suppressDeletion: false })] }],
-  ])('has no deadline, and nothing ends it: one that %s', (_, setting: Setting) => {
+  ])('that %s has no deadline and does not end', (_, setting: Setting) => {
     expect(explain(setting)[0]!.waitingFor ?? '').not.toContain('not started');
     expect(explain({ ...setting, controllers })).toMatchObject([
       {
@@ -141,7 +141,7 @@ describe('an eviction task with a simulated outcome', () => {
   const about = { kind: 'Deployment', namespace: 'shop', name: 'cart', binding, before: [], evicting: [] };
   const played = (outcome: WorkloadOutcome, end?: number) => ({ outcome, endOf: () => end });
 
-  test('ends when it does there, and the outcome of the workload is what was found there', () => {
+  test('ends when it ends in the simulation, with the simulated outcome of the workload', () => {
     const outcome: WorkloadOutcome = {
       ...about,
       outcome: 'moves',
@@ -170,7 +170,7 @@ describe('an eviction task with a simulated outcome', () => {
     expect(verdictIfEnded(deadline)).toBe('stuck');
   });
 
-  test('may be one of many without end', () => {
+  test('flaps if the workload is evicted again and again', () => {
     const flapping = { period: 90_000, cause: 'TaintUntolerated' };
     const reason = 'evicted again every 1m30s (TaintUntolerated)';
     const outcome: WorkloadOutcome = {
@@ -190,7 +190,7 @@ describe('an eviction task with a simulated outcome', () => {
     });
   });
 
-  test('without one it is an estimate: the clusters are taken to stay as they are', () => {
+  test('is an estimate without a simulation, because it assumes unchanged clusters', () => {
     expect(explain({})[0]).toMatchObject({
       certainty: 'estimate',
       dependsOn: [expect.stringContaining('not simulated')],
@@ -199,7 +199,7 @@ describe('an eviction task with a simulated outcome', () => {
 });
 
 describe('an eviction task that waits for its replacement', () => {
-  test('names the cluster that has to become healthy, and the deadline', () => {
+  test('shows the cluster that has to become Healthy, and the deadline', () => {
     expect(explain({})[0]).toMatchObject({
       binding: { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' },
       workload: { kind: 'Deployment', namespace: 'shop', name: 'cart' },
@@ -217,11 +217,11 @@ describe('an eviction task that waits for its replacement', () => {
     });
   });
 
-  test('has its own grace period before that of the controller', () => {
+  test('uses its own grace period before that of the controller', () => {
     expect(explain({ tasks: [task({ gracePeriodSeconds: 90 })] })[0]!.deadline).toBe('2026-09-01T09:32:30Z');
   });
 
-  test('is stuck where reports have stopped', () => {
+  test('is stuck if the cluster of the replacement reports nothing', () => {
     const clusters = [cluster('frankfurt', 'False'), cluster('dublin', 'Unknown')];
     expect(explain({ clusters })[0]).toMatchObject({
       verdict: 'stuck',
@@ -230,14 +230,14 @@ describe('an eviction task that waits for its replacement', () => {
     });
   });
 
-  test('is stuck where dispatching is suspended', () => {
+  test('is stuck if dispatching is suspended', () => {
     expect(explain({ spec: { suspension: { dispatching: true } } })[0]).toMatchObject({
       verdict: 'stuck',
       waitingFor: 'dublin to be Healthy, but dispatching there is suspended',
     });
   });
 
-  test('leaves fewer replicas behind where not all found a place', () => {
+  test('leaves fewer replicas if not all have been placed', () => {
     const [one] = explain({ spec: { clusters: [{ name: 'dublin', replicas: 2 }] } });
     expect(one).toMatchObject({ atDeadline: 'partly-moved', outcome: 'blocked' });
     expect(one!.consequence).toContain('dublin keeps running with 1 replica fewer than wanted');
@@ -258,7 +258,7 @@ describe('an eviction task without a replacement', () => {
     );
   });
 
-  test('ends in a restart where the old cluster may be chosen again', () => {
+  test('ends in a restart if the scheduler may choose the old cluster again', () => {
     const clusters = [cluster('frankfurt'), cluster('dublin')];
     const placement = { clusterAffinity: { clusterNames: ['frankfurt'] } };
     const setting = { ...noClusterFits, spec: { ...noClusterFits.spec, placement } };
@@ -272,7 +272,7 @@ describe('an eviction task without a replacement', () => {
     expect(explain({ ...setting, clusters: [tainted] })[0]).toMatchObject({ atDeadline: 'lost' });
   });
 
-  test('does not claim that other evicted workloads keep running', () => {
+  test('does not claim that other evicted copies keep running', () => {
     const clusters = [cluster('frankfurt'), cluster('dublin')];
     const placement = { clusterAffinity: { clusterNames: ['frankfurt', 'dublin'] } };
     const setting = { ...noClusterFits, spec: { ...noClusterFits.spec, placement } };
@@ -283,7 +283,7 @@ describe('an eviction task without a replacement', () => {
     ]);
   });
 
-  test('ends in a loss where any filter of the scheduler rejects the old cluster', () => {
+  test('ends in a loss if any filter of the scheduler rejects the old cluster', () => {
     const placement = {
       clusterAffinity: { clusterNames: ['frankfurt'] },
       spreadConstraints: [{ spreadByField: 'region' as const, minGroups: 1, maxGroups: 1 }],
@@ -295,7 +295,7 @@ describe('an eviction task without a replacement', () => {
     expect(explain({ ...setting, clusters: [inEurope] })[0]).toMatchObject({ atDeadline: 'restarted' });
   });
 
-  test('waits for a scheduler that is set not to act', () => {
+  test('waits for a scheduler that a suspension stops', () => {
     expect(
       explain({
         spec: { suspension: { scheduling: true } },
@@ -319,7 +319,7 @@ describe('an eviction task that ends now', () => {
     });
   });
 
-  test('because of health that was not reported recently, which it says', () => {
+  test('because of stale health, which it reports', () => {
     const clusters = [cluster('frankfurt'), cluster('dublin', 'False')];
     const [one] = explain({ status: healthy, clusters });
     expect(one).toMatchObject({ verdict: 'ends-now', staleHealth: ['dublin'] });
@@ -328,7 +328,7 @@ describe('an eviction task that ends now', () => {
     );
   });
 
-  test('because its time is up', () => {
+  test('because its timeout has passed', () => {
     expect(explain({ tasks: [task({ creationTimestamp: '2026-09-01T09:21:30Z' })] })[0]).toMatchObject({
       verdict: 'ends-now',
       deadline: '2026-09-01T09:31:30Z',
@@ -365,7 +365,7 @@ describe('an eviction task of a binding whose current spec is not scheduled', ()
     expect(inVersion(version, '2026-09-01T09:00:00Z').verdict).toBe('overdue');
   });
 
-  test('may still end by the timer of an earlier reconcile before its timeout', () => {
+  test('may still end at its timeout by the timer of an earlier reconcile', () => {
     expect(inVersion('v1.12.4', CREATED)).toMatchObject({
       verdict: 'stuck',
       deadline: '2026-09-01T09:41:00Z',
@@ -375,8 +375,8 @@ describe('an eviction task of a binding whose current spec is not scheduled', ()
   });
 });
 
-describe('an eviction task without a running clock', () => {
-  test('without a stamp has neither age nor deadline', () => {
+describe('an eviction task without a deadline', () => {
+  test('without a timestamp has no age', () => {
     const { creationTimestamp: _, ...unstamped } = task();
     expect(explain({ tasks: [unstamped] })[0]).toMatchObject({
       verdict: 'new',
@@ -386,7 +386,7 @@ describe('an eviction task without a running clock', () => {
     });
   });
 
-  test('that is held stays until it is released', () => {
+  test('with a hold stays until it is released', () => {
     const [one] = explain({ tasks: [task({ purgeMode: 'Never', suppressDeletion: true })] });
     expect(one).toMatchObject({
       verdict: 'held',
@@ -397,7 +397,7 @@ describe('an eviction task without a running clock', () => {
     });
   });
 
-  test('that is held is reported with all copies that stay', () => {
+  test('with a hold lists all copies that stay', () => {
     const held = task({ purgeMode: 'Never', suppressDeletion: true });
     const alone = { ...noClusterFits, tasks: [held] };
     expect(explain(alone)[0]!.consequence).toBe('the copy on frankfurt stays and is the only one');
@@ -409,12 +409,12 @@ describe('an eviction task without a running clock', () => {
     expect(explain({ tasks: two })[0]!.consequence).toBe('all copies stay, on frankfurt, dublin, paris');
   });
 
-  test('is not younger than nothing, where the clock that stamped it is ahead', () => {
+  test('has age 0 if its timestamp is in the future', () => {
     const [one] = explain({ tasks: [task({ creationTimestamp: '2026-09-01T09:32:01Z' })] });
     expect(one!.ageSeconds).toBe(0);
   });
 
-  test('that a drain holds waits for that drain', () => {
+  test('with the hold of a drain waits for that drain', () => {
     const [one] = explain({ tasks: [task({ producer: 'karmada-failover', suppressDeletion: true })] });
     expect(one).toMatchObject({
       verdict: 'held',
@@ -433,7 +433,7 @@ describe('purge mode Directly', () => {
     status: nothingYet,
   });
 
-  test('writes nothing while the old Work is there, which a dead cluster cannot delete', () => {
+  test('creates no replacement while the old Work exists, which a failed cluster cannot delete', () => {
     const [one] = explain({ ...direct({ replicas: '3' }), works: [old] });
     expect(one).toMatchObject({
       verdict: 'stuck',
@@ -448,12 +448,12 @@ describe('purge mode Directly', () => {
     );
   });
 
-  test('is a matter of time where the old cluster is Ready', () => {
+  test('is waiting, and not stuck, if the old cluster is Ready', () => {
     const clusters = [cluster('frankfurt'), cluster('dublin')];
     expect(explain({ ...direct(), works: [old], clusters })[0]).toMatchObject({ verdict: 'waiting' });
   });
 
-  test('keeps no copy by being held', () => {
+  test('deletes the old copy even if the task is held', () => {
     const tasks = [task({ purgeMode: 'Directly', suppressDeletion: true })];
     expect(explain({ tasks, works: [old] })[0]!.consequence).toBe(
       'the copy on frankfurt is deleted at once, held or not; dublin keeps running',
@@ -463,14 +463,14 @@ describe('purge mode Directly', () => {
     );
   });
 
-  test('reports the old copy as deleted if its Work is', () => {
+  test('reports the old copy as deleted if its Work is deleted', () => {
     expect(explain({ ...direct(), ...noClusterFits })[0]!.consequence).toBe(
       'the copy on frankfurt is gone already; nothing replaces it',
     );
   });
 });
 
-test('a task is deleted with its binding', () => {
+test('a task ends with the deletion of its binding', () => {
   expect(explain({ deletionTimestamp: CREATED })[0]).toMatchObject({
     verdict: 'ends-now',
     waitingFor: null,
@@ -478,7 +478,7 @@ test('a task is deleted with its binding', () => {
   });
 });
 
-test('a deadline that follows from an assumed flag is an estimate, and says how to settle it', () => {
+test('a deadline from an assumed flag is an estimate, and names the assumption to set', () => {
   const [one] = explain({ timeoutAssumed: '--assume graceful-eviction-timeout=DURATION' });
   expect(one!.evidence[0]).toMatchObject({
     certainty: 'estimate',

@@ -17,7 +17,7 @@ const binding = (clusters: string[], tasks: Partial<GracefulEvictionTask>[] = []
     spec: { clusters: clusters.map((name) => ({ name })), gracefulEvictionTasks: tasks },
   }) as ResourceBinding;
 
-test('tasks start, change and end, each by the cluster that is left', () => {
+test('tasks are added, modified and deleted, identified by the cluster that they evict from', () => {
   const changes = evictionTaskChanges(
     [task('member1'), task('member2'), task('member3')],
     [task('member2', { verdict: 'ends-now' }), task('member3'), task('member4')],
@@ -30,7 +30,7 @@ test('tasks start, change and end, each by the cluster that is left', () => {
   ]);
 });
 
-test('that a task is older is no change, nor are other words for the same', () => {
+test('a higher age or another wording of evidence is not a change', () => {
   const older = task('member1', { ageSeconds: 9, evidence: [{ rule: 'in other words' }] });
   expect(evictionTaskChanges([task('member1')], [older], binding([]))).toEqual([]);
 });
@@ -43,7 +43,7 @@ test.each([
   expect(evictionTaskChanges([task('member1')], [], after)).toMatchObject([{ type: 'DELETED', ended }]);
 });
 
-test('only time changes a judgement, right after the next deadline', () => {
+test('an unchanged task gets another verdict just after the next deadline', () => {
   const now = Date.parse('2026-09-01T09:00:00Z');
   const clock = { now, gracefulEvictionTimeout: 600_000, plugins: [], rules: v1_18.rules };
   const created = (creationTimestamp: string, more = {}) => ({ creationTimestamp, ...more });
@@ -56,7 +56,7 @@ test('only time changes a judgement, right after the next deadline', () => {
   expect(next({}, created('2026-09-01T08:58:00Z', { suppressDeletion: true }))).toBeUndefined();
 });
 
-test('a task that is released before its supposed deadline, without a Healthy replacement, shows the timeout', () => {
+test('a task that ends before its assumed deadline without a Healthy replacement shows the actual timeout', () => {
   const now = Date.parse('2026-09-01T09:01:00.400Z');
   const supposed = {
     ...{ createdAt: '2026-09-01T09:00:00Z', deadline: '2026-09-01T09:10:00Z' },
