@@ -16,7 +16,7 @@ afterEach(() => files.remove());
 const problem = (content: string | Buffer, name = 's') => problemOf(files, files.write(name, content));
 const configMap = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n';
 
-test('is one line and ends the process with 2', async () => {
+test('a state error is one line and exits with code 2', async () => {
   const path = files.write('new\nline', '{');
   const error = (await load(path).catch((reason: unknown) => reason)) as StateError;
   expect(error).toBeInstanceOf(StateError);
@@ -24,8 +24,8 @@ test('is one line and ends the process with 2', async () => {
   expect(error.message).not.toContain('\n');
 });
 
-describe('files', () => {
-  test('that are not there or not to be read', async () => {
+describe('a state path is refused', () => {
+  test('if it is empty, missing, unreadable or names stdin twice', async () => {
     expect(await problemOf(files, `${files.directory}/none.json`)).toBe(
       'none.json: no such file or directory; check the path',
     );
@@ -41,7 +41,7 @@ describe('files', () => {
       );
   });
 
-  test('without state', async () => {
+  test('if it contains no state', async () => {
     files.write('dir/notes.txt', '');
     mkdirSync(`${files.directory}/hollow`);
     expect(await problemOf(files, `${files.directory}/hollow`)).toBe(
@@ -61,7 +61,7 @@ describe('files', () => {
     expect(await problem('# a comment\n---\n')).toMatch(/^s: holds comments and no object/);
   });
 
-  test('that are no text', async () => {
+  test('if it contains binary data', async () => {
     const binary = 's: is binary, neither JSON nor YAML; give what kubectl get -o json|yaml prints';
     expect(await problem(Buffer.alloc(4096))).toBe(binary);
     expect(await problem(gzipSync(Buffer.alloc(64 * 1024 * 1024)))).toBe(binary);
@@ -69,7 +69,7 @@ describe('files', () => {
     expect(await problem('PK\u0003\u0004')).toMatch(/^s: is a zip archive; unpack it first/);
   });
 
-  test('that are damaged', async () => {
+  test('if it is damaged or truncated', async () => {
     const text = listOf(...Array.from({ length: 500 }, (_, i) => binding(`web-${Math.sin(i)}`)));
     expect(await problem(gzipSync(text).subarray(0, -500))).toBe(
       's: the gzip file is truncated; copy or write it again',
@@ -86,7 +86,7 @@ describe('files', () => {
   });
 });
 
-describe('JSON', () => {
+describe('JSON input is refused', () => {
   test.each([
     ['{"apiVersion": "v1",\n "kind" "Pod"}', 's:2:9: not valid JSON: ":" is expected at ""Pod"}"'],
     [
@@ -101,11 +101,11 @@ describe('JSON', () => {
     ],
     ['{"items": [1]}', 's:1: items[0] is a number, expected a Kubernetes object'],
     ['{"items": [null]}', 's:1: items[0] is null, expected a Kubernetes object'],
-  ])('%j', async (text, expected) => {
+  ])('with its place: %j', async (text, expected) => {
     expect(await problem(text)).toBe(expected);
   });
 
-  test('that ends too early names the line of the end and of the object', async () => {
+  test('if it is truncated, with the line of the end and of the last object', async () => {
     const text = listOf(binding('web'), binding('api'));
     expect(await problem(text.slice(0, text.indexOf('"api"')))).toBe(
       's:24: the JSON ends in the middle of the object that begins on line 20; the file is truncated; write it again',
@@ -115,7 +115,7 @@ describe('JSON', () => {
     );
   });
 
-  test('nested without end, or an object without end', async () => {
+  test('if it is nested more than 1000 levels, or an object exceeds 64 MiB', async () => {
     expect(await problem('['.repeat(100_000))).toBe(
       's:1: is nested more than 1000 levels deep; check the file',
     );
@@ -126,38 +126,38 @@ describe('JSON', () => {
   });
 });
 
-describe('YAML', () => {
+describe('YAML input is refused with its line', () => {
   test.each([
     [
-      'tabs',
+      'given a tab as indentation',
       `${configMap}data:\n\tx: y\n`,
       's:6: not valid YAML: tab characters must not be used in indentation',
     ],
     [
-      'a cycle',
+      'given an alias inside its own value',
       `${configMap}data: &d\n  x: *d\n`,
       's:6: an alias (*name) is inside the value that it repeats',
     ],
     [
-      'no number of JSON',
+      'given a number without a JSON form',
       `${configMap}x: .inf\n`,
       's:5: the number .inf has no form in JSON; put it in quotes if text is meant',
     ],
-    ['null as a name', `${configMap}~: 1\n`, 's:5: null cannot be a name; put it in quotes'],
-    ['an alias to nothing', `${configMap}x: *y\n`, 's:5:6: not valid YAML: unidentified alias "y"'],
-    ['a stray value', `${configMap}x\n`, 's:5: not valid YAML: a name without ":" behind it'],
+    ['given null as a name', `${configMap}~: 1\n`, 's:5: null cannot be a name; put it in quotes'],
+    ['given an undefined alias', `${configMap}x: *y\n`, 's:5:6: not valid YAML: unidentified alias "y"'],
+    ['given a name without a colon', `${configMap}x\n`, 's:5: not valid YAML: a name without ":" behind it'],
   ])('%s', async (_, text, expected) => {
     expect(await problem(text)).toBe(expected);
   });
 
-  test('aliases that multiply', async () => {
+  test('given aliases that expand to over 1,000,000 values', async () => {
     const levels = Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(10)}]\n`);
     expect(await problem(`${configMap}a0: &a0 [x]\n${levels.join('')}`)).toMatch(
       /^s:\d+: its aliases \(\*name\) multiply to over 1000000 values/,
     );
   });
 
-  test('a list cut off behind a whole entry', async () => {
+  test('given a list that is truncated after a whole item', async () => {
     const entry = '- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: a\n';
     expect(await problem(`apiVersion: v1\nitems:\n${entry}`)).toBe(
       's:1: the list that begins here has no kind behind its items; if the file is truncated, write it again',
@@ -165,7 +165,7 @@ describe('YAML', () => {
   });
 });
 
-test('text that is not UTF-8 names the line', async () => {
+test('a state that is not UTF-8 is refused with its line', async () => {
   const json = Buffer.from('{"apiVersion":"v1",\n"kind":"?"}');
   json[json.indexOf('?')] = 0xff;
   expect(await problem(json)).toBe('s:2: not valid UTF-8; write the file again as UTF-8');
@@ -174,7 +174,7 @@ test('text that is not UTF-8 names the line', async () => {
   expect(await problem(yaml)).toBe('s:3: not valid UTF-8; write the file again as UTF-8');
 });
 
-test('a manifest that is not UTF-8 names the line: kubectl takes none', async () => {
+test('a manifest that is not UTF-8 is refused with its line', async () => {
   const text = Buffer.concat([
     Buffer.from('\n\napiVersion: v1\nkind: "'),
     Buffer.from([0xff]),
@@ -185,7 +185,7 @@ test('a manifest that is not UTF-8 names the line: kubectl takes none', async ()
   );
 });
 
-test('a Work whose manifest has no metadata is refused: nothing says what it is', async () => {
+test('a Work is refused if a manifest has no metadata', async () => {
   const manifests = [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: null }];
   const work = {
     apiVersion: 'work.karmada.io/v1alpha1',
@@ -198,7 +198,7 @@ test('a Work whose manifest has no metadata is refused: nothing says what it is'
   );
 });
 
-describe('what is not Kubernetes', () => {
+describe('input that is not a Kubernetes object is refused', () => {
   const wanted = 'give what kubectl get -o json|yaml prints';
   test.each([
     ['hello', `s: is not a Kubernetes object: it begins with neither apiVersion nor kind; ${wanted}`],
@@ -235,26 +235,26 @@ describe('what is not Kubernetes', () => {
       '{"apiVersion": "v1", "kind": "Foo", "items": [{}]}',
       `s:1: items[0] has no kind, so not a Kubernetes object; ${wanted}`,
     ],
-  ])('%j', async (text, expected) => {
+  ])('given %j', async (text, expected) => {
     expect(await problem(text)).toBe(expected);
   });
 });
 
-describe('one object twice', () => {
+describe('an object that occurs twice', () => {
   const place = (name: string, ...objects: object[]) => files.write(name, listOf(...objects));
   const versioned = (resourceVersion: string, replicas: number) => ({
     ...binding('web', { replicas }),
     metadata: { name: 'web', namespace: 'shop', uid: 'u', resourceVersion },
   });
 
-  test('alike, or in the same version, is kept once', async () => {
+  test('is kept once if both are equal or have the same version', async () => {
     const a = place('a.json', binding('web', { replicas: 1 }), binding('web', { replicas: 1 }));
     expect((await load(a)).world.bindings).toHaveLength(1);
     const paths = [place('b.json', versioned('7', 1)), place('c.json', versioned('7', 1))];
     expect((await load(...paths)).world.bindings).toHaveLength(1);
   });
 
-  test('with other content is refused, with both places', async () => {
+  test('is refused with both places if the contents differ', async () => {
     const paths = [
       place('a.json', versioned('7', 1)),
       place('b.json', object('Cluster', 'x'), versioned('8', 2)),
@@ -267,7 +267,7 @@ describe('one object twice', () => {
     );
   });
 
-  test('in two versions in one list, which changed while it was read, counts in the newer one', async () => {
+  test('in one list in two versions is read in the newer version, with a warning', async () => {
     for (const versions of [
       ['9', '10'],
       ['10', '9'],
@@ -281,7 +281,7 @@ describe('one object twice', () => {
     }
   });
 
-  test('in a recording, which has no line for it, is refused with its file', async () => {
+  test('in a recording and a file is refused with both files', async () => {
     const components = { commandLines: [], versions: [], warnings: [] };
     const started = '2026-09-01T10:00:00.000Z';
     const rows = [
@@ -299,7 +299,7 @@ describe('one object twice', () => {
   });
 });
 
-describe('the wrong field is named with its line and column', () => {
+describe('an error names the line and column of an invalid field', () => {
   const list = {
     apiVersion: 'v1',
     kind: 'List',
@@ -326,13 +326,13 @@ describe('the wrong field is named with its line and column', () => {
   const yaml = dump(list);
 
   test.each([
-    ['JSON', pretty],
-    ['JSON on one line', JSON.stringify({ ...list, items: list.items.slice(1) })],
-    ['YAML', yaml],
-    ['YAML that kubectl does not print', yaml.replace('kind: List', 'kind: List # a comment')],
-    ['YAML with an entry of its own layout', yaml.replace('name: web\n', 'name: !!str web\n')],
-    ['YAML of one object', dump(list.items[1])],
-    ['the second document', `${dump(list.items[0])}---\n${dump(list.items[1])}`],
+    ['in JSON', pretty],
+    ['in JSON on one line', JSON.stringify({ ...list, items: list.items.slice(1) })],
+    ['in YAML', yaml],
+    ['in YAML with a comment', yaml.replace('kind: List', 'kind: List # a comment')],
+    ['in YAML with a tag', yaml.replace('name: web\n', 'name: !!str web\n')],
+    ['in YAML of one object', dump(list.items[1])],
+    ['in the second document', `${dump(list.items[0])}---\n${dump(list.items[1])}`],
   ])('%s', async (_, text) => {
     expect(await problem(text)).toBe(`s:${placeIn(text)}: ${said}`);
   });

@@ -78,8 +78,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-describe('a manifest with one field broken', () => {
-  test('is refused or simulated if it is applied', () => {
+describe('a manifest with one invalid field', () => {
+  test('is refused or simulated when applied', () => {
     const outcomes = broken.map(({ value }) => {
       const verdict = validateObject(structuredClone(Object.values(value as object)[0]));
       return 'problem' in verdict ? 'refused' : outcomeOf({ type: 'apply', objects: [verdict.object] });
@@ -88,7 +88,7 @@ describe('a manifest with one field broken', () => {
     expect(outcomes.length).toBeGreaterThan(800);
   });
 
-  test('is refused or simulated if it comes as a patch', () => {
+  test('is refused or simulated as a patch', () => {
     const outcomes = broken.map(({ of, value }) => {
       const before = Object.values(of)[0]!;
       const { kind, metadata } = before;
@@ -118,27 +118,31 @@ describe('a template that the API server would refuse', () => {
 
   test.each([
     [
-      'half a replica',
+      'a fraction as replicas',
       { ...deployment, spec: { ...deployment.spec, replicas: 0.5 } },
       'spec.replicas: 0.5 is a fraction, expected an integer',
     ],
     [
-      'less than no replica',
+      'negative replicas',
       { ...deployment, spec: { ...deployment.spec, replicas: -1 } },
       'spec.replicas: -1 is less than 0, which no API server takes',
     ],
     [
-      'no quantity',
+      'an invalid quantity',
       withContainer({ resources: { requests: { cpu: 'much' } } }),
       'spec.template.spec.containers[0].resources.requests.cpu: "much" is not a quantity such as "500m" or "2Gi"',
     ],
     [
-      'more digits than anybody has',
+      'a quantity that is too large',
       withContainer({ resources: { requests: { cpu: '1e9999' } } }),
       'spec.template.spec.containers[0].resources.requests.cpu: "1e9999" is not a quantity such as "500m" or "2Gi"',
     ],
-    ['no container', withContainer(null), 'spec.template.spec.containers[0]: is null, expected an object'],
-  ])('%s: the field is named', (_, object, problem) => {
+    [
+      'null in place of a container',
+      withContainer(null),
+      'spec.template.spec.containers[0]: is null, expected an object',
+    ],
+  ])('is refused with the field name if it has %s', (_, object, problem) => {
     expect(validateObject(structuredClone(object))).toEqual({
       path: `.${problem.slice(0, problem.indexOf(': '))}`,
       problem: `Deployment data/${deployment.metadata.name}: ${problem}`,

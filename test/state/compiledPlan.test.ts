@@ -14,7 +14,7 @@ test.each([
   ['planSchema', 'planBreach', planBreach, wholePlan, 600],
   ['deletionPlanSchema', 'deletionPlanBreach', deletionPlanBreach, wholeDeletionPlan, 300],
 ] as const)(
-  'the bundle says of each broken plan what its schema says, and compiles none: %s',
+  'the bundled validator reports the same problem as the schema for each invalid plan: %s',
   (name, exported, breach, whole, least) => {
     const chunk = join(
       dist,

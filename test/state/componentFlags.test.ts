@@ -18,8 +18,8 @@ const manager = (kind: string, name: string, ...flags: string[]) =>
     command: ['/bin/karmada-controller-manager', ...flags],
   });
 
-describe("Karmada's components in a state", () => {
-  test('are known by the program they start, whatever they are called', () => {
+describe('a component of Karmada in a state', () => {
+  test('is identified by its command or image, independently of its name', () => {
     const images = { image: 'registry.example.com/mirror/kcm@sha256:aa' };
     const objects = [
       manager('Deployment', 'kcm-prod', '--feature-gates=Failover=true', '--v=4'),
@@ -61,7 +61,7 @@ describe("Karmada's components in a state", () => {
     ]);
   });
 
-  test('are no others, not even those that name one in a flag', () => {
+  test('is not identified by the name of an object or by a flag', () => {
     expect(isComponent(running('Deployment', 'karmada-scheduler', { image: 'nginx:1' }))).toBe(false);
     expect(
       isComponent(running('Pod', 'p', { image: 'tool:1', args: ['--target=/bin/karmada-scheduler'] })),
@@ -71,7 +71,7 @@ describe("Karmada's components in a state", () => {
     expect(isComponent(search)).toBe(false);
   });
 
-  test('are taken from a Deployment rather than from its Pods; other Deployments with other flags are said', () => {
+  test('is read from a Deployment before its Pods, with a warning about a second Deployment with other flags', () => {
     const observed = observeComponents([
       manager('Pod', 'p', '--v=9'),
       manager('ReplicaSet', 'r', '--v=8'),
@@ -84,7 +84,7 @@ describe("Karmada's components in a state", () => {
     ]);
   });
 
-  test('say their version by the tag of their image', () => {
+  test('has the version of its image tag', () => {
     const version = (image: string) =>
       observeComponents([running('Deployment', 'd', { image, command: ['/bin/karmada-webhook'] })])
         .versions[0]?.version;
@@ -94,7 +94,7 @@ describe("Karmada's components in a state", () => {
     expect(version('host:5000/karmada-webhook')).toBeUndefined();
   });
 
-  test('are warned of if none of their replicas is ready', () => {
+  test('has a warning if it has no ready replica', () => {
     const warned = (spec: object, status?: object) => {
       const object = manager('Deployment', 'kcm') as KubernetesObject & { spec: object };
       return observeComponents([
@@ -112,7 +112,7 @@ describe("Karmada's components in a state", () => {
   });
 });
 
-describe('environment variables in arguments', () => {
+describe("an environment variable in a component's arguments", () => {
   const withEnv = (value: string, container: object): KubernetesObject =>
     running('Deployment', 'kcm', {
       image: 'karmada-controller-manager:v1.18.2',
@@ -128,7 +128,7 @@ describe('environment variables in arguments', () => {
   const gates = (object: KubernetesObject, data?: Record<string, string>) =>
     observed(object, data).commandLines[0]!;
 
-  test('have the values that kubelet gives them, and may rest on earlier ones', () => {
+  test('is expanded as by the kubelet, including references to earlier variables', () => {
     const env = [
       { name: 'ON', value: 'true' },
       { name: 'FG', value: 'Failover=$(ON)' },
@@ -138,7 +138,7 @@ describe('environment variables in arguments', () => {
     ]);
   });
 
-  test('stay as they are written if nothing sets them, and $$ is a dollar', () => {
+  test('remains unexpanded if it is undefined or escaped', () => {
     expect(gates(withEnv('$(FG),$$(FG)', {})).flags[0]!.value).toBe('$(FG),$(FG)');
   });
 
@@ -147,24 +147,24 @@ describe('environment variables in arguments', () => {
   };
   const allOfConfigMap = { envFrom: [{ prefix: 'F', configMapRef: { name: 'gates' } }] };
   test.each([
-    ['a key', fromConfigMap, { fg: 'Failover=true' }],
-    ['all', allOfConfigMap, { G: 'Failover=true' }],
-  ])('are read from %s of a ConfigMap that the state has', (_, container, data) => {
+    ['one key', fromConfigMap, { fg: 'Failover=true' }],
+    ['all keys', allOfConfigMap, { G: 'Failover=true' }],
+  ])('is read from %s of a ConfigMap in the state', (_, container, data) => {
     expect(gates(withEnv('$(FG)', container), data).flags[0]!.value).toBe('Failover=true');
   });
 
   test.each([
-    ['a ConfigMap that it lacks', fromConfigMap],
-    ['all of one', allOfConfigMap],
+    ['a missing ConfigMap', fromConfigMap],
+    ['all keys of a missing ConfigMap', allOfConfigMap],
     ['a Secret', { env: [{ name: 'FG', valueFrom: { secretKeyRef: { name: 'gates', key: 'fg' } } }] }],
-  ])('are unknown if they come from %s, and a warning says so', (_, container) => {
+  ])('is unknown, with a warning, if it comes from %s', (_, container) => {
     const { commandLines, warnings } = observed(withEnv('$(FG)', container));
     expect(commandLines[0]).toMatchObject({ flags: [], unread: ['feature-gates'] });
     expect(warnings).toEqual([expect.stringContaining('--feature-gates from an environment variable')]);
   });
 });
 
-describe("the operator's Karmada object", () => {
+describe('the Karmada object of the operator', () => {
   const declared = {
     apiVersion: 'operator.karmada.io/v1alpha1',
     kind: 'Karmada',
@@ -180,7 +180,7 @@ describe("the operator's Karmada object", () => {
     },
   } as unknown as KubernetesObject;
 
-  test('reports gates, arguments and version of the components that it declares', () => {
+  test('declares feature gates, arguments and versions of components', () => {
     expect(isComponent(declared)).toBe(true);
     expect(observeComponents([declared])).toMatchObject({
       commandLines: [
@@ -197,7 +197,7 @@ describe("the operator's Karmada object", () => {
     });
   });
 
-  test('counts less than a Deployment that runs the component', () => {
+  test('has lower priority than a Deployment of the component', () => {
     const running = manager('Deployment', 'kcm', '--feature-gates=Failover=false');
     expect(observeComponents([declared, running]).commandLines).toMatchObject([
       { source: 'Deployment karmada-system/kcm' },
@@ -205,7 +205,7 @@ describe("the operator's Karmada object", () => {
   });
 });
 
-test('an image without a version leaves the version of the controller manager unknown, and a warning says so', () => {
+test('the version of the controller manager is unknown, with a warning, if its image has no version', () => {
   const image = 'docker.io/karmada/karmada-controller-manager:latest';
   const { versions, warnings } = observeComponents([running('Deployment', 'kcm', { image })]);
   expect(versions).toEqual([]);

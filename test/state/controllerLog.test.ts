@@ -18,8 +18,8 @@ const evicted = {
 const text = (...lines: object[]) => lines.map((line) => JSON.stringify(line)).join('\n');
 const read = (given: string) => readControllerLog(given, 'run.jsonl');
 
-describe('given what controller run -o json has printed', () => {
-  test('each decision becomes a step with its words, in the order of time; fields that are not known do not matter', () => {
+describe('the output of controller run -o json', () => {
+  test('becomes one step for each decision, sorted by time, and unknown fields are ignored', () => {
     const log = read(`${text({ ...evicted, more: { a: 1 } }, started)}\n`);
     expect(log.decisions.map(({ line, type }) => [line, type])).toEqual([
       [2, 'started'],
@@ -35,12 +35,12 @@ describe('given what controller run -o json has printed', () => {
     ]);
   });
 
-  test('what a decision rests on is as certain as the log says', () => {
+  test('keeps the certainty of evidence', () => {
     const guess = { rule: 'r', certainty: 'estimate', missing: 'when it failed' };
     expect(read(text({ ...evicted, evidence: [guess] })).decisions[0]!.evidence).toEqual([guess]);
   });
 
-  test('a last line that is not whole is left out, and lines of a log on stderr are counted', () => {
+  test('may contain lines of stderr and a truncated last line, which are skipped', () => {
     const log = read(
       `${text({ level: 30, msg: 'Started' }, started, { kind: 'ControllerReport' })}\n{"kind":"Cont`,
     );
@@ -49,35 +49,39 @@ describe('given what controller run -o json has printed', () => {
 
   test.each([
     [
-      'no JSON in the middle',
+      'text that is not JSON',
       `${text(started)}\nnonsense\n${text(started)}`,
       'run.jsonl:2: is not a JSON object',
     ],
     ['another kind', text(started, { kind: 'Simulation' }), 'run.jsonl:2: kind: is "Simulation"'],
     [
-      'a wrong time',
+      'an invalid time',
       text(started, { ...evicted, time: 'soon' }),
       'run.jsonl:2: time: "soon" is not an RFC 3339 time',
     ],
-    ['a wrong list', text({ ...evicted, evidence: 5 }), 'run.jsonl:1: evidence: is not a list'],
     [
-      'a wrong taint',
+      'a number in place of a list',
+      text({ ...evicted, evidence: 5 }),
+      'run.jsonl:1: evidence: is not a list',
+    ],
+    [
+      'an invalid taint',
       text({ ...evicted, added: [{ key: 1 }] }),
       'run.jsonl:1: added[0].key: 1 is not a text',
     ],
     [
-      'a certainty that there is not',
+      'an unknown certainty',
       text({ ...evicted, evidence: [{ rule: 'r', certainty: 'sure' }] }),
       'run.jsonl:1: evidence[0].certainty: "sure" is not one of certain, estimate, unknown',
     ],
-    ['nothing', '\n\n', 'run.jsonl: holds no ControllerEvent'],
-  ])('%s is an error that names the line', (_what, given, message) => {
+    ['an empty log', '\n\n', 'run.jsonl: holds no ControllerEvent'],
+  ])('is refused with the line for %s', (_what, given, message) => {
     expect(() => read(given)).toThrow(StateError);
     expect(() => read(given)).toThrow(message);
   });
 });
 
-test('whatever stands in the fields is read, or refused with the place', () => {
+test('a controller log with any value in a field is read, or refused with its line', () => {
   const fields = Object.keys(evicted).filter((name) => name !== 'kind');
   fc.assert(
     fc.property(fc.constantFrom(...fields), fc.jsonValue(), (name, value) => {

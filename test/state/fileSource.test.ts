@@ -23,8 +23,8 @@ const names = async (...paths: string[]) => {
 };
 const fixture = (name: string) => new URL(`fixtures/${name}`, import.meta.url).pathname;
 
-describe('what kubectl prints', () => {
-  test('is the same state as JSON and as YAML', async () => {
+describe('the output of kubectl get', () => {
+  test('describes the same state as JSON and as YAML', async () => {
     const [json, yaml] = [await load(fixture('list.json')), await load(fixture('list.yaml'))];
     expect(yaml.world).toEqual(json.world);
     expect(json.world.bindings[0]!.metadata.labels).toHaveProperty('yes', 'no');
@@ -32,7 +32,7 @@ describe('what kubectl prints', () => {
   });
 
   test.each([fixture('list.json'), fixture('list.yaml')])(
-    'is read after the warnings that 2>&1 writes before it: %s',
+    'may begin with warnings from stderr: %s',
     async (path) => {
       const warned = `Warning: v1 ComponentStatus is deprecated in v1.19+\nWarning: ${'x'.repeat(3000)}\n`;
       const copy = files.write('warned', warned + readFileSync(path, 'utf8'));
@@ -41,7 +41,7 @@ describe('what kubectl prints', () => {
     },
   );
 
-  test('keeps kinds and fields that nothing here knows', async () => {
+  test('keeps unknown kinds and fields', async () => {
     const path = files.write('s.json', listOf({ ...object('Widget', 'w'), spec: { a: [1, { b: null }] } }));
     expect((await load(path)).world.others).toEqual([
       {
@@ -56,7 +56,7 @@ describe('what kubectl prints', () => {
     expect(world.bindings).toEqual([unknown]);
   });
 
-  test('goes to the list of its kind, bindings of both scopes to one', async () => {
+  test('is sorted by kind, with bindings of both scopes in one list', async () => {
     const path = files.write(
       's.json',
       listOf(cluster, web, object('Work', 'w'), object('PropagationPolicy', 'p', { spec: {} }), {
@@ -69,7 +69,7 @@ describe('what kubectl prints', () => {
     expect([world.clusters, world.works, world.policies].map((list) => list.length)).toEqual([1, 1, 1]);
   });
 
-  test('a kind of the same name in another group is another kind', async () => {
+  test('is sorted by API group, not only by kind', async () => {
     const path = files.write(
       's.json',
       JSON.stringify({ ...cluster, apiVersion: 'cluster.x-k8s.io/v1beta1' }),
@@ -79,8 +79,8 @@ describe('what kubectl prints', () => {
   });
 });
 
-describe('forms of a list', () => {
-  test('a typed list lends its kind to its entries, wherever it says it', async () => {
+describe('a state may be', () => {
+  test('a typed list whose items have no kind', async () => {
     const { apiVersion: _, kind: __, ...bare } = web;
     const typed = { apiVersion: 'work.karmada.io/v1alpha2', items: [bare], kind: 'ResourceBindingList' };
     expect(await names(files.write('s.json', JSON.stringify(typed)))).toEqual(['web']);
@@ -94,14 +94,14 @@ describe('forms of a list', () => {
     ).toEqual(['a', 'b']);
   });
 
-  test('JSON documents one after the other, in lines or not, and a bare array', async () => {
+  test('a sequence of JSON documents, or an array', async () => {
     const documents = [cluster, web, object('Pod', 'p')].map((each) => JSON.stringify(each));
     expect(await names(files.write('a.jsonl', documents.join('\n')))).toEqual(['frankfurt', 'web', 'p']);
     expect(await names(files.write('b.json', documents.join('')))).toEqual(['frankfurt', 'web', 'p']);
     expect(await names(files.write('c.json', `[${documents.join()}]`))).toEqual(['frankfurt', 'web', 'p']);
   });
 
-  test('YAML documents, with comments, and with JSON among them', async () => {
+  test('a sequence of YAML documents with comments and JSON', async () => {
     const yaml = `# captured by hand
 ---
 apiVersion: v1
@@ -123,7 +123,7 @@ metadata:
     expect(await names(files.write('t.yaml', json))).toEqual(['web', 'a']);
   });
 
-  test('lists within lists, and empty ones', async () => {
+  test('a list of lists, or an empty list', async () => {
     expect(await names(files.write('a.json', `[${listOf(web)},${listOf()}]`))).toEqual(['web']);
     expect(await names(files.write('b.json', listOf()))).toEqual([]);
     expect(await names(files.write('c.yaml', 'apiVersion: v1\nitems: []\nkind: List\n'))).toEqual([]);
@@ -132,7 +132,7 @@ metadata:
     );
   });
 
-  test('an entry that repeats another one by an alias', async () => {
+  test('a YAML list with aliases', async () => {
     const yaml = `apiVersion: v1
 items:
 - apiVersion: v1
@@ -155,8 +155,8 @@ kind: List
   });
 });
 
-describe('where a state is', () => {
-  test('a directory: its state files, recursively, by name; others are not read', async () => {
+describe('a state may come from', () => {
+  test('the state files in a directory, in order of their names', async () => {
     files.write('state/b/pods.yml', 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: third\n');
     files.write('state/a.json', JSON.stringify(object('Pod', 'first')));
     files.write('state/b.yaml.gz', gzipSync('apiVersion: v1\nkind: Pod\nmetadata:\n  name: second\n'));
@@ -171,13 +171,13 @@ describe('where a state is', () => {
     expect(state.world.others.map(({ metadata }) => metadata.name)).toEqual(['first', 'third', 'second']);
   });
 
-  test('a file that two arguments lead to is read once', async () => {
+  test('one file under two paths, which is read once', async () => {
     const path = files.write('a.json', JSON.stringify(web));
     expect((await load(path, files.directory, path)).origins).toEqual([{ name: path, objects: 1 }]);
     expect((await load(files.directory, files.directory)).origins).toHaveLength(1);
   });
 
-  test('gzip and tar, by content and not by name', async () => {
+  test('gzip files and tar archives, identified by their content', async () => {
     const path = files.write('plain.json', gzipSync(JSON.stringify(web)));
     expect(await names(path)).toEqual(['web']);
     const archive = tar([
@@ -192,14 +192,14 @@ describe('where a state is', () => {
     expect(state.origins).toHaveLength(3);
   });
 
-  test('stdin, as "-"', async () => {
+  test('stdin, named -', async () => {
     const text = Buffer.from(listOf(cluster, web));
     const source = stateFromFiles(['-'], () => [text.subarray(0, 100), text.subarray(100)]);
     expect((await source.load()).origins).toEqual([{ name: 'stdin', objects: 2 }]);
   });
 });
 
-test('a pipe is read once, even if what comes out of it is no state', async () => {
+test('a pipe without a valid state is read once', async () => {
   const pipe = `${files.directory}/pipe`;
   execFileSync('mkfifo', [pipe]);
   // a second read finds it empty
@@ -213,19 +213,19 @@ test('a pipe is read once, even if what comes out of it is no state', async () =
   }
 });
 
-describe('encodings', () => {
+describe('a state file may be encoded in', () => {
   const text = listOf(object('ConfigMap', 'a', { data: { city: 'Zürich 東京 😀' } }));
   const city = async (content: Buffer) => {
     const { world } = await load(files.write('s', content));
     return (world.others[0] as { data?: Record<string, string> } | undefined)?.data?.city;
   };
 
-  test('UTF-8 with and without a byte order mark', async () => {
+  test('UTF-8 with or without a byte order mark', async () => {
     expect(await city(Buffer.from(text))).toBe('Zürich 東京 😀');
     expect(await city(Buffer.from(`\ufeff${text}`))).toBe('Zürich 東京 😀');
   });
 
-  test('UTF-16, as PowerShell writes what kubectl prints', async () => {
+  test('UTF-16, as from PowerShell', async () => {
     const little = Buffer.from(`\ufeff${text}`, 'utf16le');
     expect(await city(little)).toBe('Zürich 東京 😀');
     expect(await city(Buffer.from(text, 'utf16le'))).toBe('Zürich 東京 😀');
@@ -237,8 +237,8 @@ describe('encodings', () => {
   });
 });
 
-describe('what loading says beside the world', () => {
-  test('how far it is', async () => {
+describe('the loader of a state', () => {
+  test('reports its progress', async () => {
     const path = files.write('a.json', listOf(cluster, web));
     const seen: number[] = [];
     await stateFromFiles([path]).load({
@@ -250,7 +250,7 @@ describe('what loading says beside the world', () => {
     expect(seen.at(-1)).toBe(1);
   });
 
-  test('only the kinds asked for are kept, flags and times are read from all', async () => {
+  test('keeps only the requested kinds, and reads flags and times from all objects', async () => {
     const container = { image: 'karmada/karmada-scheduler:v1.18.2', command: ['/bin/karmada-scheduler'] };
     const scheduler = {
       ...object('Deployment', 'karmada-scheduler', {
@@ -266,7 +266,7 @@ describe('what loading says beside the world', () => {
     expect(state.newestTimestamp?.time).toBe(Date.parse('2026-09-01T00:00:00Z'));
   });
 
-  describe('a time that is still to come', () => {
+  describe('given a time in the future', () => {
     const scheduled = (name: string, lastScheduledTime: string) => ({
       ...binding(name, {}),
       status: { lastScheduledTime },
@@ -279,7 +279,7 @@ describe('what loading says beside the world', () => {
         () => Date.parse('2026-09-02T00:00:00Z'),
       ).load();
 
-    test('is not taken for the present, and named', async () => {
+    test('ignores it as the present, with a warning', async () => {
       const state = await read(scheduled('odd', toCome), scheduled('web', past));
       expect(state.newestTimestamp).toEqual({
         time: Date.parse(past),
@@ -290,21 +290,21 @@ describe('what loading says beside the world', () => {
       ]);
     });
 
-    test('counts if there is no other: then the clock here is wrong', async () => {
+    test('uses it if the state has no other time', async () => {
       const state = await read(scheduled('odd', toCome));
       expect(state.newestTimestamp?.time).toBe(Date.parse(toCome));
       expect(state.warnings).toEqual([]);
     });
   });
 
-  test('that no cluster is there, which points at the wrong API server', async () => {
+  test('warns about a state without clusters', async () => {
     const { warnings } = await load(files.write('a.json', listOf(web)));
     expect(warnings).toEqual([
       'the state has no Cluster (cluster.karmada.io); was it read from the Karmada API server?',
     ]);
   });
 
-  test('that a name is in a YAML object twice', async () => {
+  test('warns about a duplicate name in a YAML object', async () => {
     const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  x: "1"\n  x: "2"\n';
     const { warnings, world } = await load(files.write('a.yaml', yaml));
     expect(warnings[0]).toMatch(/a\.yaml:7: x is there twice in one object; the last one counts/);
@@ -312,14 +312,14 @@ describe('what loading says beside the world', () => {
   });
 });
 
-describe('that a name is in a JSON object twice', () => {
+describe('a duplicate name in JSON', () => {
   const twice =
     '{\n"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a:{\\":"},\n"data": {"x": "1",\n"x": "2"}}';
   test.each([
-    ['an object', twice, 4],
-    ['an object of a list', `{"apiVersion": "v1", "kind": "List", "items": [\n${twice}]}`, 5],
+    ['a single object', twice, 4],
+    ['an object in a list', `{"apiVersion": "v1", "kind": "List", "items": [\n${twice}]}`, 5],
     ['a JSON document after YAML', `apiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n---\n${twice}`, 8],
-  ])('in %s is reported with its line; the last counts', async (_, json, line) => {
+  ])('has a warning with its line in %s, and the last value counts', async (_, json, line) => {
     const { warnings, world } = await load(files.write('a.json', json));
     expect(warnings[0]).toMatch(
       new RegExp(`a\\.json:${line}: x is there twice in one object; the last one counts, as for kubectl$`),
@@ -330,7 +330,7 @@ describe('that a name is in a JSON object twice', () => {
     );
   });
 
-  test('is refused of items, of which none may be lost', async () => {
+  test('is refused for the items of a list', async () => {
     const json = '{"kind": "List", "items": [],\n"items": []}';
     await expect(load(files.write('a.json', json))).rejects.toThrow(
       /a\.json:2: items is there twice in one object; keep one of them$/,
@@ -338,8 +338,8 @@ describe('that a name is in a JSON object twice', () => {
   });
 });
 
-describe('files that hold nothing of Kubernetes', () => {
-  test('are left out of a directory, and one warning counts and names them', async () => {
+describe('a file without Kubernetes objects', () => {
+  test('is skipped in a directory, with one warning for all such files', async () => {
     files.write('dump/README.yaml', '# nothing collected\n');
     files.write('dump/meta.json', '{"collected": true}');
     files.write('dump/none.json', '');
@@ -353,7 +353,7 @@ describe('files that hold nothing of Kubernetes', () => {
     ]);
   });
 
-  test('end it if they were named, or if there is nothing else', async () => {
+  test('is refused if it is named, or is the only file of its directory', async () => {
     const foreign = files.write('other/meta.json', '{"collected": true}');
     await expect(load(foreign)).rejects.toThrow('meta.json');
     await expect(load(join(files.directory, 'other'))).rejects.toThrow('is no Kubernetes object');

@@ -39,19 +39,19 @@ async function growthOf(read: (text: string) => unknown, text: (size: number) =>
   return Math.max(ofMany.blocks / ofFew.blocks, ofMany.builtIn / ofFew.builtIn) / times;
 }
 
-describe('a YAML text of ten times the size takes ten times the operations:', () => {
-  test.each(growingYaml)('$name, in a state', async ({ text }) => {
+describe('the operations for YAML grow linearly with its size', () => {
+  test.each(growingYaml)('given $name, in a state', async ({ text }) => {
     expect(await growthOf(readState, (size) => HEAD + text(size))).toBeLessThan(MAX_TIMES);
   });
 
-  test.each(growingYaml)('$name, in hand-written text', async ({ text }) => {
+  test.each(growingYaml)('given $name, in hand-written text', async ({ text }) => {
     const read = (whole: string) =>
       accepting(() => readPositioned(whole, 'file.yaml').documents[0]?.at('spec.k1'));
     expect(await growthOf(read, (size) => HEAD + text(size))).toBeLessThan(MAX_TIMES);
   });
 });
 
-describe('a place in each of ten times as many objects takes ten times the operations:', () => {
+describe('the operations to find a field in each object grow linearly with the number of objects', () => {
   const objects = (n: number) =>
     Array.from({ length: n }, (_, at) => ({ a: [{ b: at }], c: 'x'.repeat(50) }));
   const askingForEach = (whole: string) =>
@@ -65,38 +65,38 @@ describe('a place in each of ten times as many objects takes ten times the opera
     });
 
   test.each<[string, (n: number) => string]>([
-    ['in a list of JSON', (n) => JSON.stringify({ items: objects(n) })],
-    ['in a list of JSON in many lines', (n) => JSON.stringify({ items: objects(n) }, null, 2)],
-    ['in a list of YAML', (n) => `items:\n${'- a:\n  - b: 1\n  c: x\n'.repeat(n)}`],
-    ['in documents', (n) => '---\na:\n- b: 1\n'.repeat(n)],
+    ['in a JSON list on one line', (n) => JSON.stringify({ items: objects(n) })],
+    ['in an indented JSON list', (n) => JSON.stringify({ items: objects(n) }, null, 2)],
+    ['in a YAML list', (n) => `items:\n${'- a:\n  - b: 1\n  c: x\n'.repeat(n)}`],
+    ['in YAML documents', (n) => '---\na:\n- b: 1\n'.repeat(n)],
   ])('%s', async (_, text) => {
     expect(await growthOf(askingForEach, text)).toBeLessThan(MAX_TIMES);
   });
 });
 
-describe('a JSON text of ten times the size takes ten times the operations:', () => {
+describe('the operations for JSON grow linearly with its size', () => {
   const object = (inside: string) =>
     `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "spec": ${inside}}`;
 
-  test.each(growingJson)('$name, in a state', async ({ text }) => {
+  test.each(growingJson)('given $name, in a state', async ({ text }) => {
     expect(await growthOf(readState, (size) => object(text(size)))).toBeLessThan(MAX_TIMES);
   });
 
-  test.each(growingJson)('$name, where a field is searched for', async ({ text }) => {
+  test.each(growingJson)('given $name, during the search for a field', async ({ text }) => {
     const read = (whole: string) =>
       accepting(() => readPositioned(whole, 'file.json').documents[0]?.at('spec.k1'));
     expect(await growthOf(read, (size) => object(text(size)))).toBeLessThan(MAX_TIMES);
   });
 
   test.each([
-    ['entries without a kind', (n: number) => `{"items": [${'{"metadata": {"name": "x"}},'.repeat(n)}`],
+    ['items without a kind', (n: number) => `{"items": [${'{"metadata": {"name": "x"}},'.repeat(n)}`],
     [
-      'the same object',
+      'repeated objects',
       (n: number) => `{"kind": "List", "items": [${Array(n).fill(object('1')).join(',')}]}`,
     ],
-    ['lists in lists', (n: number) => `{"kind": "List", "apiVersion": "v1", "items": [`.repeat(n)],
-    ['documents', (n: number) => object('1').repeat(n)],
-  ])('%s', async (_, text) => {
+    ['nested lists', (n: number) => `{"kind": "List", "apiVersion": "v1", "items": [`.repeat(n)],
+    ['several documents', (n: number) => object('1').repeat(n)],
+  ])('given %s, in a state', async (_, text) => {
     expect(await growthOf(readState, text)).toBeLessThan(MAX_TIMES);
   });
 });

@@ -15,7 +15,7 @@ function asAnybody<T>(action: () => T): T {
   }
 }
 
-test('a link that may lead to a directory and cannot be read is a file that cannot be read, one to something else is nothing', () => {
+test('an input directory includes unreadable links to possible directories, and skips other links without a target', () => {
   const directory = mkdtempSync(join(tmpdir(), 'files-'));
   chmodSync(directory, 0o755);
   mkdirSync(join(directory, '.closed'), { mode: 0o000 });

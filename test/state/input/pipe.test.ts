@@ -17,20 +17,20 @@ function pipe(): string {
 }
 
 describe('a pipe', () => {
-  test('is read to its end, though it is opened before anybody writes', async () => {
+  test('may be opened before its writer, and is read to its end', async () => {
     const path = pipe();
     const text = wholeFile(path, 1024 * 1024);
     spawn('sh', ['-c', 'sleep 0.05; { printf a; sleep 0.05; printf b; } > "$0"', path]);
     expect((await text).toString()).toBe('ab');
   });
 
-  test('that is larger than what it holds at once is read whole', async () => {
+  test('is read entirely if it exceeds the pipe buffer', async () => {
     const path = pipe();
     spawn('sh', ['-c', 'head -c 300000 /dev/zero > "$0"', path]);
     expect(await allOf(pipeChunks(path), 1024 * 1024)).toHaveLength(300_000);
   });
 
-  test('takes what is written once somebody reads, as fast as that reads', async () => {
+  test('is written once a reader opens it', async () => {
     const path = pipe();
     const written = writeToPipe(path, [Buffer.alloc(200_000, 'x')]);
     const reader = spawn('sh', ['-c', 'sleep 0.05; sleep 0.05 < "$0"; wc -c < "$0"', path]);

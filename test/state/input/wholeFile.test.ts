@@ -6,26 +6,26 @@ import { TemporaryFiles } from '../temporaryFiles.ts';
 const files = new TemporaryFiles();
 afterAll(() => files.remove());
 
-describe('a file that is read whole', () => {
-  test('has as many bytes as it may have', async () => {
+describe('the content of a whole file', () => {
+  test('may have exactly the maximum size', async () => {
     const path = files.write('exact.txt', 'x'.repeat(100_000));
     expect(await wholeFile(path, 100_000)).toEqual(Buffer.from('x'.repeat(100_000)));
     await expect(wholeFile(path, 99_999)).rejects.toThrow('is larger than');
     expect(await wholeFile(files.write('empty.txt', ''), 0)).toEqual(Buffer.alloc(0));
   });
 
-  test('is text without a byte order mark', async () => {
+  test('is decoded as text without its byte order mark', async () => {
     const text = 'ü'.repeat(70_000);
     expect(await wholeText(files.write('text.txt', `\ufeffx${text}`), MIB)).toBe(`x${text}`);
     await expect(wholeText(files.write('large.txt', text), 99_999)).rejects.toThrow('is larger than');
   });
 
-  test('is read no further if it has no end', async () => {
+  test('is refused if the file has no end', async () => {
     const problem = await wholeFile('/dev/zero', LARGEST_PEM).catch(whyUnreadable);
     expect(problem).toBe('is larger than 16 MiB; check the path');
   });
 
-  test('is given up as soon as it is too large', async () => {
+  test('is refused as soon as it exceeds the maximum size', async () => {
     let given = 0;
     function* pieces() {
       for (;;) {

@@ -8,7 +8,7 @@ const TEXT = '{ "a": 1, "b": [ {"c": "x\\"]"}, [2, 3] ],\n  "a": {"d\\"": null},
 const at = (places: JsonPlaces, ...path: (string | number)[]) =>
   TEXT.slice(places.offsetOf(path)).split(/[,\n]/)[0];
 
-describe('the place of a field in JSON', () => {
+describe('the place of a JSON field', () => {
   test.each<[(string | number)[], string]>([
     [[], '{ "a": 1'],
     [['b'], '"b": [ {"c": "x\\"]"}'],
@@ -24,11 +24,11 @@ describe('the place of a field in JSON', () => {
     [['b', 'length'], '"b": [ {"c": "x\\"]"}'],
     [['b', 0, 'c', 'e'], '"c": "x\\"]"}'],
     [['constructor'], '{ "a": 1'],
-  ])('%j', (path, text) => {
+  ])('is found for the path %j', (path, text) => {
     expect(at(new JsonPlaces(TEXT), ...path)).toBe(text);
   });
 
-  test('is the same whatever was asked for before', () => {
+  test('does not depend on earlier searches', () => {
     const places = new JsonPlaces(TEXT);
     for (const path of [
       ['b', 1, 1],
@@ -39,7 +39,7 @@ describe('the place of a field in JSON', () => {
       expect(places.offsetOf(path)).toBe(new JsonPlaces(TEXT).offsetOf(path));
   });
 
-  test('holds the value of each field of any document', () => {
+  test('is found for each field of any document', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
         const text = JSON.stringify(JSON.parse(json), null, indent);

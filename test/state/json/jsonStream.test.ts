@@ -35,8 +35,8 @@ const document = fc.oneof(object, list, fc.array(object, { maxLength: 3 }));
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
-describe('JSON that arrives in pieces', () => {
-  test('is what JSON.parse makes of the whole, wherever it is cut and however it is indented', () => {
+describe('a JSON stream', () => {
+  test('returns the same documents as JSON.parse for any chunks and indentation', () => {
     fc.assert(
       fc.property(
         fc.array(document, { maxLength: 3 }),
@@ -51,7 +51,7 @@ describe('JSON that arrives in pieces', () => {
     );
   });
 
-  test('says on which lines objects begin', () => {
+  test('reports the first line of each object', () => {
     const lines: number[] = [];
     const stream = new JsonStream('s', 1, {
       beginItems: () => undefined,
@@ -65,8 +65,8 @@ describe('JSON that arrives in pieces', () => {
   });
 });
 
-describe('the place of a mistake in JSON', () => {
-  test('is found in every text that JSON.parse refuses, and in no other', () => {
+describe('the place of a JSON syntax error', () => {
+  test('is found in each text that JSON.parse refuses, and in no other text', () => {
     const mutated = fc
       .tuple(
         fc.jsonValue(),
@@ -104,7 +104,7 @@ describe('the place of a mistake in JSON', () => {
     ['["\\x41"]', 2, 'an unknown escape inside a string'],
     ['{"a": "b', 8, 'the text ends too early'],
     ['[tru', 4, 'the text ends too early'],
-  ])('%s', (text, offset, problem) => {
+  ])('is found in %s', (text, offset, problem) => {
     expect(jsonProblem(text)).toEqual({ offset, problem });
   });
 });

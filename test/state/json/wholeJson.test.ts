@@ -13,8 +13,8 @@ function given(text: string | Buffer): unknown[] | false {
   return readWholeJson(Buffer.from(text), sink) && seen;
 }
 
-describe('a small JSON text, parsed in one go', () => {
-  test('gives the items of a list, then the rest of it', () => {
+describe('the parser for whole JSON texts', () => {
+  test('returns the items of a list, then the list without items', () => {
     expect(given('{"kind":"List","items":[{"a":1},{"b":2}]}')).toEqual([
       'items',
       { a: 1 },
@@ -24,12 +24,12 @@ describe('a small JSON text, parsed in one go', () => {
     expect(given('[{"a":1}]')).toEqual(['items', { a: 1 }, { document: [] }]);
   });
 
-  test('gives a single object as it is', () => {
+  test('returns a single object', () => {
     expect(given('{"kind":"Cluster"}')).toEqual([{ document: { kind: 'Cluster' } }]);
   });
 
   test.each(['{"a":1}{"b":2}', '{"a":', '"text"', 'null', Buffer.from('{"a":"\xff"}', 'latin1')])(
-    'gives nothing of %j, which is for who knows lines',
+    'leaves %j to the stream parser',
     (text) => {
       expect(given(text)).toBe(false);
     },
@@ -37,15 +37,15 @@ describe('a small JSON text, parsed in one go', () => {
 
   describe.each([
     ['small', 0],
-    ['of more than a mebibyte', 1024 * 1024],
-  ])('%s', (_, blanks) => {
+    ['large', 1024 * 1024],
+  ])('given a %s text', (_, blanks) => {
     const nested = (levels: number, open: string, close: string) =>
       open.repeat(levels) + '0' + ' '.repeat(blanks) + close.repeat(levels);
 
     test.each([
       ['arrays', '[', ']'],
       ['objects', '{"a":', '}'],
-    ])('gives 1000 levels of %s, and no more', (_, open, close) => {
+    ])('accepts 1000 levels of %s and refuses more', (_, open, close) => {
       expect(given(nested(1000, open, close))).toHaveLength(open === '[' ? 3 : 1);
       expect(given(nested(1001, open, close))).toBe(false);
     });

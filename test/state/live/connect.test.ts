@@ -23,8 +23,8 @@ const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
 };
 const local = (message: string) => message.replaceAll(/127\.0\.0\.1:\d+/g, 'SERVER');
 
-describe('what is sent', () => {
-  test('a path behind that of the server, with parameters that have a value', async () => {
+describe('the client sends', () => {
+  test("the path after the server's path, and only parameters with a value", async () => {
     const server = await bench.server(() => ({ body: { kind: 'Cluster' } }));
     const api = await bench.connect(server, { cluster: { server: `${server.url}/clusters/a/` } });
     const object = await api.get('/api/v1/x', {
@@ -41,7 +41,7 @@ describe('what is sent', () => {
     expect(headers['user-agent']).toBe('karmada-failover');
   });
 
-  test('merge patches and new objects, with dryRun where nothing is to be stored', async () => {
+  test('merge patches and new objects, with dryRun if requested', async () => {
     const server = await bench.server(({ body }) => ({ status: 201, body }));
     const api = await bench.connect(server);
     await api.patch('/p', { metadata: { resourceVersion: '7' }, spec: null });
@@ -59,7 +59,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('the status apart from the rest', async () => {
+  test('patches of the status subresource', async () => {
     const server = await bench.server(({ body }) => ({ body }));
     const api = await bench.connect(server);
     await api.patch('/p', { status: {} }, { subresource: 'status', fieldManager: 'me' });
@@ -69,7 +69,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('server-side applies, with the manager and whether it takes what others have', async () => {
+  test('server-side applies with field manager and force', async () => {
     const server = await bench.server(({ body }) => ({ body }));
     const api = await bench.connect(server);
     await api.apply('/a', { kind: 'X' }, { fieldManager: 'me', fieldValidation: 'Strict' });
@@ -84,7 +84,7 @@ describe('what is sent', () => {
     expect(two.query.toString()).toBe('force=true&dryRun=All&fieldManager=me');
   });
 
-  test('deletions, with their conditions', async () => {
+  test('deletions with their preconditions', async () => {
     const server = await bench.server(() => ({ body: { kind: 'Status', status: 'Success' } }));
     const api = await bench.connect(server);
     const preconditions = { uid: 'u', resourceVersion: '7' };
@@ -103,7 +103,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  test('a write once only, if the server may have acted on it', async () => {
+  test('a write only once if the server may have received it', async () => {
     const server = await bench.server((_, response) => void response.destroy());
     const api = await bench.connect(server);
     await expect(api.apply('/a', {}, { fieldManager: 'me' })).rejects.toMatchObject({ status: 0 });
@@ -111,14 +111,14 @@ describe('what is sent', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('one connection for requests that follow each other', async () => {
+  test('consecutive requests on one connection', async () => {
     const server = await bench.server();
     const api = await bench.connect(server);
     for (let i = 0; i < 3; i++) await api.get('/a');
     expect(new Set(server.requests.map(({ connection }) => connection)).size).toBe(1);
   });
 
-  test('impersonation, with every group and what else is known of the user', async () => {
+  test('impersonation headers with groups, uid and extra fields', async () => {
     const server = await bench.server();
     const api = await bench.connect(server, {
       user: { token: 't', 'as-user-extra': { 'example.com/Team x': ['a', 'b'] } },
@@ -135,7 +135,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('nothing secret over plain HTTP, as kubectl', async () => {
+  test('no credentials over plain HTTP, as kubectl', async () => {
     const server = await bench.server(undefined, { plain: true });
     const api = await bench.connect(server, { as: 'jane' });
     await api.get('/a');
@@ -144,8 +144,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('answers', () => {
-  test('may be compressed, unless disable-compression says no', async () => {
+describe('a response', () => {
+  test('may be compressed, except with disable-compression', async () => {
     const server = await bench.server((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end(gzipSync('{"long":true}'));
@@ -158,7 +158,7 @@ describe('answers', () => {
     expect(server.requests[1]!.headers['accept-encoding']).toBeUndefined();
   });
 
-  test('have warnings, each of which is reported once', async () => {
+  test('may contain warnings, which are reported once', async () => {
     const warnings: string[] = [];
     const server = await bench.server(() => ({
       headers: {
@@ -174,7 +174,7 @@ describe('answers', () => {
     expect(warnings).toEqual(['policy v1alpha1 is "deprecated"', 'second, with a comma']);
   });
 
-  test('report the time of the server', async () => {
+  test('sets the clock of the server', async () => {
     const timing = fakeTiming({ jumps: true, start: Date.parse('2026-01-01T00:00:00Z') });
     const server = await bench.server(() => ({ headers: { date: 'Thu, 01 Jan 2026 01:00:07 GMT' } }));
     const api = await bench.connect(server, { timing });
@@ -184,8 +184,8 @@ describe('answers', () => {
   });
 });
 
-describe('access reviews', () => {
-  test('report what the user may do', async () => {
+describe('an access review', () => {
+  test('reports the permissions of the user', async () => {
     const server = await bench.server(({ body }) => ({
       status: 201,
       body: { status: { allowed: body.includes('"verb":"list"') } },
@@ -200,13 +200,13 @@ describe('access reviews', () => {
     });
   });
 
-  test('are optimistic where they cannot be asked', async () => {
+  test('assumes permission if the review is refused', async () => {
     const server = await bench.server(() => status(403, 'Forbidden', 'no'));
     expect(await (await bench.connect(server)).can({ verb: 'get', group: '', resource: 'pods' })).toBe(true);
   });
 });
 
-describe('errors name the server, the event and the remedy', () => {
+describe('an error names the server, the failure and the remedy', () => {
   const cases: [string, ReturnType<typeof status>, Partial<ApiError>, RegExp][] = [
     [
       '401',
@@ -221,19 +221,19 @@ describe('errors name the server, the event and the remedy', () => {
       /: clusters is forbidden: User "jane" cannot list resource "clusters"; ask for this right/,
     ],
     [
-      '403 of admission, which no right mends',
+      '403 from an admission webhook',
       status(403, 'Forbidden', 'admission webhook "guard" denied the request: NoExecute is not allowed'),
       { status: 403, reason: 'Forbidden' },
       /denied the request: NoExecute is not allowed$/,
     ],
     [
-      '404 of an object',
+      '404 for an object',
       status(404, 'NotFound', 'clusters.cluster.karmada.io "x" not found', { details: { name: 'x' } }),
       { status: 404, reason: 'NotFound' },
       /: clusters\.cluster\.karmada\.io "x" not found$/,
     ],
     [
-      '404 of an API',
+      '404 for an API',
       { status: 404, body: '404 page not found\n' },
       { status: 404, reason: 'NotFound' },
       /does not serve \/the\/path; is this Karmada's API server\?/,
@@ -246,7 +246,7 @@ describe('errors name the server, the event and the remedy', () => {
       /PATCH \/the\/path: 422 spec/,
     ],
   ];
-  test.each(cases)('%s', async (_, reply, expected, message) => {
+  test.each(cases)('for status %s', async (_, reply, expected, message) => {
     const server = await bench.server(() => reply);
     const error = await failure((await bench.connect(server)).patch('/the/path', {}));
     expect(error).toMatchObject({ exitCode: 4, ...expected });
@@ -255,7 +255,7 @@ describe('errors name the server, the event and the remedy', () => {
     expect(error.message).not.toContain('\n');
   });
 
-  test('a refused connection', async () => {
+  test('for a refused connection', async () => {
     const server = await bench.server();
     await server.close();
     const error = await failure((await bench.connect(server)).get('/a'));
@@ -265,7 +265,7 @@ describe('errors name the server, the event and the remedy', () => {
     );
   });
 
-  test('a certificate of an authority that is not trusted, or for another host, or too old', async () => {
+  test('for a certificate that is untrusted, expired or for another host', async () => {
     const other = createAuthority('somebody');
     const server = await bench.server();
     const untrusted = await failure((await bench.connect({ ...server, authority: other })).get('/a'));
@@ -291,14 +291,14 @@ describe('errors name the server, the event and the remedy', () => {
     expect(await lax.get('/a')).toEqual({});
   });
 
-  test('TLS where there is none', async () => {
+  test('for TLS to a plain HTTP server', async () => {
     const server = await bench.server(undefined, { plain: true });
     const cluster = { server: server.url.replace('http:', 'https:') };
     const error = await failure((await bench.connect(server, { cluster })).get('/a'));
     expect(local(error.message)).toMatch(/does not speak TLS; did you mean http:\/\/SERVER\?$/);
   });
 
-  test('no answer within --request-timeout', async () => {
+  test('for a request that exceeds --request-timeout', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     bench.atEnd(() => silent.close());
@@ -313,7 +313,7 @@ describe('errors name the server, the event and the remedy', () => {
     expect(error.message).toMatch(/did not answer in time; .* see --request-timeout$/);
   });
 
-  test('a server that is no API server', async () => {
+  test('for a server that does not return JSON', async () => {
     const server = await bench.server(() => ({ body: '<html>' }));
     const api = await bench.connect(server);
     for (const asked of [api.get('/a'), api.list('/a'), api.patch('/a', {})])
@@ -322,7 +322,7 @@ describe('errors name the server, the event and the remedy', () => {
       );
   });
 
-  test('an abort is the caller’s own', async () => {
+  test('for an aborted request it has the reason of the caller', async () => {
     const server = await bench.server(() => undefined);
     const stop = new AbortController();
     const asked = (await bench.connect(server)).get('/a', { signal: stop.signal });
@@ -331,15 +331,15 @@ describe('errors name the server, the event and the remedy', () => {
   });
 });
 
-describe('server certificates', () => {
-  test('are checked for the name of --tls-server-name', async () => {
+describe('a server certificate', () => {
+  test('is verified against the name in --tls-server-name', async () => {
     const { authority } = await bench.server();
     const certificate = issue(authority, 'named', { hosts: ['karmada.internal'] });
     const server = await bench.server(undefined, { certificate });
     expect(await (await bench.connect(server, { tlsServerName: 'karmada.internal' })).get('/a')).toEqual({});
   });
 
-  test('are checked for an address of --tls-server-name', async () => {
+  test('is verified against the address in --tls-server-name', async () => {
     const { authority } = await bench.server();
     const certificate = issue(authority, 'address', { hosts: ['10.9.8.7'] });
     const server = await bench.server(undefined, { certificate });
@@ -348,14 +348,14 @@ describe('server certificates', () => {
     await expect(wrong.get('/a')).rejects.toMatchObject({ reason: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
-  test('are trusted by the system’s authorities where the kubeconfig names none', async () => {
+  test('is verified by system authorities if the kubeconfig has none', async () => {
     const server = await bench.server();
     const environment = { SSL_CERT_FILE: bench.file('roots.pem', server.authority.cert) };
     const cluster = { 'certificate-authority-data': '' };
     expect(await (await bench.connect(server, { cluster, environment })).get('/a')).toEqual({});
   });
 
-  test('are trusted by a file', async () => {
+  test('is verified by the authorities in a file', async () => {
     const server = await bench.server();
     const certificateAuthority = bench.file('ca.crt', server.authority.cert);
     const api = await bench.connect(server, {

@@ -42,13 +42,13 @@ console.log(typeof answer === 'string' ? answer : JSON.stringify({ kind: 'ExecCr
 }
 
 describe('a user', () => {
-  test('with a password', async () => {
+  test('authenticates with a password', async () => {
     const api = await bench.connect(server, { user: { username: 'jane', password: 'pass:word' } });
     await api.get('/a');
     expect(authorizations()).toEqual([`Basic ${base64('jane:pass:word')}`]);
   });
 
-  test('with a client certificate, as data and as files', async () => {
+  test('authenticates with a client certificate, as data and as files', async () => {
     const { cert, key } = issue(server.authority, 'jane');
     const data = { 'client-certificate-data': base64(cert), 'client-key-data': base64(key) };
     await (await bench.connect(server, { user: data })).get('/a');
@@ -63,7 +63,7 @@ describe('a user', () => {
     );
   });
 
-  test('with a client certificate in files that are replaced is known by the new one, once both are there', async () => {
+  test('authenticates with a rotated client certificate once both files are replaced', async () => {
     const [first, second] = [issue(server.authority, 'first'), issue(server.authority, 'second')];
     const user = {
       'client-certificate': bench.file('tls.crt', first.cert),
@@ -79,7 +79,7 @@ describe('a user', () => {
     expect(server.requests.map(({ client }) => client)).toEqual(['first', 'first', 'first', 'second']);
   });
 
-  test('with --token keeps the certificate, and no plugin is asked', async () => {
+  test('with --token also sends the client certificate, and runs no exec plugin', async () => {
     const { cert, key } = issue(server.authority, 'jane');
     const { exec } = plugin('() => ({ token: "plugin" })');
     const user = { exec, 'client-certificate-data': base64(cert), 'client-key-data': base64(key) };
@@ -87,13 +87,13 @@ describe('a user', () => {
     expect([authorizations(), server.requests[0]!.client]).toEqual([['Bearer flag'], 'jane']);
   });
 
-  test('of an auth provider that is gone is reported so', async () => {
+  test('with a removed auth provider is refused', async () => {
     await expect(bench.connect(server, { user: { 'auth-provider': { name: 'gcp' } } })).rejects.toThrow(
       /auth-provider gcp was removed from Kubernetes; use an exec plugin/,
     );
   });
 
-  test('of OpenID Connect is known by the id token, and reported when it has expired', async () => {
+  test('of OpenID Connect authenticates with the id token until it expires', async () => {
     const token = (exp: number) => `${base64('{}')}.${base64(JSON.stringify({ exp }))}.x`.replaceAll('=', '');
     const provider = (exp: number) => ({
       'auth-provider': { name: 'oidc', config: { 'id-token': token(exp) } },
@@ -105,7 +105,7 @@ describe('a user', () => {
     await expect(stale.get('/a')).rejects.toThrow(/has expired and cannot be refreshed.*; log in again$/);
   });
 
-  test('of OpenID Connect say why they cannot be renewed, and that their CA is not used', async () => {
+  test('of OpenID Connect has an error with the cause if the refresh fails', async () => {
     const token = `${base64('{}')}.${base64(JSON.stringify({ exp: 1 }))}.x`.replaceAll('=', '');
     const realFetch = globalThis.fetch;
     bench.atEnd(() => void (globalThis.fetch = realFetch));
@@ -127,7 +127,7 @@ describe('a user', () => {
     );
   });
 
-  test('of OpenID Connect are renewed once, for requests at the same time and until they expire', async () => {
+  test('of OpenID Connect refreshes an expired token once for concurrent requests', async () => {
     const issuer = 'https://login.example';
     const token = (exp: number) => {
       const claims = { iss: issuer, aud: 'kubectl', sub: 'jane', iat: exp - 600, exp };
@@ -172,7 +172,7 @@ describe('a user', () => {
 });
 
 describe('a token file', () => {
-  test('is read again after a while, and at once after a 401', async () => {
+  test('is read again after 50 seconds, and immediately after a 401', async () => {
     const tokenFile = bench.file('token', 'one\n');
     const timing = fakeTiming();
     const api = await bench.connect(server, { user: { tokenFile }, timing });
@@ -194,7 +194,7 @@ describe('a token file', () => {
     ]);
   });
 
-  test('keeps its last token where it can no longer be read', async () => {
+  test('keeps its last token while it is empty', async () => {
     const tokenFile = bench.file('token', 'one');
     const timing = fakeTiming();
     const api = await bench.connect(server, { user: { tokenFile }, timing });
@@ -205,14 +205,14 @@ describe('a token file', () => {
     expect(authorizations()).toEqual(['Bearer one', 'Bearer one']);
   });
 
-  test('that is a directory is an error that says what to name', async () => {
+  test('is refused if it is a directory', async () => {
     const api = await bench.connect(server, { user: { tokenFile: bench.directory } });
     await expect(api.get('/a')).rejects.toThrow(
       `token file ${bench.directory} cannot be used: is a directory; name a file in it`,
     );
   });
 
-  test('that never held one is an error', async () => {
+  test('is refused if it is empty', async () => {
     const api = await bench.connect(server, { user: { tokenFile: bench.file('token', ' ') } });
     await expect(api.get('/a')).rejects.toThrow(
       /^token file .*token cannot be used: is empty; write the token into it$/,
@@ -221,7 +221,7 @@ describe('a token file', () => {
 });
 
 describe('an exec plugin', () => {
-  test('gets what the kubeconfig says, and asked once', async () => {
+  test('receives the arguments and environment of the kubeconfig, and runs once', async () => {
     const { exec, calls } = plugin('(n) => ({ token: "t" + n })', { env: [{ name: 'MODE', value: 'test' }] });
     exec.args.push('get-token');
     const api = await bench.connect(server, { user: { exec } });
@@ -237,7 +237,7 @@ describe('an exec plugin', () => {
     ]);
   });
 
-  test('gets the cluster where it wants it', async () => {
+  test('receives the cluster if provideClusterInfo is set', async () => {
     const { exec, calls } = plugin('() => ({ token: "t" })', { provideClusterInfo: true });
     const extensions = [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'x' } }];
     const api = await bench.connect(server, { user: { exec }, cluster: { extensions } });
@@ -252,7 +252,7 @@ describe('an exec plugin', () => {
     });
   });
 
-  test('is asked again when its credentials have expired', async () => {
+  test('runs again after its credentials expire', async () => {
     const timing = fakeTiming({ start: Date.parse('2026-01-01T00:00:00Z') });
     const { exec } = plugin('(n) => ({ token: "t" + n, expirationTimestamp: "2026-01-01T00:01:00Z" })', {
       apiVersion: 'client.authentication.k8s.io/v1beta1',
@@ -267,7 +267,7 @@ describe('an exec plugin', () => {
     expect(authorizations()).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2']);
   });
 
-  test('is asked again after a 401, once', async () => {
+  test('runs again once after a 401', async () => {
     const { exec } = plugin('(n) => ({ token: "t" + n })');
     const api = await bench.connect(server, { user: { exec } });
     server.handle = ({ headers }) =>
@@ -279,7 +279,7 @@ describe('an exec plugin', () => {
     expect(authorizations()).toHaveLength(4);
   });
 
-  test('may give certificates; a new one takes a new connection', async () => {
+  test('may return certificates, and a new certificate opens a new connection', async () => {
     const [first, second] = [issue(server.authority, 'first'), issue(server.authority, 'second')];
     const answers = [first, second].map(({ cert, key }) => ({
       clientCertificateData: cert,
@@ -318,7 +318,7 @@ describe('an exec plugin', () => {
       /: the client certificate and its key cannot be used \(no start line\)/,
     ],
     ['() => "x".repeat(3e6)', /printed more than a credential/],
-  ])('that does %s is explained', async (script, message) => {
+  ])('with the script %s is refused with an explanation', async (script, message) => {
     const { exec } = plugin(script);
     const api = await bench.connect(server, { user: { exec } });
     await expect(api.get('/a')).rejects.toThrow(message);
@@ -326,7 +326,7 @@ describe('an exec plugin', () => {
     await expect(api.get('/a')).rejects.not.toThrow('secret');
   });
 
-  test('that writes a line without end to stderr is reported by its beginning', async () => {
+  test('may write an endless line to stderr, whose start is reported', async () => {
     const { exec } = plugin(
       `() => (process.stderr.write('x'.repeat(1e6) + '\\nnext\\nlast'), { token: "t" })`,
     );
@@ -339,7 +339,7 @@ describe('an exec plugin', () => {
     expect(reported).toEqual(['x'.repeat(4096), 'next', 'last']);
   });
 
-  test('that never stops talking is reported by its first megabyte', async () => {
+  test('may write without limit to stderr, whose first megabyte is reported', async () => {
     const { exec } = plugin(`() => (process.stderr.write('x\\n'.repeat(2e6)), { token: "t" })`);
     let reported = 0;
     let last = '';
@@ -355,7 +355,7 @@ describe('an exec plugin', () => {
     expect(last).toBe('the credential plugin says more than 1 MiB; the rest is left out');
   });
 
-  test('that is not installed gives the hint of the kubeconfig', async () => {
+  test('that is not installed is refused with its install hint', async () => {
     const { exec } = plugin('', { command: 'no-such-plugin', installHint: 'get it at\n https://x' });
     const api = await bench.connect(server, { user: { exec } });
     await expect(api.get('/a')).rejects.toThrow(
@@ -374,7 +374,7 @@ describe('an exec plugin', () => {
     await expect(bench.connect(server, { user: { exec: plugin('', more).exec } })).rejects.toThrow(message);
   });
 
-  test('that must ask questions needs a terminal', async () => {
+  test('in mode Always requires a terminal', async () => {
     const { exec } = plugin('() => ({ token: "t" })', { interactiveMode: 'Always' });
     const api = await bench.connect(server, { user: { exec } });
     await expect(api.get('/a')).rejects.toThrow(

@@ -41,7 +41,7 @@ const resolve = (options: ConnectionOptions, environment: NodeJS.ProcessEnv = {}
 const serverOf = async (options: ConnectionOptions) => (await resolve(options)).server.href;
 
 describe('the context', () => {
-  test('is the current one, --context, or before that --karmada-context', async () => {
+  test('is the current context, overridden by --context and then by --karmada-context', async () => {
     expect(await serverOf({})).toBe('https://host:6443/');
     expect(await serverOf({ context: 'karmada' })).toBe('https://karmada:5443/behind/');
     expect(await serverOf({ context: 'host', karmadaContext: 'karmada' })).toBe(
@@ -54,7 +54,7 @@ describe('the context', () => {
     });
   });
 
-  test('gives way to --cluster, --user and --server, each for itself', async () => {
+  test('is overridden separately by --cluster, --user and --server', async () => {
     const mixed = await resolve({ context: 'karmada', cluster: 'lax', user: 'reader' });
     expect(mixed.server.href).toBe('https://lax/');
     expect(mixed.user.token).toBe('r');
@@ -73,11 +73,11 @@ describe('the context', () => {
     [{ context: 'lost' }, /^context "lost" names cluster "gone", which is not in/],
     [{ context: 'vague' }, /^context "vague" in .* names no cluster; give --cluster or --server/],
     [{ context: 'empty' }, /^cluster "empty" in the kubeconfig has no server; give --server/],
-  ])('%j is refused by name', async (options, message) => {
+  ])('is refused with its name: %j', async (options, message) => {
     await expect(resolve(options)).rejects.toThrow(message);
   });
 
-  test('that is not current must be named', async () => {
+  test('is required if the kubeconfig has no current context', async () => {
     const none = bench.kubeconfig('none', {
       contexts: { a: { cluster: 'a' } },
       clusters: { a: { server: 'https://a' } },
@@ -90,14 +90,14 @@ describe('the context', () => {
   });
 });
 
-describe('what identifies the server', () => {
-  test('--insecure-skip-tls-verify drops the authorities of the kubeconfig', async () => {
+describe('the identity of the server', () => {
+  test('excludes the authorities of the kubeconfig with --insecure-skip-tls-verify', async () => {
     const { cluster } = await resolve({ context: 'karmada', insecureSkipTlsVerify: true });
     expect(cluster['certificate-authority-data']).toBeUndefined();
     expect(cluster['insecure-skip-tls-verify']).toBe(true);
   });
 
-  test('--certificate-authority replaces authorities, and insecure-skip-tls-verify of the kubeconfig', async () => {
+  test('includes only the authorities of --certificate-authority, and requires verification', async () => {
     const strict = await resolve({ cluster: 'lax', certificateAuthority: 'ca.crt' });
     expect(strict.cluster).toMatchObject({
       'certificate-authority': 'ca.crt',
@@ -110,7 +110,7 @@ describe('what identifies the server', () => {
     );
   });
 
-  test('--server drops the kubeconfig’s name for the old server; --tls-server-name gives one', async () => {
+  test('excludes the tls-server-name of the kubeconfig with --server', async () => {
     expect((await resolve({ context: 'karmada' })).cluster['tls-server-name']).toBe('karmada-apiserver');
     const moved = await resolve({ context: 'karmada', server: 'https://other' });
     expect(moved.cluster['tls-server-name']).toBeUndefined();
@@ -118,7 +118,7 @@ describe('what identifies the server', () => {
     expect(named.cluster['tls-server-name']).toBe('x');
   });
 
-  test('a server without a scheme speaks plain HTTP, as for kubectl', async () => {
+  test('implies plain HTTP without a scheme, as in kubectl', async () => {
     expect(await serverOf({ server: 'localhost:8080' })).toBe('http://localhost:8080/');
     expect(await serverOf({ server: '10.0.0.1' })).toBe('http://10.0.0.1/');
     for (const server of ['ftp://x', 'http://127.0.0.1:99999', 'https://[::1'])
@@ -126,17 +126,17 @@ describe('what identifies the server', () => {
   });
 });
 
-test('a timeout is no longer than a timer can be, which would end at once', async () => {
+test('a request timeout is limited to the longest timer of Node.js', async () => {
   expect((await resolve({ requestTimeout: '999999h' })).requestTimeout).toBe(2 ** 31 - 1);
 });
 
-describe('what identifies the user', () => {
-  test('flags replace files and data of the kubeconfig', async () => {
+describe('the identity of the user', () => {
+  test('has client certificates from flags instead of the kubeconfig', async () => {
     const { user } = await resolve({ clientCertificate: 'my.crt', clientKey: 'my.key' });
     expect(user).toEqual({ 'client-certificate': 'my.crt', 'client-key': 'my.key' });
   });
 
-  test('impersonation is in the kubeconfig or in flags', async () => {
+  test('has impersonation from the kubeconfig or from flags', async () => {
     expect((await resolve({ user: 'reader' })).user['as-groups']).toEqual(['a', 'b']);
     const { user } = await resolve({ user: 'reader', as: 'joe', asGroups: ['c'], asUid: '7' });
     expect(user).toMatchObject({ as: 'joe', 'as-groups': ['c'], 'as-uid': '7' });
@@ -151,7 +151,7 @@ describe('what identifies the user', () => {
       /both client-certificate and client-certificate-data/,
     ],
     [{ exec: { command: 'a' }, 'auth-provider': { name: 'oidc' } }, /exec and auth-provider/],
-  ])('%j contradicts itself', async (user, message) => {
+  ])('is refused as contradictory: %j', async (user, message) => {
     const file = bench.kubeconfig('x', { clusters: { c: { server: 'https://c' } }, users: { u: user } });
     await expect(resolve({ kubeconfig: file, cluster: 'c', user: 'u' })).rejects.toThrow(message);
   });
@@ -173,8 +173,8 @@ test.each(['soon', '-1', '10 s', '-5s'])('--request-timeout %s is refused', asyn
   );
 });
 
-describe('without any kubeconfig', () => {
-  test('says what can be given', async () => {
+describe('without a kubeconfig', () => {
+  test('the error names the flags that are required', async () => {
     await expect(resolveEndpoint({}, { HOME: bench.directory })).rejects.toThrow(
       /^no kubeconfig at .*\.kube\/config; give --kubeconfig FILE or KUBECONFIG$/,
     );
@@ -188,7 +188,7 @@ describe('without any kubeconfig', () => {
     );
   });
 
-  test('--server and --token are enough', async () => {
+  test('--server and --token are sufficient', async () => {
     const { server, user } = await resolveEndpoint(
       { server: 'https://a', token: 't' },
       { HOME: bench.directory },
@@ -196,7 +196,7 @@ describe('without any kubeconfig', () => {
     expect([server.href, user.token]).toEqual(['https://a/', 't']);
   });
 
-  test('a pod is its service account', async () => {
+  test('a pod uses its service account', async () => {
     bench.file('sa/token', 'pod-token');
     bench.file('sa/ca.crt', 'CA');
     bench.file('sa/namespace', 'karmada-system\n');

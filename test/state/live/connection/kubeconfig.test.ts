@@ -10,8 +10,8 @@ afterEach(() => bench.end());
 
 const load = (list: string) => loadKubeconfig(undefined, { KUBECONFIG: list });
 
-describe('a list of files', () => {
-  test('gives each name to the first file that has it, as a whole', async () => {
+describe('a list of kubeconfig files', () => {
+  test('takes each entry from the first file that contains it', async () => {
     const first = bench.kubeconfig('first', {
       'current-context': 'a',
       contexts: { a: { cluster: 'one' } },
@@ -34,13 +34,13 @@ describe('a list of files', () => {
     ]);
   });
 
-  test('takes the current context of the first file that has one', async () => {
+  test('takes the current context from the first file that has one', async () => {
     const first = bench.kubeconfig('first', { users: { red: { token: 'x' } } });
     const second = bench.kubeconfig('second', { 'current-context': 'b' });
     expect((await load(`${first}:${second}`)).currentContext).toBe('b');
   });
 
-  test('may name files that are missing or empty, and the same one twice', async () => {
+  test('may contain missing, empty and repeated files', async () => {
     const there = bench.kubeconfig('there', { 'current-context': 'a' });
     const empty = bench.file('empty', '');
     const missing = `${bench.directory}/missing`;
@@ -50,7 +50,7 @@ describe('a list of files', () => {
   });
 });
 
-test('a file named by --kubeconfig is the only one, and must exist', async () => {
+test('the file in --kubeconfig replaces all others and must exist', async () => {
   const one = bench.kubeconfig('one', { 'current-context': 'a' });
   const other = bench.kubeconfig('other', { 'current-context': 'b' });
   expect((await loadKubeconfig(one, { KUBECONFIG: other })).currentContext).toBe('a');
@@ -59,18 +59,18 @@ test('a file named by --kubeconfig is the only one, and must exist', async () =>
   );
 });
 
-test('a directory in the place of a file is said, and what to name', async () => {
+test('a kubeconfig that is a directory is refused', async () => {
   await expect(loadKubeconfig(bench.directory, {})).rejects.toThrow(
     `kubeconfig ${bench.directory} cannot be read: is a directory; name a file in it`,
   );
 });
 
-test('without any of them ~/.kube/config is read', async () => {
+test('the default kubeconfig is ~/.kube/config', async () => {
   bench.kubeconfig('.kube/config', { 'current-context': 'home' });
   expect((await loadKubeconfig(undefined, { HOME: bench.directory })).currentContext).toBe('home');
 });
 
-test('relative paths are relative to their file', async () => {
+test('relative paths in a kubeconfig are relative to the file', async () => {
   bench.kubeconfig('a/config', {
     clusters: { c: { 'certificate-authority': 'ca.crt' } },
     users: {
@@ -91,7 +91,7 @@ test('relative paths are relative to their file', async () => {
   expect(users.get('relative')!.exec!.command).toBe(`${at}/a/bin/login`);
 });
 
-test('YAML is read as kubectl writes it, and as people do', async () => {
+test('a kubeconfig may have the YAML layout of kubectl or any other', async () => {
   const kubectl = bench.file(
     'kubectl',
     `apiVersion: v1
@@ -124,22 +124,22 @@ contexts:
   expect(contexts.get('same')).toEqual({ cluster: 'karmada' });
 });
 
-describe('mistakes are named', () => {
+describe('an invalid kubeconfig is refused', () => {
   const cases: [string, string, RegExp][] = [
-    ['not YAML', 'a: [', /^kubeconfig \S+ cannot be understood: not valid YAML/],
+    ['text that is not YAML', 'a: [', /^kubeconfig \S+ cannot be understood: not valid YAML/],
     ['another kind', 'kind: Pod\n', /has kind Pod, not Config/],
-    ['binary', '\0\u0001\u0002', /^kubeconfig \S+ is binary, not YAML; check the path$/],
-    ['a list', '- a\n', /holds a list, not an object of kind Config/],
-    ['clusters that are no list', 'clusters: {}\n', /clusters holds an object, not a list; correct it/],
-    ['an entry without a name', 'users:\n- user: {}\n', /users\[0\]\.name is missing/],
-    ['a name twice', 'users:\n- name: a\n- name: a\n', /users has two entries named "a"/],
+    ['binary data', '\0\u0001\u0002', /^kubeconfig \S+ is binary, not YAML; check the path$/],
+    ['a list instead of an object', '- a\n', /holds a list, not an object of kind Config/],
+    ['an object as clusters', 'clusters: {}\n', /clusters holds an object, not a list; correct it/],
+    ['a user without a name', 'users:\n- user: {}\n', /users\[0\]\.name is missing/],
+    ['a duplicate user name', 'users:\n- name: a\n- name: a\n', /users has two entries named "a"/],
     [
       'a number as token',
       'users:\n- name: a\n  user:\n    token: 12\n',
       /user "a": token is a number, not text; put it in/,
     ],
   ];
-  test.each(cases)('%s', async (_, text, message) => {
+  test.each(cases)('given %s', async (_, text, message) => {
     await expect(load(bench.file('config', text))).rejects.toThrow(message);
     await expect(load(bench.file('config', text))).rejects.toHaveProperty('exitCode', 2);
   });
@@ -158,7 +158,7 @@ describe('mistakes are named', () => {
     ['auth-provider.name', (value) => `{auth-provider: {name: ${value}}}`],
     ['auth-provider.config.id-token', (value) => `{auth-provider: {config: {id-token: ${value}}}}`],
   ];
-  test.each(users)('%s that is no text, and not what it holds instead', async (path, user) => {
+  test.each(users)('without its value, given %s that is not text', async (path, user) => {
     for (const value of canary) {
       const text = bench.file('config', `users:\n- name: u\n  user: ${user(value)}\n`);
       const error = await load(text).then(
@@ -180,12 +180,12 @@ describe('mistakes are named', () => {
     ['auth-provider: oidc', 'auth-provider is a string, not an object'],
     ['as-groups: a', 'as-groups is a string, not a list'],
     ['as-user-extra: [a]', 'as-user-extra is a list, not an object'],
-  ])('%s', async (user, message) => {
+  ])('given a user with %s', async (user, message) => {
     const text = bench.file('config', `users:\n- name: u\n  user: {${user}}\n`);
     await expect(load(text)).rejects.toThrow(`user "u": ${message}`);
   });
 
-  test('a switch of a cluster that is no switch', async () => {
+  test('given text as a boolean field of a cluster', async () => {
     const text = bench.file(
       'config',
       'clusters:\n- name: c\n  cluster: {insecure-skip-tls-verify: "false"}\n',

@@ -20,7 +20,7 @@ const exec = {
 };
 const endpoint = { server: new URL('https://api'), cluster: {}, user: { exec } } as unknown as Endpoint;
 
-test('what a kubeconfig gives a plugin behind the flag of a secret, or in its environment, is hidden wherever it is repeated', () => {
+test('secret arguments and environment values of an exec plugin are redacted everywhere', () => {
   const { redact } = redactorOf(endpoint, undefined);
   expect(redact('fifteen, sixteen and seventeen are wrong for staging; see --v')).toBe(
     '***, *** and *** are wrong for ***; see --v',

@@ -4,26 +4,26 @@ import { proxyFor } from '../../../../src/state/live/connection/proxy.ts';
 const through = (server: string, environment: NodeJS.ProcessEnv, proxyUrl?: string) =>
   proxyFor(new URL(server), proxyUrl, environment)?.href;
 
-describe('which proxy', () => {
+describe('the proxy of a server', () => {
   const environment = { HTTPS_PROXY: 'http://secure:3128', HTTP_PROXY: 'http://plain:3128' };
 
-  test('depends on the scheme of the server', () => {
+  test('depends on the scheme of the server address', () => {
     expect(through('https://karmada.example', environment)).toBe('http://secure:3128/');
     expect(through('http://karmada.example', environment)).toBe('http://plain:3128/');
     expect(through('https://karmada.example', { HTTP_PROXY: 'http://plain:3128' })).toBeUndefined();
   });
 
-  test('may be given in lower case, and without a scheme', () => {
+  test('may be set in lower case and without a scheme', () => {
     expect(through('https://k', { https_proxy: 'proxy:3128' })).toBe('http://proxy:3128/');
     expect(through('https://k', { HTTPS_PROXY: 'a:1', https_proxy: 'b:2' })).toBe('http://a:1/');
   });
 
-  test('is first proxy-url, whatever NO_PROXY says', () => {
+  test('is proxy-url before the environment, despite NO_PROXY', () => {
     const exempt = { ...environment, NO_PROXY: '*' };
     expect(through('https://localhost', exempt, 'socks5://own:1080')).toBe('socks5://own:1080');
   });
 
-  test('must be an address that is understood', () => {
+  test('is refused if its address is invalid', () => {
     expect(() => through('https://k', {}, 'ftp://x')).toThrow(
       /^proxy-url "ftp:\/\/x" is not an http, https or socks5 address/,
     );
@@ -34,13 +34,13 @@ describe('which proxy', () => {
     );
   });
 
-  test('this machine is never reached through one', () => {
+  test('is not used for localhost', () => {
     for (const host of ['localhost', '127.0.0.1', '127.8.9.1', '[::1]'])
       expect(through(`https://${host}:6443`, environment)).toBeUndefined();
   });
 });
 
-describe('NO_PROXY', () => {
+describe('an entry in NO_PROXY', () => {
   test.each<[entry: string, server: string, exempt: boolean]>([
     ['example.com', 'https://example.com', true],
     ['example.com', 'https://a.example.com', true],
@@ -68,7 +68,7 @@ describe('NO_PROXY', () => {
     [' a.com , b.com ', 'https://b.com', true],
     ['', 'https://a.com', false],
     [':6443', 'https://a.com:6443', false],
-  ])('%s for %s: %s', (NO_PROXY, server, exempt) => {
+  ])('%s excludes %s: %s', (NO_PROXY, server, exempt) => {
     const proxy = through(server, { HTTPS_PROXY: 'http://proxy', NO_PROXY });
     expect(proxy === undefined).toBe(exempt);
   });

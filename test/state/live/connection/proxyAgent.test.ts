@@ -101,8 +101,8 @@ const through = (proxyUrl: string, options = {}) =>
   bench.connect(server, { cluster: { 'proxy-url': proxyUrl }, ...options });
 const target = () => `127.0.0.1:${server.port}`;
 
-describe('a proxy of HTTP', () => {
-  test('is asked to connect; TLS is with the server', async () => {
+describe('an HTTP proxy', () => {
+  test('receives a CONNECT request, and TLS ends at the server', async () => {
     const { port, asked } = await connectProxy();
     const api = await through(`http://127.0.0.1:${port}`);
     expect(await api.get('/a')).toEqual({ fine: true });
@@ -110,19 +110,19 @@ describe('a proxy of HTTP', () => {
     expect(asked).toEqual([{ target: target(), login: undefined }]);
   });
 
-  test('learns user and password of its address', async () => {
+  test('receives the user and password of its address', async () => {
     const { port, asked } = await connectProxy();
     await (await through(`http://jane:p%40ss@127.0.0.1:${port}`)).get('/a');
     expect(asked[0]!.login).toBe(`Basic ${base64('jane:p@ss')}`);
   });
 
-  test('may speak TLS itself', async () => {
+  test('may use TLS itself', async () => {
     const { port, asked } = await connectProxy('200 OK', true);
     expect(await (await through(`https://127.0.0.1:${port}`)).get('/a')).toEqual({ fine: true });
     expect(asked).toHaveLength(1);
   });
 
-  test('is read from the environment, and resolves names itself', async () => {
+  test('is read from the environment, and resolves host names', async () => {
     const { port, asked } = await connectProxy();
     const api = await bench.connect(server, {
       cluster: { server: `https://karmada.invalid:${server.port}`, 'tls-server-name': 'localhost' },
@@ -132,7 +132,7 @@ describe('a proxy of HTTP', () => {
     expect(asked[0]!.target).toBe(`karmada.invalid:${server.port}`);
   });
 
-  test('that refuses is reported by name', async () => {
+  test('that refuses CONNECT is named in the error', async () => {
     const { port } = await connectProxy('407 Proxy Authentication Required');
     const failed = (await through(`http://127.0.0.1:${port}`)).get('/a');
     await expect(failed).rejects.toMatchObject({ status: 0, reason: 'EPROXY', exitCode: 4 });
@@ -141,13 +141,13 @@ describe('a proxy of HTTP', () => {
     );
   });
 
-  test('that is not there is reported by name', async () => {
+  test('that refuses the connection is named in the error', async () => {
     await expect((await through('http://127.0.0.1:1')).get('/a')).rejects.toThrow(
       /the proxy http:\/\/127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/,
     );
   });
 
-  test('that hangs up is reported by name, without its password', async () => {
+  test('that closes the connection is named in the error without its password', async () => {
     const silent = createServer();
     const port = await listen(silent);
     const asked = new Promise<Socket>((resolve) =>
@@ -161,7 +161,7 @@ describe('a proxy of HTTP', () => {
     expect(message).not.toContain('secret');
   });
 
-  test('is given IPv6 addresses in brackets, and the certificate is one for the address', async () => {
+  test('receives IPv6 addresses in brackets, which the server certificate must contain', async () => {
     const certificate = issue(server.authority, 'v6', { hosts: ['::1'] });
     const six = await bench.server(() => ({ body: { six: true } }), { certificate });
     const { port, asked } = await connectProxy();
@@ -174,7 +174,7 @@ describe('a proxy of HTTP', () => {
     );
   });
 
-  test('that speaks TLS is trusted as the server is, and not without', async () => {
+  test('with TLS is verified like the server', async () => {
     const { port } = await connectProxy('200 OK', true);
     const cluster = { 'proxy-url': `https://127.0.0.1:${port}`, 'certificate-authority-data': undefined };
     const foreign = base64(createAuthority().cert);
@@ -186,7 +186,7 @@ describe('a proxy of HTTP', () => {
     expect(await (await bench.connect(server, { cluster: insecure })).get('/a')).toEqual({ fine: true });
   });
 
-  test('carries plain HTTP too', async () => {
+  test('forwards plain HTTP', async () => {
     const plain = await bench.server(() => ({ body: { plain: true } }), { plain: true });
     const { port, asked } = await connectProxy();
     const api = await bench.connect(plain, { cluster: { 'proxy-url': `http://127.0.0.1:${port}` } });
@@ -196,7 +196,7 @@ describe('a proxy of HTTP', () => {
 });
 
 describe('a SOCKS proxy', () => {
-  test('connects to addresses and resolves names', async () => {
+  test('connects to addresses and resolves host names', async () => {
     const { port, asked } = await socksProxy();
     expect(await (await through(`socks5://127.0.0.1:${port}`)).get('/a')).toEqual({ fine: true });
     const cluster = {
@@ -208,7 +208,7 @@ describe('a SOCKS proxy', () => {
     expect(asked).toEqual([{ target: target() }, { target: `name karmada.invalid:${server.port}` }]);
   });
 
-  test('resolves names also where its address begins with socks5h, as in Go', async () => {
+  test('resolves host names with the scheme socks5h, as in Go', async () => {
     const { port, asked } = await socksProxy();
     const cluster = {
       server: `https://karmada.invalid:${server.port}`,
@@ -219,7 +219,7 @@ describe('a SOCKS proxy', () => {
     expect(asked).toEqual([{ target: `name karmada.invalid:${server.port}` }]);
   });
 
-  test('gets IPv6 addresses as addresses', async () => {
+  test('receives IPv6 addresses as addresses', async () => {
     const certificate = issue(server.authority, 'v6', { hosts: ['::1'] });
     const six = await bench.server(() => ({ body: { six: true } }), { certificate });
     const { port, asked } = await socksProxy();
@@ -228,7 +228,7 @@ describe('a SOCKS proxy', () => {
     expect(asked).toEqual([{ target: `IPv6 ${'0'.repeat(31)}1:${six.port}` }]);
   });
 
-  test('does not bypass the certificate check of an address', async () => {
+  test('does not bypass the verification of the server certificate', async () => {
     const [forLocalhost, forAddress] = await Promise.all(
       ['localhost', '127.0.0.1'].map((host) =>
         bench.server(() => ({}), { certificate: issue(server.authority, host, { hosts: [host] }) }),
@@ -241,7 +241,7 @@ describe('a SOCKS proxy', () => {
     expect(await to(forAddress!)).toEqual({});
   });
 
-  test('keeps its connections, and carries plain HTTP too', async () => {
+  test('reuses connections, and forwards plain HTTP', async () => {
     const plain = await bench.server(() => ({ body: { plain: true } }), { plain: true });
     const { port, asked } = await socksProxy();
     const api = await bench.connect(plain, { cluster: { 'proxy-url': `socks5://127.0.0.1:${port}` } });
@@ -250,7 +250,7 @@ describe('a SOCKS proxy', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('may want a login', async () => {
+  test('authenticates with user and password', async () => {
     const { port } = await socksProxy({ login: 'jane:secret' });
     expect(await (await through(`socks5://jane:secret@127.0.0.1:${port}`)).get('/a')).toEqual({ fine: true });
     await expect((await through(`socks5://jane:wrong@127.0.0.1:${port}`)).get('/a')).rejects.toThrow(
@@ -259,7 +259,7 @@ describe('a SOCKS proxy', () => {
     await expect((await through(`socks5://127.0.0.1:${port}`)).get('/a')).rejects.toThrow(/wants a login/);
   });
 
-  test('that is not there, or speaks something else, is reported without its password', async () => {
+  test('that fails is named in the error without its password', async () => {
     const reporting = async (address: string) => {
       const error = await (await through(address)).get('/a').catch((caught: unknown) => caught as Error);
       expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('secret');
@@ -274,7 +274,7 @@ describe('a SOCKS proxy', () => {
     );
   });
 
-  test('names the reason why it does not connect', async () => {
+  test('reports why it refuses the connection', async () => {
     const { port } = await socksProxy({ reply: 5 });
     await expect((await through(`socks5://127.0.0.1:${port}`)).get('/a')).rejects.toThrow(
       /the proxy socks5:\/\/127\.0\.0\.1:\d+ was refused the connection: 127\.0\.0\.1:\d+; see proxy-url/,

@@ -29,25 +29,25 @@ const refusal = async (user: object, more: object = {}) => {
   );
 };
 
-describe('what a server says again stays secret:', () => {
+describe('the client redacts', () => {
   test.each([
     ['a token', { token: 'canary-token' }, 'canary-token'],
     ['a token of digits', { token: '8675309' }, '8675309'],
     ['a password', { username: 'jane', password: 'canary' }, base64('jane:canary')],
-  ])('%s', async (_, user, secret) => {
+  ])('%s that the server repeats', async (_, user, secret) => {
     const message = await refusal(user);
     expect(message).toContain('what you sent, ***, is not known');
     expect(warnings).toEqual(['what you sent, ***, is not known']);
     expect(message + warnings.join()).not.toContain(secret);
   });
 
-  test('a token that it has put into the name of an object, and so into the path of a request', async () => {
+  test('a token in the path of a request', async () => {
     server.handle = () => ({ status: 418, body: 'no' });
     const api = await bench.connect(server, { user: { token: '8675309' } });
     await expect(api.get('/a/web-8675309')).rejects.toThrow(/GET \/a\/web-\*\*\*: 418 no$/);
   });
 
-  test('the token that an exec plugin prints, and what it says of it in the usual ways', async () => {
+  test('the token of an exec plugin in its output and in responses', async () => {
     const file = bench.file(
       'plugin.cjs',
       `console.error('asked with token=8675309');
@@ -65,7 +65,7 @@ console.log(JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', kind
     expect(said).toEqual(['asked with token=***']);
   });
 
-  test('what the kubeconfig gives an exec plugin in its environment, whatever it is called', async () => {
+  test('environment values of an exec plugin in its output', async () => {
     const exec = {
       apiVersion: 'client.authentication.k8s.io/v1',
       interactiveMode: 'Never',
@@ -79,7 +79,7 @@ console.log(JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', kind
     expect(said).toEqual(['with ***']);
   });
 
-  test('the password of a proxy that cannot be reached', async () => {
+  test('the password of an unreachable proxy', async () => {
     const message = await refusal(
       { token: 'canary-token' },
       { cluster: { 'proxy-url': 'http://jane:p%40ss%2Fword@127.0.0.1:9' } },
