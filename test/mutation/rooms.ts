@@ -23,7 +23,7 @@ export const rooms: Record<string, Room> = {
     ],
     without: [
       '001 in random incidents',
-      '001 eviction queue: a simulation that is saved goes on as if it had never stopped',
+      '001 eviction queue: a saved simulation continues as an uninterrupted one',
     ],
     recorded: ['taint-manager', 'taint-policy', 'tolerations'],
   },

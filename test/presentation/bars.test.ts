@@ -36,7 +36,7 @@ const bars: Bars = {
   legend: [{ mark: '━', tone: 'good', text: 'ready' }],
 };
 
-test('bars and curves are below one another on one scale; short spans are visible', () => {
+test('bars and curves share one scale, and short spans are visible', () => {
   expect(renderText({ blocks: [bars] }, { style: plainStyle, width: 36 }).split('\n')).toEqual([
     '        T+0s       50s',
     'east-1  ━━━━━━━━━━━!░░░░░░░░░░  gone',
@@ -45,13 +45,13 @@ test('bars and curves are below one another on one scale; short spans are visibl
   ]);
 });
 
-test('only their tones have colours', () => {
+test('only tones are coloured', () => {
   expect(renderText({ blocks: [bars] }, { style: colourStyle, width: 36 })).toContain(
     '\u001b[31m!\u001b[39m',
   );
 });
 
-test('a page says what each stretch is', () => {
+test('an HTML page describes each span', () => {
   const html = renderHtml({ blocks: [bars] });
   expect(html).toContain(
     '<rect class="bar-good" x="0.00" width="50.00" y="0" height="10"><title>ready until 50s</title></rect>',
@@ -61,6 +61,6 @@ test('a page says what each stretch is', () => {
   );
 });
 
-test('nothing to draw takes no lines', () => {
+test('without lines it prints nothing', () => {
   expect(renderText({ blocks: [{ ...bars, lines: [] }] }, { style: plainStyle })).toBe('');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createFootnotes, noFootnotes } from '../../src/presentation/footnotes.ts';
 
-test('footnotes stand in the order of their numbers, beyond nine too, and each is said once', () => {
+test('footnotes are in numerical order, also above nine, and each is printed once', () => {
   const footnotes = createFootnotes();
   const texts = Array.from({ length: 11 }, (_, i) => `reason ${i + 1}`);
   for (const text of texts) footnotes.mark({ certainty: 'estimate', dependsOn: [text] });
@@ -11,6 +11,6 @@ test('footnotes stand in the order of their numbers, beyond nine too, and each i
   expect(footnotes.all()).toEqual(texts.map((text, i) => [`[${i + 1}]`, `depends on ${text}`]));
 });
 
-test('if nothing can be said beneath, only how sure it is', () => {
+test('without footnotes, a cell shows only its certainty', () => {
   expect(noFootnotes.mark({ certainty: 'estimate', dependsOn: ['chance'] })).toBe('estimate');
 });

@@ -5,7 +5,7 @@ import { bad, faint, strong } from '../../src/presentation/words.ts';
 
 const html = (...blocks: Block[]) => renderHtml({ blocks }).replaceAll('\n', '');
 
-test('the same presentation is a page: headings, tables with their doubts beneath, key-values, trees, timelines', () => {
+test('renders headings, tables with footnotes, key-values, trees and timelines as HTML', () => {
   expect(
     html({
       type: 'section',
@@ -40,14 +40,14 @@ test('the same presentation is a page: headings, tables with their doubts beneat
   );
 });
 
-test('what is from outside is text there, and has no secrets', () => {
+test('escapes external text, and masks its secrets', () => {
   const words = '<script>alert("1")</script> & \u202e https://user:hunter2@member1';
   expect(html({ type: 'paragraph', words })).toBe(
     '<p>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; \\u202e https://***@member1</p>',
   );
 });
 
-test('an empty block takes no lines', () => {
+test('renders empty blocks as nothing', () => {
   expect(html({ type: 'table', columns: [{ name: 'A' }], rows: [] }, { type: 'section', blocks: [] })).toBe(
     '',
   );

@@ -17,8 +17,8 @@ const cellTexts = ({ rows }: Table) => rows.flat().map((cell: Words) => presenta
 /** A two-column character after an empty cell that is wider than the screen. */
 const farRight: Block = { type: 'rows', rows: [['x'.repeat(31)], ['', '漢', '~']] };
 
-describe('whatever is presented', () => {
-  test('no line is wider than the screen', () => {
+describe('any presentation', () => {
+  test('has no line wider than the screen', () => {
     fc.assert(
       fc.property(presentation, widths, fc.boolean(), (given, width, wide) => {
         const lines = renderText(given, { style: plainStyle, width, wide }).split('\n');
@@ -28,7 +28,7 @@ describe('whatever is presented', () => {
     );
   });
 
-  test('a terminal gets no escape sequence but those of tones, each ended in its line', () => {
+  test('has only the escape sequences of tones, each closed on its line', () => {
     fc.assert(
       fc.property(presentation, fc.option(widths, { nil: undefined }), (given, width) => {
         const text = renderText(given, { style: colourStyle, width });
@@ -43,7 +43,7 @@ describe('whatever is presented', () => {
     );
   });
 
-  test('a page gets no element of others', () => {
+  test('contains no external HTML element', () => {
     fc.assert(
       fc.property(presentation, (given) => {
         const html = renderHtml(given);
@@ -55,7 +55,7 @@ describe('whatever is presented', () => {
 });
 
 describe('a table', () => {
-  test('is whole on a pipe: a line for each row with every column, nothing cut, nothing left out', () => {
+  test('is complete in a pipe: a line for each row, with every column in full', () => {
     fc.assert(
       fc.property(table, (given) => {
         const lines = renderText({ blocks: [given] }, { style: plainStyle, noHeaders: true }).split('\n');
@@ -66,7 +66,7 @@ describe('a table', () => {
     );
   });
 
-  test('loses nothing on a screen either if all of it was asked for', () => {
+  test('is complete on a screen with -o wide', () => {
     fc.assert(
       fc.property(table, widths, (given, width) => {
         const text = renderText({ blocks: [given] }, { style: plainStyle, width, wide: true });

@@ -27,7 +27,7 @@ const workloads: Table = {
 };
 
 describe('a table', () => {
-  test('shows hidden characters in the name of a column, whatever the width', () => {
+  test('shows hidden characters in column names at any width', () => {
     const columns = [{ name: 'A' }, { name: '\x1b[31M\u202e' }];
     const hostile: Table = { type: 'table', columns, rows: [['one', 'two']] };
     for (const width of [undefined, 80, 14]) {
@@ -37,7 +37,7 @@ describe('a table', () => {
     }
   });
 
-  test('has aligned columns three apart, and a dash for an empty cell', () => {
+  test('separates aligned columns by three spaces, and shows a dash for an empty cell', () => {
     expect(text([workloads])).toBe(
       lines(
         'NAMESPACE   WORKLOAD              MODE         TO                   VERDICT',
@@ -47,7 +47,7 @@ describe('a table', () => {
     );
   });
 
-  test('that is too wide first wraps what may wrap', () => {
+  test('first wraps its wrappable columns, if it is too wide', () => {
     expect(text([workloads], { width: 90 })).toBe(
       lines(
         'NAMESPACE   WORKLOAD              MODE         TO                VERDICT',
@@ -59,7 +59,7 @@ describe('a table', () => {
     );
   });
 
-  test('then takes the steps that its view states, in their order', () => {
+  test('then applies the narrowing steps of its view in order', () => {
     expect(text([workloads], { width: 72 })).toBe(
       lines(
         'NAMESPACE   WORKLOAD              MODE         TO',
@@ -82,7 +82,7 @@ describe('a table', () => {
     expect(text([workloads], { width: 40 })).toContain('shop        Deplo…ckout');
   });
 
-  test('is printed name by name if no grid fits, or if nothing may be lost', () => {
+  test('prints one field per line if no grid fits, or if nothing may be cut', () => {
     const whole = text([workloads], { width: 50, wide: true }).split('\n\n');
     expect(whole[0]).toBe(
       lines(
@@ -96,7 +96,7 @@ describe('a table', () => {
     expect(text([workloads], { width: 20 }).split('\n\n')).toHaveLength(2);
   });
 
-  test('says once beneath it what its doubts depend on', () => {
+  test('prints each of its footnotes once', () => {
     const doubt = { certainty: 'estimate', dependsOn: ['the order of evictions', 'chance'] };
     const table: Table = {
       type: 'table',
@@ -118,7 +118,7 @@ describe('a table', () => {
     expect(text([table], { noHeaders: true })).toBe('1   estimate [1][2]\n2   estimate [2]');
   });
 
-  test('is aligned by what is seen: tones take no column, wide characters two, marks none', () => {
+  test('aligns by display width: tones have none, wide characters two columns, combining marks none', () => {
     const table = (cells: string[]): Table => ({
       type: 'table',
       columns: [{ name: 'A' }, { name: 'B' }],
@@ -135,8 +135,8 @@ describe('a table', () => {
   });
 });
 
-describe('texts', () => {
-  test('wrap by words, and long words after a sign', () => {
+describe('text blocks', () => {
+  test('wrap at words, and long words after punctuation', () => {
     const words = 'gets taint cluster.karmada.io/not-ready:NoSchedule';
     expect(text([{ type: 'paragraph', words }], { width: 30 })).toBe(
       lines('gets taint cluster.karmada.io/', 'not-ready:NoSchedule'),
@@ -144,7 +144,7 @@ describe('texts', () => {
     expect(text([{ type: 'paragraph', words }])).toBe(words);
   });
 
-  test('that lead have their parts beside one another, or beneath if the width is too small', () => {
+  test('that are headings put their parts side by side, or below each other on a narrow screen', () => {
     const heading: Block = {
       type: 'heading',
       parts: [strong('frankfurt fails'), faint('simulated over 11m32s')],
@@ -153,7 +153,7 @@ describe('texts', () => {
     expect(text([heading], { width: 30 })).toBe('frankfurt fails\n  simulated over 11m32s');
   });
 
-  test('of one line take the wording that fits', () => {
+  test('of one line use the longest wording that fits', () => {
     const wordings = [
       'Assumed: now=2026, readyAfter=30s',
       'Assumed: now=2026 and 1 more',
@@ -165,7 +165,7 @@ describe('texts', () => {
     expect(text([block], { width: 10 })).toBe('Assumed: …');
   });
 
-  test('are beneath their title, and values beside their names', () => {
+  test('indent the contents of a section, and align values beside their names', () => {
     const section: Block = {
       type: 'section',
       title: 'Cluster frankfurt',
@@ -193,7 +193,7 @@ describe('texts', () => {
     );
   });
 
-  test('of a timeline have their details beneath them', () => {
+  test('of a timeline print details below each step', () => {
     const timeline: Block = {
       type: 'timeline',
       steps: [
@@ -210,7 +210,7 @@ describe('texts', () => {
     );
   });
 
-  test('of a tree are beneath their node; a command stays in one line', () => {
+  test('of a tree are indented below their node; a command stays on one line', () => {
     const tree: Block = {
       type: 'tree',
       nodes: [
@@ -227,7 +227,7 @@ describe('texts', () => {
   });
 });
 
-test('columns are counted as a terminal draws them', () => {
+test('display width counts columns as terminals do', () => {
   expect(['abc', 'dublin×2 → …', '漢字', 'e\u0301', '한글', 'ｱ', '✓'].map(displayWidth)).toEqual([
     3, 12, 4, 1, 4, 1, 1,
   ]);

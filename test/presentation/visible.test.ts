@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { visible, visibleLines } from '../../src/presentation/visible.ts';
 
-describe('text of others', () => {
+describe('external text', () => {
   test.each([
     ['an escape sequence that sets the title', '\u001b]0;owned\u0007', '^[]0;owned^G'],
     ['a colour', '\u001b[31mred\u001b[39m', '^[[31mred^[[39m'],
@@ -13,21 +13,21 @@ describe('text of others', () => {
     ['a bidirectional override', 'user\u202etxt.exe', 'user\\u202etxt.exe'],
     ['a bidirectional isolate', '\u2066a\u2069', '\\u2066a\\u2069'],
     ['separators of lines and paragraphs', 'a\u2028b\u2029', 'a\\u2028b\\u2029'],
-    ['what has no width', 'de\u200bfault\ufeff', 'de\\u200bfault\\ufeff'],
+    ['zero-width characters', 'de\u200bfault\ufeff', 'de\\u200bfault\\ufeff'],
     ['a Hangul filler', 'a\u3164', 'a\\u3164'],
     ['a tag character', 'a\u{e0041}', 'a\\u{e0041}'],
     ['half of a surrogate pair', 'a\ud800', 'a\\ud800'],
     ['a noncharacter', '\ufdd0', '\\ufdd0'],
-  ])('shows %s', (_, given, shown) => {
+  ])('makes %s visible', (_, given, shown) => {
     expect(visible(given)).toBe(shown);
   });
 
-  test('is not changed if all of it is visible', () => {
+  test('stays unchanged if all of it is visible', () => {
     const text = 'member1 → Zürich, 東京 🚀 – "50%"';
     expect(visible(text)).toBe(text);
   });
 
-  test('never holds a character that a terminal obeys, and is the same if shown twice', () => {
+  test('never contains a control character, and stays the same if converted twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(visible(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -36,7 +36,7 @@ describe('text of others', () => {
     );
   });
 
-  test('keeps line breaks and tabs if they are ours, and nothing else', () => {
+  test('keeps only our own line breaks and tabs', () => {
     expect(visibleLines('a\n\tb\r\u001b[2J')).toBe('a\n\tb\\r^[[2J');
   });
 });

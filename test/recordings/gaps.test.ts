@@ -24,7 +24,7 @@ function secondsMissing(...changes: Change[]): number | undefined {
   return recordedGaps(recording, START, reachable)[0]?.seconds;
 }
 
-test('a workload misses replicas until the recording ends, or it is deleted', () => {
+test('downtime lasts until the recording ends, or the workload is deleted', () => {
   const deleted: Change = {
     time: START + 12_000,
     resource: 'resourcebindings',

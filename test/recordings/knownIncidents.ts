@@ -26,19 +26,19 @@ export function goesAsRecorded(name: string): void {
   const { fromStart, fromTheMiddle, agree } = known[name]!;
   const [first, ...later] = compareRecording(readRecording(join(data, name)), 30);
 
-  test('every binding takes its real steps, but for those that are known to differ', () => {
+  test('every binding takes its recorded steps, except for known differences', () => {
     expect(first!.error).toBeUndefined();
     // a known difference that now agrees is not known any longer
     expect(differing(first!).sort()).toEqual(fromStart);
     expect(first!.bindings.same.length).toBeGreaterThanOrEqual(agree.fromStart);
   });
 
-  test('nothing that is called certain goes another way, whatever the reason', () => {
+  test('no workload with certainty "certain" differs, whatever the reason', () => {
     const different = [first!, ...later].flatMap(({ bindings }) => bindings.different);
     expect(different.filter(({ certain }) => certain).map(({ key }) => key)).toEqual([]);
   });
 
-  test('simulations that start in the middle differ as often as is known', () => {
+  test('simulations from later moments have the known number of differences', () => {
     expect(later.flatMap(differing).length).toBe(fromTheMiddle);
     expect(later.flatMap(({ bindings }) => bindings.same).length).toBeGreaterThanOrEqual(agree.fromTheMiddle);
   });

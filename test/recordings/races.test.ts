@@ -17,46 +17,46 @@ function round(...seconds: number[]): PlacementStep[] {
   return steps;
 }
 
-describe('a Work that is being deleted at the start', () => {
+describe('a Work in deletion at the start', () => {
   const step = (seconds: number, what: WorkStep['what']): WorkStep => ({ time: seconds * 1000, what });
   const simulated = [step(80, 'removed'), step(95, 'created')];
 
-  test('is excused if it waits for its next retry no longer than it had been failing', () => {
+  test('is excused if its retry comes no later than exponential back-off allows', () => {
     expect(waitsForRetry({ recorded: [step(81, 'removed')], simulated }, 0, 150_000)).toBe(true);
     expect(waitsForRetry({ recorded: [step(81, 'removed')], simulated }, 0, 170_000)).toBe(false);
   });
 
-  test('is a difference if it goes another way, or not as far as a first step', () => {
+  test('is a difference if its steps differ, or are all or none of the simulated ones', () => {
     expect(waitsForRetry({ recorded: [step(81, 'created')], simulated }, 0, 100_000)).toBe(false);
     expect(waitsForRetry({ recorded: [], simulated }, 0, 100_000)).toBe(false);
     expect(waitsForRetry({ recorded: simulated, simulated }, 0, 100_000)).toBe(false);
   });
 });
 
-describe('what goes round and round', () => {
-  test('comes back to the same placement at least three times', () => {
+describe('a binding that moves in cycles', () => {
+  test('returns to the same placement at least three times', () => {
     expect(goesRoundAndRound(round(6, 8, 6, 8, 6))).toBe(true);
     expect(goesRoundAndRound(round(6, 8))).toBe(false);
   });
 
   const simulated = round(6, 8, 6, 7, 6);
 
-  test('is excused if each of its turns is one of the simulations, after about as long', () => {
+  test('is excused if each of its moves is in a simulation, after a similar time', () => {
     expect(turnsAlike(round(7, 7, 7, 7, 8, 6), [simulated])).toBe(true);
     expect(turnsAlike(round(7, 7, 7, 7, 20, 6), [simulated, round(6, 7, 20)])).toBe(true);
   });
 
-  test('is a difference if it takes a turn that no simulation takes', () => {
+  test('is a difference if one of its moves is in no simulation', () => {
     const elsewhere = [...round(6, 7, 6, 7, 6, 7), { time: 90_000, placement: 'c×1 | evicting -' }];
     expect(turnsAlike(elsewhere, [simulated])).toBe(false);
   });
 
-  test('is a difference if it takes a turn much sooner or later', () => {
+  test('is a difference if a move comes much earlier or later', () => {
     expect(turnsAlike(round(6, 8, 6, 7, 15, 7), [simulated])).toBe(false);
     expect(turnsAlike(round(6, 8, 6, 7, 1, 7), [simulated])).toBe(false);
   });
 
-  test('is a difference if it takes a turn for a larger share of its way than any simulation', () => {
+  test('is a difference if a move is more frequent than in any simulation', () => {
     const back: PlacementStep[] = [
       { time: 0, placement: 'a×1 | evicting -' },
       { time: 5000, placement: '- | evicting a' },
@@ -77,7 +77,7 @@ describe('what goes round and round', () => {
     expect(turnsAlike(onAndOff('back', 'back', 'back', 'back', 'back', 'back'), simulations)).toBe(false);
   });
 
-  test('is a difference if it does not go round, really or in the simulations', () => {
+  test('is a difference if it does not cycle, in reality or in the simulations', () => {
     expect(turnsAlike(round(6, 8), [simulated])).toBe(false);
     expect(turnsAlike(round(6, 8, 6, 8, 6, 8), [[{ time: 0, placement: 'a×1 | evicting -' }]])).toBe(false);
   });
@@ -102,13 +102,13 @@ describe('a difference', () => {
   const steps = (...all: [seconds: number, placement: string | undefined][]) =>
     all.map(([seconds, placement]) => ({ time: seconds * 1000, placement: placement! }));
 
-  test('is none if a placement on the way lasted for a moment', () => {
+  test('is excused if an intermediate placement lasted for a moment', () => {
     expect(race(steps([0, on], [5, off], [5.1, away]), steps([0, on], [5, away]))).toMatch(
       'less than a second',
     );
   });
 
-  test('counts if only one of them has an eviction, however soon it returns', () => {
+  test('counts if only one side has an eviction, however soon it returns', () => {
     expect(race(steps([0, on]), steps([0, on], [50, off], [50.1, on]))).toBeUndefined();
   });
 
@@ -120,16 +120,16 @@ describe('a difference', () => {
   const slow = (length: number, seconds = 10) =>
     cycle(length).map((step) => ({ ...step, time: step.time * seconds }));
 
-  test('is none if one round more fits in until the end', () => {
+  test('is excused if one side has an additional round before the end', () => {
     expect(race(slow(10, 11), slow(12))).toMatch('goes round');
   });
 
-  test('counts if one goes round and the other settles', () => {
+  test('counts if one side cycles and the other settles', () => {
     expect(race(slow(5), slow(11))).toBeUndefined();
     expect(race(slow(3), slow(5))).toBeUndefined();
   });
 
-  describe('in what Karmada could not know at the start', () => {
+  describe('due to facts unknown to Karmada at the start', () => {
     const binding = {
       kind: 'ResourceBinding',
       metadata: { namespace: 'shop', name: 'web' },
@@ -177,7 +177,7 @@ describe('a difference', () => {
       },
     });
 
-    test('is none if the health that an unreachable member was set to differs from the reported one', () => {
+    test('is excused if the health of an unreachable member has changed since its report', () => {
       const down = [binding, cluster('False', '2026-03-14T09:59:00Z')];
       expect(raceOn({ before: down, ...turns('Unhealthy') })).toMatch('could not be reached');
       expect(raceOn({ before: down, ...turns('Healthy') })).toBeUndefined();
@@ -185,7 +185,7 @@ describe('a difference', () => {
       expect(raceOn({ before: up, ...turns('Unhealthy') })).toBeUndefined();
     });
 
-    test('is none if Karmada uses an old list of a member that has just come back', () => {
+    test('is excused if Karmada uses an old list of a member that has just recovered', () => {
       const refused = {
         kind: 'Work',
         metadata: {
@@ -211,18 +211,18 @@ describe('a difference', () => {
   });
 });
 
-describe('a Work whose retry the answer announced', () => {
+describe('a Work whose unknown retry time was announced', () => {
   const at = (...whats: ('created' | 'removed')[]) => whats.map((what, i) => ({ time: i * 1000, what }));
   const announced =
     'when the Work on m1 is recreated: the old one is being deleted, and its retry time is unknown';
 
-  test('may be a step further, or not as far', () => {
+  test('is excused if one side is a step ahead', () => {
     const one = { key: 'shop/web → m1', recorded: at('removed'), simulated: at('removed', 'created') };
     const other = { ...one, recorded: one.simulated, simulated: one.recorded };
     expect([one, other].map((each) => waitsForAnnouncedRetry(each, [announced]))).toEqual([true, true]);
   });
 
-  test('counts if it goes another way, on another cluster, or the answer does not say so', () => {
+  test('counts if its steps differ, for another cluster, or without the announcement', () => {
     const further = { recorded: at('removed'), simulated: at('removed', 'created') };
     const otherwise = { key: 'shop/web → m1', recorded: at('created'), simulated: at('removed', 'created') };
     expect(waitsForAnnouncedRetry(otherwise, [announced])).toBe(false);
@@ -231,7 +231,7 @@ describe('a Work whose retry the answer announced', () => {
   });
 });
 
-test('an answer announces that the order decides in the words of the engine', () => {
+test('the messages of the engine about the processing order are recognized', () => {
   const said = [
     'the processing order, which Karmada does not guarantee: another order gives other steps for this workload',
     'the order of the eviction queue, which Karmada does not guarantee',

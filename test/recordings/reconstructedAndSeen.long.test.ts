@@ -20,7 +20,7 @@ const place = recordingPlace();
 afterAll(place.end);
 
 describe.each(incidents.map(({ name }) => name))('random incident %s', (name) => {
-  test('what is put together of one state of it was seen so, at whatever moment', async () => {
+  test('a timeline that is reconstructed from any of its states agrees with the recording', async () => {
     const file = place.file();
     await writeRecordedFile(readRecording(join(data, name)), file);
     const recording = await openRecording([file]);

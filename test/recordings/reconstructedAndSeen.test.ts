@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { History } from '../../src/analysis/history/history.ts';
 import { contradictions } from './reconstructedAndSeen.ts';
 
-describe('a timeline that says something else than was seen', () => {
+describe('comparing a reconstructed timeline with a recorded one', () => {
   const workload = { kind: 'Deployment', namespace: 'shop', name: 'web' };
   const object = { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' };
   const START = Date.parse('2026-09-01T10:00:00Z');
@@ -26,7 +26,7 @@ describe('a timeline that says something else than was seen', () => {
       .join('\n')
       .replace(/\.000/g, '');
 
-  test('is found out: another time, another place, an eviction that there was not', () => {
+  test('finds another time, another cluster, and an eviction that did not happen', () => {
     expect(reported([course])).toBe('');
     expect(reported([{ ...course, scheduled: at(110) }])).toContain('scheduled 10:01:50, was seen 10:01:41');
     expect(reported([{ ...course, to: [{ name: 'north' }] }])).toContain('to north:0, was seen to west:2');
@@ -34,7 +34,7 @@ describe('a timeline that says something else than was seen', () => {
     expect(reported([{ ...course, from: 'north' }])).toContain('was seen never');
   });
 
-  test('also in events, in who acted, and in what happens', () => {
+  test('finds differences in events, in their controllers, and in spans', () => {
     expect(reported([], seen.events)).toBe('');
     const [evicted, scheduled] = seen.events as [History['events'][0], History['events'][0]];
     expect(reported([], [{ ...evicted, time: at(150) }])).toContain('was seen at 10:01:40.400');
@@ -47,7 +47,7 @@ describe('a timeline that says something else than was seen', () => {
     ]);
   });
 
-  test('is not blamed for a time of silence', () => {
+  test('excuses differences within a gap of the recording', () => {
     const deaf = { ...seen, doubts: [{ text: 'Nothing was heard.', from: at(140), to: at(160) }] };
     const late = { time: at(150), controller: '', type: 'Evicted' as const, object, cluster: 'east' };
     expect(contradictions({ ...none, events: [late] }, deaf)).toEqual([]);

@@ -35,12 +35,12 @@ async function sentencesOf(name: string): Promise<string> {
 }
 
 describe.each(incidents.map(({ name }) => name))('random incident %s', (name) => {
-  test('no sentence of the timeline or the report is contradicted by the recording', async () => {
+  test('the recording contradicts no sentence of the timeline or the report', async () => {
     expect(contradictedSentences(readRecording(join(data, name)), await sentencesOf(name))).toEqual([]);
   });
 });
 
-test('sentences of another time, another cluster or another number are found out', async () => {
+test('sentences with a wrong time, cluster or number are detected', async () => {
   const incident = readRecording(join(data, '0017a'));
   const text = await sentencesOf('0017a');
   const wrong = (made: string) => contradictedSentences(incident, made).length;

@@ -21,10 +21,10 @@ const going =
 const END = 60_000;
 
 // a cycle in which a race decides in each round whether b or c follows a
-describe('what Karmada took step by step', () => {
+describe('the step-by-step comparison of recorded steps', () => {
   const recorded = way('a 0, b 6, a 12, c 18, a 24, b 30');
 
-  test('is so if simulations that start on the way take each next step, each in an order of its own', () => {
+  test('accepts them if each next step is in some simulation from an earlier moment', () => {
     const simulations = going(
       'a 0, b 6, a 12, b 18',
       'a 12, b 18',
@@ -35,17 +35,17 @@ describe('what Karmada took step by step', () => {
     expect(isTakenStepByStep(recorded, END, simulations)).toBe(true);
   });
 
-  test('is not if no simulation takes one of the steps', () => {
+  test('rejects them if one step is in no simulation', () => {
     const never = going('a 0, b 6, a 12, b 18', 'a 12, b 18', 'a 24, b 30');
     expect(isTakenStepByStep(recorded, END, never)).toBe(false);
   });
 
-  test('is not if a step comes at another time', () => {
+  test('rejects them if a step comes at another time', () => {
     const late = going('a 0, b 6, a 12, b 18', 'a 12, c 21, a 27', 'a 24, b 30');
     expect(isTakenStepByStep(recorded, END, late)).toBe(false);
   });
 
-  test('is not if simulations continue from where it settled', () => {
+  test('rejects them if simulations continue after the recorded workload settles', () => {
     const goesOn = going('a 0, b 6, a 12, c 18, a 24, b 30, a 36', 'a 24, b 30, a 36', 'b 30, a 36');
     expect(isTakenStepByStep(recorded, END, goesOn)).toBe(false);
     expect(isTakenStepByStep(recorded, 37_000, goesOn)).toBe(true);

@@ -29,7 +29,7 @@ const DRAW = `
   });
 `;
 
-test.each(['', 'true'])('the screen opens in the bundle too, with DEV=%s', (DEV) => {
+test.each(['', 'true'])('the bundled screen opens with DEV=%s', (DEV) => {
   const chunk = readdirSync(dist).find((name) => /^openDrainScreen-.*\.cjs$/.test(name));
   const { CI: _, CONTINUOUS_INTEGRATION: __, ...env } = process.env;
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', DRAW, join(dist, chunk!)], {

@@ -25,7 +25,7 @@ async function asked(
   return { shown: String(screen.read()), yes };
 }
 
-describe('a question', () => {
+describe('a confirmation prompt', () => {
   test.each([
     ['y\n', true],
     ['Yes\n', true],
@@ -34,23 +34,23 @@ describe('a question', () => {
     ['yesterday\n', false],
     ['\n', false],
     ['', false],
-  ])('answered with %j is %s', async (typed, yes) => {
+  ])('answered with %j returns %s', async (typed, yes) => {
     expect(await asked('Begin?', typed)).toEqual({ shown: 'Begin? [y/N] ', yes });
   });
 
-  test('names its control plane', async () => {
+  test('names the control plane', async () => {
     const server = { url: 'https://karmada:5443', context: 'prod' };
     const { shown } = await asked('Begin?', 'n\n', server);
     expect(shown).toBe('context prod (https://karmada:5443): Begin? [y/N] ');
   });
 
-  test('shows no secret, and nothing that steers the terminal', async () => {
+  test('masks secrets, and escapes control characters', async () => {
     const { shown } = await asked('Drain \u001b[31mm1\u202e of http://jane:canary@host?\nAll is well', 'n\n');
     expect(shown).toBe('Drain ^[[31mm1\\u202e of http://***@host?\\nAll is well [y/N] ');
   });
 });
 
-test('Ctrl-C at a question ends the process', async () => {
+test('Ctrl-C at a prompt ends the process', async () => {
   const ended = jest.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
   const keyboard = new PassThrough();
   const screen = new PassThrough();

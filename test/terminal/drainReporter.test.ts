@@ -20,19 +20,19 @@ const form = (flags: { output?: string; progress?: string }, isTTY: boolean, env
     env,
   });
 
-describe('a drain is drawn only on a terminal that a user sees and that can be drawn on', () => {
+describe('the drain output is', () => {
   test.each<[string, { output?: string; progress?: string }, boolean, NodeJS.ProcessEnv, string]>([
-    ['a terminal', {}, true, { TERM: 'xterm' }, 'screen'],
-    ['a terminal without colour', {}, true, { TERM: 'xterm', NO_COLOR: '1' }, 'screen'],
-    ['a pipe', {}, false, { TERM: 'xterm' }, 'plain'],
-    ['a screen reader', { progress: 'plain' }, true, {}, 'plain'],
-    ['a terminal that cannot go back', {}, true, { TERM: 'dumb' }, 'plain'],
-    ['somebody who has it read aloud', {}, true, { INK_SCREEN_READER: 'true' }, 'plain'],
-    ['continuous integration with a terminal', {}, true, { CI: 'true' }, 'plain'],
-    ['a terminal of somebody who says that this is no CI', {}, true, { CI: 'false' }, 'screen'],
-    ['a machine', { output: 'json' }, true, {}, 'json'],
-    ['a machine behind a pipe', { output: 'json', progress: 'plain' }, false, {}, 'json'],
-    ['somebody who wants the long plan', { output: 'wide' }, true, {}, 'screen'],
+    ['the screen on a terminal', {}, true, { TERM: 'xterm' }, 'screen'],
+    ['the screen on a terminal without colours', {}, true, { TERM: 'xterm', NO_COLOR: '1' }, 'screen'],
+    ['plain lines in a pipe', {}, false, { TERM: 'xterm' }, 'plain'],
+    ['plain lines with --progress=plain', { progress: 'plain' }, true, {}, 'plain'],
+    ['plain lines on a dumb terminal', {}, true, { TERM: 'dumb' }, 'plain'],
+    ['plain lines with INK_SCREEN_READER', {}, true, { INK_SCREEN_READER: 'true' }, 'plain'],
+    ['plain lines on a terminal of a CI system', {}, true, { CI: 'true' }, 'plain'],
+    ['the screen on a terminal with CI=false', {}, true, { CI: 'false' }, 'screen'],
+    ['JSON on a terminal', { output: 'json' }, true, {}, 'json'],
+    ['JSON in a pipe', { output: 'json', progress: 'plain' }, false, {}, 'json'],
+    ['the screen on a terminal with -o wide', { output: 'wide' }, true, {}, 'screen'],
   ])('%s', (_who, flags, isTTY, env, expected) => {
     expect(form(flags, isTTY, env)).toBe(expected);
   });
@@ -72,7 +72,7 @@ async function reported(as: 'json' | 'plain') {
   return { stdout: stdout.written, stderr: stderr.written };
 }
 
-test('lines say what is new, and the end once', async () => {
+test('plain lines omit repeated reasons, and report the end once', async () => {
   expect(await reported('plain')).toEqual({
     stdout: [
       'T+0s     draining frankfurt: 1 workload',
@@ -87,7 +87,7 @@ test('lines say what is new, and the end once', async () => {
   });
 });
 
-test('documents say everything, and the end once', async () => {
+test('JSON documents contain every event, and the end once', async () => {
   const { stdout, stderr } = await reported('json');
   const documents = stdout
     .trim()
@@ -104,7 +104,7 @@ test('documents say everything, and the end once', async () => {
   expect(stderr).toBe('');
 });
 
-test('what is written to stderr meanwhile is kept, and comes out as usual afterwards', async () => {
+test('stderr is held while the screen is open, and printed afterwards', async () => {
   const terminal = fakeTerminal();
   const stderr = stream(true);
   const reporter = await openReporter('screen', handmadePlan, {

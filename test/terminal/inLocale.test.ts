@@ -12,7 +12,7 @@ afterEach(() => {
 
 const TERMINAL = { isTTY: true };
 
-describe('a text on a terminal', () => {
+describe('text on a terminal', () => {
   test.each([
     [{}, 'a > b x2'],
     [{ LANG: 'C' }, 'a > b x2'],
@@ -21,17 +21,17 @@ describe('a text on a terminal', () => {
     [{ LANG: 'C', LC_CTYPE: 'C.utf8' }, 'a → b ×2'],
     [{ LANG: 'C.UTF-8', LC_CTYPE: 'C.UTF-8', LC_ALL: 'POSIX' }, 'a > b x2'],
     [{ LANG: 'C.UTF-8', LC_ALL: '' }, 'a → b ×2'],
-  ])('is, with %j, what the locale can show', (env, shown) => {
+  ])('with %j contains only characters that the locale can show', (env, shown) => {
     Object.assign(process.env, env);
     expect(inLocale('a → b ×2', TERMINAL)).toBe(shown);
   });
 });
 
-test('a program behind a pipe gets the text without changes', () => {
+test('a pipe gets the text unchanged', () => {
   process.env['LANG'] = 'C';
   expect(inLocale('a → b', {})).toBe('a → b');
 });
 
-test('help is ASCII: it is printed as it is written', () => {
+test('help contains only ASCII', () => {
   expect(readFileSync('oclif.manifest.json', 'utf8')).toMatch(/^[\n -~]*$/);
 });

@@ -5,7 +5,7 @@ const exit = jest.spyOn(process, 'exit').mockImplementation((() => undefined) as
 afterEach(() => void exit.mockClear());
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'the first %s asks to stop, the second ends the process',
+  'the first %s requests a stop, the second one ends the process',
   (name) => {
     const { signal, done } = interruptible();
     expect(signal.aborted).toBe(false);
@@ -23,7 +23,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('afterwards signals do what they do elsewhere', () => {
+test('afterwards signals have their default effect', () => {
   const before = process.listenerCount('SIGINT');
   const { signal, done } = interruptible();
   expect(process.listenerCount('SIGINT')).toBe(before + 1);
@@ -33,7 +33,7 @@ test('afterwards signals do what they do elsewhere', () => {
   expect(signal.aborted).toBe(false);
 });
 
-test('a terminal that is gone asks to stop, however often it is reported; at last the process ends by that', () => {
+test('a closed terminal requests a stop, even if reported repeatedly; at the end the process exits by SIGHUP', () => {
   const kill = jest.spyOn(process, 'kill').mockImplementation(() => true);
   const before = process.listeners('exit');
   const { signal, done } = interruptible();
@@ -54,9 +54,9 @@ test('a terminal that is gone asks to stop, however often it is reported; at las
 });
 
 test.each([
-  ['is ended soon', false],
-  ['ends by itself, if it has begun what it must end', true],
-])('what is interrupted %s', (_, begun) => {
+  ['is ended after two seconds', false],
+  ['is not ended while it completes a started action', true],
+])('an interrupted command %s', (_, begun) => {
   jest.useFakeTimers();
   let isPatient = !begun;
   const { done } = interruptible({ patient: () => isPatient });

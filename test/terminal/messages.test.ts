@@ -26,12 +26,12 @@ afterEach(() => write.mockRestore());
 const hostile = 'a\u001b[31m\u009b31m\u202e\u007f\u{e0041} http://jane:canary@host\nFORGED "password:';
 
 describe('a message', () => {
-  test('is one line without secrets, and nothing in it steers the terminal', () => {
+  test('is one line without secrets, with control characters escaped', () => {
     printNote(hostile);
     expect(written).toBe('a^[[31m\\x9b31m\\u202e^?\\u{e0041} http://***@host\\nFORGED "password:\n');
   });
 
-  test('of several lines keeps them, and no more', () => {
+  test('of several lines keeps its line breaks, and escapes other control characters', () => {
     printTrace('a\n\u001b[31mb\ttoken=canary');
     expect(written).toBe('a\n^[[31mb\ttoken=***\n');
   });
@@ -42,7 +42,7 @@ describe('an entry of a log', () => {
     ['in its message', (text: string) => ({ message: text, fields: {} })],
     ['in a field', (text: string) => ({ message: 'x', fields: { cluster: text } })],
     ['as the name of a field', (text: string) => ({ message: 'x', fields: { [text]: 1 } })],
-  ])('stays one line of JSON, whatever is %s', (_, given) => {
+  ])('stays one line of JSON with hostile text %s', (_, given) => {
     const { message, fields } = given(hostile);
     const logger = createLogger({ verbosity: 0, form: 'json', write: printLogEntry, now: () => 0 });
     logger.info(0, message, fields);
@@ -54,19 +54,19 @@ describe('an entry of a log', () => {
   });
 });
 
-describe('messages of an answer', () => {
+describe('messages for an answer', () => {
   const asTerminal = (columns: number) => {
     const before = { isTTY: process.stderr.isTTY, columns: process.stderr.columns };
     Object.assign(process.stderr, { isTTY: true, columns });
     return () => void Object.assign(process.stderr, before);
   };
 
-  test('are printed at once if no answer is awaited', () => {
+  test('are printed at once if no answer is pending', () => {
     warnOfAnswer('no answer yet');
     expect(written).toBe('warning: no answer yet\n');
   });
 
-  test('wait until it is printed, each once', () => {
+  test('are held until the answer is printed, and printed once each', () => {
     holdMessages();
     warnOfAnswer('old');
     noteOfAnswer('the end of a recording');
@@ -76,21 +76,21 @@ describe('messages of an answer', () => {
     expect(written).toBe('warning: old\nthe end of a recording\n');
   });
 
-  test('are before the error if there is no answer', () => {
+  test('precede the error if there is no answer', () => {
     holdMessages();
     warnOfAnswer('half a state');
     printError('no such cluster');
     expect(written).toBe('warning: half a state\nerror: no such cluster\n');
   });
 
-  test('are not lost if the command ends without an answer', () => {
+  test('are printed if the command ends without an answer', () => {
     holdMessages();
     noteOfAnswer('nothing changed');
     endMessages();
     expect(written).toBe('nothing changed\n');
   });
 
-  test('are one on a terminal, a warning first, and say what shows them', () => {
+  test('are reduced to one on a terminal, a warning first, with the flag that shows all', () => {
     const restore = asTerminal(40);
     holdMessages();
     noteOfAnswer('the end of a recording');
@@ -101,7 +101,7 @@ describe('messages of an answer', () => {
     expect(written).toBe('warning: the version knows no such flag\n(2 more: --limit=0)\n');
   });
 
-  test('are broken between words on a terminal, each of them if it is one, or if all was asked for', () => {
+  test('wrap between words on a terminal, if there is only one, or if all are requested', () => {
     const restore = asTerminal(20);
     holdMessages();
     warnOfAnswer('longer than twenty columns');

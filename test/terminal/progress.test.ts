@@ -19,7 +19,7 @@ const shown = () => readFileSync(join(directory, 'screen'), 'utf8');
 const terminal = () =>
   ({ isTTY: true, columns: 200, fd, write: () => true }) as unknown as typeof process.stderr;
 
-test('the line shows no secret, and nothing that steers the terminal', async () => {
+test('the progress line masks secrets, and escapes control characters', async () => {
   const progress = startProgress(terminal());
   progress.report('reading http://jane:canary@host\u001b[31m\u202e', 5_000_000, 10_000_000);
   while (!shown().endsWith('s')) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -27,7 +27,7 @@ test('the line shows no secret, and nothing that steers the terminal', async () 
   expect(shown().split('\r\u001b[K')[1]).toMatch(/^reading http:\/\/\*\*\*@host\^\[\[31m\\u202e 50% \d+s$/);
 });
 
-test('a terminal whose locale is not UTF-8 gets ASCII', async () => {
+test('in a locale without UTF-8, the progress line is ASCII', async () => {
   const before = process.env['LC_ALL'];
   process.env['LC_ALL'] = 'C';
   try {

@@ -33,8 +33,8 @@ function log() {
   };
 }
 
-describe('a line that repeats', () => {
-  test('is printed once, and its count when another line comes', () => {
+describe('a repeated line', () => {
+  test('is printed once, and counted when another line follows', () => {
     const { say, pass, printed } = log();
     for (let time = 0; time < 5; time++) {
       say('refused');
@@ -45,7 +45,7 @@ describe('a line that repeats', () => {
     expect(printed).toEqual(['refused', 'refused (repeated 4 times in 12s)', 'done']);
   });
 
-  test('is printed again, without a count, if it came twice', () => {
+  test('is printed a second time, without a count, if it came twice', () => {
     const { say, printed } = log();
     for (const text of ['refused', 'refused', 'done']) say(text);
     expect(printed).toEqual(['refused', 'refused', 'done']);
@@ -62,7 +62,7 @@ describe('a line that repeats', () => {
     expect(printed.length).toBeLessThan(12);
   });
 
-  test('is counted at the end, and nothing is lost', () => {
+  test('is counted at the end, without losses', () => {
     const { say, end, printed } = log();
     for (let time = 0; time < 7; time++) say('refused');
     end();
@@ -72,7 +72,7 @@ describe('a line that repeats', () => {
     expect(printed).toHaveLength(3);
   });
 
-  test('that is repeated much later is printed with its new time', () => {
+  test('is printed with its new time after a minute', () => {
     const { say, pass, printed } = log();
     say('08:00 refused', { key: 'refused' });
     pass(60);
@@ -80,22 +80,22 @@ describe('a line that repeats', () => {
     expect(printed).toEqual(['08:00 refused', '08:01 refused']);
   });
 
-  test('is printed with the time of the newest', () => {
+  test('is counted with the time of the latest occurrence', () => {
     const { say, end, printed } = log();
     for (const second of [1, 2, 3]) say(`08:00:0${second} refused`, { key: 'refused' });
     end();
     expect(printed).toEqual(['08:00:01 refused', '08:00:03 refused (repeated 2 times)']);
   });
 
-  test('is no repeat if another state was reported between', () => {
+  test('is printed in full after a change back and forth', () => {
     const { say, printed } = log();
     for (const text of ['paused', 'normal', 'paused', 'normal']) say(text);
     expect(printed).toEqual(['paused', 'normal', 'paused', 'normal']);
   });
 });
 
-describe('failures of several objects in turn', () => {
-  test('are printed once each, and their counts in order before what comes next', () => {
+describe('alternating failures of several objects', () => {
+  test('are printed once each, and counted in order before the next line', () => {
     const { say, pass, printed } = log();
     for (let time = 0; time < 3; time++) {
       for (const name of ['web', 'cart']) say(`${name}: refused`, { failure: true });
@@ -110,7 +110,7 @@ describe('failures of several objects in turn', () => {
     ]);
   });
 
-  test('of more objects than are remembered are all printed', () => {
+  test('are all printed if there are too many objects to remember', () => {
     const { say, end, printed } = log();
     for (let time = 0; time < 2; time++)
       for (let object = 0; object < 100; object++) say(`w${object}: refused`, { failure: true });
@@ -120,7 +120,7 @@ describe('failures of several objects in turn', () => {
   });
 });
 
-describe('the process ends', () => {
+describe('when the process ends', () => {
   const all = [
     '{"level":50,"time":1,"msg":"oops"}',
     '{"level":50,"time":3,"msg":"oops","repeated":2,"withinSeconds":0}',
@@ -137,7 +137,7 @@ describe('the process ends', () => {
     ['by a signal', 'SIGTERM', [null, 'SIGTERM']],
     ['by a signal', 'SIGINT', [null, 'SIGINT']],
     ['by a signal that it settles', 'SIGTERM', [0, null]],
-  ])('%s (%s), and no count is lost', async (how, signal, ended) => {
+  ])('%s (%s), all counts are printed', async (how, signal, ended) => {
     const child = spawn(process.execPath, ['scripts/run-ts.mjs', 'test/terminal/sayAndEnd.ts', how], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });

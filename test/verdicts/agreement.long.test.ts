@@ -45,32 +45,32 @@ beforeAll(async () => {
 });
 
 describe.each(['shop', 'incident'])('in examples/%s', (name) => {
-  test('explain says what simulate says', () => {
+  test('explain agrees with simulate', () => {
     expect(explainedOtherwise(opened.get(name)!)).toEqual([]);
   });
 
-  test('inspect says what simulate says', () => {
+  test('inspect agrees with simulate', () => {
     expect(inspectedOtherwise(opened.get(name)!)).toEqual([]);
   });
 
-  test('the dashboard says what simulate and inspect say', () => {
+  test('the dashboard agrees with simulate and inspect', () => {
     expect(overviewedOtherwise(opened.get(name)!)).toEqual([]);
   });
 
-  test('timeline has the evictions that inspect has', () => {
+  test('timeline has the same evictions as inspect', () => {
     expect(recalledOtherwise(opened.get(name)!)).toEqual([]);
   });
 
-  test('drain says of what has been evicted before what simulate says, whichever way it evicts', () => {
+  test('a drain agrees with simulate about existing evictions, for either method', () => {
     expect(drainedOtherwise(opened.get(name)!, 'frankfurt')).toEqual([]);
   });
 
-  test('status counts what simulate says, and audit what status says', () => {
+  test('status counts the outcomes of simulate, and audit those of status', () => {
     expect(countedOtherwise(opened.get(name)!)).toEqual([]);
     expect(auditedOtherwise(opened.get(name)!)).toEqual([]);
   });
 
-  test.each(['v1.10.11', 'v1.14.10'])('diff from %s says what simulate says of either', (older) => {
+  test.each(['v1.10.11', 'v1.14.10'])('diff from %s agrees with simulate for both versions', (older) => {
     expect(comparedOtherwise(opened.get(name)!, older)).toEqual([]);
   });
 });
@@ -79,7 +79,7 @@ const fails = (cluster: string, seconds: number) => ({ cluster, seconds, type: '
 const recovers = (cluster: string, seconds: number) => ({ cluster, seconds, type: 'recover' as const });
 const stories = {
   'frankfurt fails': [fails('frankfurt', 0)],
-  'frankfurt fails and is back after 40s': [fails('frankfurt', 0), recovers('frankfurt', 40)],
+  'frankfurt fails and recovers after 40s': [fails('frankfurt', 0), recovers('frankfurt', 40)],
   'frankfurt fails, and dublin 90s later': [fails('frankfurt', 0), fails('dublin', 90)],
 };
 
@@ -95,7 +95,7 @@ describe.each(Object.entries(stories))('if %s', (_, story) => {
   const moments = [20, 36, 38, 45, 80, 140, 400, 637, 660];
 
   test.each(moments)(
-    'all say one thing of each workload after %ds, going by what the API shows',
+    'all commands agree on each workload after %ds, with only the fields of the API',
     (seconds) => {
       const state = at(seconds, false);
       expect({
@@ -109,16 +109,19 @@ describe.each(Object.entries(stories))('if %s', (_, story) => {
     },
   );
 
-  test.each([80, 140, 400, 660])('and after %ds in a state that a simulation has saved', (seconds) => {
-    const state = at(seconds, true);
-    expect({
-      explained: explainedOtherwise(state),
-      inspected: inspectedOtherwise(state),
-      drained: drainedOtherwise(state, 'frankfurt'),
-    }).toEqual({ explained: [], inspected: [], drained: [] });
-  });
+  test.each([80, 140, 400, 660])(
+    'all commands agree after %ds in a state saved by a simulation',
+    (seconds) => {
+      const state = at(seconds, true);
+      expect({
+        explained: explainedOtherwise(state),
+        inspected: inspectedOtherwise(state),
+        drained: drainedOtherwise(state, 'frankfurt'),
+      }).toEqual({ explained: [], inspected: [], drained: [] });
+    },
+  );
 
-  test('status and audit count what simulate says in the middle of it', () => {
+  test('status and audit count the outcomes of simulate during the incident', () => {
     expect(countedOtherwise(at(140, false))).toEqual([]);
     expect(auditedOtherwise(at(140, false))).toEqual([]);
   });
@@ -133,7 +136,7 @@ describe.each(['0002', '0004', '0006', '0209b', '0017a'])(
     if (!Array.isArray(assumed)) throw new Error(assumed.message);
     const { configuration } = resolveConfiguration(dialect, [], assumed);
 
-    test('inspect, explain, the dashboard and timeline say what simulate says, audit what status says', () => {
+    test('inspect, explain, the dashboard and timeline agree with simulate, and audit with status', () => {
       const problems = quietMoments(recording, 45).flatMap((moment) => {
         const builder = new WorldBuilder();
         for (const object of structuredClone(objectsAt(recording, moment)))
@@ -154,7 +157,7 @@ describe.each(['0002', '0004', '0006', '0209b', '0017a'])(
   },
 );
 
-describe('timeline has the evictions in flight that inspect has at each moment', () => {
+describe('timeline has the same evictions in flight as inspect at each moment', () => {
   const place = recordingPlace();
   afterAll(place.end);
   const { configuration } = resolveConfiguration(dialectOf('v1.18.2').dialect, [], []);
@@ -185,7 +188,7 @@ describe('timeline has the evictions in flight that inspect has at each moment',
 });
 
 test.each(Array.from({ length: 25 }, (_, i) => i + 1))(
-  'inspect, explain, the dashboard and timeline say what simulate says, audit what status says in the incident of seed %i',
+  'given the incident of seed %i, inspect, explain, the dashboard and timeline agree with simulate, and audit with status',
   (seed) => {
     const { world, configuration, scenario } = worldOfSeed(seed, { incident: true });
     const state = { world, configuration, now: scenario.start, members: scenario.members };
@@ -200,8 +203,11 @@ test.each(Array.from({ length: 25 }, (_, i) => i + 1))(
   },
 );
 
-test.each(Array.from({ length: 12 }, (_, i) => i + 1))('so does diff in the world of seed %i', (seed) => {
-  const { world, configuration, scenario } = worldOfSeed(seed);
-  const state = { world, configuration, now: scenario.start, members: scenario.members };
-  expect(comparedOtherwise(state, 'v1.14.10') ?? []).toEqual([]);
-});
+test.each(Array.from({ length: 12 }, (_, i) => i + 1))(
+  'given the world of seed %i, diff agrees with simulate',
+  (seed) => {
+    const { world, configuration, scenario } = worldOfSeed(seed);
+    const state = { world, configuration, now: scenario.start, members: scenario.members };
+    expect(comparedOtherwise(state, 'v1.14.10') ?? []).toEqual([]);
+  },
+);

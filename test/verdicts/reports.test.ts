@@ -32,7 +32,7 @@ async function opened(name: string): Promise<AskedState> {
 }
 
 describe.each(names)('in %s', (name) => {
-  test('explain, inspect, status, audit, the dashboard, timeline and drain say what simulate says', async () => {
+  test('explain, inspect, status, audit, the dashboard, timeline and drain agree with simulate', async () => {
     const state = await opened(name);
     const fails = state.world.clusters.map(
       ({ metadata }) => ({ at: state.now, action: { type: 'fail', cluster: metadata.name } }) as const,

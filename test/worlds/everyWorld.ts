@@ -17,16 +17,16 @@ export interface Worlds {
 /** Checks every property in these worlds. More of them: node scripts/run-ts.mjs test/worlds/search.ts */
 export function inEveryWorld({ seeds, recorded, mended }: Worlds): void {
   describe.each(Object.entries(properties))(
-    'in every world %s',
+    'in any world, %s',
     (_, { worlds, broken, mended: once = [] }) => {
-      test.each([...seeds, ...(mended ? once : [])])('of seed %i', async (seed) => {
+      test.each([...seeds, ...(mended ? once : [])])('given seed %i', async (seed) => {
         expect({ seed, problem: await broken(worldOfSeed(seed, worlds)) }).toEqual({
           seed,
           problem: undefined,
         });
       });
 
-      test.each(recorded)('of the recording %s', async (name) => {
+      test.each(recorded)('given the recording %s', async (name) => {
         expect(await broken(recordedWorld(join(recordings, name)))).toBeUndefined();
       });
     },

@@ -20,22 +20,24 @@ export interface Property {
 
 /** The properties of every complete world, whatever happens to it. */
 export const properties: Record<string, Property> = {
-  'a simulation that is saved anywhere goes on as if it had never stopped': {
+  'a simulation saved at any moment continues as an uninterrupted one': {
     broken: (generated) => goesOnAsInOneGo(generated, 3),
   },
-  'what the bindings imply may be left out': {
+  'fields implied by the bindings may be omitted': {
     worlds: { incident: false },
     mended: [125, 226, 3414, 120094],
     broken: maySayLess,
   },
-  'the order of objects plays no part': { broken: saysTheSameInAnyOrder },
-  'what is certain is so in every order that is tried': { broken: earnsItsCertainty },
-  'an API that goes wrong brings it to the same end': {
+  'the order of objects does not matter': { broken: saysTheSameInAnyOrder },
+  'certain outcomes are the same in every tested processing order': { broken: earnsItsCertainty },
+  'controllers on a faulty API reach the same end': {
     mended: [3004, 3033, 3056, 3064, 3076],
     broken: (generated) => endsAlikeOnBadApi(generated),
   },
-  'all that is said of it keeps to the documented schemas': { broken: keepsToSchemas },
-  'spans of time end as the outcomes do, and lack what the copies lack': { broken: spansAgree },
-  'what a scenario leaves alone fares the same in all that begin there': { broken: leavesOthersAlone },
-  'it plays no part when something is first looked at': { broken: mayBeLookedAt },
+  'all documents match their schemas': { broken: keepsToSchemas },
+  'spans agree with outcomes and downtime': { broken: spansAgree },
+  'scenarios from a shared start have the same results as from separate starts': {
+    broken: leavesOthersAlone,
+  },
+  'an observer that reads everything changes nothing': { broken: mayBeLookedAt },
 };

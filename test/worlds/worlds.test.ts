@@ -6,7 +6,7 @@ import { worldOfSeed } from './worldOfSeed.ts';
 // worlds.long.test.ts has more of them, and those that once broke a property
 inEveryWorld({ seeds: [1], recorded: ['0209b'], mended: false });
 
-test('an API whose answers mean nothing is found out', async () => {
+test('an API with meaningless responses is detected', async () => {
   const problems = await Promise.all(
     [28, 41, 42].map((seed) =>
       endsAlikeOnBadApi(worldOfSeed(seed), ({ write }) => ({

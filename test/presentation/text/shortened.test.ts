@@ -13,7 +13,7 @@ const limit = { height: 23, all: '--limit=0' };
 const printed = (more: object) =>
   renderText({ blocks }, { style: plainStyle, width: 80, ...more }).split('\n');
 
-test('on a screen the verdict stays, rows are one line, and what is left out is said', () => {
+test('on a screen the verdict stays, each row is one line, and hidden content is announced', () => {
   const lines = printed({ limit });
   expect(lines.length).toBe(23);
   expect(lines[0]).toBe('60 workloads: 60 lost.');
@@ -22,11 +22,11 @@ test('on a screen the verdict stays, rows are one line, and what is left out is 
   expect(lines.every((line) => line.length <= 80)).toBe(true);
 });
 
-test('without a limit everything is there', () => {
+test('without a limit all rows are printed', () => {
   expect(printed({}).filter((line) => line.startsWith('workload-'))).toHaveLength(60);
 });
 
-test('so many rows as are asked for', () => {
+test('a limit sets the number of rows', () => {
   const lines = printed({ limit: { rows: 3, all: '--limit=0' } });
   expect(lines.filter((line) => line.startsWith('workload-'))).toHaveLength(3);
   expect(lines).toContain('… 57 more: --limit=0');

@@ -8,7 +8,7 @@ import { printedLine, textOutput } from '../../../src/terminal/textOutput.ts';
 
 const LETTERS = fc.constantFrom(...'ab …×→█é漢', 'e\u0301');
 
-test('a text in ASCII is as wide as it was', () => {
+test('conversion to ASCII keeps the width of a text', () => {
   fc.assert(
     fc.property(fc.string({ unit: LETTERS }), (text) => {
       expect(ascii(text)).toMatch(/^[\x20-\x7e]*$/);
@@ -17,7 +17,7 @@ test('a text in ASCII is as wide as it was', () => {
   );
 });
 
-test('something stands for each character that we write', () => {
+test('every special character in our output has an ASCII replacement', () => {
   const files = ['src/views', 'src/terminal', 'src/presentation/text'].flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
@@ -33,13 +33,13 @@ test('something stands for each character that we write', () => {
 test.each([
   ['C', 'dublinx2 > virginia~\n'],
   ['C.UTF-8', 'dublin×2 → virginia…\n'],
-])('a terminal whose locale is %s shows its characters', (LANG, line) => {
+])('in locale %s a terminal gets only characters that it can show', (LANG, line) => {
   const stdout = { isTTY: true, columns: 80 } as NodeJS.Process['stdout'];
   const output = textOutput({ stdout, env: { LANG, NO_COLOR: '1' } });
   expect(printedLine(['dublin×2', ' → ', { tone: 'bad', words: 'virginia…' }], output)).toBe(line);
 });
 
-test('a pipe gets UTF-8 whatever the locale is', () => {
+test('a pipe gets UTF-8 in any locale', () => {
   const stdout = { isTTY: false } as unknown as NodeJS.Process['stdout'];
   expect(printedLine('dublin×2', textOutput({ stdout, env: { LANG: 'C' } }))).toBe('dublin×2\n');
 });

@@ -94,8 +94,8 @@ function dashboard(feed: Feed, runner?: ActionRunner, size = { columns: 100, row
 
 const ESC = '\u001b';
 
-describe('a dashboard that may act', () => {
-  test('shows the plan of a drain on a page of its own with context and server, and asks before it does anything', () => {
+describe('a dashboard with actions enabled', () => {
+  test('shows the plan of a drain with context and server, and asks for confirmation', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
@@ -115,7 +115,7 @@ describe('a dashboard that may act', () => {
     expect(shown.lines()[1]).toContain('1 action at work');
   });
 
-  test.each(['n\r', '\r', 'yy\r', 'no\r', ESC])('takes %j for no', (answer) => {
+  test.each(['n\r', '\r', 'yy\r', 'no\r', ESC])('treats %j as no', (answer) => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
@@ -124,7 +124,7 @@ describe('a dashboard that may act', () => {
     expect(begun[0]!.calls).toEqual([]);
   });
 
-  test('does nothing twice, whatever is typed after the first yes', () => {
+  test('executes an action only once, whatever is typed after the first yes', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
@@ -135,7 +135,7 @@ describe('a dashboard that may act', () => {
     expect(begun[0]!.calls).toEqual(['confirm']);
   });
 
-  test('gives up a plan whose page is left, and plans again when it is asked for again', () => {
+  test('discards a plan when its page is left, and plans again on request', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
@@ -150,7 +150,7 @@ describe('a dashboard that may act', () => {
     expect(begun).toHaveLength(2);
   });
 
-  test('keeps a plan that has changed after the yes, although its page is left, and carries it out only after another yes', () => {
+  test('keeps a plan that changed after the confirmation, and executes it only after another one', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
@@ -171,7 +171,7 @@ describe('a dashboard that may act', () => {
     expect(begun[0]!.calls).toEqual(['confirm', 'confirm']);
   });
 
-  test('what is at work continues while other pages are shown, can be found again, and is stopped by s', () => {
+  test('continues an action while other pages are shown, lists it, and stops it with s', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
@@ -192,7 +192,7 @@ describe('a dashboard that may act', () => {
     expect(shown.lines().join('\n')).toMatch(/Not finished\.[^]*To resume:[^]*karmada-failover drain oregon/);
   });
 
-  test('closing stops what is at work, begins nothing more, waits for the end, and reports what is unfinished', async () => {
+  test('when closed, stops running actions, starts no others, waits for their end, and returns the unfinished ones', async () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
@@ -206,7 +206,7 @@ describe('a dashboard that may act', () => {
     expect(await closed).toEqual([{ name: 'drain', cluster: 'oregon' }]);
   });
 
-  test('offers what can be done to an eviction, a cluster, a drain', () => {
+  test('lists the actions for an eviction, a cluster or a drain', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type(':evictions\r/queue\ra');
@@ -225,13 +225,13 @@ describe('a dashboard that may act', () => {
     [':w\r/queue\rR', { name: 'release', workload: 'data/deployment/queue', from: 'oregon' }],
     [':w\r/queue\r\rX', { name: 'cancel', workload: 'data/deployment/queue', from: 'oregon' }],
     ['Apolicy.yaml\r', { name: 'apply-policies', file: 'policy.yaml' }],
-  ])('%j begins with a plan', (keys, action) => {
+  ])('plans first for %j', (keys, action) => {
     const { runner, begun } = notingRunner();
     dashboard(live, runner).type(keys);
     expect(begun).toEqual([expect.objectContaining({ action, calls: [] })]);
   });
 
-  test('says what a key is for if nothing is chosen that it could act on', () => {
+  test('explains a key if the selected item does not support it', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type(':w\r/cart\rH');
@@ -242,7 +242,7 @@ describe('a dashboard that may act', () => {
   });
 });
 
-test('what-ifs offer no actions', () => {
+test('what-if pages offer no actions', () => {
   const { runner, begun } = notingRunner();
   const shown = dashboard(live, runner);
   shown.type('/oregon\rwaDCHRX');
@@ -250,8 +250,8 @@ test('what-ifs offer no actions', () => {
   expect(pageShown(shown.state()).place.view).toBe('tomorrow');
 });
 
-describe('a dashboard that may not act', () => {
-  test('names how to allow it, and shows the command to copy', () => {
+describe('a dashboard without actions enabled', () => {
+  test('names the flag that enables them, and shows the command to copy', () => {
     const shown = dashboard(live);
     shown.type('/oregon\rD');
     expect(shown.lines()).toMatchSnapshot();
@@ -263,7 +263,7 @@ describe('a dashboard that may not act', () => {
     expect(shown.lines().join('\n')).toContain('▸ kubectl karmada-failover drain oregon');
   });
 
-  test('shows the plan of a captured state by its command', () => {
+  test('shows the command to plan on a captured state', () => {
     const shown = dashboard(incident);
     shown.type('/oregon\rD');
     expect(shown.lines().at(-2)).toContain('drain oregon --dry-run=client --state');
@@ -279,7 +279,7 @@ const KEYS: Key[] = [
 ];
 const keys = fc.array(fc.constantFrom(...KEYS), { maxLength: 80 });
 
-test('whatever is typed, nothing is confirmed without the flag', () => {
+test('for any keys, nothing is confirmed without the flag', () => {
   fc.assert(
     fc.property(keys, (typed) => {
       const shown = dashboard(live);
@@ -305,7 +305,7 @@ function typedKeys(text: string): readonly Key[] {
   return keysIn(text, true).keys;
 }
 
-test('whatever is typed, an action is carried out only on a page with its plan, after a y', () => {
+test('for any keys, an action is executed only on the page of its plan, after a y', () => {
   let carriedOut = 0;
   fc.assert(
     fc.property(keysAndAnswers, fc.boolean(), (typed, answers) => {

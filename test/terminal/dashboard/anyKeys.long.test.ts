@@ -32,7 +32,7 @@ const KEYS: Key[] = [
 const sizes = fc.record({ columns: fc.integer({ min: 1, max: 220 }), rows: fc.integer({ min: 1, max: 70 }) });
 const steps = fc.array(fc.tuple(fc.constantFrom(...KEYS), sizes), { maxLength: 60 });
 
-test('any keys on screens of any size give exactly as many lines as the screen has, none wider', async () => {
+test('for any keys on any screen size, the output has exactly as many lines as the screen, all within its width', async () => {
   const { feed: shop, source } = await feedOf('examples/shop');
   const { feed: incident } = await feedOf('examples/incident');
   const whatIf = { ...NOTHING, failing: ['frankfurt'] };

@@ -36,7 +36,7 @@ const failing = (...names: string[]): WhatIf => ({ ...NOTHING, failing: names })
 const placesOf = ({ trail }: DashboardState) => trail.map(({ place }) => place.view);
 
 describe('given a settled control plane', () => {
-  test('the first screen says whether failover is on, and how the clusters are', async () => {
+  test('the first screen shows whether failover is enabled, and the state of the clusters', async () => {
     const { lines } = await typed('', { columns: 120, rows: 14 });
     expect(lines).toMatchSnapshot();
   });
@@ -45,12 +45,12 @@ describe('given a settled control plane', () => {
     [60, 15],
     [80, 24],
     [200, 60],
-  ])('the workloads with their verdicts on %s × %s', async (columns, rows) => {
+  ])(':workloads lists workloads with their verdicts on %s × %s', async (columns, rows) => {
     const { lines } = await typed(':workloads\r', { columns, rows });
     expect(lines).toMatchSnapshot();
   });
 
-  test('Enter leads from a cluster to its workloads, an explanation, its evidence, and the field that was read', async () => {
+  test('Enter opens the workloads of a cluster, then an explanation, its evidence, and the field', async () => {
     const { state } = await typed('/frank\r\r/ledger\r\r\r/not dublin\r\r');
     expect(placesOf(state)).toEqual(['clusters', 'workloads', 'workload', 'evidence', 'object']);
     expect(pageShown(state).place).toMatchObject({
@@ -59,19 +59,19 @@ describe('given a settled control plane', () => {
     });
   });
 
-  test('Esc leads back, and [ and ] through the history', async () => {
+  test('Esc returns, and [ and ] move through the history', async () => {
     const { state } = await typed(`${ESC}[B\r\r${ESC}${ESC}`);
     expect(placesOf(state)).toEqual(['clusters']);
     expect(placesOf((await typed(`\r\r${ESC}${ESC}[`)).state)).toEqual(['clusters', 'workloads']);
     expect(placesOf((await typed(`\r\r${ESC}${ESC}[[]`)).state)).toEqual(['clusters', 'workloads']);
   });
 
-  test('what is chosen stays chosen when a filter lets others in before it', async () => {
+  test('the selection stays on its item when a filter adds items before it', async () => {
     const { lines } = await typed(`:w\r/cart|search\r${ESC}[B/${'\u0015'}`);
     expect(lines.find((line) => line.startsWith('▸'))).toContain('shop/deploy/');
   });
 
-  test('a column sorts both ways', async () => {
+  test('a column sorts in both directions', async () => {
     const order = async (keys: string) =>
       (await typed(keys, { columns: 120, rows: 14 })).lines
         .slice(4, 9)
@@ -81,7 +81,7 @@ describe('given a settled control plane', () => {
     expect((await order('6'))[0]).toBe('frankfurt');
   });
 
-  test('a namespace leaves out the workloads of the others', async () => {
+  test('a namespace hides workloads of other namespaces', async () => {
     const { lines } = await typed(':w\rndata\r', { columns: 100, rows: 24 });
     const rows = lines.slice(4, 18).filter((line) => line !== '');
     expect(rows).toHaveLength(5);
@@ -92,22 +92,19 @@ describe('given a settled control plane', () => {
     [':w\rnnowhere\r', 'There are no workloads in namespace nowhere; N shows all.'],
     [':evictions\rnnowhere\r', 'No evictions are in flight in namespace nowhere; N shows all.'],
     ['wnnowhere\r', 'Nothing changes in namespace nowhere; N shows all.'],
-  ])(
-    '%j: a list that is empty in a namespace says which, because it may be misspelled',
-    async (keys, none) => {
-      expect((await typed(keys)).lines).toContain(none);
-    },
-  );
+  ])('%j: an empty list names its namespace, which may be misspelled', async (keys, none) => {
+    expect((await typed(keys)).lines).toContain(none);
+  });
 
   test.each([
     [':', 'clusters evictions workloads events', 80],
     ['/', 'regular expression; ! leaves out', 80],
     ['t', 'KEY[=VALUE]:NoSchedule|NoExecute', 60],
-  ])('%j says what can be typed, as far as the width allows', async (key, hint, columns) => {
+  ])('%j shows an input hint that fits the width', async (key, hint, columns) => {
     expect((await typed(key, { columns, rows: 24 })).lines.at(-1)).toContain(hint);
   });
 
-  test('a text has no filter, and says so', async () => {
+  test('/ on a page of text reports that only lists have filters', async () => {
     expect((await typed('?/cart')).lines.at(-1)).toContain('only lists are filtered');
   });
 
@@ -117,7 +114,7 @@ describe('given a settled control plane', () => {
     expect(await keys('?G')).toMatch(/^Esc back/);
   });
 
-  test('each page names the command that shows the same, and keeps it to be copied', async () => {
+  test('each page shows its equivalent command, and can copy it', async () => {
     const { lines, effects } = await typed(':w\r/cart\r\rx', { columns: 120, rows: 24 });
     const command = 'kubectl karmada-failover failover explain shop/deployment/cart --state examples/shop';
     expect(lines.at(-2)).toBe(`$ ${command}`);
@@ -126,24 +123,24 @@ describe('given a settled control plane', () => {
     expect(page.join('\n')).toContain(`▸ ${command}`);
   });
 
-  test('the page of commands keeps its order while one goes through it', async () => {
+  test('the page of commands keeps its order during navigation', async () => {
     const { effects } = await typed(':evictions\r:w\r/cart\r\rcjjx', { columns: 120, rows: 24 });
     expect(effects).toEqual([
       { type: 'copy', text: 'kubectl karmada-failover eviction inspect --state examples/shop' },
     ]);
   });
 
-  test(':policies lists those that taint and those that propagate; Enter shows one', async () => {
+  test(':policies lists taint policies and propagation policies; Enter opens one', async () => {
     const { state } = await typed(':policies\r/PropagationPolicy shop.cart\r\r');
     const object = { kind: 'PropagationPolicy', namespace: 'shop', name: 'cart' };
     expect(pageShown(state).place).toEqual({ view: 'object', object });
   });
 
-  test('an unknown view is said to be one', async () => {
+  test('an unknown view is reported', async () => {
     expect((await typed(':nowhere\r')).lines.at(-1)).toBe('There is no view "nowhere"; ? lists them.');
   });
 
-  test('q leaves, Ctrl-C interrupts, Ctrl-Z suspends, also while something is typed', async () => {
+  test('q quits, Ctrl-C interrupts and Ctrl-Z suspends, also during input', async () => {
     expect((await typed('q')).effects).toEqual([{ type: 'quit' }]);
     expect((await typed('/q\u001a\u0003')).effects).toEqual([
       { type: 'suspend' },
@@ -152,14 +149,14 @@ describe('given a settled control plane', () => {
   });
 });
 
-describe('what if', () => {
-  test('marked clusters fail together, and what changes stands beside today, worst first', async () => {
+describe('a what-if', () => {
+  test('fails the marked clusters together, and compares the outcome with the present, worst first', async () => {
     const { lines, state } = await typed('/frank\rm/\u0015virg\rmw', { columns: 140, rows: 24 });
     expect(pageShown(state).place).toEqual({ view: 'tomorrow', whatIf: failing('frankfurt', 'virginia') });
     expect(lines).toMatchSnapshot();
   });
 
-  test('without marks the chosen cluster fails; M marks its region, and takes the marks away again', async () => {
+  test('fails the selected cluster if there are no marks; M marks or unmarks its region', async () => {
     expect(pageShown((await typed('/dublin\rw')).state).place).toEqual({
       view: 'tomorrow',
       whatIf: failing('dublin'),
@@ -168,7 +165,7 @@ describe('what if', () => {
     expect((await typed('/dublin\rMM')).state.marks).toEqual(NOTHING);
   });
 
-  test('it can be replayed: step by step, to the next eviction, and Enter reports why', async () => {
+  test('can be replayed step by step or by eviction, and Enter explains the step', async () => {
     const { lines, state } = await typed('/frank\rwr>', { columns: 120, rows: 14 });
     expect(lines).toMatchSnapshot();
     expect(placesOf(state)).toEqual(['clusters', 'tomorrow', 'replay']);
@@ -176,7 +173,7 @@ describe('what if', () => {
     expect(pageShown(why).place).toMatchObject({ view: 'workload', ifFails: ['frankfurt'] });
   });
 
-  test('it plays on its own, at the chosen speed, until the end', async () => {
+  test('plays at the selected speed until the end', async () => {
     const place = { view: 'replay', whatIf: failing('frankfurt') } as const;
     const answer = await source.ask(place);
     const view = viewOf(shop, { columns: 80, rows: 24 }, { answers: new Map([[placeKey(place), answer]]) });
@@ -192,7 +189,7 @@ describe('what if', () => {
     expect(pageShown(state).line).toBe(answer.steps.length - 1);
   });
 
-  test('marked clusters get a taint instead of failing, as --taint adds it, and a workload reports its steps', async () => {
+  test('taints the marked clusters, as --taint does, and shows the steps of a workload', async () => {
     const { lines, state } = await typed('/frank\rmtmaintenance:NoExecute\rw', { columns: 140, rows: 12 });
     const mark = { cluster: 'frankfurt', taint: { key: 'maintenance', effect: 'NoExecute' } };
     expect(pageShown(state).place).toEqual({ view: 'tomorrow', whatIf: { ...NOTHING, taints: [mark] } });
@@ -205,7 +202,7 @@ describe('what if', () => {
     expect(why.lines).toMatchSnapshot();
   });
 
-  test('a - removes a taint, the same taint again removes the mark, and W all marks', async () => {
+  test('removes a taint with -, a mark with the same taint again, and all marks with W', async () => {
     const taints = async (keys: string) => (await typed(`/dublin\r${keys}`)).state.marks.taints;
     expect(await taints('tmaintenance=x:NoSchedule-\r')).toEqual([
       { cluster: 'dublin', taint: { key: 'maintenance', value: 'x', effect: 'NoSchedule' }, removed: true },
@@ -222,7 +219,7 @@ describe('what if', () => {
   test.each([
     [':w\rt', 't marks clusters for a taint, in the list of clusters.'],
     ['W', 'Nothing is marked.'],
-  ])('%j is answered', async (keys, answer) => {
+  ])('explains why %j does nothing', async (keys, answer) => {
     expect((await typed(keys, { columns: 120, rows: 12 })).lines.at(-1)).toBe(answer);
   });
 
@@ -233,7 +230,7 @@ describe('what if', () => {
     ['=x:NoExecute', 'begin with the key of the taint'],
     ['a=b=c:NoExecute', 'only one = between key and value'],
     ['a:NoExecute:NoSchedule', 'only one : before the effect'],
-  ])('a taint %j stays to be mended, with what is wrong', async (text, problem) => {
+  ])('keeps an invalid taint %j in the input, with the problem', async (text, problem) => {
     const size = { columns: 120, rows: 12 };
     const [last] = (await typed(`t${text}\r`, size)).lines.slice(-1);
     expect(last).toMatch(new RegExp(`^taint: ${text}.* ${problem}$`));
@@ -242,7 +239,7 @@ describe('what if', () => {
     expect(lines.at(-1)).not.toContain('taint:');
   });
 
-  test('evidence is wrapped, and all of the chosen one is visible', async () => {
+  test('wraps evidence, and shows all of the selected one', async () => {
     const { lines } = await typed(`:w\r/ledger\r\re${'j'.repeat(10)}`, { columns: 60, rows: 15 });
     const from = lines.findIndex((line) => line.startsWith('▸ not tokyo'));
     expect(lines.slice(from, -2).join(' ')).toMatch(
@@ -254,12 +251,12 @@ describe('what if', () => {
     [200, 'ResourceBinding data/session-cache-statefulset'],
     [80, 's   data/session-cache-statefulset   '],
     [60, 's   data/session-cache-sta…  '],
-  ])('the steps of a replay name their objects on %s columns', async (columns, named) => {
+  ])('names the objects of replayed steps on %s columns', async (columns, named) => {
     const { lines } = await typed('/frank\rmr', { columns, rows: 20 });
     expect(lines.join('\n')).toContain(named);
   });
 
-  test('a text that is longer than the line shows its end, and one that is too long says so', async () => {
+  test('shows the end of an input that is longer than the line, and limits its length', async () => {
     const size = { columns: 60, rows: 12 };
     const { lines } = await typed(`/${'a'.repeat(100)}the-end`, size);
     expect(lines.at(-1)).toMatch(/^\/…a+the-end▏$/);
@@ -267,18 +264,18 @@ describe('what if', () => {
     expect(tooLong.lines.at(-1)).toContain('no more than 1000');
   });
 
-  test('a taint that Karmada refuses is refused in its words', async () => {
+  test("reports Karmada's own message for a taint that it refuses", async () => {
     const { lines } = await typed('/frank\rtmaintenance:PreferNoExecute\rw', { columns: 140, rows: 12 });
     expect(lines.join('\n')).toContain('PreferNoExecute');
     expect(lines).toMatchSnapshot();
   });
 
-  test('a replay stops when somebody leaves it', async () => {
+  test('stops a replay when its page is left', async () => {
     expect((await typed(`/frank\rwr ${ESC}`)).state.playing).toBeUndefined();
   });
 });
 
-test('given an incident, the evictions come with a bar to their deadlines, worst first', () => {
+test('given an incident, :evictions shows a bar until each deadline, worst first', () => {
   const state = reduceAll(firstState(), ':evictions\r', incident);
   const view = viewOf(incident, { columns: 160, rows: 12 });
   expect(screenLines(state, view)).toMatchSnapshot();
@@ -288,7 +285,7 @@ function reduceAll(first: DashboardState, keys: string, feed: Feed, size = { col
   return keysIn(keys, true).keys.reduce((state, key) => reduce(state, key, viewOf(feed, size)).state, first);
 }
 
-test('the chosen line is inverted if there are colours, and has its mark without them too', () => {
+test('the selected line is inverted with colours, and has a mark in any case', () => {
   const lines = screenOf(firstState(), viewOf(shop, { columns: 60, rows: 12 }));
   const coloured = screenTexts(lines, colourStyle, true).join('\n');
   expect(coloured).toContain(`${ESC}[7m▸ oregon`);

@@ -37,7 +37,7 @@ const outcomes = async ({ marks: whatIf }: DashboardState) => {
 };
 
 describe('given the policy of a workload in the editor', () => {
-  test('the outcome of everything equals failover simulate --apply of the edited manifest', async () => {
+  test('the outcome equals failover simulate --apply of the edited manifest', async () => {
     const { shown, state } = await editing(CART, [withoutEurope]);
     expect(shown[0]).toMatch(`${HEAD}#\napiVersion: policy.karmada.io/v1alpha1\nkind: PropagationPolicy\n`);
     expect(state.note).toBe('PropagationPolicy shop/cart is edited; w shows what it changes');
@@ -59,7 +59,7 @@ describe('given the policy of a workload in the editor', () => {
     }
   });
 
-  test('the command pipes the edit in as a patch', async () => {
+  test('the command passes the edit as a patch on stdin', async () => {
     const { state } = await editing(CART, [(text) => text.replace('labels:\n', 'labels:\n    a: b\n')]);
     const [edit] = state.marks.edits;
     expect(edit?.target).toEqual({ kind: 'PropagationPolicy', namespace: 'shop', name: 'cart' });
@@ -72,7 +72,7 @@ describe('given the policy of a workload in the editor', () => {
     });
   });
 
-  test('the next edit continues from this one, and back to the state takes it away', async () => {
+  test('the next edit continues from the previous one, and restoring the original removes the edit', async () => {
     const first = await editing(CART, [withoutEurope]);
     const second = await editing(CART, [() => first.shown[0]!], first.state);
     expect(second.shown[0]).not.toContain('- dublin');
@@ -82,14 +82,14 @@ describe('given the policy of a workload in the editor', () => {
 
   test.each([
     ['an unchanged text', same, 'Nothing was changed.'],
-    ['an empty one', () => '', 'Nothing was changed.'],
-    ['one of comments', () => '# a\n\n#b', 'Nothing was changed.'],
+    ['an empty text', () => '', 'Nothing was changed.'],
+    ['a text of comments', () => '# a\n\n#b', 'Nothing was changed.'],
   ])('%s changes nothing', async (_what, edit, note) => {
     expect((await editing(CART, [edit])).state).toMatchObject({ note, marks: { edits: [] } });
   });
 
   test.each([
-    ['what is no YAML', (text: string) => text.replace('kind:', 'kind: ['), /line \d+:\d+: /],
+    ['invalid YAML', (text: string) => text.replace('kind:', 'kind: ['), /line \d+:\d+: /],
     [
       'a wrong type',
       (text: string) => text.replace(/resourceSelectors:\n(?: {4}.*\n)*/, 'resourceSelectors: 5\n'),
@@ -103,7 +103,7 @@ describe('given the policy of a workload in the editor', () => {
     ['another name', (text: string) => text.replace('name: cart', 'name: card'), /this is another object/],
     ['two objects', (text: string) => `${text}---\nkind: Other\n`, /keep one object here/],
     [
-      'what a webhook refuses',
+      'a manifest that a webhook refuses',
       (text: string) =>
         text.replace(
           / {2}placement:\n/,
@@ -112,7 +112,7 @@ describe('given the policy of a workload in the editor', () => {
       /Karmada would refuse PropagationPolicy shop\/cart: .*maxGroups lower than minGroups/,
     ],
   ])(
-    '%s stands above the text when it opens again; without another change it is given up',
+    '%s is reported above the reopened text; without another change the edit is aborted',
     async (_what, edit, problem) => {
       const { shown, state } = await editing(CART, [edit, same]);
       expect(
@@ -129,7 +129,7 @@ describe('given the policy of a workload in the editor', () => {
   );
 });
 
-test('a ClusterTaintPolicy can be edited, too; an object of another kind not', async () => {
+test('a ClusterTaintPolicy can be edited, but not an object of another kind', async () => {
   const object = { kind: 'ClusterTaintPolicy', name: 'evict-when-not-ready' };
   const { shown } = await editing({ view: 'object', object }, [same]);
   expect(shown[0]).toContain('kind: ClusterTaintPolicy');
@@ -137,7 +137,7 @@ test('a ClusterTaintPolicy can be edited, too; an object of another kind not', a
   expect((await editing(cluster, [])).state.note).toMatch(/^E edits a policy/);
 });
 
-test('an editor that fails changes nothing', async () => {
+test('a failing editor changes nothing', async () => {
   const edited = await editPolicy(CART, firstState(), source, () => Promise.resolve({ why: 'no editor' }));
   expect(edited(firstState())).toEqual({ ...firstState(), note: 'no editor' });
 });

@@ -47,7 +47,7 @@ describe('given an incident, the first screen shows below the clusters', () => {
   test.each([
     [80, 24],
     [120, 40],
-  ])('on %s × %s what is in flight, losses first, and what is down', (columns, rows) => {
+  ])('on %s × %s evictions, losses first, and workloads that are down', (columns, rows) => {
     const lines = screen(incident, { columns, rows });
     const evictions = rowsOf(lines, 'evictions');
     expect(evictions[0]).toMatch(/shop\/deploy\/recomm\S+ +frankfurt .* 8m37s +lost(\?| \(estimate\)) /);
@@ -58,7 +58,7 @@ describe('given an incident, the first screen shows below the clusters', () => {
     expect(lines[1]).toMatch(/^4 workloads down[ ,]/);
   });
 
-  test('workloads that are in trouble, those without a ready replica first, before what happened', () => {
+  test('workloads in trouble before events, those without a ready replica first', () => {
     const lines = screen(incident, { columns: 120, rows: 60 });
     expect(rowsOf(lines, 'workloads in trouble')).toEqual([
       expect.stringMatching(/shop\/deployment\/checkout .* down: 0 of 6 ready/),
@@ -73,14 +73,14 @@ describe('given an incident, the first screen shows below the clusters', () => {
     expect(rowsOf(lines, 'events')[0]).toContain('the deadline of 5 workloads');
   });
 
-  test('on 60 × 15 at least one eviction, and says that there are more', () => {
+  test('on 60 × 15 at least one eviction, and the number of all', () => {
     const lines = screen(incident, { columns: 60, rows: 15 });
     expect(lines.find((line) => line.startsWith('evictions'))).toMatch(/^evictions {2}1 of 6 +:evictions$/);
     expect(rowsOf(lines, 'evictions')).toHaveLength(1);
   });
 
   test.each([100, 500])(
-    'evictions and what is down also beside %s more clusters, which all can be reached',
+    'evictions and workloads in trouble beside %s more clusters, all of which can be selected',
     (more) => {
       const size = { columns: 120, rows: 40 };
       const many = withClusters(incident, more);
@@ -93,20 +93,20 @@ describe('given an incident, the first screen shows below the clusters', () => {
     },
   );
 
-  test('nothing of it once another page is opened', () => {
+  test('no evictions after another page is opened', () => {
     const lines = screen(incident, { columns: 120, rows: 40 }, '\r');
     expect(rowsOf(lines, 'evictions')).toEqual([]);
   });
 
-  test('only evictions of the chosen namespace, which is named', () => {
+  test('only evictions of the selected namespace, and its name', () => {
     const lines = screen(incident, { columns: 120, rows: 40 }, 'ndata\r');
     expect(lines[2]).toMatch(/^clusters .*namespace data$/);
     expect(rowsOf(lines, 'evictions').every((line) => line.startsWith('  data/'))).toBe(true);
   });
 });
 
-describe('what is an estimate', () => {
-  test('does not count as lost for certain', () => {
+describe('an estimated loss', () => {
+  test('is counted as uncertain', () => {
     expect(screen(incident, { columns: 120, rows: 40 })[1]).toContain(
       '6 evictions, 2 lost (1 uncertain), 4 stuck',
     );
@@ -116,14 +116,14 @@ describe('what is an estimate', () => {
 describe('on a small screen', () => {
   const small = { columns: 80, rows: 24 };
 
-  test('the pane says first what happens if the cluster fails, cut if it is long', async () => {
+  test('the pane first shows what happens if the cluster fails, truncated if necessary', async () => {
     const { feed: shop } = await feedOf('examples/shop');
     const lines = screen(shop, small, 'jj');
     expect(lines.find((line) => line.startsWith('▸'))).toContain('frankfurt');
     expect(lines.find((line) => line.startsWith('if it fails'))).toContain('2 lost, 1 blocked');
   });
 
-  test('the keys below name what-if and view on each list', () => {
+  test('the last line has the keys for what-if and view in each list', () => {
     expect(screen(incident, small).at(-1)).toMatch(/ w what-if .* : view/);
     expect(screen(incident, small, '\t').at(-1)).toMatch(/ w what-if .* : view/);
   });

@@ -64,7 +64,7 @@ const PAGES: readonly (readonly [name: string, keys: string])[] = [
   ['warnings', ':warnings\r'],
 ];
 
-describe('? lists the keys that do something on the page, and no others', () => {
+describe('? lists exactly the keys that work on the page', () => {
   test.each(PAGES)('%s', async (_name, keys) => {
     const page = await after(keys);
     const listed = listedKeys(page);
@@ -72,7 +72,7 @@ describe('? lists the keys that do something on the page, and no others', () => 
     expect(reported).toEqual(Object.fromEntries(DEPENDING.map((key) => [key, does(key, page)])));
   });
 
-  test('with the digit of each column, also of one that a narrow screen leaves out', async () => {
+  test('with the digit of each column, also of a column hidden on a narrow screen', async () => {
     const { state, view } = await after(':evictions\r');
     const help = screenLines(reduce(state, { text: '?' }, view).state, view).join('\n');
     expect(help).toContain('1 WORKLOAD, 2 FROM, 3 TO, 4 AGE, 5 DEADLINE, 6 THEN, 7 STATE, 8 WAITS FOR');
@@ -81,7 +81,7 @@ describe('? lists the keys that do something on the page, and no others', () => 
     expect(sorted.at(-1)).toMatch(/^Sorted by TO\. 1 WORKLOAD, 2 FROM, 3 TO, /);
   });
 
-  test('jumped to, all of them', async () => {
+  test('on the page :help, all keys', async () => {
     const { state, view } = await after(':help\r');
     const lines = screenLines(state, view).join('\n');
     for (const key of ['H R X', 'C U', 'Space', 'm ', 'n N']) expect(lines).toContain(`  ${key}`);
@@ -89,28 +89,28 @@ describe('? lists the keys that do something on the page, and no others', () => 
 });
 
 describe('the page of commands', () => {
-  test('begins with the commands that the explanation names, whole', async () => {
+  test('begins with the complete commands of the explanation', async () => {
     const { state, view } = await after(':workloads\r/ledger\r\rc');
     const [first] = screenLines(state, view).slice(3);
     expect(first).toMatch(/^▸ kubectl patch propagationpolicy ledger -n data --type merge -p$/);
   });
 
-  test('copies the chosen one, also beside a filter', async () => {
+  test('copies the selected command, also after filtering', async () => {
     const { state, view } = await after(`:workloads\r\r${ESC}:evictions\rc/status\r`);
     const { effect } = reduce(state, { text: 'x' }, view);
     expect(effect).toEqual({ type: 'copy', text: expect.stringContaining('failover status') });
   });
 });
 
-describe('what if', () => {
-  test('separates the effect of the marks from what happens anyway', async () => {
+describe('a what-if page', () => {
+  test('separates the effect of the marks from changes that happen anyway', async () => {
     const { state, view } = await after('/tokyo\rw');
     const rows = screenLines(state, view).filter((line) => /^[▸ ] (shop|data)\//.test(line));
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.every((line) => line.includes(' anyway '))).toBe(true);
   });
 
-  test('lists the outcome of the marks first', async () => {
+  test('lists effects of the marks first', async () => {
     const { state, view } = await after('/virginia\rw');
     const rows = screenLines(state, view).filter((line) => /^[▸ ] \S+\/\S+/.test(line));
     const anyway = rows.map((line) => line.includes(' anyway '));
@@ -118,7 +118,7 @@ describe('what if', () => {
     expect(anyway).toEqual(anyway.toSorted());
   });
 
-  test('an object that is opened from it is said to be that of now', async () => {
+  test('marks an object opened from it as the current one', async () => {
     const { state, view } = await after('/virginia\rw\ry');
     expect(screenLines(state, view).at(-1)).toContain('as it is now');
   });

@@ -28,7 +28,7 @@ const paneOf = (lines: string[]) => {
 };
 
 describe('given the first page of an incident', () => {
-  test('Tab moves from list to list of the page, and back to the first one', async () => {
+  test('Tab moves through the lists of the page, and returns to the first one', async () => {
     const at = async (keys: string) => chosen((await typed(incident, keys)).lines);
     expect(await at('')).toContain('frankfurt');
     expect(await at('\t')).toContain('shop/deploy/recommendatio');
@@ -37,14 +37,14 @@ describe('given the first page of an incident', () => {
     expect(await at('\t\t\t\t')).toContain('frankfurt');
   });
 
-  test('a list keeps its state when it is left', async () => {
+  test('a list keeps its selection when another list is selected', async () => {
     const { lines } = await typed(incident, 'j\tjj\u001b[Z\t');
     expect(chosen(lines)).toContain('shop/deploy/pricing');
     const { lines: back } = await typed(incident, 'j\tjj\u001b[Z');
     expect(chosen(back)).toContain('oregon');
   });
 
-  test('keys act on the list that Tab has chosen: Enter opens its item, / filters only that list', async () => {
+  test('keys act on the selected list: Enter opens its item, / filters only that list', async () => {
     const { state } = await typed(incident, '\tj\r');
     expect(pageShown(state).place).toMatchObject({
       view: 'eviction',
@@ -59,20 +59,17 @@ describe('given the first page of an incident', () => {
     [80, 24, 4],
     [120, 40, 8],
     [200, 60, 12],
-  ])(
-    'on %s × %s a pane of %s rows says why, until when, and what to do next',
-    async (columns, rows, high) => {
-      const { lines } = await typed(incident, '', { columns, rows });
-      const pane = paneOf(lines);
-      expect(pane).toHaveLength(high);
-      expect(pane[0]).toMatch(/^frankfurt {2}not Ready for 1m25s/);
-      expect(pane.join('\n')).toMatch(/why +ClusterNotReachable/);
-      expect(pane.join('\n')).toMatch(/deadline +in 8m37s, for 5 workloads: 2 lost \(1 uncertain\)/);
-      expect(pane.at(-1)).toMatch(/^next +Tab its evictions +Enter its workloads/);
-    },
-  );
+  ])('on %s × %s a pane of %s rows shows cause, deadline and next keys', async (columns, rows, high) => {
+    const { lines } = await typed(incident, '', { columns, rows });
+    const pane = paneOf(lines);
+    expect(pane).toHaveLength(high);
+    expect(pane[0]).toMatch(/^frankfurt {2}not Ready for 1m25s/);
+    expect(pane.join('\n')).toMatch(/why +ClusterNotReachable/);
+    expect(pane.join('\n')).toMatch(/deadline +in 8m37s, for 5 workloads: 2 lost \(1 uncertain\)/);
+    expect(pane.at(-1)).toMatch(/^next +Tab its evictions +Enter its workloads/);
+  });
 
-  test('of an eviction the pane says what it waits for, the deadline, and what happens then', async () => {
+  test('the pane of an eviction shows its wait, its deadline, and the outcome at the deadline', async () => {
     const pane = paneOf((await typed(incident, '\tj')).lines).join('\n');
     expect(pane).toMatch(/data\/statefulset\/ledger {2}frankfurt → nowhere/);
     expect(pane).toMatch(/waits for +a cluster to move to/);
@@ -83,14 +80,14 @@ describe('given the first page of an incident', () => {
     expect(paneOf((await typed(incident, '', { columns: 60, rows: 15 })).lines)).toEqual([]);
   });
 
-  test('w and : are in the last line at 80 columns, in which no key is cut', async () => {
+  test('at 80 columns the last line contains w and :, and no truncated key', async () => {
     const { lines } = await typed(incident, '', { columns: 80, rows: 24 });
     expect(lines.at(-1)).toMatch(/w what-if {3}: view .* {3}q quit$/);
   });
 });
 
 describe('given a what-if', () => {
-  test('it begins with totals, and says now and then', async () => {
+  test('the page begins with totals, and labels present and future', async () => {
     const { lines } = await typed(shop, '/frank\rw');
     expect(lines[1]).toMatch(/^\d+ of 14 workloads change: 2 lost, 1 blocked, .*; \d+ down permanently$/);
     expect(lines[3]).toMatch(/WORKLOAD +OUTCOME +NOW +THEN +REPLICAS DOWN +WHY/);
@@ -98,7 +95,7 @@ describe('given a what-if', () => {
 });
 
 describe('given :audit', () => {
-  test('it has the verdict, each contingency with its cost, and the workloads at risk of failover audit', async () => {
+  test('the page shows the verdict, the cost of each contingency, and the workloads at risk, as failover audit does', async () => {
     const { stdout } = run(['failover', 'audit', '--state', 'examples/shop', '-o', 'json']);
     const audit = JSON.parse(stdout) as {
       summary: { covered: number; workloads: number };
@@ -116,7 +113,7 @@ describe('given :audit', () => {
     expect(answer.atRisk.map(({ workload }) => workload.name)).toEqual(risky);
   });
 
-  test('Enter on a contingency leads to its what-if, Enter on a workload to its explanation then', async () => {
+  test('Enter on a contingency opens its what-if, Enter on a workload its explanation in that case', async () => {
     const { state } = await typed(shop, ':audit\r/^frankfurt\r\r');
     expect(pageShown(state).place).toMatchObject({
       view: 'tomorrow',
@@ -130,13 +127,13 @@ describe('given :audit', () => {
     });
   });
 
-  test('it names the command that answers the same', async () => {
+  test('the page shows the equivalent command', async () => {
     expect((await typed(shop, ':audit\r')).lines.at(-2)).toContain('karmada-failover failover audit');
   });
 });
 
 describe('given :findings', () => {
-  test('they are those of doctor, in its words and its order', async () => {
+  test('the findings equal those of doctor, in the same order', async () => {
     const { stdout } = run(['doctor', '--state', 'examples/incident', '-o', 'json']);
     const diagnosis = JSON.parse(stdout) as { findings: { check: string; message: string }[] };
     const { answers, lines } = await typed(incident, ':findings\r');
@@ -148,7 +145,7 @@ describe('given :findings', () => {
     expect(lines[1]).toMatch(/^\d+ errors?, .* checks passed/);
   });
 
-  test('Enter shows the evidence of one, and its remedy as a command', async () => {
+  test('Enter shows the evidence of a finding, and its remedy as a command', async () => {
     const { lines, state } = await typed(incident, ':findings\r/tolerates-forever\r\r');
     expect(pageShown(state).place).toMatchObject({ view: 'finding' });
     const text = lines.join('\n');
@@ -158,7 +155,7 @@ describe('given :findings', () => {
     expect(lines.at(-2)).toContain('doctor --only tolerates-forever -o wide');
   });
 
-  test('Tab leads to the checks that could not run, which never count as passed', async () => {
+  test('Tab selects the checks that could not run, which never count as passed', async () => {
     const { lines, answers } = await typed(incident, ':findings\r\t');
     const answer = answers.get(placeKey({ view: 'findings' }));
     if (answer?.type !== 'findings') throw new Error(answer?.type);

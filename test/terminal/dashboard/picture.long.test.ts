@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-test('docs/dashboard.svg shows the present dashboard; npm run picture redraws it', () => {
+test('docs/dashboard.svg shows the current dashboard; npm run picture redraws it', () => {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     ['scripts/run-ts.mjs', 'scripts/dashboardPicture.ts', '--print'],

@@ -40,19 +40,19 @@ async function typed(keys: string, of: Followed = { feed, source }) {
 }
 
 describe('a recording in the dashboard', () => {
-  test('opens at its end, and says that r replays it', async () => {
+  test('opens at its end, and offers r to replay it', async () => {
     const { lines } = await typed('');
     expect(lines[0]).toContain('as of 2026-11-22T06:00:50Z');
     expect(lines.at(-1)).toContain('r replay');
   });
 
-  test('r replays what was recorded; with a mark it asks what if, as of any state', async () => {
+  test('replays the recording with r; after a mark or on a what-if page, r replays the what-if', async () => {
     expect(pageShown((await typed('r')).state).place).toEqual({ view: 'recording' });
     expect(pageShown((await typed('mr')).state).place).toMatchObject({ view: 'replay' });
     expect(pageShown((await typed('wr')).state).place).toMatchObject({ view: 'replay' });
   });
 
-  test('a line of events about many workloads opens their steps, and no others', async () => {
+  test('opens exactly the steps of an event about many workloads', async () => {
     const { state, lines } = await typed(':events\r/workloads evicted\r\r');
     const { of } = pageShown(state).place as Extract<Place, { view: 'recording' }>;
     const evicted = replayed.steps.filter(
@@ -67,7 +67,7 @@ describe('a recording in the dashboard', () => {
     expect(why[2]).toContain(` at ${new Date(evicted[0]!.time).toISOString()}`);
   });
 
-  test('it goes from eviction to eviction, and Enter explains the workload as it was at that moment', async () => {
+  test('moves from eviction to eviction, and Enter explains the workload at that moment', async () => {
     const { state } = await typed('r>>\r');
     const { steps } = replayed;
     const second = steps.filter(({ type }) => type === 'Evicted')[1]!;
@@ -82,7 +82,7 @@ describe('a recording in the dashboard', () => {
     expect(lines.at(-2)).toContain(`--at ${new Date(time).toISOString()}`);
   });
 
-  test('what is explained at a moment is not what the end of the recording says', async () => {
+  test('explains a moment differently from the end of the recording', async () => {
     const { object, time } = replayed.steps.find(({ type }) => type === 'Evicted')!;
     const key = `${object.namespace!}/${object.name}`;
     const [then, atEnd] = [
@@ -99,13 +99,13 @@ describe('a recording in the dashboard', () => {
     expect(await yaml(replayed.start)).not.toContain('gracefulEvictionTasks');
   });
 
-  test('evidence and YAML behind a moment are of that moment', async () => {
+  test('shows evidence and YAML of the selected moment', async () => {
     const { time } = replayed.steps.find(({ type }) => type === 'Evicted')!;
     expect(pageShown((await typed('r>\re')).state).place).toMatchObject({ view: 'evidence', at: time });
     expect(pageShown((await typed('r>\ry')).state).place).toMatchObject({ view: 'object', at: time });
   });
 
-  test('it plays on its own until its end', () => {
+  test('plays until its end', () => {
     const place = { view: 'recording' } as const;
     const answers = new Map<string, Answered>([[placeKey(place), { type: 'steps', ...replayed }]]);
     const view = viewOf(feed, { columns: 80, rows: 24 }, { answers });
@@ -120,7 +120,7 @@ describe('a recording in the dashboard', () => {
     expect(pageShown(state).line).toBe(replayed.steps.length - 1);
   });
 
-  test('its events are those of the timeline: also those that the last state does not report any more', async () => {
+  test('has the events of the timeline, including events missing from the last state', async () => {
     const { lines } = await typed(':events\r/evicted');
     expect(lines.join('\n')).toMatch(/5 workloads evicted from member4 by taint-manager/);
     expect(lines.join('\n')).toMatch(/6 workloads evicted from member2 by taint-manager/);
@@ -147,7 +147,7 @@ describe('a recording with a gap', () => {
     gapped = await feedOf(file);
   });
 
-  test('shows it as one gap: in the list, in the events, and as blanks in the slider', async () => {
+  test('shows the gap in the list, in the events, and as blanks in the slider', async () => {
     const { lines } = await typed('r', gapped);
     expect(lines[1]).toMatch(/^T\+10s +█{7} {23}░+ T\+1m40s {3}nothing heard {3}paused$/);
     expect(lines.join('\n')).toMatch(
@@ -160,7 +160,7 @@ describe('a recording with a gap', () => {
     );
   });
 
-  test('is shown for every instant within it, and of nothing else', async () => {
+  test('warns of the gap only for moments within it', async () => {
     const { key, binding: object } = gapped.feed.workloads[0]!;
     const asked = async (seconds: number) => {
       const at = START + seconds * 1000;
@@ -175,13 +175,13 @@ describe('a recording with a gap', () => {
     expect(await asked(50)).toEqual([false, false]);
   });
 
-  test('opens nothing behind it', async () => {
+  test('opens no explanation or object for the gap', async () => {
     expect(pageShown((await typed('r\r', gapped)).state).place).toEqual({ view: 'recording' });
     expect(pageShown((await typed('ry', gapped)).state).place).toEqual({ view: 'recording' });
   });
 });
 
-test('of a state that is no recording there is nothing to replay, and it says so', async () => {
+test('a state that is not a recording cannot be replayed, and the message names --state', async () => {
   const { source: ofShop } = await feedOf('examples/shop');
   expect(await ofShop.ask({ view: 'recording' })).toMatchObject({
     type: 'failed',

@@ -31,13 +31,13 @@ const marks: WhatIf = {
   ],
 };
 
-test('a what-if has a name in words, with one part for each taint', () => {
+test('the title of a what-if groups clusters by taint', () => {
   expect(whatIfText(marks, 2)).toBe(
     'frankfurt fails, dublin, oregon get maintenance=network:NoExecute, tokyo loses maintenance=network:NoExecute, PropagationPolicy shop/cart is edited',
   );
 });
 
-test('the command for a what-if names everything that happens; an edit is piped in, quoted for the shell', () => {
+test('the command for a what-if contains all its events, and passes an edit on stdin, quoted for the shell', () => {
   const words = commandOf({ view: 'tomorrow', whatIf: marks }, 'shop', () => undefined)!;
   const patch = String.raw`[{"target":{"kind":"PropagationPolicy","namespace":"shop","name":"cart"},"merge":{"spec":{"failover":null,"note":"it'\''s"}}}]`;
   expect(commandLineOf({ state: ['dump/'] })(words)).toBe(
@@ -45,7 +45,7 @@ test('the command for a what-if names everything that happens; an edit is piped 
   );
 });
 
-test('the outcome of everything is what failover simulate says, and marks add to what it was given', async () => {
+test('the outcome equals failover simulate, and marks extend the given what-if', async () => {
   const shop = ['--state', 'examples/shop'];
   const simulate = (...more: string[]) => {
     const { stdout } = run(['failover', 'simulate', ...shop, ...more, '-o', 'json']);
@@ -81,13 +81,13 @@ test('the outcome of everything is what failover simulate says, and marks add to
   expect(both).not.toEqual(reported(await asked(given)));
 });
 
-test('what it is to begin with is refused if it cannot happen in the state', async () => {
+test('an initial what-if is rejected if its cluster does not exist', async () => {
   const feed = feedHere({ state: ['examples/shop'] }, { whatIf: { ...NOTHING, failing: ['nosuch'] } });
   const following = feed.follow(() => undefined);
   await expect(following).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('nosuch') });
 });
 
-test('a taint that is to go but is not there is warned of', async () => {
+test('removing a taint that does not exist causes a warning', async () => {
   const reported: string[] = [];
   const feed = feedHere({ state: ['examples/shop'] });
   await feed.follow((news) => void (news.type === 'warning' && reported.push(news.text)));
@@ -98,7 +98,7 @@ test('a taint that is to go but is not there is warned of', async () => {
 
 type Outcome = { outcome: string; name: string; after: readonly object[] };
 
-test('what the overview has forecast is the answer while the failure of a cluster is being simulated', async () => {
+test('during the simulation of a cluster failure, the forecast of the overview is shown', async () => {
   const source = feedHere({ state: ['examples/shop'] });
   let feed = emptyFeed;
   await source.follow((news) => void (feed = withNews(feed, news, 0)));
@@ -130,7 +130,7 @@ test('what the overview has forecast is the answer while the failure of a cluste
   );
 });
 
-test('nothing is forecast of more than the failure of one cluster', async () => {
+test('only the failure of a single cluster has a forecast', async () => {
   const source = feedHere({ state: ['examples/shop'] });
   let feed = emptyFeed;
   await source.follow((news) => void (feed = withNews(feed, news, 0)));

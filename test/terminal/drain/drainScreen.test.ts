@@ -81,8 +81,8 @@ function screenAfter(
   return { lines: text(laidOut(createElement(BrowseScreen, { state, view: shown }), shown)), effects };
 }
 
-describe('how far a drain is', () => {
-  test('with how long it takes, how many are where, and the clock of the server', () => {
+describe('the progress of a drain', () => {
+  test('shows the elapsed and remaining time, the counts, and the clock of the server', () => {
     expect(headAfter(29, 12)).toEqual([
       'Draining frankfurt   29s, about 30s left                          live 09:30:29Z',
       `${'░'.repeat(60)}   0 of 12 gone`,
@@ -90,7 +90,7 @@ describe('how far a drain is', () => {
     ]);
   });
 
-  test('promises less and less time while the last copies leave, and none once it takes longer than planned', () => {
+  test('reduces the remaining time while the last copies leave, and omits it once the plan is exceeded', () => {
     const left = (seconds: number) => /left|$/.exec(headAfter(seconds, 12)[0]!) && headAfter(seconds, 12)[0];
     expect([23, 33, 43, 53, 59].map((seconds) => left(seconds)!.split('  ')[1]!.trim())).toEqual([
       '23s, about 35s left',
@@ -103,7 +103,7 @@ describe('how far a drain is', () => {
     expect(headAfter(59, 12, { progress: late })[0]).toMatch(/^Draining frankfurt {3}1m1s {2,}live/);
   });
 
-  test('says why the pace is not the normal one, and then no time that is left', () => {
+  test('shows why the pace is reduced, and then omits the remaining time', () => {
     const lines = headAfter(29, 40, {}, { pace: pausedPace });
     expect(lines[0]).toMatch(/^Draining frankfurt {3}29s {2,}live/);
     expect(lines.slice(-2)).toEqual([
@@ -112,18 +112,18 @@ describe('how far a drain is', () => {
     ]);
   });
 
-  test('says since when the server has been silent', () => {
+  test('shows how long the server has been silent', () => {
     const { now } = progressAfter(29, 12);
     expect(headAfter(29, 12, {}, { staleSince: now - 8000 })[0]).toMatch(/silent for 8s: this may be old$/);
   });
 
-  test('says what a second Ctrl-C does once there was a first', () => {
+  test('after the first Ctrl-C, shows the effect of a second one', () => {
     expect(headAfter(29, 12, { state: 'stopping' })[1]).toBe(
       'Stopping after this write; Ctrl-C again ends at once.',
     );
   });
 
-  test('leaves the figures alone at the end', () => {
+  test('shows only the figures at the end', () => {
     expect(headAfter(80, 12, { state: 'ended' })).toEqual([
       'Drain of frankfurt   1m20s',
       `${'█'.repeat(55)}${'░'.repeat(5)}   11 of 12 gone`,
@@ -131,37 +131,37 @@ describe('how far a drain is', () => {
     ]);
   });
 
-  test('counts what is skipped apart from what is drained', () => {
+  test('counts skipped workloads separately from drained ones', () => {
     const { workloads } = progressAfter(200, 60);
     const skipped = workloads.filter(({ phase }) => phase === 'skipped').length;
     expect(skipped).toBeGreaterThan(0);
     expect(headAfter(200, 60)[1]).toContain(`of ${60 - skipped} gone`);
   });
 
-  test('a drain of nothing says so', () => {
+  test('of no workloads is 0 of 0', () => {
     expect(headAfter(3, 0)[1]).toBe('0 of 0 gone');
   });
 });
 
 describe('the screen of a drain', () => {
-  test('shows stuck workloads before slow ones, the longest before the shorter, and their destinations', () => {
+  test('shows stuck workloads first, the longest waits before shorter ones, with destinations', () => {
     const { lines } = screenAfter(50, 214, { columns: 120 });
     expect(lines).toMatchSnapshot();
   });
 
-  test('a narrow and low one shows what matters, with ASCII too', () => {
+  test('shows the most important lines on a narrow and low terminal, also in ASCII', () => {
     const { lines } = screenAfter(55, 214, { columns: 60, rows: 15, characters: asciiCharacters });
     expect(lines).toMatchSnapshot();
   });
 
-  test('Enter shows all of a workload, Tab what does not leave, then events by their causes, each time with Enter', () => {
+  test('opens a workload with Enter, and lists skipped workloads and grouped events with Tab', () => {
     expect(screenAfter(50, 214, { keys: '\r' }).lines).toMatchSnapshot('a workload');
     expect(screenAfter(50, 214, { keys: '\t' }).lines).toMatchSnapshot('not leaving');
     expect(screenAfter(50, 214, { keys: '\t\t' }).lines).toMatchSnapshot('events');
     expect(screenAfter(50, 214, { keys: '\t\t/gone\r\r', rows: 15 }).lines).toMatchSnapshot('each time');
   });
 
-  test('a bar leads to the deadline of what Karmada would end', () => {
+  test('shows a bar until the deadline of an eviction that Karmada would end', () => {
     const { workloads } = progressAfter(29, 1);
     const [one] = workloads;
     const until = [{ ...one!, deadline: progressAfter(601, 1).now }];
@@ -174,13 +174,13 @@ describe('the screen of a drain', () => {
     expect(shown(true, true)).toContain('░░░░░░░░░░ 9m32s?');
   });
 
-  test('Ctrl-C asks its owner to stop; q and s ask first, and only a yes counts', () => {
+  test('stops on Ctrl-C; q and s ask for confirmation first', () => {
     expect(screenAfter(29, 12, { keys: '\u0003' }).effects).toEqual([{ type: 'interrupt' }]);
     expect(screenAfter(29, 12, { keys: 'q' }).effects).toEqual([{ type: 'quit' }]);
     expect(screenAfter(29, 12, { keys: 's' }).effects).toEqual([{ type: 'key', text: 's' }]);
   });
 
-  test('? lists the keys', () => {
+  test('lists its keys with ?', () => {
     const { lines } = screenAfter(29, 12, { keys: '?' });
     expect(lines.join('\n')).toContain('stops between two writes; the same command resumes it later');
   });
@@ -189,7 +189,7 @@ describe('the screen of a drain', () => {
 const sizes = [10, 25, 40, 59, 60, 80, 99, 100, 200].flatMap((columns) =>
   [1, 3, 7, 8, 10, 15, 24, 50].map((rows) => ({ columns, rows })),
 );
-test.each(sizes)('fills exactly $columns×$rows, or less of its width', ({ columns, rows }) => {
+test.each(sizes)('on $columns×$rows, the screen fills every row within its width', ({ columns, rows }) => {
   const { now } = progressAfter(70, 214);
   for (const state of ['going', 'stopping'] as const)
     for (const more of [{}, { pace: pausedPace, staleSince: now - 3000 }])

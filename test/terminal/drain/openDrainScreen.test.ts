@@ -26,7 +26,7 @@ async function open(terminal: FakeTerminal) {
   return { screen, reported };
 }
 
-test('shows the newest state, and leaves what was kept and the last figures on the terminal', async () => {
+test('shows the newest progress, and leaves kept messages and the last figures on the terminal', async () => {
   const terminal = fakeTerminal();
   const { screen } = await open(terminal);
   screen.show(progressAfter(10, 12));
@@ -43,7 +43,7 @@ test('shows the newest state, and leaves what was kept and the last figures on t
   );
 });
 
-test('Ctrl-C stops at once; q asks, and stops only after a yes', async () => {
+test('Ctrl-C stops at once; q asks first, and stops only after a yes', async () => {
   const terminal = fakeTerminal();
   const { screen, reported } = await open(terminal);
   const type = (text: string) => terminal.stdin.emit('data', text);
@@ -62,14 +62,14 @@ test('Ctrl-C stops at once; q asks, and stops only after a yes', async () => {
   expect(reported).toEqual(['interrupt', 'interrupt']);
 });
 
-test('Ctrl-C works before anything is known, too', async () => {
+test('Ctrl-C works before the first progress', async () => {
   const terminal = fakeTerminal();
   const { reported } = await open(terminal);
   terminal.stdin.emit('data', '\u0003');
   expect(reported).toEqual(['interrupt']);
 });
 
-test('a terminal that is gone ends nothing by itself: the drain is notified', async () => {
+test('a closed terminal is reported to the drain, and does not end it', async () => {
   const terminal = fakeTerminal();
   const { reported } = await open(terminal);
   terminal.stdin.emit('end');

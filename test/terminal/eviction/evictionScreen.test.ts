@@ -53,16 +53,16 @@ describe('given evictions in flight', () => {
     [60, 15],
     [80, 24],
     [120, 40],
-  ])('they are listed with bars, losses first, on %s × %s', (columns, rows) => {
+  ])('the screen lists them with bars, losses first, on %s × %s', (columns, rows) => {
     expect(screenOf(begun, '', { columns, rows }).lines).toMatchSnapshot();
   });
 
-  test('without Unicode it draws only with ASCII', () => {
+  test('the screen uses only ASCII without Unicode support', () => {
     const { lines } = screenOf(begun, '', { characters: asciiCharacters });
     expect(lines.join('')).toMatch(/^[ -~…–×]*$/);
   });
 
-  test('Enter shows one in full: what it waits for, the evidence; Esc leads back', () => {
+  test('Enter shows one with its wait and evidence; Esc returns', () => {
     const { lines } = screenOf(begun, '\r');
     expect(lines[2]).toMatch(/^evictions › \S+ from frankfurt/);
     expect(lines.join('\n')).toMatch(/\n +verdict +stuck, waits for /);
@@ -70,7 +70,7 @@ describe('given evictions in flight', () => {
     expect(screenOf(begun, '\r\u001b').lines).toEqual(screenOf(begun).lines);
   });
 
-  test('/ filters while it is typed, Esc gives that up, figures sort by columns', () => {
+  test('/ filters during input, Esc clears the filter, and digits sort by column', () => {
     const { lines } = screenOf(begun, '/oregon\r');
     expect(lines[2]).toMatch(/1\/1 of 6 {2}\/oregon$/);
     expect(lines[4]).toContain('data/deployment/queue');
@@ -85,20 +85,20 @@ describe('given evictions in flight', () => {
     expect(screenOf(begun, '9').lines.at(-1)).toBe('There is no column 9.');
   });
 
-  test('q leaves, Ctrl-C interrupts, ? lists the keys', () => {
+  test('q quits, Ctrl-C interrupts, and ? lists the keys', () => {
     expect(screenOf(begun, 'q').effects).toEqual([{ type: 'quit' }]);
     expect(screenOf(begun, '\u0003').effects).toEqual([{ type: 'interrupt' }]);
     expect(screenOf(begun, '?').lines.join('\n')).toContain('all of an eviction: what it waits for');
   });
 
-  test('what is old is marked, with since when', () => {
+  test('stale evictions are marked with their age', () => {
     const { lines } = screenOf({ ...begun, staleSince: at - 12_000 });
     expect(lines[0]).toMatch(/silent for 12s: this may be old$/);
   });
 });
 
-describe('given changes', () => {
-  test('a task that ends leaves the list, and its end is among the changes, where Enter still shows it', () => {
+describe('given changes of evictions', () => {
+  test('an ended task leaves the list, and its end is listed under changes, where Enter shows it', () => {
     const [first] = begun.tasks!;
     const known = withChanges(begun, [{ type: 'DELETED', task: first!, ended: 'let-go' }], at + 1000);
     expect(known.tasks).toHaveLength(begun.tasks!.length - 1);
@@ -107,20 +107,20 @@ describe('given changes', () => {
     expect(screenOf(known, '\t\r').lines.join('\n')).toContain('ended, the old copy on frankfurt is deleted');
   });
 
-  test('what is there at first is no change; what begins later is one', () => {
+  test('initial evictions are not changes, but later ones are', () => {
     expect(begun.changes).toEqual([]);
     const [task] = begun.tasks!;
     const known = withChanges(begun, [{ type: 'ADDED', task: task! }], at);
     expect(screenOf(known, '\t').lines[4]).toContain('begins: ');
   });
 
-  test('a warning is counted, and is there to read, once', () => {
+  test('a repeated warning is counted and listed once', () => {
     const known = withWarning(withWarning(begun, 'Works cannot be read'), 'Works cannot be read');
     expect(screenOf(known).lines[1]).toMatch(/ · 1 warning$/);
     expect(screenOf(known, '\t\t').lines[4]).toContain('Works cannot be read');
   });
 
-  test('without evictions it says of what, and that it waits', () => {
+  test('the empty list names its scope, and that the screen is waiting', () => {
     const none = withChanges(NOTHING_WATCHED, [], at);
     const { lines } = screenOf(none, '', { plane: { ...PLANE, asked: 'in namespace shop' } });
     expect(lines.join('\n')).toContain('No evictions in flight in namespace shop; waiting for some.');
@@ -131,7 +131,7 @@ describe('given changes', () => {
 const sizes = [10, 20, 40, 60, 80, 200].flatMap((columns) =>
   [1, 7, 8, 15, 50].map((rows) => ({ columns, rows })),
 );
-test.each(sizes)('fills exactly $columns×$rows, or less of its width', ({ columns, rows }) => {
+test.each(sizes)('on $columns×$rows, the screen fills every row within its width', ({ columns, rows }) => {
   for (const keys of ['', '\r', '\t', '?', '/x']) {
     const { lines } = screenOf(begun, keys, { columns, rows });
     expect(lines).toHaveLength(rows);

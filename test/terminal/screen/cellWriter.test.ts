@@ -79,7 +79,7 @@ function frameText(lines: readonly (readonly (readonly [string, string])[])[]): 
     .join('\n');
 }
 
-test('after any frames the terminal shows the last one, as if it had been drawn on an empty screen', () => {
+test('after any sequence of frames, the terminal equals a fresh one with the last frame', () => {
   fc.assert(
     fc.property(fc.array(frame, { minLength: 1, maxLength: 5 }), (frames) => {
       const size = { columns: 12, rows: 5 };
@@ -93,7 +93,7 @@ test('after any frames the terminal shows the last one, as if it had been drawn 
   );
 });
 
-test('only cells that differ are sent', () => {
+test('only changed cells are sent', () => {
   const sent: string[] = [];
   const writer = createCellWriter((text) => void sent.push(text), { columns: 40, rows: 3 });
   writer.frame(['clusters', '▸ dublin     True', '  frankfurt  True']);
@@ -102,7 +102,7 @@ test('only cells that differ are sent', () => {
   expect(sent.slice(1)).toEqual([`${ESC}[?2026h${ESC}[3;14HFalse${ESC}[?2026l`]);
 });
 
-test('after a change of size all is sent again', () => {
+test('after a resize, all cells are sent again', () => {
   const sent: string[] = [];
   const writer = createCellWriter((text) => void sent.push(text), { columns: 40, rows: 3 });
   writer.frame(['clusters']);

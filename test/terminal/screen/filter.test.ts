@@ -15,17 +15,17 @@ test.each([
   ['!~sdc', ['data/statefulset/ledger']],
   ['', names],
   ['!', names],
-])('%j finds %j', (written, expected) => {
+])('%j matches %j', (written, expected) => {
   expect(found(written)).toEqual(expected);
 });
 
-test('a text that is no expression is searched for literally, with a note', () => {
+test('an invalid regular expression is searched for literally, with a note', () => {
   const filter = filterOf('a(b');
   expect(filter.problem).toContain('no regular expression');
   expect([filter.matches('xA(b)'), filter.matches('ab')]).toEqual([true, false]);
 });
 
-test('everything that can be typed is a filter, and with ! before it finds exactly the rest', () => {
+test('any input is a filter, and a leading ! inverts it exactly', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 30, minLength: 1 }), fc.string(), (written, text) => {
       expect(filterOf(`!${written}`).matches(text)).toBe(written !== '!' && !filterOf(written).matches(text));

@@ -13,11 +13,11 @@ test.each([
   ['\u007f', 'backspace'],
   ['\u0003', 'interrupt'],
   ['\u001a', 'suspend'],
-])('%j is %s', (input, name) => {
+])('%j is the key %s', (input, name) => {
   expect(keysIn(input, false)).toEqual({ keys: [{ name }], rest: '' });
 });
 
-test('letters are themselves, also those outside of the first plane', () => {
+test('a letter is its own key, also outside of the Basic Multilingual Plane', () => {
   expect(keysIn('j🚀', false).keys).toEqual([{ text: 'j' }, { text: '🚀' }]);
 });
 
@@ -27,16 +27,16 @@ test('a sequence that arrives in two pieces is one key', () => {
   expect(keysIn(`${first.rest}A`, false)).toEqual({ keys: [{ name: 'up' }], rest: '' });
 });
 
-test('ESC is a key of its own if nothing follows', () => {
+test('ESC without a sequence is a key of its own', () => {
   expect(keysIn(ESC, false)).toEqual({ keys: [], rest: ESC });
   expect(keysIn(ESC, true)).toEqual({ keys: [{ name: 'escape' }], rest: '' });
 });
 
-test('what a terminal reports, such as mouse clicks or its colours, is no key', () => {
+test('reports of the terminal, such as mouse clicks or colours, are not keys', () => {
   expect(keysIn(`${ESC}[<0;10;5M${ESC}[?62;4c`, false)).toEqual({ keys: [], rest: '' });
 });
 
-test('pieces of any input give the keys of the whole', () => {
+test('input in pieces gives the same keys as the whole input', () => {
   const pieces = fc.array(
     fc.oneof(
       fc.constantFrom(ESC, '[', 'A', 'O', '5', '~', 'q', '\r', '<', ';', 'é'),

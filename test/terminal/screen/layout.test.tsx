@@ -13,11 +13,11 @@ const shown = (rows: readonly ScreenRow[], size: ScreenSize) =>
   laidOut(<Rows rows={rows} />, size).map(({ line }) => lineText(line, plainStyle));
 
 describe('a row', () => {
-  test('that is too wide ends in "…"', () => {
+  test('that is too wide is truncated with "…"', () => {
     expect(shown([{ line: ['eighteen characters'] }], { columns: 12, rows: 1 })).toEqual(['eighteen ch…']);
   });
 
-  test('gives way to what stands at its right edge, with two columns between', () => {
+  test('truncates its start for its right end, with two columns between them', () => {
     expect(shown([spread('the source', 'live'), spread('a', '')], { columns: 20, rows: 2 })).toEqual([
       'the source      live',
       `a${' '.repeat(19)}`,
@@ -30,13 +30,13 @@ describe('a row', () => {
     ]);
   });
 
-  test('leaves its end no more columns than it may have', () => {
+  test('truncates its right end at its maximum width', () => {
     expect(shown([spread('the source of it', 'if everything fails', 8)], { columns: 20, rows: 1 })).toEqual([
       'the sourc…  if ever…',
     ]);
   });
 
-  test('that is chosen is so over the whole width, and wide characters take two columns', () => {
+  test('is highlighted over the whole width if it is selected; wide characters take two columns', () => {
     const [line] = laidOut(<Row line={['漢字']} chosen />, { columns: 8, rows: 1 });
     expect(line).toEqual({ line: ['漢字    '], chosen: true });
   });
@@ -51,14 +51,14 @@ describe('a frame', () => {
       size,
     ).map(({ line }) => lineText(line, plainStyle));
 
-  test('gives its middle all rows between its top and bottom, and no more', () => {
+  test('gives its body exactly the rows between top and bottom', () => {
     const size = { columns: 20, rows: 8 };
     expect(framed([{ line: ['one'] }], size)).toEqual(['above', 'one', '', '', '', '', '', 'below']);
     const many = Array.from({ length: 9 }, (_, at) => ({ line: [String(at)] }));
     expect(framed(many, size)).toEqual(['above', '0', '1', '2', '3', '4', '5', 'below']);
   });
 
-  test('says what it needs if the terminal is too small', () => {
+  test('names the minimum size if the terminal is too small', () => {
     expect(framed([], { columns: 19, rows: 8 })[0]).toBe('Too small: min 20×8');
     expect(framed([], { columns: 20, rows: 7 })[0]).toBe('Too small: min 20×8');
   });
@@ -74,7 +74,7 @@ const rows = fc.array(
 );
 const sizes = fc.record({ columns: fc.integer({ min: 1, max: 60 }), rows: fc.integer({ min: 1, max: 8 }) });
 
-test('whatever was shown before, a screen looks as if it were the first', () => {
+test('a screen does not depend on earlier screens', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(rows, sizes), { maxLength: 8 }), (screens) => {
       for (const [some, size] of screens) {
@@ -90,7 +90,7 @@ test('whatever was shown before, a screen looks as if it were the first', () => 
   );
 });
 
-test('what a component throws is thrown where the screen is drawn', () => {
+test('an error in a component is thrown by the layout', () => {
   const layout = openLayout();
   const Broken = () => {
     throw new Error('broken');

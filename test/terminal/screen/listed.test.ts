@@ -25,7 +25,7 @@ function counted() {
 const filtered = (list: AnyScreenList, items: readonly unknown[], filter: string) =>
   shownItems(list, items, { ...FIRST_PAGE, filter }, undefined);
 
-test('a filter makes the text of each item once, whatever is typed after its first letter', () => {
+test('a filter computes the text of each item once, also while its input changes', () => {
   const { list, items, made } = counted();
   filtered(list, items, '1');
   filtered(list, items, '12');
@@ -33,7 +33,7 @@ test('a filter makes the text of each item once, whatever is typed after its fir
   expect(made.texts).toBe(2500);
 });
 
-test('texts that are made ahead, a part of them in each step, are made no more by a filter', () => {
+test('texts that were computed ahead in steps are not computed again by a filter', () => {
   const { list, items, made } = counted();
   const steps = textsAhead({ list, items, all: items }, undefined);
   steps.next();
@@ -44,7 +44,7 @@ test('texts that are made ahead, a part of them in each step, are made no more b
   expect(made.texts).toBe(2500);
 });
 
-test('a filter that is typed before all texts are made makes the others', () => {
+test('a filter during the computation computes the remaining texts', () => {
   const { list, items, made } = counted();
   textsAhead({ list, items, all: items }, undefined).next();
   expect(filtered(list, items, '2499')).toEqual([{ name: 'one-2499' }]);

@@ -28,8 +28,8 @@ async function open(terminal: FakeTerminal, more: Partial<Parameters<typeof open
   return screen;
 }
 
-describe('given a screen that has the terminal', () => {
-  test('it takes keys as they are pressed, and draws what it is given; afterwards nothing listens any more', async () => {
+describe('given an open screen', () => {
+  test('it reads keys and draws frames, and removes all its listeners when closed', async () => {
     const before = listening();
     const terminal = fakeTerminal();
     const keys: Key[] = [];
@@ -47,7 +47,7 @@ describe('given a screen that has the terminal', () => {
     expect(terminal.stdout.listenerCount('resize')).toBe(0);
   });
 
-  test('what keys would wait for continues between them, and restarts with what is drawn', async () => {
+  test('background work continues between keys, and restarts after a redraw', async () => {
     const terminal = fakeTerminal();
     const heard: string[] = [];
     const opened = await open(terminal, {
@@ -69,7 +69,7 @@ describe('given a screen that has the terminal', () => {
     expect(heard.slice(4)).toEqual(['first', 'second', 'third']);
   });
 
-  test('another size is drawn at once', async () => {
+  test('a resize is drawn at once', async () => {
     const terminal = fakeTerminal();
     const opened = await open(terminal);
     opened.draw();
@@ -78,14 +78,14 @@ describe('given a screen that has the terminal', () => {
     expect(terminal.text()).toContain('60×15');
   });
 
-  test('an opener with its own listeners for Ctrl-C and SIGTERM keeps them', async () => {
+  test('the listeners of the opener for Ctrl-C and SIGTERM are kept', async () => {
     const before = listening();
     await open(fakeTerminal());
     expect(listening().slice(0, 2)).toEqual(before.slice(0, 2));
   });
 
   test.each(['end of the keys', 'error of the output'])(
-    'the %s is a terminal that is gone, which it reports once',
+    'the %s closes the terminal, which is reported once',
     async (what) => {
       const terminal = fakeTerminal();
       let gone = 0;
@@ -98,8 +98,8 @@ describe('given a screen that has the terminal', () => {
   );
 });
 
-describe('given a terminal that is lent to another program', () => {
-  test('Ctrl-C is ignored meanwhile, and everything listens again afterwards', async () => {
+describe('given a terminal in use by another program', () => {
+  test('Ctrl-C is ignored meanwhile, and all listeners are restored afterwards', async () => {
     const terminal = fakeTerminal();
     const opened = await open(terminal, { onEnd: () => undefined });
     opened.draw();
