@@ -27,7 +27,7 @@ const CONTRACT: readonly RegExp[] = [
 
 const withoutContract = (line: string) => CONTRACT.reduce((left, allowed) => left.replace(allowed, ''), line);
 
-test('the source reports, records and shows; it does not tell', () => {
+test('the source says report, record and show instead of tell', () => {
   const files = (readdirSync(source, { recursive: true }) as string[]).filter((file) => /\.tsx?$/.test(file));
   expect(files.length).toBeGreaterThan(500);
   const found = files.flatMap((file) => [
@@ -44,7 +44,7 @@ test('the source reports, records and shows; it does not tell', () => {
   expect(found).toEqual([]);
 });
 
-test('pages for users have short sentences instead of these clauses', () => {
+test('user pages avoid the listed clauses', () => {
   const docs = join(source, '..', 'docs');
   const pages = readdirSync(docs).filter((file) => file.endsWith('.md'));
   const found = ['../README.md', '../CONTRIBUTING.md', ...pages].flatMap((file) =>
@@ -60,7 +60,7 @@ interface Described {
   readonly description?: string;
 }
 
-test('help says one idea in a sentence of at most 25 words, and defaults alike', () => {
+test('help texts have sentences of at most 25 words, and a uniform form of defaults', () => {
   const { commands } = JSON.parse(readFileSync(join(source, '..', 'oclif.manifest.json'), 'utf8')) as {
     commands: Record<string, Described & { flags: Record<string, Described> }>;
   };

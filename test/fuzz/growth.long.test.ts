@@ -26,7 +26,7 @@ const place = new Workplace();
 afterAll(() => place.end());
 
 describe.each(growingWorlds)(
-  'ten times as many $name need at most ten times the operations:',
+  'given ten times as many $name, a command needs at most ten times the operations:',
   ({ objects, file, words, commands, size = SIZE }) => {
     test.each(commands.map((argv) => [argv.join(' '), argv] as const))('%s', async (_, argv) => {
       const run = async (number: number) => {

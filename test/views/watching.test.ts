@@ -12,7 +12,7 @@ const begin = (names: string[], options: { noHeaders?: boolean; width?: number }
     renderText({ blocks: [table.rows(cells)] }, { style: plainStyle, ...options });
 };
 
-test('later rows are under the columns, and widen them from then on', () => {
+test('later rows are aligned with the columns, and widen them permanently', () => {
   const rows = begin(['WORKLOAD', 'FROM', 'VERDICT']);
   expect(rows([['Deployment/cart', 'member1', 'new']])).toBe(
     ['WORKLOAD          FROM      VERDICT', 'Deployment/cart   member1   new'].join('\n'),
@@ -22,11 +22,11 @@ test('later rows are under the columns, and widen them from then on', () => {
   expect(rows([['Job/a', 'member1', 'new']])).toBe('Job/a                member1   new');
 });
 
-test('names of columns may be left out', () => {
+test('headers can be omitted', () => {
   expect(begin(['A', 'B'], { noHeaders: true })([['1', '2']])).toBe('1   2');
 });
 
-test('on a narrow screen what was left out at first is left out later', () => {
+test('on a narrow screen the same columns stay hidden', () => {
   const rows = begin(['WORKLOAD', 'FROM', 'VERDICT'], { width: 26 });
   expect(rows([['Deployment/cart', 'member1', 'new']])).toBe(
     ['WORKLOAD          VERDICT', 'Deployment/cart   new', 'Hidden: FROM (-o wide', 'shows all)'].join('\n'),

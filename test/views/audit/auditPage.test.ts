@@ -75,7 +75,7 @@ const page = (audit: Audit, courses?: WorkloadEvents[], taint?: AuditInput['tain
   ].join('');
 
 describe('the page of an audit', () => {
-  test('shows which contingency harms which workload, in letters, without a script', () => {
+  test('shows the matrix of contingencies and workloads as text, without a script', () => {
     const html = page(largeAudit(3, 4));
     expect(html).toContain('<th scope="row">team-0/deployment/service-0</th>');
     expect(html).toContain('<td class="serious"><abbr title="lost">L</abbr></td>');
@@ -84,12 +84,12 @@ describe('the page of an audit', () => {
     expect(html).not.toMatch(/ style="/);
   });
 
-  test('says in a sentence that the audit was stopped', () => {
+  test('reports a stopped audit in its headline', () => {
     const html = page({ ...largeAudit(3, 2), asked: 9 });
     expect(html).toMatch(/<h1>0 of 3 workloads survive each of 2 contingencies; .*\. Stopped after 2 of 9\./);
   });
 
-  test('leads from a cell to the steps behind it, and says the reason beside them', () => {
+  test('links a cell to its steps and their reason', () => {
     const audit = largeAudit(2, 2);
     const [{ binding, troubles }] = audit.workloads as [Audit['workloads'][number]];
     const { contingency } = troubles[0]!;
@@ -116,13 +116,13 @@ describe('the page of an audit', () => {
     expect(html).toContain('<td class="serious"><abbr title="lost">L</abbr></td>');
   });
 
-  test('escapes what others have named', () => {
+  test('escapes names of objects', () => {
     const [cluster] = largeAudit(1, 1).clusters;
     const audit = { ...largeAudit(1, 1), clusters: [{ ...cluster!, name: '<img src=x>' }] };
     expect(page(audit)).not.toContain('<img');
   });
 
-  test('of 20,000 workloads on 500 clusters is under 10 MB, and says what the matrix leaves out', () => {
+  test('of 20,000 workloads on 500 clusters is under 10 MB, and counts hidden rows and columns', () => {
     const html = page(largeAudit(20_000, 500));
     expect(Buffer.byteLength(html)).toBeLessThan(10_000_000);
     expect(html).toContain('In the tables below: 19800 more workloads and 440 more contingencies.');

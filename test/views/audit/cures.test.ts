@@ -26,7 +26,7 @@ const cured = (leadsTo: Outcome) =>
     },
   ]);
 
-test('a change that only keeps a workload on the cluster that fails is not said to make it run there', () => {
+test('a fix that keeps a workload on the failed cluster is described as staying, not moving', () => {
   expect(cured('tolerates')).toBe(
     '- shop/deploy/web, if east fails: change the policy; then it stays on east×3',
   );

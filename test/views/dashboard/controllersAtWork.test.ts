@@ -14,21 +14,21 @@ const words = (karmadas: ObservedLease, ours: ObservedLease) =>
 
 describe('the first screen', () => {
   test.each([
-    ["says nothing while Karmada's own is at work", held, absent, []],
-    ['says that ours is at work, and for how long', absent, held, ['controller run at work for 5m']],
+    ["omits controllers while only Karmada's own run", held, absent, []],
+    ['shows how long controller run has been at work', absent, held, ['controller run at work for 5m']],
     [
-      'says which one is silent, and for how long',
+      'names silent controllers, and for how long',
       expired,
       expired,
       ['controller run silent for 40s', 'karmada-controller-manager silent for 40s'],
     ],
-    ['says that it does not know what it may not read', unknown, unknown, ['controllers unknown']],
+    ['shows unknown controllers if the Leases may not be read', unknown, unknown, ['controllers unknown']],
   ])('%s', (_, karmadas, ours, expected) => {
     expect(words(karmadas, ours)).toEqual(expected);
   });
 });
 
-test('the page of failover says who holds the Leases, or why that is unknown', () => {
+test('the page :failover shows the holders of the Leases, or why they are unknown', () => {
   const [section] = controllerBlocks({ karmadas: held, ours: unknown }, NOW);
   expect(JSON.stringify(section)).toContain('for 5m, renewed 2s ago: host-1');
   expect(JSON.stringify(section)).toContain('unknown: leases is forbidden');

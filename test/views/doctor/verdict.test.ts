@@ -67,7 +67,7 @@ const ways: Record<string, [objects: Written[], says: RegExp]> = {
 const SWITCHES =
   /Failover=|enable-[a-z-]+=|rate of evictions|--controllers=|no ClusterTaintPolicy|tolerates/g;
 
-describe('the verdict names the one thing that switches failover off', () => {
+describe('the verdict of doctor names exactly one cause that failover is off, given', () => {
   test.each(Object.entries(ways))('%s', async (_, [objects, says]) => {
     const { findings, ...rest } = await diagnosed(objects);
     const { document } = diagnosisAnswer({ ...rest, findings, commandOf: () => undefined });
@@ -78,7 +78,7 @@ describe('the verdict names the one thing that switches failover off', () => {
   });
 });
 
-test('commands in Markdown show characters that a terminal obeys', async () => {
+test('commands in Markdown escape control characters', async () => {
   const text = JSON.stringify(ways['a toleration without end']![0]);
   const written = JSON.parse(text.replaceAll('"shop"', JSON.stringify('sh\u202e\u001b[31mop'))) as Written[];
   const answer = diagnosisAnswer({ ...(await diagnosed(written)), commandOf: () => undefined });

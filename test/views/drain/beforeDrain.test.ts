@@ -5,7 +5,7 @@ import { refusalMessage } from '../../../src/views/drain/beforeDrain.ts';
 const pinned = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ kind: 'Deployment', namespace: 'shop', name: `pinned-${at}` }));
 
-test('what speaks against a drain names the flag that accepts it and the first few workloads of many', () => {
+test('a refusal names the flag that overrides it, and the first few of many workloads', () => {
   expect(
     refusalMessage(
       {
@@ -21,7 +21,7 @@ test('what speaks against a drain names the flag that accepts it and the first f
   );
 });
 
-test('what is accepted, or concerns no workload, says no more than that', () => {
+test('a refusal omits the flag if it is accepted, and the list if there are no workloads', () => {
   expect(
     refusalMessage(
       {

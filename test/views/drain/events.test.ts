@@ -93,8 +93,8 @@ const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
 ];
 
 describe.each(events)('$type', (event, line) => {
-  test('is a line of a log', () => expect(lineText(eventLine(event, START))).toBe(line));
-  test('is a document of its schema', () => {
+  test('prints its line of the log', () => expect(lineText(eventLine(event, START))).toBe(line));
+  test('matches the schema drain-event', () => {
     const document = JSON.parse(JSON.stringify(drainEventDocument(event, START))) as object;
     expect(breaches('drain-event', document)).toBe('');
     expect(document).toMatchObject({
@@ -114,8 +114,8 @@ const result = (more: Partial<DrainResult>): DrainResult => ({
   ...more,
 });
 
-describe('the end', () => {
-  test('of a drain that is done', () => {
+describe('the result of a drain', () => {
+  test('reports that the clusters are drained', () => {
     expect(resultText(result({}), ['frankfurt'])).toBe(
       'frankfurt is drained: 9 workloads have left, after 3m12s',
     );
@@ -124,7 +124,7 @@ describe('the end', () => {
     );
   });
 
-  test('of a drain that left something there on purpose names it: the cluster is not empty', () => {
+  test('names the workloads that stay as planned', () => {
     const staying = ['cart', 'search'].map((name) => ({ ...about.workload, name }));
     expect(resultText(result({}), ['frankfurt'], staying)).toBe(
       'frankfurt is drained but for 2 workloads: 9 workloads have left, after 3m12s\n' +
@@ -132,7 +132,7 @@ describe('the end', () => {
     );
   });
 
-  test('of one that is not: what needs a person first, and no more than fits a screen', () => {
+  test('if not finished, first lists workloads that need intervention, and fits on a screen', () => {
     const { workloads } = progressAfter(60, 40);
     const lines = resultText(
       result({ outcome: 'not-finished', reason: '--timeout of 1m is over', gone: 11, workloads }),
@@ -148,13 +148,13 @@ describe('the end', () => {
     expect(lines.at(-1)).toMatch(/^ {2}and \d+ more$/);
   });
 
-  test('of one that must not continue', () => {
+  test('if stopped, names the reason', () => {
     expect(
       resultText(result({ outcome: 'stopped', reason: 'frankfurt was uncordoned' }), ['frankfurt']),
     ).toBe('Stopped: frankfurt was uncordoned\n9 workloads have left after 3m12s');
   });
 
-  test('is a document of its schema', () => {
+  test('matches its schema', () => {
     const { workloads } = progressAfter(60, 40);
     for (const one of [result({}), result({ outcome: 'not-finished', reason: 'interrupted', workloads })]) {
       const document = JSON.parse(JSON.stringify(drainResultDocument(one))) as object;
@@ -164,7 +164,7 @@ describe('the end', () => {
   });
 });
 
-describe('taking a drain back', () => {
+describe('cancelling a drain', () => {
   const plan = {
     clusters: [
       { name: 'frankfurt', change: 'uncordoned' as const },
@@ -178,7 +178,7 @@ describe('taking a drain back', () => {
   };
   const oregon = { name: 'oregon', held: 2 };
 
-  test('says what it leaves of the same drain on other clusters', () => {
+  test('reports the remaining clusters of the same drain', () => {
     const said = [
       'cluster/oregon stays cordoned, with 2 old copies held there: its drain can be resumed (drain oregon) or cancelled (drain oregon --cancel)',
     ];
@@ -193,7 +193,7 @@ describe('taking a drain back', () => {
     ).toEqual(said);
   });
 
-  test('says what it does', () => {
+  test('lists the changes, and the workloads that are not put back', () => {
     const text = answerText(cancelAnswer(plan, { now: START, dryRun: ' (dry run)' }));
     expect(text.split('\n')).toEqual([
       'cluster/frankfurt uncordoned (dry run)',
@@ -209,7 +209,7 @@ describe('taking a drain back', () => {
     ]);
   });
 
-  test('says what Karmada brings back itself also where nothing else is put back', () => {
+  test('mentions workloads that Karmada itself returns, even if none is put back', () => {
     const alone = { ...plan, restored: [], left: [] };
     const text = answerText(cancelAnswer(alone, { now: START, dryRun: '' }));
     expect(text).toMatch(
@@ -217,7 +217,7 @@ describe('taking a drain back', () => {
     );
   });
 
-  test('is a document of its schema, and so is its end', () => {
+  test('matches its schemas, as plan and as result', () => {
     const answer = cancelAnswer(plan, { now: START, dryRun: '' });
     expect(breaches('drain-cancel-plan', JSON.parse(JSON.stringify(answer.document)))).toBe('');
     expect(answer.names()).toEqual(['deployment/cart']);

@@ -24,7 +24,7 @@ const answer = (plan: DrainPlan, dryRun = ' (dry run)') =>
   planAnswer({ plan, basis, assumptions, dryRun, names: flagNames });
 const text = (plan: DrainPlan, wide = false, dryRun?: string) => answerText(answer(plan, dryRun), { wide });
 
-test('a plan in few lines: how long, who ends how and why, what the others come to, what speaks against it', () => {
+test('the plan summarizes refusals, duration, outcomes by reason, and cluster totals', () => {
   expect(text(handmadePlan)).toBe(
     `
 Refused: 2 workloads would be lost (use --allow-loss to override): data/statefulset/ledger, shop/deployment/recommendations
@@ -55,7 +55,7 @@ Assumed: workloadReadyAfter=30s (-o wide says why)
   );
 });
 
-test('wide: a row for each workload, in the order of evictions, and all resources as quantities', () => {
+test('-o wide lists each workload in eviction order, and all resources as quantities', () => {
   const lines = text(handmadePlan, true).split('\n');
   const rows = lines.slice(lines.findIndex((line) => line.startsWith('ORDER')));
   expect(rows.slice(0, 3)).toEqual([
@@ -73,26 +73,26 @@ describe('the headline', () => {
   const headline = (plan: Partial<DrainPlan>, dryRun?: string) =>
     text({ ...handmadePlan, refusals: [], ...plan }, false, dryRun).split('\n')[0];
 
-  test('says where nothing bounds the duration', () => {
+  test('has no upper bound if the duration has none', () => {
     expect(headline({ duration: { shortest: 46, expected: 70 } })).toContain(
       'about 1m10s (at least 46s, longer if replacements are slow)',
     );
   });
-  test('leaves out a least duration that says nothing', () => {
+  test('omits an insignificant lower bound', () => {
     expect(headline({ duration: { shortest: 2, expected: 33 } })).toContain(
       'about 33s (longer if replacements are slow)',
     );
   });
-  test('has one duration where all are the same', () => {
+  test('has one duration if all are equal', () => {
     expect(headline({ duration: { shortest: 70, expected: 70, longest: 70 } }, '')).toMatch(
       /it takes about 1m10s$/,
     );
   });
-  test('names several clusters', () => {
+  test('names all clusters', () => {
     const options = { ...handmadePlan.options, clusters: ['frankfurt', 'oregon'] };
     expect(headline({ options })).toMatch(/^frankfurt, oregon run 9 workloads and 1 that follows, /);
   });
-  test('counts what stays with others as one that follows', () => {
+  test('counts a dependent that stays as a follower', () => {
     const requiredBy = [{ kind: 'ResourceBinding', namespace: 'data', name: 'archive-deployment' }];
     const workloads = [
       planned('data/Deployment/archive', 'stays', 'frankfurt:2', 'frankfurt:2'),
@@ -100,12 +100,12 @@ describe('the headline', () => {
     ];
     expect(headline({ workloads })).toMatch(/^frankfurt runs 1 workload and 1 that follows, /);
   });
-  test('says that nothing is there', () => {
+  test('reports a cluster without workloads', () => {
     expect(headline({ workloads: [] })).toBe(
       'frankfurt runs no workloads. Draining cordons it and moves nothing (dry run)',
     );
   });
-  test('says that nothing would leave', () => {
+  test('reports that no workload would leave', () => {
     const workloads = [planned('data/Deployment/archive', 'stays', 'frankfurt:2', 'frankfurt:2')];
     expect(headline({ workloads })).toBe(
       'frankfurt runs 1 workload, 34 replicas. Drained now, none of them would leave (dry run)',
@@ -113,7 +113,7 @@ describe('the headline', () => {
   });
 });
 
-test('workloads that have their places already, because the drain was begun before, are named', () => {
+test('workloads that were already evicted and placed by an earlier run are reported as such', () => {
   const workloads = [planned('shop/Deployment/web', 'moves', 'dublin:2', 'dublin:2')];
   expect(text({ ...handmadePlan, refusals: [], workloads }).split('\n')[0]).toBe(
     'frankfurt runs 0 workloads, 34 replicas. Everything that has to leave is evicted already: 1 is on the way (dry run)',
@@ -123,7 +123,7 @@ test('workloads that have their places already, because the drain was begun befo
   );
 });
 
-test('many reasons are cut short, and the number of the others is said', () => {
+test('a long list of reasons is truncated, and the others are counted', () => {
   const workloads = Array.from({ length: 9 }, (_, index) =>
     planned(`shop/Deployment/web-${index}`, 'blocked', 'frankfurt:1', 'frankfurt:1', {
       reason: `reason ${Math.max(0, index - 3)}`,
@@ -141,7 +141,7 @@ test('many reasons are cut short, and the number of the others is said', () => {
   ]);
 });
 
-test('the document keeps to its schema, with times and seconds for people and machines', () => {
+test('the document matches its schema, with times and durations in seconds', () => {
   const { document } = answer(handmadePlan);
   const printed = JSON.parse(JSON.stringify(document)) as object;
   expect(breaches('drain-plan', printed)).toBe('');
@@ -154,7 +154,7 @@ test('the document keeps to its schema, with times and seconds for people and ma
   expect(printed).toHaveProperty('workloads.0.evictedAt', '2026-09-01T09:30:01.000Z');
 });
 
-test('names are those of what is evicted', () => {
+test('-o name lists the workloads to evict', () => {
   expect(answer(handmadePlan).names()).toEqual([
     'deployment/checkout',
     'deployment/cart',

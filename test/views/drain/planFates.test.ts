@@ -12,6 +12,6 @@ test.each<[DrainFate, typeof bad]>([
   ['flaps', bad],
   ['blocked', bad],
   ['lost', bad],
-])('the fate "%s" has one tone wherever it is shown', (fate, tone) => {
+])('the fate "%s" has the same tone everywhere', (fate, tone) => {
   expect(fateTone(fate, 'web', strong)).toEqual(tone('web'));
 });

@@ -35,7 +35,7 @@ const task = (more: Partial<EvictionTaskExplanation> = {}): EvictionTaskExplanat
   ...more,
 });
 
-test('a change is a line of the table of tasks', () => {
+test('a change is a row of the task table', () => {
   const { answer } = evictionTaskChanges('v1.18');
   expect(answerText(answer([{ type: 'ADDED', task: task() }], NOW), { ...options, noHeaders: false })).toBe(
     [
@@ -49,14 +49,14 @@ test.each([
   ['let-go', 'ended, the old copy on member1 is deleted'],
   ['returned', 'ended, it is back on member1'],
   ['deleted', 'ended, the binding is gone'],
-] as const)('the last line of a task says how it ended: %s', (ended, text) => {
+] as const)('the last row of a task shows its end: %s', (ended, text) => {
   const { answer } = evictionTaskChanges('v1.18');
   expect(answerText(answer([{ type: 'DELETED', task: task(), ended }], NOW + 30_000), options)).toBe(
     `shop/deploy/cart   member1   member2×3   Gracefully   1m30s   -   -   ${text}`,
   );
 });
 
-test('a table leaves out what changes nothing in it but the age', () => {
+test('a table omits changes that affect only the age', () => {
   const { visible } = evictionTaskChanges('v1.18');
   const shown = (change: EvictionTaskChange) => visible([change], false).length > 0;
   expect(shown({ type: 'ADDED', task: task() })).toBe(true);
@@ -66,7 +66,7 @@ test('a table leaves out what changes nothing in it but the age', () => {
   expect(shown({ type: 'ADDED', task: task() })).toBe(true);
 });
 
-test('the document of a change is what its schema says', () => {
+test('the document of a change matches its schema', () => {
   const { document } = evictionTaskChanges('v1.18');
   const change: EvictionTaskChange = { type: 'DELETED', task: task(), ended: 'returned' };
   expect(document(change, NOW)).toMatchObject({ kind: 'EvictionTaskChange', time: '2026-09-01T09:32:00Z' });

@@ -4,14 +4,14 @@ import type { WorkloadExplanation } from '../../../src/analysis/explanation/work
 import { chainBlocks, chainTitle } from '../../../src/views/explanation/chain.ts';
 import { blocksText } from '../shownText.ts';
 
-test('of a workload without steps it says that nothing happens', () => {
+test('for a workload without steps, the chain reports that nothing happens', () => {
   const explanation = { chain: [], failures: [], verdict: {} } as unknown as WorkloadExplanation;
   expect(blocksText(chainBlocks(explanation, 0, { wide: false, noHeaders: false, names: flagNames }))).toBe(
     'With no further failures: nothing happens; no eviction or retry is pending',
   );
 });
 
-test('a taint is said to be added by the policies that speak of it, each once', () => {
+test('a taint is attributed once to each policy that adds it', () => {
   const named = (text: string) => {
     const [key, effect] = text.split(':');
     return { key, effect };
@@ -49,7 +49,7 @@ test('a taint is said to be added by the policies that speak of it, each once', 
   ]);
 });
 
-test('clusters that fail at once share a verb', () => {
+test('clusters that fail at the same time share a verb', () => {
   const failures = [
     { cluster: 'dublin', time: 0 },
     { cluster: 'frankfurt', time: 0 },

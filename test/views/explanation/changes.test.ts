@@ -30,13 +30,13 @@ const patch = (kind: string, merge: unknown, namespace: string | undefined = 'sh
   merge,
 });
 
-describe('what would help', () => {
-  test('is nothing to be said of if no help is needed, or a copy less is as it should be', () => {
+describe('the section "What would help"', () => {
+  test('is omitted if no help is needed, or having one copy less is correct', () => {
     expect(show(undefined)).toBe('');
     expect(show({ items: [] }, { decision: {} })).toBe('');
   });
 
-  test('is nothing that was tried', () => {
+  test('reports that no tested change works, or that Karmada refuses those found', () => {
     expect(show({ items: [] })).toBe(
       'What would help: no change that was tried (12), alone or in pairs, works without\nharm to other workloads.',
     );
@@ -45,7 +45,7 @@ describe('what would help', () => {
     );
   });
 
-  test('is each of these separately, with its destination and alternatives', () => {
+  test('lists each change with its destination and alternatives', () => {
     const items = [
       change({ alternatives: ['oregon', 'tokyo'] }),
       change({ text: 'cancel the eviction task', leadsTo: 'stays' }),
@@ -65,13 +65,13 @@ describe('what would help', () => {
     expect(show({ items, pairs: true })).toContain('no single change; any one of these pairs');
   });
 
-  test('is to have as many copies as before, if it is placed', () => {
+  test('is titled for restoring the number of copies, if the workload is placed', () => {
     expect(show({ items: [change()] }, { decision: {} }).split('\n')[0]).toBe(
       'To have as many copies as before:',
     );
   });
 
-  test('is a command that can be typed as it is, on a line that is not wrapped', () => {
+  test('prints a command that can be pasted, on an unwrapped line', () => {
     const merge = {
       spec: { note: "it's", placement: { clusterAffinity: { clusterNames: ['a'.repeat(80)] } } },
     };
@@ -94,7 +94,7 @@ describe('what would help', () => {
     expect(clusterWide).toContain("kubectl patch clusterpropagationpolicy web --type merge -p '{}'");
   });
 
-  test('warns of what it does beside: at once, to the old copy, to others', () => {
+  test('warns of side effects: an immediate move, the end of the old copy, and other workloads', () => {
     const movesToday = change({ movesToday: [{ name: 'dublin', replicas: 1 }] });
     expect(show({ items: [movesToday] }).replaceAll(/\s+/g, ' ')).toContain('; moves today to dublin×1');
     const ended = change({
@@ -142,19 +142,19 @@ const commandFor = (name: string, namespace?: string) => {
     ?.trim();
 };
 
-test('a change is reported with the command that makes it', () => {
+test('a change is printed with its kubectl command', () => {
   expect(commandFor('cart', 'shop')).toBe(
     `kubectl patch propagationpolicy cart -n shop --type merge -p '{"spec":{"note":"it'\\''s"}}'`,
   );
 });
 
-test('names do nothing in a shell that the command is pasted into', () => {
+test('object names are quoted for the shell', () => {
   expect(commandFor('$(reboot)', "a'; reboot; '")).toBe(
     `kubectl patch propagationpolicy '$(reboot)' -n 'a'\\''; reboot; '\\''' --type merge -p '{"spec":{"note":"it'\\''s"}}'`,
   );
 });
 
-describe('what would help if a cluster failed', () => {
+describe('the section "What would help" for the failure of a cluster', () => {
   const loss = (cluster: string, outcome: string, more: object = {}) => ({ cluster, outcome, ...more });
   const showLosses = (ifItFails: object[]) =>
     blocksText(
@@ -165,11 +165,11 @@ describe('what would help if a cluster failed', () => {
       80,
     );
 
-  test('is nothing if it copes with each failure', () => {
+  test('is omitted if the workload survives each failure', () => {
     expect(showLosses([loss('dublin', 'moves'), loss('oregon', 'stays')])).toBe('');
   });
 
-  test('is what was found', () => {
+  test('lists the changes found', () => {
     const changes = { items: [change()], pairs: false, tried: 12 };
     expect(showLosses([loss('tokyo', 'lost', { changes })])).toBe(
       ['What would help if tokyo fails:', '  - tolerate the taint of dublin: it moves to dublin×3'].join(

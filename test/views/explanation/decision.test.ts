@@ -21,24 +21,24 @@ const steps = (group: Partial<AttemptTrace>, more: Partial<SchedulingDecision> =
     .filter((line) => !/^ {2}(CLUSTER|a|b) /.test(line) && line.startsWith('  '));
 const ONE = { mode: 'scale up', strategy: 'Aggregated', replicas: 1, weights: [], kept: [] };
 
-describe('the decision of the scheduler', () => {
+describe('the scheduler decision', () => {
   test.each<[string, Partial<SchedulingDecision>, string]>([
     [
-      'has an instant and a reason',
+      'shows its time and its reason',
       { time: 35_100 },
       'Clusters as the scheduler sees them at T+35.1s (replicas changed):',
     ],
     [
-      'is what it would be if nothing makes it look',
+      'is hypothetical if no reschedule is pending',
       { hypothetical: true },
       'Clusters as the scheduler would see them now (no reschedule is pending):',
     ],
-    ['is none without a placement', { groups: [] }, 'The scheduler has no placement to apply.'],
+    ['is absent without a placement', { groups: [] }, 'The scheduler has no placement to apply.'],
   ])('%s', (_, more, title) => {
     expect(show(decided([a, b], more)).split('\n')[0]).toBe(title);
   });
 
-  test('names the affinity group that was tried last, and the outcome of the others', () => {
+  test('names the affinity group tried last, and the results of the others', () => {
     const decision = decided([], {
       untried: [
         { affinityName: 'zero', earlier: true, why: 'it was left before' },
@@ -65,14 +65,14 @@ describe('the decision of the scheduler', () => {
     expect(show(decision, { wide: true })).toContain('affinity group first');
   });
 
-  test('is only the matrix without headers', () => {
+  test('is only the filter matrix without headers', () => {
     expect(show(decided([a, b]), { noHeaders: true }).split('\n')).toEqual([
       expect.stringMatching(/^a +✓/),
       expect.stringMatching(/^b +✓/),
     ]);
   });
 
-  test('says how many clusters pass, and the error if none is chosen', () => {
+  test('counts the clusters that pass, and shows the error if none is chosen', () => {
     const error = 'failed to select clusters: no enough resource when selecting 1 clusters';
     expect(steps({ error })).toEqual([
       '  filters   2 of 2 clusters pass',
@@ -82,7 +82,7 @@ describe('the decision of the scheduler', () => {
   });
 });
 
-describe('the choice by spread constraints', () => {
+describe('the cluster choice by spread constraints', () => {
   const constraint = { field: 'cluster', minGroups: 1, maxGroups: 2, groups: 2 };
   const spread = (more: Partial<NonNullable<AttemptTrace['spread']>>) =>
     steps({ spread: { rule: 'cluster', constraints: [constraint], ...more } })
@@ -91,7 +91,7 @@ describe('the choice by spread constraints', () => {
       .join(' ');
 
   test.each<[string, Parameters<typeof spread>[0], string]>([
-    ['names the constraint and who is chosen', {}, 'spread    cluster 1..2 (of 2): a chosen'],
+    ['names the constraint and the chosen clusters', {}, 'spread    cluster 1..2 (of 2): a chosen'],
     [
       'has no upper bound if none is given',
       { constraints: [{ ...constraint, maxGroups: 0 }] },
@@ -115,7 +115,7 @@ describe('the choice by spread constraints', () => {
       'spread    cluster 1..2 (of 2): ignored, static weights take every cluster that passes',
     ],
     [
-      'is none without constraints',
+      'takes all clusters without constraints',
       { rule: 'all', constraints: [] },
       'spread    no constraints, all of them are taken',
     ],
@@ -133,17 +133,17 @@ describe('the division of replicas', () => {
 
   test.each<[string, object, string]>([
     [
-      'gives each all',
+      'assigns all replicas to each cluster',
       { mode: 'every cluster gets all', replicas: 3 },
       '  division   Duplicated, each gets 3',
     ],
     [
-      'leaves what is there',
+      'keeps existing replicas',
       { mode: 'unchanged', kept: [{ name: 'a', replicas: 3 }] },
       '  division   keeps a×3: as many replicas as wanted',
     ],
     [
-      'adds by capacity to what is there',
+      'adds replicas by capacity',
       {
         kept: [{ name: 'a', replicas: 2 }],
         weights: [
@@ -153,12 +153,12 @@ describe('the division of replicas', () => {
       },
       '  division   keeps a×2; 1 replica by capacity a 98, b 5 → a×3',
     ],
-    ['finds no room', { replicas: 2 }, '  division   2 replicas by capacity nowhere → a×3'],
+    ['finds no capacity', { replicas: 2 }, '  division   2 replicas by capacity nowhere → a×3'],
   ])('%s', (_, more, text) => {
     expect(division(more)).toBe(text);
   });
 
-  test('uses weights if they are static', () => {
+  test('uses static weights if they are configured', () => {
     const weights = [
       { name: 'a', weight: 2 },
       { name: 'b', weight: 1 },
@@ -168,7 +168,7 @@ describe('the division of replicas', () => {
     );
   });
 
-  test('says what it would be again, and what Karmada draws lots among', () => {
+  test('shows the result of a rebalance, and the options of a random choice', () => {
     const lines = steps(
       {},
       {
@@ -195,26 +195,36 @@ const showWhy = (why: Partial<WhyCluster>, hypothetical = false, wide = false) =
     80,
   );
 
-describe('why that cluster', () => {
+describe('failover why', () => {
   test.each<[string, Partial<WhyCluster>, boolean, string]>([
-    ['keeps', { before: 3, after: 3 }, false, 'Why dublin? It keeps 3 replicas.'],
-    ['gets', { after: 1 }, false, 'Why dublin? It gets 1 replica.'],
+    ['keeps its replicas', { before: 3, after: 3 }, false, 'Why dublin? It keeps 3 replicas.'],
+    ['gets a replica', { after: 1 }, false, 'Why dublin? It gets 1 replica.'],
     [
-      'would get',
+      'would get replicas if rescheduled',
       { before: 1, after: 3 },
       true,
       'Why dublin? It would have 3 replicas if it were rescheduled.',
     ],
-    ['of what has no replicas', { before: 0, after: 0 }, false, 'Why dublin? It keeps its copy.'],
-    ['rejected', { answer: 'rejected' }, false, 'Why not dublin? It does not pass the filters.'],
+    ['keeps a copy without replicas', { before: 0, after: 0 }, false, 'Why dublin? It keeps its copy.'],
     [
-      'not chosen',
+      'is rejected by a filter',
+      { answer: 'rejected' },
+      false,
+      'Why not dublin? It does not pass the filters.',
+    ],
+    [
+      'passes the filters and is not chosen',
       { answer: 'not-chosen' },
       false,
       'Why not dublin? It passes the filters and is not chosen.',
     ],
-    ['no replicas', { answer: 'no-replicas' }, false, 'Why not dublin? It is chosen and gets no replicas.'],
-  ])('%s', (_, why, hypothetical, title) => {
+    [
+      'is chosen and gets no replicas',
+      { answer: 'no-replicas' },
+      false,
+      'Why not dublin? It is chosen and gets no replicas.',
+    ],
+  ])('explains a cluster that %s', (_, why, hypothetical, title) => {
     expect(showWhy(why, hypothetical).split('\n')[0]).toBe(title);
   });
 
@@ -231,7 +241,7 @@ describe('why that cluster', () => {
     { step: 'ranking', speaks: 'for', text: 'rank 1 of 2', evidence: [{ rule: 'score, then room' }] },
   ];
 
-  test('what has nothing against it is in one line, what has is marked, with its field', () => {
+  test('puts passed filters on one line, and marks each obstacle with its field', () => {
     expect(
       showWhy({ answer: 'rejected', groups: [{ reasons }] })
         .split('\n')
@@ -244,13 +254,13 @@ describe('why that cluster', () => {
     ]);
   });
 
-  test('with all evidence if that is asked for', () => {
+  test('shows all evidence with -o wide', () => {
     const wide = showWhy({ answer: 'rejected', groups: [{ reasons }] }, false, true);
     expect(wide).toContain('no toleration for it [spec.taints[0]: maintenance]');
     expect(wide).toContain('score, then room');
   });
 
-  test('for each affinity group separately', () => {
+  test('groups reasons by affinity group', () => {
     const groups = ['first', 'second'].map((affinityName) => ({
       affinityName,
       reasons: reasons.slice(0, 1),

@@ -45,7 +45,7 @@ const gateOff: StateFinding = {
 };
 
 describe('an explanation', () => {
-  test('names in the verdict the first broken link, as doctor says it, then what to do, then other links', () => {
+  test('starts with the first broken link, in the words of doctor, its fix, and the other links', () => {
     const late: StateFinding = { ...gateOff, check: 'detection-slow', severity: 'warning' };
     const text = answerText(answer(calm, [gateOff, late]), { width: 80 });
     expect(text.split('\n').slice(0, 7)).toEqual([
@@ -59,7 +59,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('gives a workload that does not move the first broken link as the reason', () => {
+  test('names the first broken link as the reason that a workload does not move', () => {
     const noHome: StateFinding = { ...gateOff, message: 'Deployment shop/pinned: nothing else takes it' };
     const text = answerText(answer(lost, [noHome]), { width: 300 });
     expect(text.split('\n')[0]).toMatch(
@@ -67,7 +67,7 @@ describe('an explanation', () => {
     );
   });
 
-  test('calls the workload it, also where a finding lists what it is about', () => {
+  test('replaces the name of the workload in findings by "it"', () => {
     const said = (message: string) =>
       answerText(answer(calm, [{ ...gateOff, message }]), { width: 300 }).split('\n')[0];
     expect(said('no cluster takes Deployment shop/cart')).toMatch(/\. But no cluster takes it \[/);
@@ -76,13 +76,13 @@ describe('an explanation', () => {
     );
   });
 
-  test('gives it as no reason why a workload stays that the failed cluster does not have', () => {
+  test('does not name a broken link as the reason if the workload is not on the failed cluster', () => {
     const elsewhere = explain(world(clusters, [pinned]), { ifFails: ['east-2'] });
     const text = answerText(answer(elsewhere, [gateOff]), { width: 300 });
     expect(text.split('\n')[0]).toMatch(/: stays on east-1×2\. .*But failover is off/);
   });
 
-  test('says first the verdict, then why, then the steps, then what is not sure', () => {
+  test('shows the verdict, the reasons, the steps, and the uncertainties in this order', () => {
     const text = show(failing);
     const order = [
       'Deployment shop/cart',
@@ -98,7 +98,7 @@ describe('an explanation', () => {
     expect(places).not.toContain(-1);
   });
 
-  test('of what nothing happens to is this', () => {
+  test('of a workload that stays is complete', () => {
     const text = show({ ...calm, links: [], doubts: [] });
     expect(text.split('\n\n').slice(0, 3)).toEqual([
       [
@@ -124,7 +124,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('keeps to the screen, but for commands that are to be typed', () => {
+  test('fits the width of the screen, except for commands to paste', () => {
     for (const explanation of [calm, failing, lost])
       for (const wide of [false, true]) {
         const long = show(explanation, { wide })
@@ -139,7 +139,7 @@ describe('an explanation', () => {
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['east-1', 'east-2', 'north-1']);
   });
 
-  test('of what goes along with others says so, and shows no clusters', () => {
+  test('of a dependent reports that it follows other objects, without clusters', () => {
     const text = show({ ...calm, attached: true });
     expect(text).toContain(
       '\n  It follows the objects that require it, at once and without an eviction of its\n  own.',
@@ -147,7 +147,7 @@ describe('an explanation', () => {
     expect(text).not.toContain('Clusters as the scheduler');
   });
 
-  test('says what follows it, what is missing, and what it goes along with', () => {
+  test('lists dependents, missing dependencies, and the objects that require it', () => {
     const workload = (name: string) => ({ kind: 'ConfigMap', namespace: 'shop', name });
     const dependencies = {
       propagateDeps: true,
@@ -170,7 +170,7 @@ describe('an explanation', () => {
     expect(show(calm, { wide: true })).toContain('Nothing follows it: propagateDeps is not set');
   });
 
-  test('says what is not sure; what would settle it if it is unknown, or all is asked for', () => {
+  test('lists uncertainties; the missing input only if they are unknown, or with -o wide', () => {
     const doubts = [
       { certainty: 'unknown' as const, what: 'whether it runs', missing: 'the flag' },
       { certainty: 'estimate' as const, what: 'when', missing: 'a clock' },
@@ -190,15 +190,15 @@ describe('the document of an explanation', () => {
     JSON.parse(JSON.stringify(answer(explanation).document)) as Record<string, never>;
 
   test.each([
-    ['nothing happens to', calm],
+    ['stays', calm],
     ['moves', failing],
     ['is lost', lost],
-    ['others decide about', { ...calm, attached: true }],
-  ])('keeps to its schema if it is about what %s', (_, explanation) => {
+    ['follows other objects', { ...calm, attached: true }],
+  ])('matches its schema for a workload that %s', (_, explanation) => {
     expect(breaches('explanation', documentOf(explanation))).toBe('');
   });
 
-  test('has times as they are and as offsets', () => {
+  test('has absolute times and offsets', () => {
     const { now, failures, decision, verdict } = documentOf(failing) as Record<string, object>;
     expect(now).toBe('2026-09-01T08:00:00Z');
     expect(failures).toEqual([{ cluster: 'east-1', time: '2026-09-01T08:00:00.000Z', offsetSeconds: 0 }]);
@@ -206,7 +206,7 @@ describe('the document of an explanation', () => {
     expect(verdict).toMatchObject({ outcome: 'moves', settled: { offsetSeconds: 57.41 } });
   });
 
-  test('has null if nothing would help, or no limit is known, and says of each filter whether it passes', () => {
+  test('has null for no changes and unknown limits, and the result of each filter', () => {
     expect(documentOf(calm)).toMatchObject({ changes: null });
     const [group] = calm.decision.groups;
     const [first, second] = group!.clusters;
@@ -228,7 +228,7 @@ describe('the document of an explanation', () => {
     expect(three!.filters).toContainEqual({ plugin: 'TaintToleration', passes: true });
   });
 
-  test('has the outcome of losing each cluster only if that was forecast', () => {
+  test('has the outcome of losing each cluster only if it was forecast', () => {
     expect(documentOf(calm)).not.toHaveProperty('ifItFails');
     const loss = { cluster: 'east-1', outcome: 'stays', after: [], certainty: 'certain' };
     const forecast = { ...calm, ifItFails: [loss] } as unknown as WorkloadExplanation;

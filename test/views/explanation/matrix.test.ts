@@ -12,8 +12,8 @@ const taint = (key: string, effect: string, value?: string) => ({
   value: { key, effect, ...(value && { value }) },
 });
 
-describe('the clusters against the filters', () => {
-  test('say what each gets; a filter that all pass gives way on a narrow screen', () => {
+describe('the matrix of clusters and filters', () => {
+  test('shows the replicas of each cluster; on a narrow screen, it omits filters that all clusters pass', () => {
     const clusters = [
       traced('dublin'),
       traced('oregon', { room: 7, rejects: { ClusterEviction: [{ rule: 'r' }] } }),
@@ -33,7 +33,7 @@ describe('the clusters against the filters', () => {
     expect(show(decision, { width: 60 })).toContain('EVICTION');
   });
 
-  test('give nothing in a group that has no place, whatever another group gives', () => {
+  test('shows no replicas for an affinity group without a result', () => {
     const decision = decided([traced('dublin'), traced('oregon')], {
       group: { error: 'no cluster fits' },
       before: [{ name: 'oregon', replicas: 3 }],
@@ -46,7 +46,7 @@ describe('the clusters against the filters', () => {
     ).toEqual(['REPLICAS', '-', '3']);
   });
 
-  test('say briefly what is against a cluster, and in full if they are asked to', () => {
+  test('shows a short reason for each rejection, and the full one with -o wide', () => {
     const clusters = [
       traced('a', { rejects: { APIEnablement: [{ rule: 'apps/v1 Deployment is not among its APIs' }] } }),
       traced('b', {
@@ -80,19 +80,19 @@ describe('the clusters against the filters', () => {
     expect(wide).toContain('✗ not named in clusterNames');
   });
 
-  test('that is being deleted say so instead of filters', () => {
+  test('shows a deletion instead of the filters', () => {
     const text = show(decided([traced('a', { deleting: true, fits: false }), traced('b')]));
     expect(text.split('\n')[1]).toMatch(/^a +being deleted( +-)+$/);
   });
 
-  test('have capacity without a limit, or none that is known', () => {
+  test('shows unlimited and unknown capacity', () => {
     const clusters = [traced('a', { room: MAX_INT32 }), { ...traced('b'), allocatableReplicas: undefined }];
     const lines = show(decided(clusters as never)).split('\n');
     expect(lines[1]).toContain('no limit');
     expect(lines[2]).not.toMatch(/\d/);
   });
 
-  test('that pass and are not chosen are said to be that, unless nothing could be chosen', () => {
+  test('marks clusters that pass and are not chosen, unless scheduling failed', () => {
     const clusters = [traced('a', { selected: true }), traced('b', { selected: false })];
     const result = [{ name: 'a', replicas: 2 }];
     expect(show(decided(clusters, { result }))).toMatch(/^b .*not chosen$/m);
@@ -101,7 +101,7 @@ describe('the clusters against the filters', () => {
     );
   });
 
-  test('that are not checked, since it runs there already, are said to be that', () => {
+  test('marks filters that are not checked because the workload already runs there', () => {
     const there = traced('a', { selected: true });
     const filters = there.filters.map((one) =>
       one.plugin === 'TaintToleration' ? { ...one, spared: 'had untolerated taint' } : one,
@@ -111,7 +111,7 @@ describe('the clusters against the filters', () => {
     );
   });
 
-  test('of what has no replicas have a copy or not', () => {
+  test('shows copies instead of replicas for a workload without replicas', () => {
     const traces = (room: number) => [
       traced('a', { selected: true, room }),
       traced('b', { selected: true, room }),
@@ -124,7 +124,7 @@ describe('the clusters against the filters', () => {
     expect(text.split('\n').map((line) => line.split(/ {2,}/).at(-1))).toEqual(['COPY', 'yes', 'no → yes']);
   });
 
-  test('have rank and score if all is asked for', () => {
+  test('shows rank and score with -o wide', () => {
     const clusters = [
       traced('a', { rank: 0, score: 100 }),
       traced('b', { rejects: { ClusterEviction: [] } }),
@@ -133,7 +133,7 @@ describe('the clusters against the filters', () => {
   });
 });
 
-test('of many clusters those are shown that matter: what it left, what is there, those that rank first', () => {
+test('of many clusters, only previous, current and highest-ranked ones are shown', () => {
   const many = Array.from({ length: 60 }, (_, at) =>
     traced(`c${String(at).padStart(2, '0')}`, { rank: 59 - at, room: 60 - at }),
   );

@@ -39,7 +39,7 @@ const line = (present: object, label: string, more: object = {}) =>
     .trim();
 
 describe('the present state of a workload', () => {
-  test('begins with what it is, who places it, and how', () => {
+  test('begins with the workload, its policy, and its strategy', () => {
     expect(show({}, { decision: { strategy: 'DynamicWeight' } })).toBe(
       [
         'Deployment shop/cart',
@@ -56,13 +56,13 @@ describe('the present state of a workload', () => {
     ['no strategy', {}, { decision: {} }, '3 replicas'],
     ['no replicas', { replicas: null }, {}, 'no replicas, a copy on each cluster'],
     ['each cluster', {}, { decision: { strategy: 'Duplicated' } }, '3 replicas on each cluster (Duplicated)'],
-    ['weights', {}, { decision: { strategy: 'StaticWeight' } }, '3 replicas divided by static weight'],
-  ])('reports what is wanted: %s', (_, present, more, text) => {
+    ['static weights', {}, { decision: { strategy: 'StaticWeight' } }, '3 replicas divided by static weight'],
+  ])('shows the desired replicas: %s', (_, present, more, text) => {
     const first = show(present, more).split('\n  on ')[0]!;
     expect(first.endsWith(text)).toBe(true);
   });
 
-  test('reports where it is, and what is not well there', () => {
+  test('shows its clusters with their health', () => {
     const clusters = [
       frankfurt,
       { name: 'dublin', replicas: 2, health: 'Unhealthy', stale: false },
@@ -75,7 +75,7 @@ describe('the present state of a workload', () => {
     expect(line({ clusters: [] }, 'on')).toBe('no cluster');
   });
 
-  test('reports what it is leaving, what that waits for, and how long', () => {
+  test('shows its evictions, with wait and deadline', () => {
     const eviction = {
       fromCluster: 'frankfurt',
       replicas: 3,
@@ -92,26 +92,26 @@ describe('the present state of a workload', () => {
   });
 
   test.each<[string, object, object, string | undefined]>([
-    ['nothing if all is well', {}, {}, undefined],
+    ['absent if it is scheduled', {}, {}, undefined],
     [
-      'its error',
+      'an error',
       { scheduled: { status: 'False', reason: 'NoClusterFit', message: '0/3 clusters' } },
       {},
       'NoClusterFit: 0/3 clusters',
     ],
-    ['that it has not looked', { scheduled: null }, {}, 'has not scheduled it yet'],
-    ['that it has not seen the spec', { upToDate: false }, {}, 'has not seen the current spec yet'],
+    ['not scheduled yet', { scheduled: null }, {}, 'has not scheduled it yet'],
+    ['current spec not observed yet', { upToDate: false }, {}, 'has not seen the current spec yet'],
     [
-      'that it never looks',
+      'not scheduled, as it is a dependent',
       { scheduled: null },
       { attached: true },
       'does not place it: it follows the objects that require it',
     ],
-  ])('reports the scheduler %s', (_, present, more, text) => {
+  ])('shows the scheduler status: %s', (_, present, more, text) => {
     expect(line(present, 'scheduler', more)).toBe(text);
   });
 
-  test('names the affinity group', () => {
+  test('shows the affinity group', () => {
     expect(line({ affinityGroup: 'primary' }, 'group')).toBe('primary');
   });
 });
@@ -138,7 +138,7 @@ const showLinks = (links: object[], failures: object[] = [], wide = false) =>
     80,
   );
 
-test('the links of the chain are marked as they hold, and say what to do', () => {
+test('links of the chain are marked by state, with the fix of broken ones', () => {
   expect(showLinks(all)).toBe(
     [
       'Requirements for it to leave a cluster that fails:',
@@ -151,7 +151,7 @@ test('the links of the chain are marked as they hold, and say what to do', () =>
   );
 });
 
-test('if a failure is played through, those are left that are not as one expects', () => {
+test('given a simulated failure, only unexpected links are listed', () => {
   const failures = [{ cluster: 'dublin', time: 0 }];
   const text = showLinks(all, failures);
   expect(text.split('\n')[0]).toBe('Note:');
@@ -160,7 +160,7 @@ test('if a failure is played through, those are left that are not as one expects
   expect(showLinks(all, failures, true)).toContain('Requirements for it');
 });
 
-test('the evidence is there if all is asked for', () => {
+test('-o wide shows the evidence of links', () => {
   expect(showLinks(all, [], true)).toContain('      without it nothing is evicted [Failover: true]');
   expect(showLinks(all)).not.toContain('without it nothing is evicted');
 });

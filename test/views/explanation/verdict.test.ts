@@ -25,7 +25,7 @@ describe('the verdict', () => {
       ),
     );
 
-  test('says from where to where a workload moves, and how sure that is', () => {
+  test('names the source and destination of a move, and its certainty', () => {
     const moves = { outcome: 'moves', after: [on('dublin', 3)] };
     expect(verdict(moves)).toBe('Deployment shop/cart: moves from frankfurt×3 to dublin×3.');
     expect(verdict({ ...moves, certainty: 'estimate' })).toBe(
@@ -33,14 +33,14 @@ describe('the verdict', () => {
     );
   });
 
-  test('says what a cluster gains that had some before', () => {
+  test('shows the added replicas for a destination that had some before', () => {
     const before = [on('dublin', 1), on('frankfurt', 3)];
     expect(verdict({ outcome: 'moves', before, after: [on('dublin', 4)] })).toBe(
       'Deployment shop/cart: moves from frankfurt×3 to dublin +3.',
     );
   });
 
-  test('puts what Karmada says of a loss on a line of its own', () => {
+  test("prints Karmada's message for a loss on a separate line", () => {
     const lost = verdict({ outcome: 'lost', after: [], reason: '0/5 clusters are available.' });
     expect(lost.split('\n')).toEqual([
       'Deployment shop/cart: lost, nothing replaces frankfurt×3.',
@@ -48,14 +48,14 @@ describe('the verdict', () => {
     ]);
   });
 
-  test('ends each of its sentences with a full stop', () => {
+  test('ends each sentence with a full stop', () => {
     const replicas = { wanted: 2, readyAtStart: 2, fewest: 2, readyAtEnd: 2 };
     expect(verdict({ outcome: 'stays', replicas, evicting: ['oregon'] })).toBe(
       'Deployment shop/cart: stays on frankfurt×3. Both replicas keep running. The copy on oregon is still there at the end.',
     );
   });
 
-  test('says why a workload is restarted, unless a broken link says it', () => {
+  test('names the reason for a restart, unless a broken link explains it', () => {
     const restarted = { outcome: 'restarted', reason: 'came back to frankfurt' };
     expect(verdict(restarted)).toBe(
       'Deployment shop/cart: restarted: came back to frankfurt, where it starts again.',
@@ -65,7 +65,7 @@ describe('the verdict', () => {
     );
   });
 
-  test('says last what breaks a move only if its cluster fails, so that nothing seems to follow from it', () => {
+  test('ends with a broken link that would only matter if the cluster failed', () => {
     const replicas = { wanted: 2, readyAtStart: 2, fewest: 2, readyAtEnd: 2 };
     const broken = { words: 'no other cluster takes it if frankfurt fails', decides: false };
     expect(verdict({ outcome: 'stays', replicas }, broken)).toBe(
@@ -76,7 +76,7 @@ describe('the verdict', () => {
     );
   });
 
-  test('says that what stays stays', () => {
+  test('reports the clusters of a workload that stays', () => {
     expect(verdict({ outcome: 'stays' })).toBe('Deployment shop/cart: stays on frankfurt×3.');
     expect(verdict({ outcome: 'stays', before: [], after: [] })).toBe(
       'Deployment shop/cart: stays without a cluster.',
@@ -98,7 +98,7 @@ describe('the failure of one cluster', () => {
       ]),
     );
 
-  test('is one line', () => {
+  test('is one line with outcome, downtime and destination', () => {
     expect(loss({})).toBe('If frankfurt fails:   moves; then on dublin×3.');
     const gap = { replicas: 3, seconds: 67, open: false };
     expect(loss({ gap, certainty: 'estimate' })).toBe(
@@ -106,7 +106,7 @@ describe('the failure of one cluster', () => {
     );
   });
 
-  test('does not say where a lost workload is', () => {
+  test('shows no destination for a lost workload', () => {
     const gap = { replicas: 3, seconds: 600, open: true, atEnd: 3 };
     expect(loss({ outcome: 'lost', after: [], gap })).toBe(
       'If frankfurt fails:   lost, 3 replicas down at the end.',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { junit } from '../../../src/views/findings/junit.ts';
 
-test('JUnit XML holds no secret of a message, and nothing that steers a terminal', () => {
+test('JUnit XML masks secrets and escapes control characters', () => {
   const object = { kind: 'ClusterTaintPolicy', name: 'network', file: 'policy.yaml', line: 1 };
   const message = 'see "https://anna:hunter2@wiki/x" \u001b[2J';
   const place = { file: 'policy.yaml', line: 2, column: 1 };
@@ -11,7 +11,7 @@ test('JUnit XML holds no secret of a message, and nothing that steers a terminal
   expect(text).not.toContain('hunter2');
 });
 
-test('a finding is of the object around its line, in whatever order the objects were checked', () => {
+test('a finding belongs to the object at its line, whatever the order of objects', () => {
   const at = (name: string, line: number) => ({ kind: 'PropagationPolicy', name, file: 'all.yaml', line });
   const [first, second] = [at('first', 1), at('second', 10)] as const;
   const place = { file: 'all.yaml', line: 12, column: 5 };

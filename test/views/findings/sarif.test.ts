@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sarif } from '../../../src/views/findings/sarif.ts';
 
-test('SARIF names any file, also one whose name is no valid text', () => {
+test('SARIF encodes any file name, even invalid Unicode', () => {
   const uri = (file: string) => {
     const finding = {
       rule: 'team',

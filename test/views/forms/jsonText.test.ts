@@ -4,8 +4,8 @@ import { redactedJson } from '../../../src/kubernetes/redaction/redactedData.ts'
 import { visibleJson } from '../../../src/presentation/visible.ts';
 import { LazyList, jsonLine, jsonText } from '../../../src/views/forms/jsonText.ts';
 
-describe('JSON in pieces', () => {
-  test('is what JSON.stringify prints, whatever the document', () => {
+describe('streamed JSON', () => {
+  test('equals the output of JSON.stringify for any document', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (document) => {
         expect([...jsonText(document)].join('')).toBe(`${visibleJson(redactedJson(document, 2))}\n`);
@@ -13,7 +13,7 @@ describe('JSON in pieces', () => {
     );
   });
 
-  test.each([999, 1000, 1001, 2500])('with a list of %i items too', (length) => {
+  test.each([999, 1000, 1001, 2500])('includes a list of %i items', (length) => {
     const document = {
       kind: 'List',
       items: Array.from({ length }, (_, index) => ({ index, text: 'a\nb' })),
@@ -24,7 +24,7 @@ describe('JSON in pieces', () => {
     expect(pieces.length).toBeGreaterThan(length > 1000 ? 4 : 2);
   });
 
-  test.each([0, 1, 1000, 2500])('with a list of %i items that are made as they are printed', (length) => {
+  test.each([0, 1, 1000, 2500])('includes a lazy list of %i items', (length) => {
     const numbers = Array.from({ length }, (_, index) => index);
     const text = (index: number) => `item ${index}`;
     const document = { kind: 'List', items: new LazyList(numbers, text) };
@@ -33,7 +33,7 @@ describe('JSON in pieces', () => {
   });
 });
 
-test('JSON holds what a terminal would obey as escapes, and means the same', () => {
+test('JSON escapes control characters, and keeps its meaning', () => {
   const document = { 'a\u202e': '\u001b[31m \u009b2J \u200b \u{e0041} \u007f \n' };
   for (const text of [[...jsonText(document)].join(''), jsonLine(document)]) {
     expect(JSON.parse(text)).toEqual(document);
@@ -41,7 +41,7 @@ test('JSON holds what a terminal would obey as escapes, and means the same', () 
   }
 });
 
-test('JSON holds no secrets', () => {
+test('JSON masks secrets', () => {
   const document = { proxy: 'http://user:hunter2@proxy:3128', list: [{ name: 'TOKEN', value: 'hunter2' }] };
   expect(JSON.parse(jsonLine(document))).toEqual({
     proxy: 'http://***@proxy:3128',
@@ -49,7 +49,7 @@ test('JSON holds no secrets', () => {
   });
 });
 
-test('JSON in pieces hides what the name of a field says is a secret, and secrets in names, as JSON in one does', () => {
+test('streamed JSON masks the same secret fields and names as unstreamed JSON', () => {
   const many = Array.from({ length: 1001 }, () => 'hunter2');
   const document = { token: 'hunter2', password: many, 'http://user:hunter2@proxy': 1 };
   const text = [...jsonText(document)].join('');

@@ -6,11 +6,11 @@ const names = { before: 'a', after: 'b' };
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`);
 
 describe('a unified diff', () => {
-  test('is nothing for texts that are the same', () => {
+  test('is empty for equal texts', () => {
     expect(unifiedDiff('a\n', 'a\n', names)).toBe('');
   });
 
-  test('shows three lines around each change, changes that are near together', () => {
+  test('shows three lines around each change, and joins changes that are close', () => {
     const before = numbered(30);
     const after = before.with(4, 'five\n').with(7, 'eight\n').toSpliced(24, 1);
     expect(unifiedDiff(before.join(''), after.join(''), names).split('\n')).toEqual([
@@ -40,17 +40,17 @@ describe('a unified diff', () => {
     ]);
   });
 
-  test('of something new begins at nothing', () => {
+  test('of an empty text starts at line 0', () => {
     expect(unifiedDiff('', 'a\nb\n', names)).toBe('--- a\n+++ b\n@@ -0,0 +1,2 @@\n+a\n+b');
     expect(unifiedDiff('a\n', '', names)).toBe('--- a\n+++ b\n@@ -1 +0,0 @@\n-a');
   });
 
-  test('of much that is different says all of it, in no time out of proportion', () => {
+  test('of large changes is complete, in bounded time', () => {
     const [before, after] = ['x', 'y'].map((letter) => `${letter}\n`.repeat(3000));
     expect(unifiedDiff(before!, after!, names).split('\n')).toHaveLength(6003);
   });
 
-  test('has all lines of both texts that are near a change, in their order', () => {
+  test('contains in order all lines of both texts close to a change', () => {
     const text = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(text, text, (before, after) => {

@@ -16,20 +16,20 @@ function verdict(seen: boolean, evictions: Partial<EvictionTimes>[]): string {
   return historyVerdict(history);
 }
 
-test('an eviction is over once its task has ended or the old copy has gone', () => {
+test('an eviction is over once its task has ended or the old copy is deleted', () => {
   expect(verdictOf({ ended: 5000 }, { gone: 5000 }, {})).toBe(
     'What happened: 3 evictions of 3 workloads from east, 1 of them not over yet.',
   );
 });
 
-test('what was purged directly is over once something replaces it: its old copy goes at once', () => {
+test('an eviction with purge mode Directly is over once it has a replacement', () => {
   const purged = { purgeMode: 'Directly', gone: 2000 } as const;
   expect(verdictOf({ ...purged, scheduled: 3000 }, purged)).toBe(
     'What happened: 2 evictions of 2 workloads from east, 1 of them not over yet.',
   );
 });
 
-test('one state reports some evictions, and of none not that there were none', () => {
+test('a single state shows only evictions on record, and does not claim that there were no others', () => {
   expect(verdictOf()).toBe('What happened: nothing was evicted.');
   expect(verdict(false, [])).toBe('What happened: no eviction is on record.');
   expect(verdict(false, [{}])).toBe('What happened: 1 eviction of 1 workload from east is still on record.');

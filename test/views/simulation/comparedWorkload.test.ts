@@ -13,7 +13,7 @@ const [a, b] = [
 ];
 const cells = (...sides: Parameters<typeof comparedCells>) => comparedCells(...sides).map(plain);
 
-test('two outcomes in brief: each cell has what differs, from and to', () => {
+test('a comparison of two outcomes shows only differences, as old → new', () => {
   const order = [side({ after: [a, b] }), side({ after: [b, a] })] as const;
   expect(cells(...order)).toEqual(['moves', '', '', '', '']);
   const lost = side({ outcome: 'lost', after: [], certainty: 'estimate', leavesAfterSeconds: 35 });

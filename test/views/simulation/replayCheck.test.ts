@@ -3,7 +3,7 @@ import { differenceText, writeBackText } from '../../../src/views/simulation/rep
 
 const at = (seconds: number) => seconds * 1000;
 
-test('why a workload went another way is one sentence: what was unknown, what was seen, and how it was checked', () => {
+test('the reason for a difference is one sentence with the unknown fact, the observation, and its confirmation', () => {
   const room = {
     ...{ kind: 'room' as const, at: at(39), cluster: 'member2' },
     ...{ recorded: '13 of 14 pods', predicted: '8 of 14 pods', confirmedFrom: at(38.5) },
@@ -13,20 +13,20 @@ test('why a workload went another way is one sentence: what was unknown, what wa
   );
 });
 
-test('an eviction that never came has no time, and what is not confirmed is said to be', () => {
+test('an eviction that did not happen has no time, and an unconfirmed reason is marked', () => {
   const turn = { kind: 'turn' as const, at: at(9), cluster: 'east', turn: { predicted: at(9) } };
   const text = differenceText(turn, 0);
   expect(text).toContain('(eviction from east: never, predicted at T+9s)');
   expect(text).toContain('which may be an internal error');
 });
 
-test('what nothing explains asks for a report', () => {
+test('an unexplained difference asks for a bug report', () => {
   expect(differenceText({ kind: 'unexplained', at: at(5) }, 0)).toMatch(
     /^unexplained: .*T\+5s.*please report it$/,
   );
 });
 
-test('what the scheduler has undone names both instants', () => {
+test('a placement that the scheduler wrote back is explained with both times', () => {
   expect(writeBackText({ cluster: 'east', evicted: at(1), back: at(1.1) }, 0)).toContain(
     'wrote east back at T+1.1s, from its reconcile before the eviction at T+1s',
   );

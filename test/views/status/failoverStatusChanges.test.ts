@@ -51,7 +51,7 @@ function begin() {
   });
 }
 
-test('at first the whole status is shown, then lines of its table, aligned, and verdicts', () => {
+test('a watch first shows the whole status, then aligned table rows and changed verdicts', () => {
   const { answer } = begin();
   const text = (...changes: FailoverStatusChange[]) => answerText(answer(changes, NOW), options).split('\n');
   const first = text({ type: 'ADDED', failover, cluster: null }, added);
@@ -75,7 +75,7 @@ test('at first the whole status is shown, then lines of its table, aligned, and 
   ]);
 });
 
-test('without headers there are only lines of clusters', () => {
+test('without headers only rows of clusters are printed', () => {
   const { answer } = begin();
   const changes = [{ type: 'ADDED', failover, cluster: null } as const, added];
   expect(answerText(answer(changes, NOW), { ...options, noHeaders: true })).toBe(
@@ -83,7 +83,7 @@ test('without headers there are only lines of clusters', () => {
   );
 });
 
-test('a table leaves out what it has no columns for, and what grows by itself', () => {
+test('a table omits changes without a column, and those of the age', () => {
   const { visible } = begin();
   const shown = (change: FailoverStatusChange, wide = false) => visible([change], wide).length > 0;
   expect(shown(added)).toBe(true);
@@ -95,7 +95,7 @@ test('a table leaves out what it has no columns for, and what grows by itself', 
   expect(shown(added)).toBe(true);
 });
 
-test('the document of a change is what its schema says', () => {
+test('the document of a change matches its schema', () => {
   const { document, answer } = begin();
   const verdict: FailoverStatusChange = { type: 'ADDED', failover, cluster: null };
   expect(document(added, NOW)).toMatchObject({ kind: 'FailoverStatusChange', time: '2026-09-01T09:32:00Z' });

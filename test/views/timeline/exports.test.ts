@@ -15,8 +15,8 @@ const spans = [
 ];
 const shown = { title: 'east-1 fails', start: START, end: START + 10_000, spans };
 
-describe('a timeline for other tools', () => {
-  test('is a Gantt diagram of Mermaid, in which names end no line', () => {
+describe('a timeline export', () => {
+  test('is a Mermaid Gantt chart in which names cannot break a line', () => {
     const hostile = span({ cluster: 'a:b;\nsection %%{x}', to: START + 1, evidence: [] });
     expect(mermaidOf({ ...shown, spans: [...spans, hostile] }).split('\n')).toEqual([
       'gantt',
@@ -33,7 +33,7 @@ describe('a timeline for other tools', () => {
     ]);
   });
 
-  test('is a Gantt diagram of Mermaid, in which no name is a word of its language', () => {
+  test('is a Mermaid Gantt chart in which names cannot be keywords', () => {
     const keywords = ['section', 'title x', 'gantt', 'click x', 'topAxis', 'dateFormat', 'excludes'];
     const bars = keywords.map((cluster) => span({ cluster, to: START + 1 }));
     const lines = mermaidOf({ ...shown, title: '', spans: bars })
@@ -48,7 +48,7 @@ describe('a timeline for other tools', () => {
     for (const line of lines.slice(4)) expect(line).toMatch(/^ {2}ready on .+ :done, 1000000, 1000001$/);
   });
 
-  test('is a graph of moves, in which names end no label', () => {
+  test('is a Graphviz graph of moves in which names cannot break a label', () => {
     const load = { workloads: 1, replicas: 2, taints: [], ready: 'True' };
     const simulation = {
       clusters: [{ name: 'east"-1', before: load, after: { ...load, replicas: 0, ready: 'False' } }],
@@ -68,7 +68,7 @@ describe('a timeline for other tools', () => {
   });
 });
 
-test('the ready replicas of a cluster add up over time', () => {
+test('the ready replicas of a cluster are summed over time', () => {
   const other = span({
     workload: { ...cart, name: 'b' },
     cluster: 'east-1',

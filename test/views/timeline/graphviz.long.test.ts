@@ -5,7 +5,7 @@ import { presentable } from '../../../src/presentation/presentable.ts';
 import type { Simulation } from '../../../src/simulator/simulation/simulation.ts';
 import { dotOf } from '../../../src/views/timeline/exports.ts';
 
-test('Graphviz reads the graph of moves, whatever clusters are called', async () => {
+test('Graphviz reads the graph of moves for any cluster names', async () => {
   const viz = await instance();
   const names = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1 }),

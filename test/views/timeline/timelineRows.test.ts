@@ -10,7 +10,7 @@ const placed = (time: number): HistoryEvent => ({
   ...{ time, type: 'Scheduled', controller: 'scheduler', object, clusters: [{ name: 'east', replicas: 1 }] },
 });
 
-test('what fails in the same way again and again is one line of all steps, until something else happens', () => {
+test('repeated identical failures are one row, until another event', () => {
   const events = [
     failed(1000),
     failed(2000),
@@ -28,6 +28,6 @@ test('what fails in the same way again and again is one line of all steps, until
   ]);
 });
 
-test('what succeeds several times has a line each', () => {
+test('repeated successes have a row each', () => {
   expect(timelineRows([placed(1000), placed(2000)], true)).toHaveLength(2);
 });

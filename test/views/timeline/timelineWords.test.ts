@@ -3,7 +3,7 @@ import type { History } from '../../../src/analysis/history/history.ts';
 import { timelineMarkdown } from '../../../src/views/timeline/timelineMarkdown.ts';
 import { stepTimes } from '../../../src/views/timeline/timelineWords.ts';
 
-test('the end of a task is not the end of the old copy, which may be there still', () => {
+test('the end of a task is separate from the deletion of the old copy', () => {
   const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
   const course = { workload, from: 'east', to: [], evicted: 1000, ended: 4000 };
   const took = (more: object) =>
@@ -12,7 +12,7 @@ test('the end of a task is not the end of the old copy, which may be there still
   expect(took({ gone: 61_000 })).toMatchObject({ 'TO END OF TASK': '3s', 'TO OLD COPY GONE': '1m' });
 });
 
-test('a step that was not seen is unknown, or took longer than what was seen of it', () => {
+test('the duration of a step is unknown, or a lower bound, if its start was not observed', () => {
   const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
   const course = { workload, from: 'east', reason: 'TaintUntolerated', to: [], ended: 64_000 };
   const recorded = (more: object) =>
@@ -35,7 +35,7 @@ const history: History = {
   clusters: [{ name: 'east', flaps: 2 }],
 };
 
-test('a post-mortem reports what its reader cannot know: what is missing, what flapped, and what was assumed', () => {
+test('a post-mortem lists downtime, flapping clusters, and assumptions', () => {
   const assumptions = [
     { name: 'karmadaVersion', value: 'v1.18', source: 'nothing says so', assumed: true },
     { name: 'Failover', value: true, source: 'given', assumed: false },

@@ -7,6 +7,6 @@ test.each([
   [2, 'ready replica', '2 ready replicas'],
   [1, 'policy', '1 policy'],
   [3, 'policy', '3 policies'],
-])('%i of "%s" are "%s"', (count, one, text) => {
+])('%i of "%s" is written "%s"', (count, one, text) => {
   expect(plural(count, one)).toBe(text);
 });

@@ -12,12 +12,12 @@ describe('a duration has at most two units', () => {
     [7_205_000, '2h'],
     [4 * 86_400_000 + 3_600_000, '4d1h'],
     [-45_000, '-45s'],
-  ])('%d ms is %s', (milliseconds, text) => {
+  ])('%d ms is written %s', (milliseconds, text) => {
     expect(duration(milliseconds)).toBe(text);
   });
 });
 
-test('a time is reported from now', () => {
+test('a time is shown relative to now', () => {
   expect(relativeTime(139_000, 0)).toBe('in 2m19s');
   expect(relativeTime(0, 41_000)).toBe('41s ago');
   expect(relativeTime(500, 0)).toBe('now');

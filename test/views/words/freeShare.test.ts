@@ -5,7 +5,7 @@ test.each([
   [62, 100, '62%', '62% of cpu'],
   [0, 100, '0%', '0% of cpu'],
   [-18, 100, 'over by 18%', 'cpu over by 18%'],
-])('%i free of %i is %s', (free, allocatable, share, sentence) => {
+])('%i free of %i is written %s', (free, allocatable, share, sentence) => {
   expect(freeShare(free, allocatable)).toBe(share);
   expect(freeOf('cpu', free, allocatable)).toBe(sentence);
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { nearMatches } from '../../../src/views/words/nearMatches.ts';
 
-describe('what a user may have meant', () => {
+describe('suggestions for a mistyped name', () => {
   const known = ['deployment/cart', 'deployment/checkout', 'statefulset/ledger', 'deployment/search'];
 
-  test('a letter left out, doubled or swapped', () => {
+  test('correct a missing, doubled or swapped letter', () => {
     expect(nearMatches('deployment/crat', known)).toEqual(['deployment/cart']);
     expect(nearMatches('deployment/chekcout', known)[0]).toBe('deployment/checkout');
   });
 
-  test('a beginning', () => {
+  test('complete a prefix', () => {
     expect(nearMatches('state', ['--state', 'status', 'statefulset/ledger'])).toEqual([
       'statefulset/ledger',
       '--state',
@@ -17,7 +17,7 @@ describe('what a user may have meant', () => {
     ]);
   });
 
-  test('nothing, where nothing is near', () => {
+  test('are empty without a similar name', () => {
     expect(nearMatches('ingress/api', known)).toEqual([]);
     expect(nearMatches('', ['a-long-name'])).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { costTexts, gapText, possibleEndsText } from '../../../src/views/words/o
 
 const possibleEnds = [[{ name: 'sgp1', replicas: 4 }], [{ name: 'tok1', replicas: 4 }], []];
 
-test('where a workload may end is listed; what flaps has no end, and may settle in another order', () => {
+test('possible ends of a workload are listed; a flapping workload only may settle', () => {
   expect(possibleEndsText({ outcome: 'moves', possibleEnds })).toEqual([
     'may end on sgp1×4 or on tok1×4 or on no cluster',
   ]);
@@ -22,14 +22,14 @@ const gap = (from: number, to: number | undefined, replicas: number): Span => ({
 });
 const said = (...spans: Span[]) => gapText({ gap: gapOfSpans(spans, 100_000) });
 
-describe('how many ready replicas are missing', () => {
-  test('has its duration, or is permanent', () => {
+describe('the downtime of a workload', () => {
+  test('has a duration, or is open at the end', () => {
     expect(said(gap(10, 79, 3))).toBe('3 for 1m9s');
     expect(said(gap(10, undefined, 3))).toBe('3 at the end');
     expect(said()).toBe('');
   });
 
-  test('names both if fewer are missing at the end than at the worst', () => {
+  test('shows both the maximum and the final number if they differ', () => {
     expect(said(gap(10, 40, 6), gap(40, undefined, 3))).toBe('up to 6, 3 at the end');
     const open = gapOfSpans([gap(10, 40, 6), gap(40, undefined, 3)], 100_000);
     expect(gapText({ gap: open }, ' replicas down')).toBe('up to 6 replicas down, 3 at the end');
@@ -39,7 +39,7 @@ describe('how many ready replicas are missing', () => {
   });
 });
 
-test('what a loss costs is permanent only if nothing would bring any of it back', () => {
+test('the downtime of a contingency is permanent only if none of its replicas would be restored', () => {
   const cost = { lost: 1, blocked: 0, moves: 1, missingForGood: 3, missingReplicaMinutes: 1 };
   expect(costTexts({ ...cost, missingPermanently: 3 })).toEqual([
     '3 replicas down permanently',

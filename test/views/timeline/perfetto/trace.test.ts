@@ -51,10 +51,10 @@ const bytesOf = (input: Traced) => Buffer.concat([...perfettoTrace(input)]);
 const eventsOf = (input: Traced) => shownEvents(decodedPackets(bytesOf(input)));
 const seconds = (nanoseconds: bigint) => Number(nanoseconds) / 1e9;
 
-describe('a trace of Perfetto', () => {
+describe('a Perfetto trace', () => {
   const events = eventsOf(traced);
 
-  test('has a slice for each span, on a track for each cluster beneath its workload', () => {
+  test('has a slice for each span, on a track for each cluster below its workload', () => {
     const slices = events.filter(({ type }) => type === 'slice');
     expect(slices.map(({ track, name, at, lasts }) => [track, name, seconds(at), seconds(lasts!)])).toEqual([
       ['east-1 fails/Workloads/Deployment shop/cart/replicas down', 'replicas down', 1, 2],
@@ -66,7 +66,7 @@ describe('a trace of Perfetto', () => {
     expect(slices.map(({ category }) => category)).toEqual(['workload', 'copy', 'copy', 'copy', 'copy']);
   });
 
-  test('has numbers, certainty and evidence as annotations, and says what happens at the end', () => {
+  test('annotates slices with numbers, certainty and evidence, and marks unfinished ones', () => {
     const notes = events.filter(({ type }) => type === 'slice').map((one) => one.notes);
     expect(notes[0]).toEqual({ missing: 2, certainty: 'certain' });
     expect(notes[2]).toEqual({
@@ -76,7 +76,7 @@ describe('a trace of Perfetto', () => {
     expect(notes[4]).toEqual({ replicas: 2, ready: 2, certainty: 'estimate', 'continues at the end': true });
   });
 
-  test('has what happened as instants: on clusters, on workloads, and besides', () => {
+  test('has events as instants on clusters, workloads, and other objects', () => {
     const instants = events.filter(({ type }) => type === 'instant');
     expect(instants.map(({ track, name, category, at }) => [track, name, category, seconds(at)])).toEqual([
       ['east-1 fails/Clusters/east-1', 'TaintAdded', 'cluster-controller', 0.5],
@@ -90,7 +90,7 @@ describe('a trace of Perfetto', () => {
     });
   });
 
-  test('counts what is missing, what is placed and ready on each cluster, and its capacity', () => {
+  test('counts missing replicas, placed and ready replicas per cluster, and capacity', () => {
     const counted = new Map<string, string[]>();
     for (const { type, track, at, value } of events)
       if (type === 'count') counted.set(track, [...(counted.get(track) ?? []), `${value} at ${seconds(at)}`]);
@@ -104,21 +104,21 @@ describe('a trace of Perfetto', () => {
     });
   });
 
-  test('leads from the eviction of the old copy to the new one', () => {
+  test('links the eviction of an old copy to its replacement', () => {
     const [from] = events.filter(({ flows }) => flows.length > 0);
     const to = events.find(({ ends }) => ends.includes(from!.flows[0]!))!;
     expect([from!.name, from!.track]).toEqual(['evicting', expect.stringMatching(/east-1$/)]);
     expect([to.name, to.track]).toEqual(['starting', expect.stringMatching(/east-2$/)]);
   });
 
-  test('begins at 0 of trace time, and reports the time of day to the nanosecond', () => {
+  test('starts at trace time 0, and maps it to the time of day in nanoseconds', () => {
     const [first] = decodedPackets(bytesOf(traced));
     const [traceTime, realTime] = [6n, 1n].map((id) => clocksOf(first!).find((one) => one.id === id)!);
     expect(realTime!.nanoseconds - traceTime!.nanoseconds).toBe(BigInt(START) * 1_000_000n);
     expect(first!['sequence_flags']).toEqual([1n]);
   });
 
-  test('orders tracks as we do, and merges none', () => {
+  test('keeps our order of tracks, and merges no tracks', () => {
     const tracks = decodedPackets(bytesOf(traced)).flatMap((packet) => packet['track_descriptor'] ?? []);
     for (const track of tracks) expect(track).toMatchObject({ sibling_merge_behavior: [2n] });
     expect(tracks.filter((track) => typeof track === 'object' && !track['counter'])).toEqual(
@@ -126,7 +126,7 @@ describe('a trace of Perfetto', () => {
     );
   });
 
-  test('comes in pieces that are whole packets', () => {
+  test('is split into chunks of whole packets', () => {
     const many = Array.from({ length: 3000 }, (_, i) =>
       span({ workload: { ...cart, name: `w${i}` }, cluster: 'east-1', replicas: i, ready: i }),
     );
@@ -136,7 +136,7 @@ describe('a trace of Perfetto', () => {
     expect(shownEvents(packets).filter(({ type }) => type === 'slice')).toHaveLength(3000);
   });
 
-  test('holds any name, of any length, without secrets and invisible characters', () => {
+  test('accepts names of any length, and escapes control characters', () => {
     const names = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('</script>', '\u202egnp', 'a\u0000b\n', '\ud800', 'long'.repeat(5000), ''),
@@ -173,17 +173,17 @@ function linked(lanes: Record<string, string>): string[] {
   return replacements(spans, 0).map(({ old, copy }) => `${name(old)} > ${name(copy)}`);
 }
 
-test('a copy that is placed after an eviction takes the place of the old one', () => {
+test('a copy that is placed after an eviction is the replacement of the old copy', () => {
   expect(linked({ a: 'ready 0-5, evicting 5-9', b: 'starting 6-8, ready 8-' })).toEqual([
     'a evicting 5 > b starting 6',
   ]);
 });
 
-test('a copy that is purged at once has no span of its eviction: its last one is linked', () => {
+test('for a copy that is purged at once, its last span is linked to the replacement', () => {
   expect(linked({ a: 'tolerating 0-5', b: 'starting 5-' })).toEqual(['a tolerating 0 > b starting 5']);
 });
 
-test('copies that are placed at one instant share the evictions before it; more replicas count as placed', () => {
+test('copies that are placed at the same time share the evictions before it; added replicas count as placed', () => {
   expect(
     linked({
       a: 'ready 0-5, evicting 5-',
@@ -199,14 +199,14 @@ test('copies that are placed at one instant share the evictions before it; more 
   ]);
 });
 
-test('a later placement answers only what came after the one before', () => {
+test('a later placement replaces only copies evicted after the previous placement', () => {
   expect(linked({ a: 'ready 0-5, leaving 5-', b: 'ready 6-8, leaving 8-', c: 'ready 9-' })).toEqual([
     'a leaving 5 > b ready 6',
     'b leaving 8 > c ready 9',
   ]);
 });
 
-test('an eviction under way at the start is answered, too; copies of the start, and health, replace nothing', () => {
+test('an eviction that is in progress at the start is linked; initial copies and health changes are not replacements', () => {
   expect(linked({ a: 'evicting 0-9', b: 'starting 2-' })).toEqual(['a evicting 0 > b starting 2']);
   expect(linked({ a: 'ready 0-5, unreachable 5-', b: 'starting 0-3, ready 3-' })).toEqual([]);
   expect(linked({ a: 'ready 0-', b: 'starting 4-' })).toEqual([]);
