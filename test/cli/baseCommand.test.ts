@@ -35,14 +35,14 @@ test.each([
   ["-n ''", {}],
   ["--namespace=''", {}],
   ['--ready-after -5s', { 'ready-after': '-5s' }],
-])('parses "%s" as kubectl does', async (line, expected) => {
+])('a command parses "%s" as kubectl does', async (line, expected) => {
   expect(await read(line)).toEqual({ 'dry-run': 'none', ...expected });
 });
 
 test.each([
   ['--wait=perhaps', '--wait "perhaps" is neither true nor false'],
   ['--dry-run=perhaps', '--dry-run "perhaps" is not known; there are none, client, server'],
-])('rejects %s', async (line, message) => {
+])('a command rejects %s', async (line, message) => {
   await expect(read(line)).rejects.toThrow(message);
 });
 

@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { commandLine, connectionWords, kubectlLine } from '../../src/cli/commandLine.ts';
 
-test('quotes a command line for a shell', () => {
+test('a printed command is quoted for a shell', () => {
   expect(commandLine(['drain', 'frankfurt', '-l', 'app in (cart)', "--out=it's.json"])).toBe(
     String.raw`kubectl karmada-failover drain frankfurt -l 'app in (cart)' '--out=it'\''s.json'`,
   );
 });
 
-test('hides the token in a command line', () => {
+test('a printed command hides the token', () => {
   expect(commandLine(['drain', '--token', 'secret', '--token=secret', 'x'])).toBe(
     'kubectl karmada-failover drain --token … --token=… x',
   );
 });
 
-test('repeats the connection flags of the current command', () => {
+test('a printed command repeats the connection flags of the current command', () => {
   const known = { context: {}, 'as-group': {}, 'insecure-skip-tls-verify': {}, token: {} };
   const flags = { context: 'karmada', 'as-group': ['a', 'b'], 'insecure-skip-tls-verify': true };
   expect(connectionWords({ ...flags, token: undefined }, known)).toEqual([

@@ -35,7 +35,7 @@ test.each([
   ['--unknown=false', '--unknown=false'],
   ['-- --wait=false', '-- --wait=false'],
   ['-o json', '-o json'],
-])('parses "%s" as "%s"', (typed, expected) => {
+])('"%s" is parsed as "%s"', (typed, expected) => {
   const words = expected === '' ? [] : expected.split(' ');
   expect(
     kubectlArguments(typed.split(' '), flags, {
@@ -44,7 +44,7 @@ test.each([
   ).toEqual(words);
 });
 
-test.each(['--wait', '-y'])('rejects a boolean flag with another value: %s=maybe', (flag) => {
+test.each(['--wait', '-y'])('a boolean flag rejects another value: %s=maybe', (flag) => {
   expect(() => kubectlArguments([`${flag}=maybe`], flags)).toThrow(
     `${flag} "maybe" is neither true nor false`,
   );

@@ -1,19 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { choice, duration, durationOrSeconds, number, stdinOnce, whole } from '../../src/cli/values.ts';
 
-test('reads a duration without a unit as seconds', () => {
+test('a duration without a unit is in seconds', () => {
   expect(['90', '90s', '1m30s', '0'].map((text) => durationOrSeconds('--timeout', text))).toEqual([
     90_000, 90_000, 90_000, 0,
   ]);
 });
 
-test.each(['-5s', '-1m30s', '-1', '', '5 minutes', '1e3s', 'NaN'])('rejects "%s" as a duration', (text) => {
+test.each(['-5s', '-1m30s', '-1', '', '5 minutes', '1e3s', 'NaN'])('"%s" is not a duration', (text) => {
   const message = `--timeout: "${text}" is not a duration such as 90s or 5m`;
   expect(() => durationOrSeconds('--timeout', text)).toThrow(message);
   expect(() => duration('--timeout', text)).toThrow(message);
 });
 
-test('rejects more seconds than a Go duration holds', () => {
+test('a duration is rejected if it exceeds a Go duration', () => {
   const most = '9223372036';
   expect(durationOrSeconds('--timeout', most)).toBe(9_223_372_036_000);
   expect(() => durationOrSeconds('--timeout', '9223372037')).toThrow(
@@ -21,7 +21,7 @@ test('rejects more seconds than a Go duration holds', () => {
   );
 });
 
-test('accepts a choice in any case, and suggests the nearest one for a wrong value', () => {
+test('a choice is accepted in any case, and a wrong one gets a suggestion', () => {
   const methods = ['evict', 'taint'] as const;
   expect(choice('--method', 'Taint', methods)).toBe('taint');
   expect(() => choice('--method', 'tant', methods)).toThrow(
@@ -30,7 +30,7 @@ test('accepts a choice in any case, and suggests the nearest one for a wrong val
   expect(() => choice('--method', 'x', methods)).toThrow('--method "x" is not known; there are evict, taint');
 });
 
-test('accepts only finite numbers within their range', () => {
+test('a number is rejected if it is infinite or outside its range', () => {
   const share = (text: string) => number('--share', text, 'a share from 0 to 1', (n) => n >= 0 && n <= 1);
   expect(share('0.55')).toBe(0.55);
   for (const text of ['', ' ', 'x', '1.1', '-1', 'Infinity', 'NaN'])
@@ -40,14 +40,14 @@ test('accepts only finite numbers within their range', () => {
     expect(() => whole('--max', text, 1)).toThrow('not a whole number, 1 or more');
 });
 
-test('returns undefined for a missing value', () => {
+test('a missing value is undefined', () => {
   expect([choice('--a', undefined, ['b']), durationOrSeconds('--a', undefined)]).toEqual([
     undefined,
     undefined,
   ]);
 });
 
-test('allows one flag to read stdin', () => {
+test('one flag may read stdin', () => {
   expect(() =>
     stdinOnce({ '--apply': ['a.yaml', '-'], '--scenario': 'b.yaml', '--state': undefined }),
   ).not.toThrow();
@@ -63,6 +63,6 @@ test.each([
     '--scenario - and --scenario-to -: stdin can be read only once; name a file for one of them',
   ],
   [{ '-f': ['-', '-'] }, '-f -: stdin can be read only once; name it once'],
-])('rejects %j, because stdin can be read only once', (flags, message) => {
+])('%j is rejected, because stdin can be read only once', (flags, message) => {
   expect(() => stdinOnce(flags)).toThrow(message);
 });

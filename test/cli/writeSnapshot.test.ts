@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeSnapshot } from '../../src/cli/writeSnapshot.ts';
 
-test('escapes terminal control characters in a snapshot without changing its values', async () => {
+test('a snapshot escapes terminal control characters without changing its values', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'write-snapshot-'));
   const file = join(directory, 'state.json');
   const value = { message: 'a\u202eb\u009bc', name: '東京' };

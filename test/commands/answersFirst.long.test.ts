@@ -123,7 +123,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   version: 'versions alone',
 };
 
-test('every command has an answer here or a reason for having none', () => {
+test('every command is tested here, or listed with a reason', () => {
   const here = [...Object.keys(ANSWERS), ...Object.keys(WITHOUT)];
   expect(here.toSorted()).toEqual(Object.keys(commands).toSorted());
 });
@@ -132,16 +132,19 @@ test('every command has an answer here or a reason for having none', () => {
 const COMMAND = /^\s*(?:kubectl|karmadactl) \S/;
 
 describe(`on a terminal of ${SIZE.columns} × ${SIZE.rows}`, () => {
-  test.each(Object.values(ANSWERS).flat())('%s', (line, verdict) => {
-    const { code, lines, taken, stdout } = linesOnTerminal(line.split(' '), SIZE);
-    expect([0, 1]).toContain(code);
-    const text = lines.join('\n');
-    expect(stdout.split('\n').slice(0, 5).join(' ').replaceAll(/\s+/g, ' ')).toMatch(verdict);
-    if (taken >= SIZE.rows) throw new Error(`${taken} lines:\n${text}`);
-    const commandsToPaste = lines.filter((one) => COMMAND.test(one));
-    if (commandsToPaste.length === 0) throw new Error(`no next command:\n${text}`);
-    // a command is one line, however long, so that it can be pasted
-    const tooWide = lines.filter((one) => !COMMAND.test(one) && displayWidth(one) > SIZE.columns);
-    expect(tooWide).toEqual([]);
-  });
+  test.each(Object.values(ANSWERS).flat())(
+    '%s prints the verdict first, and a next command',
+    (line, verdict) => {
+      const { code, lines, taken, stdout } = linesOnTerminal(line.split(' '), SIZE);
+      expect([0, 1]).toContain(code);
+      const text = lines.join('\n');
+      expect(stdout.split('\n').slice(0, 5).join(' ').replaceAll(/\s+/g, ' ')).toMatch(verdict);
+      if (taken >= SIZE.rows) throw new Error(`${taken} lines:\n${text}`);
+      const commandsToPaste = lines.filter((one) => COMMAND.test(one));
+      if (commandsToPaste.length === 0) throw new Error(`no next command:\n${text}`);
+      // a command is one line, however long, so that it can be pasted
+      const tooWide = lines.filter((one) => !COMMAND.test(one) && displayWidth(one) > SIZE.columns);
+      expect(tooWide).toEqual([]);
+    },
+  );
 });

@@ -19,7 +19,7 @@ function complete(words: string[], env: object = {}): Promise<{ lines: string[];
   });
 }
 
-test('completes commands with their descriptions for kubectl', async () => {
+test('completion lists commands with their descriptions', async () => {
   const { lines, stderr } = await complete(['failover', '']);
   expect({ lines, stderr }).toEqual({
     lines: [
@@ -34,12 +34,12 @@ test('completes commands with their descriptions for kubectl', async () => {
   });
 });
 
-test('completes only the flags of the command', async () => {
+test('completion lists only the flags of the command', async () => {
   const { lines } = await complete(['failover', 'status', '--sort']);
   expect(lines).toEqual(['--sort-by\torder the list by a field of its items, such as .replicas', ':4']);
 });
 
-test('completes names from the files of --state', async () => {
+test('completion reads names from the files of --state', async () => {
   const state = ['--state', 'examples/shop'];
   expect((await complete(['failover', 'status', ...state, 't'])).lines).toEqual(['tokyo', ':4']);
   expect((await complete(['eviction', 'inspect', ...state, '-n', ''])).lines).toEqual([
@@ -55,7 +55,7 @@ test('completes names from the files of --state', async () => {
   ]);
 });
 
-test('completes the names of ClusterTaintPolicies', async () => {
+test('completion lists ClusterTaintPolicies', async () => {
   const state = ['--state', 'test/fixtures/taint-policy-world.yaml'];
   expect((await complete(['taint-policy', 'delete', ...state, ''])).lines).toEqual([
     'network',
@@ -75,7 +75,7 @@ describe('completion scripts', () => {
   const inShell = (shell: string, text: string) =>
     spawnSync(shell, ['-c', text], { cwd: root, encoding: 'utf8', env });
 
-  test('the kubectl script completes as the kubectl_complete plugin', async () => {
+  test('the kubectl script completes a command line for kubectl', async () => {
     const { stdout } = inShell('sh', `set -- failover status --sort\n${scriptOf('kubectl')}`);
     expect(stdout.trimEnd().split('\n')).toEqual((await complete(['failover', 'status', '--sort'])).lines);
   });

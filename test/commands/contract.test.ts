@@ -28,7 +28,7 @@ const withList = [...pages.matchAll(/^\| `(\w+)` \|.*?\| `(\w+)` \| \[([\w-]+)\]
   .filter(({ kind }) => documentKinds.some((one) => one === kind));
 
 describe('list documents', () => {
-  test('are more than 14 kinds', () => {
+  test('include more than 14 kinds', () => {
     expect(withList.length).toBeGreaterThan(14);
   });
 

@@ -25,7 +25,7 @@ const ago = (seconds: number) => `${new Date(Date.now() - seconds * 1000).toISOS
 test.each([
   ['running', { renewTime: ago(5), leaseDurationSeconds: 3600 }, 'controller run at work for 1h'],
   ['silent', { renewTime: ago(36_000), leaseDurationSeconds: 15 }, 'controller run silent for 10h'],
-])('dashboard shows controller run as %s, by its Lease', async (_, times, said) => {
+])('dashboard shows controller run as %s, based on its Lease', async (_, times, said) => {
   const lease = {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',

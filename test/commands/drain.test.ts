@@ -32,7 +32,7 @@ describe('the drain plan of the example', () => {
     );
   });
 
-  test('lists the workloads that move and those that are blocked', () => {
+  test('lists the workloads that move and the blocked ones', () => {
     expect(planned.stdout).toMatch(/^ +5 +move +to dublin \+8 replicas, virginia \+7, oregon \+5$/m);
     expect(planned.stdout).toMatch(/^ +3 +blocked +data\/statefulset\/ledger: /m);
   });

@@ -237,7 +237,7 @@ test('a closed stderr does not change the exit code', async () => {
   expect(await once(child, 'exit')).toEqual([2, null]);
 });
 
-test('Ctrl-C ends a reading command at once by SIGINT', async () => {
+test('Ctrl-C ends a read-only command immediately with SIGINT', async () => {
   const start = program('failover', 'status', '--state', '-');
   const child = spawn(...start, { cwd: root, stdio: ['pipe', 'ignore', 'ignore'] });
   const exit = once(child, 'exit');

@@ -31,7 +31,7 @@ describe('exporter run', () => {
     server.close();
   });
 
-  test('reports what would be lost if a cluster failed', async () => {
+  test('reports the losses if a cluster fails', async () => {
     await says('karmada_failover_audit_age_seconds 0');
     const text = await metrics();
     expect(text).toMatch(/^karmada_failover_workloads 1$/m);

@@ -92,7 +92,7 @@ describe('failover audit', () => {
     }
   });
 
-  test('accepts the patches of a suggested change, which helps one workload and harms none', () => {
+  test('accepts the patches of a suggested change, which helps one workload and harms no other', () => {
     const { workload, changes } = whole.causes.flatMap(({ cures }) => (cures ? [cures] : []))[0]!;
     const cure = written(JSON.stringify(changes[0]!.patches));
     const baseline = written(JSON.stringify(whole));

@@ -130,7 +130,7 @@ describe('failover diff', () => {
     expect(stderr).toContain(words);
   });
 
-  test('applies an assumption only to the version that knows it, and reports that', () => {
+  test('applies an assumption only to versions that have the setting, and reports that', () => {
     const { code, stdout, stderr } = run([
       ...diff,
       ...['--from', 'v1.13', '--to', 'v1.18', '--assume', 'failover-eviction-timeout=3m', '--fail', 'oregon'],
@@ -166,7 +166,7 @@ describe('failover diff', () => {
     expect(document('--scenario', off!, '--to', 'v1.13').answer.items).toEqual([]);
   });
 
-  test('applies an assumption of a scenario only to the version that knows it, and reports that', () => {
+  test('applies an assumption of a scenario only to versions that have the setting, and reports that', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'scenario.yaml');
     writeFileSync(
       file,

@@ -16,7 +16,7 @@ function steps(...more: string[]): string[] {
 test.each([
   [['--recover', 'frankfurt@3m'], 'at T+3m frankfurt recovers, but has not failed by then'],
   [['--fail', 'frankfurt', '--fail', 'frankfurt@2m'], 'at T+2m frankfurt fails, but is down already'],
-])('%p changes nothing, which is a warning', (flags, words) => {
+])('an event without effect causes a warning: %p', (flags, words) => {
   const { stderr, code } = run(['failover', 'simulate', '--state', 'examples/shop', ...flags]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: `warning: ${words}: that changes nothing\n` });
 });
@@ -25,7 +25,7 @@ test.each([
   [['--fail', 'frankfurt@1h'], 'at T+1h frankfurt fails'],
   [['--fail', 'frankfurt', '--recover', 'frankfurt@1h'], 'at T+1h frankfurt recovers'],
   [['--taint', 'frankfurt:a:NoExecute@1h'], 'at T+1h the taint of frankfurt is due'],
-])('%p is after --until and changes nothing, which is a warning', (flags, words) => {
+])('an event after --until causes a warning: %p', (flags, words) => {
   const argv = ['failover', 'simulate', '--state', 'examples/shop', ...flags, '--until', '1m'];
   expect(run(argv).stderr).toBe(
     `warning: ${words}, but the simulation ends at T+1m: that changes nothing; give a later --until\n`,

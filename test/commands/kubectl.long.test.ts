@@ -21,7 +21,7 @@ if (kubectl === undefined && process.env['NOTHING_SKIPPED'])
     'there is no kubectl: put one on the PATH, name it with KUBECTL, or build it with npm run e2e:build; without NOTHING_SKIPPED these tests are skipped',
   );
 
-(kubectl ? describe : describe.skip)('through kubectl, installed as npm installs it', () => {
+(kubectl ? describe : describe.skip)('kubectl with the plugin installed by npm', () => {
   const home = mkdtempSync(join(tmpdir(), 'kubectl-'));
   beforeAll(() => {
     mkdirSync(join(home, 'bin'));
@@ -42,7 +42,7 @@ if (kubectl === undefined && process.env['NOTHING_SKIPPED'])
   }
   const plugin = (...argv: string[]) => run('karmada-failover', ...argv);
 
-  test('lists the program as a plugin', () => {
+  test('lists the plugin', () => {
     expect(run('plugin', 'list', '--name-only').stdout).toMatch(/^kubectl-karmada_failover$/m);
   });
 
@@ -54,11 +54,11 @@ if (kubectl === undefined && process.env['NOTHING_SKIPPED'])
     [['fly']],
     [['failover', 'status', '--state', 'nowhere.json']],
     [['eviction', 'inspect', '--state', 'examples/shop', '-o', 'pretty']],
-  ])('%j prints and exits as without kubectl', (argv) => {
+  ])('runs %j with the same output and exit code as without kubectl', (argv) => {
     expect(plugin(...argv)).toEqual(runDirectly(argv));
   });
 
-  test('without arguments prints the help', () => {
+  test('prints the help without arguments', () => {
     const { code, stdout, stderr } = plugin();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('$ kubectl karmada-failover [COMMAND]');

@@ -212,7 +212,7 @@ describe('the source of a state', () => {
     });
   });
 
-  test('is unchanged without confirmation, which is a failure', async () => {
+  test('is not changed without confirmation, and the command exits with 1', async () => {
     const cordon = { key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' };
     const cordoned = items.map((item) =>
       item.kind === 'Cluster' ? { ...item, spec: { syncMode: 'Push', taints: [cordon] } } : item,
@@ -232,7 +232,7 @@ describe('the source of a state', () => {
     other.close();
   });
 
-  test('is required if there is no kubeconfig', () => {
+  test('is required without a kubeconfig', () => {
     const { code, stderr } = run(['failover', 'status'], { env: { HOME: '/nonexistent' } });
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -242,7 +242,7 @@ describe('the source of a state', () => {
     expect(ofWriting).toMatch(/^error: no kubeconfig at .*--kubeconfig FILE or KUBECONFIG\n$/);
   });
 
-  test('needs the host cluster for --host-namespace', () => {
+  test('needs --host-context or --host-kubeconfig with --host-namespace', () => {
     const { code, stderr } = run(['failover', 'status', '--host-namespace', 'karmada'], {
       env: { KUBECONFIG: server.kubeconfig },
     });
@@ -283,7 +283,7 @@ describe('cancellation of a drain', () => {
   const withClusters = (...names: string[]) =>
     liveServer([...names.map((name) => cluster(name)), held, ...works] as unknown as KubernetesObject[]);
 
-  test('holds an old copy until its replacement is ready, and then asks for a second cancel', async () => {
+  test('holds a copy until its replacement is ready, and asks for a second --cancel after that', async () => {
     const other = await withClusters('member1', 'member2');
     const { code, stdout } = await runLive(['drain', 'member1', '--cancel', '--yes'], other);
     other.close();

@@ -70,7 +70,7 @@ describe.each(STATES)('kubectl commands in answers about %s', (state) => {
     expect(lines.filter((line) => line.includes(' patch ')).length).toBeGreaterThan(4);
   });
 
-  test.each(lines)('%s', (line) => {
+  test.each(lines)('%s names an existing object, with a valid patch', (line) => {
     for (const [program, verb, ...words] of calls(line)) {
       expect(['kubectl', 'karmadactl']).toContain(program);
       if (verb !== 'patch') continue;

@@ -10,7 +10,7 @@ const RECORDING = '--state examples/incident.rec';
 
 const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (string | RegExp)[]])[] = [
   [
-    'who is at risk if one cluster fails?',
+    'which workloads are at risk if one cluster fails?',
     `audit ${SHOP}`,
     /^5 of 14 workloads survive/m,
     /^lost +data\/sts\/ledger +frankfurt/m,
@@ -22,7 +22,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'less than spreadConstraint.MinGroups',
   ],
   [
-    'why not there?',
+    'why not on that cluster?',
     `explain deploy/pricing -n shop --if-fails frankfurt --cluster dublin ${SHOP}`,
     'Why not dublin? It does not pass the filters.',
     /✗ +ClusterAffinity +not named in clusterNames/,
@@ -40,7 +40,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     '--allow-blocked',
   ],
   [
-    'what does a stuck eviction wait for, and what does its deadline bring?',
+    'why is an eviction stuck, and what happens at its deadline?',
     `eviction inspect ${INCIDENT}`,
     /^data\/sts\/ledger +frankfurt +nowhere +in 8m37s +lost/m,
     'stuck, waits for a cluster to move to: NoClusterFit',
@@ -72,14 +72,18 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   ['how much headroom is there?', `status ${SHOP}`, 'free: 75% of cpu, 83% of memory, 91% of pods'],
   ['is failover on?', `status ${SHOP}`, 'Cluster failover is on'],
   [
-    'what makes it survive?',
+    'how can it survive a failure?',
     `explain deploy/pricing -n shop ${SHOP}`,
     'What would help if frankfurt fails:',
     'kubectl patch propagationpolicy pricing -n shop',
   ],
-  ['what has no second home?', `audit ${SHOP}`, /^lost +data\/sts\/ledger .* no other cluster$/m],
   [
-    'what has no headroom?',
+    'which workloads have no other cluster?',
+    `audit ${SHOP}`,
+    /^lost +data\/sts\/ledger .* no other cluster$/m,
+  ],
+  [
+    'which cluster has the least headroom?',
     `audit ${SHOP}`,
     'Least headroom: frankfurt 0% resource models',
     'no other capacity',
@@ -93,7 +97,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   ],
   // the same in the middle of an incident, and of a recording
   [
-    'who is at risk?',
+    'which workloads are at risk?',
     `audit ${INCIDENT}`,
     /^3 of 14 workloads survive each of 8 contingencies/m,
     'explain clusterrole/support-readonly --if-fails=virginia',
@@ -110,7 +114,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'kubectl patch propagationpolicy',
   ],
   [
-    'why not there?',
+    'why not on that cluster?',
     `explain sts/ledger -n data --cluster dublin ${INCIDENT}`,
     'Why not dublin? It does not pass the filters.',
   ],
@@ -119,12 +123,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     `drain dublin oregon --dry-run ${INCIDENT}`,
     'Refused: 4 workloads cannot leave',
   ],
-  [
-    'what does an eviction wait for?',
-    `eviction inspect ${SHOP}`,
-    '1 eviction: 1 held.',
-    'waits for an operator',
-  ],
+  ['why does an eviction wait?', `eviction inspect ${SHOP}`, '1 eviction: 1 held.', 'waits for an operator'],
   [
     'what does an upgrade change?',
     `diff --from v1.13 --to v1.18 ${INCIDENT}`,
@@ -143,15 +142,15 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     /^ +\S+ +taint-manager +14 workloads evicted from ams1/m,
   ],
   [
-    'is failover on, and what is in trouble?',
+    'is failover on, and which workloads are down?',
     `status ${RECORDING}`,
     'Cluster failover is on',
     '1 workload down',
   ],
 ];
 
-describe('an answer on a terminal of 80 × 24', () => {
-  test.each(QUESTIONS)('%s %s', (_, line, ...words) => {
+describe('one screen of 80 × 24', () => {
+  test.each(QUESTIONS)('answers "%s" with %s', (_, line, ...words) => {
     const { lines, taken } = linesOnTerminal(line.split(' '), { columns: 80, rows: 24 });
     expect(taken).toBeLessThan(24);
     const text = lines.join('\n');

@@ -407,7 +407,11 @@ const RUNS: readonly Run[] = [
     () => controlled('proposal'),
   ),
   {
-    ...{ name: 'reviews of who reads the metrics', command: 'controller:run', roles: ['controller-reviews'] },
+    ...{
+      name: 'token and access reviews for metrics clients',
+      command: 'controller:run',
+      roles: ['controller-reviews'],
+    },
     async rights() {
       const rights: UsedRight[] = [];
       const status = { authenticated: true, user: { username: 'prometheus' }, allowed: true };
@@ -463,11 +467,11 @@ describe('docs/rbac.yaml', () => {
     },
   );
 
-  test.each([...granted.keys()])('grants by %s only rights that a command uses', (name) => {
+  test.each([...granted.keys()])('grants in %s only rights that a command uses', (name) => {
     expect(granted.get(name)!.flatMap((right) => (right.used ? [] : textOf(right)))).toEqual([]);
   });
 
-  test('is compared with every command that accepts a server', () => {
+  test('is tested with every command that connects to a server', () => {
     expect(new Set(RUNS.map(({ command }) => command))).toEqual(new Set(COMMANDS));
   });
 });

@@ -36,7 +36,7 @@ describe('eviction inspect selects evictions', () => {
     );
   });
 
-  test('without an error if none matches', () => {
+  test('without an error if no eviction matches', () => {
     expect(evicted('--field-selector', 'metadata.name=gone')).toEqual([]);
     expect(evicted('-l', 'no=where')).toEqual([]);
   });

@@ -113,7 +113,7 @@ describe('taint-policy explain', () => {
     });
   });
 
-  test('includes the taints that Karmada itself removes from a Ready cluster', () => {
+  test('includes the taints that Karmada removes from a Ready cluster', () => {
     const argv = ['--cluster', 'frankfurt', '--if', 'Ready=True'];
     expect(explain(...argv).stdout).toContain(
       '  if Ready=True: loses cluster.karmada.io/not-ready:NoExecute (evict-when-not-ready); loses cluster.karmada.io/not-ready:NoSchedule (Karmada itself)\n',

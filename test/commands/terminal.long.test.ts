@@ -11,7 +11,7 @@ test.each([
   ['failover', 'status', '--state', 'examples/shop'],
   ['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt'],
   ['eviction', 'inspect', '--state', 'examples/shop'],
-])('a terminal changes no exit code: %s %s', (...argv) => {
+])('the command succeeds on a terminal: %s %s', (...argv) => {
   const { code, stderr } = run(argv, { env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
@@ -49,7 +49,7 @@ describe.each([80, 60])('a terminal of %s columns', (columns) => {
       ['taint-policy', 'apply', '-f', 'test/fixtures/taint-policies/network.yaml'],
       ['taint-policy', 'apply', '-f', 'test/fixtures/evicts.yaml'],
     ].map((argv) => [argv.join(' '), argv] as const),
-  )('has no wider line in %s', (_, argv) => {
+  )('shows no wider line for %s', (_, argv) => {
     const wider = ['examples/shop', 'examples/incident'].flatMap((state) =>
       on(state, argv).filter((line) => [...line].length > columns && !isCommand(line)),
     );

@@ -129,7 +129,7 @@ describe('timeline of a recording', () => {
 });
 
 describe('timeline of a state', () => {
-  test('is reconstructed from the times in the state, and lists what is unknown', () => {
+  test('is reconstructed from the times in the state, and lists missing information', () => {
     const reported = document('--state', 'examples/shop');
     expect(breaches('timeline', reported)).toBe('');
     expect(reported.source).toBe('state');

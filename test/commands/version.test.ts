@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const runtime = isExecutable() ? 'Bun [0-9.]+' : `Node ${process.version}`;
 const nowhere = { HOME: '/nowhere', KUBECONFIG: '' };
 
-test('--client sends no request', () => {
+test('version --client sends no request', () => {
   const document = json(['version', '--client']);
   expect(document).toEqual({
     kind: 'Version',
@@ -37,7 +37,7 @@ test('--client sends no request', () => {
   });
 });
 
-test('prints the client version if the control plane is unreachable', () => {
+test('version prints the client version if the control plane is unreachable', () => {
   const { code, stdout, stderr } = run(['version'], { env: nowhere });
   expect(code).toBe(2);
   expect(stdout).toBe(run(['version', '--client']).stdout);
@@ -72,7 +72,7 @@ afterAll(() => void server.close());
 test.each([
   [{ 'io.karmada.policy.PropagationPolicy': {} }, 'v1.10', true],
   [{}, null, null],
-])('detects the Karmada version of an API with %j', async (served, karmadaVersion, known) => {
+])('version detects the Karmada version of an API with %j', async (served, karmadaVersion, known) => {
   schemas = served;
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { code, stdout } = await runMeanwhile('version', '--server', url, '-o', 'json');

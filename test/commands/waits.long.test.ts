@@ -77,7 +77,7 @@ function hasEnded(pid: string): boolean {
   }
 }
 
-describe('a waiting command reports its wait, and ends on a signal, for', () => {
+describe('a command reports its wait, and ends on a signal, for', () => {
   test.each<[string, string[], () => object, RegExp]>([
     [
       'a pipe as kubeconfig',

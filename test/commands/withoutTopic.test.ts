@@ -14,7 +14,7 @@ describe('commands without the topic failover', () => {
     [['help', 'explain'], 'help failover explain'],
     [['drain', 'status'], 'drain status'],
     [[], ''],
-  ])('%j', (argv, whole) => {
+  ])('resolve %j to "%s"', (argv, whole) => {
     expect(withTopic(argv).join(' ')).toBe(whole);
   });
 

@@ -43,7 +43,7 @@ describe('the comparison of two control planes', () => {
     );
   });
 
-  test('compares a given scenario with its title, besides the scenario without events', async () => {
+  test('compares a given scenario under its title, in addition to a scenario without events', async () => {
     const assume = { values: ['Failover=false'], source: 'the second' };
     const request = { ...second({ assume }), scenario: frankfurtFails };
     const { diff } = await compareFailovers(request, quietPorts());
@@ -87,7 +87,7 @@ describe('the comparison of two control planes', () => {
   });
 });
 
-describe('a comparison is refused', () => {
+describe('a comparison', () => {
   test.each<[string, ComparisonRequest, object]>([
     [
       'for an unknown cluster',

@@ -47,7 +47,7 @@ describe('a drain plan', () => {
     expect(given.plan.duration.expected).toBeGreaterThan(ofFrankfurt.plan.duration.expected + 50);
   });
 
-  test('is unchanged if it was saved, with the changes of the control plane since', () => {
+  test('is unchanged if it is saved, and lists later changes of the control plane', () => {
     const options = drainOf(['frankfurt']);
     const { plan: first, basis } = ofFrankfurt;
     const saved = { plan: first, basis, assumptions: [] };
@@ -108,7 +108,7 @@ describe('a drain plan is refused', () => {
     expect(await problemOf(() => plan(['frankfurt'], { selection }))).toMatchObject(data);
   });
 
-  test('never for a selection with a workload', () => {
+  test('but not for a selection of existing workloads', () => {
     const selection = { namespace: 'shop', kinds: ['deployment'], skip: ['deployment/cart'] };
     const fates = plan(['frankfurt'], { selection }).plan.workloads;
     expect(fates.find(({ name }) => name === 'cart')?.fate ?? 'stays').toBe('stays');
@@ -158,7 +158,7 @@ describe('the cancellation of a drain', () => {
     ),
   });
 
-  test('uncordons the cluster, and lists the workloads with and without a return', async () => {
+  test('uncordons the cluster, and lists the workloads that return and the others', async () => {
     const drained = draining();
     const { plan: back, isDone } = await planReturn(
       { ...drained, world: leaving(drained.world, 'checkout') },

@@ -51,7 +51,7 @@ describe('changing evictions', () => {
     expect(results).toHaveLength(asked);
   });
 
-  test('affects all evictions from the cluster without names, and no others', async () => {
+  test('without workload names affects all evictions from the cluster, and no others', async () => {
     const of = async (from: string) => {
       const { results } = await changeEvictions({ ...change, from }, async () => undefined, quietPorts());
       return results.map(({ action: { workload } }) => workload.name).sort();
@@ -67,7 +67,7 @@ describe('changing evictions', () => {
     expect(await of('dublin')).toEqual([]);
   });
 
-  test('requires --from for a workload evicted from several clusters', async () => {
+  test('requires a source cluster for a workload evicted from several clusters', async () => {
     const { items } = JSON.parse(readFileSync(incident.source.files[0]!, 'utf8')) as {
       items: ResourceBinding[];
     };

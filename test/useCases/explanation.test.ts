@@ -25,7 +25,7 @@ describe('explaining a workload', () => {
     expect(ports.warnings).toEqual([]);
   });
 
-  test('returns for each given cluster the reason why the workload is there or not', async () => {
+  test('returns for each given cluster why the workload is on it or not', async () => {
     const { explanation } = await explainFailover(
       { ...ledger, clusters: ['tokyo', 'frankfurt'] },
       quietPorts(),
@@ -67,7 +67,7 @@ describe('explaining a workload', () => {
 });
 
 describe('the failover status', () => {
-  test('ranks all clusters, but not a single one', async () => {
+  test('ranks clusters only if all are requested', async () => {
     const all = await statusOfFailover({ state: shop, selection: {} }, quietPorts());
     const ranks = all.status.clusters.map(({ rank }) => rank);
     expect(ranks.toSorted()).toEqual([1, 2, 3, 4, 5]);

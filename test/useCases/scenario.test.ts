@@ -47,7 +47,7 @@ describe('a scenario', () => {
       expect(await problemOf(() => make([{ ...wrong, property, value: '' }]))).toMatchObject({ property });
   });
 
-  test('refuses an unknown cluster with the flag that names it', async () => {
+  test('refuses an unknown cluster with the input that names it', async () => {
     const taint = { key: 'k', effect: 'NoExecute' as const };
     expect(await problemOf(() => make([{ type: 'taint', cluster: 'mars', taint, after: 0 }]))).toMatchObject({
       code: 'unknown-cluster',

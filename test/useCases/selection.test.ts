@@ -73,7 +73,7 @@ describe('a selection', () => {
   });
 });
 
-test('an unknown cluster is refused with its flag and the known clusters', async () => {
+test('an unknown cluster is refused with its input and the known clusters', async () => {
   expect(knownCluster('fail', 'tokyo', world)).toBe('tokyo');
   expect(await problemOf(() => knownCluster('fail', 'tokio', world))).toEqual({
     code: 'unknown-cluster',

@@ -111,7 +111,7 @@ describe('a snapshot', () => {
 describe('the version of a control plane', () => {
   const documents = { '/version': { gitVersion: 'v1.35.4' } };
 
-  test('is read from the API server, which is then closed', async () => {
+  test('is read from the API server, and the connection is closed', async () => {
     let closed = 0;
     const server = {
       ...servingObjects([cluster('east')] as unknown as KubernetesObject[], { documents }),
@@ -122,7 +122,7 @@ describe('the version of a control plane', () => {
     expect(closed).toBe(1);
   });
 
-  test('fails if the API server is unreachable, which is closed all the same', async () => {
+  test('fails if the API server is unreachable, and the connection is closed too', async () => {
     let closed = 0;
     const server = { ...servingObjects([]), close: () => void closed++ };
     await expect(serverVersion(server)).rejects.toThrow('/version is not served');

@@ -135,7 +135,7 @@ describe('a watch of evictions', () => {
     expect(ports.warnings.filter((text) => text.startsWith('deadlines rest on'))).toHaveLength(1);
   });
 
-  test('reports only the selected workloads, also if none is evicted', async () => {
+  test('reports only the selected workloads, also without an eviction', async () => {
     const { state } = serving(evicted, other);
     const { received, onChanges } = listening<object>(1);
     const watching = watchEvictionTasks(

@@ -96,7 +96,7 @@ describe('completion of commands', () => {
     [['eviction', 'nonsense', ''], []],
     [['-'], ['--help', '--version']],
     [['eviction', '--'], ['--help']],
-  ])('%j', async (typed, expected) => {
+  ])('completes %j', async (typed, expected) => {
     expect(await complete(...typed)).toEqual({ words: expected, directive: 4 });
   });
 });
@@ -139,7 +139,7 @@ describe('completion of arguments', () => {
     [['explain', 'statefulset', 'other', 'l'], ['ledger']],
     [['explain', 'deployment', 'cart', ''], []],
     [['explain', 'deployment/cart', 's'], ['statefulset/ledger']],
-  ])('%j', async (typed, expected) => {
+  ])('completes %j', async (typed, expected) => {
     expect(await complete(...typed)).toEqual({ words: expected, directive: 4 });
   });
 
@@ -203,7 +203,7 @@ describe('completion of flags', () => {
     [['--recover', 'o'], ['other@'], 4 + 2],
     [['--taint', 'o'], ['other:'], 4 + 2],
     [['--unknown', ''], ['member1', 'member2', 'other'], 4],
-  ])('drain %j', async (typed, expected, directive) => {
+  ])('completes drain %j', async (typed, expected, directive) => {
     expect(await complete('drain', ...typed)).toEqual({ words: expected, directive });
   });
 
@@ -212,7 +212,7 @@ describe('completion of flags', () => {
   });
 });
 
-test('passes the namespace, context and flags typed so far to the name lookup', async () => {
+test('completion looks up names with the namespace, context and flags typed so far', async () => {
   let seen: TypedLine | undefined;
   const names = (_: NameKind, line: TypedLine) => {
     seen = line;

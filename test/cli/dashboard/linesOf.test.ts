@@ -13,15 +13,15 @@ async function linesIn(...chunks: (string | Buffer)[]): Promise<string[]> {
   return lines;
 }
 
-test('joins chunks to lines, also if a chunk ends within a character', async () => {
+test('a line is joined from its chunks, also if one ends within a character', async () => {
   const [start, end] = [Buffer.from('warning: frankf'), Buffer.from('ür\nsecond\n')];
   expect(await linesIn(start, end.subarray(0, 1), end.subarray(1))).toEqual(['frankfür', 'second']);
 });
 
-test('includes a last line without a newline, and skips empty lines', async () => {
+test('a last line without a newline is included, and empty lines are skipped', async () => {
   expect(await linesIn('one\n\n', 'two')).toEqual(['one', 'two']);
 });
 
-test('truncates text without a newline', async () => {
+test('text without a newline is truncated', async () => {
   expect(await linesIn('x'.repeat(800), 'x'.repeat(800))).toEqual(['x'.repeat(1000)]);
 });

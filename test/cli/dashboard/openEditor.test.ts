@@ -16,7 +16,7 @@ afterEach(() => {
   process.env = env;
 });
 
-test('passes the text in a file that only its owner can read, and deletes it afterwards', async () => {
+test('the editor gets a temporary file that only its owner can read', async () => {
   const notes = join(folder, 'notes');
   const script = join(folder, 'an editor.sh');
   writeFileSync(script, `stat -c '%a %n' "$2" > '${notes}'; echo "$1" >> "$2"`);
@@ -28,7 +28,7 @@ test('passes the text in a file that only its owner can read, and deletes it aft
   expect(existsSync(dirname(file!))).toBe(false);
 });
 
-test('prefers KUBE_EDITOR to VISUAL, and VISUAL to EDITOR', async () => {
+test('KUBE_EDITOR takes precedence over VISUAL, and VISUAL over EDITOR', async () => {
   process.env['EDITOR'] = 'false';
   process.env['VISUAL'] = 'true';
   expect(await openEditor('a', 'text')).toEqual({ text: 'text' });

@@ -11,32 +11,24 @@ const plan = (now: string, gap: object, replicas = 3) => ({
 const before = plan('2026-03-14T09:00:00Z', { seconds: 30, open: false });
 
 test.each<[string, ReturnType<typeof plan>, boolean]>([
-  ['less time left as the same plan', plan('2026-03-14T09:00:20Z', { seconds: 10, open: false }), true],
+  ['less time left is the same', plan('2026-03-14T09:00:20Z', { seconds: 10, open: false }), true],
+  ['a much longer duration is different', plan('2026-03-14T09:00:20Z', { seconds: 91, open: false }), false],
   [
-    'a much longer duration as a different plan',
-    plan('2026-03-14T09:00:20Z', { seconds: 91, open: false }),
-    false,
-  ],
-  [
-    'another number of replicas as a different plan',
+    'another number of replicas is different',
     plan('2026-03-14T09:00:20Z', { seconds: 30, open: false }, 4),
     false,
   ],
-  [
-    'permanent downtime as a different plan',
-    plan('2026-03-14T09:00:20Z', { seconds: 30, open: true }),
-    false,
-  ],
-])('compares a plan with %s', (_, after, same) => {
+  ['permanent downtime is different', plan('2026-03-14T09:00:20Z', { seconds: 30, open: true }), false],
+])('a second plan with %s', (_, after, same) => {
   expect(isSamePlan(before, after, 60)).toBe(same);
 });
 
-test('ignores the length of permanent downtime, which is the length of the simulation', () => {
+test('a second plan with longer permanent downtime is the same, because that is the length of the simulation', () => {
   const [short, long] = [300, 900].map((seconds) => plan('2026-03-14T09:00:00Z', { seconds, open: true }));
   expect(isSamePlan(short!, long!, 60)).toBe(true);
 });
 
-test('ignores a new dependency on the processing order, and no other new dependency', () => {
+test('a second plan with another dependency is different, unless that is the processing order', () => {
   const order = 'the processing order, which Karmada does not guarantee: another order gives other steps';
   const doubted = (...dependsOn: string[]) => {
     const known = plan('2026-03-14T09:00:00Z', { seconds: 30, open: false });

@@ -14,7 +14,7 @@ function kubeconfig(current: string): string {
   return file;
 }
 
-test('keeps the current context of the kubeconfig at the start, and adds it to printed commands', async () => {
+test('a screen keeps the current context of the kubeconfig, and adds it to printed commands', async () => {
   const file = kubeconfig('prod');
   const flags = await withContext({ kubeconfig: file });
   expect(flags).toEqual({ kubeconfig: file, 'karmada-context': 'prod' });
@@ -28,12 +28,12 @@ test.each([
   [{ 'karmada-context': 'stage' }],
   [{ server: 'https://karmada:5443' }],
   [{ state: ['incident.json'] }],
-])('does not change flags with a connection or files: %j', async (named) => {
+])('a given context, server or state is unchanged: %j', async (named) => {
   const flags = { kubeconfig: kubeconfig('prod'), ...named };
   expect(await withContext(flags)).toEqual(flags);
 });
 
-test('leaves a missing context or kubeconfig to the connection to report', async () => {
+test('a missing context or kubeconfig is reported by the connection', async () => {
   const lost = { kubeconfig: kubeconfig('gone') };
   expect(await withContext(lost)).toEqual(lost);
   const missing = { kubeconfig: '/nowhere/config' };

@@ -5,15 +5,15 @@ import { drainOf } from '../../analysis/drain/drainOf.ts';
 
 const from = (flags: DrainOptionFlags) => drainOptionsFromFlags(['frankfurt'], flags);
 
-test('defaults to graceful eviction at the rate of the proposal without any accepted risk', () => {
+test('a drain without flags evicts gracefully at the rate of the proposal, and accepts no risk', () => {
   expect(from({})).toEqual({ warnings: [], options: drainOf(['frankfurt']) });
 });
 
-test('ignores a repeated cluster', () => {
+test('a repeated cluster is ignored', () => {
   expect(drainOptionsFromFlags(['a', 'b', 'a'], {}).options.clusters).toEqual(['a', 'b']);
 });
 
-test('accepts the spellings of kubectl and Karmada', () => {
+test('drain flags accept the spellings of kubectl and Karmada', () => {
   const { options, warnings } = from({
     'purge-mode': 'gracefully',
     hold: false,
@@ -42,7 +42,7 @@ test('accepts the spellings of kubectl and Karmada', () => {
   expect(from({ 'grace-period': '-1' })).toEqual(from({}));
 });
 
-test('holds no old copy with --method=taint or --purge-mode=Directly', () => {
+test('a drain with --method=taint or --purge-mode=Directly holds no old copy', () => {
   expect(from({ method: 'taint' }).options.hold).toBe(false);
   expect(from({ 'purge-mode': 'Directly' }).options.hold).toBe(false);
 });
@@ -114,7 +114,7 @@ describe('drain options reject an invalid value with the name of its flag', () =
   });
 });
 
-test('lists the flags that contradict a saved plan', () => {
+test('flags that contradict a saved drain plan are listed', () => {
   const flags = { hold: false, skip: ['a/b'], 'allow-loss': undefined, yes: true } as DrainOptionFlags;
   expect(flagsOfOptions(flags)).toEqual(['--skip', '--no-hold']);
 });

@@ -4,7 +4,7 @@ import { DrainProblem } from '../../../src/analysis/drain/plan/planDrain.ts';
 
 const text = (problem: DrainProblem['problem']) => drainProblemText(new DrainProblem(problem));
 
-test('suggests an alternative to a drain that cannot be planned', () => {
+test('the error for an impossible drain suggests an alternative', () => {
   expect(text({ kind: 'no-cluster', cluster: 'north-1', known: ['east-1', 'west-1'] })).toBe(
     'there is no cluster "north-1"; there are east-1, west-1',
   );

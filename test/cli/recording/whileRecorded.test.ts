@@ -23,7 +23,7 @@ const full = new Error('a.rec: no space left on the device');
 const why = (code: number) => `it ended with ${code}`;
 
 describe('a command during a recording', () => {
-  test('ends the recording with its reason', async () => {
+  test('ends the recording with the exit code as the reason', async () => {
     const reasons: string[] = [];
     const running = recording((reason) => {
       reasons.push(reason);

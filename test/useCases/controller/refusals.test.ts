@@ -106,8 +106,8 @@ function found(given: Given) {
   });
 }
 
-describe('a controller that Karmada already runs is refused', () => {
-  test('for all four controllers, each with the flag that turns it off', async () => {
+describe('the refusal of controllers that Karmada already runs', () => {
+  test('covers all four controllers with every flag on, each with the flag that turns it off', async () => {
     const all = await found({ started: ALL_ON });
     expect(all).toEqual([
       {
@@ -125,47 +125,51 @@ describe('a controller that Karmada already runs is refused', () => {
 
   test.each([
     [
-      'the gate Failover off',
+      'the feature gate Failover',
       '--enable-no-execute-taint-eviction=true',
       ['graceful-eviction', 'application-failover'],
     ],
     [
-      'evictions by taints off',
+      'a flag that turns evictions off',
       '--feature-gates=Failover=true',
       ['cluster-taint-policy', 'graceful-eviction', 'application-failover'],
     ],
     [
-      'the controllers turned off',
+      'flags that turn all controllers off',
       `${ALL_ON} --enable-taint-manager=false --controllers=*,-clustertaintpolicy,-gracefulEviction,-applicationFailover`,
       [],
     ],
-    ['a list without a star', `${ALL_ON} --controllers=binding,gracefulEviction`, ['graceful-eviction']],
     [
-      'two lists, which add up',
+      'a list of controllers without *',
+      `${ALL_ON} --controllers=binding,gracefulEviction`,
+      ['graceful-eviction'],
+    ],
+    [
+      'two lists of controllers, which are combined',
       `${ALL_ON} --controllers=binding,gracefulEviction --controllers=applicationFailover`,
       ['graceful-eviction', 'application-failover'],
     ],
     [
-      'the first of two entries',
+      'only the first of two entries for a controller',
       `${ALL_ON} --controllers=*,cluster,-cluster`,
       ['cluster-taint-policy', 'taint-manager', 'graceful-eviction', 'application-failover'],
     ],
     [
-      'no cluster controller, which runs the taint manager',
+      'that the cluster controller runs the taint manager',
       `${ALL_ON} --controllers=*,-cluster`,
       ['cluster-taint-policy', 'graceful-eviction', 'application-failover'],
     ],
-  ])('with %s', async (_, started, same) => {
+  ])('considers %s', async (_, started, same) => {
     const all = await found({ started });
     expect(all.map((one) => one.code === 'same-job' && one.controller)).toEqual(same);
   });
 
-  test('only if it is chosen', async () => {
+  test('covers only the chosen controllers', async () => {
     expect(await found({ started: '', controllers: 'taint-manager' })).toEqual([]);
     expect(await found({ started: ALL_ON, controllers: 'taint-manager' })).toHaveLength(1);
   });
 
-  test('unless the user assumes that it is off', async () => {
+  test('follows flags given by the user, also beside flags read from the Deployment', async () => {
     const off = [
       'controllers=*,-clustertaintpolicy,-gracefulEviction,-applicationFailover',
       'enable-taint-manager=false',
@@ -209,10 +213,10 @@ describe('a controller with unknown flags of karmada-controller-manager', () => 
   });
 });
 
-describe('a controller is refused for an API that drops a field', () => {
+describe('an API that drops written fields', () => {
   const off = { started: '--controllers=none' };
 
-  test('if eviction tasks have no purge mode', async () => {
+  test('is refused if its eviction tasks have no purge mode', async () => {
     const old = openApi({ binding: bindingSchema({ fromCluster: {} }) });
     expect(await found({ ...off, documents: old })).toEqual([
       {
@@ -225,14 +229,14 @@ describe('a controller is refused for an API that drops a field', () => {
     ]);
   });
 
-  test('if ClusterTaintPolicies have other fields', async () => {
+  test('is refused if its ClusterTaintPolicies have other fields', async () => {
     const other = openApi({ policy: taintPolicySchema({ matchConditions: {} }) });
     expect(await found({ ...off, documents: other })).toEqual([
       expect.objectContaining({ field: 'spec.addOnConditions', controllers: ['cluster-taint-policy'] }),
     ]);
   });
 
-  test('if ClusterTaintPolicies do not exist', async () => {
+  test('is refused if it has no ClusterTaintPolicies', async () => {
     const { '/openapi/v3/apis/policy.karmada.io/v1alpha1': _none, ...rest } = openApi();
     expect(await found({ ...off, documents: rest })).toHaveLength(1);
     expect(await found({ ...off, documents: rest, controllers: 'graceful-eviction' })).toEqual([]);
@@ -302,7 +306,7 @@ describe('a controller of the proposal', () => {
     ),
   });
 
-  test('is refused for the shipped CRDs, without its fields and PreferNoExecute', async () => {
+  test('is refused for the shipped CRDs, which lack its fields and PreferNoExecute', async () => {
     const lacks = await found({ ...off, objects, refuses: true });
     expect(
       lacks.map((one) => one.code === 'not-kept' && [one.kind, one.field, one.value].join(' ').trim()).sort(),
@@ -318,7 +322,7 @@ describe('a controller of the proposal', () => {
     );
   });
 
-  test('runs with CRDs that have its fields and PreferNoExecute', async () => {
+  test('is accepted for CRDs with its fields and PreferNoExecute', async () => {
     expect(await found({ ...off, documents: its, objects })).toEqual([]);
   });
 
@@ -345,7 +349,7 @@ describe('a controller of the proposal', () => {
     expect(trying).toEqual([]);
   });
 
-  test('runs if it has no right to try the effect', async () => {
+  test('is accepted without the right to test PreferNoExecute', async () => {
     const trying = [answer(403)];
     expect(await found({ ...off, documents: its, objects, trying })).toEqual([]);
     expect(trying).toEqual([]);

@@ -23,7 +23,7 @@ function started(failover: boolean): ObservedComponents {
   ]);
 }
 
-test('the exporter pauses so that audits use a quarter of a core, if the answer stays under a minute old', () => {
+test('the exporter limits audits to a quarter of a core, unless an audit would be older than a minute', () => {
   const seconds = (took: number, cpu: number) =>
     restAfter({ took: took * 1000, cpu: cpu * 1000 }, 30_000) / 1000;
   // small audits wait for `--every`

@@ -227,7 +227,7 @@ describe('lint --fix does not change an ambiguous mistake:', () => {
     expect(await mended(text, rule)).toMatchObject({ text, written: false });
   });
 
-  test('a finding that the object ignores', async () => {
+  test('a mistake that an annotation ignores', async () => {
     const ignoring = POLICY.replace(
       "namespace: 'shop'",
       "namespace: 'shop', annotations: {karmada-failover/ignore.purge-mode-deprecated: later}",

@@ -38,7 +38,7 @@ describe('the Karmada version of an answer', () => {
     });
   });
 
-  test('is that of karmada-controller-manager if another component has another version, with a warning', () => {
+  test('is the version of karmada-controller-manager if another component has another one, with a warning', () => {
     const versions = [runs('scheduler', 'v1.17.0'), runs('controllerManager', 'v1.18.2')];
     expect(choose(undefined, { versions })).toMatchObject({
       follows: 'v1.18.2',

@@ -226,7 +226,7 @@ describe('a plan to delete policies with their taints', () => {
     };
   }
 
-  test('reaches the same end after any stops and failures when executed again, and then does nothing', async () => {
+  test('reaches the same end after any stops and failures if it is executed again, and then does nothing', async () => {
     await fc.assert(
       fc.asyncProperty(
         scenes,

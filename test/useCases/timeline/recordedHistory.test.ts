@@ -56,7 +56,7 @@ describe('the report of an unreachable API server in a recording', () => {
     ]);
   });
 
-  test('mentions if its kinds were never unreachable together', () => {
+  test('states that its kinds were never unreachable together', () => {
     expect(doubtsOf([gap('Cluster', 1, 5), gap('Work', 5, 9)])).toEqual([
       '00:01-00:09 Nothing was heard of Cluster, Work, of each kind for a part of this time: only what came of changes is known.',
     ]);
