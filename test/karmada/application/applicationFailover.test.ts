@@ -21,8 +21,8 @@ const unhealthyInEast = (rest: Partial<ResourceBinding['spec']> = {}): ResourceB
   return binding;
 };
 
-describe('application failover', () => {
-  test('remembers since when an application is Unhealthy, and evicts it once it is for longer than tolerated', () => {
+describe('the application failover controller', () => {
+  test('starts a timer for an Unhealthy application and evicts it after its toleration', () => {
     const stage = onStage(world(clusters, [unhealthyInEast()]));
     const first = stage.reconcile(applicationFailover, keyOf('web'));
     expect(first).toEqual({ memory: { 'east-1': START }, requeue: { after: 60_001 } });
@@ -39,7 +39,7 @@ describe('application failover', () => {
     ]);
   });
 
-  test('forgets about clusters that are Healthy again, and about bindings that are gone', () => {
+  test('deletes the timers of Healthy clusters and of deleted bindings', () => {
     const healthy = unhealthyInEast();
     healthy.status!.aggregatedStatus![0]!.health = 'Healthy';
     const memory = { 'east-1': START - 50_000 };
@@ -49,7 +49,7 @@ describe('application failover', () => {
     expect(onStage(world(clusters, [])).reconcile(applicationFailover, keyOf('web'), { memory })).toEqual({});
   });
 
-  test('keeps its timers while an eviction is not possible', () => {
+  test('keeps its timers while the eviction fails', () => {
     const featureGates = { ...failoverOn.featureGates, GracefulEviction: false };
     const stage = onStage(world(clusters, [unhealthyInEast()]), { ...failoverOn, featureGates });
     const memory = { 'east-1': START - 61_000 };
@@ -59,7 +59,7 @@ describe('application failover', () => {
     expect(step.failure).toMatchObject({ unless: [{ kind: 'Binding', key: keyOf('web') }] });
   });
 
-  test('any change of a binding that takes part, or took part, wakes it', () => {
+  test('reconciles on every change of a binding that has or had failover.application', () => {
     const stage = onStage(world(clusters, [unhealthyInEast()]));
     expect(stage.resumes(applicationFailover)).toEqual([{ key: keyOf('web') }]);
     const change = stage.changeBinding(keyOf('web'), (binding) => {
@@ -71,7 +71,7 @@ describe('application failover', () => {
   });
 });
 
-describe('application failover of a captured world', () => {
+describe('given a captured state, the application failover controller', () => {
   const key = keyOf('web');
   const web = unhealthyInEast();
   web.metadata.labels = { 'resourcebinding.karmada.io/permanent-id': 'web' };
@@ -99,21 +99,21 @@ describe('application failover of a captured world', () => {
       unseen,
     );
 
-  test('continues with the toleration of what has been Unhealthy since it was applied', () => {
+  test('starts the toleration when the application was applied, if that is recent', () => {
     // in the middle of the second to which times are truncated, and shortly before it is reported
     expect(resumed(20, () => undefined)).toEqual([
       { key, memory: { 'east-1': START - 19_300 }, after: 40_701 },
     ]);
   });
 
-  test('is in the middle of the toleration of what has turned Unhealthy later, for all that is known', () => {
+  test('assumes that half of the toleration has passed if the application was applied long ago', () => {
     expect(resumed(500, () => undefined)).toEqual([
       { key, memory: { 'east-1': START - 30_000 }, after: 30_001 },
     ]);
     expect(resumed(500, () => 0.9)).toEqual([{ key, memory: { 'east-1': START - 54_000 }, after: 6001 }]);
   });
 
-  test('begins with the scheduling that came meanwhile: with it ended an eviction', () => {
+  test('starts the toleration at the last scheduling if that is more recent', () => {
     const lastScheduledTime = rfc3339(START - 10_000);
     const scheduled = { ...web, status: { ...web.status, lastScheduledTime } };
     expect(resumed(500, () => undefined, scheduled)).toEqual([
@@ -121,7 +121,7 @@ describe('application failover of a captured world', () => {
     ]);
   });
 
-  test('without a toleration waits for the next change of the binding, as no timer runs', () => {
+  test('evicts at the next change of the binding, without a timer, if tolerationSeconds is 0', () => {
     const impatient = unhealthyInEast({
       failover: { application: { decisionConditions: { tolerationSeconds: 0 }, purgeMode: 'Gracefully' } },
     });
@@ -133,7 +133,7 @@ describe('application failover of a captured world', () => {
     expect(next.writes).toHaveLength(1);
   });
 
-  test('restarts if the controller manager does', () => {
+  test('starts without timers after a restart of the controller manager', () => {
     expect(resumed(20)).toEqual([{ key }]);
   });
 });

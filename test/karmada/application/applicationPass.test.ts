@@ -44,8 +44,8 @@ const context = (now: number, gates: Partial<ApplicationFailoverContext['gates']
   hasHealthInterpreter: () => true,
 });
 
-describe('application failover', () => {
-  test('the pass that first sees it unhealthy starts a timer and requeues for its end', () => {
+describe('a pass of application failover', () => {
+  test('starts a timer for an Unhealthy cluster and requeues the binding at the end of its toleration', () => {
     const result = applicationPass(binding({ m1: 'Unhealthy', m2: 'Healthy' }), none, context(START));
     expect(result).toMatchObject({
       unhealthyClusters: ['m1'],
@@ -56,7 +56,7 @@ describe('application failover', () => {
     expect(result.unhealthySince).toEqual(new Map([['m1', START]]));
   });
 
-  test('it is evicted strictly after the toleration', () => {
+  test('evicts the cluster one millisecond after the toleration ends, not at its end', () => {
     const since = new Map([['m1', START]]);
     const due = applicationPass(binding({ m1: 'Unhealthy' }), since, context(START + 30_000));
     expect(due).toMatchObject({ evictedClusters: [], requeueAfter: 0 });
@@ -74,25 +74,25 @@ describe('application failover', () => {
     ]);
   });
 
-  test('it requeues for the rest of the toleration; a begun second counts as not passed', () => {
+  test('requeues the binding for the remaining toleration, rounded up to whole seconds', () => {
     const since = new Map([['m1', START]]);
     const result = applicationPass(binding({ m1: 'Unhealthy' }), since, context(START + 12_700));
     expect(result.requeueAfter).toBe(18_000);
   });
 
-  test('the toleration is 300 s where none is given', () => {
+  test('tolerates 300 s by default', () => {
     const lenient = binding({ m1: 'Unhealthy' }, { decisionConditions: undefined });
     expect(applicationPass(lenient, none, context(START)).requeueAfter).toBe(300_000);
   });
 
-  test.each(['Healthy', 'Unknown'] as const)('%s stops the timer', (health) => {
+  test.each(['Healthy', 'Unknown'] as const)('stops the timer of a cluster that reports %s', (health) => {
     const since = new Map([['m1', START]]);
     const result = applicationPass(binding({ m1: health }), since, context(START + 60_000));
     expect(result.unhealthySince).toEqual(none);
     expect(result.evictedClusters).toEqual([]);
   });
 
-  test('a cluster that has a task is no candidate, one outside of the result keeps no timer', () => {
+  test('starts no timer for a cluster with an eviction task or outside the scheduling result', () => {
     const gracefulEvictionTasks = [{ fromCluster: 'm1', reason: 'R', producer: 'P' }];
     const evicting = binding(
       { m1: 'Unhealthy', m2: 'Unhealthy' },
@@ -104,7 +104,7 @@ describe('application failover', () => {
     expect(result.unhealthySince).toEqual(none);
   });
 
-  test('all that are due go in one pass, and each remembers all clusters as they were', () => {
+  test('evicts all clusters that are due and records the earlier clusters in each task', () => {
     const since = new Map([
       ['m1', START],
       ['m2', START],
@@ -131,28 +131,35 @@ describe('application failover', () => {
     [{ purgeMode: 'Graciously' }, { purgeMode: 'Graciously' }],
     [{ purgeMode: 'Directly', gracePeriodSeconds: 60 }, { purgeMode: 'Directly' }],
     [{ purgeMode: 'Never' }, { purgeMode: 'Never', suppressDeletion: true }],
-  ] as [ApplicationFailoverBehavior, object][])('%j gives a task with %j', (application, task) => {
-    const since = new Map([['m1', START]]);
-    const result = applicationPass(binding({ m1: 'Unhealthy' }, application), since, context(START + 31_000));
-    const {
-      fromCluster: _f,
-      reason: _r,
-      producer: _p,
-      replicas: _n,
-      ...rest
-    } = result.spec.gracefulEvictionTasks![0]!;
-    expect(rest).toEqual(task);
-  });
+  ] as [ApplicationFailoverBehavior, object][])(
+    'given failover.application %j, creates an eviction task with %j',
+    (application, task) => {
+      const since = new Map([['m1', START]]);
+      const result = applicationPass(
+        binding({ m1: 'Unhealthy' }, application),
+        since,
+        context(START + 31_000),
+      );
+      const {
+        fromCluster: _f,
+        reason: _r,
+        producer: _p,
+        replicas: _n,
+        ...rest
+      } = result.spec.gracefulEvictionTasks![0]!;
+      expect(rest).toEqual(task);
+    },
+  );
 
   test.each([
     [
-      'a graceful purge mode with the gate off',
+      'the purge mode is graceful and the gate GracefulEviction is off',
       { purgeMode: 'Gracefully' },
       { GracefulEviction: false },
       'GracefulEviction featureGate must be enabled when purgeMode is Gracefully',
     ],
     [
-      'state that cannot be taken, which is looked at first',
+      'the state cannot be preserved, which it checks before the gate',
       {
         purgeMode: 'Graciously',
         statePreservation: { rules: [{ aliasLabelName: 'x', jsonPath: '{.nope}' }] },
@@ -161,7 +168,7 @@ describe('application failover', () => {
       'failed to execute jsonpath "{.nope}": nope is not found',
     ],
   ] as [string, ApplicationFailoverBehavior, object, string][])(
-    '%s: nothing is written, timers stay',
+    'evicts nothing and keeps its timers if %s',
     (_rule, application, gates, error) => {
       const failing = binding({ m1: 'Unhealthy', m2: 'Unhealthy' }, application);
       const since = new Map([['m1', START]]);
@@ -177,7 +184,7 @@ describe('application failover', () => {
     },
   );
 
-  test('state preservation plays no part with its gate off', () => {
+  test('preserves no state without the gate StatefulFailoverInjection', () => {
     const preserving = binding(
       { m1: 'Unhealthy' },
       { statePreservation: { rules: [{ aliasLabelName: 'x', jsonPath: '{.nope}' }] } },
@@ -188,7 +195,7 @@ describe('application failover', () => {
   });
 });
 
-describe('a binding takes no part, and its timers are forgotten,', () => {
+describe('the selection of bindings for application failover', () => {
   const since = new Map([['m1', START]]);
   const unhealthy = binding({ m1: 'Unhealthy' });
 
@@ -196,8 +203,8 @@ describe('a binding takes no part, and its timers are forgotten,', () => {
     ['without failover.application', binding({ m1: 'Unhealthy' }, {}, { failover: {} }), true],
     ['without aggregated status', { ...unhealthy, status: { aggregatedStatus: [] } }, true],
     ['without propagateDeps', binding({ m1: 'Unhealthy' }, {}, { propagateDeps: false }), true],
-    ['if its health is unknown', unhealthy, false],
-  ])('%s', (_rule, one, interpreted) => {
+    ['without a health interpreter for its kind', unhealthy, false],
+  ])('excludes a binding %s and deletes its timers', (_rule, one, interpreted) => {
     const result = applicationPass(one, since, {
       ...context(START + 31_000),
       hasHealthInterpreter: () => interpreted,
@@ -206,7 +213,7 @@ describe('a binding takes no part, and its timers are forgotten,', () => {
     expect(result.spec).toBe(one.spec);
   });
 
-  test('but a ClusterResourceBinding needs no propagateDeps, and has a controller of its own', () => {
+  test('includes a ClusterResourceBinding without propagateDeps, with a producer of its own', () => {
     const clusterWide = {
       ...binding({ m1: 'Unhealthy' }, {}, { propagateDeps: false }),
       kind: 'ClusterResourceBinding',
@@ -218,7 +225,7 @@ describe('a binding takes no part, and its timers are forgotten,', () => {
   });
 });
 
-describe('whatever the health', () => {
+describe('a pass of application failover with any health and any timers', () => {
   const anyHealth = fc.dictionary(
     fc.constantFrom('m1', 'm2', 'm3'),
     fc.constantFrom<ResourceHealth>('Healthy', 'Unhealthy', 'Unknown'),
@@ -228,7 +235,7 @@ describe('whatever the health', () => {
     .dictionary(fc.constantFrom('m1', 'm2', 'm3', 'm9'), fc.integer({ min: 0, max: 60_000 }))
     .map((ages) => new Map(Object.entries(ages).map(([cluster, age]) => [cluster, START - age])));
 
-  test('only what has been unhealthy for longer than tolerated is evicted, and timers are of unhealthy clusters', () => {
+  test('evicts exactly the clusters after their toleration and keeps the timers of the other Unhealthy clusters', () => {
     fc.assert(
       fc.property(anyHealth, anyTimers, (health, timers) => {
         const before = new Map(timers);

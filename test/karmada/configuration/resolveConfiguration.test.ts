@@ -20,8 +20,8 @@ const resolve = (lines: CommandLine[], assumptions: Assumption[] = []) => {
   return { ...resolved, valueOf: (name: string) => resolved.values.find((one) => one.name === name) };
 };
 
-describe('if nothing is known', () => {
-  test("the version's defaults hold, each of them assumed", () => {
+describe('given no command line', () => {
+  test('every value is the assumed default of the version', () => {
     const { configuration, values, warnings } = resolve([]);
     expect(configuration).toEqual(v1_18.defaults);
     const source = 'default of v1.18.2 (assumed)';
@@ -30,7 +30,7 @@ describe('if nothing is known', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('every gate and flag is listed under a name of its own', () => {
+  test('every gate and flag has a unique name', () => {
     const names = resolve([]).values.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toEqual(
@@ -38,7 +38,7 @@ describe('if nothing is known', () => {
     );
   });
 
-  test('the gates of the version agree with its defaults', () => {
+  test('the default of every feature gate matches the defaults of its version', () => {
     for (const version of knownVersions) {
       const { defaults, featureGates } = dialectOf(version).dialect;
       for (const [name, value] of Object.entries(defaults.featureGates))
@@ -51,14 +51,14 @@ describe('if nothing is known', () => {
   });
 });
 
-test('a command line may have more flags than a function takes arguments', () => {
+test('a command line accepts 200,000 flags', () => {
   const gates = Array.from({ length: 200_000 }, (_, at) => `--feature-gates=Gate${at}=true`);
   expect(resolve([started('controllerManager', ...gates.slice(0, 3))]).warnings).toHaveLength(3);
   const flags = parseArguments(gates);
   expect(resolve([{ component: 'controllerManager', flags, source: 'x' }]).warnings).toHaveLength(200_000);
 });
 
-describe('the list of controllers', () => {
+describe('the flag --controllers', () => {
   const of = (list: string, version = 'v1.18.2', assumed?: string) => {
     const { dialect } = dialectOf(version);
     const given = assumed === undefined ? [] : parseAssumption(`controllers=${assumed}`, '--assume', dialect);
@@ -72,12 +72,12 @@ describe('the list of controllers', () => {
     };
   };
 
-  test('is not mentioned as long as it is the default', () => {
+  test('is neither listed nor warned about if all failover controllers start', () => {
     expect(of('*')).toEqual({ list: '*', value: undefined, warnings: [] });
     expect(of('*,-hpaScaleTargetMarker').warnings).toEqual([]);
   });
 
-  test('is warned about if it leaves out what failover needs', () => {
+  test('causes a warning if it disables a controller that failover needs', () => {
     expect(of('*,-gracefulEviction,-cluster')).toEqual({
       list: '*,-gracefulEviction,-cluster',
       value: expect.objectContaining({ value: '*,-gracefulEviction,-cluster', assumed: false }),
@@ -90,7 +90,7 @@ describe('the list of controllers', () => {
     ]);
   });
 
-  test('may be assumed, and then nobody hears of another program', () => {
+  test('can be assumed, with a warning that does not suggest another program', () => {
     expect(of('*,-cluster', 'v1.18.2', '*')).toMatchObject({ list: '*', warnings: [] });
     expect(of('*', 'v1.18.2', '*,-binding').warnings).toEqual([
       '--assume: binding is not started, and its work is not simulated',
@@ -100,19 +100,19 @@ describe('the list of controllers', () => {
     );
   });
 
-  test('of a release says nothing of the controllers of a design that runs beside it', () => {
+  test('has no effect on a proposal unless it is assumed', () => {
     expect(of('*,-cluster', 'proposal')).toMatchObject({ list: '*', value: undefined, warnings: [] });
     expect(of('*', 'proposal', '*,-cluster').list).toBe('*,-cluster');
   });
 });
 
-describe('what the version does not know', () => {
+describe('a flag or gate that the version does not have', () => {
   const of = (version: string, ...args: string[]) => {
     const { dialect } = dialectOf(version);
     return resolveConfiguration(dialect, [started('controllerManager', ...args)], []);
   };
 
-  test('is warned about in a command line, and ignored', () => {
+  test('is ignored with a warning', () => {
     const { configuration, values, warnings } = of('v1.15.9', '--failover-eviction-timeout=1m');
     expect(warnings).toEqual([
       'Deployment karmada-system/controllerManager: --failover-eviction-timeout is unknown to karmada-controller-manager v1.15.9 (Karmada has it before v1.14.0), which does not start with it; if another version runs, name it with the version of Karmada',
@@ -121,7 +121,7 @@ describe('what the version does not know', () => {
     expect(values.map(({ name }) => name)).not.toContain('failover-eviction-timeout');
   });
 
-  test('is said once of a gate that several components are given, and what to do once for all', () => {
+  test('causes one warning for all components that set the gate', () => {
     const { dialect } = dialectOf('v1.16.8');
     const gates = '--feature-gates=WorkloadAffinity=true';
     const lines = [started('controllerManager', gates, '--no-such-flag=1'), started('scheduler', gates)];
@@ -131,7 +131,7 @@ describe('what the version does not know', () => {
     ]);
   });
 
-  test('of several flags of one component is one warning', () => {
+  test('shares one warning with the other unknown flags of its component', () => {
     const { warnings } = of('v1.13.10', '--resource-eviction-rate=1', '--enable-no-execute-taint-eviction');
     expect(warnings).toEqual([
       'Deployment karmada-system/controllerManager: --resource-eviction-rate, --enable-no-execute-taint-eviction are unknown to karmada-controller-manager v1.13.10, which does not start with them; if another version runs, name it with the version of Karmada',
@@ -170,7 +170,7 @@ describe('what the version does not know', () => {
       [expect.stringContaining('v1.16.8 knows no feature gate WorkloadAffinity')],
     ],
     ['v1.17.0', '--feature-gates=WorkloadAffinity=true', []],
-  ])('%s %s', (version, flag, warnings) => {
+  ])('in %s, %s causes only the expected warnings', (version, flag, warnings) => {
     expect(of(version, flag).warnings).toEqual(warnings);
   });
 
@@ -190,14 +190,14 @@ describe('what the version does not know', () => {
       'PriorityBasedScheduling=true',
       'PriorityBasedScheduling has no effect in v1.12.3: Karmada has it from v1.13.0 on',
     ],
-  ])('is refused as an assumption: %s %s', (version, text, message) => {
+  ])('is refused as an assumption (%s, %s)', (version, text, message) => {
     expect(parseAssumption(text, '--assume', dialectOf(version).dialect)).toEqual({
       message: `${message}; leave it out, or name a version that has it`,
       unknown: expect.anything(),
     });
   });
 
-  test('is listed nowhere and off where it is a gate', () => {
+  test('is not listed, and its gate is off', () => {
     const { configuration, values } = of('v1.10.0');
     expect(configuration.featureGates).toMatchObject({ Failover: true, WorkloadAffinity: false });
     expect(values.map(({ name }) => name)).not.toContain('WorkloadAffinity');
@@ -205,7 +205,7 @@ describe('what the version does not know', () => {
 });
 
 describe('the command line of a component', () => {
-  test('says its flags; what it leaves out has its default for certain', () => {
+  test('sets its flags and confirms the defaults of the flags that it omits', () => {
     const { configuration, valueOf } = resolve([
       started(
         'controllerManager',
@@ -231,7 +231,7 @@ describe('the command line of a component', () => {
     expect(valueOf('allow-no-execute-taint-policy')).toMatchObject({ value: false, assumed: true });
   });
 
-  test('AllAlpha and AllBeta set the gates of their stage that are not named', () => {
+  test('sets all unnamed gates of a stage with AllAlpha and AllBeta', () => {
     const gates = (text: string) =>
       resolve([started('controllerManager', `--feature-gates=${text}`)]).configuration.featureGates;
     expect(gates('AllBeta=true')).toMatchObject({ Failover: true, StatefulFailoverInjection: false });
@@ -244,7 +244,7 @@ describe('the command line of a component', () => {
     expect(gates('AllBeta=false')).toMatchObject({ GracefulEviction: false });
   });
 
-  test('gates count in the component that decides by them; others that say otherwise are named', () => {
+  test('decides the gates that its component uses; a warning names components with other values', () => {
     const { configuration, warnings } = resolve([
       started('controllerManager', '--feature-gates=Failover=false'),
       started('scheduler', '--feature-gates=Failover=true,WorkloadAffinity=true'),
@@ -255,7 +255,7 @@ describe('the command line of a component', () => {
     ]);
   });
 
-  test('of a repeated flag the last one counts', () => {
+  test('uses the last value of a repeated flag', () => {
     const line = started(
       'webhook',
       '--allow-no-execute-taint-policy',
@@ -264,7 +264,7 @@ describe('the command line of a component', () => {
     expect(resolve([line]).configuration.webhook['allow-no-execute-taint-policy']).toBe(false);
   });
 
-  test('an unreadable value leaves the default, and is reported', () => {
+  test('falls back to the default for an unreadable value, with a warning', () => {
     const { configuration, warnings, valueOf } = resolve([
       started('controllerManager', '--graceful-eviction-timeout=$(TIMEOUT)'),
     ]);
@@ -277,7 +277,7 @@ describe('the command line of a component', () => {
 });
 
 describe('assumptions', () => {
-  test('go over what the state says, the last one over those before it', () => {
+  test('override the command line, and the last assumption overrides the earlier ones', () => {
     const { configuration, valueOf } = resolve(
       [started('controllerManager', '--feature-gates=Failover=false')],
       assumed('Failover=true', 'graceful-eviction-timeout=1m', 'graceful-eviction-timeout=1h2m'),
@@ -286,7 +286,7 @@ describe('assumptions', () => {
     expect(valueOf('graceful-eviction-timeout')).toMatchObject({ value: '1h2m', source: '--assume' });
   });
 
-  test('reach all components with the flag, or the one that is named', () => {
+  test('apply to all components with the flag, or only to the named component', () => {
     const { configuration } = resolve(
       [],
       assumed('cluster-failure-threshold=1m', 'agent.cluster-failure-threshold=2m'),
@@ -295,7 +295,7 @@ describe('assumptions', () => {
     expect(configuration.agent['cluster-failure-threshold']).toBe(120_000);
   });
 
-  test('take gates together, as on a command line', () => {
+  test('set several gates with feature-gates, like a command line', () => {
     const { configuration } = resolve([], assumed('feature-gates=AllAlpha=true,WorkloadAffinity=false'));
     expect(configuration.featureGates).toMatchObject({
       StatefulFailoverInjection: true,
@@ -303,7 +303,7 @@ describe('assumptions', () => {
     });
   });
 
-  test("of a scenario are given by component, with YAML's types", () => {
+  test('accept YAML values by component in a scenario', () => {
     const block = {
       featureGates: { Failover: true },
       controllerManager: { 'resource-eviction-rate': 2, 'graceful-eviction-timeout': '3m' },
@@ -334,11 +334,11 @@ describe('assumptions', () => {
       'v1.18.2 knows no feature gate or flag scheduler.graceful-eviction-timeout',
     ],
     ['PropagateDeps=true', 'the feature gate PropagateDeps has no effect on these answers; leave it out'],
-  ])('%s is refused', (text, message) => {
+  ])('are refused if invalid: %s', (text, message) => {
     expect(parseAssumption(text, '--assume', v1_18)).toMatchObject({ message });
   });
 
-  test('a block names the wrong field', () => {
+  test('are refused with the name of the wrong field', () => {
     expect(parseAssumptions({ controllermanager: {} }, 's', v1_18)).toMatchObject({
       message: 'assume.controllermanager is not known',
       unknown: { typed: 'controllermanager' },

@@ -39,8 +39,8 @@ const of = (version: string, switches: Switches = {}) => {
   };
 };
 
-describe('NoExecute taints evict', () => {
-  test('in v1.13 by the flag that starts the taint manager, whatever the gate Failover says', () => {
+describe('eviction by NoExecute taints', () => {
+  test('requires only the flag enable-taint-manager in v1.13', () => {
     expect(taintEvictionSwitches(of('v1.13.10', { failover: false }))).toEqual([
       { name: 'enable-taint-manager', on: true },
     ]);
@@ -48,7 +48,7 @@ describe('NoExecute taints evict', () => {
     expect(evictsByTaints(of('v1.13.10', { manager: false }))).toBe(false);
   });
 
-  test('in v1.18 with the gate Failover, the taint manager and the flag by which it may', () => {
+  test('requires the gate Failover and both taint eviction flags in v1.18', () => {
     expect(taintEvictionSwitches(of('v1.18.2', { noExecute: false }))).toEqual([
       { name: 'Failover', on: true },
       { name: 'enable-taint-manager', on: true },
@@ -59,7 +59,7 @@ describe('NoExecute taints evict', () => {
       expect(evictsByTaints(of('v1.18.2', off))).toBe(false);
   });
 
-  test('of the three the first two start the taint manager, and the third lets it evict', () => {
+  test('starts with Failover and enable-taint-manager, and evicts with enable-no-execute-taint-eviction', () => {
     expect([startsTaintManager, mayEvict].map((asked) => asked(of('v1.18.2', { noExecute: false })))).toEqual(
       [true, false],
     );
@@ -90,37 +90,37 @@ const binding = (
   },
 });
 
-describe('the purge mode of a task', () => {
+describe('the purge mode of an eviction task', () => {
   const modeOf = (version: string, switches: Switches, one = binding('ResourceBinding')) => {
     const evidence: Evidence[] = [];
     const mode = taintEvictionPurgeMode(one, of(version, switches), evidence);
     return [mode, ...evidence.map(({ field, value }) => `${field}=${String(value)}`)];
   };
 
-  test('is in v1.11 none: without the gate GracefulEviction no task is left', () => {
+  test('is unset in v1.11, where the gate GracefulEviction decides whether a task is created', () => {
     expect(modeOf('v1.11.6', {})).toEqual([undefined, 'GracefulEviction=true']);
     expect(modeOf('v1.11.6', { graceful: false })).toEqual(['withoutTask', 'GracefulEviction=false']);
   });
 
-  test('is in v1.13 that of the gate GracefulEviction', () => {
+  test('depends on the gate GracefulEviction in v1.13', () => {
     expect(modeOf('v1.13.10', {})).toEqual(['Graciously', 'GracefulEviction=true']);
     expect(modeOf('v1.13.10', { graceful: false })).toEqual(['Immediately', 'GracefulEviction=false']);
   });
 
-  test('is in v1.14 that of the flag, in the names of before', () => {
+  test('depends on the flag in v1.14, as Graciously or Immediately', () => {
     const flag = 'no-execute-taint-eviction-purge-mode';
     expect(modeOf('v1.14.5', {})).toEqual(['Graciously', `${flag}=Gracefully`]);
     expect(modeOf('v1.14.5', { flag: 'Directly' })).toEqual(['Immediately', `${flag}=Directly`]);
   });
 
-  test('is in v1.14.0 that of the gate for ClusterResourceBindings', () => {
+  test('depends on the gate GracefulEviction for ClusterResourceBindings in v1.14.0', () => {
     const cluster = binding('ClusterResourceBinding');
     expect(modeOf('v1.14.0', {}, cluster)[0]).toBe('Graciously');
     expect(modeOf('v1.14.0', { graceful: false }, cluster)[0]).toBe('Immediately');
     expect(modeOf('v1.14.0', { graceful: false, flag: 'Gracefully' })[0]).toBe('Graciously');
   });
 
-  test('is in v1.18 that of the policy, Gracefully if it names none, and else that of the flag', () => {
+  test('is the mode of the policy in v1.18, by default Gracefully, or that of the flag without failover.cluster', () => {
     const field = 'spec.failover.cluster.purgeMode';
     const by = (failover: FailoverBehavior | undefined) =>
       modeOf('v1.18.2', { flag: 'Directly' }, binding('ResourceBinding', '{}', failover));
@@ -130,7 +130,7 @@ describe('the purge mode of a task', () => {
   });
 });
 
-describe('an eviction', () => {
+describe('an eviction from a tainted cluster', () => {
   const outcome = (version: string, one: ResourceBinding, switches: Switches = {}) => {
     const evidence: Evidence[] = [];
     const cluster = { metadata: { name: 'm1' }, spec: { taints } };
@@ -142,13 +142,13 @@ describe('an eviction', () => {
     return { made, rules: evidence.map(({ rule }) => rule) };
   };
 
-  test('leaves no task in v1.11 without the gate GracefulEviction', () => {
+  test('creates no task in v1.11 without the gate GracefulEviction', () => {
     const { made } = outcome('v1.11.6', binding('ResourceBinding'), { graceful: false });
     expect(made).toMatchObject({ kind: 'evict', spec: { clusters: [] } });
     expect(made).not.toHaveProperty('spec.gracefulEvictionTasks');
   });
 
-  test('leaves a task without a purge mode in v1.11 with it', () => {
+  test('creates a task without a purge mode in v1.11 with the gate GracefulEviction', () => {
     const { made } = outcome('v1.11.6', binding('ResourceBinding'));
     expect(made).toHaveProperty('spec.gracefulEvictionTasks.0.fromCluster', 'm1');
     expect(made).not.toHaveProperty('spec.gracefulEvictionTasks.0.purgeMode');
@@ -161,14 +161,17 @@ describe('an eviction', () => {
     ['v1.14.0', 'ResourceBinding', 'an ended toleration', tolerating(50), undefined],
     ['v1.14.0', 'ClusterResourceBinding', 'an ended toleration', tolerating(50), 'Graciously'],
     ['v1.18.2', 'ResourceBinding', 'an ended toleration', tolerating(50), 'Gracefully'],
-  ] as const)('in %s of a %s with %s', (version, kind, _why, applied, purgeMode) => {
-    const { made } = outcome(version, binding(kind, applied));
-    const [task] = made.kind === 'evict' ? (made.spec.gracefulEvictionTasks ?? []) : [];
-    expect(task).toMatchObject({ fromCluster: 'm1', producer: 'TaintManager' });
-    expect(task?.purgeMode).toBe(purgeMode);
-  });
+  ] as const)(
+    'sets the purge mode by version, kind and toleration: %s, %s with %s',
+    (version, kind, _why, applied, purgeMode) => {
+      const { made } = outcome(version, binding(kind, applied));
+      const [task] = made.kind === 'evict' ? (made.spec.gracefulEvictionTasks ?? []) : [];
+      expect(task).toMatchObject({ fromCluster: 'm1', producer: 'TaintManager' });
+      expect(task?.purgeMode).toBe(purgeMode);
+    },
+  );
 
-  test('says what it fails with if there is no placement, and what if it cannot be read', () => {
+  test('fails without a readable applied placement and explains why', () => {
     expect(outcome('v1.18.2', binding('ResourceBinding', ''))).toEqual({
       made: { kind: 'error', message: 'the applied placement for ResourceBining can not be empty' },
       rules: ['no scheduler has written the applied placement: the tolerations are unknown'],
@@ -178,7 +181,7 @@ describe('an eviction', () => {
     ]);
   });
 
-  test('says that it waits for state that cannot be read yet', () => {
+  test('waits until the state to preserve is readable, and explains why', () => {
     const rules = [{ aliasLabelName: 'ready', jsonPath: '{.readyReplicas}' }];
     const stateful = binding('ResourceBinding', '{}', { cluster: { statePreservation: { rules } } });
     expect(outcome('v1.18.2', stateful, { stateful: true }).rules).toContain(
@@ -188,10 +191,10 @@ describe('an eviction', () => {
   });
 });
 
-describe('a pair that a cluster event brings', () => {
+describe('a binding on a tainted cluster', () => {
   const later = { kind: 'after', milliseconds: 5 } as const;
 
-  test('goes into the queue at once in versions that queue every binding, and else when it is due', () => {
+  test('enters the eviction queue at once in versions that queue every binding, else when it is due', () => {
     const everyBinding =
       of('v1.13.10').rules.taints.evictionQueue === 'everyBinding' ? 'v1.13.10' : 'v1.10.0';
     expect(enqueueDecision(taints, later, of(everyBinding).rules)).toEqual({ kind: 'immediate' });
@@ -199,7 +202,7 @@ describe('a pair that a cluster event brings', () => {
     expect(enqueueDecision(taints, later, of('v1.18.2').rules)).toEqual(later);
   });
 
-  test('is due for a placement without tolerations, and says why if there is no placement', () => {
+  test('is due at once without tolerations, with an explanation if the placement is missing', () => {
     const due = (terms: Parameters<typeof evictionDue>[2]) => {
       const evidence: Evidence[] = [];
       return { due: evictionDue(taints, binding('ResourceBinding', ''), terms, now, evidence), evidence };

@@ -79,7 +79,7 @@ const start = () =>
   });
 const job = NAME as unknown as (typeof jobs)[number];
 
-test('a controller that is added by its entry and its module acts in virtual time, and the timeline names it', () => {
+test('a new controller runs in the simulation, and the timeline names it', () => {
   const stage = setStage(start(), { ...{ start: START, events: [], members }, until: START + 60_000 });
   stage.play();
   const own = stage.events.filter((event) => event.controller === NAME);
@@ -98,7 +98,7 @@ test('a controller that is added by its entry and its module acts in virtual tim
   });
 });
 
-test('it acts on a live control plane, and its Events have their source', async () => {
+test('a new controller runs on a live control plane and has its own Event source', async () => {
   const host = faultyHost(start(), () => undefined);
   const stop = new AbortController();
   const run = runControllers(controllersFor([job]), host, { signal: stop.signal, begins: 'fresh' });
@@ -109,7 +109,7 @@ test('it acts on a live control plane, and its Events have their source', async 
   expect(eventSource(NAME, 'TaintClusterSucceed', true)).toBe('quarantine-controller');
 });
 
-test('controller run --help offers it', () => {
+test('controller run --help lists a new controller', () => {
   expect(jobs).toContain(NAME);
   expect(settingFlags.controllers.summary).toContain(`application-failover, ${NAME}; default: *`);
 });

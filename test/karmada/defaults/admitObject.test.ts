@@ -10,8 +10,8 @@ const defaultsOf = (kind: string, object: Record<string, unknown>, version = rul
 
 const selector = { apiVersion: 'apps/v1', kind: 'Deployment' };
 
-describe('defaults of the CRDs', () => {
-  test('a PropagationPolicy as short as it may be', () => {
+describe('the CRD defaults', () => {
+  test('complete a minimal PropagationPolicy', () => {
     const spec = { resourceSelectors: [selector], placement: { replicaScheduling: {} } };
     expect(defaultsOf('PropagationPolicy', { spec }).spec).toEqual({
       resourceSelectors: [selector],
@@ -23,7 +23,7 @@ describe('defaults of the CRDs', () => {
     });
   });
 
-  test('failover is graceful, after five minutes for applications', () => {
+  test('set graceful failover, with a toleration of five minutes for applications', () => {
     const failover = { application: { decisionConditions: {} }, cluster: {} };
     expect(defaultsOf('ClusterPropagationPolicy', { spec: { failover } }).spec).toMatchObject({
       failover: {
@@ -33,12 +33,12 @@ describe('defaults of the CRDs', () => {
     });
   });
 
-  test('nothing is defaulted within what is absent', () => {
+  test('set nothing inside an absent field', () => {
     expect(defaultsOf('PropagationPolicy', { spec: {} }).spec).not.toHaveProperty('failover');
     expect(defaultsOf('PropagationPolicy', { spec: {} }).spec).not.toHaveProperty('placement');
   });
 
-  test('null means absent; fields that the CRD lacks go', () => {
+  test('replace null and drop fields that the CRD does not have', () => {
     const spec = { priority: null, suspension: null, color: 'red' };
     const defaulted = defaultsOf('PropagationPolicy', { spec }).spec;
     expect(defaulted).toMatchObject({ priority: 0 });
@@ -46,7 +46,7 @@ describe('defaults of the CRDs', () => {
     expect(defaulted).not.toHaveProperty('color');
   });
 
-  test('metadata and other kinds are not changed', () => {
+  test('do not change metadata or other kinds', () => {
     const metadata = { name: 'p', unknown: null };
     expect(defaultsOf('PropagationPolicy', { metadata, spec: {} }).metadata).toBe(metadata);
     const deployment = { spec: { replicas: null } };
@@ -54,11 +54,11 @@ describe('defaults of the CRDs', () => {
   });
 });
 
-describe('an object that is written', () => {
+describe('a new object', () => {
   const admit = (object: Record<string, unknown>, kind = 'PropagationPolicy') =>
     admitObject({ kind, operation: 'CREATE', namespace: 'shop', permanentId: 'uuid', object, rules });
 
-  test('is stored with defaults of CRD and webhook', () => {
+  test('is stored with the defaults of its CRD and its webhook', () => {
     const failover = { application: { decisionConditions: {} } };
     const object = {
       metadata: { name: 'p', namespace: 'shop' },
@@ -82,7 +82,7 @@ describe('an object that is written', () => {
     });
   });
 
-  test('is refused by its CRD before the validating webhook sees it', () => {
+  test('is refused by its CRD before the validating webhook runs', () => {
     const spec = {
       resourceSelectors: [],
       placement: {
@@ -104,7 +104,7 @@ describe('an object that is written', () => {
     });
   });
 
-  test('is refused by its webhooks', () => {
+  test('is refused by an admission webhook', () => {
     const spec = { resourceSelectors: [selector], priority: 'high' };
     expect(admit({ metadata: { name: 'p' }, spec })).toMatchObject({ allowed: false, code: 400 });
     const taints = [{ key: 'k', effect: 'NoExecute' }];
@@ -115,7 +115,7 @@ describe('an object that is written', () => {
   });
 });
 
-describe('an object that is stored with what its CRD no longer knows', () => {
+describe('a stored object with a value that its CRD no longer allows', () => {
   const { rules: head } = dialectOf('v1.19').dialect;
   const stored = defaultsOf('PropagationPolicy', {
     metadata: {
@@ -140,12 +140,12 @@ describe('an object that is stored with what its CRD no longer knows', () => {
       rules: head,
     });
 
-  test('may be changed elsewhere: the API server holds nothing against what stays as it is', () => {
+  test('accepts changes of other fields', () => {
     const changed = { ...stored, spec: { ...stored.spec, priority: 7 } };
     expect(update(changed, stored)).toMatchObject({ allowed: true, object: { spec: { priority: 7 } } });
   });
 
-  test('is refused if that comes new', () => {
+  test('is refused if the update adds that value', () => {
     const { failover: _, ...spec } = stored.spec;
     expect(update(stored, { ...stored, spec })).toMatchObject({
       allowed: false,
@@ -155,7 +155,7 @@ describe('an object that is stored with what its CRD no longer knows', () => {
   });
 });
 
-describe('in other versions', () => {
+describe('admission by version', () => {
   const written = (version: string, purgeMode?: string) => {
     const { rules: ofVersion } = dialectOf(version).dialect;
     const failover = { application: { decisionConditions: {}, purgeMode }, cluster: {} };
@@ -180,7 +180,7 @@ describe('in other versions', () => {
     ['v1.14.10', 'Graciously'],
     ['v1.15.0', 'Gracefully'],
     ['v1.19', 'Gracefully'],
-  ])('%s moves applications %s by default', (version, purgeMode) => {
+  ])('%s sets the purge mode %s by default', (version, purgeMode) => {
     expect(written(version)).toMatchObject({ application: { purgeMode, gracePeriodSeconds: 600 } });
   });
 
@@ -193,7 +193,7 @@ describe('in other versions', () => {
     ['v1.18.2', 'Directly', true],
     ['v1.19', 'Immediately', false],
     ['v1.19', 'Directly', true],
-  ])('%s: the purge mode %s is taken: %s', (version, purgeMode, taken) => {
+  ])('%s accepts the purge mode %s: %s', (version, purgeMode, taken) => {
     expect(written(version, purgeMode)).toEqual(
       taken
         ? expect.objectContaining({ application: expect.objectContaining({ purgeMode }) })
@@ -203,7 +203,7 @@ describe('in other versions', () => {
     );
   });
 
-  test('fields that the API does not have yet are dropped', () => {
+  test('v1.14 drops fields that its API does not have', () => {
     expect(written('v1.14.10')).not.toHaveProperty('cluster');
     expect(written('v1.15.0')).toHaveProperty('cluster');
   });
@@ -213,22 +213,22 @@ const types = apiTypes(v1_18.rules);
 const messages = (object: Record<string, unknown>, stored?: Record<string, unknown>) =>
   crdErrors('ClusterTaintPolicy', object, types, stored).map(({ message }) => message);
 
-describe('given a ClusterTaintPolicy that was stored without an effect of its taint', () => {
+describe('given a ClusterTaintPolicy that was stored without an effect', () => {
   const taints = [{ key: 'k' }];
   const stored = { metadata: { name: 'p' }, spec: { taints } };
   const missing = ['spec.taints[0].effect: Required value'];
 
-  test('a new one like it is refused', () => {
+  test('a new policy without an effect is refused', () => {
     expect(messages(stored)).toEqual(missing);
   });
 
-  test('it may be changed elsewhere', () => {
+  test('a change of its target clusters is accepted', () => {
     expect(
       messages({ ...stored, spec: { taints, targetClusters: { clusterNames: ['a'] } } }, stored),
     ).toEqual([]);
   });
 
-  test('a change of that taint is refused, although the effect was missing before', () => {
+  test('a change of its taint is refused', () => {
     expect(messages({ ...stored, spec: { taints: [{ key: 'other' }] } }, stored)).toEqual(missing);
   });
 });

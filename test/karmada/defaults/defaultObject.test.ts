@@ -16,7 +16,7 @@ const defaulted = (kind: string, operation: 'CREATE' | 'UPDATE', object: object,
 const policySpec = (spec: object) =>
   defaulted('PropagationPolicy', 'UPDATE', { metadata: { name: 'p' }, spec }).spec;
 
-test('selectors of a PropagationPolicy select in its namespace', () => {
+test('a PropagationPolicy selects resources in its own namespace by default', () => {
   const resourceSelectors = [
     { apiVersion: 'v1', kind: 'Secret' },
     { apiVersion: 'v1', kind: 'Secret', namespace: 'bank' },
@@ -31,7 +31,7 @@ test('selectors of a PropagationPolicy select in its namespace', () => {
   );
 });
 
-test('a spread constraint is by cluster and over one group; maxGroups has no default', () => {
+test('a spread constraint defaults to at least one group by cluster, without maxGroups', () => {
   const spreadConstraints = [{}, { spreadByLabel: 'rack' }, { spreadByField: 'region', minGroups: -1 }];
   expect(policySpec({ placement: { spreadConstraints } }).placement).toEqual({
     spreadConstraints: [
@@ -42,14 +42,14 @@ test('a spread constraint is by cluster and over one group; maxGroups has no def
   });
 });
 
-test('a ServiceImport brings its dependencies', () => {
+test('propagateDeps is true by default for a policy that selects a ServiceImport', () => {
   const selecting = (apiVersion: string) =>
     policySpec({ resourceSelectors: [{ apiVersion, kind: 'ServiceImport' }] }).propagateDeps;
   expect(selecting('multicluster.x-k8s.io/v1alpha1')).toBe(true);
   expect(selecting('v1')).toBeUndefined();
 });
 
-test('divided replicas are weighted', () => {
+test('divided replicas are weighted by default', () => {
   const division = (replicaScheduling: object) => policySpec({ placement: { replicaScheduling } }).placement;
   expect(division({ replicaSchedulingType: 'Divided' })).toEqual({
     replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
@@ -59,16 +59,16 @@ test('divided replicas are weighted', () => {
   });
 });
 
-describe('application failover', () => {
+describe('the default grace period of application failover', () => {
   const gracePeriod = (application: object) =>
     (policySpec({ failover: { application } }).failover as { application: object }).application;
   const decisionConditions = { tolerationSeconds: 30 };
 
-  test.each(['Gracefully', 'Graciously'])('%s waits for ten minutes', (purgeMode) => {
+  test.each(['Gracefully', 'Graciously'])('is ten minutes with the purge mode %s', (purgeMode) => {
     expect(gracePeriod({ decisionConditions, purgeMode })).toMatchObject({ gracePeriodSeconds: 600 });
   });
 
-  test('does not wait in other modes, nor longer than configured', () => {
+  test('is absent in other modes and never replaces a configured value', () => {
     expect(gracePeriod({ decisionConditions, purgeMode: 'Directly' })).not.toHaveProperty(
       'gracePeriodSeconds',
     );
@@ -91,7 +91,7 @@ test.each([
     'clusterpropagationpolicy.karmada.io/permanent-id',
     'karmada.io/cluster-propagation-policy-controller',
   ],
-])('a new %s gets an id and a finalizer', (kind, label, finalizer) => {
+])('a new %s gets a permanent id and a finalizer', (kind, label, finalizer) => {
   const metadata = { name: 'p', labels: { app: 'cart', [label]: 'mine' }, finalizers: ['other'] };
   expect(defaulted(kind, 'CREATE', { metadata, spec: {} }).metadata).toEqual({
     name: 'p',
@@ -104,7 +104,7 @@ test.each([
 test.each([
   ['ResourceBinding', 'resourcebinding.karmada.io/permanent-id'],
   ['ClusterResourceBinding', 'clusterresourcebinding.karmada.io/permanent-id'],
-])('a %s gets an id if it has none', (kind, label) => {
+])('a %s without a permanent id gets one', (kind, label) => {
   const labels = (before: object) =>
     (
       defaulted(kind, 'CREATE', { metadata: { name: 'b', labels: before }, spec: {} })
@@ -114,7 +114,7 @@ test.each([
   expect(labels({ [label]: 'own' })).toEqual({ [label]: 'own' });
 });
 
-test('fields that the type lacks are dropped, and what it always writes is written', () => {
+test('the webhook drops unknown fields and writes mandatory fields', () => {
   const object = {
     metadata: { name: 'p' },
     spec: { association: false, color: 'red', placement: { clusterAffinities: [] } },
@@ -125,7 +125,7 @@ test('fields that the type lacks are dropped, and what it always writes is writt
   });
 });
 
-test('unreadable values are refused', () => {
+test('the webhook refuses unreadable values', () => {
   const object = { metadata: { name: 'p', creationTimestamp: 5 }, spec: {} };
   const { rules } = v1_18;
   const request = {
@@ -143,7 +143,7 @@ test('unreadable values are refused', () => {
   });
 });
 
-describe('in other versions', () => {
+describe('webhook defaults by version', () => {
   const ofVersion = (version: string, name = 'p') =>
     defaulted('PropagationPolicy', 'CREATE', { metadata: { name }, spec: {} }, dialectOf(version).dialect);
 
@@ -160,7 +160,7 @@ describe('in other versions', () => {
     expect(metadata.finalizers).toEqual(finalizers);
   });
 
-  test('a name of more than 63 bytes was too long up to v1.10', () => {
+  test('v1.10 refuses a policy name longer than 63 bytes', () => {
     expect(() => ofVersion('v1.10.11', 'x'.repeat(64))).toThrow(
       "PropagationPolicy's name should be no more than 63 characters",
     );

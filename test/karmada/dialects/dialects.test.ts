@@ -14,7 +14,7 @@ describe('a version', () => {
     ['latest', undefined],
     ['v1', undefined],
     ['v1.18.x', undefined],
-  ])('%j is read as %j', (text, parsed) => {
+  ])('is parsed from %j as %j', (text, parsed) => {
     expect(parseVersion(text)).toEqual(parsed);
   });
 
@@ -27,7 +27,7 @@ describe('a version', () => {
     ['head', 'v1.19'],
     ['v1.19.0', 'v1.19'],
     ['v1.19.0-rc.0', 'v1.19'],
-  ])('%s has a dialect of its own, %s', (version, dialect) => {
+  ])('has its own dialect: %s → %s', (version, dialect) => {
     expect(dialectOf(version)).toMatchObject({ dialect: { version: dialect }, exact: true });
   });
 
@@ -42,7 +42,7 @@ describe('a version', () => {
     ['v1.19.1', 'v1.19.1 is newer than v1.19.0; answers follow v1.19'],
     ['v1.18.0-rc.1', 'v1.18.0-rc.1 is a pre-release; answers follow v1.18.0'],
     ['latest', 'latest is not a version of Karmada; answers follow v1.18'],
-  ])('%s has none and takes the nearest', (version, note) => {
+  ])('uses the nearest dialect if it has none: %s', (version, note) => {
     expect(dialectOf(version)).toMatchObject({ exact: false, note });
   });
 
@@ -52,28 +52,28 @@ describe('a version', () => {
       'proposal+application-failover+configurable-cluster-failover',
       ['optimize-cluster-failover', 'configurable-cluster-failover', 'application-failover'],
     ],
-  ])('%s follows designs on top of the newest release', (version, designs) => {
+  ])('adds the designs in its name to the newest release: %s', (version, designs) => {
     expect(dialectOf(version)).toMatchObject({
       dialect: { release: { ...dialectOf('v1.18').dialect.release, designs } },
       exact: true,
     });
   });
 
-  test.each(knownProposals)('%s is its own name', (version) => {
+  test.each(knownProposals)('is its own name if it is a known proposal: %s', (version) => {
     expect(dialectOf(version).dialect.version).toBe(version);
   });
 
-  test('that names an unknown option of the proposal is no version', () => {
+  test('has no dialect if it names an unknown option of the proposal', () => {
     expect(dialectOf('proposal+drain')).toMatchObject({ exact: false });
   });
 
-  test('of a minor version behaves as its newest patch release', () => {
+  test('without a patch number behaves like its newest patch release', () => {
     expect(dialectOf('v1.17').dialect.rules).toEqual(dialectOf('v1.17.5').dialect.rules);
     expect(dialectOf('v1.17').dialect.rules).not.toEqual(dialectOf('v1.17.0').dialect.rules);
   });
 });
 
-describe('a history', () => {
+describe('the history of a switch', () => {
   const values: Values<string> = [
     { value: 'old' },
     { since: ['v1.16.8', 'v1.17.5', 'v1.18.2'], value: 'backported' },
@@ -90,11 +90,11 @@ describe('a history', () => {
     ['v1.18.2', 'backported'],
     ['v1.19.0', 'backported'],
     ['v1.20.0', 'newest'],
-  ])('says at %s: %s', (release, value) => {
+  ])('has at %s the value %s', (release, value) => {
     expect(valueAt({ values }, releaseOf(release))).toBe(value);
   });
 
-  test('reports in words since when', () => {
+  test('describes the releases of a value in words', () => {
     expect(releasesText(values, (value) => value === 'backported')).toBe(
       'from v1.16.8, v1.17.5 and v1.18.2 on, before v1.20.0',
     );
@@ -102,7 +102,7 @@ describe('a history', () => {
   });
 });
 
-describe('a history with designs', () => {
+describe('the history of a switch with designs', () => {
   const history = {
     values: [{ value: 'old' }, { since: ['v1.14.0'], value: 'shipped' }],
     designs: { 'optimize-cluster-failover': 'designed', 'application-failover': 'option' },
@@ -113,7 +113,7 @@ describe('a history with designs', () => {
     ['proposal', 'designed'],
     ['proposal+configurable-cluster-failover', 'designed'],
     ['proposal+application-failover', 'option'],
-  ])('says for %s: %s', (version, value) => {
+  ])('has for %s the value %s', (version, value) => {
     expect(valueAt(history, dialectOf(version).dialect.release)).toBe(value);
   });
 });
@@ -123,15 +123,18 @@ describe('every switch', () => {
     Object.entries(ofRoom).map(([name, one]) => [`${room}.${name}`, one] as const),
   );
 
-  test.each(all)('%s has a line and a history that moves on', (_, { decides, values }) => {
-    expect(decides).toMatch(/^[^\n]{10,}[^.]$/);
-    let previous: unknown = values[0].value;
-    for (const { since, value } of values.slice(1) as { since: string[]; value: unknown }[]) {
-      expect(value).not.toEqual(previous);
-      previous = value;
-      const minors = since.map((release) => releaseOf(release).minor);
-      // each minor version between the first and the last has its own first release
-      expect(minors).toEqual(minors.map((_, index) => minors[0]! + index));
-    }
-  });
+  test.each(all)(
+    'has a one-line description and a history without repeated values: %s',
+    (_, { decides, values }) => {
+      expect(decides).toMatch(/^[^\n]{10,}[^.]$/);
+      let previous: unknown = values[0].value;
+      for (const { since, value } of values.slice(1) as { since: string[]; value: unknown }[]) {
+        expect(value).not.toEqual(previous);
+        previous = value;
+        const minors = since.map((release) => releaseOf(release).minor);
+        // each minor version between the first and the last has its own first release
+        expect(minors).toEqual(minors.map((_, index) => minors[0]! + index));
+      }
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { suiteModules } from '../../conformance/suites.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-test('docs/dialects.md is what the data say; if not, run npm run dialects', () => {
+test('docs/dialects.md is up to date (npm run dialects)', () => {
   const { stdout } = spawnSync(process.execPath, ['scripts/run-ts.mjs', 'scripts/dialects.ts', '--print'], {
     cwd: root,
     encoding: 'utf8',
@@ -15,7 +15,7 @@ test('docs/dialects.md is what the data say; if not, run npm run dialects', () =
   expect(readFileSync(join(root, 'docs/dialects.md'), 'utf8')).toBe(stdout);
 });
 
-describe('the evidence that a switch names', () => {
+describe('the tests that a switch names', () => {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
   const known = new Set([
     ...Object.keys(suiteModules),
@@ -28,7 +28,7 @@ describe('the evidence that a switch names', () => {
     ),
   );
 
-  test.each(all)('%s: %j is there', (_, tests) => {
+  test.each(all)('exist for %s: %j', (_, tests) => {
     expect(tests.filter((name) => !known.has(name))).toEqual([]);
   });
 });
