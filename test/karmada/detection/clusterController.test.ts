@@ -39,7 +39,7 @@ const versioned = (version: string, taintManager = true): Configuration => {
 };
 
 describe('a Cluster that is being deleted', () => {
-  test('loses its Works five seconds later, when its namespace is emptied, which is checked every 8 s', () => {
+  test('loses its Works after 5 s, with a check every 8 s until they are deleted', () => {
     const bench = new Bench(
       { clusters: [deleted('Push', 'True', '2026-03-14T10:00:00Z')], works: [work] },
       v1_18.defaults,
@@ -51,7 +51,7 @@ describe('a Cluster that is being deleted', () => {
     expect(requeue).toEqual({ after: 8000, unless: [{ kind: 'Work' }] });
   });
 
-  test('is released at a reconcile, one every 10 s, after its namespace is deleted', () => {
+  test('is released at the first reconcile after its namespace is deleted', () => {
     const bench = new Bench({ clusters: [deleted('Push', 'True', '2026-03-14T10:00:00Z')] }, v1_18.defaults);
     bench.reconcile(clusterController, 'm1');
     bench.now += 5000;
@@ -62,30 +62,30 @@ describe('a Cluster that is being deleted', () => {
     ]);
   });
 
-  test('captured in between continues at the next reconcile of its namespace', () => {
+  test('continues its captured deletion at the next check of its namespace', () => {
     expect(look({ works: [work] }).step).toMatchObject({ writes: [], requeue: { after: 1000 } });
   });
 
-  test('has the Works released that the agent of a Pull cluster keeps', () => {
+  test('has its Works released if it is a Pull cluster with an unknown status', () => {
     expect(look({ clusters: [deleted('Pull', 'Unknown')], works: [work] }).verbs).toEqual(['release Work']);
     expect(look({ clusters: [deleted('Pull')], works: [work] }).verbs).toEqual([]);
   });
 
-  test('waits until no binding names it', () => {
+  test('is released once no binding has it as a target', () => {
     const waiting = look({ bindings: [binding] });
     expect(waiting.verbs).toEqual([]);
     expect(waiting.step.requeue).toEqual({ after: 10_000, unless: [{ kind: 'Binding', off: 'm1' }] });
     expect(look({}).verbs).toEqual(['release Cluster']);
   });
 
-  test('does so up to v1.13 only with the taint manager, and in v1.14.0 for ever without it', () => {
+  test('waits for bindings up to v1.13 only with the taint manager, and waits permanently in v1.14.0', () => {
     expect(look({ bindings: [binding] }, versioned('v1.13.10', false)).verbs).toContain('release Cluster');
     expect(look({ bindings: [binding] }, versioned('v1.13.10')).verbs).not.toContain('release Cluster');
     expect(look({}, versioned('v1.14.0')).verbs).toEqual([]);
     expect(look({}, versioned('v1.14.1')).verbs).toEqual(['release Cluster']);
   });
 
-  test('is tainted NoExecute up to v1.13', () => {
+  test('gets a NoExecute taint up to v1.13', () => {
     const { bench } = look({ works: [work] }, versioned('v1.13.10'));
     expect(bench.get('Cluster', 'm1')?.spec?.taints).toMatchObject([
       { key: 'cluster.karmada.io/terminating', effect: 'NoExecute', timeAdded: '2026-03-14T10:00:00Z' },

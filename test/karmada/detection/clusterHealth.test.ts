@@ -35,7 +35,7 @@ function looks(...all: (Partial<ObservedCluster> & { second: number })[]) {
 const lease = (second: number) => ({ lease: { renewedAt: at(second) } });
 
 describe('the health monitor', () => {
-  test('counts its first reconcile as a sign of life, and waits for longer than the grace period', () => {
+  test('starts the grace period at its first reconcile and publishes Unknown after it', () => {
     expect(looks({ second: 100 }, { second: 140 }, { second: 141 }).reasons).toEqual([
       undefined,
       undefined,
@@ -43,7 +43,7 @@ describe('the health monitor', () => {
     ]);
   });
 
-  test('hears of a renewed Lease, not of one that it has seen', () => {
+  test('restarts the grace period for a renewed Lease, but not for an unchanged one', () => {
     const once = [
       { second: 0, ...lease(0) },
       { second: 30, ...lease(0) },
@@ -52,7 +52,7 @@ describe('the health monitor', () => {
     expect(looks(...once, { second: 41, ...lease(40) }).reasons.at(-1)).toBeUndefined();
   });
 
-  test('hears of a changed condition, and of any Lease after that', () => {
+  test('restarts the grace period for a changed condition and then accepts any Lease', () => {
     const changed = { second: 30, ready: { ...ready('True'), message: 'new' } };
     expect(looks({ second: 0 }, changed, { ...changed, second: 70 }).reasons.at(-1)).toBeUndefined();
     const old = looks({ second: 0, ...lease(-100) }, { ...changed, ...lease(-100) });
@@ -60,21 +60,21 @@ describe('the health monitor', () => {
     expect(old.health.lease).toBeUndefined();
   });
 
-  test('does not judge Push clusters by silence', () => {
+  test('never publishes Unknown for Push clusters', () => {
     expect(looks({ second: 0, syncMode: 'Push' }, { second: 1000, syncMode: 'Push' }).reasons).toEqual([
       undefined,
       undefined,
     ]);
   });
 
-  test('gives a new cluster longer, from its creation', () => {
+  test('applies the startup grace period to a new cluster, from its creation', () => {
     const fresh = { ready: undefined };
     expect(
       looks({ second: 50, ...fresh }, { second: 60, ...fresh }, { second: 61, ...fresh }).reasons,
     ).toEqual([undefined, undefined, 'ClusterStatusNeverUpdated']);
   });
 
-  test('publishes Unknown once, and then does not hear of a Lease that was missing', () => {
+  test('publishes Unknown once and does not count the first Lease after it as a heartbeat', () => {
     const silent = looks({ second: 0 }, { second: 41 });
     expect(silent.health).toMatchObject({ heardAt: at(0), readyChangedAt: at(41), lease: {} });
     const unknown = { ready: silent.health.ready! };
@@ -87,7 +87,7 @@ describe('the health monitor', () => {
     expect(found.health.heardAt).toBe(at(0));
   });
 
-  test('remembers when it noticed a transition, not when that was', () => {
+  test('records when it observes a transition, not the time of the transition', () => {
     expect(looks({ second: 0 }, { second: 10, ready: ready('False', 3) }).health.readyChangedAt).toBe(at(10));
     const message = { ...ready('True'), message: 'new' };
     expect(looks({ second: 5 }, { second: 10, ready: message }).health.readyChangedAt).toBe(at(5));

@@ -42,12 +42,12 @@ function trial(start: Cluster, member: Omit<Member, 'name'>, configuration: Conf
 }
 
 describe('the cluster status controller', () => {
-  test('publishes what probes find once they have agreed for the threshold', () => {
+  test('publishes a probe result once it has lasted for the threshold', () => {
     expect(trial(cluster('Push', 'True'), { up: false }).follow()).toEqual([[35, 'ClusterNotReachable']]);
     expect(trial(cluster('Push', 'False'), { up: true }).follow()).toEqual([[35, 'ClusterReady']]);
   });
 
-  test('has been probing when the world was captured, in other orders at other instants of its period', () => {
+  test('assumes an earlier probe of a captured cluster, at a time that varies between orders', () => {
     const stage = onStage(world([engineCluster('east-1')], []));
     const wake = (place: number | undefined) => stage.resumes(clusterStatus, () => place);
     expect(wake(undefined)).toEqual([]);
@@ -58,11 +58,11 @@ describe('the cluster status controller', () => {
     });
   });
 
-  test('passes from Unknown to False with the next probe', () => {
+  test('publishes False instead of Unknown at the next probe', () => {
     expect(trial(cluster('Push', 'Unknown'), { up: false }).follow()).toEqual([[5, 'ClusterNotReachable']]);
   });
 
-  test('needs an endpoint to probe a Push member: without one it fails after the threshold, in older versions at once', () => {
+  test('reports a failure of a Push member without an endpoint after the threshold, in older versions at once', () => {
     const emptied = (version: string, syncMode: 'Push' | 'Pull') => {
       const start = cluster(syncMode, 'True');
       const member = syncMode === 'Pull' ? { up: true, agent: { running: true, since: 0 } } : { up: true };
@@ -89,7 +89,7 @@ describe('the cluster status controller', () => {
     expect(emptied('v1.18.2', 'Pull')).toEqual([]);
   });
 
-  test('counts a threshold in whole periods', () => {
+  test('rounds a threshold up to whole probe periods', () => {
     const flags = {
       ...v1_18.defaults.controllerManager,
       'cluster-status-update-frequency': 4000,
@@ -101,7 +101,7 @@ describe('the cluster status controller', () => {
     ]);
   });
 
-  test('probes at once when the spec changes, in older versions when the status does', () => {
+  test('probes at once after a spec change, and in older versions after a status change', () => {
     const early = (configuration: Configuration, change: (before: Cluster) => Cluster) => {
       const { bench, follow } = trial(cluster('Push', 'True'), { up: true }, configuration);
       follow();
@@ -129,7 +129,7 @@ describe('the cluster status controller', () => {
     expect(early(old, reported)).toBe(40);
   });
 
-  test('of a Pull cluster restarts with its agent, once that leads', () => {
+  test('resumes for a Pull cluster once its restarted agent is the leader', () => {
     const returns = (configuration: Configuration) => {
       const { bench, follow } = trial(
         cluster('Pull', 'Unknown'),
@@ -145,7 +145,7 @@ describe('the cluster status controller', () => {
     expect(returns(alone)).toEqual([[0, 'ClusterReady']]);
   });
 
-  test('continues with the probes of a captured cluster from its last change, if that was not long ago', () => {
+  test('derives the first probe of a captured cluster from its last change, if that is recent', () => {
     const firstProbe = (
       changed: string,
       { joined = before(7200), tainted = '', version = 'v1.18.2' } = {},
@@ -172,7 +172,7 @@ describe('the cluster status controller', () => {
     expect(firstProbe(before(23), { tainted: before(1), version: 'v1.16.0' })).toBe(7.5);
   });
 
-  test('reports what is allocated once the cluster is Ready, with that condition', () => {
+  test('publishes allocated resources together with the condition Ready', () => {
     const start = cluster('Push', 'False');
     start.status!.resourceSummary = { allocated: { pods: '1' } };
     const allocated = { pods: '2' };
@@ -184,7 +184,7 @@ describe('the cluster status controller', () => {
     expect(reported()).toEqual(allocated);
   });
 
-  test('reports what is allocated when its informers have listed the member again', () => {
+  test('publishes allocated resources after its informers have relisted the member', () => {
     const start = cluster('Push', 'True');
     start.status!.resourceSummary = { allocated: { pods: '1' } };
     const until = NOW + 60_000;

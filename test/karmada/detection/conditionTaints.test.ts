@@ -19,24 +19,24 @@ const taintsAfter = (status: ConditionStatus | undefined, taints?: Taint[]) =>
   conditionTaints(cluster(status, taints), now, v1_18.rules).taints;
 
 describe('the taints of the Ready condition', () => {
-  test('False: not-ready instead of unreachable, at the end and with the time', () => {
+  test('with Ready=False, not-ready replaces unreachable at the end of the list, with its time', () => {
     expect(taintsAfter('False', [unreachable, manual])).toEqual([manual, { ...notReady, timeAdded }]);
   });
 
-  test('Unknown: unreachable instead of not-ready', () => {
+  test('with Ready=Unknown, unreachable replaces not-ready', () => {
     expect(taintsAfter('Unknown', [notReady])).toEqual([{ ...unreachable, timeAdded }]);
   });
 
-  test('True: neither', () => {
+  test('with Ready=True, both taints are removed', () => {
     expect(taintsAfter('True', [notReady, manual, unreachable])).toEqual([manual]);
   });
 
-  test('absent: not-ready, and unreachable stays', () => {
+  test('without a Ready condition, not-ready is added and unreachable stays', () => {
     expect(taintsAfter(undefined, [unreachable])).toEqual([unreachable, { ...notReady, timeAdded }]);
     expect(taintsAfter(undefined)).toEqual([{ ...notReady, timeAdded }]);
   });
 
-  test('a taint that is there keeps value and time; another effect is another taint', () => {
+  test('an existing taint keeps its value and time, and a taint with another effect is unchanged', () => {
     const old = { ...notReady, value: 'x', timeAdded: '2020-01-01T00:00:00Z' };
     const noExecute: Taint = { ...unreachable, effect: 'NoExecute' };
     const before = cluster('False', [old, noExecute]);
@@ -52,7 +52,7 @@ describe('the taints of the Ready condition', () => {
     }
   });
 
-  test('a cluster that is being deleted is not touched', () => {
+  test('a cluster that is being deleted gets no taint', () => {
     const deleting = cluster('False');
     deleting.metadata.deletionTimestamp = timeAdded;
     expect(conditionTaints(deleting, now, v1_18.rules).taints).toEqual([]);

@@ -43,8 +43,8 @@ function follow(bench: Bench, seconds = 1000): [number, string][] {
 
 const member = (agent?: Member['agent']): Member => ({ name: 'm1', up: true, ...(agent && { agent }) });
 
-describe('the health monitor in virtual time', () => {
-  test('checks nothing while the agent runs', () => {
+describe('the health monitor in a simulation', () => {
+  test('requests no reconcile while the agent runs', () => {
     const bench = new Bench(
       { clusters: [cluster('Pull', 'True')], members: [member({ running: true, since: START })] },
       v1_18.defaults,
@@ -52,13 +52,13 @@ describe('the health monitor in virtual time', () => {
     expect(bench.reconcile(healthMonitor, 'm1')).toEqual({});
   });
 
-  test('publishes Unknown 40 s after the last renewal, which is assumed in the middle of its interval', () => {
+  test('publishes Unknown 40 s after the last Lease renewal, assumed half an interval ago', () => {
     const stopped = member({ running: false, since: START });
     const bench = new Bench({ clusters: [cluster('Pull', 'True')], members: [stopped] }, v1_18.defaults);
     expect(follow(bench)).toEqual([[37.501, 'Ready=Unknown']]);
   });
 
-  test('counts from the Lease of the state, renewed every 10 s since', () => {
+  test('continues the renewals of a captured Lease every 10 s until the agent stops', () => {
     const lease = {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
@@ -70,7 +70,7 @@ describe('the health monitor in virtual time', () => {
     expect(follow(new Bench(contents, v1_18.defaults))).toEqual([[38.501, 'Ready=Unknown']]);
   });
 
-  test('taints clusters that have been not Ready for five minutes, in versions that do, only with the gate', () => {
+  test('taints clusters that are not Ready for five minutes, only in v1.13 with the gate Failover', () => {
     const contents = { clusters: [cluster('Push', 'False')], members: [member()] };
     const tainted = follow(new Bench(contents, failover));
     expect(tainted).toEqual([[302.501, 'cluster.karmada.io/not-ready:NoExecute']]);
@@ -78,7 +78,7 @@ describe('the health monitor in virtual time', () => {
     expect(follow(new Bench(contents, v1_18.defaults))).toEqual([]);
   });
 
-  test('removes the taints of a Ready cluster, whatever the gate', () => {
+  test('removes the taints of a Ready cluster in v1.13, even without the gate Failover', () => {
     const byHand: Taint[] = [{ key: 'cluster.karmada.io/unreachable', effect: 'NoExecute' }];
     const contents = { clusters: [cluster('Push', 'True', byHand)], members: [member()] };
     expect(follow(new Bench(contents, v1_13))).toEqual([[2.501, '']]);
@@ -86,7 +86,7 @@ describe('the health monitor in virtual time', () => {
   });
 });
 
-test('checks every period if members are real, and remembers what it has seen', () => {
+test('the health monitor of a live control plane reconciles every period and remembers its observations', () => {
   const bench = new Bench({ clusters: [cluster('Pull', 'True')] }, v1_18.defaults);
   const { requeue, memory } = bench.reconcile(healthMonitor, 'm1');
   expect(requeue).toEqual({ after: 5000 });

@@ -4,7 +4,7 @@ import { v1_18 } from '../../dialects.ts';
 import { Bench } from '../controllers/bench.ts';
 
 // The API server of a member was away from 10 s to 20 s.
-describe('what informers know of a member that answers again', () => {
+describe('after the API server of a member recovers', () => {
   const { view } = new Bench({}, v1_18.defaults);
   const until = (agent?: { running: boolean; since: number }) =>
     staleInformers(
@@ -14,15 +14,15 @@ describe('what informers know of a member that answers again', () => {
       () => 0.5,
     ).stale?.until[POD_INFORMER];
 
-  test('those of the controller manager have to find it again', () => {
+  test('informers of the controller manager are stale until they relist', () => {
     expect(until()).toBe(28_000);
   });
 
-  test('those of an agent that has been running all the time have, too', () => {
+  test('informers of an agent that kept running are stale until they relist', () => {
     expect(until({ running: true, since: 0 })).toBe(28_000);
   });
 
-  test('an agent that has started meanwhile, or starts now, has new ones', () => {
+  test('an agent that starts during or after the outage has current informers', () => {
     expect(until({ running: true, since: 15_000 })).toBeUndefined();
     expect(until({ running: false, since: 10_000 })).toBeUndefined();
   });

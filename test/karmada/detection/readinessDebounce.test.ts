@@ -29,21 +29,21 @@ function probes(results: ProbeResult[], start?: Condition['status']): [number, s
 const down: ProbeResult = 'unreachable';
 const up: ProbeResult = 'healthy';
 
-describe('what probes find is published', () => {
-  test('once it has lasted for the threshold', () => {
+describe('a probe result', () => {
+  test('is published after it has lasted for the threshold', () => {
     expect(probes([down, down, down, down, down], 'True')).toEqual([[30, 'False']]);
     expect(probes([up, up, up, up], 'False')).toEqual([[30, 'True']]);
   });
 
-  test('from the start after a contrary probe', () => {
+  test('restarts its threshold after an opposite probe', () => {
     expect(probes([down, down, up, down, down, down, down], 'True')).toEqual([[60, 'False']]);
   });
 
-  test('at once between Unknown and False', () => {
+  test('is published at once if it changes Unknown to False', () => {
     expect(probes([down], 'Unknown')).toEqual([[0, 'False']]);
   });
 
-  test('at once in a new process, whatever is published', () => {
+  test('is published at once by a new process', () => {
     expect(
       debounceReadiness(
         undefined,
@@ -55,13 +55,13 @@ describe('what probes find is published', () => {
     ).toEqual({ memory: { observed: 'False' }, readiness: probedReadiness.unreachable });
   });
 
-  test('at once for a cluster without a Ready condition', () => {
+  test('is published at once for a cluster without a Ready condition', () => {
     expect(
       debounceReadiness({ observed: 'True' }, undefined, probedReadiness.unhealthy, 0, thresholds).readiness,
     ).toEqual(probedReadiness.unhealthy);
   });
 
-  test('while it waits, reason and message stay those published', () => {
+  test('leaves the published reason and message unchanged until its threshold ends', () => {
     const published: Condition = { type: 'Ready', status: 'True', reason: 'R', message: 'M' };
     expect(
       debounceReadiness({ observed: 'True' }, published, probedReadiness.unreachable, 0, thresholds)
@@ -69,7 +69,7 @@ describe('what probes find is published', () => {
     ).toEqual({ status: 'True', reason: 'R', message: 'M' });
   });
 
-  test('never for members that flap faster than the threshold', () => {
+  test('is never published for a member that flaps faster than the threshold', () => {
     const flapping = fc.array(
       fc
         .tuple(fc.constantFrom(up, down), fc.integer({ min: 1, max: 3 }))

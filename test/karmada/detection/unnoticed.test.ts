@@ -7,23 +7,23 @@ const secondsOf = (status: 'True' | 'False' | 'Unknown', isPull: boolean, place:
   unnoticed(status, isPull, place, configuration) / 1000;
 
 // probes every 10 s; thresholds of 30 s; a grace period of 40 s, looked at every 5 s; a Lease of 40 s, renewed every 10 s
-describe('how long Karmada has not noticed that a member has turned', () => {
-  test('an API server that failed: from the threshold to one probe more', () => {
+describe('the detection delay of Karmada', () => {
+  test('is between the threshold and one more probe for a failed API server', () => {
     expect([0, 1].map((place) => secondsOf('False', false, place))).toEqual([30, 40]);
   });
 
-  test('a threshold ends with the next probe', () => {
+  test('ends at the first probe after the threshold', () => {
     const flags = { ...configuration.controllerManager, 'cluster-failure-threshold': 12_000 };
     const found = (place: number) =>
       unnoticed('False', false, place, { ...configuration, controllerManager: flags }) / 1000;
     expect([0, 1].map(found)).toEqual([20, 30]);
   });
 
-  test('an agent that was ended: the grace period begins with the last renewal of its Lease', () => {
+  test('starts at the last Lease renewal of a stopped agent and lasts for the grace period', () => {
     expect([0, 1].map((place) => secondsOf('Unknown', true, place))).toEqual([30, 45]);
   });
 
-  test('a restarted agent does not wait, but publishes what it finds; one that has reported before waits for the threshold', () => {
+  test('is zero for a restarted agent, unless it has reported before and waits for the threshold', () => {
     expect(secondsOf('True', true, 1)).toBe(0);
     expect(unnoticed('True', true, 0, configuration, 'False') / 1000).toBe(30);
   });
