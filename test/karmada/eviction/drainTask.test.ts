@@ -15,19 +15,19 @@ const task = (message?: string, producer: string = DRAIN_PRODUCER): GracefulEvic
   ...(message !== undefined && { message }),
 });
 
-test('a task is of a drain if a drain is its producer', () => {
+test('a task belongs to a drain if its producer is the drain', () => {
   expect(isDrainTask(task())).toBe(true);
   expect(isDrainTask(task('drained', 'TaintManager'))).toBe(false);
 });
 
-describe('the message of a drain says where the workload was before', () => {
-  test('with zero for what has no replicas', () => {
+describe('the placement in the message of a drain task', () => {
+  test('has zero for a workload without replicas', () => {
     expect(drainMessage([{ name: 'member1', replicas: 3 }, { name: 'member2' }])).toBe(
       'drained by kubectl karmada-failover, before: member1=3 member2=0',
     );
   });
 
-  test('and is read back as it was written', () => {
+  test('is parsed as it was written', () => {
     const target = fc.record({ name: fc.stringMatching(/^[a-z0-9.-]{1,20}$/), replicas: fc.nat() });
     fc.assert(
       fc.property(fc.array(target, { minLength: 1 }), (before) => {
@@ -37,22 +37,22 @@ describe('the message of a drain says where the workload was before', () => {
   });
 
   test.each([
-    ['it has no message', undefined],
-    ['its message says nothing of it', 'drained by kubectl karmada-failover'],
-    ['a word is none of its form', 'before: member1=3 member2'],
-    ['a number is none', 'before: member1=three'],
-    ['something stands behind a number', 'before: member1=3x'],
-    ['a name is missing', 'before: =3'],
-    ['it names no cluster', 'before: '],
-  ])('a task reports nothing if %s', (_why, message) => {
+    ['the task has no message', undefined],
+    ['the message has no placement', 'drained by kubectl karmada-failover'],
+    ['an entry has no replicas', 'before: member1=3 member2'],
+    ['a replica count is not a number', 'before: member1=three'],
+    ['text follows a replica count', 'before: member1=3x'],
+    ['a cluster name is missing', 'before: =3'],
+    ['no cluster is listed', 'before: '],
+  ])('is unknown if %s', (_why, message) => {
     expect(placementBefore(task(message))).toBeUndefined();
   });
 
-  test('what another producer says is not believed', () => {
+  test('is ignored in the message of another producer', () => {
     expect(placementBefore(task('before: member1=3', 'TaintManager'))).toBeUndefined();
   });
 
-  test('the message may begin with it', () => {
+  test('is read from the beginning of a message', () => {
     expect(placementBefore(task('before: member1=3'))).toEqual([{ name: 'member1', replicas: 3 }]);
   });
 });

@@ -53,8 +53,8 @@ const at = (now: number) => ({
   rules,
 });
 
-describe('a pass of the graceful eviction controller', () => {
-  test('stamps a new task, in whole seconds, and keeps it though all is healthy', () => {
+describe('in a pass of the graceful eviction controller', () => {
+  test('a new task is stamped in whole seconds and kept despite a healthy replacement', () => {
     const fresh = task('m1', { creationTimestamp: undefined });
     const assessment = assessEvictionTasks(binding([fresh], { m2: 'Healthy' }), at(START + 345));
     expect(assessment.keptTasks).toEqual([task('m1')]);
@@ -62,22 +62,26 @@ describe('a pass of the graceful eviction controller', () => {
   });
 
   test.each([
-    ['ends when every cluster of the result is healthy', binding([task('m1')], { m2: 'Healthy' }), 'healthy'],
-    ['waits while one is not', binding([task('m1')], { m2: 'Healthy', m3: 'Unknown' }), 'waiting'],
+    ['ends when every target cluster is Healthy', binding([task('m1')], { m2: 'Healthy' }), 'healthy'],
     [
-      'waits while one has reported nothing',
+      'waits while one target cluster is not Healthy',
+      binding([task('m1')], { m2: 'Healthy', m3: 'Unknown' }),
+      'waiting',
+    ],
+    [
+      'waits while one target cluster has no reported health',
       binding([task('m1')], { m2: 'Healthy', m3: undefined }),
       'waiting',
     ],
     [
-      'waits while the scheduler has not seen the spec',
+      'waits until the scheduler has observed the spec',
       binding([task('m1')], { m2: 'Healthy' }, false),
       'waiting',
     ],
-    ['ends when the result is empty, for none is unhealthy', binding([task('m1')], {}), 'healthy'],
-    ['waits when the result is empty and not scheduled', binding([task('m1')], {}, false), 'waiting'],
+    ['ends when the scheduling result is empty', binding([task('m1')], {}), 'healthy'],
+    ['waits when the result is empty and not yet scheduled', binding([task('m1')], {}, false), 'waiting'],
     [
-      'goes by the same rules when it purges directly',
+      'follows the same rules with the purge mode Directly',
       binding([task('m1', { purgeMode: 'Directly' })]),
       'waiting',
     ],
@@ -85,20 +89,20 @@ describe('a pass of the graceful eviction controller', () => {
     expect(assessEvictionTasks(evicting, at(START)).rules).toEqual([rule]);
   });
 
-  test('a task times out strictly after the timeout', () => {
+  test('a task times out only after the timeout has passed', () => {
     const evicting = binding([task('m1')]);
     expect(assessEvictionTasks(evicting, at(START + 10 * MINUTE)).rules).toEqual(['waiting']);
     expect(assessEvictionTasks(evicting, at(START + 10 * MINUTE + 1)).rules).toEqual(['timeout']);
   });
 
-  test('its own gracePeriodSeconds comes before the flag, and does not pass on to the next task', () => {
+  test('the gracePeriodSeconds of a task overrides the flag for that task only', () => {
     const tasks = [task('m1', { gracePeriodSeconds: 5 }), task('m2'), task('m3', { gracePeriodSeconds: 0 })];
     const assessment = assessEvictionTasks(binding(tasks), at(START + 6000));
     expect(assessment.evictedClusters).toEqual(['m1', 'm3']);
     expect(assessment.keptTasks).toEqual([task('m2')]);
   });
 
-  test('suppressDeletion true holds a task for ever, false ends it at once', () => {
+  test('suppressDeletion true holds a task permanently, and false ends it at once', () => {
     const tasks = [task('m1', { suppressDeletion: true }), task('m2', { suppressDeletion: false })];
     const assessment = assessEvictionTasks(binding(tasks, { m3: 'Healthy' }), at(START + 1e12));
     expect(assessment.rules).toEqual(['suppressed', 'released']);
@@ -114,7 +118,7 @@ describe('a pass of the graceful eviction controller', () => {
     expect(assessEvictionTasks(binding([tasks[0]!]), at(START)).nextRetry).toBe(0);
   });
 
-  test('a binding that is being deleted is not touched', () => {
+  test('a binding that is being deleted is unchanged', () => {
     const evicting = binding([task('m1', { creationTimestamp: undefined })]);
     evicting.metadata.deletionTimestamp = rfc3339(START);
     expect(assessEvictionTasks(evicting, at(START))).toMatchObject({
@@ -123,7 +127,7 @@ describe('a pass of the graceful eviction controller', () => {
     });
   });
 
-  test('names its inputs', () => {
+  test('the evidence names the inputs', () => {
     const waiting = binding([task('m1')], { m2: 'Unhealthy', m3: undefined });
     const evidence = assessmentEvidence(waiting, assessEvictionTasks(waiting, at(START)), at(START));
     expect(evidence.map(({ rule }) => rule)).toEqual([
@@ -134,7 +138,7 @@ describe('a pass of the graceful eviction controller', () => {
     ]);
   });
 
-  test('if a task ends, says why that one does, and nothing of those that stay', () => {
+  test('the evidence of an ended task excludes the remaining tasks', () => {
     const tasks = [task('m1'), task('m3', { suppressDeletion: false }), task('m4')];
     const one = binding(tasks);
     const evidence = assessmentEvidence(one, assessEvictionTasks(one, at(START)), at(START));
@@ -142,8 +146,8 @@ describe('a pass of the graceful eviction controller', () => {
   });
 });
 
-describe('the controller reconciles a binding', () => {
-  test('with tasks, scheduled or not; up to v1.11.7 only if its current spec has been scheduled', () => {
+describe('the graceful eviction controller', () => {
+  test('reconciles a binding with tasks, but up to v1.11.7 only once its current spec is scheduled', () => {
     const wakes = (version: string, ...of: Parameters<typeof binding>) =>
       wakesEvictionController(binding(...of), dialectOf(version).dialect.rules);
     const health = { m2: 'Healthy' } as const;
@@ -153,7 +157,7 @@ describe('the controller reconciles a binding', () => {
     expect(wakes('v1.11.7', [task('m1')], health, false)).toBe(false);
   });
 
-  test('never without tasks', () => {
+  test('does not reconcile a binding without tasks', () => {
     const one = binding([]);
     const { gracefulEvictionTasks: _, ...spec } = one.spec;
     for (const without of [one, { ...one, spec }])
@@ -161,7 +165,7 @@ describe('the controller reconciles a binding', () => {
   });
 });
 
-describe('whatever the tasks', () => {
+describe('with any eviction tasks', () => {
   const anyTask = fc.record(
     {
       fromCluster: fc.constantFrom('m1', 'm2', 'm3'),
@@ -184,7 +188,7 @@ describe('whatever the tasks', () => {
     .map((parts) => binding(...parts));
   const anyNow = fc.integer({ min: -2000, max: 2000 }).map((s) => START + s * 500);
 
-  test('each one stays or ends, in order, and none but new ones change', () => {
+  test('each task is kept or ended in order, and only new tasks change', () => {
     fc.assert(
       fc.property(anyBinding, anyNow, (evicting, now) => {
         const tasks = evicting.spec.gracefulEvictionTasks!;
@@ -201,7 +205,7 @@ describe('whatever the tasks', () => {
     );
   });
 
-  test('none is stamped and ended in one pass', () => {
+  test('a new task is stamped and never ended in the same pass', () => {
     fc.assert(
       fc.property(anyBinding, anyNow, (evicting, now) => {
         const { keptTasks } = assessEvictionTasks(evicting, at(now));
@@ -214,7 +218,7 @@ describe('whatever the tasks', () => {
     );
   });
 
-  test('one that is neither held nor new ends some time, and once it ends it would end later too', () => {
+  test('a task that is neither held nor new ends eventually, and stays ended later', () => {
     fc.assert(
       fc.property(anyBinding, anyNow, fc.nat(1e7), (evicting, now, later) => {
         const first = assessEvictionTasks(evicting, at(now)).rules;
@@ -228,7 +232,7 @@ describe('whatever the tasks', () => {
     );
   });
 
-  test('nothing times out before the next reconcile, and something right after it', () => {
+  test('no task times out before the next reconcile, and one does right after it', () => {
     fc.assert(
       fc.property(anyBinding, anyNow, (evicting, now) => {
         const { keptTasks, nextRetry } = assessEvictionTasks(evicting, at(now));

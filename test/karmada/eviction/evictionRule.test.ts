@@ -40,25 +40,37 @@ const HEALTHY = { scheduled: true, healthy: () => true, ...elsewhere };
 const UNHEALTHY = { scheduled: true, healthy: () => false, ...elsewhere };
 const UNSCHEDULED = { scheduled: false, healthy: () => true, ...elsewhere };
 
-describe('the rule that applies to a task is the first of these', () => {
+describe('the first matching rule of an eviction task', () => {
   test.each<[EvictionRule, string, GracefulEvictionTask, typeof HEALTHY, number]>([
     ['new', 'has no creationTimestamp', task({ creationTimestamp: undefined }), HEALTHY, 60],
-    ['new', 'has that of Go’s zero time', task({ creationTimestamp: '0001-01-01T00:00:00Z' }), HEALTHY, 60],
-    ['new', 'is held, but new', task({ creationTimestamp: undefined, suppressDeletion: true }), HEALTHY, 60],
-    ['suppressed', 'is held, though its time is up', task({ suppressDeletion: true }), HEALTHY, 60],
-    ['released', 'is completed, though nothing replaces it', task({ suppressDeletion: false }), UNHEALTHY, 0],
-    ['timeout', 'is older than the flag says', task(), UNHEALTHY, 10.001],
-    ['waiting', 'is exactly as old', task(), UNHEALTHY, 10],
-    ['timeout', 'is older than its own grace', task({ gracePeriodSeconds: 60 }), UNHEALTHY, 1.001],
-    ['waiting', 'has a grace beyond the flag', task({ gracePeriodSeconds: 1200 }), UNHEALTHY, 15],
-    ['timeout', 'has no grace at all', task({ gracePeriodSeconds: 0 }), UNHEALTHY, 0.001],
-    ['healthy', 'is replaced', task(), HEALTHY, 1],
-    ['waiting', 'is replaced by what is not scheduled', task(), UNSCHEDULED, 1],
-  ])('%s: it %s', (rule, _why, one, replaced, minutes) => {
+    [
+      'new',
+      'has Go’s zero time as creationTimestamp',
+      task({ creationTimestamp: '0001-01-01T00:00:00Z' }),
+      HEALTHY,
+      60,
+    ],
+    ['new', 'is held but new', task({ creationTimestamp: undefined, suppressDeletion: true }), HEALTHY, 60],
+    ['suppressed', 'is held after its deadline', task({ suppressDeletion: true }), HEALTHY, 60],
+    [
+      'released',
+      'is completed without a healthy replacement',
+      task({ suppressDeletion: false }),
+      UNHEALTHY,
+      0,
+    ],
+    ['timeout', 'is older than the flag allows', task(), UNHEALTHY, 10.001],
+    ['waiting', 'is exactly as old as the flag allows', task(), UNHEALTHY, 10],
+    ['timeout', 'is older than its own grace period', task({ gracePeriodSeconds: 60 }), UNHEALTHY, 1.001],
+    ['waiting', 'has a grace period longer than the flag', task({ gracePeriodSeconds: 1200 }), UNHEALTHY, 15],
+    ['timeout', 'has a grace period of zero', task({ gracePeriodSeconds: 0 }), UNHEALTHY, 0.001],
+    ['healthy', 'has a healthy replacement', task(), HEALTHY, 1],
+    ['waiting', 'has a replacement that is not scheduled yet', task(), UNSCHEDULED, 1],
+  ])('is "%s" if the task %s', (rule, _why, one, replaced, minutes) => {
     expect(evictionRule(one, replaced, clock(START + minutes * MINUTE))).toBe(rule);
   });
 
-  test('returned: the result has its cluster again, if InBoth is among the plugins', () => {
+  test('is "returned" if the result contains its cluster again and the plugin InBoth is enabled', () => {
     const back = { ...UNHEALTHY, has: (cluster: string) => cluster === 'a' };
     const by = (plugins: EvictionClock['plugins']) => ({ ...clock(START + MINUTE), plugins });
     expect(evictionRule(task(), back, by(['InBoth', 'ResourceHealth']))).toBe('returned');
@@ -66,7 +78,7 @@ describe('the rule that applies to a task is the first of these', () => {
     expect(evictionRule(task(), back, by(['ResourceHealth']))).toBe('waiting');
   });
 
-  test('health is not asked for what is not scheduled', () => {
+  test('ignores health until the replacement is scheduled', () => {
     const asked = {
       ...elsewhere,
       scheduled: false,
@@ -77,28 +89,31 @@ describe('the rule that applies to a task is the first of these', () => {
     expect(evictionRule(task(), asked, clock(START))).toBe('waiting');
   });
 
-  test('a task ends if it is released, its time is up, its cluster is back or its replacement is healthy', () => {
+  test('ends the task if the rule is released, timeout, returned or healthy', () => {
     const all = ['new', 'suppressed', 'released', 'timeout', 'returned', 'healthy', 'waiting'] as const;
     expect(all.filter(endsTask)).toEqual(['released', 'timeout', 'returned', 'healthy']);
   });
 });
 
-describe('the deadline of a task', () => {
-  test('is its creation and its grace, or the flag if it has none', () => {
+describe('the deadline of an eviction task', () => {
+  test('is its creation plus its grace period, or plus the flag without one', () => {
     expect(evictionDeadline(task(), clock(START))).toBe(START + 10 * MINUTE);
     expect(evictionDeadline(task({ gracePeriodSeconds: 30 }), clock(START))).toBe(START + 30 * SECOND);
   });
 
-  test.each([true, false])('there is none if suppressDeletion is %s, but time runs', (suppressDeletion) => {
-    expect(evictionDeadline(task({ suppressDeletion }), clock(START))).toBeUndefined();
-    expect(timeIsUp(task({ suppressDeletion }), clock(START))).toBe(START + 10 * MINUTE);
-  });
+  test.each([true, false])(
+    'is absent if suppressDeletion is %s, although the timeout runs',
+    (suppressDeletion) => {
+      expect(evictionDeadline(task({ suppressDeletion }), clock(START))).toBeUndefined();
+      expect(timeIsUp(task({ suppressDeletion }), clock(START))).toBe(START + 10 * MINUTE);
+    },
+  );
 
-  test('there is none while the task is new', () => {
+  test('is absent while the task is new', () => {
     expect(evictionDeadline(task({ creationTimestamp: undefined }), clock(START))).toBeUndefined();
   });
 
-  test('the flag is that of the controller manager, in milliseconds', () => {
+  test('uses the flag of the controller manager in milliseconds', () => {
     const { controllerManager } = v1_18.defaults;
     const configuration = {
       controllerManager: { ...controllerManager, 'graceful-eviction-timeout': 90 * SECOND },
@@ -139,13 +154,13 @@ function binding(
 describe('the replacement', () => {
   const { rules } = v1_18;
 
-  test('is healthy if each cluster of the result reports Healthy', () => {
+  test('is healthy if every target cluster reports Healthy', () => {
     expect(replacementOf(binding({ b: 'Healthy', c: 'Healthy' }), rules).healthy()).toBe(true);
     expect(replacementOf(binding({ b: 'Healthy', c: 'Unknown' }), rules).healthy()).toBe(false);
     expect(replacementOf(binding({ b: 'Healthy', c: undefined }), rules).healthy()).toBe(false);
   });
 
-  test('is healthy if the result names no cluster', () => {
+  test('is healthy if the result has no cluster', () => {
     expect(replacementOf(binding({}), rules).healthy()).toBe(true);
     const empty = binding({});
     delete empty.spec.clusters;
@@ -153,29 +168,29 @@ describe('the replacement', () => {
     expect(replacementOf(empty, rules).healthy()).toBe(true);
   });
 
-  test('is scheduled if the scheduler has seen the present generation', () => {
+  test('is scheduled if the scheduler has observed the current generation', () => {
     expect(replacementOf(binding({}), rules).scheduled).toBe(true);
     expect(replacementOf(binding({}, { observed: 6 }), rules).scheduled).toBe(false);
   });
 
-  test('has the clusters of the result, and no others', () => {
+  test('has exactly the clusters of the scheduling result', () => {
     const { has } = replacementOf(binding({ b: 'Healthy' }), v1_18.rules);
     expect([has('a'), has('b')]).toEqual([false, true]);
   });
 
-  test('uses the first item of a status that reports a cluster twice', () => {
+  test('has the health of the first status item of a cluster', () => {
     const one = binding({ b: 'Unhealthy' });
     one.status!.aggregatedStatus!.push({ clusterName: 'b', health: 'Healthy' });
     expect(replacementOf(one, v1_18.rules).healthy()).toBe(false);
   });
 
-  test('versions that process only scheduled bindings do not ask', () => {
+  test('counts as scheduled in versions that process only scheduled bindings', () => {
     const asking = dialectOf('v1.18.2').dialect.rules;
     const old = { ...asking, eviction: { ...asking.eviction, taskAssessment: 'scheduledBindings' } } as const;
     expect(replacementOf(binding({}, { observed: 6 }), old as typeof asking).scheduled).toBe(true);
   });
 
-  test('what has neither generation counts as scheduled: zero is zero', () => {
+  test('counts as scheduled if both generations are missing', () => {
     const bare = binding({});
     delete bare.metadata.generation;
     delete bare.status;
@@ -183,7 +198,7 @@ describe('the replacement', () => {
   });
 });
 
-describe('the evidence names the inputs of the rule', () => {
+describe('the evidence of the rule', () => {
   const evidenceOf = (one: ResourceBinding, index: number, rule: EvictionRule, at: EvictionClock) =>
     countedTasks(one.spec.gracefulEvictionTasks ?? [], at.rules)
       .slice(index, index + 1)
@@ -191,7 +206,7 @@ describe('the evidence names the inputs of the rule', () => {
   const reported = (one: ResourceBinding, rule: EvictionRule, now = START + MINUTE) =>
     evidenceOf(one, 0, rule, clock(now));
 
-  test('new', () => {
+  test('"new" names the missing creationTimestamp', () => {
     expect(reported(binding({}), 'new')).toEqual([
       {
         rule: 'the graceful eviction controller has not seen the task yet; its grace period starts then',
@@ -203,19 +218,19 @@ describe('the evidence names the inputs of the rule', () => {
   test.each([
     ['suppressed', true],
     ['released', false],
-  ] as const)('%s', (rule, value) => {
+  ] as const)('"%s" names suppressDeletion', (rule, value) => {
     expect(reported(binding({}), rule)).toEqual([
       { rule: expect.any(String), field: 'spec.gracefulEvictionTasks[0].suppressDeletion', value },
     ]);
   });
 
-  test('returned, with the cluster that the result has again', () => {
+  test('"returned" names the cluster', () => {
     expect(reported(binding({}), 'returned')).toEqual([
       { rule: 'the result has a again', field: 'spec.clusters', value: 'a' },
     ]);
   });
 
-  test('timeout, by the flag', () => {
+  test('"timeout" names the flag', () => {
     expect(reported(binding({}), 'timeout')).toEqual([
       {
         rule: expect.stringMatching(
@@ -227,7 +242,7 @@ describe('the evidence names the inputs of the rule', () => {
     ]);
   });
 
-  test('timeout, by its own grace, which may be zero', () => {
+  test('"timeout" names the grace period of the task, even if it is zero', () => {
     const one = binding({}, {}, [task({ gracePeriodSeconds: 0 })]);
     expect(reported(one, 'timeout')).toEqual([
       {
@@ -238,7 +253,7 @@ describe('the evidence names the inputs of the rule', () => {
     ]);
   });
 
-  test('healthy', () => {
+  test('"healthy" names the observed generation and the healthy clusters', () => {
     expect(reported(binding({ b: 'Healthy', c: 'Healthy' }), 'healthy')).toEqual([
       {
         rule: 'the current spec has been scheduled',
@@ -253,7 +268,7 @@ describe('the evidence names the inputs of the rule', () => {
     ]);
   });
 
-  test('healthy, as the result names no cluster', () => {
+  test('"healthy" explains an empty scheduling result', () => {
     const one = binding({});
     delete one.spec.clusters;
     expect(reported(one, 'healthy')[1]).toEqual({
@@ -263,7 +278,7 @@ describe('the evidence names the inputs of the rule', () => {
     });
   });
 
-  test('waiting for clusters that are not healthy, and until when', () => {
+  test('"waiting" names the unhealthy clusters and the deadline', () => {
     expect(reported(binding({ b: 'Unhealthy', c: undefined, d: 'Healthy' }), 'waiting')).toEqual([
       {
         rule: expect.stringMatching(
@@ -282,7 +297,7 @@ describe('the evidence names the inputs of the rule', () => {
     ]);
   });
 
-  test('waiting for the scheduler: health says nothing before', () => {
+  test('"waiting" names only the scheduler while the spec is not scheduled', () => {
     const evidence = reported(binding({ b: 'Unhealthy' }, { observed: 6 }), 'waiting');
     expect(evidence.slice(1)).toEqual([
       {
@@ -293,19 +308,19 @@ describe('the evidence names the inputs of the rule', () => {
     ]);
   });
 
-  test('waiting for the scheduler, which has never seen it', () => {
+  test('"waiting" has generation 0 if the scheduler has never observed the binding', () => {
     const one = binding({ b: 'Unhealthy' });
     delete one.status;
     expect(reported(one, 'waiting')[1]).toMatchObject({ value: 0 });
   });
 
-  test('waiting for no instant, as the design has no timeout', () => {
+  test('"waiting" names no deadline in the design without timeouts', () => {
     const { rules } = dialectOf('proposal').dialect;
     const evidence = evidenceOf(binding({ b: 'Healthy' }), 0, 'waiting', clock(START, rules));
     expect(evidence[0]).toEqual({ rule: 'tasks do not time out: the old copy stays until it is replaced' });
   });
 
-  test('waiting though all is healthy, if evict-plugins leaves out health', () => {
+  test('"waiting" names evict-plugins if it omits ResourceHealth', () => {
     const evidence = evidenceOf(binding({ b: 'Healthy' }), 0, 'waiting', {
       ...clock(START),
       plugins: ['InBoth'],
@@ -315,7 +330,7 @@ describe('the evidence names the inputs of the rule', () => {
     ]);
   });
 
-  test('waiting for a place, in versions that take an empty result for no replacement', () => {
+  test('"waiting" names the empty result in versions that require a replacement', () => {
     const { rules } = v1_18;
     const asking = { ...rules, eviction: { ...rules.eviction, emptyResult: 'unscheduled' as const } };
     expect(evidenceOf(binding({}), 0, 'waiting', clock(START, asking)).at(-1)).toEqual({
@@ -325,7 +340,7 @@ describe('the evidence names the inputs of the rule', () => {
     });
   });
 
-  test('unattended, with the flag that leaves the controller out', () => {
+  test('"unattended" names the flag that disables the controller', () => {
     const without: EvictionClock = { ...clock(START + 60 * MINUTE), unattended: true };
     expect(evictionRule(task(), HEALTHY, without)).toBe('unattended');
     expect(evictionDeadline(task(), without)).toBeUndefined();
@@ -338,7 +353,7 @@ describe('the evidence names the inputs of the rule', () => {
     ]);
   });
 
-  test('of the task at the index, with the grace that versions let leak into it', () => {
+  test('describes the task at the index, with the grace period that some versions take from an earlier task', () => {
     const { rules } = dialectOf('v1.18.2').dialect;
     const leaking = {
       ...rules,
@@ -369,21 +384,21 @@ const taskOfGrace = (
 });
 const graces = (tasks: GracefulEvictionTask[]) => tasks.map(({ gracePeriodSeconds }) => gracePeriodSeconds);
 
-describe('the grace of a task that has none of its own', () => {
+describe('the grace period of a task without its own', () => {
   const list = [taskOfGrace(), taskOfGrace(5), taskOfGrace(), taskOfGrace(0), taskOfGrace()];
 
-  test('has no other owner since v1.17', () => {
+  test('is not taken from other tasks in current versions', () => {
     for (const version of ['v1.14.10', 'v1.17.0', 'v1.18.2'])
       for (const counted of [countedTasks, countedForRetry])
         expect(counted(list, rulesOf(version))).toBe(list);
   });
 
-  test('was that of the last task before it, for its timeout, in v1.14.2', () => {
+  test('is that of the last task before it for timeouts in v1.14.2', () => {
     expect(graces(countedTasks(list, rulesOf('v1.14.2')))).toEqual([undefined, 5, 5, 0, 0]);
     expect(countedForRetry(list, rulesOf('v1.14.2'))).toBe(list);
   });
 
-  test('but not that of a new task to which the controller had only added the time', () => {
+  test('is not taken from a new task in v1.14.2', () => {
     const withNew = [
       taskOfGrace(9, { creationTimestamp: undefined }),
       taskOfGrace(),
@@ -394,7 +409,7 @@ describe('the grace of a task that has none of its own', () => {
     expect(graces(countedTasks(withNew, rulesOf('v1.14.2')))).toEqual([9, undefined, 5, 7, 5]);
   });
 
-  test('applied in v1.11.0 to the time of the next reconcile, except for held and released tasks', () => {
+  test('is that of an earlier task for the next reconcile in v1.11.0, except for held and released tasks', () => {
     const withHeld = [
       taskOfGrace(9, { suppressDeletion: true }),
       taskOfGrace(undefined, { suppressDeletion: false }),
@@ -414,7 +429,7 @@ describe('the grace of a task that has none of its own', () => {
     expect(countedTasks(withHeld, rulesOf('v1.11.0'))).toBe(withHeld);
   });
 
-  test('does not change what the list sets itself', () => {
+  test('does not change the stored tasks', () => {
     countedTasks(list, rulesOf('v1.14.2'));
     expect(graces(list)).toEqual([undefined, 5, undefined, 0, undefined]);
   });

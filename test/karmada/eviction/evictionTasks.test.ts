@@ -18,26 +18,26 @@ const spec: ResourceBindingSpec = {
 const options = { purgeMode: 'Gracefully', producer: 'TaintManager', reason: 'TaintUntolerated' } as const;
 
 describe('evicting a cluster', () => {
-  test('takes it out of the result and leaves a task with its replicas', () => {
+  test('removes it from the scheduling result and adds a task with its replicas', () => {
     const { clusters, gracefulEvictionTasks } = evictCluster(spec, 'a', options);
     expect(clusters).toEqual([{ name: 'b' }, { name: 'c', replicas: 1 }]);
     expect(gracefulEvictionTasks).toEqual([{ fromCluster: 'a', replicas: 2, ...options }]);
   });
 
-  test('a task for no replicas does not mention any', () => {
+  test('omits the replicas of a target without any', () => {
     expect(evictCluster(spec, 'b', options).gracefulEvictionTasks).toEqual([
       { fromCluster: 'b', ...options },
     ]);
   });
 
-  test('keeps what is zero but set, and drops what is empty', () => {
+  test('keeps fields set to zero or false and drops empty fields', () => {
     const set = { gracePeriodSeconds: 0, suppressDeletion: false, message: '', preservedLabelState: {} };
     expect(evictCluster(spec, 'b', { ...options, ...set }).gracefulEvictionTasks).toEqual([
       { fromCluster: 'b', ...options, gracePeriodSeconds: 0, suppressDeletion: false },
     ]);
   });
 
-  test('reports what was before, if it was anything', () => {
+  test('records the message, the state and the earlier clusters in the task', () => {
     const reported = {
       message: 'off',
       preservedLabelState: { leader: 'web-0' },
@@ -53,13 +53,13 @@ describe('evicting a cluster', () => {
     ]);
   });
 
-  test('adds its task behind those of other clusters', () => {
+  test('appends its task to the existing tasks', () => {
     const task = { fromCluster: 'x', reason: 'Old', producer: 'P' };
     const after = evictCluster({ ...spec, gracefulEvictionTasks: [task] }, 'b', options);
     expect(after.gracefulEvictionTasks).toEqual([task, { fromCluster: 'b', ...options }]);
   });
 
-  test('does nothing for a cluster that is not in the result', () => {
+  test('does nothing for a cluster outside the scheduling result', () => {
     expect(evictCluster(spec, 'd', options)).toBe(spec);
     expect(evictCluster({ resource }, 'a', options)).toEqual({ resource });
   });
@@ -71,7 +71,7 @@ describe('evicting a cluster', () => {
     expect(again.gracefulEvictionTasks).toEqual([task]);
   });
 
-  test('twice is once, in no case is the given spec changed, and replicas are not lost', () => {
+  test('is idempotent, does not mutate its input and preserves the total replicas', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd');
     const target = fc.record({ name, replicas: fc.nat(3) });
     fc.assert(
@@ -90,7 +90,7 @@ describe('evicting a cluster', () => {
 });
 
 describe('removing a cluster', () => {
-  test('takes it out of the result and leaves no task', () => {
+  test('removes it from the scheduling result without a task', () => {
     expect(removeCluster(spec, 'a')).toEqual({
       resource,
       clusters: [{ name: 'b' }, { name: 'c', replicas: 1 }],
@@ -98,7 +98,7 @@ describe('removing a cluster', () => {
     expect(spec.clusters).toHaveLength(3);
   });
 
-  test('does nothing for a cluster that is not in the result', () => {
+  test('does nothing for a cluster outside the scheduling result', () => {
     expect(removeCluster(spec, 'd')).toBe(spec);
     const none: ResourceBindingSpec = { resource };
     expect(removeCluster(none, 'a')).toBe(none);
@@ -120,7 +120,7 @@ describe.each([
   ['holding', holdTask, true],
   ['completing', completeTask, false],
 ] as const)('%s a task', (_name, act, suppressDeletion) => {
-  test(`sets suppressDeletion: ${suppressDeletion} on the tasks of the cluster, and on no other`, () => {
+  test(`sets suppressDeletion: ${suppressDeletion} only on the tasks of its cluster`, () => {
     const before = specOf(task('a', { suppressDeletion: !suppressDeletion }), task('b'), task('a'));
     expect(act(before, 'a')).toEqual(
       specOf(task('a', { suppressDeletion }), task('b'), task('a', { suppressDeletion })),
@@ -128,12 +128,12 @@ describe.each([
     expect(before).toEqual(specOf(task('a', { suppressDeletion: !suppressDeletion }), task('b'), task('a')));
   });
 
-  test('gives the same spec if nothing changes', () => {
+  test('returns the same spec if nothing changes', () => {
     const before = specOf(task('a', { suppressDeletion }), task('b'));
     expect(act(before, 'a')).toBe(before);
   });
 
-  test('gives the same spec if the cluster has no task', () => {
+  test('returns the same spec if the cluster has no task', () => {
     const before = specOf(task('b'));
     expect(act(before, 'a')).toBe(before);
     const none: ResourceBindingSpec = { resource };
@@ -149,13 +149,13 @@ describe('releasing a task', () => {
     );
   });
 
-  test.each([undefined, null])('gives the same spec if suppressDeletion is %s', (suppressDeletion) => {
+  test.each([undefined, null])('returns the same spec if suppressDeletion is %s', (suppressDeletion) => {
     const before = specOf({ ...task('a'), suppressDeletion } as GracefulEvictionTask);
     expect(releaseTask(before, 'a')).toBe(before);
   });
 });
 
-test('a change of some tasks leaves the others and the rest of the spec as they are', () => {
+test('a change of one task leaves the other tasks and the rest of the spec unchanged', () => {
   const before = { ...specOf(task('a'), task('b')), clusters: [{ name: 'c' }] };
   const after = withTasks(before, 'b', (one) => ({ ...one, message: 'x' }));
   expect(after).toEqual({ ...specOf(task('a'), task('b', { message: 'x' })), clusters: [{ name: 'c' }] });

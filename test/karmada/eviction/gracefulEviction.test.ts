@@ -22,7 +22,7 @@ const leaving = (...gracefulEvictionTasks: GracefulEvictionTask[]) =>
 const stamped = (secondsAgo: number) => ({ creationTimestamp: rfc3339(START - secondsAgo * 1000) });
 
 describe('the graceful eviction controller', () => {
-  test('stamps a new task, even if its replacement is Healthy, and requeues for right after its deadline', () => {
+  test('stamps a new task despite a Healthy replacement and requeues the binding after its deadline', () => {
     const stage = onStage(world(clusters, [leaving(task())]));
     const step = stage.reconcile(gracefulEviction, keyOf('web'));
     const [change] = stage.write(...step.writes!);
@@ -31,14 +31,14 @@ describe('the graceful eviction controller', () => {
     expect(stage.wakes(gracefulEviction, change!)).toEqual([{ key: keyOf('web') }]);
   });
 
-  test('ends a stamped task whose replacement is Healthy', () => {
+  test('ends a stamped task with a Healthy replacement', () => {
     const stage = onStage(world(clusters, [leaving(task(stamped(30)))]));
     const [change] = stage.write(...stage.reconcile(gracefulEviction, keyOf('web')).writes!);
     expect(stage.binding(keyOf('web')).spec.gracefulEvictionTasks).toEqual([]);
     expect(stage.wakes(gracefulEviction, change!)).toEqual([]);
   });
 
-  test('has nothing to write while it waits, nothing to wait for where deletion is suppressed', () => {
+  test('requeues a waiting task without a write, and does not requeue a held task', () => {
     const waiting = leaving(task(stamped(100)));
     waiting.status = { ...waiting.status!, schedulerObservedGeneration: 1 };
     expect(onStage(world(clusters, [waiting])).reconcile(gracefulEviction, keyOf('web'))).toEqual({
@@ -48,7 +48,7 @@ describe('the graceful eviction controller', () => {
     expect(onStage(world(clusters, [held])).reconcile(gracefulEviction, keyOf('web'))).toEqual({});
   });
 
-  test('continues with bindings that have tasks', () => {
+  test('resumes with the captured bindings that have tasks', () => {
     const other = deployment('other', { placement: {}, clusters: [] });
     expect(onStage(world(clusters, [leaving(task()), other])).resumes(gracefulEviction)).toEqual([
       { key: keyOf('web') },

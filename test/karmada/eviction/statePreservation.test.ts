@@ -13,7 +13,7 @@ const rule = (aliasLabelName: string, jsonPath: string) => ({ aliasLabelName, js
 describe('the labels that an eviction from a cluster preserves', () => {
   const statePreservation = { rules: [rule('replicas', '{.replicas}')] };
 
-  test("come from that cluster's item", () => {
+  test('come from the status item of that cluster', () => {
     const aggregatedStatus = [
       { clusterName: 'm1', status: { replicas: 1 } },
       { clusterName: 'm2', status: { replicas: 2 } },
@@ -24,7 +24,7 @@ describe('the labels that an eviction from a cluster preserves', () => {
   });
 
   test.each([undefined, [], [{ clusterName: 'm2' }], [{ clusterName: 'm2', status: null }]])(
-    'are an error where no status has been collected: %j',
+    'are an error without a collected status: %j',
     (aggregatedStatus) => {
       expect(preservedLabelStateOnCluster(statePreservation, aggregatedStatus, 'm2', v1_18.rules)).toEqual({
         error: 'the application status has not yet been collected from Cluster(m2)',
@@ -32,56 +32,56 @@ describe('the labels that an eviction from a cluster preserves', () => {
     },
   );
 
-  test.each([undefined, {}, { rules: [] }])('are none without rules: %j', (without) => {
+  test.each([undefined, {}, { rules: [] }])('are absent without rules: %j', (without) => {
     expect(preservedLabelStateOnCluster(without, undefined, 'm2', v1_18.rules)).toBeUndefined();
   });
 });
 
 type Rule = ReturnType<typeof rule>;
 
-describe('the labels that state preservation takes from a status', () => {
+describe('the labels that state preservation reads from a status', () => {
   const of = (rules: Rule[], status: unknown) =>
     preservedLabelState({ rules }, { value: wellFormed(status) }, v1_18.rules);
   const ofText = (rules: Rule[], text: string) =>
     preservedLabelState({ rules }, unmarshal(text), v1_18.rules);
 
-  test('one label per rule, as text', () => {
+  test('have one text value per rule', () => {
     const rules = [rule('job-id', '{.jobStatus.jobID}'), rule('replicas', '{.replicas}')];
     expect(of(rules, { jobStatus: { jobID: 'j1' }, replicas: 20000000 })).toEqual({
       labels: { 'job-id': 'j1', replicas: '2e+07' },
     });
   });
 
-  test('of two rules with one name the later one counts', () => {
+  test('have the value of the later rule if two rules share a name', () => {
     const rules = [rule('k', '{.a}'), rule('k', '{.b}')];
     expect(of(rules, { a: 1, b: 2 })).toEqual({ labels: { k: '2' } });
   });
 
-  test('no rules, no labels', () => {
+  test('are empty without rules', () => {
     expect(preservedLabelState({}, { value: { a: 1 } }, v1_18.rules)).toEqual({ labels: {} });
   });
 
-  test('the first rule that fails decides', () => {
+  test('fail with the error of the first failing rule', () => {
     const rules = [rule('a', '{.a}'), rule('b', '{.missing}'), rule('c', '{.')];
     expect(of(rules, { a: 1 })).toEqual({
       error: 'failed to execute jsonpath "{.missing}": missing is not found',
     });
   });
 
-  test('a template that does not parse fails before the status is read', () => {
+  test('fail for an invalid template before the status is read', () => {
     expect(ofText([rule('a', '{.a')], '{broken')).toEqual({
       error: 'unclosed action',
     });
   });
 
-  test('a status that is not JSON fails', () => {
+  test('fail for a status that is not JSON', () => {
     expect(ofText([rule('a', '{.a}')], '{"a":1,}')).toEqual({
       error:
         "failed to unmarshal rawStatus: invalid character '}' looking for beginning of object key string",
     });
   });
 
-  test('up to v1.14 a status that is broken or no object counts as one without fields', () => {
+  test('treat a malformed status as empty up to v1.14', () => {
     const then = dialectOf('v1.14.10').dialect.rules;
     for (const path of ['{}', '{.a}'])
       for (const text of ['{"a":1,}', '"a"', '5', 'true', '[{"a":1}]'])
@@ -93,7 +93,7 @@ describe('the labels that state preservation takes from a status', () => {
     });
   });
 
-  test('text and parsed status give the same', () => {
+  test('are the same for a text status and a parsed status', () => {
     const path = fc.constantFrom('{}', '{.a}', '{.a[*]}', '{..b}', '{.*}', '{range .a[*]}{.b},{end}');
     const status = fc.record({ a: fc.jsonValue() }, { requiredKeys: [] });
     fc.assert(

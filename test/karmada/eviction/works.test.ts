@@ -25,7 +25,7 @@ const spec = (clusters: string[], rest: Partial<ResourceBindingSpec> = {}): Reso
 
 const existing = (...clusters: string[]) => clusters.map((cluster) => ({ cluster, held: true }));
 
-describe('purge modes', () => {
+describe('the purge mode', () => {
   test.each([
     ['Directly', true, false],
     ['Immediately', true, false],
@@ -33,7 +33,7 @@ describe('purge modes', () => {
     ['Graciously', false, true],
     ['Never', false, false],
     [undefined, false, false],
-  ] as const)('%s', (mode, directly, gracefully) => {
+  ] as const)('%s purges directly: %s, gracefully: %s', (mode, directly, gracefully) => {
     expect([purgesDirectly(mode, v1_18.rules), purgesGracefully(mode, v1_18.rules)]).toEqual([
       directly,
       gracefully,
@@ -49,7 +49,7 @@ describe('the clusters entitled to a Work', () => {
     ['Never', true],
     ['Directly', false],
     ['Immediately', false],
-  ] as const)('evicted with purge mode %s: %s', (mode, entitled) => {
+  ] as const)('include a cluster evicted with purge mode %s: %s', (mode, entitled) => {
     const clusters = entitledClusters(
       spec(['m2'], { gracefulEvictionTasks: [task('m1', mode)] }),
       v1_18.rules,
@@ -57,7 +57,7 @@ describe('the clusters entitled to a Work', () => {
     expect(clusters).toEqual(new Set(entitled ? ['m2', 'm1'] : ['m2']));
   });
 
-  test('include those of bindings that depend on it, even when directly purged', () => {
+  test('include a directly purged cluster that another binding requires', () => {
     const requiredBy = [{ name: 'app', clusters: [{ name: 'm1' }] }];
     const gracefulEvictionTasks = [task('m1', 'Directly')];
     expect(entitledClusters(spec([], { requiredBy, gracefulEvictionTasks }), v1_18.rules)).toEqual(
@@ -65,7 +65,7 @@ describe('the clusters entitled to a Work', () => {
     );
   });
 
-  test('are written in the order of the result, then of the dependents, the first entry of a name counting', () => {
+  test('follow the order of the result and then of requiredBy, without duplicates', () => {
     const requiredBy = [
       { name: 'a', clusters: [{ name: 'm3', replicas: 5 }, { name: 'm2' }] },
       { name: 'b', clusters: [{ name: 'm3' }, { name: 'm1' }] },
@@ -79,14 +79,14 @@ describe('the clusters entitled to a Work', () => {
 });
 
 describe('a pass of the binding controller', () => {
-  test('deletes orphans, except a Work that only a task keeps', () => {
+  test('deletes orphaned Works and keeps the Work of a graceful eviction task', () => {
     const evicting = spec(['m2'], { gracefulEvictionTasks: [task('m1', 'Gracefully')] });
     const plan = planWorks(evicting, [...existing('m1', 'm3'), { cluster: 'm4', held: false }], gateOff);
     expect(Object.fromEntries(plan.fates)).toEqual({ m1: 'kept', m3: 'deleting', m4: 'deleted' });
     expect(plan.writes.map(({ cluster }) => cluster)).toEqual(['m2']);
   });
 
-  test('writes nothing anywhere while a directly purged Work exists', () => {
+  test('writes no Work while a directly purged Work exists', () => {
     const evidence: Evidence[] = [];
     const evicting = spec(['m2'], { gracefulEvictionTasks: [task('m1', 'Directly')] });
     const plan = planWorks(evicting, existing('m1'), gateOff, evidence);
@@ -97,14 +97,14 @@ describe('a pass of the binding controller', () => {
     ]);
   });
 
-  test('also when the directly purged cluster is back in the result', () => {
+  test('waits for a directly purged Work even if its cluster is in the result again', () => {
     const evicting = spec(['m1'], { gracefulEvictionTasks: [task('m1', 'Directly')] });
     const plan = planWorks(evicting, existing('m1'), gateOff);
     expect(plan.fates.get('m1')).toBe('kept');
     expect(plan.waitingFor).toEqual(['m1']);
   });
 
-  test('suspension and preserveResourcesOnDeletion are passed on', () => {
+  test('copies suspension and preserveResourcesOnDeletion into the Works', () => {
     const suspended = spec(['m1', 'm2'], {
       suspension: { dispatchingOnClusters: { clusterNames: ['m2'] } },
       preserveResourcesOnDeletion: true,
@@ -118,12 +118,12 @@ describe('a pass of the binding controller', () => {
   });
 });
 
-describe('preserved labels are injected', () => {
+describe('preserved labels', () => {
   const state = { preservedLabelState: { 'job-id': 'j1' } };
   const labels = (evicting: ResourceBindingSpec, gate = gateOn) =>
     planWorks(evicting, [], gate).writes.map(({ preservedLabels }) => preservedLabels);
 
-  test('into the only Work, from the last task, when that purges directly', () => {
+  test('are injected into the only Work if the last task purges directly', () => {
     const tasks = [
       task('m0', 'Directly', { preservedLabelState: { old: 'x' } }),
       task('m1', 'Immediately', state),
@@ -132,37 +132,41 @@ describe('preserved labels are injected', () => {
   });
 
   test.each([
-    ['with the gate off', spec(['m2'], { gracefulEvictionTasks: [task('m1', 'Directly', state)] }), gateOff],
     [
-      'when the last task is graceful',
+      'without the gate StatefulFailoverInjection',
+      spec(['m2'], { gracefulEvictionTasks: [task('m1', 'Directly', state)] }),
+      gateOff,
+    ],
+    [
+      'if the last task is graceful',
       spec(['m2'], { gracefulEvictionTasks: [task('m1', 'Gracefully', state)] }),
       gateOn,
     ],
     [
-      'when a later task has no state',
+      'if a later task has no state',
       spec(['m2'], { gracefulEvictionTasks: [task('m1', 'Directly', state), task('m3', 'Directly')] }),
       gateOn,
     ],
     [
-      'into a cluster where it ran before',
+      'into a cluster where the workload ran before',
       spec(['m2'], {
         gracefulEvictionTasks: [task('m1', 'Directly', { ...state, clustersBeforeFailover: ['m1', 'm2'] })],
       }),
       gateOn,
     ],
     ['without a task', spec(['m2']), gateOn],
-  ])('not %s', (_rule, evicting, gate) => {
+  ])('are not injected %s', (_rule, evicting, gate) => {
     expect(labels(evicting, gate)).toEqual([{}]);
   });
 
-  test('not with several targets, be they of dependents', () => {
+  test('are not injected if there are several target clusters, including those of requiredBy', () => {
     const gracefulEvictionTasks = [task('m1', 'Directly', state)];
     const requiredBy = [{ name: 'app', clusters: [{ name: 'm3' }] }];
     expect(labels(spec(['m2'], { gracefulEvictionTasks, requiredBy }))).toEqual([{}, {}]);
   });
 });
 
-describe('whatever the binding and its Works', () => {
+describe('a pass of the binding controller with any binding and any Works', () => {
   const name = fc.constantFrom('m1', 'm2', 'm3', 'm4');
   const mode = fc.constantFrom<PurgeMode | undefined>(
     'Directly',
@@ -192,7 +196,7 @@ describe('whatever the binding and its Works', () => {
     { selector: ({ cluster }) => cluster },
   );
 
-  test('no entitled Work is deleted, no orphan kept, and only targets are written', () => {
+  test('keeps entitled Works, deletes orphaned Works and writes only entitled Works', () => {
     fc.assert(
       fc.property(anySpec, anyWorks, (evicting, works) => {
         const entitled = entitledClusters(evicting, v1_18.rules);
@@ -204,7 +208,7 @@ describe('whatever the binding and its Works', () => {
     );
   });
 
-  test('it writes all targets or waits', () => {
+  test('writes all targets or waits', () => {
     fc.assert(
       fc.property(anySpec, anyWorks, (evicting, works) => {
         const plan = planWorks(evicting, works, gateOn);

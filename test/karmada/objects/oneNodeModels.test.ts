@@ -34,20 +34,20 @@ function withNodes(totalNum: number): Cluster {
 const gradeLeft = (allocated: Record<string, string>) =>
   oneNodeModels(withNodes(1), allocated)?.find(({ count }) => count === 1)?.grade;
 
-describe('the resource models of a cluster with one node', () => {
-  test('put it into the grade of what is left of it, by the resource that is scarcest', () => {
+describe('the estimated resource models of a cluster', () => {
+  test('grade its only node by the scarcest remaining resource', () => {
     expect(gradeLeft({ cpu: '100m', memory: '1Gi', pods: '1' })).toBe(3);
     expect(gradeLeft({ cpu: '12500m', memory: '1Gi', pods: '1' })).toBe(2);
     expect(gradeLeft({ cpu: '100m', memory: '58Gi', pods: '1' })).toBe(1);
     expect(gradeLeft({ cpu: '12', memory: '32Gi', pods: '9' })).toBe(3);
   });
 
-  test('leave it out once it takes no more pods, or has less than nothing', () => {
+  test('exclude its only node without free pods or with negative capacity', () => {
     expect(gradeLeft({ cpu: '1', pods: '10' })).toBeUndefined();
     expect(gradeLeft({ cpu: '17', pods: '1' })).toBeUndefined();
   });
 
-  test('of more nodes does not show which one a pod is on', () => {
+  test('are unknown for several nodes, as pod-to-node placement is unknown', () => {
     expect(oneNodeModels(withNodes(2), { cpu: '1' })).toBeUndefined();
   });
 });

@@ -30,22 +30,22 @@ const bindingOn = (
     },
   }) as unknown as ResourceBinding;
 
-test('divided replicas are as many as the template asks for, wherever they are and whatever leaves', () => {
+test('a divided workload wants the replicas of its template, whatever its clusters', () => {
   expect(wantedReplicas(bindingOn(['member2', 'member3'], ['member1'], { divided: true }))).toBe(4);
   expect(wantedReplicas(bindingOn([], ['member1'], { divided: true }))).toBe(4);
 });
 
-test('duplicated ones are as many on each cluster', () => {
+test('a duplicated workload wants all its replicas on each cluster', () => {
   expect(wantedReplicas(bindingOn(['member1', 'member2']))).toBe(8);
 });
 
-test('a copy that leaves is to be replaced if spread constraints had kept it from other clusters', () => {
+test('a copy counts as the replacement of an old copy if a spread constraint excludes both', () => {
   expect(wantedReplicas(bindingOn(['member2'], ['member1'], { most: 1 }))).toBe(4);
   expect(wantedReplicas(bindingOn(['member2'], ['member1'], { most: 2 }))).toBe(8);
   expect(wantedReplicas(bindingOn(['member2'], ['member1']))).toBe(8);
 });
 
-test('a copy that leaves for another region is replaced by what is there if regions are limited', () => {
+test('a copy counts as the replacement of an old copy in another region if regions are limited', () => {
   const limits = { most: 2, regions: 1 };
   expect(wantedReplicas(bindingOn(['us-1'], ['ap-1'], limits))).toBe(4);
   expect(wantedReplicas(bindingOn(['us-1'], ['us-2'], limits))).toBe(8);
@@ -54,16 +54,16 @@ test('a copy that leaves for another region is replaced by what is there if regi
   expect(wantedReplicas(bindingOn(['us-1'], ['ap-1'], { most: 2, regions: 2 }))).toBe(8);
 });
 
-test('only a limit of regions gives each of them one cluster', () => {
+test('a limit of regions without a limit of clusters allows one cluster per region', () => {
   expect(wantedReplicas(bindingOn(['us-1'], ['us-2'], { regions: 1 }))).toBe(4);
 });
 
-test('what is nowhere is to have one copy', () => {
+test('a workload without a cluster wants one copy', () => {
   expect(wantedReplicas(bindingOn([], ['member1']))).toBe(4);
   expect(wantedReplicas(bindingOn([]))).toBe(4);
 });
 
-describe('copies that it left in another affinity group', () => {
+describe('old copies in another affinity group', () => {
   const inGroups = (groups: string[][], present: number, clusters: string[], leaving: string[]) => {
     const { spec, ...binding } = bindingOn(clusters, leaving);
     const clusterAffinities = groups.map((clusterNames, at) => ({
@@ -78,26 +78,26 @@ describe('copies that it left in another affinity group', () => {
   };
   const groups = [['member1', 'member2'], ['member3'], ['member4', 'member5', 'member6']];
 
-  test('are replaced by those in the present one', () => {
+  test('are replaced by the copies in the current group', () => {
     expect(wantedReplicas(inGroups([['member1'], ['member3']], 1, ['member3'], ['member1']))).toBe(4);
     expect(wantedReplicas(inGroups(groups, 2, ['member4', 'member5', 'member6'], ['member3']))).toBe(12);
   });
 
-  test('are not all replaced if the present one has fewer clusters', () => {
+  test('are only partly replaced if the current group has fewer clusters', () => {
     expect(wantedReplicas(inGroups(groups, 1, ['member3'], ['member1', 'member2']))).toBe(8);
   });
 
-  test('count in addition to those of the present cluster', () => {
+  test('count in addition to the old copies in the current group', () => {
     expect(wantedReplicas(inGroups(groups, 2, ['member4', 'member6'], ['member3', 'member5']))).toBe(12);
     expect(wantedReplicas(inGroups(groups, 0, ['member2'], ['member1']))).toBe(8);
   });
 
-  test('are replaced by those in the one whose clusters it was given, before the scheduler has written its name', () => {
+  test('are replaced by copies in a group whose name the scheduler has not written yet', () => {
     expect(wantedReplicas(inGroups([['member1'], ['member3']], 0, ['member3'], ['member1']))).toBe(4);
     expect(wantedReplicas(inGroups(groups, 0, ['member3'], ['member1', 'member2']))).toBe(8);
   });
 
-  test('are replaced by what overflow clusters of the present one take', () => {
+  test('are replaced by copies on overflow clusters of the current group', () => {
     const binding = inGroups([['member1'], ['member3']], 1, ['member3'], ['member1', 'member4']);
     const [first, second] = binding.spec.placement.clusterAffinities;
     const overflowAffinities = [{ affinityName: 'more', clusterNames: ['member4'] }];

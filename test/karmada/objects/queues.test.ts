@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createHeap } from '../../../src/karmada/objects/queues.ts';
 
-test('a heap gives its items back in order', () => {
+test('a heap returns its items in order', () => {
   fc.assert(
     fc.property(fc.array(fc.integer()), (items) => {
       const heap = createHeap<number>((a, b) => a < b);

@@ -8,7 +8,7 @@ const taint = (key: string, effect: Taint['effect'], value?: string) => ({
   ...(value && { value }),
 });
 
-test.each([3, 300])('of %i taints the first with the key and the effect is found', (size) => {
+test.each([3, 300])('the first of %i taints with the same key and effect is found', (size) => {
   const taints = Array.from({ length: size }, (_, at) => taint(`k${at}`, 'NoExecute'));
   const twice = [...taints, taint('k1', 'NoSchedule', 'first'), taint('k1', 'NoSchedule', 'second')];
   expect(findTaint(twice, taint('k1', 'NoExecute'))).toBe(taints[1]);
@@ -17,6 +17,6 @@ test.each([3, 300])('of %i taints the first with the key and the effect is found
   expect(findTaint(twice, taint('k2', 'NoSchedule'))).toBeUndefined();
 });
 
-test('a cluster without taints has none', () => {
+test('no taint is found on a cluster without taints', () => {
   expect(findTaint(undefined, taint('k', 'NoExecute'))).toBeUndefined();
 });

@@ -9,7 +9,7 @@ const binding = (metadata: ResourceBinding['metadata']): ResourceBinding => ({
   spec,
 });
 
-test('a Work of a ResourceBinding bears its permanent id, its namespace and its name', () => {
+test('a Work of a ResourceBinding has its permanent id, namespace and name', () => {
   const labels = { 'resourcebinding.karmada.io/permanent-id': 'id-1', team: 'shop' };
   expect(bindingOwnership(binding({ name: 'site-configmap', namespace: 'shop', labels }))).toEqual({
     labels: { 'resourcebinding.karmada.io/permanent-id': 'id-1' },
@@ -20,7 +20,7 @@ test('a Work of a ResourceBinding bears its permanent id, its namespace and its 
   });
 });
 
-test('a Work of a ClusterResourceBinding bears other names for the same, and no namespace', () => {
+test('a Work of a ClusterResourceBinding has its permanent id and name under other keys', () => {
   const labels = {
     'clusterresourcebinding.karmada.io/permanent-id': 'id-2',
     'resourcebinding.karmada.io/permanent-id': 'id-1',
@@ -31,7 +31,7 @@ test('a Work of a ClusterResourceBinding bears other names for the same, and no 
   });
 });
 
-test('a binding that has no permanent id yet gives no label', () => {
+test('a binding without a permanent id sets no label', () => {
   expect(bindingOwnership(binding({ name: 'site-configmap', namespace: 'shop' })).labels).toEqual({});
   expect(bindingOwnership(binding({ name: 'site-namespace', labels: {} })).labels).toEqual({});
 });
