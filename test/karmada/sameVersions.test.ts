@@ -9,7 +9,7 @@ const cluster = (name: string, resourceVersion?: string, uid = name) => ({
 });
 const world = (...clusters: ReturnType<typeof cluster>[]): World => ({ ...emptyWorld(), clusters });
 
-test('reading twice gives the same', () => {
+test('two reads without a change in between have the same versions', () => {
   expect(
     sameVersions(
       world(cluster('m1', '7'), cluster('m2', '8')),
@@ -19,16 +19,16 @@ test('reading twice gives the same', () => {
 });
 
 test.each([
-  ['another version', world(cluster('m1', '9'))],
-  ['an object made anew', world(cluster('m1', '7', 'other'))],
-  ['one object more', world(cluster('m1', '7'), cluster('m2', '8'))],
-  ['nothing', emptyWorld()],
-])('%s is not', (_, other) => {
+  ['another resourceVersion of an object', world(cluster('m1', '9'))],
+  ['a recreated object', world(cluster('m1', '7', 'other'))],
+  ['an additional object', world(cluster('m1', '7'), cluster('m2', '8'))],
+  ['an empty state', emptyWorld()],
+])('two states have different versions with %s', (_, other) => {
   expect(sameVersions(world(cluster('m1', '7')), other)).toBe(false);
   expect(sameVersions(other, world(cluster('m1', '7')))).toBe(false);
 });
 
-test('objects without a version, as of files, are the same only if they are the very objects', () => {
+test('objects without a resourceVersion have the same version only if they are the same object', () => {
   const [one, other] = [cluster('m1'), cluster('m1')];
   expect(sameVersions(world(one), world(one))).toBe(true);
   expect(sameVersions(world(one), world(other))).toBe(false);

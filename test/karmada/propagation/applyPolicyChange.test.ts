@@ -87,7 +87,7 @@ const rules = (changes: PropagationChange[]) =>
   changes.flatMap(({ evidence }) => evidence.map(({ rule }) => rule));
 
 describe('a new policy', () => {
-  test('takes the resources that it selects and no other policy has', () => {
+  test('claims the resources that it selects', () => {
     const state = under(policy('gold', { resourceSelectors: [selector('cart')] }))([
       deployment('cart'),
       deployment('pay'),
@@ -96,7 +96,7 @@ describe('a new policy', () => {
     expect(owner(state, 'pay')).toBeUndefined();
   });
 
-  test('has a binding made of each', () => {
+  test('creates a binding for each of its resources', () => {
     const placement = { clusterAffinity: { clusterNames: ['berlin'] } };
     const state = under(policy('gold', { placement, conflictResolution: 'Overwrite' }))([deployment('cart')]);
     expect(bindingOf(state, 'cart')).toEqual({
@@ -142,17 +142,17 @@ describe('a new policy', () => {
     });
   });
 
-  test('does not touch resources of other policies, whatever its priority', () => {
+  test('does not claim resources of other policies, whatever its priority', () => {
     const state = under(policy('old'), policy('new', { priority: 9 }))([deployment('cart')]);
     expect(owner(state, 'cart')).toBe('old');
   });
 
-  test('does not touch resources in Karmada’s own namespaces', () => {
+  test('does not claim resources in system namespaces', () => {
     for (const namespace of ['karmada-system', 'karmada-es-member1', 'kube-system'])
       expect(under(clusterPolicy('all'))([deployment('cart', {}, namespace)]).bindings).toEqual([]);
   });
 
-  test('waits for its override policies', () => {
+  test('claims resources only after its override policies exist', () => {
     const waiting = policy('gold', { dependentOverrides: ['eu'] });
     const { changes } = after({ ...empty, templates: [deployment('cart')] }, { after: waiting });
     expect(changes).toMatchObject([{ type: 'held', reason: 'OverridesMissing' }]);
@@ -164,7 +164,7 @@ describe('a new policy', () => {
     expect(owner(under(waiting)([deployment('cart'), override]), 'cart')).toBe('gold');
   });
 
-  test('takes nothing to schedule by until its priority class exists, if it has one', () => {
+  test('creates bindings only after its priority class exists, with the gate PriorityBasedScheduling', () => {
     const schedulePriority = { priorityClassSource: 'KubePriorityClass', priorityClassName: 'high' };
     const gates = { PriorityBasedScheduling: true };
     const high = policy('gold', { schedulePriority });
@@ -203,7 +203,7 @@ describe('a changed policy', () => {
     })),
   });
 
-  test('changes bindings, but not their clusters, eviction tasks or scheduler', () => {
+  test('updates its bindings but keeps their clusters, eviction tasks and scheduling suspension', () => {
     const before = policy('gold');
     const state = scheduled(under(before)([deployment('cart')]));
     const changed = policy('gold', {
@@ -227,7 +227,7 @@ describe('a changed policy', () => {
     expect(binding.status).toEqual({ schedulerObservedGeneration: 1 });
   });
 
-  test('removes from the bindings what it no longer sets', () => {
+  test('removes the fields that it no longer sets from its bindings', () => {
     const before = policy('gold', {
       failover: { cluster: {} },
       suspension: { dispatching: true },
@@ -240,7 +240,7 @@ describe('a changed policy', () => {
     expect(spec.suspension).toEqual({ scheduling: true });
   });
 
-  test('changes nothing if its content is the same', () => {
+  test('changes nothing if its content is unchanged', () => {
     const before = policy('gold');
     const state = scheduled(under(before)([deployment('cart')]));
     const untouched = after(state, { before, after: policy('gold', { suspension: undefined }) });
@@ -248,7 +248,7 @@ describe('a changed policy', () => {
     expect(after(under(before)([deployment('cart')]), { before, after: policy('gold') }).changes).toEqual([]);
   });
 
-  test('deletes bindings that it no longer selects, and the next policy claims their resources', () => {
+  test('releases the resources that it no longer selects to the next policy', () => {
     const before = policy('gold');
     const state = under(before, clusterPolicy('all'))([deployment('cart'), deployment('pay')]);
     const next = after(state, { before, after: policy('gold', { resourceSelectors: [selector('pay')] }) });
@@ -263,14 +263,14 @@ describe('a changed policy', () => {
 describe('a lazy policy', () => {
   const lazy = policy('gold', { activationPreference: 'Lazy' });
 
-  test('claims resources without creating bindings for them', () => {
+  test('claims resources without creating bindings', () => {
     const state = after({ ...empty, templates: [deployment('cart')] }, { after: lazy });
     expect(owner(state, 'cart')).toBe('gold');
     expect(state.bindings).toEqual([]);
     expect(state.changes.at(-1)).toMatchObject({ type: 'held', reason: 'Lazy' });
   });
 
-  test('does not pass its changes on', () => {
+  test('does not update existing bindings', () => {
     const before = policy('gold');
     const state = under(before)([deployment('cart')]);
     const changed = policy('gold', { activationPreference: 'Lazy', failover: { cluster: {} } });
@@ -281,7 +281,7 @@ describe('a lazy policy', () => {
 });
 
 describe('a deleted policy', () => {
-  test('leaves its bindings behind, unlabelled, as they are', () => {
+  test('leaves its bindings unchanged, without its labels and annotations', () => {
     const gold = policy('gold', { placement: { clusterAffinity: { clusterNames: ['berlin'] } } });
     const state = under(gold)([deployment('cart')]);
     const next = after(state, { before: gold });
@@ -293,7 +293,7 @@ describe('a deleted policy', () => {
     expect(rules(next.changes)).toContain('no policy selects the resource');
   });
 
-  test('gives up its resources to the next policy', () => {
+  test('leaves its resources to the next policy', () => {
     const gold = policy('gold');
     const silver = policy('silver', { placement: { clusterAffinity: { clusterNames: ['paris'] } } });
     const next = after(under(gold, silver)([deployment('cart')]), { before: gold });
@@ -301,7 +301,7 @@ describe('a deleted policy', () => {
     expect(bindingOf(next, 'cart')!.spec.placement).toEqual(silver.spec.placement);
   });
 
-  test('counts as deleted while it is being deleted', () => {
+  test('counts as deleted once it has a deletion timestamp', () => {
     const gold = policy('gold');
     const deleting = { ...gold, metadata: { ...gold.metadata, deletionTimestamp: '2024-01-01T00:00:00Z' } };
     const next = after(under(gold)([deployment('cart')]), { before: gold, after: deleting });
@@ -321,22 +321,22 @@ describe('a preempting policy', () => {
     expect(contest(policy('weak', { priority: 2 }), preempting(2))).toBe('weak');
   });
 
-  test('claims what ClusterPropagationPolicies hold, whatever their priority', () => {
+  test('claims resources of ClusterPropagationPolicies, whatever their priority', () => {
     expect(contest(clusterPolicy('all', { priority: 9 }), preempting(1))).toBe('strong');
   });
 
-  test('takes nothing of PropagationPolicies if it is a ClusterPropagationPolicy', () => {
+  test('does not claim resources of PropagationPolicies if it is a ClusterPropagationPolicy', () => {
     const resourceSelectors = [selector('cart')];
     const strong = clusterPolicy('strong', { priority: 9, preemption: 'Always', resourceSelectors });
     expect(contest(policy('weak'), strong)).toBe('weak');
     expect(contest(clusterPolicy('weak'), strong)).toBe('strong');
   });
 
-  test('takes nothing without the gate', () => {
+  test('preempts no policy without the gate PropagationPolicyPreemption', () => {
     expect(contest(policy('weak'), preempting(2), { PropagationPolicyPreemption: false })).toBe('weak');
   });
 
-  test('moves the binding over', () => {
+  test('takes over the existing binding', () => {
     const state = under(clusterPolicy('all'), preempting(1))([deployment('cart')], gates);
     expect(bindingOf(state, 'cart')!.metadata.labels).toEqual({
       'propagationpolicy.karmada.io/permanent-id': 'id-strong',
@@ -344,7 +344,7 @@ describe('a preempting policy', () => {
     });
   });
 
-  test('gets its chance when the holder sinks below it', () => {
+  test('claims the resource once its owner has a lower priority', () => {
     const holder = policy('holder', { priority: 5 });
     const state = under(holder, preempting(4))([deployment('cart')], gates);
     expect(owner(state, 'cart')).toBe('holder');

@@ -47,7 +47,7 @@ function attached(requiredBy: ResourceBinding['spec']['requiredBy']): ResourceBi
 const byWeb = { namespace: 'shop', name: 'web-deployment', clusters: [m1] };
 
 describe('the dependencies distributor', () => {
-  test('attaches the dependencies of a template, once they exist', () => {
+  test('attaches the dependencies of a template once they exist', () => {
     const bench = new Bench({ objects: [mounting], bindings: [parent()] }, failoverOn);
     bench.reconcile(dependenciesDistributor, WEB);
     expect(bench.get('Binding', CONFIG)).toBeUndefined();
@@ -69,7 +69,7 @@ describe('the dependencies distributor', () => {
     ]);
   });
 
-  test('lets dependents follow the clusters of their parent, whose template need not be known', () => {
+  test('copies the clusters of a parent to its dependents, even if its template is missing', () => {
     const bench = new Bench({ bindings: [parent({ clusters: [m2] }), attached([byWeb])] }, failoverOn);
     expect(bench.resumes(dependenciesDistributor)).toEqual([WEB]);
     bench.reconcile(dependenciesDistributor, WEB);
@@ -78,7 +78,7 @@ describe('the dependencies distributor', () => {
     expect(bench.reconcile(dependenciesDistributor, WEB).writes).toEqual([]);
   });
 
-  test('takes from dependents what a parent brought that is gone, and their Works go', () => {
+  test('removes a deleted parent from its dependents, whose Works are then deleted', () => {
     const other = { namespace: 'shop', name: 'api-deployment', clusters: [m2] };
     const bench = new Bench(
       { clusters: [cluster('m1'), cluster('m2')], bindings: [parent(), attached([byWeb, other])] },
@@ -94,7 +94,7 @@ describe('the dependencies distributor', () => {
     expect(works.get('m2')!.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  test('deletes dependencies that the template no longer has, and all of them when the policy stops propagating them', () => {
+  test('detaches dependencies that the template no longer has, and all of them without propagateDeps', () => {
     const without = new Bench(
       { objects: [template(), settings], bindings: [parent(), attached([byWeb])] },
       failoverOn,
@@ -110,7 +110,7 @@ describe('the dependencies distributor', () => {
     expect(stopped.get('Binding', CONFIG)!.spec).not.toHaveProperty('requiredBy');
   });
 
-  test('is woken by a change of clusters and by the end of the binding', () => {
+  test('reconciles when the clusters of a binding change and when the binding is deleted', () => {
     const bench = new Bench({ bindings: [parent()] }, failoverOn);
     const base = bench.get('Binding', WEB)!;
     const object = { ...base, spec: { ...base.spec, clusters: [m2] } };
@@ -123,7 +123,7 @@ describe('the dependencies distributor', () => {
 });
 
 describe('the dependencies of a template', () => {
-  test('are the objects that its pods name', () => {
+  test('are the objects that its pods reference', () => {
     const pod = {
       serviceAccountName: 'runner',
       imagePullSecrets: [{ name: 'registry' }],
@@ -150,7 +150,7 @@ describe('the dependencies of a template', () => {
     ]);
   });
 
-  test('of a StatefulSet are not the claims that it makes itself', () => {
+  test('exclude the claims that a StatefulSet creates from its own templates', () => {
     const claims = [
       { persistentVolumeClaim: { claimName: 'own' } },
       { persistentVolumeClaim: { claimName: 'shared' } },

@@ -38,7 +38,7 @@ function policy(spec: Partial<PropagationPolicy['spec']> = {}): PropagationPolic
 }
 
 describe('the detector', () => {
-  test('continues with a template that was captured before Karmada made its binding', () => {
+  test('creates the binding of a captured template that does not have one', () => {
     const bench = new Bench({ objects: [template()], policies: [policy()] }, failoverOn);
     expect(bench.resumes(detector)).toEqual([`template ${TEMPLATE}`]);
     bench.reconcile(detector, `template ${TEMPLATE}`);
@@ -53,7 +53,7 @@ describe('the detector', () => {
     expect(bench.get('Object', TEMPLATE)!.metadata.labels).toMatchObject(claim.labels);
   });
 
-  test('does not touch what a lazy policy has claimed: it waits for a change of the template', () => {
+  test('does not resume with a template that a lazy policy has claimed', () => {
     const resumed = (activationPreference?: string) =>
       new Bench(
         {
@@ -66,7 +66,7 @@ describe('the detector', () => {
     expect(resumed('Lazy')).toEqual([]);
   });
 
-  test('does not recreate a binding that a user deleted, unless the process restarts', () => {
+  test('does not recreate a deleted binding, unless the template or policy is recent or the process restarts', () => {
     const made = (creationTimestamp: string) => ({ ...claim, creationTimestamp });
     const resumed = (madeAt: string, policyMadeAt: string, running = true) => {
       const owner = policy();
@@ -83,7 +83,7 @@ describe('the detector', () => {
     expect(resumed(longAgo, longAgo, false)).toEqual([`template ${TEMPLATE}`]);
   });
 
-  test('tries again what it could not make a binding of, however long ago that was', () => {
+  test('retries a template whose binding could not be created, whatever its age', () => {
     const waiting = policy({
       schedulePriority: { priorityClassSource: 'KubePriorityClass', priorityClassName: 'high' },
     });
@@ -98,7 +98,7 @@ describe('the detector', () => {
     expect(Array.from(detector.resumes!(view, context), ({ key }) => key)).toEqual([`template ${TEMPLATE}`]);
   });
 
-  test('continues with a template that was scaled a moment ago, and with no other', () => {
+  test('resumes with a captured template that differs from its binding, and with no other', () => {
     const claimed = template({ replicas: 5 }, { metadata: claim });
     const scaled = new Bench(
       {
@@ -114,7 +114,7 @@ describe('the detector', () => {
     expect(scaled.resumes(detector)).toEqual([]);
   });
 
-  test('brings a changed placement to the bindings of a policy, even if their templates are not known', () => {
+  test('updates the bindings of a changed policy, even if their templates are missing', () => {
     const bench = new Bench(
       { policies: [policy()], bindings: [binding({ clusters: [] }, { metadata: owned })] },
       failoverOn,
@@ -138,7 +138,7 @@ describe('the detector', () => {
     });
   });
 
-  test('frees the bindings of a policy that was deleted', () => {
+  test('removes the labels of a deleted policy from its bindings and templates', () => {
     const bench = new Bench(
       {
         objects: [template({ replicas: 3 }, { metadata: claim })],
@@ -156,7 +156,7 @@ describe('the detector', () => {
     expect(bench.get('Object', TEMPLATE)!.metadata.labels).toEqual({});
   });
 
-  test('shows a policy whose priority was lowered what it was', () => {
+  test('records the earlier priority of a policy whose priority is lowered', () => {
     const bench = new Bench({ policies: [policy({ priority: 7 })] }, failoverOn);
     const base = bench.get('Policy', POLICY)!;
     const object = policy({ priority: 2 });
@@ -173,7 +173,7 @@ describe('the detector', () => {
     ).toEqual([{ key: `policy ${POLICY} below 7` }]);
   });
 
-  test('waits, and tries again, while the binding of an earlier template of the name is there', () => {
+  test('retries while the binding of an earlier template with the same name exists', () => {
     const old = binding(
       { clusters: [] },
       {
@@ -193,7 +193,7 @@ describe('the detector', () => {
   });
 });
 
-describe('when a template is deleted', () => {
+describe('the garbage collector', () => {
   const given = () =>
     new Bench(
       {
@@ -205,7 +205,7 @@ describe('when a template is deleted', () => {
       failoverOn,
     );
 
-  test('its binding is deleted with it, and the Works with the binding', () => {
+  test('deletes the binding of a deleted template, and then its Works', () => {
     const bench = given();
     const base = bench.get('Object', TEMPLATE)!;
     const wakes = bench.wakes(garbageCollector, { verb: 'delete', kind: 'Object', key: TEMPLATE, base });
@@ -217,7 +217,7 @@ describe('when a template is deleted', () => {
     expect(bench.get('Work', webOn('m1'))!.metadata.deletionTimestamp).toBeDefined();
   });
 
-  test('a binding whose template is there, or was never captured, stays', () => {
+  test('keeps the binding of an existing template', () => {
     const bench = given();
     expect(bench.reconcile(garbageCollector, WEB)).toEqual({});
     const labelled = template({ replicas: 3 }, { metadata: { labels: { app: 'web' } } });

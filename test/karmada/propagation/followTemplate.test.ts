@@ -47,7 +47,7 @@ const start = (spec: Partial<PropagationPolicy['spec']> = {}) => {
   return { policies, bindings: [bindingOf(created)!], template: templateOf(created) };
 };
 
-test('a new resource falls to a policy, even to a lazy one', () => {
+test('a policy, even a lazy one, claims a new resource', () => {
   for (const activationPreference of ['', 'Lazy']) {
     const { bindings, template } = start({ activationPreference });
     expect(bindings[0]?.spec.replicas).toBe(2);
@@ -55,20 +55,20 @@ test('a new resource falls to a policy, even to a lazy one', () => {
   }
 });
 
-test('a new resource that no policy selects waits for one', () => {
+test('a new resource without a matching policy waits for a policy', () => {
   expect(reconciled(cart(2), {})).toMatchObject([
     { type: 'held', reason: 'NoPolicy', template: { kind: 'Deployment', namespace: 'shop', name: 'cart' } },
   ]);
 });
 
-test('scaling a resource scales its binding', () => {
+test('a scaled resource updates the replicas of its binding', () => {
   const { template, ...state } = start();
   const changes = reconciled({ ...template, spec: { replicas: 5 } } as KubernetesObject, state);
   expect(changes).toHaveLength(1);
   expect(bindingOf(changes)).toMatchObject({ metadata: { generation: 2 }, spec: { replicas: 5 } });
 });
 
-test("a user's change brings a lazy policy's changes along", () => {
+test("a user's change of a resource also applies the changes of a lazy policy", () => {
   const { template, ...state } = start({ activationPreference: 'Lazy' });
   const policies = state.policies.map((lazy) => ({
     ...lazy,
@@ -79,20 +79,20 @@ test("a user's change brings a lazy policy's changes along", () => {
   expect(spec).toMatchObject({ replicas: 5, failover: { cluster: {} } });
 });
 
-test('a resource of the same name with another uid waits until the old binding is gone', () => {
+test('a resource with another uid waits until the binding of the earlier resource is deleted', () => {
   const { template, ...state } = start();
   const other = { ...template, metadata: { ...template.metadata, uid: '2' } };
   expect(reconciled(other, state)).toMatchObject([{ type: 'held', reason: 'OwnerReplaced' }]);
 });
 
-test('a deleted policy deletes the resource', () => {
+test('a resource whose policy is deleted loses its labels, and its binding keeps its replicas', () => {
   const { template, bindings } = start();
   const changes = reconciled({ ...template, spec: { replicas: 9 } } as KubernetesObject, { bindings });
   expect(templateOf(changes).metadata.labels).toEqual({});
   expect(bindingOf(changes)?.spec.replicas).toBe(2);
 });
 
-test('a cluster-scoped resource has a ClusterResourceBinding', () => {
+test('a cluster-scoped resource gets a ClusterResourceBinding', () => {
   const role: KubernetesObject = {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',
@@ -118,7 +118,7 @@ test('a cluster-scoped resource has a ClusterResourceBinding', () => {
   });
 });
 
-test('workloads are grouped by the labels that the policy names, with the gate WorkloadAffinity', () => {
+test('a workload gets the affinity groups of its policy with the gate WorkloadAffinity', () => {
   const workloadAffinity = {
     affinity: { groupByLabelKey: 'app' },
     antiAffinity: { groupByLabelKey: 'tier' },
@@ -131,8 +131,8 @@ test('workloads are grouped by the labels that the policy names, with the gate W
   expect(spec(false)).not.toHaveProperty('workloadAffinityGroups');
 });
 
-describe('of a change', () => {
-  test('a change of only the status is no change', () => {
+describe('the detection of a change', () => {
+  test('ignores a change of only the status', () => {
     const reported = { ...cart(1, { resourceVersion: '9' }), status: { replicas: 1 } };
     expect(specificationChanged(cart(1), reported)).toBe(false);
   });
@@ -144,13 +144,13 @@ describe('of a change', () => {
     [labelled({ app: 'cart' }), false],
     [labelled({ 'namespace.karmada.io/skip-auto-propagation': 'true' }), false],
     [cart(2), false],
-  ])('%j is by Karmada: %p', (after, byKarmada) => {
+  ])('attributes the change to %j to Karmada: %p', (after, byKarmada) => {
     expect(specificationChanged(cart(1), after)).toBe(true);
     expect(changedByKarmada(cart(1), after)).toBe(byKarmada);
   });
 });
 
-test('an equal binding in other words is not written', () => {
+test('a binding that differs only in notation is not written', () => {
   const { template, ...state } = start();
   const resources = (cpu: string) => ({ spec: { containers: [{ resources: { requests: { cpu } } }] } });
   const sized = { ...template, spec: { replicas: 2, template: resources('500m') } } as KubernetesObject;

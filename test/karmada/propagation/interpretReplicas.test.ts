@@ -21,7 +21,7 @@ const workload = (apiVersion: string, kind: string, spec: object) => ({
 const replicas = (apiVersion: string, kind: string, spec: object) =>
   interpretReplicas(workload(apiVersion, kind, spec), { customizations: [] }).replicas;
 
-describe('replicas', () => {
+describe('the replicas of a workload', () => {
   test.each([
     ['apps/v1', 'Deployment', { replicas: 3 }, 3],
     ['apps/v1', 'Deployment', {}, 0],
@@ -35,7 +35,7 @@ describe('replicas', () => {
     ['kubeflow.org/v1', 'Notebook', {}, 1],
     ['batch/v1', 'CronJob', { replicas: 3 }, 0],
     ['v1', 'ConfigMap', {}, 0],
-  ])('%s %s %j: %d', (apiVersion, kind, spec, expected) => {
+  ])('are read from %s %s %j: %d', (apiVersion, kind, spec, expected) => {
     expect(replicas(apiVersion, kind, spec)).toBe(expected);
     // the part kept by snapshots and recordings suffices
     const template = workload(apiVersion, kind, spec);
@@ -49,7 +49,7 @@ describe('replicas', () => {
     // scripts that do more than return a field run in Karmada only
     ['function GetReplicas(obj)\n  return obj.spec.replicas + 1, nil\nend', 4],
     ['function GetReplicas(obj)\n  if obj.spec.on then return 1 end\n  return obj.spec.replicas\nend', 4],
-  ])('of a kind whose script is %j', (luaScript, replicas) => {
+  ])('are read from a simple script, else taken from the binding: %j', (luaScript, replicas) => {
     const customization = {
       apiVersion: 'config.karmada.io/v1alpha1',
       kind: 'ResourceInterpreterCustomization',
@@ -64,7 +64,7 @@ describe('replicas', () => {
     expect(read).toMatchObject({ replicas, evidence: { certainty: 'estimate' } });
   });
 
-  test('of a kind that a customization reads are those of the binding, and said to be an estimate', () => {
+  test('are taken from the binding as an estimate if a customization reads them', () => {
     const customization = {
       apiVersion: 'config.karmada.io/v1alpha1',
       kind: 'ResourceInterpreterCustomization',
@@ -83,7 +83,7 @@ describe('replicas', () => {
     expect(interpretReplicas(deployment, inputs)).toMatchObject({ replicas: 3, evidence: {} });
   });
 
-  test('of several pod templates are those of the binding', () => {
+  test('are taken from the binding if there are several pod templates', () => {
     const flink = workload('flink.apache.org/v1beta1', 'FlinkDeployment', {});
     expect(interpretReplicas(flink, { customizations: [], known: { replicas: 4 } })).toMatchObject({
       replicas: 4,
@@ -99,21 +99,21 @@ describe('replicas', () => {
   });
 });
 
-describe('what a replica needs', () => {
+describe('the requirements of a replica', () => {
   const container = (requests: object, limits: object = {}) =>
     ({ resources: { requests, limits } }) as { resources: { requests: Record<string, string> } };
 
-  test('is nothing in particular', () => {
+  test('are absent if its containers request nothing', () => {
     expect(podRequirements(undefined)).toBeUndefined();
     expect(podRequirements({ containers: [{}] })).toBeUndefined();
   });
 
-  test('is the sum of its containers, limits where there is no request', () => {
+  test('are the sum of its containers, with limits in place of missing requests', () => {
     const containers = [container({ cpu: '250m' }, { cpu: '1', memory: '1Gi' }), container({ cpu: '0.5' })];
     expect(podRequirements({ containers })).toEqual({ resourceRequest: { cpu: '750m', memory: '1Gi' } });
   });
 
-  test('is the largest init container if that is more, and the overhead', () => {
+  test('include a larger init container and the overhead', () => {
     const containers = [container({ cpu: '1', memory: '1Gi' })];
     const initContainers = [container({ cpu: '2' }), container({ memory: '512Mi' })];
     expect(podRequirements({ containers, initContainers, overhead: { cpu: '100m' } })).toEqual({
@@ -121,14 +121,14 @@ describe('what a replica needs', () => {
     });
   });
 
-  test('counts scalar resources, and rounds up to whole ones', () => {
+  test('include scalar resources, rounded up to whole units', () => {
     const requests = { 'nvidia.com/gpu': '1500m', 'hugepages-2Mi': '4Mi', watts: '5' };
     expect(podRequirements({ containers: [container(requests)] })).toEqual({
       resourceRequest: { 'nvidia.com/gpu': '2', 'hugepages-2Mi': '4Mi' },
     });
   });
 
-  test('includes where it may run', () => {
+  test('include its node selector, tolerations and node affinity', () => {
     const hardNodeAffinity = { nodeSelectorTerms: [] };
     const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: hardNodeAffinity } };
     const tolerations = [{ key: 'gpu', operator: 'Exists' }];
@@ -137,7 +137,7 @@ describe('what a replica needs', () => {
     });
   });
 
-  test('includes priority class and namespace with ResourceQuotaEstimate', () => {
+  test('include its priority class and namespace with the gate ResourceQuotaEstimate', () => {
     const template = { spec: { containers: [container({ cpu: '1' })], priorityClassName: 'high' } };
     const deployment = workload('apps/v1', 'Deployment', { replicas: 1, template });
     expect(
@@ -146,7 +146,7 @@ describe('what a replica needs', () => {
   });
 });
 
-describe('in other versions', () => {
+describe('the replicas of a workload by version', () => {
   test.each([
     ['v1.10.1', 'batch/v1', 'Job', { parallelism: 4, completions: 2 }, 4],
     ['v1.10.2', 'batch/v1', 'Job', { parallelism: 4, completions: 2 }, 2],
@@ -157,14 +157,14 @@ describe('in other versions', () => {
     ['v1.10.0', 'apps.kruise.io/v1alpha1', 'CloneSet', { replicas: 2 }, 2],
     ['v1.10.0', 'apps/v1', 'Deployment', { replicas: 2 }, 2],
     ['v1.10.0', 'v1', 'Pod', {}, 1],
-  ])('%s reads of a %s %s %j: %d', (version, apiVersion, kind, spec, expected) => {
+  ])('in %s, a %s %s with %j: %d', (version, apiVersion, kind, spec, expected) => {
     const { dialect } = dialectOf(version);
     expect(
       interpretReplicas(workload(apiVersion, kind, spec), { customizations: [] }, dialect).replicas,
     ).toBe(expected);
   });
 
-  test('a script that adds up pod templates is not there before its version', () => {
+  test('v1.16 has no script that sums the pod templates of a RayService', () => {
     const inputs = { customizations: [], known: { replicas: 4 } };
     const service = workload('ray.io/v1', 'RayService', {});
     expect(interpretReplicas(service, inputs, dialectOf('v1.16.8').dialect)).toEqual({ replicas: 0 });

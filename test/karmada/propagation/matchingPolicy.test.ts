@@ -13,7 +13,7 @@ const any: ResourceSelector = { apiVersion: 'apps/v1', kind: 'Deployment' };
 const byLabel = { ...any, labelSelector: { matchLabels: { app: 'cart' } } };
 const byName = { ...any, name: 'cart' };
 
-describe('a selector', () => {
+describe('a resource selector', () => {
   test.each([
     ['kind', any],
     ['kind', { ...any, namespace: 'shop' }],
@@ -32,11 +32,11 @@ describe('a selector', () => {
     { ...byName, name: 'pay' },
     { ...any, labelSelector: { matchLabels: { app: 'pay' } } },
     { ...any, labelSelector: { matchExpressions: [{ key: 'app', operator: 'Resembles' }] } },
-  ])('does not select: %j', (selector) => {
+  ])('rejects a resource that does not match: %j', (selector) => {
     expect(closestSelector(cart, [selector])).toBeUndefined();
   });
 
-  test('of several, the closest counts', () => {
+  test('is chosen among several by its closeness', () => {
     expect(closestSelector(cart, [any, byName, byLabel])).toEqual({ index: 1, closeness: 'name' });
   });
 });
@@ -50,31 +50,31 @@ describe('the policy of a resource', () => {
     }) as PropagationPolicy;
   const chosen = (...policies: PropagationPolicy[]) => matchingPolicy(cart, policies)?.policy.metadata.name;
 
-  test('has the highest priority, which is 0 if it has none', () => {
+  test('has the highest priority, by default 0', () => {
     expect(chosen(policy('a', byName, 1), policy('b', any, 2))).toBe('b');
     expect(chosen(policy('a', any, -1), policy('b', any))).toBe('b');
   });
 
-  test('else selects it most closely', () => {
+  test('has the closest selector among policies of equal priority', () => {
     expect(chosen(policy('a', any), policy('b', byLabel), policy('c', byName))).toBe('c');
   });
 
-  test('else is the first by name', () => {
+  test('has the first name among policies that are otherwise equal', () => {
     expect(chosen(policy('b'), policy('a'), policy('c'))).toBe('a');
   });
 
-  test('is of its namespace, and only else for the whole cluster', () => {
+  test('is a PropagationPolicy of its namespace before any ClusterPropagationPolicy', () => {
     expect(chosen(policy('a', byName, 9, null), policy('b', any, 0))).toBe('b');
     expect(chosen(policy('a', any, 0, null), policy('b', any, 0, 'bank'))).toBe('a');
   });
 
-  test('is not being deleted', () => {
+  test('is never a policy that is being deleted', () => {
     const deleting = policy('a');
     deleting.metadata.deletionTimestamp = '2024-01-01T00:00:00Z';
     expect(chosen(deleting)).toBeUndefined();
   });
 
-  test('is chosen for reasons', () => {
+  test('has evidence for its selector and against the other policy', () => {
     const match = matchingPolicy(cart, [policy('a', byLabel), policy('b', byName)]);
     expect(match?.evidence.map(({ rule }) => rule)).toEqual([
       'the policy selects the resource by name',

@@ -32,7 +32,7 @@ const stageOf = (object: KubernetesObject, binding = web) =>
   onStage({ ...world([cluster('east-1')], [binding]), others: [object] });
 
 describe('a WorkloadRebalancer', () => {
-  test('asks for a fresh scheduling as of its creation, once', () => {
+  test('triggers one reschedule, with its creation time', () => {
     const stage = stageOf(rebalancer(['web']));
     expect(stage.resumes(workloadRebalancer)).toEqual([{ key: KEY }]);
     stage.write(...stage.reconcile(workloadRebalancer, KEY).writes!);
@@ -48,7 +48,7 @@ describe('a WorkloadRebalancer', () => {
     expect(stage.resumes(workloadRebalancer)).toEqual([]);
   });
 
-  test('asks for nothing where a later one has asked, and fails for workloads without a binding', () => {
+  test('does not replace a later trigger, and fails for a workload without a binding', () => {
     const asked = { ...web, spec: { ...web.spec, rescheduleTriggeredAt: rfc3339(START) } };
     const stage = stageOf(rebalancer(['web', 'nothing']), asked);
     const [status, ...rest] = stage.reconcile(workloadRebalancer, KEY).writes!;
@@ -66,7 +66,7 @@ describe('a WorkloadRebalancer', () => {
     });
   });
 
-  test('is deleted when its time is over', () => {
+  test('is deleted after ttlSecondsAfterFinished', () => {
     const stage = stageOf(rebalancer(['web'], { spec: { ttlSecondsAfterFinished: 60 } }));
     const step = stage.reconcile(workloadRebalancer, KEY);
     expect(step.requeue).toEqual({ after: 60_000 });
@@ -77,7 +77,7 @@ describe('a WorkloadRebalancer', () => {
     ]);
   });
 
-  test('wakes its controller when it is made or lists other workloads', () => {
+  test('wakes its controller when it is created or its workloads change', () => {
     const stage = stageOf(rebalancer([]));
     const [before, after] = [rebalancer(['web']), rebalancer(['web', 'other'])];
     const wakes = (change: Changed<KubernetesObject>) =>

@@ -8,15 +8,15 @@ function emptied(delayed: DelayedKeys): string[] {
   return out;
 }
 
-describe('of keys that wait for the same instant', () => {
-  test('keys are processed in the order of their addition', () => {
+describe('delayed keys with the same due time', () => {
+  test('are processed in the order of their addition', () => {
     const delayed = createDelayedKeys();
     for (const key of ['c', 'a', 'b', 'd']) delayed.add(key, 10);
     delayed.add('soon', 5);
     expect(emptied(delayed)).toEqual(['soon', 'c', 'a', 'b', 'd']);
   });
 
-  test('a key that is added again keeps its position', () => {
+  test('keep their position when they are added again', () => {
     const delayed = createDelayedKeys();
     delayed.add('a', 10);
     delayed.add('b', 10);
@@ -24,7 +24,7 @@ describe('of keys that wait for the same instant', () => {
     expect(emptied(delayed)).toEqual(['a', 'b']);
   });
 
-  test('a key that waited for a later instant is last', () => {
+  test('move to the end if they had a later due time before', () => {
     const delayed = createDelayedKeys();
     delayed.add('a', 20);
     delayed.add('b', 10);
@@ -33,7 +33,7 @@ describe('of keys that wait for the same instant', () => {
   });
 });
 
-test('they are saved in order, and have the same order when they are read back', () => {
+test('saved delayed keys keep their order', () => {
   const delayed = createDelayedKeys();
   delayed.add('late', 30);
   for (const key of ['c', 'a', 'b']) delayed.add(key, 10);

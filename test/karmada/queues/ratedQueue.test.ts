@@ -41,8 +41,8 @@ function queueAt(rate: number, saved?: SavedRatedQueue, lastTurn?: number) {
   return { queue, pace, work };
 }
 
-describe('a queue with one rate', () => {
-  test('admits one every two seconds at 0.5 per second, first in, first out', () => {
+describe('a rate-limited queue', () => {
+  test('admits one key every two seconds at the rate 0.5, first in, first out', () => {
     const { queue, work } = queueAt(0.5);
     for (const key of ['a', 'b', 'c']) queue.add(key, 0);
     expect(work(60_000)).toEqual([
@@ -52,7 +52,7 @@ describe('a queue with one rate', () => {
     ]);
   });
 
-  test('gives a key that is added late the place that it would have had in time', () => {
+  test('inserts a late key at the position of its own timestamp', () => {
     const { queue, work } = queueAt(0.5);
     queue.add('a', 1000);
     queue.add('late', 2000, 500);
@@ -62,7 +62,7 @@ describe('a queue with one rate', () => {
     expect(work(60_000).map(([key]) => key)).toEqual(['late', 'a', 'same', 'ahead', 'b']);
   });
 
-  test('uses the rate at the time when a key could have its turn', () => {
+  test('uses the current rate for each turn', () => {
     const { queue, pace, work } = queueAt(0.5);
     for (const key of ['a', 'b', 'c', 'd']) queue.add(key, 0);
     expect(work(1000)).toEqual([['a', 0]]);
@@ -73,7 +73,7 @@ describe('a queue with one rate', () => {
     expect(work(60_000)).toEqual([['d', 14_000]]);
   });
 
-  test('stops at 0, and continues once that changes', () => {
+  test('stops at rate 0 and continues when the rate changes', () => {
     const { queue, pace, work } = queueAt(0);
     queue.add('a', 0);
     queue.addAfter('b', 5000);
@@ -86,7 +86,7 @@ describe('a queue with one rate', () => {
     ]);
   });
 
-  test('a key that had nothing to do leaves its turn to the next', () => {
+  test('passes an unused turn to the next key', () => {
     const { queue, work } = queueAt(0.5);
     for (const key of ['a', 'gone', 'b']) queue.add(key, 0);
     const turns = work(
@@ -101,7 +101,7 @@ describe('a queue with one rate', () => {
     ]);
   });
 
-  test('a failing key uses its turn, and is requeued behind the others', () => {
+  test('requeues a failed key behind the other keys', () => {
     const { queue, work } = queueAt(0.5);
     for (const key of ['bad', 'a', 'b']) queue.add(key, 0);
     let failures = 0;
@@ -113,14 +113,14 @@ describe('a queue with one rate', () => {
     ]);
   });
 
-  test('a key that fails repeatedly is requeued with a delay that doubles', () => {
+  test('doubles the delay after each failure of a key', () => {
     const { queue, work } = queueAt(1000);
     queue.add('bad', 0);
     const at = work(200, () => 'failed').map(([, time]) => time);
     expect(at).toEqual([0, 5, 15, 35, 75, 155]);
   });
 
-  test('several keys are in processing at one time, each only once', () => {
+  test('processes several keys at a time, but no key twice', () => {
     const { queue } = queueAt(1000);
     queue.add('a', 0);
     queue.add('b', 0);
@@ -131,7 +131,7 @@ describe('a queue with one rate', () => {
     expect(queue.take(20)).toBe('a');
   });
 
-  test('a dropped key has no turn, wherever it waited; added again it is the last', () => {
+  test('skips a dropped key and appends it if it is added again', () => {
     const { queue, work } = queueAt(0.5);
     for (const key of ['a', 'b', 'c']) queue.add(key, 0);
     queue.addAfter('later', 1000);
@@ -141,7 +141,7 @@ describe('a queue with one rate', () => {
     expect(work(60_000).map(([key]) => key)).toEqual(['b', 'c', 'a']);
   });
 
-  test('dropped keys are not carried along for ever', () => {
+  test('does not keep dropped keys', () => {
     const { queue, work } = queueAt(0);
     queue.add('stays', 0);
     for (let i = 0; i < 5000; i++) {
@@ -152,13 +152,13 @@ describe('a queue with one rate', () => {
     expect(work(1000)).toEqual([]);
   });
 
-  test('begins with a full interval if another process may have given a turn just now', () => {
+  test('starts with a full interval if another process may have used the last turn', () => {
     const { queue, work } = queueAt(0.5, undefined, 0);
     queue.add('a', 0);
     expect(work(60_000)).toEqual([['a', 2000]]);
   });
 
-  test('a key in reconcile is still known when the queue is saved', () => {
+  test('saves a key that is in processing', () => {
     const { queue } = queueAt(0.5);
     queue.add('a', 0);
     queue.take(0);
@@ -219,8 +219,8 @@ function story(list: readonly Deed[], fails: (key: string) => boolean, savedAt =
   return turns;
 }
 
-describe('in every story of a queue with one rate', () => {
-  test('between two turns lies at least what the rate asks for', () => {
+describe('a rate-limited queue with any changes', () => {
+  test('keeps the interval of the rate between two turns', () => {
     fc.assert(
       fc.property(deeds, fc.nat(3), (list, faulty) => {
         let count = 0;
@@ -232,7 +232,7 @@ describe('in every story of a queue with one rate', () => {
     );
   });
 
-  test('a key that was added and not dropped since has its turn', () => {
+  test('gives a turn to every key that is added and not dropped later', () => {
     fc.assert(
       fc.property(deeds, (list) => {
         const turns = story(list, () => false);
@@ -246,7 +246,7 @@ describe('in every story of a queue with one rate', () => {
     );
   });
 
-  test('saved anywhere and taken up again, it continues the same way', () => {
+  test('continues in the same way after it is saved and restored', () => {
     fc.assert(
       fc.property(deeds, fc.nat(60_000), (list, savedAt) => {
         const fails = (one: string) => one === 'f' && savedAt % 2 === 0;

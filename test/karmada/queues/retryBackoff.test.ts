@@ -13,20 +13,20 @@ const attempts = (next: (now: number) => number, count: number) => {
 };
 
 describe('retries after a failure', () => {
-  test('are after 5 ms, then doubled each time', () => {
+  test('start after 5 ms and double each time', () => {
     expect(attempts((now) => nextRetry(FAILED, now), 4)).toEqual([5, 10, 20, 40]);
   });
 
-  test('wait 1000 s at most', () => {
+  test('have a delay of at most 1000 s', () => {
     expect(attempts((now) => nextRetry(FAILED, now), 20).at(-1)).toBe(1_000_000);
   });
 
-  test('of the priority queue are after 1 s, then doubled up to 10 s', () => {
+  test('of the priority queue start after 1 s and double up to 10 s', () => {
     const delays = attempts((now) => nextRetry(FAILED, now, { first: 1000, longest: 10_000 }), 6);
     expect(delays).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000]);
   });
 
-  test('of a queue with flushes wait for the next one, and are due together then', () => {
+  test('of a queue with flushes wait for the next flush', () => {
     const backOff = { first: 1000, longest: 10_000, flush: 1000 };
     const first = (failed: number) => nextRetry(failed, failed + 1, backOff);
     expect([first(FAILED + 1), first(FAILED + 400), first(FAILED + 1000)]).toEqual([

@@ -4,14 +4,14 @@ import { createRatedQueue } from '../../../src/karmada/queues/ratedQueue.ts';
 
 const read = <Saved>(saved: Saved) => JSON.parse(JSON.stringify(saved)) as Saved;
 
-describe('a queue of a release, saved', () => {
+describe('a saved worker queue', () => {
   const queueOf = (...keys: string[]) => {
     const queue = createWorkerQueue({ rate: 0.5, workers: 2 });
     for (const key of keys) queue.add(key, 0);
     return queue;
   };
 
-  test('is nothing but a full bucket until it is used', () => {
+  test('is empty with a full token bucket before its first use', () => {
     const queue = createWorkerQueue({ rate: 0.5, workers: 2 });
     expect(queue.save()).toStrictEqual({
       waiting: [],
@@ -23,7 +23,7 @@ describe('a queue of a release, saved', () => {
     });
   });
 
-  test('is plain JSON that separates those in processing from those whose worker sleeps', () => {
+  test('is plain JSON with separate lists of keys in processing and sleeping workers', () => {
     const queue = queueOf('slept', 'under way', 'waits');
     queue.take(0);
     queue.take(0);
@@ -44,14 +44,14 @@ describe('a queue of a release, saved', () => {
   });
 });
 
-describe('a queue with one rate, saved', () => {
+describe('a saved rate-limited queue', () => {
   const queueOf = (...keys: string[]) => {
     const queue = createRatedQueue({ rate: () => 0.5 });
     for (const key of keys) queue.add(key, 0);
     return queue;
   };
 
-  test('is empty until it is used', () => {
+  test('is empty before its first use', () => {
     expect(createRatedQueue({ rate: () => 0.5 }).save()).toStrictEqual({
       waiting: [],
       since: [],
@@ -62,7 +62,7 @@ describe('a queue with one rate, saved', () => {
     });
   });
 
-  test('is plain JSON that reports when the last turn was', () => {
+  test('is plain JSON with the time of the last turn', () => {
     const queue = queueOf('a', 'b');
     queue.take(0);
     queue.done('a', 10, 'failed');
@@ -80,7 +80,7 @@ describe('a queue with one rate, saved', () => {
     expect(read(saved)).toStrictEqual(saved);
   });
 
-  test('does not give a key to a second worker while the first is at it', () => {
+  test('does not give a key in processing to a second worker', () => {
     const queue = queueOf('a');
     queue.take(0);
     const again = createRatedQueue({ rate: () => 0.5 }, read(queue.save()));

@@ -36,7 +36,7 @@ function drain(
 const queueAt = (rate: number | undefined, workers = 3) => createWorkerQueue({ rate, workers });
 
 describe('the eviction queue', () => {
-  test('admits three every two seconds at the default rate, first in, first out', () => {
+  test('admits three keys every two seconds at the default rate, first in, first out', () => {
     const queue = queueAt(0.5);
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) queue.add(key, 0);
     expect(drain(queue, 0)).toEqual([
@@ -50,13 +50,13 @@ describe('the eviction queue', () => {
     ]);
   });
 
-  test('admits the first three at rate 0, and the next after half an hour', () => {
+  test('admits three keys at rate 0, and the next one after half an hour', () => {
     const queue = queueAt(0);
     for (const key of ['a', 'b', 'c', 'd']) queue.add(key, 0);
     expect(drain(queue, 0).at(-1)).toEqual(['d', 1_800_000]);
   });
 
-  test('holds a key once', () => {
+  test('contains a key only once', () => {
     const queue = queueAt(0.5);
     queue.add('a', 0);
     queue.add('a', 0);
@@ -64,7 +64,7 @@ describe('the eviction queue', () => {
     expect(drain(queue, 0)).toEqual([['a', 0]]);
   });
 
-  test('a key added while it is processed is requeued when its worker has slept', () => {
+  test('requeues a key that is added during its processing after the worker has slept', () => {
     const queue = queueAt(0.5);
     queue.add('a', 0);
     expect(queue.take(0)).toBe('a');
@@ -75,7 +75,7 @@ describe('the eviction queue', () => {
     expect(drain(queue, 500)).toEqual([['a', 2020]]);
   });
 
-  test('a worker is busy until it has slept', () => {
+  test('keeps a worker busy until it has slept', () => {
     const queue = queueAt(0.5, 1);
     queue.add('a', 0);
     queue.add('b', 0);
@@ -88,7 +88,7 @@ describe('the eviction queue', () => {
     expect(queue.take(2100)).toBe('b');
   });
 
-  test('a key that waits for an instant keeps the earliest, and joins the end of the queue then', () => {
+  test('keeps the earliest due time of a delayed key and appends the key then', () => {
     const queue = queueAt(0.5, 1);
     queue.addAfter('late', 1000);
     queue.addAfter('late', 5000);
@@ -102,7 +102,7 @@ describe('the eviction queue', () => {
     ]);
   });
 
-  test('a key can wait for an instant and in the queue at the same time', () => {
+  test('accepts a key that is delayed and queued at the same time', () => {
     const queue = queueAt(0.5);
     queue.addAfter('a', 10_000);
     queue.add('a', 0);
@@ -112,7 +112,7 @@ describe('the eviction queue', () => {
     ]);
   });
 
-  test('the worker does not sleep after a failure, which is retried after the longer of rate and back-off', () => {
+  test('retries a failed key after the longer of rate and back-off, while its worker does not sleep', () => {
     const queue = queueAt(0.5, 1);
     queue.add('bad', 0);
     queue.add('good', 0);
@@ -127,7 +127,7 @@ describe('the eviction queue', () => {
     expect(taken.slice(-3).map(([, at]) => at)).toEqual([18_000, 20_560, 25_680, 35_920, 56_400].slice(-3));
   });
 
-  test('a success makes the failures before it forgotten', () => {
+  test('resets the failures of a key after a success', () => {
     const queue = queueAt(100, 1);
     queue.add('a', 0);
     let failures = 6;
@@ -141,7 +141,7 @@ describe('the eviction queue', () => {
     ]);
   });
 
-  test('at any high rate, the bucket admits a hundred and then ten a second', () => {
+  test('admits a hundred keys and then ten per second at any high rate', () => {
     const queue = queueAt(1000);
     for (let i = 0; i < 300; i++) queue.add(`k${i}`, 0);
     const taken = drain(queue, 0);
@@ -150,14 +150,14 @@ describe('the eviction queue', () => {
     expect(taken.at(-1)![1]).toBeLessThan(21_000);
   });
 
-  test('the rate is a 32-bit float', () => {
+  test('uses a 32-bit float as its rate', () => {
     const queue = queueAt(0.3, 1);
     queue.add('a', 0);
     queue.add('b', 0);
     expect(drain(queue, 0).at(-1)![1]).toBe(3333.333_248);
   });
 
-  test('without a rate workers do not sleep, and failures are retried with only the back-off', () => {
+  test('without a rate, retries failures only with the back-off and lets no worker sleep', () => {
     const queue = queueAt(undefined, 1);
     for (const key of ['bad', 'a', 'b']) queue.add(key, 0);
     let failures = 3;
@@ -174,7 +174,7 @@ describe('the eviction queue', () => {
     ]);
   });
 
-  test('a saved queue that is read back continues unchanged', () => {
+  test('continues unchanged after it is saved and restored', () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
     const fails = (one: string, at: number) => (one < 'c' && at < 9000 ? 'failed' : 'succeeded');
     fc.assert(
@@ -214,7 +214,7 @@ describe('the eviction queue', () => {
     );
   });
 
-  test('a queue saved while a worker is at a key knows that it is', () => {
+  test('saves a key that a worker is processing', () => {
     const queue = queueAt(0.5, 1);
     queue.add('a', 0);
     queue.add('b', 0);
@@ -229,7 +229,7 @@ describe('the eviction queue', () => {
     ]);
   });
 
-  test('nothing is lost and nothing overtakes: any adds at any time', () => {
+  test('admits every added key within the rate, for any additions', () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
     fc.assert(
       fc.property(
@@ -265,7 +265,7 @@ describe('the eviction queue', () => {
   });
 });
 
-test('keys that wait come out at their earliest instant, in order', () => {
+test('delayed keys become due at their earliest time, in order', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...'abcdefgh'), fc.nat(50))), (adds) => {
       const delayed = createDelayedKeys();
