@@ -13,31 +13,34 @@ const at = (clusterAffinities: ClusterAffinityTerm[] | undefined, schedulerObser
   );
 
 // long lists are searched differently
-describe.each([0, 100])('the group that the scheduler observes, with %i others behind', (others) => {
-  const named = (...names: (string | undefined)[]) =>
-    groups(...names, ...Array.from({ length: others }, (_, index) => `other-${index}`));
+describe.each([0, 100])(
+  'the affinity group that the scheduler observes, with %i others after it',
+  (others) => {
+    const named = (...names: (string | undefined)[]) =>
+      groups(...names, ...Array.from({ length: others }, (_, index) => `other-${index}`));
 
-  test('is the first of its name', () => {
-    const list = named('a', 'b', 'b', 'c');
-    expect(['a', 'b', 'c'].map((name) => at(list, name))).toEqual([0, 1, 3]);
-  });
+    test('is the first group with its name', () => {
+      const list = named('a', 'b', 'b', 'c');
+      expect(['a', 'b', 'c'].map((name) => at(list, name))).toEqual([0, 1, 3]);
+    });
 
-  test('is none if no group has the name', () => {
-    expect(at(named('a'), 'b')).toBe(-1);
-    expect(at(named('a'))).toBe(-1);
-  });
+    test('is absent if no group has the name', () => {
+      expect(at(named('a'), 'b')).toBe(-1);
+      expect(at(named('a'))).toBe(-1);
+    });
 
-  test('is the first without a name if none was observed yet', () => {
-    expect(at(named('a', undefined, ''))).toBe(1);
-    expect(at(named('', undefined), '')).toBe(0);
-  });
-});
+    test('is the first group without a name before the scheduler observes any', () => {
+      expect(at(named('a', undefined, ''))).toBe(1);
+      expect(at(named('', undefined), '')).toBe(0);
+    });
+  },
+);
 
-test('there is none without groups', () => {
+test('without affinity groups, the scheduler observes no group', () => {
   expect(at(undefined, 'a')).toBe(-1);
 });
 
-test('thousands of groups are read once, not once for each', () => {
+test('the search reads thousands of groups once, not once per group', () => {
   let looked = 0;
   const list = Array.from({ length: 5000 }, (_, index) => ({
     get affinityName() {

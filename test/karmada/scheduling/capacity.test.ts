@@ -48,24 +48,24 @@ function replicas(of: Cluster, resourceRequest: Request | undefined, modeling = 
   return maxAvailableReplicas(capacity, replicaDemand(resourceRequest && { resourceRequest }, on.rules));
 }
 
-describe('how many replicas fit on a cluster', () => {
-  test('none if nothing was reported', () => {
+describe('the replica capacity of a cluster', () => {
+  test('is 0 without reported resources', () => {
     expect(replicas(cluster(), { cpu: '1' })).toBe(0);
     expect(replicas({ metadata: { name: 'new' } }, undefined)).toBe(0);
   });
 
-  test('as many as there are free pods, without requirements', () => {
+  test('is the number of free pods without requirements', () => {
     const reported = { allocatable: { pods: '110' }, allocated: { pods: '9' }, allocating: { pods: '1' } };
     expect(replicas(cluster(reported), undefined)).toBe(100);
   });
 
-  test('none when more pods run or wait than are allowed', () => {
+  test('is 0 if more pods exist than are allowed', () => {
     const reported = { allocatable: { cpu: '64', pods: '110' }, allocated: { pods: '111' } };
     expect(replicas(cluster(reported), undefined)).toBe(0);
     expect(replicas(cluster(reported), { cpu: '1' })).toBe(0);
   });
 
-  test('the scarcest of pods and requested resources decides', () => {
+  test('is the minimum of free pods and requested resources', () => {
     const reported = {
       allocatable: { cpu: '8', memory: '16Gi', pods: '110' },
       allocated: { cpu: '750m', memory: '6Gi' },
@@ -76,25 +76,25 @@ describe('how many replicas fit on a cluster', () => {
     expect(replicas(cluster(reported), { cpu: '10m' })).toBe(110);
   });
 
-  test('none of what the cluster does not report', () => {
+  test('is 0 for a resource that the cluster does not report', () => {
     expect(replicas(cluster({ allocatable: { cpu: '8', pods: '110' } }), { 'nvidia.com/gpu': 1 })).toBe(0);
   });
 
-  test('what is asked for with nothing does not limit', () => {
+  test('ignores requests for zero of a resource', () => {
     expect(replicas(cluster({ allocatable: { pods: '5' } }), { cpu: '0', memory: 0 })).toBe(5);
   });
 
-  test('no replica fits on an overcommitted cluster', () => {
+  test('is 0 on an overcommitted cluster', () => {
     const reported = { allocatable: { cpu: '4', pods: '110' }, allocated: { cpu: '20' } };
     expect(replicas(cluster(reported), { cpu: '1m' })).toBe(0);
   });
 
-  test('numbers beyond int32 wrap around as they do in Karmada', () => {
+  test('wraps around beyond int32, like in Karmada', () => {
     expect(replicas(cluster({ allocatable: { pods: '8e9' } }), undefined)).toBe(-589_934_592);
     expect(replicas(cluster({ allocatable: { pods: '4294967301' } }), {})).toBe(5);
   });
 
-  test('an unreadable quantity is an error that names it', () => {
+  test('is an error that names an unreadable quantity', () => {
     expect(() => replicas(cluster({ allocatable: { cpu: '4 cores', pods: '110' } }), undefined)).toThrow(
       'Cluster frankfurt: status.resourceSummary.allocatable.cpu: quantities must match',
     );
@@ -119,12 +119,12 @@ describe('resource models', () => {
     ],
   });
 
-  test('count what fits on each node, taken for the smallest of its grade', () => {
+  test('count the replicas on each node, with the minimum of its grade', () => {
     expect(replicas(cluster(reported(2), models), { cpu: '1500m' })).toBe(4);
     expect(replicas(cluster(reported(2), models), { cpu: '5' })).toBe(0);
   });
 
-  test('give each node 110 pods at most, and the cluster no more than it has left', () => {
+  test('allow 110 pods per node and the free pods of the cluster', () => {
     expect(replicas(cluster(reported(1), models), { cpu: '1m' })).toBe(110);
     expect(replicas(cluster(reported(9), models), {})).toBe(500);
   });
@@ -133,18 +133,18 @@ describe('resource models', () => {
     expect(replicas(cluster(reported(2), models), { cpu: '1', memory: '1' })).toBe(0);
   });
 
-  test('do not count with the gate off, without definitions or with a negative number of nodes', () => {
+  test('are ignored without the gate, without definitions or with a negative node count', () => {
     expect(replicas(cluster(reported(2), models), { cpu: '5' }, false)).toBe(12);
     expect(replicas(cluster(reported(2)), { cpu: '5' })).toBe(12);
     expect(replicas(cluster(reported(-1), models), { cpu: '5' })).toBe(12);
   });
 
-  test('do not count for what has no requirements', () => {
+  test('are ignored for replicas without requirements', () => {
     expect(replicas(cluster(reported(2), models), undefined)).toBe(500);
   });
 });
 
-describe('how many sets of components fit on a cluster', () => {
+describe('the capacity of a cluster for sets of components', () => {
   const component = (name: string, replicas: number, resourceRequest?: Request) => ({
     name,
     replicas,
@@ -155,24 +155,24 @@ describe('how many sets of components fit on a cluster', () => {
 
   const reported = { allocatable: { cpu: '10', memory: '16Gi', pods: '100' } };
 
-  test('a set needs what all its replicas need together', () => {
+  test('is the number of sets whose replicas fit together', () => {
     const driver = component('driver', 1, { cpu: '1', memory: '1Gi' });
     const executors = component('executor', 3, { cpu: '500m', memory: '2Gi' });
     expect(sets(cluster(reported), driver, executors)).toBe(2);
   });
 
-  test('pods limit sets without requests', () => {
+  test('is limited by pods if sets request no resources', () => {
     expect(sets(cluster(reported), component('driver', 1), component('executor', 9))).toBe(10);
     expect(sets(cluster(reported), component('none', 0))).toBe(100);
   });
 
-  test('decimal quantities count in thousandths and binary ones whole, even against each other', () => {
+  test('counts decimal quantities in thousandths and binary quantities in units', () => {
     expect(sets(cluster(reported), component('driver', 1, { memory: '4G' }))).toBe(0);
     const decimal = { allocatable: { memory: '16G', pods: '100' } };
     expect(sets(cluster(decimal), component('driver', 1, { memory: '4Gi' }))).toBe(100);
   });
 
-  test('each replica has to fit on one node of the models, the first with capacity', () => {
+  test('requires a node of the models for each replica, the first node with capacity', () => {
     const models = [
       { grade: 0, ranges: [{ name: 'cpu', min: '1', max: '2' }] },
       { grade: 1, ranges: [{ name: 'cpu', min: '4', max: '8' }] },
@@ -192,7 +192,7 @@ describe('how many sets of components fit on a cluster', () => {
   });
 });
 
-describe('what a binding can have of each cluster of the fleet', () => {
+describe('the capacity of a fleet for a binding', () => {
   const fleet = compileFleetCapacity(
     [
       cluster({ allocatable: { cpu: '4', pods: '110' } }),
@@ -209,21 +209,21 @@ describe('what a binding can have of each cluster of the fleet', () => {
     ...availableReplicas(fleet, spec(fields), options(true, MultiplePodTemplatesScheduling)).values,
   ];
 
-  test('by the order of the clusters', () => {
+  test('lists the clusters in their order', () => {
     expect(available({ replicas: 3, replicaRequirements: { resourceRequest: { cpu: '1' } } })).toEqual([
       4, 40, 0,
     ]);
   });
 
-  test('no limit for a resource that is no workload', () => {
+  test('is unlimited for a resource that is not a workload', () => {
     expect(available({})).toEqual([2147483647, 2147483647, 2147483647]);
   });
 
-  test('an answer of −1 means that the cluster cannot be judged, and counts as all that is asked for', () => {
+  test('is the requested number for a cluster that answers −1', () => {
     expect(available({ replicas: 7 })).toEqual([110, 7, 0]);
   });
 
-  test('sets of components when exactly one cluster is asked for and the gate is on', () => {
+  test('counts sets of components for one target cluster with the gate MultiplePodTemplatesScheduling', () => {
     const oneCluster = {
       components: [{ name: 'driver', replicas: 2, replicaRequirements: { resourceRequest: { cpu: '1' } } }],
       placement: { spreadConstraints: [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }] },
@@ -234,19 +234,19 @@ describe('what a binding can have of each cluster of the fleet', () => {
     expect(schedulesComponentSets(spec({ ...oneCluster, placement: {} }), options(true, true))).toBe(false);
   });
 
-  test('is worked out once for bindings with the same requirements', () => {
+  test('is computed once for bindings with the same requirements', () => {
     const requirements = () => spec({ replicas: 2, replicaRequirements: { resourceRequest: { cpu: '2' } } });
     expect(availableReplicas(fleet, requirements(), on)).toBe(availableReplicas(fleet, requirements(), on));
   });
 
-  test('outlives changes of clusters that do not affect their capacity', () => {
+  test('is reused after cluster changes that do not affect it', () => {
     const before = [cluster({ allocatable: { pods: '1' } }), cluster({ allocatable: { pods: '2' } })];
     const compiled = compileFleetCapacity(before, on);
     const tainted = before.map((of) => ({ ...of, spec: { taints: [] } }));
     expect(changeFleetCapacity(compiled, tainted.entries(), on)).toBe(compiled);
   });
 
-  test('follows capacities that change, while who holds an older fleet keeps its answers', () => {
+  test('follows changed clusters without changing an older fleet', () => {
     const pods = (count: number) => cluster({ allocatable: { pods: String(count), cpu: '64' } });
     const web = spec({ replicas: 2, replicaRequirements: { resourceRequest: { cpu: '1' } } });
     const eight = Array.from({ length: 8 }, (_, index) => pods(10 + index));
@@ -266,7 +266,7 @@ describe('what a binding can have of each cluster of the fleet', () => {
     expect(changeFleetCapacity(anew, [[1, all[1]!]], on)).toBe(anew);
   });
 
-  test('is shared by forks of a fleet until each of them changes', () => {
+  test('is shared by forks of a fleet until a fork changes', () => {
     const pods = (count: number) => cluster({ allocatable: { pods: String(count), cpu: '64' } });
     const web = spec({ replicas: 2, replicaRequirements: { resourceRequest: { cpu: '1' } } });
     const origin = compileFleetCapacity(
@@ -317,7 +317,7 @@ describe('resource models by version', () => {
     expect(replicasAt(version, cluster(reported(5, 3, 2), models), { cpu: '1500m' })).toBe(room);
   });
 
-  test('up to v1.17 none fits beyond the least of the last grade, and a resource without models is counted in sums', () => {
+  test('v1.17 fits no replica above the minimum of the last grade, and sums resources without a model', () => {
     const of = cluster(reported(5, 3, 2), models);
     expect(replicasAt('v1.17.5', of, { cpu: '5' })).toBe(0);
     expect(replicasAt('v1.17.5', of, { memory: '1Gi' })).toBe(0);
@@ -341,7 +341,7 @@ describe('resource models by version', () => {
     ['v1.16.8', 1],
     // both small ones on the first node, which leaves only one node for the large ones
     ['v1.17.0', 0],
-  ])('%s fits %i sets whose small components come first', (version, sets) => {
+  ])('in %s, %i sets fit if small components come first', (version, sets) => {
     const of = cluster(reported(0, 0, 2), models);
     expect(setsAt(version, of, component('small', 2, '1'), component('large', 2, '3'))).toBe(sets);
   });
@@ -350,7 +350,7 @@ describe('resource models by version', () => {
     ['v1.16.8', 50],
     ['v1.17.5', 50],
     ['v1.18.0', 0],
-  ])('%s fits %i sets that request nothing where no node is left', (version, sets) => {
+  ])('in %s, %i sets without requests fit if no node is left', (version, sets) => {
     expect(setsAt(version, cluster(reported(0, 0, 0), models), component('a', 1), component('b', 1))).toBe(
       sets,
     );

@@ -67,34 +67,34 @@ function text(clusters: TargetCluster[]): string {
   return clusters.map(({ name, replicas }) => (replicas ? `${name}×${replicas}` : name)).join(' ');
 }
 
-describe('filters', () => {
+describe('the filters', () => {
   const tainted = cluster('m2', { taints: [{ key: 'maintenance', effect: 'NoExecute' }] });
 
-  test('an untolerated taint excludes new replicas, and does not touch present ones', () => {
+  test('exclude a cluster with an untolerated taint, except for existing replicas', () => {
     expect(place([cluster('m1'), tainted], spec(duplicated))).toBe('m1×3');
     expect(
       place([cluster('m1'), tainted], spec(duplicated, { clusters: [{ name: 'm2', replicas: 3 }] })),
     ).toBe('m2×3 m1×3');
   });
 
-  test('a toleration admits new replicas, however short it is', () => {
+  test('admit new replicas with a toleration of any duration', () => {
     const clusterTolerations = [{ key: 'maintenance', operator: 'Exists', tolerationSeconds: 0 }];
     expect(place([tainted], spec({ ...duplicated, clusterTolerations }))).toBe('m2×3');
   });
 
-  test('a task keeps its cluster out, even if the result names it', () => {
+  test('exclude a cluster with an eviction task, even if the result contains it', () => {
     const gracefulEvictionTasks = [{ fromCluster: 'm1', producer: 'p', reason: 'r' }];
     const wanted = spec(duplicated, { clusters: [{ name: 'm1', replicas: 3 }], gracefulEvictionTasks });
     expect(place([cluster('m1'), cluster('m2')], wanted)).toBe('m2×3');
   });
 
-  test('a cluster without the API is out, unless it has the workload already', () => {
+  test('exclude a cluster without the API, unless it already has the workload', () => {
     const bare: Cluster = { metadata: { name: 'm0' } };
     expect(place([bare, cluster('m1')], spec(duplicated))).toBe('m1×3');
     expect(place([bare], spec(duplicated, { clusters: [{ name: 'm0', replicas: 3 }] }))).toBe('m0×3');
   });
 
-  test('a cluster that is being deleted is passed over, and counted', () => {
+  test('exclude a cluster that is being deleted but count it', () => {
     const leaving: Cluster = {
       ...cluster('m1'),
       metadata: { name: 'm1', deletionTimestamp: '2026-09-01T07:00:00Z' },
@@ -104,7 +104,7 @@ describe('filters', () => {
     );
   });
 
-  test('reasons are counted and sorted as text', () => {
+  test('report the counted reasons in text order', () => {
     const placement: Placement = { ...duplicated, clusterAffinity: { clusterNames: ['m2'] } };
     expect(place([cluster('m1'), cluster('m3'), tainted], spec(placement))).toBe(
       'FitError: 0/3 clusters are available: 1 cluster(s) had untolerated taint {maintenance:NoExecute}, 2 cluster(s) did not match the placement cluster affinity constraint.',
@@ -120,7 +120,7 @@ describe('spread constraints', () => {
   });
   const three = [cluster('a', { region: 'x' }), cluster('b', { region: 'x' }), cluster('c', { region: 'y' })];
 
-  test('by cluster: the present ones first, then those with most capacity, then by name', () => {
+  test('by cluster prefer clusters with replicas, then more capacity, then the first name', () => {
     const roomy = cluster('d', { pods: '500' });
     const placement = { ...duplicated, spreadConstraints: [by('cluster', 1, 2)] };
     expect(place([...three, roomy], spec(placement))).toBe('d×3 a×3');
@@ -129,19 +129,19 @@ describe('spread constraints', () => {
     );
   });
 
-  test('too few clusters are an error of the scheduler, not a lack of fit', () => {
+  test('fail with a scheduler error for too few clusters', () => {
     const placement = { ...duplicated, spreadConstraints: [by('cluster', 4, 5)] };
     expect(place(three, spec(placement))).toBe(
       'Error: failed to select clusters: the number of feasible clusters is less than spreadConstraint.MinGroups',
     );
   });
 
-  test('by region: one cluster of each region, then the rest', () => {
+  test('by region select one cluster of each region before other clusters', () => {
     const placement = { ...duplicated, spreadConstraints: [by('region', 2, 2), by('cluster', 2, 2)] };
     expect(place(three, spec(placement)).split(' ').sort()).toEqual(['a×3', 'c×3']);
   });
 
-  test('say nothing where weights are static', () => {
+  test('are ignored with static weights', () => {
     const placement = {
       ...staticWeights(['a', 1], ['b', 1], ['c', 1]),
       spreadConstraints: [by('cluster', 1, 1)],
@@ -149,7 +149,7 @@ describe('spread constraints', () => {
     expect(place(three, spec(placement))).toBe('a×1 b×1 c×1');
   });
 
-  test('a maximum of none selects none', () => {
+  test('with a maximum of 0 fail for a divided workload', () => {
     const placement = { ...aggregated, spreadConstraints: [by('cluster', 0, 0)] };
     expect(place(three, spec(placement))).toBe(
       'Error: failed to select clusters: no enough resource when selecting 0 clusters',
@@ -158,14 +158,14 @@ describe('spread constraints', () => {
 });
 
 describe('replica division', () => {
-  test('static weights are applied from scratch', () => {
+  test('with static weights ignores the previous result', () => {
     const two = [cluster('m1'), cluster('m2')];
     expect(place(two, spec(staticWeights(['m1', 1], ['m2', 2])))).toBe('m1×1 m2×2');
     const clusters = [{ name: 'm1', replicas: 3 }];
     expect(place(two, spec(staticWeights(['m1', 1], ['m2', 2]), { clusters }))).toBe('m1×1 m2×2');
   });
 
-  test('seats go by Webster, ties to fewer seats and then to the name', () => {
+  test('by weight uses the Webster method and breaks ties by fewer replicas, then by name', () => {
     const weights = staticWeights(['a', 3], ['b', 2], ['c', 1]);
     expect(place([cluster('a'), cluster('b'), cluster('c')], spec(weights, { replicas: 7 }))).toBe(
       'a×4 b×2 c×1',
@@ -174,13 +174,13 @@ describe('replica division', () => {
     expect(place([cluster('a'), cluster('b')], spec(even, { replicas: 7 }))).toBe('a×4 b×3');
   });
 
-  test('by capacity: after an eviction the remaining clusters keep their replicas', () => {
+  test('by capacity keeps the replicas of the remaining clusters after an eviction', () => {
     const clusters = [{ name: 'm2', replicas: 6 }];
     const fleet = [cluster('m2', { pods: '1' }), cluster('m3', { pods: '9' })];
     expect(place(fleet, spec(dynamic, { replicas: 10, clusters }))).toBe('m2×6 m3×4');
   });
 
-  test('by capacity: too little of it is unschedulable, all or nothing', () => {
+  test('by capacity assigns no replicas if the capacity is too low', () => {
     const clusters = [{ name: 'm2', replicas: 6 }];
     const fleet = [cluster('m2', { pods: '1' }), cluster('m3', { pods: '2' })];
     expect(place(fleet, spec(dynamic, { replicas: 10, clusters }))).toBe(
@@ -188,7 +188,7 @@ describe('replica division', () => {
     );
   });
 
-  test('aggregated: as few clusters as have the capacity, those in use first', () => {
+  test('aggregated uses the fewest clusters, and clusters with replicas first', () => {
     const fleet = [cluster('m1', { pods: '50' }), cluster('m2', { pods: '9' })];
     expect(place(fleet, spec(aggregated, { replicas: 9 }))).toBe('m1×9');
     expect(place(fleet, spec(aggregated, { replicas: 9, clusters: [{ name: 'm2', replicas: 4 }] }))).toBe(
@@ -196,7 +196,7 @@ describe('replica division', () => {
     );
   });
 
-  test('a rebalance forgets the previous result', () => {
+  test('after a rebalance trigger ignores the previous result', () => {
     const fleet = [cluster('m1', { pods: '50' }), cluster('m2', { pods: '9' })];
     const wanted = spec(aggregated, {
       replicas: 4,
@@ -208,7 +208,7 @@ describe('replica division', () => {
   });
 });
 
-describe('the scheduler processes a binding', () => {
+describe('the scheduler', () => {
   function binding(
     placement: Placement,
     more: Partial<ResourceBinding> & { applied?: Placement | undefined } = {},
@@ -228,18 +228,18 @@ describe('the scheduler processes a binding', () => {
   const look = (one: ResourceBinding, clusters = [cluster('m1'), cluster('m2')]) =>
     scheduleBinding({ snapshot: createClusterSnapshot(clusters, options), binding: one, now: NOW });
 
-  test('does not touch a divided workload with all its replicas', () => {
+  test('does not reschedule a divided workload with all its replicas', () => {
     const outcome = look(binding(aggregated));
     expect(outcome).toMatchObject({ attempts: [], retry: false });
     expect(outcome.trigger).toBeUndefined();
   });
 
-  test('makes the observed generation equal where there is nothing to do', () => {
+  test('updates the observed generation if there is nothing to schedule', () => {
     const outcome = look(binding(aggregated, { status: { schedulerObservedGeneration: 4 } }));
     expect(outcome.status).toEqual({ schedulerObservedGeneration: 5 });
   });
 
-  test('schedules a duplicated workload every time', () => {
+  test('reschedules a duplicated workload every time', () => {
     const outcome = look(binding(duplicated));
     expect(outcome.trigger).toBe('always rescheduled');
     expect(text(outcome.spec.clusters!)).toBe('m1×3 m2×3');
@@ -249,7 +249,7 @@ describe('the scheduler processes a binding', () => {
     });
   });
 
-  test('empties the result where no cluster fits, and does not try again', () => {
+  test('clears the result if no cluster fits, and does not retry', () => {
     const one = binding({ ...duplicated, clusterAffinity: { clusterNames: ['m9'] } });
     const outcome = look(one);
     expect(outcome.spec.clusters).toEqual([]);
@@ -261,7 +261,7 @@ describe('the scheduler processes a binding', () => {
     expect(outcome.status!.lastScheduledTime).toBeUndefined();
   });
 
-  test('keeps the result if capacity is lacking or a constraint fails, and tries again', () => {
+  test('keeps the result and retries if capacity is missing or a constraint fails', () => {
     const short = look({
       ...binding(aggregated),
       spec: spec(aggregated, { replicas: 500, clusters: [{ name: 'm1', replicas: 3 }] }),
@@ -289,7 +289,7 @@ describe('the scheduler processes a binding', () => {
         status: { schedulerObservedGeneration: 5, schedulerObservingAffinityName: name },
       });
 
-    test('the next one is tried when the observed one fails', () => {
+    test('tries the next group if the observed group fails', () => {
       const outcome = look(at('one', []), [cluster('m2')]);
       expect(outcome.attempts.map(({ affinityName, error }) => [affinityName, error?.kind])).toEqual([
         ['one', 'FitError'],
@@ -298,7 +298,7 @@ describe('the scheduler processes a binding', () => {
       expect(outcome.status!.schedulerObservingAffinityName).toBe('two');
     });
 
-    test('an earlier one is never tried again', () => {
+    test('never returns to an earlier group', () => {
       const outcome = look(at('two', []), [cluster('m1')]);
       expect(outcome.attempts.map(({ affinityName }) => affinityName)).toEqual(['two']);
       expect(outcome).toMatchObject({ failure: { reason: 'NoClusterFit' } });
@@ -307,7 +307,7 @@ describe('the scheduler processes a binding', () => {
   });
 });
 
-describe('what always holds', () => {
+describe('scheduling with any fleet and placement', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
   const fleet = fc.uniqueArray(
     fc.record({
@@ -345,7 +345,7 @@ describe('what always holds', () => {
       }),
     );
 
-  test('a divided workload gets all its replicas or none, never another number', () => {
+  test('assigns all replicas of a divided workload or none', () => {
     fc.assert(
       fc.property(
         fleet,
@@ -367,7 +367,7 @@ describe('what always holds', () => {
     );
   });
 
-  test('scheduling again without changes gives the same', () => {
+  test('returns the same result when it is repeated without changes', () => {
     fc.assert(
       fc.property(fleet, placement, fc.integer({ min: 1, max: 20 }), (members, wanted, replicas) => {
         const snapshot = createClusterSnapshot(clustersOf(members), options);
@@ -380,7 +380,7 @@ describe('what always holds', () => {
     );
   });
 
-  test('a snapshot with changed clusters is as good as a new one, and tracing changes nothing', () => {
+  test('is the same on a changed snapshot and a new snapshot, with and without a trace', () => {
     fc.assert(
       fc.property(fleet, fleet, placement, previous, (members, changed, wanted, clusters) => {
         const before = createClusterSnapshot(clustersOf(members), options);
@@ -398,7 +398,7 @@ describe('what always holds', () => {
     );
   });
 
-  test('a snapshot without a cluster is as good as a new one', () => {
+  test('is the same on a snapshot without a cluster and a new snapshot', () => {
     fc.assert(
       fc.property(fleet, fc.nat(), placement, previous, (members, which, wanted, before) => {
         const all = clustersOf(members);

@@ -36,7 +36,7 @@ const scheduledCondition = ({ status }: ResourceBinding) =>
 describe('the scheduler', () => {
   const web = deployment('web', { placement: divided, clusters: on('east-1'), replicas: 2 });
 
-  test('reschedules, writes the generation before its patch as observed, and makes them equal in its second attempt', () => {
+  test('writes the previous generation as observed after a reschedule, and the current one after its second reconcile', () => {
     const stage = onStage(world(clusters, [web]));
     stage.changeBinding(keyOf('web'), evicted);
     const { writes, failure } = stage.reconcile(scheduler, keyOf('web'));
@@ -82,7 +82,7 @@ describe('the scheduler', () => {
       return stage;
     };
 
-    test('writes only the condition of a result that exceeds the quota, and tries again', () => {
+    test('retries a result that exceeds the quota and writes only its condition', () => {
       const stage = stageWith('v1.18.2');
       const { writes, failure } = stage.reconcile(scheduler, keyOf('web'));
       expect(failure).toMatchObject({
@@ -98,12 +98,12 @@ describe('the scheduler', () => {
       });
     });
 
-    test('names no reason of its own before v1.15.5', () => {
+    test('reports SchedulerError instead of QuotaExceeded before v1.15.5', () => {
       expect(stageWith('v1.15.2').reconcile(scheduler, keyOf('web')).failure?.reason).toBe('SchedulerError');
     });
   });
 
-  test('empties the placement where no cluster fits, and does not try again', () => {
+  test('clears the placement if no cluster fits, and does not retry', () => {
     const only = deployment('web', { placement: duplicated, clusters: on('east-1'), replicas: 2 });
     const stage = onStage(world(clusters.map(tainted), [only]));
     stage.changeBinding(keyOf('web'), evicted);
@@ -118,10 +118,10 @@ describe('the scheduler', () => {
     expect(stage.reconcile(scheduler, keyOf('web')).writes).toEqual([]);
   });
 
-  describe('for lack of capacity', () => {
+  describe('without enough capacity', () => {
     const large = deployment('large', { placement: divided, clusters: on('east-1'), replicas: 3000 });
 
-    test('tries again with back-off, as long as neither binding nor clusters change in vain', () => {
+    test('retries with back-off until the binding or a cluster changes', () => {
       const stage = onStage(world(clusters, [large]));
       stage.changeBinding(keyOf('large'), evicted);
       const { failure } = stage.reconcile(scheduler, keyOf('large'));
@@ -132,7 +132,7 @@ describe('the scheduler', () => {
       expect(failure?.backOff).toEqual({ first: 5, longest: 1_000_000 });
     });
 
-    test('under PriorityBasedScheduling it stays aside for five minutes', () => {
+    test('retries after five minutes with the gate PriorityBasedScheduling', () => {
       const featureGates = { ...failoverOn.featureGates, PriorityBasedScheduling: true };
       const stage = onStage(world(clusters, [large]), { ...failoverOn, featureGates });
       stage.changeBinding(keyOf('large'), evicted);
@@ -146,7 +146,7 @@ describe('the scheduler', () => {
     test.each([
       ['v1.13.2', 300_000],
       ['v1.13.3', 1000],
-    ])('in %s other failures are repeated after %i ms under that gate', (version, first) => {
+    ])('in %s, retries other failures after %i ms with that gate', (version, first) => {
       const { rules } = dialectOf(version).dialect;
       const featureGates = { ...failoverOn.featureGates, PriorityBasedScheduling: true };
       const { placement: _, ...spec } = web.spec;
@@ -154,7 +154,7 @@ describe('the scheduler', () => {
       expect(stage.reconcile(scheduler, keyOf('web')).failure?.backOff?.first).toBe(first);
     });
 
-    test('a second failure writes nothing', () => {
+    test('writes nothing after a second failure', () => {
       const stage = onStage(world(clusters, [large]));
       stage.changeBinding(keyOf('large'), evicted);
       stage.write(...stage.reconcile(scheduler, keyOf('large')).writes!);
@@ -162,7 +162,7 @@ describe('the scheduler', () => {
     });
   });
 
-  test('without a placement it fails as Karmada does', () => {
+  test('fails without a placement, with the message of Karmada', () => {
     const { placement: _, ...spec } = web.spec;
     const { failure, writes } = onStage(world(clusters, [{ ...web, spec }])).reconcile(
       scheduler,
@@ -172,7 +172,7 @@ describe('the scheduler', () => {
     expect(failure?.message).toBe('failed to get placement from resourceBinding(shop/web-deployment)');
   });
 
-  test('says that health from before a scale-up may end the task where all targets were Healthy and some grow', () => {
+  test('notes stale health if a Healthy target cluster is scaled up', () => {
     const spread = deployment('web', {
       placement: divided,
       clusters: [
@@ -197,7 +197,7 @@ describe('the scheduler', () => {
   });
 });
 
-describe('an unpredictable tie', () => {
+describe('the note of a random tie', () => {
   const weighted: Placement = {
     clusterAffinity: { clusterNames: ['east-1', 'east-2'] },
     replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
@@ -211,20 +211,20 @@ describe('an unpredictable tie', () => {
     onStage(world(clusters, [binding]), configuration).reconcile(scheduler, keyOf('web')).notes;
   const tie = [{ type: 'FreeChoice', binding: keyOf('web'), choice: 'random tie' }];
 
-  test('is one that the uid breaks of an object that has none yet', () => {
+  test('is present for a tie that a missing uid decides', () => {
     expect(notesOf(fresh(3))).toEqual(tie);
     expect(notesOf(fresh(2))).toEqual([]);
     expect(notesOf(fresh(3, 'known'))).toEqual([]);
   });
 
-  test('is any before v1.16', () => {
+  test('is present for every tie before v1.16', () => {
     const configuration = { ...failoverOn, rules: dialectOf('v1.15.0').dialect.rules };
     expect(notesOf(fresh(3, 'known'), configuration)).toEqual(tie);
     expect(notesOf(fresh(2, 'known'), configuration)).toEqual([]);
   });
 });
 
-describe('what wakes the scheduler', () => {
+describe('the scheduler queue', () => {
   const web = deployment('web', { placement: duplicated, clusters: on('east-1'), replicas: 2 });
   const other = deployment('other', {
     placement: { clusterAffinity: { clusterNames: ['west-1'] } },
@@ -234,7 +234,7 @@ describe('what wakes the scheduler', () => {
   const clusterChange = (before: Cluster, after: Cluster) =>
     ({ kind: 'Cluster', key: after.metadata.name, before, after }) as const;
 
-  test('a new generation of a binding, not its status or labels', () => {
+  test('receives a binding with a new generation, but not with a new status', () => {
     const stage = onStage(world(clusters, [web]));
     const change = stage.changeBinding(keyOf('web'), evicted);
     expect(stage.wakes(scheduler, change)).toEqual([{ key: keyOf('web') }]);
@@ -250,7 +250,7 @@ describe('what wakes the scheduler', () => {
     expect(stage.wakes(scheduler, status!)).toEqual([]);
   });
 
-  test('a cluster whose spec changes, for the bindings whose affinity it matches; its status, its creation and end do not', () => {
+  test('receives the matching bindings after a cluster spec change, but not after a status change, creation or deletion', () => {
     const stage = onStage(world(clusters, [web, other]));
     const [east] = clusters as [Cluster];
     expect(stage.wakes(scheduler, clusterChange(east, tainted(east)))).toEqual([{ key: keyOf('web') }]);
@@ -259,7 +259,7 @@ describe('what wakes the scheduler', () => {
     expect(stage.wakes(scheduler, { kind: 'Cluster', key: 'east-1', before: east })).toEqual([]);
   });
 
-  test('a cluster queues all ResourceBindings before the ClusterResourceBindings', () => {
+  test('receives all ResourceBindings before the ClusterResourceBindings after a cluster change', () => {
     const { namespace: _, ...metadata } = deployment('aa', { placement: divided, clusters: [] }).metadata;
     const clusterWide = {
       ...deployment('aa', { placement: duplicated, clusters: on('east-1') }),
@@ -274,7 +274,7 @@ describe('what wakes the scheduler', () => {
     ]);
   });
 
-  test('a cluster queues a binding without a policy too, and it is scheduled then; events of that binding do not', () => {
+  test('receives a binding without a policy after a cluster change, but not after a change of that binding', () => {
     const { labels: _, ...metadata } = deployment('web', {
       placement: divided,
       clusters: [],
@@ -294,7 +294,7 @@ describe('what wakes the scheduler', () => {
     expect(stage.binding(keyOf('web')).spec.clusters).toEqual([{ name: 'east-1', replicas: 3 }]);
   });
 
-  test('bindings of higher priority are first under PriorityBasedScheduling', () => {
+  test('orders bindings by priority with the gate PriorityBasedScheduling', () => {
     const important = deployment('zz-important', {
       placement: duplicated,
       clusters: on('east-1'),
@@ -315,7 +315,7 @@ describe('what wakes the scheduler', () => {
     ]);
   });
 
-  test('it processes bindings that still name a cluster which is being deleted, in versions that move their replicas', () => {
+  test('resumes with bindings on a cluster that is being deleted, in versions that reschedule them', () => {
     const [east, ...rest] = clusters as [Cluster, ...Cluster[]];
     const deleted = { ...east, metadata: { ...east.metadata, deletionTimestamp: rfc3339(START - 60_000) } };
     const given = world([deleted, ...rest], [web]);
@@ -324,7 +324,7 @@ describe('what wakes the scheduler', () => {
     expect(onStage(given, defaults).resumes(scheduler)).toEqual([]);
   });
 
-  test('it continues with bindings that it has not seen as they are, and with failures that are retried', () => {
+  test('resumes with bindings behind their observed generation and with failures that Karmada retries', () => {
     const behind = { ...web, status: { ...web.status!, schedulerObservedGeneration: 1 } };
     const failed = (reason: string) => ({
       ...other,
@@ -358,14 +358,14 @@ describe('what wakes the scheduler', () => {
     expect(stage.resumes(scheduler, () => 0.9)).toEqual([{ key: keyOf('other') }]);
   });
 
-  describe('before v1.16, where Karmada draws lots', () => {
+  describe('with random ties before v1.16', () => {
     const evenly: Placement = {
       replicaScheduling: { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Weighted' },
     };
     const configuration = { ...failoverOn, rules: dialectOf('v1.15.9').dialect.rules };
     const web = deployment('web', { placement: evenly, clusters: [], replicas: 4 });
 
-    test('the first names win, and that it might be others is noted', () => {
+    test('the scheduler assigns the remainder to the first names and notes the tie', () => {
       const stage = onStage(world(clusters, [web]), configuration);
       const { writes, notes } = stage.reconcile(scheduler, keyOf('web'));
       stage.write(...writes!);
@@ -377,7 +377,7 @@ describe('what wakes the scheduler', () => {
       expect(notes).toEqual([{ type: 'FreeChoice', binding: keyOf('web'), choice: 'random tie' }]);
     });
 
-    test('other orders have other random results', () => {
+    test('the scheduler varies the remainder between processing orders', () => {
       const stage = onStage(world(clusters, [web]), configuration);
       const winners = Array.from({ length: 20 }, (_, number) => {
         const { draw } = otherOrdering(number);

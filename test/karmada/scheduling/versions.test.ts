@@ -96,20 +96,20 @@ function look(version: string, one: ResourceBinding, clusters: Cluster[], gates:
   return scheduleBinding({ snapshot: snapshotAt(version, clusters, gates), binding: one, now: NOW });
 }
 
-describe('a cluster that is being deleted', () => {
+describe('given a cluster that is being deleted', () => {
   const fleet = [cluster('m1', { deleting: true }), cluster('m2')];
 
   test.each([
     ['v1.13.10', 'm1×3 m2×3'],
     ['v1.14.0', 'm2×3'],
-  ])('%s: %s', (version, placed) => {
+  ])('%s schedules a duplicated workload to %s', (version, placed) => {
     expect(place(version, fleet, spec(duplicated))).toBe(placed);
   });
 
   test.each([
     ['v1.13.10', undefined],
     ['v1.14.0', 'a target cluster is being deleted'],
-  ])('%s: a divided workload on it is rescheduled because of %s', (version, trigger) => {
+  ])('the reschedule reason of a divided workload on it in %s is: %s', (version, trigger) => {
     const clusters = [{ name: 'm1', replicas: 3 }];
     expect(look(version, binding(spec(byCapacity, { clusters })), fleet).trigger).toBe(trigger);
   });
@@ -117,13 +117,13 @@ describe('a cluster that is being deleted', () => {
   test.each([
     ['v1.13.10', 0],
     ['v1.14.0', 1],
-  ])('%s: its deletion is an event about %i object', (version, count) => {
+  ])('in %s, its deletion is an event for %i object', (version, count) => {
     const { defaults } = dialectOf(version).dialect;
     expect(clusterEventObjects(cluster('m1'), fleet[0]!, defaults)).toHaveLength(count);
   });
 });
 
-describe('a cluster that has the workload and does not list its API (or no longer does)', () => {
+describe('a target cluster that does not list the API of its workload', () => {
   const clusters = [{ name: 'm1', replicas: 3 }];
   const bare = (status: 'True' | 'False') =>
     cluster('m1', { apis: [], conditions: [['CompleteAPIEnablements', status]] });
@@ -136,7 +136,7 @@ describe('a cluster that has the workload and does not list its API (or no longe
     ['v1.14.10', true, false],
     ['v1.15.0', true, true],
   ])(
-    '%s keeps it while the list is incomplete: %s, if it is complete: %s',
+    'in %s, stays a target with an incomplete API list: %s, with a complete one: %s',
     (version, incomplete, complete) => {
       const kept = (status: 'True' | 'False') =>
         place(version, [bare(status), cluster('m2')], spec(duplicated, { clusters })).includes('m1');
@@ -148,7 +148,7 @@ describe('a cluster that has the workload and does not list its API (or no longe
 test.each([
   ['v1.17.5', 'FitError'],
   ['v1.18.0', 'm2×3'],
-])('overflow groups: in %s what fits only them is %s', (version, placed) => {
+])('in %s, a workload that fits only an overflow group has the result %s', (version, placed) => {
   const placement: Placement = {
     ...aggregated,
     clusterAffinities: [
@@ -167,13 +167,13 @@ test.each([
   ['v1.10.2', 'a×3'],
   ['v1.10.3', 'b×3'],
   ['v1.11.0', 'b×3'],
-])('of two clusters %s prefers %s, though b has more capacity', (version, placed) => {
+])('%s selects %s, although cluster b has more capacity than cluster a', (version, placed) => {
   const spreadConstraints = [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }];
   const fleet = [cluster('a', { pods: 10 }), cluster('b', { pods: 90 })];
   expect(place(version, fleet, spec({ ...duplicated, spreadConstraints }))).toBe(placed);
 });
 
-describe('regions', () => {
+describe('the choice of a region', () => {
   const by = (spreadByField: 'cluster' | 'region') => ({ spreadByField, minGroups: 1, maxGroups: 1 });
   const placement: Placement = { ...duplicated, spreadConstraints: [by('region'), by('cluster')] };
   const used = { clusters: [{ name: 'a', replicas: 3 }] };
@@ -181,7 +181,7 @@ describe('regions', () => {
   test.each([
     ['v1.11.9', 'a×3'],
     ['v1.12.0', 'b×3'],
-  ])('%s chooses %s: two clusters with capacity outweigh one that has the workload', (version, placed) => {
+  ])('in %s, results in %s: the second region has more clusters with capacity', (version, placed) => {
     const fleet = [
       cluster('a', { region: 'x' }),
       cluster('b', { region: 'y' }),
@@ -199,7 +199,7 @@ describe('regions', () => {
     ['v1.16.2', true],
     ['v1.16.3', false],
     ['v1.17.0', false],
-  ])('%s: a region without capacity crashes the scheduler: %s', (version, crashes) => {
+  ])('in %s, crashes the scheduler for a region without capacity: %s', (version, crashes) => {
     const fleet = [cluster('a', { region: 'x' }), cluster('b', { region: 'y', pods: 1 })];
     const outcome = look(version, binding({ ...spec(placement), replicas: 2 }), fleet);
     expect(outcome.failure?.reason === 'Panic').toBe(crashes);
@@ -210,20 +210,20 @@ describe('regions', () => {
   });
 });
 
-describe('what counts as a workload', () => {
+describe('a divided Deployment without replicas', () => {
   const fleet = [cluster('m1'), cluster('m2')];
   const scaledToNone = spec(byCapacity, { replicas: 0, replicaRequirements: {}, clusters: [] });
 
   test.each([
     ['v1.15.9', 'always rescheduled', 'm1 m2'],
     ['v1.16.0', undefined, ''],
-  ])('%s: a divided Deployment without replicas is rescheduled because of %s', (version, trigger, placed) => {
+  ])('in %s, has the reschedule reason: %s', (version, trigger, placed) => {
     expect(look(version, binding(scaledToNone), fleet).trigger).toBe(trigger);
     expect(place(version, fleet, scaledToNone)).toBe(placed);
   });
 });
 
-describe('division by weight', () => {
+describe('the division by weight', () => {
   const fleet = ['a', 'b', 'c'].map((name) => cluster(name));
   const results = (version: string, wanted: ResourceBindingSpec) => {
     const { outcomes, complete } = possibleOutcomes((winners) =>
@@ -233,19 +233,19 @@ describe('division by weight', () => {
     return outcomes.map((result) => ('error' in result ? result.error.kind : text(result.clusters)));
   };
 
-  test('v1.15 draws lots for the remainder; the first names win where one result is asked for', () => {
+  test('in v1.15 assigns the remainder randomly, and to the first names for a single result', () => {
     const wanted = spec(evenly, { replicas: 4 });
     expect(results('v1.15.9', wanted)).toEqual(['a×2 b×1 c×1', 'b×2 a×1 c×1', 'c×2 a×1 b×1']);
     const first = schedule(snapshotAt('v1.15.9', fleet), wanted, undefined);
     expect(first).toMatchObject({ tie: { clusters: ['a', 'b', 'c'], winners: 1 } });
   });
 
-  test('v1.15 leaves nothing to chance where one has had more before', () => {
+  test('in v1.15 assigns the remainder to the cluster with more previous replicas', () => {
     const clusters = [{ name: 'c', replicas: 2 }];
     expect(results('v1.15.9', spec(evenly, { replicas: 4, clusters }))).toEqual(['c×2 a×1 b×1']);
   });
 
-  test('v1.15 gives the remainder to the greatest weights, whatever the parts are', () => {
+  test('in v1.15 assigns the remainder to the highest weights', () => {
     const placement = divided('Weighted', {
       staticWeightList: [
         { targetCluster: { clusterNames: ['a'] }, weight: 5 },
@@ -256,13 +256,13 @@ describe('division by weight', () => {
     expect(results('v1.16.0', spec(placement, { replicas: 8 }))).toEqual(['a×4 b×4']);
   });
 
-  test('v1.16 decides ties by name and UID', () => {
+  test('in v1.16 breaks ties by name and UID', () => {
     const at = (uid: string) =>
       results('v1.16.0', spec(evenly, { replicas: 4, resource: { ...spec(evenly).resource, uid } }));
     expect([at('1'), at('2')]).toEqual([['a×2 b×1 c×1'], ['a×1 b×1 c×2']]);
   });
 
-  test('all outcomes of an attempt are those of its division, up to a limit', () => {
+  test('lists all possible outcomes of an attempt up to a limit', () => {
     const one = { ...binding(spec(evenly, { replicas: 5 })), metadata: { name: 'cart-deployment' } };
     const request = { snapshot: snapshotAt('v1.13.10', fleet), binding: one, now: NOW };
     const look = (winners?: ReadonlySet<string>) => scheduleBinding({ ...request, winners });
@@ -277,7 +277,7 @@ describe('division by weight', () => {
   });
 });
 
-describe('fewer replicas', () => {
+describe('a reduction of replicas', () => {
   const clusters = [
     { name: 'a', replicas: 4 },
     { name: 'b', replicas: 4 },
@@ -288,7 +288,7 @@ describe('fewer replicas', () => {
   test.each([
     ['v1.16.8', 'a×2 b×2 gone×2'],
     ['v1.17.0', 'a×3 b×3'],
-  ])('%s divides them as %s', (version, placed) => {
+  ])('in %s, results in %s', (version, placed) => {
     expect(place(version, [cluster('a'), cluster('b')], spec(placement, { replicas: 6, clusters }))).toBe(
       placed,
     );
@@ -303,12 +303,12 @@ test.each([
   ['v1.17.1', 'SchedulerError'],
   ['v1.17.2', 'Unschedulable'],
   ['v1.18.0', 'Unschedulable'],
-])('too little capacity is called in %s %s', (version, reason) => {
+])('the failure reason for insufficient capacity in %s is %s', (version, reason) => {
   const outcome = look(version, binding(spec(byCapacity, { replicas: 500 })), [cluster('m1')]);
   expect(outcome).toMatchObject({ failure: { reason }, retry: true });
 });
 
-describe('workloads of several components', () => {
+describe('a workload with several components', () => {
   const gates = { MultiplePodTemplatesScheduling: true };
   const component = (name: string) => ({ name, replicas: 1 });
   const placement: Placement = {
@@ -327,7 +327,7 @@ describe('workloads of several components', () => {
     ['v1.16.1', undefined],
     ['v1.16.2', 'replicas changed'],
     ['v1.17.0', 'replicas changed'],
-  ])('%s: what has lost all its clusters is scheduled because of %s', (version, trigger) => {
+  ])('in %s, has this reschedule reason after the loss of all clusters: %s', (version, trigger) => {
     const lost = several(2, { replicas: 0 });
     expect(look(version, binding(lost), [cluster('m1')], gates).trigger).toBe(trigger);
   });
@@ -335,7 +335,7 @@ describe('workloads of several components', () => {
   test.each([
     ['v1.17.5', undefined],
     ['v1.18.0', 'replicas changed'],
-  ])('%s: a single component is too: %s', (version, trigger) => {
+  ])('in %s, has this reschedule reason with only one component: %s', (version, trigger) => {
     expect(look(version, binding(several(1, { replicas: 0 })), [cluster('m1')], gates).trigger).toBe(trigger);
   });
 
@@ -345,7 +345,7 @@ describe('workloads of several components', () => {
     ['v1.17.2', 'Error'],
     ['v1.17.3', 'm1'],
     ['v1.18.0', 'm1'],
-  ])('%s: capacity for one set, and not for as many as replicas: %s', (version, placed) => {
+  ])('in %s, with capacity for one set but not for all replicas, has the result %s', (version, placed) => {
     const result = schedule(snapshotAt(version, [cluster('m1', { pods: 3 })], gates), several(2), undefined);
     expect('error' in result ? result.error.kind : text(result.clusters)).toBe(placed);
   });
@@ -353,7 +353,7 @@ describe('workloads of several components', () => {
   test.each([
     ['v1.18.2', undefined],
     ['head', ['driver', 'executor'].map(component)],
-  ])('%s reports their replicas in the result: %j', (version, components) => {
+  ])('in %s, has these components in its result: %j', (version, components) => {
     const result = schedule(snapshotAt(version, [cluster('m1')], gates), several(2), undefined);
     expect('clusters' in result && result.clusters[0]!.components).toEqual(components);
   });
@@ -362,7 +362,7 @@ describe('workloads of several components', () => {
 test.each([
   ['v1.18.2', ['two']],
   ['head', ['one']],
-])('a rebalance in %s begins with group %j', (version, groups) => {
+])('a rebalance in %s starts with the affinity group %j', (version, groups) => {
   const placement: Placement = {
     ...aggregated,
     clusterAffinities: [
@@ -386,11 +386,14 @@ test.each([
   ['v1.13.0', false, true],
   ['v1.13.3', false, false],
   ['v1.14.0', false, false],
-])('suspended scheduling in %s: events of the binding %s, of clusters %s', (version, own, clusters) => {
-  const { defaults } = dialectOf(version).dialect;
-  const suspended = binding(spec(duplicated, { suspension: { scheduling: true } }));
-  suspended.metadata.labels = { 'propagationpolicy.karmada.io/permanent-id': 'x' };
-  const affinities = createAffinities(defaults.rules.scheduling);
-  expect(handledByScheduler(suspended, defaults)).toBe(own);
-  expect(wakesOfCluster([cluster('m1')], suspended, defaults, affinities)).toBe(clusters);
-});
+])(
+  'in %s, a suspended binding reaches the scheduler by its own events: %s, by cluster events: %s',
+  (version, own, clusters) => {
+    const { defaults } = dialectOf(version).dialect;
+    const suspended = binding(spec(duplicated, { suspension: { scheduling: true } }));
+    suspended.metadata.labels = { 'propagationpolicy.karmada.io/permanent-id': 'x' };
+    const affinities = createAffinities(defaults.rules.scheduling);
+    expect(handledByScheduler(suspended, defaults)).toBe(own);
+    expect(wakesOfCluster([cluster('m1')], suspended, defaults, affinities)).toBe(clusters);
+  },
+);

@@ -37,20 +37,20 @@ const field = (key: string, operator: string, values?: string[]): ClusterAffinit
 });
 
 describe('a cluster affinity', () => {
-  test('without parts selects all clusters', () => {
+  test('without fields selects all clusters', () => {
     expect(clusterMatches(bare, {})).toBe(true);
     expect(
       clusterMatches(bare, { clusterNames: [], exclude: [], fieldSelector: {}, labelSelector: {} }),
     ).toBe(true);
   });
 
-  test('selects by name, and excluded names win', () => {
+  test('selects clusters by name and rejects excluded names', () => {
     expect(clusterMatches(frankfurt, { clusterNames: ['paris'] })).toBe(false);
     expect(clusterMatches(frankfurt, { clusterNames: ['frankfurt'] })).toBe(true);
     expect(clusterMatches(frankfurt, { clusterNames: ['frankfurt'], exclude: ['frankfurt'] })).toBe(false);
   });
 
-  test('asks for all of its parts', () => {
+  test('selects only clusters that match all its fields', () => {
     const affinity = {
       clusterNames: ['frankfurt'],
       labelSelector: { matchLabels: { env: 'prod' } },
@@ -62,25 +62,30 @@ describe('a cluster affinity', () => {
   });
 
   test.each<[string, ClusterAffinity, boolean, boolean]>([
-    ['a zone in common is enough for In', field('zone', 'In', ['eu-2', 'us-1']), true, false],
-    ['one in common is too much for NotIn', field('zone', 'NotIn', ['eu-2', 'us-1']), false, true],
-    ['the deprecated zone does not count', field('zone', 'In', ['eu-9']), false, false],
-    ['zones Exists', field('zone', 'Exists'), true, false],
-    ['zones DoesNotExist', field('zone', 'DoesNotExist'), false, true],
-    ['values of zones need not be well-formed', field('zone', 'NotIn', ['!!']), true, true],
-    ['nor need there be any', field('zone', 'NotIn'), true, true],
-    ['values next to Exists of zones are ignored', field('zone', 'Exists', ['x']), true, false],
-    ['an unknown operator on zones selects nothing', field('zone', 'Gt', ['1']), false, false],
-    ['a provider', field('provider', 'In', ['alpha']), true, false],
-    ['NotIn holds for a cluster without the field', field('provider', 'NotIn', ['alpha']), false, true],
-    ['a region that DoesNotExist', field('region', 'DoesNotExist'), false, true],
-    ['a field that clusters do not have', field('name', 'Exists'), false, false],
-    ['its contrary', field('name', 'DoesNotExist'), true, true],
-    ['In without values is malformed: nothing', field('region', 'In'), false, false],
-    ['a malformed value: nothing', field('region', 'NotIn', ['-']), false, false],
-    ['an unknown operator: nothing', field('region', 'Equals', ['eu']), false, false],
+    ['selects a cluster with one listed zone by In', field('zone', 'In', ['eu-2', 'us-1']), true, false],
     [
-      'a malformed label selector: nothing',
+      'rejects a cluster with one listed zone by NotIn',
+      field('zone', 'NotIn', ['eu-2', 'us-1']),
+      false,
+      true,
+    ],
+    ['ignores the deprecated field zone', field('zone', 'In', ['eu-9']), false, false],
+    ['selects clusters with zones by Exists', field('zone', 'Exists'), true, false],
+    ['selects clusters without zones by DoesNotExist', field('zone', 'DoesNotExist'), false, true],
+    ['accepts malformed zone values', field('zone', 'NotIn', ['!!']), true, true],
+    ['accepts NotIn without zone values', field('zone', 'NotIn'), true, true],
+    ['ignores the values of Exists for zones', field('zone', 'Exists', ['x']), true, false],
+    ['selects nothing by an unknown operator for zones', field('zone', 'Gt', ['1']), false, false],
+    ['selects clusters by provider', field('provider', 'In', ['alpha']), true, false],
+    ['selects clusters without the field by NotIn', field('provider', 'NotIn', ['alpha']), false, true],
+    ['selects clusters without a region by DoesNotExist', field('region', 'DoesNotExist'), false, true],
+    ['selects nothing by Exists of an unknown field', field('name', 'Exists'), false, false],
+    ['selects all clusters by DoesNotExist of an unknown field', field('name', 'DoesNotExist'), true, true],
+    ['selects nothing by In without values', field('region', 'In'), false, false],
+    ['selects nothing by a malformed value', field('region', 'NotIn', ['-']), false, false],
+    ['selects nothing by an unknown operator', field('region', 'Equals', ['eu']), false, false],
+    [
+      'selects nothing by a malformed label selector',
       { labelSelector: { matchExpressions: [{ key: 'env', operator: 'NotIn' }] } },
       false,
       false,
@@ -99,7 +104,7 @@ describe('a cluster affinity', () => {
 test.each([
   ['v1.17.5', false],
   ['v1.18.0', true],
-])('a cluster in two zones of which one is listed is selected by In in %s: %s', (version, selected) => {
+])('in %s, In selects a cluster with one listed and one unlisted zone: %s', (version, selected) => {
   const rules = dialectOf(version).dialect.rules.scheduling;
   expect(matchesBy(frankfurt, field('zone', 'In', ['eu-1', 'us-1']), rules)).toBe(selected);
   expect(matchesBy(frankfurt, field('zone', 'In', ['eu-1', 'eu-2']), rules)).toBe(true);
@@ -123,13 +128,13 @@ describe('the ClusterAffinity filter', () => {
     },
   };
 
-  test('lets every cluster pass without an affinity, and for a group that does not exist', () => {
+  test('accepts every cluster without an affinity or with an unknown group', () => {
     expect(bindingAffinityMatches({ resource }, undefined, frankfurt)).toBe(true);
     expect(bindingAffinityMatches(groups, undefined, frankfurt)).toBe(true);
     expect(bindingAffinityMatches(groups, { schedulerObservingAffinityName: 'gone' }, frankfurt)).toBe(true);
   });
 
-  test('uses the current group of the scheduler', () => {
+  test('uses the group that the scheduler observes', () => {
     const reason = 'cluster(s) did not match the placement cluster affinity constraint';
     expect(clusterAffinityFilter(groups, { schedulerObservingAffinityName: 'first' }, frankfurt)).toBe(
       reason,
@@ -139,7 +144,7 @@ describe('the ClusterAffinity filter', () => {
     ).toBeUndefined();
   });
 
-  test('adds overflow groups only for workloads', () => {
+  test('uses overflow groups only for workloads', () => {
     const status = { schedulerObservingAffinityName: 'second' };
     expect(bindingAffinityMatches({ ...groups, replicas: 0 }, status, frankfurt)).toBe(false);
     expect(
@@ -150,7 +155,7 @@ describe('the ClusterAffinity filter', () => {
     ).toBe(true);
   });
 
-  test('asks the single affinity first, whatever group is observed', () => {
+  test('uses clusterAffinity before the observed group', () => {
     const both = {
       ...groups,
       placement: { ...groups.placement, clusterAffinity: { exclude: ['frankfurt'] } },

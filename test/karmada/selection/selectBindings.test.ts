@@ -43,16 +43,16 @@ const selected = (selection: BindingSelection) =>
   );
 const labelled = (value: string) => ({ labelSelector: { matchLabels: { app: value } } });
 
-test('labels are those of the template, where there is one', () => {
+test('a label selector matches the labels of the template', () => {
   expect(selected(labelled('cart'))).toEqual(['shop/cart-deployment']);
   expect(selected(labelled('of-the-binding'))).toEqual([]);
 });
 
-test('labels are those of the binding, where there is no template', () => {
+test('a label selector matches the labels of the binding if its template is missing', () => {
   expect(selected(labelled('search'))).toEqual(['shop/search-deployment']);
 });
 
-test('all parts must match', () => {
+test('a selection contains only bindings that match all its parts', () => {
   const fields = [{ field: 'metadata.name', equal: true, value: 'cart-deployment' }];
   expect(selected({})).toHaveLength(3);
   expect(selected({ fields })).toEqual(['shop/cart-deployment', 'data/cart-deployment']);
@@ -60,7 +60,7 @@ test('all parts must match', () => {
   expect(selected({ fields, namespace: 'data', ...labelled('cart') })).toEqual([]);
 });
 
-test('a selector that Kubernetes would refuse selects nothing', () => {
+test('an invalid label selector selects nothing', () => {
   expect(selected({ labelSelector: { matchLabels: { 'a b': 'c' } } })).toEqual([]);
 });
 
@@ -88,18 +88,18 @@ const found = (kind: string, name: string, namespace?: string) =>
     ({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`,
   );
 
-describe('a binding is found', () => {
-  test('by its workload, in all namespaces or one', () => {
+describe('the search for a binding', () => {
+  test('finds it by its workload, in one namespace or all namespaces', () => {
     expect(found('deploy', 'cart')).toEqual(['shop/cart-deployment', 'test/cart-deployment']);
     expect(found('deployments.apps', 'cart', 'test')).toEqual(['test/cart-deployment']);
   });
 
-  test('by its own name', () => {
+  test('finds it by its own name', () => {
     expect(found('rb', 'cart-statefulset')).toEqual(['shop/cart-statefulset']);
     expect(found('clusterresourcebinding', 'reader-clusterrole')).toEqual(['/reader-clusterrole']);
   });
 
-  test('or not, with a kind that it is not', () => {
+  test('finds nothing for another kind', () => {
     expect(found('ds', 'cart')).toEqual([]);
     expect(found('rb', 'reader-clusterrole')).toEqual([]);
   });

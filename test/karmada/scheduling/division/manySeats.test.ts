@@ -32,8 +32,8 @@ function chance(seed: number): () => number {
   };
 }
 
-describe('many seats', () => {
-  test('are awarded as if one by one, from any start, for votes of any sign, beside the overflow of the quotients', () => {
+describe('the Webster division of many replicas', () => {
+  test('equals the division of single replicas, from any start and for any votes', () => {
     const random = chance(27);
     const pick = <T>(...of: T[]): T => of[Math.floor(random() * of.length)]!;
     for (let round = 0; round < 150; round++) {
@@ -74,13 +74,13 @@ describe('many seats', () => {
       [3, 1, 0],
       [2 ** 30, LARGEST - 2 ** 30, 0],
     ],
-  ])('for votes of %j are at their largest', (votes, shares) => {
+  ])('with votes of %j supports the largest int32', (votes, shares) => {
     const seats = divideByWebster(LARGEST, votes, false);
     expect(seats.reduce((sum, number) => sum + number, 0)).toBe(LARGEST);
     expect(seats).toEqual(shares);
   });
 
-  test('take little beside what is at the end of an int32 or below zero already', () => {
+  test('wraps around at the end of int32', () => {
     const votes = [1, -1, 1, 7];
     // the second one leads until its seats restart
     const seats = divideByWebster(2 ** 30, votes, false, [-1, LARGEST, 0, 0]);
@@ -88,7 +88,7 @@ describe('many seats', () => {
     expect(seats[1]).toBe(-(2 ** 31));
   });
 
-  test('added to a few take as little', () => {
+  test('adds almost the largest int32 to a few existing replicas', () => {
     expect(divideByWebster(LARGEST - 3, [1, 1], false, [2, 1])).toEqual([2 ** 30, LARGEST - 2 ** 30]);
   });
 });

@@ -106,7 +106,7 @@ const plugins = [
   ),
 ];
 
-test('given all versions, every filter is among them', () => {
+test('the tested versions contain every filter', () => {
   expect(plugins.toSorted()).toEqual([
     'APIEnablement',
     'ActiveEvictionHistory',
@@ -119,8 +119,8 @@ test('given all versions, every filter is among them', () => {
   ]);
 });
 
-describe.each(plugins)('given the filter %s', (plugin) => {
-  test('it keeps exactly the clusters that it has nothing against', () => {
+describe.each(plugins)('the filter %s', (plugin) => {
+  test('keeps exactly the clusters that it does not reject', () => {
     const seen = { kept: 0, rejected: 0 };
     fc.assert(
       fc.property(

@@ -13,7 +13,7 @@ import { cluster, deployment } from '../../../simulator/simulation/controlPlane.
 
 const rules = v1_18.rules.scheduling;
 
-describe('why an affinity rejects a cluster', () => {
+describe('the evidence of an affinity mismatch', () => {
   const tokyo: Cluster = { metadata: { name: 'tokyo', labels: { tier: 'edge' } }, spec: { region: 'asia' } };
   const against = (affinity: ClusterAffinity) =>
     affinityMismatches(tokyo, affinity, 'spec.placement.clusterAffinity', rules).map(({ rule, field }) => [
@@ -21,7 +21,7 @@ describe('why an affinity rejects a cluster', () => {
       field,
     ]);
 
-  test('is named part by part, with the values seen', () => {
+  test('names each part with the observed values', () => {
     expect(
       against({
         clusterNames: ['dublin'],
@@ -45,7 +45,7 @@ describe('why an affinity rejects a cluster', () => {
     ]);
   });
 
-  test('is nothing exactly where the affinity selects the cluster', () => {
+  test('is empty exactly if the affinity selects the cluster', () => {
     const names = fc.array(fc.constantFrom('tokyo', 'dublin'), { maxLength: 2 });
     const values = fc.array(fc.constantFrom('asia', 'europe', 'edge', 'public'), { maxLength: 2 });
     const operator = fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist', 'Near');

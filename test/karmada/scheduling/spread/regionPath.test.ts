@@ -35,24 +35,24 @@ function searched(regions: RegionGroup[], min: number, max: number, clusters: nu
 describe('the regions of a spread constraint', () => {
   const region = (name: string, clusters: number, score: number): RegionGroup => ({ name, clusters, score });
 
-  test('are those of the greatest score, as many as are asked for', () => {
+  test('are the regions with the highest scores, up to maxGroups', () => {
     const regions = [region('asia', 3, 10), region('europe', 2, 30), region('us', 1, 20)];
     expect(names(chooseRegions(regions, 2, 2, 0))).toEqual(['europe', 'us']);
     expect(names(chooseRegions(regions, 1, 1, 0))).toEqual(['europe']);
   });
 
-  test('have together as many clusters as the cluster constraint asks for, or there are none', () => {
+  test('contain enough clusters for the cluster constraint, or the choice fails', () => {
     const regions = [region('asia', 3, 10), region('europe', 2, 30), region('us', 1, 20)];
     expect(names(chooseRegions(regions, 2, 2, 5))).toEqual(['europe', 'asia']);
     expect(chooseRegions(regions, 1, 2, 6)).toBeUndefined();
   });
 
-  test('are not looked for without end', () => {
+  test('are "endless" if the search has too many paths', () => {
     const many = Array.from({ length: 40 }, (_, at) => region(`r${at}`, 1, 10));
     expect(chooseRegions(many, 20, 21, 20)).toBe('endless');
   });
 
-  test('are those that a search of all paths finds', () => {
+  test('are the same as in a search of all paths', () => {
     const anyRegions = fc
       .array(fc.record({ clusters: fc.integer({ min: 1, max: 4 }), score: fc.integer({ min: 0, max: 5 }) }), {
         maxLength: 6,

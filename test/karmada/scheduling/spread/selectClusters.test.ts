@@ -73,12 +73,12 @@ function selection(
 const roomy = (name: string, more: Partial<Feasible> = {}): Feasible => ({ name, room: 100, ...more });
 const four = ['a', 'b', 'c', 'd'].map((name) => roomy(name));
 
-describe('without a constraint that counts', () => {
-  test('all feasible clusters are taken, in their order', () => {
+describe('the selection without an effective constraint', () => {
+  test('takes all feasible clusters in their order', () => {
     expect(select(four.toReversed(), duplicated, [])).toBe('d c b a');
   });
 
-  test('static weights divide all replicas, whatever the capacity', () => {
+  test('ignores constraints with static weights, but not with dynamic weights', () => {
     const weighted: Placement = {
       replicaScheduling: {
         replicaSchedulingType: 'Divided',
@@ -99,14 +99,14 @@ describe('without a constraint that counts', () => {
     expect(select(four, dynamic, [by('cluster', 1, 1)])).toBe('a');
   });
 
-  test.each(['provider', 'zone'])('a constraint by %s alone is an error: none chooses by it', (field) => {
+  test.each(['provider', 'zone'])('fails with a constraint only by %s', (field) => {
     const clusters = four.map((one) => ({ ...one, provider: 'p', zones: ['z'] }));
     expect(select(clusters, duplicated, [by(field, 1, 1)])).toBe(
       'Error: just support cluster and region spread constraint',
     );
   });
 
-  test('a constraint by provider or zone beside others only filters', () => {
+  test('only filters by provider and zone if there is another constraint', () => {
     const clusters = four.map((one) => ({ ...one, provider: 'p', zones: ['z'] }));
     expect(select(clusters, duplicated, [by('provider', 4, 4), by('zone', 4, 4), by('cluster', 1, 2)])).toBe(
       'a b',
@@ -114,46 +114,46 @@ describe('without a constraint that counts', () => {
   });
 });
 
-describe('by cluster', () => {
-  test('the first ones are taken, as many as are allowed', () => {
+describe('the selection by cluster', () => {
+  test('takes the first clusters up to maxGroups', () => {
     expect(select(four, duplicated, [by('cluster', 1, 3)])).toBe('a b c');
     expect(select(four, duplicated, [by('cluster', 1, 9)])).toBe('a b c d');
   });
 
-  test('of two such constraints the last one counts', () => {
+  test('uses the last of two cluster constraints', () => {
     expect(select(four, duplicated, [by('cluster', 1, 1), by('cluster', 2, 2)])).toBe('a b');
   });
 
-  test('too few feasible ones are an error', () => {
+  test('fails with too few feasible clusters', () => {
     expect(select(four, duplicated, [by('cluster', 4, 4)])).toBe('a b c d');
     expect(select(four, duplicated, [by('cluster', 5, 5)])).toBe(
       'Error: the number of feasible clusters is less than spreadConstraint.MinGroups',
     );
   });
 
-  test('a duplicated workload goes there whatever the capacity, also to none', () => {
+  test('ignores capacity for a duplicated workload, even with a maximum of 0', () => {
     const full = four.map((one) => ({ ...one, room: 0 }));
     expect(select(full, duplicated, [by('cluster', 1, 2)])).toBe('a b');
     expect(select(full, duplicated, [by('cluster', 0, 0)])).toBe('');
   });
 
-  describe('a divided workload needs capacity in all', () => {
+  describe('for a divided workload', () => {
     const some = (rooms: number[]): Feasible[] =>
       rooms.map((room, index) => ({ name: 'abcdef'[index]!, room }));
 
-    test('from the last one up, each is exchanged for the roomiest of the rest', () => {
+    test('replaces the last clusters with larger ones until the capacity is sufficient', () => {
       expect(select(some([1, 1, 5, 9]), divided, [by('cluster', 1, 2)], { replicas: 10 })).toBe('a d');
       expect(select(some([1, 1, 5, 9]), divided, [by('cluster', 1, 2)], { replicas: 14 })).toBe('c d');
       expect(select(some([1, 1, 5, 9]), divided, [by('cluster', 1, 2)], { replicas: 2 })).toBe('a b');
     });
 
-    test('present replicas count as capacity', () => {
+    test('counts existing replicas as capacity', () => {
       const clusters = [{ name: 'a', room: 0, has: 3 }, ...some([9, 9]).slice(1)];
       expect(select(clusters, divided, [by('cluster', 1, 1)], { replicas: 3 })).toBe('a');
       expect(select(clusters, divided, [by('cluster', 1, 1)], { replicas: 4 })).toBe('b');
     });
 
-    test('with equal capacity the earlier one is taken, or stays, and none is exchanged for less', () => {
+    test('prefers earlier clusters of equal capacity and never takes a smaller one', () => {
       expect(select(some([1, 1, 5, 5]), divided, [by('cluster', 1, 2)], { replicas: 6 })).toBe('a c');
       expect(select(some([2, 2, 2, 2]), divided, [by('cluster', 1, 2)], { replicas: 4 })).toBe('a b');
       expect(select(some([2, 3, 1]), divided, [by('cluster', 1, 2)], { replicas: 6 })).toBe(
@@ -161,7 +161,7 @@ describe('by cluster', () => {
       );
     });
 
-    test('too little of it is an error that counts the clusters', () => {
+    test('fails with the number of clusters if the capacity is too low', () => {
       expect(select(some([1, 1, 5, 9]), divided, [by('cluster', 1, 2)], { replicas: 15 })).toBe(
         'Error: no enough resource when selecting 2 clusters',
       );
@@ -172,7 +172,7 @@ describe('by cluster', () => {
   });
 });
 
-describe('by region', () => {
+describe('the selection by region', () => {
   const spread = [
     roomy('a1', { region: 'a' }),
     roomy('a2', { region: 'a' }),
@@ -180,13 +180,13 @@ describe('by region', () => {
     roomy('c1', { region: 'c' }),
   ];
 
-  test('each chosen region gives its first cluster; others come only as a cluster constraint allows', () => {
+  test('takes the first cluster of each region, and more clusters only with a cluster constraint', () => {
     expect(select(spread, duplicated, [by('region', 2, 2)])).toBe('a1 b1');
     expect(select(spread, duplicated, [by('region', 2, 2), by('cluster', 2, 2)])).toBe('a1 b1');
     expect(select(spread, duplicated, [by('region', 2, 2), by('cluster', 2, 9)])).toBe('a1 b1 a2');
   });
 
-  test('the others are taken in ranked order, whatever their region', () => {
+  test('adds further clusters in ranked order, whatever their region', () => {
     const ranked = [
       roomy('b1', { region: 'b' }),
       roomy('a1', { region: 'a' }),
@@ -197,7 +197,7 @@ describe('by region', () => {
     expect(select(ranked, duplicated, [by('region', 2, 2), by('cluster', 2, 4)])).toBe('b1 a1 b2 a2');
   });
 
-  test('one cluster of each region is taken also if fewer clusters are asked for', () => {
+  test('takes one cluster of each region even if the cluster constraint allows fewer', () => {
     expect(
       select(spread, duplicated, [by('region', 3, 3), by('cluster', 1, 1)])
         .split(' ')
@@ -205,27 +205,27 @@ describe('by region', () => {
     ).toEqual(['a1', 'b1', 'c1']);
   });
 
-  test('too few regions are an error', () => {
+  test('fails with too few regions', () => {
     expect(select(spread, duplicated, [by('region', 4, 4)])).toBe(
       'Error: the number of feasible region is less than spreadConstraint.MinGroups',
     );
   });
 
-  test('regions that together have too few clusters are another one', () => {
+  test('fails if the allowed regions have too few clusters', () => {
     expect(select(spread, duplicated, [by('region', 1, 2), by('cluster', 4, 4)])).toBe(
       'Error: the number of clusters is less than the cluster spreadConstraint.MinGroups',
     );
     expect(select(spread, duplicated, [by('region', 1, 3), by('cluster', 4, 4)]).split(' ')).toHaveLength(4);
   });
 
-  test('clusters without a region belong to none', () => {
+  test('ignores clusters without a region', () => {
     expect(select([roomy('x'), ...spread], duplicated, [by('region', 4, 4)])).toBe(
       'Error: the number of feasible region is less than spreadConstraint.MinGroups',
     );
   });
 });
 
-describe('a region scores', () => {
+describe('the score of a region', () => {
   const scores = (
     feasible: Feasible[],
     placement: Placement,
@@ -245,12 +245,12 @@ describe('a region scores', () => {
     { name: 'b1', region: 'b', room: 1 },
   ];
 
-  test('for a duplicated workload a thousand for each cluster that fits all of it, and the scores of these', () => {
+  test('adds a thousand per cluster that fits a duplicated workload, and the mean score of these clusters', () => {
     // a1: 2 + 3 there, a2: 10; the mean of their scores 100 and 0
     expect(scores(clusters, duplicated, by('region', 1, 1))).toEqual({ a: 2050, b: 0 });
   });
 
-  test('for a divided one a thousand for each replica of its share, if it fits', () => {
+  test('adds a thousand per fitting replica of its share of a divided workload', () => {
     // two regions: 3 of 5 replicas each; only a1 has capacity for 5
     expect(scores(clusters, divided, by('region', 2, 2), [], { replicas: 5 })).toEqual({
       a: 3000 + 50,
@@ -258,24 +258,24 @@ describe('a region scores', () => {
     });
   });
 
-  test('of as many clusters as the constraints ask for at least', () => {
+  test('covers at least the clusters that the constraints require', () => {
     const three = scores(clusters, divided, by('region', 1, 2), [by('cluster', 3, 3)], { replicas: 5 });
     // all three of a: 100, 0 and 0
     expect(three).toMatchObject({ a: 5000 + 33, b: 1000 });
   });
 
-  test('without a minimum of regions nothing for its share: Karmada divides by none', () => {
+  test('ignores the share without a minimum of regions, as Karmada divides by zero', () => {
     expect(scores(clusters, divided, by('region', 0, 2), [], { replicas: 5 })).toEqual({ a: 100, b: 0 });
   });
 
-  test('up to v1.11 only as its best cluster', () => {
+  test('is the score of the best cluster up to v1.11', () => {
     expect(scores(clusters, duplicated, by('region', 1, 1), [], { version: 'v1.11.0' })).toEqual({
       a: 100,
       b: 0,
     });
   });
 
-  test('so that the region with the capacity is chosen, and not the first one', () => {
+  test('prefers a region with capacity to the first region', () => {
     const full: Feasible[] = [
       { name: 'a1', region: 'a', room: 0 },
       { name: 'b1', region: 'b', room: 9 },
@@ -285,7 +285,7 @@ describe('a region scores', () => {
   });
 });
 
-describe('the scheduler crashes if no cluster of a group fits a duplicated workload', () => {
+describe('a group that does not fit a duplicated workload', () => {
   const clusters: Feasible[] = [
     { name: 'a', region: 'x', provider: 'p', zones: ['z1', 'z2'], room: 9 },
     { name: 'b', region: 'y', provider: 'p', zones: ['z2'], room: 2 },
@@ -304,13 +304,13 @@ describe('the scheduler crashes if no cluster of a group fits a duplicated workl
     ['v1.14.10', 'a'],
     ['v1.15.6', 'a'],
     ['v1.17.0', 'a'],
-  ])('in %s: %s', (version, expected) => {
+  ])('in %s, has the result %s', (version, expected) => {
     expect(select(clusters, duplicated, [by('region', 1, 1), by('cluster', 1, 1)], { version })).toBe(
       expected,
     );
   });
 
-  test('whether the group is chosen or not, by any field but the cluster, and never for a divided one', () => {
+  test('crashes the scheduler for zones and providers too, but not for a divided workload', () => {
     const version = 'v1.13.0';
     const crash = (field: string, placement = duplicated) =>
       select(clusters, placement, [by(field, 1, 1), by('cluster', 1, 1)], { version });
@@ -329,8 +329,8 @@ describe('the scheduler crashes if no cluster of a group fits a duplicated workl
   });
 });
 
-describe('what was seen', () => {
-  test('is reported: each constraint with its groups, the regions with what they score, the error', () => {
+describe('the trace of a selection', () => {
+  test('contains the groups of each constraint, the scores of regions and the error', () => {
     const clusters = [
       roomy('a1', { region: 'a', provider: 'p', zones: ['z1', 'z2'] }),
       roomy('a2', { region: 'a', provider: 'q', zones: ['z2'] }),
@@ -360,7 +360,7 @@ describe('what was seen', () => {
   });
 });
 
-describe('in an attempt of the scheduler', () => {
+describe('in a scheduling attempt', () => {
   const cluster = (name: string, spec: Cluster['spec'] = {}): Cluster => ({
     metadata: { name },
     spec,
@@ -382,7 +382,7 @@ describe('in an attempt of the scheduler', () => {
     ['region', { region: 'x' }, 'region property'],
     ['provider', { provider: 'p' }, 'provider property'],
     ['zone', { zones: ['z'] }, 'zones property'],
-  ])('a cluster without a %s is out before anything is chosen', (field, spec, text) => {
+  ])('a cluster without a %s is filtered out before the selection', (field, spec, text) => {
     const constraints = [by(field, 1, 1), by('cluster', 1, 2)];
     expect(attempt([cluster('bare'), cluster('fit', spec)], constraints)).toBe('fit');
     expect(attempt([cluster('bare')], constraints)).toBe(
@@ -390,7 +390,7 @@ describe('in an attempt of the scheduler', () => {
     );
   });
 
-  test('errors of the choice are errors of the scheduler, with its words before them', () => {
+  test('a selection error becomes a scheduler error with a prefix', () => {
     expect(attempt([cluster('one', { region: 'x' })], [by('region', 2, 2)])).toBe(
       'Error: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups',
     );
