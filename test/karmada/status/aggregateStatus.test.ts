@@ -41,8 +41,8 @@ function aggregated(...works: Work[]) {
   return 'error' in found ? found : aggregateStatus(found.reports);
 }
 
-describe('aggregated status', () => {
-  test('holds an item per Work, sorted by cluster', () => {
+describe('the aggregated status', () => {
+  test('has one item per Work, sorted by cluster', () => {
     const manifestStatuses = [{ identifier, status: { replicas: 2 }, health: 'Healthy' as const }];
     expect(
       aggregated(
@@ -59,7 +59,7 @@ describe('aggregated status', () => {
     ]);
   });
 
-  test('leaves Works out that are being deleted', () => {
+  test('excludes Works that are being deleted', () => {
     expect(aggregated(work('m1', {}, { deletionTimestamp: '2026-03-14T09:00:00Z' }))).toEqual([]);
   });
 
@@ -70,14 +70,14 @@ describe('aggregated status', () => {
     ['kind', 'StatefulSet'],
     ['namespace', 'other'],
     ['name', 'api'],
-  ])('passes over the status of another manifest: %s %j', (field, value) => {
+  ])('excludes the status of another manifest: %s %j', (field, value) => {
     const other = { identifier: { ...identifier, [field]: value }, health: 'Healthy' as const };
     expect(aggregated(work('m1', { conditions: applied('True'), manifestStatuses: [other] }))).toEqual([
       { clusterName: 'm1', applied: true, health: 'Unknown' },
     ]);
   });
 
-  test('fails where a Work does not hold the object, or is nowhere', () => {
+  test('fails if a Work does not contain the object or is in an invalid namespace', () => {
     const foreign = { ...work('m1', {}), spec: { workload: { manifests: [] } } };
     expect(aggregated(foreign)).toEqual({ error: 'no such manifest exist' });
     expect(aggregated(work('m1', {}, { namespace: 'default' }))).toEqual({
@@ -86,25 +86,25 @@ describe('aggregated status', () => {
   });
 });
 
-describe('FullyApplied', () => {
+describe('the condition FullyApplied', () => {
   const item = (clusterName: string, isApplied = true) => ({ clusterName, applied: isApplied });
   const spec = { resource, clusters: [{ name: 'm1' }] };
   const evicting = { ...spec, gracefulEvictionTasks: [{ fromCluster: 'm2', reason: 'R', producer: 'P' }] };
 
   test.each([
-    ['each cluster has an applied item', spec, [item('m1')], true],
-    ['one is not applied', spec, [item('m1', false)], false],
-    ['a Work is left over', spec, [item('m1'), item('m2')], false],
-    ['nothing has been scheduled', { resource }, [], false],
-    ['the cluster is another', spec, [item('m2')], false],
-    ['a gracefully evicted cluster is missing', evicting, [item('m1')], false],
-    ['it is there', evicting, [item('m1'), item('m2')], true],
-  ])('%s: %#', (_state, binding, items, expected) => {
+    ['is True if each target cluster has an applied item', spec, [item('m1')], true],
+    ['is False if an item is not applied', spec, [item('m1', false)], false],
+    ['is False if an orphaned Work exists', spec, [item('m1'), item('m2')], false],
+    ['is False if nothing is scheduled', { resource }, [], false],
+    ['is False if the only item is of another cluster', spec, [item('m2')], false],
+    ['is False if a gracefully evicted cluster has no item', evicting, [item('m1')], false],
+    ['is True if a gracefully evicted cluster has an item', evicting, [item('m1'), item('m2')], true],
+  ])('%s', (_state, binding, items, expected) => {
     const [condition] = withFullyApplied([], binding, items, v1_18.rules, 0);
     expect(condition).toMatchObject({ type: 'FullyApplied', status: expected ? 'True' : 'False' });
   });
 
-  test('the condition keeps its transition time until its status changes, and its place', () => {
+  test('keeps its position, and its transition time until its status changes', () => {
     const other: Condition = { type: 'Scheduled', status: 'True' };
     const first = withFullyApplied(
       [other],

@@ -20,22 +20,32 @@ const object = (apiVersion: string, kind: string, rest: object = {}): Kubernetes
 
 const deployment = (spec: object, status: object) => object('apps/v1', 'Deployment', { spec, status });
 
-describe('health of an object in a member cluster', () => {
+describe('the health of an object in a member cluster', () => {
   const rolledOut = { observedGeneration: 2, updatedReplicas: 3, availableReplicas: 3 };
   test.each([
-    ['all replicas updated and available', { replicas: 3 }, rolledOut, 'Healthy'],
-    ['more updated than asked for', { replicas: 2 }, rolledOut, 'Healthy'],
-    ['replicas left to the default', {}, rolledOut, 'Healthy'],
-    ['an older generation observed', { replicas: 3 }, { ...rolledOut, observedGeneration: 1 }, 'Unhealthy'],
-    ['too few updated', { replicas: 4 }, rolledOut, 'Unhealthy'],
-    ['updated ones not available', { replicas: 3 }, { ...rolledOut, availableReplicas: 2 }, 'Unhealthy'],
-    ['no status yet', { replicas: 0 }, {}, 'Unhealthy'],
-    ['a field of the wrong type', { replicas: '3' }, rolledOut, 'Unknown'],
-  ])('Deployment, %s', (_state, spec, status, health) => {
+    ['is Healthy with all replicas updated and available', { replicas: 3 }, rolledOut, 'Healthy'],
+    ['is Healthy with more updated replicas than requested', { replicas: 2 }, rolledOut, 'Healthy'],
+    ['is Healthy without a replica count in its spec', {}, rolledOut, 'Healthy'],
+    [
+      'is Unhealthy with an older observed generation',
+      { replicas: 3 },
+      { ...rolledOut, observedGeneration: 1 },
+      'Unhealthy',
+    ],
+    ['is Unhealthy with too few updated replicas', { replicas: 4 }, rolledOut, 'Unhealthy'],
+    [
+      'is Unhealthy with unavailable updated replicas',
+      { replicas: 3 },
+      { ...rolledOut, availableReplicas: 2 },
+      'Unhealthy',
+    ],
+    ['is Unhealthy without a status', { replicas: 0 }, {}, 'Unhealthy'],
+    ['is Unknown with a field of the wrong type', { replicas: '3' }, rolledOut, 'Unknown'],
+  ])('of a Deployment %s', (_state, spec, status, health) => {
     expect(interpretHealth(deployment(spec, status), bundled)).toBe(health);
   });
 
-  test('a StatefulSet follows the same rules', () => {
+  test('of a StatefulSet follows the same rules', () => {
     const half = {
       spec: { replicas: 2 },
       status: { ...rolledOut, updatedReplicas: 2, availableReplicas: 1 },
@@ -76,16 +86,16 @@ describe('health of an object in a member cluster', () => {
     ['policy/v1', 'PodDisruptionBudget', { status: { desiredHealthy: 1 } }, 'Unhealthy'],
     ['v1', 'ConfigMap', {}, 'Healthy'],
     ['batch/v1', 'Job', { status: { failed: 3 } }, 'Healthy'],
-  ])('%s %s %j is %s', (apiVersion, kind, rest, health) => {
+  ])('of %s %s %j is %s', (apiVersion, kind, rest, health) => {
     expect(interpretHealth(object(apiVersion, kind, rest), bundled)).toBe(health);
   });
 
-  test('is unknown where a script decides', () => {
+  test('is undefined if only a script can interpret it', () => {
     expect(interpretHealth(object('flink.apache.org/v1beta1', 'FlinkDeployment'), bundled)).toBeUndefined();
   });
 });
 
-describe('hooks', () => {
+describe('interpreter hooks', () => {
   test.each([
     ['apps/v1', 'Deployment', true, true],
     ['apps/v1', 'DaemonSet', true, false],
@@ -94,14 +104,14 @@ describe('hooks', () => {
     ['apps.kruise.io/v1alpha1', 'AdvancedCronJob', false, false],
     ['apps.kruise.io/v1alpha1', 'CloneSet', true, true],
     ['v1', 'ConfigMap', false, false],
-  ])('%s %s: health %s, replicas %s', (apiVersion, kind, health, replicas) => {
+  ])('of %s %s exist for health: %s, for replicas: %s', (apiVersion, kind, health, replicas) => {
     expect(hasHealthInterpreter({ apiVersion, kind }, bundled)).toBe(health);
     expect(hasReplicaRevision({ apiVersion, kind }, bundled)).toBe(replicas);
   });
 
   const target = { apiVersion: 'example.com/v1', kind: 'Game' };
 
-  test('a customization adds those that it has a script for', () => {
+  test('include the hooks for which a customization has a script', () => {
     const hooks = declaredHooks(
       [
         object('config.karmada.io/v1alpha1', 'ResourceInterpreterCustomization', {
@@ -132,7 +142,7 @@ describe('hooks', () => {
     [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], kinds: ['*'] }, false],
     [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['v2'], kinds: ['*'] }, false],
     [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], kinds: ['Match'] }, false],
-  ])('a webhook with the rule %j: %s', (rule, enabled) => {
+  ])('include the health hook of a webhook with the rule %j: %s', (rule, enabled) => {
     const hooks = declaredHooks(
       [
         object('config.karmada.io/v1alpha1', 'ResourceInterpreterWebhookConfiguration', {
@@ -145,16 +155,16 @@ describe('hooks', () => {
   });
 });
 
-describe('by version', () => {
+describe('bundled interpreters', () => {
   const of = (version: string) => declaredHooks([], dialectOf(version).dialect.rules);
 
-  test('a kind without an interpreter is Healthy since v1.12, Unknown before', () => {
+  test('report a kind without an interpreter as Healthy from v1.12 on and as Unknown before', () => {
     const configMap = object('v1', 'ConfigMap');
     expect(interpretHealth(configMap, of('v1.11.9'))).toBe('Unknown');
     expect(interpretHealth(configMap, of('v1.12.0'))).toBe('Healthy');
   });
 
-  test('the bundled interpreters grow', () => {
+  test('support more kinds in newer versions', () => {
     const since = (apiVersion: string, kind: string) =>
       ['v1.10', 'v1.11', 'v1.14', 'v1.15', 'v1.16', 'v1.17', 'v1.18', 'head'].find((version) =>
         hasHealthInterpreter({ apiVersion, kind }, of(version)),

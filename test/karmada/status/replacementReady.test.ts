@@ -48,7 +48,7 @@ function retaining(on: string, reported: Reported = {}) {
 }
 
 describe('the replacement', () => {
-  test('is ready once its members report as many replicas ready as are assigned', () => {
+  test('is ready once all assigned replicas are ready', () => {
     expect(look(evicted(), { 'west-1': { ready: 4 } })).toMatchObject({
       ready: true,
       phase: 'ready',
@@ -56,7 +56,7 @@ describe('the replacement', () => {
     });
   });
 
-  test('is not ready because it was Healthy before the scale-up', () => {
+  test('is not ready with a stale Healthy status from before the scale-up', () => {
     // The status that Karmada uses says Healthy all the time.
     const healthy = evicted(
       {},
@@ -73,26 +73,26 @@ describe('the replacement', () => {
 
   test.each<[string, Reported, string]>([
     [
-      'the Work has the replicas of before',
+      'the Work has the previous replica count',
       { ready: 4, written: 2 },
       'the Work still has 2 replicas, 4 are assigned',
     ],
     ['the Work is not applied', { ready: 4, applied: false }, 'not applied yet'],
     ['dispatching is suspended', { ready: 4, suspended: true }, 'dispatching is suspended'],
     [
-      'the former Work is being deleted',
+      'the previous Work is being deleted',
       { ready: 4, deleting: true },
       'its former Work is still being deleted',
     ],
     [
-      'the member has not looked at the new content',
+      'the member has not observed the new spec',
       {
         written: 4,
         status: { generation: 2, observedGeneration: 1, readyReplicas: 4, availableReplicas: 4 },
       },
       'the member has not applied the new content yet',
     ],
-    ['nothing is reported', { written: 4, status: undefined }, '0 of 4 replicas ready'],
+    ['the member reports no status', { written: 4, status: undefined }, '0 of 4 replicas ready'],
     [
       'replicas are ready but not available',
       { written: 4, status: { readyReplicas: 4 } },
@@ -106,7 +106,7 @@ describe('the replacement', () => {
     });
   });
 
-  test('is not ready without a Work, nor on a cluster that is not Ready', () => {
+  test('is not ready without a Work or on a cluster that is not Ready', () => {
     expect(look(evicted(), {}).waitingFor).toBe('west-1: no Work has been written yet');
     const gone = cluster('west-1');
     const down = new Map([['west-1', { ...gone, status: { ...gone.status, conditions: [] } }]]);
@@ -116,7 +116,7 @@ describe('the replacement', () => {
     });
   });
 
-  test('waits for no cluster that is not Ready where it has no more than before', () => {
+  test('does not depend on a cluster that is not Ready and has no additional replicas', () => {
     const message = 'drained by kubectl karmada-failover, before: east-1=2 west-1=1 west-2=1';
     const gone = cluster('west-2');
     const down = new Map(clusters).set('west-2', { ...gone, status: { ...gone.status, conditions: [] } });
@@ -144,7 +144,7 @@ describe('the replacement', () => {
     const down = new Map(clusters).set('west-2', { ...gone, status: { ...gone.status, conditions: [] } });
     const message = (before: string) => `drained by kubectl karmada-failover, before: ${before}`;
 
-    test('is waited for where it had as much before one eviction, but not before another', () => {
+    test('is not ready if the cluster gets more replicas than before one of two evictions', () => {
       const twice = evicted({
         gracefulEvictionTasks: [
           heldTask('east-2', { message: message('east-2=2 west-2=4') }),
@@ -160,7 +160,7 @@ describe('the replacement', () => {
       );
     });
 
-    test('is waited for where nothing runs on the others', () => {
+    test('is not ready if no other cluster runs replicas', () => {
       const empty = evicted({
         replicas: 2,
         gracefulEvictionTasks: [heldTask('east-1', { message: message('east-1=0 west-1=0 west-2=2') })],
@@ -183,7 +183,7 @@ describe('the replacement', () => {
     });
   });
 
-  test('is nothing where the workload was scaled to none meanwhile', () => {
+  test('is not required if the workload is scaled to zero', () => {
     const none = evicted({ replicas: 0, clusters: [] });
     expect(look(none, {})).toMatchObject({ ready: true, evidence: [] });
     // the replicas of an autoscaler do not follow that
@@ -196,7 +196,7 @@ describe('the replacement', () => {
     });
   });
 
-  test('with fewer replicas by an autoscaler in the member is ready when it has those, and not while they start', () => {
+  test('with fewer replicas from an autoscaler is ready once those replicas are ready', () => {
     const retained = (reported: Reported) =>
       replacementReady(evicted(), retaining('west-1', { written: 4, ...reported }), clusters, hooks, rules)
         .ready;
@@ -205,7 +205,7 @@ describe('the replacement', () => {
     expect(retained({ ready: 1, health: 'Unhealthy' })).toBe(false);
   });
 
-  test('is judged wherever the workload is placed, duplicates that were there before included', () => {
+  test('includes existing copies on all target clusters', () => {
     const both = evicted({
       clusters: [
         { name: 'west-1', replicas: 3 },
@@ -218,7 +218,7 @@ describe('the replacement', () => {
     ).toBe('west-1: 1 of 3 replicas ready; west-2: 0 of 1 replica ready');
   });
 
-  test('is not even placed before the scheduler has seen the eviction', () => {
+  test('is not placed until the scheduler has observed the eviction', () => {
     const unseen = evicted({}, { schedulerObservedGeneration: 1 });
     expect(look(unseen, { 'west-1': { ready: 4 } })).toMatchObject({
       ready: false,
@@ -233,12 +233,12 @@ describe('the replacement', () => {
       'no policy claims it, so its eviction does not reach the scheduler',
       { ...evicted(), metadata: { ...evicted().metadata, labels: {} } },
     ],
-  ])('is not placed by a scheduler that does not hear of it: %s', (waitingFor, binding) => {
+  ])('is not placed if the scheduler ignores the binding: %s', (waitingFor, binding) => {
     const unseen = { ...binding, status: { ...binding.status, schedulerObservedGeneration: 1 } };
     expect(look(unseen, {})).toMatchObject({ phase: 'scheduling', waitingFor });
   });
 
-  test('is not placed where the scheduler found nothing', () => {
+  test('is not placed if the scheduler fails or places too few replicas', () => {
     const message = '0/3 clusters are available';
     const failed = evicted(
       { clusters: [] },
@@ -260,7 +260,7 @@ describe('the replacement', () => {
       clusters: [{ name: 'west-1' }],
     } as Partial<ResourceBindingSpec>;
 
-    test('without replicas is ready once applied and not unhealthy', () => {
+    test('without replicas is ready once it is applied and not Unhealthy', () => {
       const none = { written: 0, status: undefined };
       expect(look(evicted(config), { 'west-1': none }).ready).toBe(true);
       expect(look(evicted(config), { 'west-1': { ...none, applied: false } }).ready).toBe(false);
@@ -273,7 +273,7 @@ describe('the replacement', () => {
     const resource = { apiVersion: 'example.com/v1', kind: 'Farm', namespace: 'shop', name: 'web' };
     const up: Reported = { written: 4, status: { phase: 'Up' } };
 
-    test('that reports no ready replicas is judged by health, and that is an estimate', () => {
+    test('without ready replicas in its status is ready by health, as an estimate', () => {
       const interpreted = { ...hooks, enabled: () => true };
       const works = new Map([['west-1', workOf('west-1', up)]]);
       const { ready, evidence } = replacementReady(
@@ -287,7 +287,7 @@ describe('the replacement', () => {
       expect(evidence[0]).toMatchObject({ certainty: 'estimate' });
     });
 
-    test('whose health Karmada does not know either is never seen ready: it is Healthy from the first moment', () => {
+    test('without ready replicas and without a health interpreter is never ready', () => {
       const unknown = {
         ready: false,
         waitingFor:
@@ -298,7 +298,7 @@ describe('the replacement', () => {
       expect(look(evicted({ ...config, resource }), { 'west-1': up })).toMatchObject(unknown);
     });
 
-    test('that runs to completion counts active pods, which may not run yet', () => {
+    test('that runs to completion is ready by its active and succeeded pods, as an estimate', () => {
       const job = { apiVersion: 'batch/v1', kind: 'Job', namespace: 'shop', name: 'web' };
       const judged = (status: object) =>
         look(evicted({ resource: job }), { 'west-1': { written: 4, status } });
@@ -309,7 +309,7 @@ describe('the replacement', () => {
       expect(judged({ active: 4 })).toMatchObject({ ready: true, evidence: [{ certainty: 'estimate' }] });
     });
 
-    test('that counts ready replicas in its own way is held to what it counts', () => {
+    test('with ready replicas in a custom status is ready by that count', () => {
       const counting = (readyReplicas: number) =>
         look(evicted({ resource }), { 'west-1': { written: 4, status: { readyReplicas } } }).ready;
       expect(counting(3)).toBe(false);

@@ -4,7 +4,7 @@ import { firstStatus, reportedStatus } from '../../../src/karmada/status/reporte
 const deployment = { apiVersion: 'apps/v1', kind: 'Deployment' };
 
 describe('the status that a member reports', () => {
-  test('of a Deployment on a new cluster', () => {
+  test('has no ready replicas for a Deployment on a new cluster', () => {
     expect(reportedStatus(deployment, 3, 0)).toEqual({
       generation: 1,
       resourceTemplateGeneration: 1,
@@ -15,7 +15,7 @@ describe('the status that a member reports', () => {
     });
   });
 
-  test('a change of replicas is a new generation, readiness is not', () => {
+  test('has a new generation after a change of replicas, but not of readiness', () => {
     const before = { generation: 4, resourceTemplateGeneration: 2, replicas: 3 };
     const scaled = reportedStatus(deployment, 5, 3, before);
     expect(scaled).toMatchObject({
@@ -35,7 +35,7 @@ describe('the status that a member reports', () => {
     });
   });
 
-  test('of a StatefulSet, which leaves the observed generation out and prints zeros', () => {
+  test('omits the observed generation and includes zeros for a StatefulSet', () => {
     expect(reportedStatus({ apiVersion: 'apps/v1', kind: 'StatefulSet' }, 2, 0)).toEqual({
       generation: 1,
       resourceTemplateGeneration: 1,
@@ -46,14 +46,14 @@ describe('the status that a member reports', () => {
     });
   });
 
-  test('of a Job', () => {
+  test('adds the active pods of a Job', () => {
     expect(reportedStatus({ apiVersion: 'batch/v1', kind: 'Job' }, 2, 2, { succeeded: 1 })).toEqual({
       succeeded: 1,
       active: 2,
     });
   });
 
-  test('of other kinds is what it was, with its counts of replicas adapted', () => {
+  test('keeps the status of other kinds and updates its replica counts', () => {
     const flink = { apiVersion: 'flink.apache.org/v1beta1', kind: 'FlinkDeployment' };
     expect(reportedStatus(flink, 2, 2)).toBeUndefined();
     expect(reportedStatus(flink, 2, 1, { jobStatus: { jobID: 'j1' } })).toEqual({
@@ -66,7 +66,7 @@ describe('the status that a member reports', () => {
     });
   });
 
-  test('of a new custom resource: the counts that others of its kind report, none of them ready', () => {
+  test('has the replica counts of another custom resource of the kind, without ready replicas', () => {
     const widget = { apiVersion: 'example.io/v1', kind: 'Widget' };
     const another = { observedGeneration: 7, replicas: 4, readyReplicas: 4, phase: 'Running' };
     expect(firstStatus(widget, 2, another)).toEqual({ observedGeneration: 1, replicas: 2, readyReplicas: 0 });
