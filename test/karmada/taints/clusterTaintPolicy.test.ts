@@ -34,7 +34,7 @@ const addWhenFalse = { addOnConditions: [on('In', 'False')], taints: [{ ...notRe
 const removeWhenTrue = { removeOnConditions: [on('In', 'True')], taints: [notReady] };
 
 describe('a ClusterTaintPolicy', () => {
-  test('adds its taints while its conditions hold', () => {
+  test('adds its taints while its addOnConditions hold', () => {
     expect(reconcile(cluster([ready('False')]), policy(addWhenFalse))).toMatchObject({
       taints: [{ ...notReady, value: 'v', timeAdded }],
       changed: true,
@@ -45,7 +45,7 @@ describe('a ClusterTaintPolicy', () => {
     });
   });
 
-  test('does not touch an existing taint, and does not remove it when its conditions end', () => {
+  test('does not change an existing taint, or remove it when its addOnConditions end', () => {
     const there = cluster([ready('False')], [{ ...notReady, value: 'old' }]);
     expect(reconcile(there, policy(addWhenFalse))).toMatchObject({
       taints: there.spec?.taints,
@@ -54,7 +54,7 @@ describe('a ClusterTaintPolicy', () => {
     expect(reconcile(cluster([ready('True')], [notReady]), policy(addWhenFalse)).changed).toBe(false);
   });
 
-  test('removes its taints while its other conditions hold', () => {
+  test('removes its taints while its removeOnConditions hold', () => {
     const other: Taint = { key: 'not-ready', effect: 'NoSchedule' };
     expect(reconcile(cluster([ready('True')], [notReady, other]), policy(removeWhenTrue))).toMatchObject({
       taints: [other],
@@ -62,7 +62,7 @@ describe('a ClusterTaintPolicy', () => {
     });
   });
 
-  test('with both lists matching removes what it has added, and Karmada writes the emptied list', () => {
+  test('removes its new taints if both lists match, and writes the empty list', () => {
     const both = policy({ ...addWhenFalse, removeOnConditions: [on('NotIn', 'True')] });
     expect(reconcile(cluster([ready('False')]), both)).toMatchObject({ taints: [], changed: true });
     expect(reconcile(cluster([ready('False')], [{ key: 'a', effect: 'NoSchedule' }]), both).changed).toBe(
@@ -70,7 +70,7 @@ describe('a ClusterTaintPolicy', () => {
     );
   });
 
-  test('does not touch clusters that it does not target', () => {
+  test('does not change clusters outside its targetClusters', () => {
     const elsewhere = policy({ ...addWhenFalse, targetClusters: { clusterNames: ['m2'] } });
     expect(reconcile(cluster([ready('False')]), elsewhere).taints).toEqual([]);
     expect(
@@ -78,7 +78,7 @@ describe('a ClusterTaintPolicy', () => {
     ).toHaveLength(1);
   });
 
-  test('acts after policies that were created earlier', () => {
+  test('acts after policies with an earlier creation', () => {
     const add = policy(addWhenFalse, '2026-01-01T00:00:00Z', 'z');
     const remove = { removeOnConditions: [on('In', 'False')], taints: [notReady] };
     const falling = cluster([ready('False')]);
@@ -86,7 +86,7 @@ describe('a ClusterTaintPolicy', () => {
     expect(reconcile(falling, add, policy(remove, '2025-12-31T23:59:59Z', 'a')).taints).toHaveLength(1);
   });
 
-  test('names the policy that acted and the reason', () => {
+  test('has evidence with its name and its conditions', () => {
     const { evidence } = reconcile(cluster([ready('False')]), policy(addWhenFalse, timeAdded, 'on-failure'));
     expect(evidence).toEqual([
       {
@@ -102,16 +102,24 @@ describe('a ClusterTaintPolicy', () => {
 
 describe('a list of conditions', () => {
   test.each<[string, MatchCondition[] | undefined, boolean]>([
-    ['none', undefined, false],
-    ['an empty one', [], false],
-    ['In', [on('In', 'False', 'Unknown')], true],
-    ['In without values', [on('In')], false],
-    ['NotIn', [on('NotIn', 'True')], true],
-    ['NotIn without values', [on('NotIn')], true],
-    ['all must hold', [on('In', 'False'), on('NotIn', 'False')], false],
-    ['a type that the cluster lacks fails In', [{ ...on('In', 'False'), conditionType: 'Net' }], false],
-    ['and NotIn', [{ ...on('NotIn', 'True'), conditionType: 'Net' }], false],
-    ['an unknown operator', [on('Exists')], false],
+    ['does not match if it is absent', undefined, false],
+    ['does not match if it is empty', [], false],
+    ['matches by In', [on('In', 'False', 'Unknown')], true],
+    ['does not match by In without values', [on('In')], false],
+    ['matches by NotIn', [on('NotIn', 'True')], true],
+    ['matches by NotIn without values', [on('NotIn')], true],
+    ['does not match if one condition fails', [on('In', 'False'), on('NotIn', 'False')], false],
+    [
+      'does not match by In if the condition type is missing',
+      [{ ...on('In', 'False'), conditionType: 'Net' }],
+      false,
+    ],
+    [
+      'does not match by NotIn if the condition type is missing',
+      [{ ...on('NotIn', 'True'), conditionType: 'Net' }],
+      false,
+    ],
+    ['does not match by an unknown operator', [on('Exists')], false],
   ])('%s', (_name, wanted, matches) => {
     expect(conditionsMatch([ready('False')], wanted)).toBe(matches);
   });
@@ -133,7 +141,7 @@ describe('any policies on any cluster', () => {
   });
   const unique = { selector: (one: Taint) => `${one.key}:${one.effect}` };
 
-  test('a second pass leaves the taints as they are, and no key and effect is there twice', () => {
+  test('set each key and effect once, and a second reconcile changes nothing', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(spec, fc.nat(2)), { maxLength: 4 }),

@@ -18,7 +18,7 @@ function notReady(name: string, secondsAgo: number): Cluster {
 }
 
 describe('the ClusterTaintPolicy controller', () => {
-  test('taints a cluster by its conditions with one locked write, and does not write again', () => {
+  test('taints a cluster by its conditions in one locked write, only once', () => {
     const stage = onStage(world([notReady('east-1', 60), cluster('west-1')], []));
     const { writes } = stage.reconcile(clusterTaintPolicyController, 'east-1');
     expect(writes).toMatchObject([{ verb: 'update', part: 'object', lock: true }]);
@@ -31,7 +31,7 @@ describe('the ClusterTaintPolicy controller', () => {
     expect(stage.reconcile(clusterTaintPolicyController, 'gone')).toEqual({});
   });
 
-  test('is woken by conditions that change, not by taints that a user removes', () => {
+  test('reconciles after a condition change, but not after a user removes a taint', () => {
     const before = notReady('east-1', 60);
     const stage = onStage(world([before], []));
     const wakes = (after: Cluster) =>
@@ -40,7 +40,7 @@ describe('the ClusterTaintPolicy controller', () => {
     expect(wakes(cluster('east-1'))).toEqual([{ key: 'east-1' }]);
   });
 
-  test('is woken by a policy for the clusters that it is for, and not by the end of one', () => {
+  test('reconciles the target clusters of a changed policy, but not of a deleted policy', () => {
     const stage = onStage(world([cluster('east-1'), cluster('west-1')], []));
     const after: ClusterTaintPolicy = {
       metadata: { name: 'east' },
@@ -55,7 +55,7 @@ describe('the ClusterTaintPolicy controller', () => {
     expect(wakes({ before: after })).toEqual([]);
   });
 
-  test('continues only with recent changes: a taint may have been removed manually', () => {
+  test('resumes only with recent changes, as a user may have removed older taints', () => {
     const stage = onStage(world([notReady('east-1', 2), notReady('west-1', 60)], []));
     expect(stage.resumes(clusterTaintPolicyController, () => undefined)).toEqual([{ key: 'east-1' }]);
   });
@@ -65,7 +65,7 @@ describe('the ClusterTaintPolicy controller', () => {
     expect(stage.resumes(clusterTaintPolicyController)).toEqual([{ key: 'east-1' }, { key: 'west-1' }]);
   });
 
-  test('runs with gate Failover', () => {
+  test('requires the gate Failover', () => {
     const featureGates = { ...failoverOn.featureGates, Failover: false };
     expect(isStarted('cluster-taint-policy-controller', failoverOn)).toBe(true);
     expect(isStarted('cluster-taint-policy-controller', { ...failoverOn, featureGates })).toBe(false);

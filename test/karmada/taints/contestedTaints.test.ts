@@ -32,45 +32,45 @@ function contested(policies: ClusterTaintPolicy[], there: Taint[] = []) {
   );
 }
 
-describe('of policies that were created in the same second', () => {
+describe('ClusterTaintPolicies with the same creation time', () => {
   test.each<[string, ClusterTaintPolicy[], string[]]>([
     [
-      'one that adds and one that removes contest a taint',
+      'contest a taint that one adds and another removes',
       [adds('p', FIRST, 'a:NoSchedule'), removes('q', FIRST, 'a:NoSchedule')],
       ['a:NoSchedule p,q'],
     ],
     [
-      'the effect counts, not the key alone',
+      'do not contest taints with the same key and different effects',
       [adds('p', FIRST, 'a:NoSchedule'), removes('q', FIRST, 'a:NoExecute')],
       [],
     ],
     [
-      'two that add other values contest it',
+      'contest a taint that they add with different values',
       [adds('p', FIRST, 'a=x:NoSchedule'), adds('q', FIRST, 'a=y:NoSchedule')],
       ['a:NoSchedule p,q'],
     ],
     [
-      'two that add the same do not',
+      'do not contest a taint that they add with the same value',
       [adds('p', FIRST, 'a=x:NoSchedule'), adds('q', FIRST, 'a=x:NoSchedule')],
       [],
     ],
     [
-      'two that remove it do not',
+      'do not contest a taint that both remove',
       [removes('p', FIRST, 'a:NoSchedule'), removes('q', FIRST, 'a:NoSchedule')],
       [],
     ],
     [
-      'one that wants nothing now contests nothing',
+      'do not contest a taint if one of them is inactive',
       [idle('p', FIRST), removes('q', FIRST, 'a:NoSchedule')],
       [],
     ],
     [
-      'those of another second contest nothing',
+      'do not contest a taint if one of them is newer',
       [adds('p', FIRST, 'a:NoSchedule'), removes('q', SECOND, 'a:NoSchedule')],
       [],
     ],
     [
-      'a newer one that removes it settles it',
+      'do not contest a taint that a newer policy removes',
       [
         adds('p', FIRST, 'a:NoSchedule'),
         removes('q', FIRST, 'a:NoSchedule'),
@@ -79,7 +79,7 @@ describe('of policies that were created in the same second', () => {
       [],
     ],
     [
-      'an older one that removes it settles nothing',
+      'contest a taint that an older policy removes',
       [
         removes('r', FIRST, 'a:NoSchedule'),
         adds('p', SECOND, 'a:NoSchedule'),
@@ -88,7 +88,7 @@ describe('of policies that were created in the same second', () => {
       ['a:NoSchedule p,q'],
     ],
     [
-      'each taint is reported',
+      'contest several taints at a time',
       [adds('p', THIRD, 'a:NoSchedule', 'b:NoExecute'), removes('q', THIRD, 'a:NoSchedule', 'b:NoExecute')],
       ['a:NoSchedule p,q', 'b:NoExecute p,q'],
     ],
@@ -96,14 +96,14 @@ describe('of policies that were created in the same second', () => {
     expect(contested(policies)).toEqual(expected);
   });
 
-  test('other values of a taint that is there play no part: it keeps its own', () => {
+  test('do not contest the value of an existing taint', () => {
     const values = [adds('p', FIRST, 'a=x:NoSchedule'), adds('q', FIRST, 'a=y:NoSchedule')];
     expect(contested(values, [taint('a=z:NoSchedule')])).toEqual([]);
     expect(contested(values, [taint('b:NoSchedule')])).toEqual(['a:NoSchedule p,q']);
   });
 });
 
-test('a policy wants to remove its taints if both of its lists hold, and nothing if none does', () => {
+test('a policy with two matching lists removes its taints, and a policy without a match does nothing', () => {
   const both = taintPolicy('p', {
     addOnConditions: [when('Ready In True')],
     removeOnConditions: [when('Ready NotIn False')],
@@ -116,7 +116,7 @@ test('a policy wants to remove its taints if both of its lists hold, and nothing
   expect(demandsOf(idle('p', FIRST), conditions)).toEqual([]);
 });
 
-test('policies act oldest first, by name within a second or as they are arranged, and one without a time before all', () => {
+test('policies act by creation time and then by name or a given order; a policy without a time acts first', () => {
   const timeless = { ...adds('z', FIRST, 'a:NoSchedule'), metadata: { name: 'z' } };
   const all = [
     adds('b', SECOND, 'a:NoSchedule'),
@@ -131,7 +131,7 @@ test('policies act oldest first, by name within a second or as they are arranged
   expect(createdAt(all[0]!)).toBe(Date.parse(SECOND));
 });
 
-test('Karmada keeps not-ready and unreachable by its own rules, and more of it up to v1.13', () => {
+test('Karmada manages not-ready and unreachable NoSchedule taints, and up to v1.13 also NoExecute taints', () => {
   const old = dialectOf('v1.13.0').dialect.rules;
   const kept = (text: string) => [isKarmadaTaint(taint(text), old), isKarmadaTaint(taint(text), v1_18.rules)];
   expect(kept('cluster.karmada.io/not-ready:NoSchedule')).toEqual([true, true]);
@@ -142,7 +142,7 @@ test('Karmada keeps not-ready and unreachable by its own rules, and more of it u
   expect(kept('net:NoSchedule')).toEqual([false, false]);
 });
 
-test('a policy explains a taint that it lists, on the clusters that it is for', () => {
+test('a policy explains the taints that it lists on its target clusters', () => {
   const east = { ...adds('p', FIRST, 'a:NoSchedule') };
   east.spec = { ...east.spec, targetClusters: { clusterNames: ['east-1'] } };
   const explained = (cluster: string, text: string) =>

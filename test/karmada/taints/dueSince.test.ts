@@ -35,40 +35,40 @@ const binding = (created?: number): ResourceBinding => ({
 const since = (taints: Taint[], tolerations: Toleration[] = [], created?: number) =>
   (dueSince(taints, binding(created), { tolerations }) - START) / 1000;
 
-describe('a binding became due', () => {
-  test('with the first taint that it does not tolerate, in any order', () => {
+describe('a binding is due for eviction', () => {
+  test('from the earliest taint that it does not tolerate', () => {
     expect(since([taint('a', 70), taint('b', 50)])).toBe(50);
     expect(since([taint('b', 50), taint('a', 70)])).toBe(50);
     expect(since([taint('b', 50), taint('a', 70)], [tolerates('b')])).toBe(70);
   });
 
-  test('at the end of its toleration', () => {
+  test('from the end of its toleration', () => {
     expect(since([taint('a', 50)], [tolerates('a', 30)])).toBe(80);
   });
 
-  test('at the end of a toleration, unless a taint that it does not tolerate came before', () => {
+  test('from an untolerated taint that precedes the end of a toleration', () => {
     const tolerations = [tolerates('a', 30)];
     expect(since([taint('a', 50), taint('b', 60)], tolerations)).toBe(60);
     expect(since([taint('a', 50), taint('b', 90)], tolerations)).toBe(80);
   });
 
-  test('at the end of the shortest toleration once that of a later taint is shorter', () => {
+  test('from the end of a shorter toleration of a later taint', () => {
     const tolerations = [tolerates('a', 300), tolerates('b', 10)];
     expect(since([taint('a', 50), taint('b', 60)], tolerations)).toBe(70);
   });
 
-  test('not before it was there itself', () => {
+  test('never before its own creation', () => {
     expect(since([taint('a', 50)], [], 65)).toBe(65);
     expect(since([taint('a', 50)], [], 40)).toBe(50);
   });
 
-  test('never, if known at all, without an untolerated taint that has a time', () => {
+  test('never without an untolerated taint that has a time', () => {
     expect(since([])).toBe(Infinity);
     expect(since([taint('a')])).toBe(Infinity);
     expect(since([taint('a', 50)], [tolerates('a')])).toBe(Infinity);
   });
 
-  test('with the first taint that has a time, if there is one without', () => {
+  test('from the first taint with a time if another taint has none', () => {
     expect(since([taint('a'), taint('b', 50)], [tolerates('b')])).toBe(50);
   });
 });

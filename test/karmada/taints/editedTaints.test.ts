@@ -9,7 +9,7 @@ const taint = fc.record({
 });
 const edits = fc.array(fc.record({ verb: fc.constantFrom('add', 'remove'), taint }));
 
-test('taints are added at the end, and the first of its kind is taken out, as in a list', () => {
+test('edited taints append additions and remove the first match, like a list', () => {
   fc.assert(
     fc.property(fc.array(taint), edits, (before, some) => {
       const edited = new EditedTaints(before);

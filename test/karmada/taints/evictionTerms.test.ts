@@ -30,10 +30,10 @@ function decided(taints: Taint[], terms: EvictionTerms) {
   return { decision, fields: evidence.map(({ field }) => field), evidence };
 }
 
-describe('two terms are the same', () => {
+describe('two eviction terms', () => {
   const failover = { tolerationSeconds: 10 };
 
-  test('if both what is tolerated and failover.cluster are', () => {
+  test('are equal if their tolerations and failover.cluster are equal', () => {
     expect(sameTerms({ ...tolerates(5), failover }, { ...tolerates(5), failover: { ...failover } })).toBe(
       true,
     );
@@ -42,15 +42,15 @@ describe('two terms are the same', () => {
     expect(sameTerms({ ...tolerates(5), failover }, tolerates(5))).toBe(false);
   });
 
-  test('tolerations that are unknown are not those that are none', () => {
+  test('differ if tolerations are unknown in one and empty in the other', () => {
     expect(sameTerms({}, { tolerations: [] })).toBe(false);
   });
 });
 
-describe('NoExecute and PreferNoExecute on one cluster', () => {
+describe('NoExecute and PreferNoExecute taints on one cluster', () => {
   const both = [since('NoExecute', 0), since('PreferNoExecute', 0)];
 
-  test('the earlier end decides, and only its evidence is given', () => {
+  test('evict at the earlier end, with only its evidence', () => {
     const sooner = decided(both, { ...tolerates(40), failover: { tolerationSeconds: 100 } });
     expect(sooner.decision).toEqual({ kind: 'wait', milliseconds: 40_000 });
     expect(sooner.fields).not.toContain('spec.failover.cluster.tolerationSeconds');
@@ -60,13 +60,13 @@ describe('NoExecute and PreferNoExecute on one cluster', () => {
     expect(later.fields).toEqual(['spec.failover.cluster.tolerationSeconds']);
   });
 
-  test('if both end at once, both are given', () => {
+  test('give evidence of both if both end at the same time', () => {
     const { decision, fields } = decided(both, { ...tolerates(40), failover: { tolerationSeconds: 40 } });
     expect(decision).toEqual({ kind: 'wait', milliseconds: 40_000 });
     expect(fields).toHaveLength(2);
   });
 
-  test('an eviction that is due now comes before one that waits, and is that of NoExecute if both are due', () => {
+  test('evict at once if one of them is due, and by NoExecute if both are due', () => {
     expect(decided(both, { tolerations: [], failover: { tolerationSeconds: 0 } }).decision).toEqual({
       kind: 'evict',
       after: 'noToleration',
@@ -77,11 +77,11 @@ describe('NoExecute and PreferNoExecute on one cluster', () => {
     });
   });
 
-  test('without failover.cluster only NoExecute decides', () => {
+  test('evict only by NoExecute without failover.cluster', () => {
     expect(decided(both, tolerates(40)).decision).toEqual({ kind: 'wait', milliseconds: 40_000 });
   });
 
-  test('of what is tolerated permanently, failover.cluster decides', () => {
+  test('evict by failover.cluster if NoExecute is tolerated permanently', () => {
     expect(decided(both, { ...tolerates(), failover: { tolerationSeconds: 7 } }).decision).toEqual({
       kind: 'wait',
       milliseconds: 7000,
@@ -89,17 +89,17 @@ describe('NoExecute and PreferNoExecute on one cluster', () => {
   });
 });
 
-describe('only PreferNoExecute', () => {
+describe('only PreferNoExecute taints', () => {
   const soft = (...ages: (number | undefined)[]) => ages.map((age) => since('PreferNoExecute', age));
 
-  test('uses failover.cluster, even if tolerations are unknown', () => {
+  test('use failover.cluster, even if tolerations are unknown', () => {
     expect(decided(soft(10), { failover: { tolerationSeconds: 60 } }).decision).toEqual({
       kind: 'wait',
       milliseconds: 50_000,
     });
   });
 
-  test('moves at the first end of several taints, and says which that is', () => {
+  test('evict at the first end of several taints, with evidence of that taint', () => {
     const { decision, evidence } = decided(soft(10, 30, 20), { failover: { tolerationSeconds: 60 } });
     expect(decision).toEqual({ kind: 'wait', milliseconds: 30_000 });
     expect(evidence).toMatchObject([
@@ -110,13 +110,13 @@ describe('only PreferNoExecute', () => {
     ]);
   });
 
-  test('moves in the instant of the end itself', () => {
+  test('evict exactly at the end of the toleration', () => {
     const { decision, evidence } = decided(soft(60), { failover: { tolerationSeconds: 60 } });
     expect(decision).toEqual({ kind: 'evict', after: 'toleration' });
     expect(evidence).toMatchObject([{ rule: expect.stringContaining('is over') }]);
   });
 
-  test('a taint without a time is asked for, unless another has ended: it could only end earlier', () => {
+  test('request the time of a taint without one, unless another taint has ended', () => {
     const asks = (...ages: (number | undefined)[]) =>
       decided(soft(...ages), { failover: { tolerationSeconds: 60 } }).evidence.some(
         ({ missing }) => missing !== undefined,
@@ -128,14 +128,14 @@ describe('only PreferNoExecute', () => {
     expect(asks(30)).toBe(false);
   });
 
-  test('moves nothing without failover.cluster, and says so', () => {
+  test('evict nothing without failover.cluster, with evidence', () => {
     const { decision, evidence } = decided(soft(999), {});
     expect(decision).toEqual({ kind: 'stay' });
     expect(evidence).toMatchObject([{ field: 'spec.failover.cluster', value: null }]);
   });
 });
 
-test('why a binding stays is not its tolerations, if the taints are only PreferNoExecute', () => {
+test('a stay with only PreferNoExecute taints is explained by failover.cluster or a missing time', () => {
   const soft = since('PreferNoExecute');
   expect(stayText([soft], {})).toBe(
     'the taint fault:PreferNoExecute moves only workloads whose policy sets failover.cluster',

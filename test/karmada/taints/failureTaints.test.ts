@@ -38,18 +38,18 @@ const look = (
   return failureTaints(clusterWith(taints), status, health, { timeout, failover }, now);
 };
 
-describe('a cluster that has failed for longer than the timeout, up to v1.13', () => {
-  test('adds not-ready once Ready has been False for longer than the timeout', () => {
+describe('a cluster after a long failure, up to v1.13,', () => {
+  test('gets not-ready once Ready has been False for longer than the timeout', () => {
     expect(look('False', { changed: timeout }).taints).toEqual([]);
     expect(look('False', { changed: timeout + 1 }).taints).toEqual([added(NOT_READY)]);
   });
 
-  test('adds unreachable once the cluster has been silent for longer, however long it has been Unknown', () => {
+  test('gets unreachable once its last heartbeat is older than the timeout', () => {
     expect(look('Unknown', { heard: timeout, changed: timeout * 2 }).taints).toEqual([]);
     expect(look('Unknown', { heard: timeout + 1 }).taints).toEqual([added(UNREACHABLE)]);
   });
 
-  test('has one of them at a time, and keeps the time of the present one', () => {
+  test('has only one of the two taints and keeps the time of an existing taint', () => {
     expect(
       look('Unknown', { heard: timeout + 1 }, { taints: [there(NOT_READY), there('own')] }).taints,
     ).toEqual([there('own'), added(UNREACHABLE)]);
@@ -57,7 +57,7 @@ describe('a cluster that has failed for longer than the timeout, up to v1.13', (
     expect(look('False', { changed: timeout + 1 }, { taints })).toEqual({ taints, evidence: [] });
   });
 
-  test('without the gate Failover carries none', () => {
+  test('keeps its taints without the gate Failover', () => {
     const taints = [there(UNREACHABLE)];
     for (const status of ['False', 'Unknown'] as const)
       expect(look(status, { heard: timeout * 2, changed: timeout * 2 }, { taints, failover: false })).toEqual(
@@ -68,7 +68,7 @@ describe('a cluster that has failed for longer than the timeout, up to v1.13', (
       );
   });
 
-  test('removes both as soon as it is Ready, with the gate or without; other effects stay', () => {
+  test('loses both NoExecute taints once it is Ready, even without the gate Failover', () => {
     const taints = [there(NOT_READY), there(UNREACHABLE), there(NOT_READY, 'NoSchedule')];
     for (const failover of [true, false])
       expect(look('True', {}, { taints, failover }).taints).toEqual([there(NOT_READY, 'NoSchedule')]);
@@ -77,7 +77,7 @@ describe('a cluster that has failed for longer than the timeout, up to v1.13', (
   test.each([
     ['False', 'a cluster whose Ready condition has been False for longer than 5m carries', NOT_READY],
     ['Unknown', 'a cluster whose Ready condition has been Unknown for longer than 5m carries', UNREACHABLE],
-  ] as const)('says why: %s', (status, rule, key) => {
+  ] as const)('has evidence of a new taint: %s', (status, rule, key) => {
     expect(look(status, { heard: timeout * 2, changed: timeout * 2 }).evidence).toEqual([
       {
         rule: `${rule} ${key} with NoExecute`,
@@ -88,7 +88,7 @@ describe('a cluster that has failed for longer than the timeout, up to v1.13', (
     ]);
   });
 
-  test('says why it no longer does', () => {
+  test('has evidence of a removed taint', () => {
     expect(look('True', {}, { taints: [there(NOT_READY)] }).evidence).toMatchObject([
       {
         rule: 'a cluster that is Ready carries neither not-ready nor unreachable with NoExecute',
@@ -98,7 +98,7 @@ describe('a cluster that has failed for longer than the timeout, up to v1.13', (
   });
 });
 
-test('a cluster that is being deleted carries terminating, once, and says why', () => {
+test('a cluster that is being deleted gets the taint terminating once, with evidence', () => {
   const deletionTimestamp = rfc3339(now);
   const cluster: Cluster = { ...clusterWith([there('own')]), metadata: { name: 'm1', deletionTimestamp } };
   const { taints, evidence } = terminatingTaints(cluster, now);
@@ -114,7 +114,7 @@ test('a cluster that is being deleted carries terminating, once, and says why', 
   expect(terminatingTaints({ ...cluster, spec: { taints } }, now)).toEqual({ taints, evidence: [] });
 });
 
-describe('the taints of the Ready condition say why they change', () => {
+describe('the evidence of the Ready taints', () => {
   const of = (status: ConditionStatus | undefined, taints?: Taint[]) =>
     conditionTaints(
       {
@@ -132,7 +132,7 @@ describe('the taints of the Ready condition say why they change', () => {
     ['True', both, ['a cluster whose Ready condition is True carries neither not-ready nor unreachable']],
     [undefined, undefined, ['a cluster without a Ready condition counts as not ready']],
     ['True', undefined, []],
-  ] as const)('%s', (status, taints, rules) => {
+  ] as const)('explains Ready=%s with the existing taints %j', (status, taints, rules) => {
     expect(of(status, taints && [...taints])).toEqual(rules);
   });
 });

@@ -13,7 +13,7 @@ const binding = (placement?: Placement): ResourceBinding => ({
   },
 });
 
-test('bindings that ask one after another get the clusters of their own affinity each', () => {
+test('each binding matches the clusters of its own affinity', () => {
   const matching = matchingNames(clusters, v1_18.rules);
   const only = (...clusterNames: string[]) => matching(binding({ clusterAffinity: { clusterNames } }));
   expect(only('m1')).toEqual(['m1']);
@@ -22,7 +22,7 @@ test('bindings that ask one after another get the clusters of their own affinity
   expect(only('m1')).toEqual(['m1']);
 });
 
-test('they still do once more is asked for than is kept', () => {
+test('each binding matches its clusters even if the cache is full', () => {
   const matching = matchingNames(clusters, v1_18.rules);
   for (let n = 0; n < 2500; n++)
     expect(matching(binding({ clusterAffinity: { clusterNames: [`x${n}`, 'm2'] } }))).toEqual(['m2']);

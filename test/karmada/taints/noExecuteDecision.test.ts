@@ -23,33 +23,33 @@ const evict = { kind: 'evict', after: expect.stringMatching(/oleration/) };
 const stay = { kind: 'stay' };
 const wait = (seconds: number) => ({ kind: 'wait', milliseconds: seconds * 1000 });
 
-describe('NoExecute taints', () => {
-  test('no taint, no eviction', () => {
+describe('the decision on NoExecute taints', () => {
+  test('evicts nothing without a taint', () => {
     expect(decide([], [], 0)).toEqual(stay);
   });
 
-  test('an untolerated taint evicts at once, however many others are tolerated', () => {
+  test('evicts at once for an untolerated taint, even if others are tolerated', () => {
     expect(decide([taint('a', 0)], [], 0)).toEqual(evict);
     expect(decide([taint('a', 0), taint('b', 0)], [tolerate('a')], 0)).toEqual(evict);
   });
 
-  test('a toleration ends so many seconds after the taint was added, and its last instant evicts', () => {
+  test('evicts exactly at the end of a toleration, counted from the time of the taint', () => {
     expect(decide([taint('a', 0)], [tolerate('a', 300)], 299)).toEqual(wait(1));
     expect(decide([taint('a', 0)], [tolerate('a', 300)], 300)).toEqual(evict);
     expect(decide([taint('a', 0)], [tolerate('a', 300)], 301)).toEqual(evict);
   });
 
-  test('zero and negative seconds tolerate nothing', () => {
+  test('evicts at once with zero or negative toleration seconds', () => {
     expect(decide([taint('a', 0)], [tolerate('a', 0)], 0)).toEqual(evict);
     expect(decide([taint('a', 0)], [tolerate('a', -5)], 0)).toEqual(evict);
   });
 
-  test('the first toleration of a taint counts, also against a stricter or milder one', () => {
+  test('uses the first matching toleration of a taint', () => {
     expect(decide([taint('a', 0)], [tolerate('a'), tolerate('a', 10)], 1000)).toEqual(stay);
     expect(decide([taint('a', 0)], [tolerate('a', 10), tolerate('a')], 5)).toEqual(wait(5));
   });
 
-  test('a used toleration runs for every taint that it covers', () => {
+  test('applies a used toleration to every taint that it covers', () => {
     const both = [taint('a', 0), taint('b', 100)];
     expect(decide(both, [tolerate(undefined, 60), tolerate('b')], 20)).toEqual(wait(40));
     // b is tolerated forever, but the key-less toleration for a covers b as well
@@ -58,11 +58,11 @@ describe('NoExecute taints', () => {
     );
   });
 
-  test('a taint without a time starts no clock', () => {
+  test('evicts nothing for a tolerated taint without a time', () => {
     expect(decide([taint('a')], [tolerate('a', 5)], 1e6)).toEqual(stay);
   });
 
-  test('seconds beyond 292 years wrap around, as they do in Go', () => {
+  test('wraps around toleration seconds beyond 292 years, like Go', () => {
     expect(decide([taint('a', 0)], [tolerate('a', 2 ** 63)], 0)).toEqual(evict);
     expect(decide([taint('a', 0)], [tolerate('a', 9_223_372_036)], 0)).toEqual(wait(9_223_372_036));
     expect(decide([taint('a', 0)], [tolerate('a', 9_223_372_037)], 0)).toEqual(evict);
@@ -71,14 +71,14 @@ describe('NoExecute taints', () => {
     expect(more).toEqual({ kind: 'wait', milliseconds: expect.closeTo(290.448, 3) });
   });
 
-  test('the tolerations in use are listed in taint order, repeated where they serve twice', () => {
+  test('lists the used tolerations in taint order, with repetitions', () => {
     const any = tolerate(undefined, 60);
     const onlyB = tolerate('b');
     expect(usedTolerations([taint('b'), taint('a'), taint('c')], [onlyB, any])).toEqual([onlyB, any, any]);
     expect(usedTolerations([taint('b'), taint('a')], [onlyB])).toBeUndefined();
   });
 
-  test('evidence names the taint and the toleration that decided', () => {
+  test('has evidence with the decisive taint and toleration', () => {
     const ruleOf = (taints: Taint[], tolerations: Toleration[]) => {
       const evidence: Evidence[] = [];
       noExecuteDecision(taints, tolerations, start, evidence);
@@ -98,7 +98,7 @@ describe('NoExecute taints', () => {
     );
   });
 
-  test('evidence asks for the time of a taint that might decide otherwise', () => {
+  test('requests the time of a taint that may change the decision', () => {
     const missing = (taints: Taint[], at: number) => {
       const evidence: Evidence[] = [];
       noExecuteDecision(taints, [tolerate(undefined, 60)], start + at * 1000, evidence);
@@ -111,7 +111,7 @@ describe('NoExecute taints', () => {
   });
 });
 
-describe('as time passes', () => {
+describe('the decision on NoExecute taints over time', () => {
   const key = fc.constantFrom('a', 'b', 'c');
   const taints = fc.array(fc.tuple(key, fc.option(fc.nat(100), { nil: undefined })), { maxLength: 4 });
   const tolerations = fc.array(
@@ -122,7 +122,7 @@ describe('as time passes', () => {
     { maxLength: 5 },
   );
 
-  test('a waiting pair is evicted at the end of the wait and not before, and an evicted one stays evicted', () => {
+  test('evicts exactly at the end of a wait and never reverts an eviction', () => {
     fc.assert(
       fc.property(taints, tolerations, fc.nat(250), (taintPairs, tolerationPairs, at) => {
         const all = taintPairs.map(([of, added]) => taint(of, added));
@@ -139,7 +139,7 @@ describe('as time passes', () => {
     );
   });
 
-  test('another taint never makes a stay longer', () => {
+  test('never waits longer with an additional taint', () => {
     fc.assert(
       fc.property(taints, tolerations, key, fc.nat(100), (taintPairs, tolerationPairs, more, added) => {
         const all = taintPairs.map(([of, addedAt]) => taint(of, addedAt));

@@ -12,10 +12,10 @@ import { at, clusterWith, windowPolicy } from './windows/windows.ts';
 const design = dialectOf('proposal').dialect;
 const shipped = (spec: ClusterTaintPolicySpec, name = 'p') => taintPolicy(name, spec);
 
-describe('a policy wants to add its taints', () => {
+describe('a ClusterTaintPolicy adds its taints', () => {
   const notReady = clusterWith(['Ready=False@0']);
 
-  test('as Karmada ships it, if all of its addOnConditions hold, and never without any', () => {
+  test('in the shipped form if all addOnConditions hold, and never without conditions', () => {
     const wanting = (...conditions: string[]) =>
       wants(shipped({ addOnConditions: conditions.map(when) }), notReady, v1_18.rules);
     expect(wanting('Ready In False')).toBe(true);
@@ -23,7 +23,7 @@ describe('a policy wants to add its taints', () => {
     expect(wanting()).toBe(false);
   });
 
-  test('in the form of the design, if all of its matchConditions hold, or it has none', () => {
+  test('in the proposed form if all matchConditions hold or there are no conditions', () => {
     const wanting = (...conditions: string[]) => wants(windowPolicy(conditions, []), notReady, design.rules);
     expect(wanting('Ready In False')).toBe(true);
     expect(wanting('Ready In False', 'Disk In True')).toBe(false);
@@ -31,14 +31,14 @@ describe('a policy wants to add its taints', () => {
     expect(wants(shipped({}), notReady, design.rules)).toBe(true);
   });
 
-  test('not by a condition of a cluster that has no status yet', () => {
+  test('never by a condition of a cluster without a status', () => {
     const fresh = { metadata: { name: 'm1' } };
     expect(wants(shipped({ addOnConditions: [when('Ready In True')] }), fresh, v1_18.rules)).toBe(false);
     expect(wants(windowPolicy(['Ready In True'], []), fresh, design.rules)).toBe(false);
   });
 });
 
-describe('a pass uses the form that the version knows', () => {
+describe('a pass of the ClusterTaintPolicy controller', () => {
   const both = shipped({
     addOnConditions: [when('Ready In False')],
     taints: [taint('shipped:NoSchedule')],
@@ -48,21 +48,21 @@ describe('a pass uses the form that the version knows', () => {
   const passOf = ({ rules }: typeof v1_18) =>
     policyPass({ cluster: clusterWith(['Ready=False@0']), policies: [both], now: at(10), rules });
 
-  test('the shipped one adds at once, and leaves nothing for the next pass', () => {
+  test('adds taints of the shipped form at once, without memory', () => {
     const pass = passOf(v1_18);
     expect(pass.taints.map(({ key }) => key)).toEqual(['shipped']);
     expect(pass.memory).toBeUndefined();
   });
 
-  test('that of the design adds at the end of windows, and remembers them', () => {
+  test('adds taints of the proposed form at the end of their windows, with memory', () => {
     const pass = passOf(design);
     expect(pass.taints.map(({ key }) => key)).toEqual(['designed']);
     expect(pass.memory).toBeDefined();
   });
 });
 
-describe('what both forms have in common', () => {
-  test('the conditions that a policy names are those of all its lists', () => {
+describe('both forms of a ClusterTaintPolicy', () => {
+  test('name the conditions of all their lists', () => {
     const named = (spec: ClusterTaintPolicySpec) =>
       namedConditions(shipped(spec)).map(({ conditionType }) => conditionType);
     expect(named({ addOnConditions: [when('A In True')], removeOnConditions: [when('B In True')] })).toEqual([
@@ -73,11 +73,11 @@ describe('what both forms have in common', () => {
     expect(named({})).toEqual([]);
   });
 
-  test('a policy without taints lists none', () => {
+  test('list no taints if the policy has none', () => {
     expect(listedTaints(shipped({}))).toEqual([]);
   });
 
-  test('the policies that list a taint are found by its key and effect, each once, in their order', () => {
+  test('are found by the key and effect of a taint, once each and in order', () => {
     const listing = policiesByTaint([
       shipped({ taints: [taint('a=1:NoSchedule'), taint('a=2:NoSchedule')] }, 'p'),
       shipped({ taints: [taint('a:NoExecute')] }, 'q'),
@@ -90,7 +90,7 @@ describe('what both forms have in common', () => {
   });
 });
 
-describe('no ClusterTaintPolicy has an effect', () => {
+describe('a ClusterTaintPolicy has no effect', () => {
   const { defaults } = v1_18;
   const live = { ...defaults, featureGates: { ...defaults.featureGates, Failover: true } };
 
@@ -101,12 +101,12 @@ describe('no ClusterTaintPolicy has an effect', () => {
     );
   });
 
-  test('in versions that have none, whatever the gate', () => {
+  test('in versions without its controller, even with the gate Failover', () => {
     const old = dialectOf('v1.13.10').dialect.defaults;
     expect(deadPolicies({ ...old, featureGates: { ...old.featureGates, Failover: true } })).toBe('version');
   });
 
-  test('if --controllers leaves their controller out', () => {
+  test('if --controllers disables its controller', () => {
     const { controllerManager } = live;
     const controllers = '*,-clustertaintpolicy';
     expect(deadPolicies({ ...live, controllerManager: { ...controllerManager, controllers } })).toBe(

@@ -25,7 +25,7 @@ const east = cluster('east-1', [net]);
 const west = cluster('west-1');
 
 describe('the taint manager', () => {
-  test('puts what does not tolerate into the queue now, the rest after its toleration or never', () => {
+  test('queues intolerant bindings at once, and others after their toleration or never', () => {
     const stage = onStage(world([east, west], [web, patient, stoic]));
     const step = stage.reconcile(taintManager, 'east-1', { now: START + 20_000 });
     expect(step.enqueues).toEqual([
@@ -35,7 +35,7 @@ describe('the taint manager', () => {
     expect(step.writes).toBeUndefined();
   });
 
-  test('cluster bindings have a queue of their own', () => {
+  test('queues ClusterResourceBindings in a separate queue', () => {
     const binding = {
       ...web,
       kind: 'ClusterResourceBinding',
@@ -48,7 +48,7 @@ describe('the taint manager', () => {
     ]);
   });
 
-  test('reports a toleration once, and again if it ends at another time', () => {
+  test('reports a toleration once, and again if its end changes', () => {
     const stage = onStage(world([east, west], [patient, stoic]));
     const first = stage.reconcile(taintManager, 'east-1', { now: START });
     expect(first.notes).toMatchObject([
@@ -74,7 +74,7 @@ describe('the taint manager', () => {
     expect(stage.reconcile(taintManager, 'east-1', later).notes).toMatchObject([{ until: START + 60_000 }]);
   });
 
-  test('says that chance decides whose turn is first where several are due', () => {
+  test('notes that the order of several due bindings is random', () => {
     const stage = onStage(world([east, west], [web, shop]));
     const first = stage.reconcile(taintManager, 'east-1');
     expect(first.notes).toEqual([{ type: 'FreeChoice', cluster: 'east-1', choice: 'turn in a paced queue' }]);
@@ -82,7 +82,7 @@ describe('the taint manager', () => {
     expect(onStage(world([east, west], [web])).reconcile(taintManager, 'east-1').notes).toEqual([]);
   });
 
-  test('reconciles every ten seconds while there are taints, when only bindings may change anything', () => {
+  test('reconciles a tainted cluster every ten seconds unless nothing can change', () => {
     const stage = onStage(world([east, west], [web]));
     expect(stage.reconcile(taintManager, 'east-1').requeue).toEqual({
       after: 10_000,
@@ -91,7 +91,7 @@ describe('the taint manager', () => {
     expect(stage.reconcile(taintManager, 'west-1')).toEqual({});
   });
 
-  test('up to v1.18.1 queues every binding each time, which delays others while some are to be evicted', () => {
+  test('queues every binding at each reconcile up to v1.18.1', () => {
     const stageOf = (version: string, ...bindings: ResourceBinding[]) =>
       onStage(world([east, west], bindings), { ...failoverOn, rules: dialectOf(version).dialect.rules });
     const { enqueues, requeue } = stageOf('v1.18.1', patient, stoic).reconcile(taintManager, 'east-1');
@@ -104,7 +104,7 @@ describe('the taint manager', () => {
     expect(stageOf('v1.15.0', patient).reconcile(taintManager, 'east-1').requeue).toHaveProperty('unless');
   });
 
-  test('is woken by any event of a tainted cluster, by no binding, and continues with tainted clusters', () => {
+  test('reconciles after any event of a tainted cluster, and resumes with tainted clusters', () => {
     const stage = onStage(world([east, west], [web]));
     expect(stage.wakes(taintManager, { kind: 'Cluster', key: 'east-1', before: east, after: east })).toEqual([
       { key: 'east-1' },
@@ -116,7 +116,7 @@ describe('the taint manager', () => {
     expect(stage.resumes(taintManager)).toEqual([{ key: 'east-1' }]);
   });
 
-  test('runs with gate Failover and its flag, and checks nothing without enable-no-execute-taint-eviction', () => {
+  test('requires the gate Failover, and queues nothing without enable-no-execute-taint-eviction', () => {
     const off = { ...failoverOn, featureGates: { ...failoverOn.featureGates, Failover: false } };
     const controllerManager = { ...failoverOn.controllerManager, 'enable-no-execute-taint-eviction': false };
     for (const name of ['taint-manager', 'binding-eviction', 'cluster-binding-eviction'] as const) {
@@ -131,7 +131,7 @@ describe('the taint manager', () => {
 describe('an eviction worker', () => {
   const pair = `east-1|${keyOf('web')}`;
 
-  test('evicts with one locked update: the cluster is removed, a task is added', () => {
+  test('removes the cluster and adds a task in one locked update', () => {
     const stage = onStage(world([east, west], [web]));
     const { writes } = stage.reconcile(bindingEviction, pair);
     expect(writes).toMatchObject([{ verb: 'update', part: 'object', lock: true, key: keyOf('web') }]);
@@ -145,7 +145,7 @@ describe('an eviction worker', () => {
     expect(stage.reconcile(bindingEviction, pair)).toEqual({});
   });
 
-  test('judges again: an untainted cluster, another placement, a deleted binding evict nothing', () => {
+  test('evicts nothing if the taint, the target cluster or the binding is gone', () => {
     expect(onStage(world([cluster('east-1'), west], [web])).reconcile(bindingEviction, pair)).toEqual({});
     expect(onStage(world([east, west], [])).reconcile(bindingEviction, pair)).toEqual({});
     const stage = onStage(world([east, west], [web]));
@@ -156,7 +156,7 @@ describe('an eviction worker', () => {
     expect(stage.reconcile(bindingEviction, pair)).toEqual({});
   });
 
-  test('waits for the end of a toleration, and evicts at that instant', () => {
+  test('waits for the end of a toleration and then evicts', () => {
     const stage = onStage(world([east, west], [patient]));
     const key = `east-1|${keyOf('patient')}`;
     expect(stage.reconcile(bindingEviction, key, { now: START + 1000 })).toEqual({
@@ -165,7 +165,7 @@ describe('an eviction worker', () => {
     expect(stage.reconcile(bindingEviction, key, { now: START + 300_000 }).writes).toHaveLength(1);
   });
 
-  test('fails without the applied placement, until the binding or the cluster changes', () => {
+  test('fails without the applied placement until the binding or the cluster changes', () => {
     const unscheduled = deployment('web', { placement: {}, applied: null, clusters: on('east-1') });
     const { failure, writes } = onStage(world([east], [unscheduled])).reconcile(bindingEviction, pair);
     expect(writes).toBeUndefined();
@@ -178,12 +178,12 @@ describe('an eviction worker', () => {
     });
   });
 
-  test('three workers for each queue, each paced by resource-eviction-rate', () => {
+  test('is one of three for its queue, each limited by resource-eviction-rate', () => {
     expect(bindingEviction.queue!(failoverOn)).toEqual({ rate: 0.5, workers: 3 });
   });
 });
 
-describe('the taint manager of a captured world', () => {
+describe('the taint manager of a captured state', () => {
   const scheduled = (binding: ResourceBinding, secondsAgo: number): ResourceBinding => ({
     ...binding,
     status: { ...binding.status, lastScheduledTime: rfc3339(START - secondsAgo * 1000) },
@@ -193,7 +193,7 @@ describe('the taint manager of a captured world', () => {
   const stage = onStage(world([tainted], [scheduled(web, 60), scheduled(shop, 2)]));
   const resume = (unseen?: () => number | undefined) => stage.resumes(taintManager, unseen)[0]!;
 
-  test('has in its queue what was due at its last reconcile, and finds the others in its next one', () => {
+  test('has queued the bindings due at its last reconcile, and queues the others at its next', () => {
     const { memory } = resume(() => undefined);
     const step = stage.reconcile(taintManager, 'east-1', { memory: memory as never });
     expect(step.enqueues).toEqual([{ queue: 'binding-eviction', key: `east-1|${keyOf('web')}` }]);
@@ -202,14 +202,14 @@ describe('the taint manager of a captured world', () => {
     expect(next.enqueues).toContainEqual({ queue: 'binding-eviction', key: `east-1|${keyOf('shop')}` });
   });
 
-  test('may be anywhere in its round: an unobserved event of the cluster begins it again', () => {
+  test('may have reconciled at any time within its period', () => {
     const { memory } = resume(() => 0.1);
     expect(stage.reconcile(taintManager, 'east-1', { memory: memory as never }).requeue).toEqual({
       after: 9000,
     });
   });
 
-  test('checks all of them in a new process', () => {
+  test('reconciles all tainted clusters in a new process', () => {
     expect(resume()).toEqual({ key: 'east-1' });
   });
 });

@@ -20,55 +20,55 @@ const of = (one: Taint, policies: ClusterTaintPolicy[] = [], rules = allowed.rul
 
 test.each<[string, TaintOwnership, object]>([
   [
-    'a policy’s, if it lists it and was there when it was added: a person may have set the same',
+    'probably a policy that lists the taint and is older',
     of(taint('net:NoExecute', SINCE), [netPolicy]),
     { owner: 'policy', certainty: 'estimate', policies: ['net'], listedBy: ['net'] },
   ],
   [
-    'a person’s, if it has no time: every controller gives its taints one',
+    'a person if the taint has no time',
     of(taint('net:NoExecute'), [netPolicy]),
     { owner: 'person', certainty: 'certain', listedBy: ['net'], policies: [] },
   ],
   [
-    'unknown, if it is older than the policy that lists it',
+    'unknown if the taint is older than the policy that lists it',
     of(taint('net:NoExecute', BEFORE_ALL_POLICIES), [netPolicy]),
     { owner: 'unknown', certainty: 'unknown', listedBy: ['net'], policies: [] },
   ],
   [
-    'unknown, if it has a time and no policy lists it: the policy may be gone',
+    'unknown if the taint has a time and no policy lists it',
     of(taint('net:NoSchedule', SINCE), [netPolicy]),
     { owner: 'unknown', listedBy: [] },
   ],
   [
-    'unknown, if the policy that lists it never adds it',
+    'unknown if the policy that lists it never adds it',
     of(taint('net:NoExecute', SINCE), [taintPolicy('only-removes', { ...net, addOnConditions: [] })]),
     { owner: 'unknown', listedBy: ['only-removes'] },
   ],
   [
-    'not of a policy that is for other clusters',
+    'never a policy for other clusters',
     of(taint('net:NoExecute', SINCE), [
       taintPolicy('west', { ...net, targetClusters: { clusterNames: ['west-1'] } }),
     ]),
     { owner: 'unknown', listedBy: [] },
   ],
   [
-    'Karmada’s own NoSchedule of clusters that are not Ready, whichever policy lists it',
+    'the cluster controller for not-ready:NoSchedule, even if a policy lists it',
     of(taint('cluster.karmada.io/not-ready:NoSchedule', SINCE), [
       taintPolicy('same', { ...net, taints: [taint('cluster.karmada.io/not-ready:NoSchedule')] }),
     ]),
     { owner: 'cluster-controller', certainty: 'certain', listedBy: ['same'], policies: [] },
   ],
   [
-    'a cordon’s',
+    'a cordon for unschedulable:NoSchedule',
     of(taint('cluster.karmada.io/unschedulable:NoSchedule')),
     { owner: 'cordon', certainty: 'certain' },
   ],
   [
-    'a drain’s',
+    'a drain for karmada-failover/drain:NoExecute',
     of(taint('karmada-failover/drain:NoExecute', SINCE)),
     { owner: 'drain', certainty: 'certain' },
   ],
-])('a taint is %s', (_what, reported, expected) => {
+])('the owner of a taint is %s', (_what, reported, expected) => {
   expect(reported).toMatchObject(expected);
 });
 
@@ -78,12 +78,12 @@ test.each([
   ['v1.13.10', 'maintenance', 'unknown'],
   ['v1.18.2', 'cluster.karmada.io/not-ready', 'unknown'],
   ['v1.18.2', 'cluster.karmada.io/terminating', 'unknown'],
-])('in %s %s:NoExecute is of: %s', (version, key, owner) => {
+])('in %s, the owner of %s:NoExecute is %s', (version, key, owner) => {
   const { rules } = dialectOf(version).dialect;
   expect(of(taint(`${key}:NoExecute`, SINCE), [], rules)).toMatchObject({ owner });
 });
 
-test('the evidence names the taint, its time, the rule, and what would settle it', () => {
+test('the evidence names the taint, its time, the rule and the missing input', () => {
   expect(of(taint('net=down:NoExecute', SINCE), [netPolicy]).evidence).toEqual([
     {
       rule: 'a policy for the cluster lists it, and is older',
@@ -98,7 +98,7 @@ test('the evidence names the taint, its time, the rule, and what would settle it
   ]);
 });
 
-test('if the owner is unknown, the evidence separates a taint older than its policies from one that no policy lists', () => {
+test('the evidence of an unknown owner names the age of the taint or the missing policy', () => {
   const rule = (one: Taint, ...policies: ClusterTaintPolicy[]) => of(one, policies).evidence[0]!.rule;
   expect(rule(taint('net=down:NoExecute', SINCE))).toBe(
     'no policy for the cluster lists it, and it has a timeAdded',
@@ -108,6 +108,6 @@ test('if the owner is unknown, the evidence separates a taint older than its pol
   );
 });
 
-test('a taint of the second in which its policy was created may be the policy’s', () => {
+test('a policy may own a taint from the second of its creation', () => {
   expect(of(taint('net=down:NoExecute', OLD), [netPolicy]).owner).toBe('policy');
 });

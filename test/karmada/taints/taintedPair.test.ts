@@ -58,37 +58,37 @@ const tolerating = (seconds?: number): Placement => ({
   ],
 });
 
-describe('a cluster event puts a binding into the eviction queue', () => {
+describe('a cluster event', () => {
   const enqueue = (one: ResourceBinding, from = configuration) => {
     const taints = taintsInForce(cluster, from);
     const due = evictionDue(taints, one, termsOf(one, appliedPlacement(one.metadata)), now);
     return enqueueDecision(taints, due, v1_18.rules);
   };
 
-  test('now, at the end of its toleration, or never', () => {
+  test('queues a binding at once, at the end of its toleration or never', () => {
     expect(enqueue(binding({}))).toEqual({ kind: 'immediate' });
     expect(enqueue(binding(tolerating(100)))).toEqual({ kind: 'immediate' });
     expect(enqueue(binding(tolerating(130)))).toEqual({ kind: 'after', milliseconds: 30_000 });
     expect(enqueue(binding(tolerating()))).toEqual({ kind: 'skip' });
   });
 
-  test('now where its tolerations are unknown', () => {
+  test('queues a binding with unknown tolerations at once', () => {
     expect(enqueue(binding(undefined))).toEqual({ kind: 'immediate' });
     expect(enqueue(binding('{'))).toEqual({ kind: 'immediate' });
   });
 
-  test('never when there are no taints in force', () => {
+  test('queues nothing without taints in force', () => {
     expect(enqueue(binding({}), switchedOff)).toEqual({ kind: 'skip' });
     expect(taintsInForce({ ...cluster, spec: {} }, configuration)).toEqual([]);
     expect(taintsInForce(undefined, configuration)).toEqual([]);
   });
 });
 
-describe('a pair of cluster and binding from the queue', () => {
+describe('a queued pair of cluster and binding', () => {
   const process = (one: ResourceBinding, changes: Partial<Parameters<typeof processTaintedPair>[0]> = {}) =>
     processTaintedPair({ clusterName: 'm1', cluster, binding: one, now, configuration, ...changes });
 
-  test('is evicted: the cluster is removed, a task stays, and nothing else is set', () => {
+  test('is evicted by the removal of the cluster and a new task', () => {
     expect(process(binding({}))).toEqual({
       kind: 'evict',
       spec: {
@@ -107,12 +107,12 @@ describe('a pair of cluster and binding from the queue', () => {
     });
   });
 
-  test('waits for the end of a toleration, and stays without an end', () => {
+  test('waits for the end of a toleration, and is not evicted without an end', () => {
     expect(process(binding(tolerating(130)))).toEqual({ kind: 'wait', milliseconds: 30_000 });
     expect(process(binding(tolerating()))).toEqual({ kind: 'none' });
   });
 
-  test('is done when nothing is left to evict', () => {
+  test('is not evicted if the binding, the target cluster or the taint is gone', () => {
     const deleting = binding({});
     deleting.metadata.deletionTimestamp = rfc3339(now);
     expect(process(deleting)).toEqual({ kind: 'none' });
@@ -122,7 +122,7 @@ describe('a pair of cluster and binding from the queue', () => {
     expect(process(binding({}), { configuration: switchedOff })).toEqual({ kind: 'none' });
   });
 
-  test('fails where no scheduler has left its placement, even with eviction switched off', () => {
+  test('fails without an applied placement, even if eviction is disabled', () => {
     const error = { kind: 'error', message: 'the applied placement for ResourceBining can not be empty' };
     expect(process(binding(undefined))).toEqual(error);
     expect(process(binding(''))).toEqual(error);
@@ -134,16 +134,16 @@ describe('a pair of cluster and binding from the queue', () => {
     ['{]', "invalid character ']' looking for beginning of object key string"],
     ['[]', 'json: cannot unmarshal array into Go value of type v1alpha1.Placement'],
     ['"{}"', 'json: cannot unmarshal string into Go value of type v1alpha1.Placement'],
-  ])('fails where the placement reads %s', (text, message) => {
+  ])('fails if the applied placement is %s', (text, message) => {
     expect(process(binding(text))).toEqual({ kind: 'error', message });
   });
 
-  test('takes tolerations from the applied placement and from nowhere else', () => {
+  test('uses tolerations only from the applied placement', () => {
     expect(process(binding({}, { placement: tolerating() })).kind).toBe('evict');
     expect(process(binding('null')).kind).toBe('evict');
   });
 
-  test('keeps a task that the cluster has already', () => {
+  test('keeps the existing task of the cluster', () => {
     const task = { fromCluster: 'm1', reason: 'Old', producer: 'P' };
     expect(process(binding({}, { gracefulEvictionTasks: [task] }))).toMatchObject({
       kind: 'evict',
@@ -163,7 +163,7 @@ describe('a pair of cluster and binding from the queue', () => {
       status: { aggregatedStatus: [{ clusterName: 'm1', status }] },
     });
 
-    test('puts the labels into the task', () => {
+    test('stores the preserved labels in the task', () => {
       expect(process(withStatus({ readyReplicas: 2 }))).toMatchObject({
         kind: 'evict',
         spec: {
@@ -172,7 +172,7 @@ describe('a pair of cluster and binding from the queue', () => {
       });
     });
 
-    test('is not evicted until the status is there', () => {
+    test('is not evicted until the status is collected', () => {
       expect(process(binding({}, { failover }))).toEqual({
         kind: 'error',
         message: 'the application status has not yet been collected from Cluster(m1)',
@@ -183,7 +183,7 @@ describe('a pair of cluster and binding from the queue', () => {
       });
     });
 
-    test('is evicted without it when the gate is off', () => {
+    test('is evicted without preserved labels if the gate StatefulFailoverInjection is off', () => {
       const off = {
         ...configuration,
         rules: v1_18.rules,
@@ -195,7 +195,7 @@ describe('a pair of cluster and binding from the queue', () => {
     });
   });
 
-  test('names its inputs', () => {
+  test('names its inputs as evidence', () => {
     const evidence: Evidence[] = [];
     processTaintedPair({ clusterName: 'm1', cluster, binding: binding({}), now, configuration }, evidence);
     expect(evidence.map(({ rule }) => rule)).toEqual([
@@ -205,7 +205,7 @@ describe('a pair of cluster and binding from the queue', () => {
   });
 });
 
-test('the purge mode is the policy’s, else the flag’s', () => {
+test('the purge mode of a task is that of failover.cluster, or of the flag without it', () => {
   const directly: TaintManagerConfiguration = {
     ...configuration,
     controllerManager: {

@@ -16,10 +16,10 @@ function reported(
   return { task, fields: evidence.map(({ field, value }) => [field, value]) };
 }
 
-describe('failover.cluster of design 003 says of the task', () => {
+describe('failover.cluster of design 003', () => {
   const GRACE = 'spec.failover.cluster.gracePeriodSeconds';
 
-  test('its grace period, in a graceful mode, which is the default', () => {
+  test('sets the grace period of the task in a graceful mode, which is the default', () => {
     for (const mode of [{}, { purgeMode: 'Graciously' }, { purgeMode: 'Gracefully' }] as const)
       expect(reported({ ...mode, gracePeriodSeconds: 0 })).toEqual({
         task: { gracePeriodSeconds: 0 },
@@ -27,18 +27,18 @@ describe('failover.cluster of design 003 says of the task', () => {
       });
   });
 
-  test('no grace period in a mode that leaves no copy to wait for', () => {
+  test('sets no grace period in a direct mode', () => {
     for (const purgeMode of ['Immediately', 'Directly'] as const)
       expect(reported({ purgeMode, gracePeriodSeconds: 60 })).toEqual({ task: {}, fields: [] });
   });
 
-  test('none if it names none', () => {
+  test('sets nothing without gracePeriodSeconds', () => {
     const { task, fields } = reported({ purgeMode: 'Graciously' });
     expect(task).toStrictEqual({});
     expect(fields).toEqual([]);
   });
 
-  test('in mode Never, that it is held, and nothing of time', () => {
+  test('holds the task without a grace period in the mode Never', () => {
     expect(reported({ purgeMode: 'Never', gracePeriodSeconds: 60 })).toEqual({
       task: { suppressDeletion: true },
       fields: [['spec.failover.cluster.purgeMode', 'Never']],
@@ -46,7 +46,7 @@ describe('failover.cluster of design 003 says of the task', () => {
   });
 });
 
-test('nothing without failover.cluster, or if a version takes only the purge mode from it', () => {
+test('a task has no settings without failover.cluster or in versions that read only its purge mode', () => {
   expect(reported(undefined)).toEqual({ task: {}, fields: [] });
   for (const version of ['v1.18.2', 'proposal'])
     expect(reported({ gracePeriodSeconds: 60 }, version)).toEqual({ task: {}, fields: [] });

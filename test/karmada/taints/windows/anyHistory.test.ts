@@ -142,8 +142,8 @@ const instants = fc.array(fc.integer({ min: BEGIN, max: at(LAST_SECOND) }), { ma
 const inOrder = (listed: readonly Reported[]) =>
   listed.map(({ time, verb, taint }) => `${(time - BEGIN) / 1000}s ${verb} ${taint}`).sort();
 
-describe('for any history of conditions', () => {
-  test('a taint is added exactly when its conditions have matched for its time without a break, and removed likewise; reconciles in between change nothing', () => {
+describe('a taint window with any history of conditions', () => {
+  test('adds or removes a taint exactly after its conditions have matched or mismatched without a break', () => {
     fc.assert(
       fc.property(anyPolicy, changes(statuses), instants, (policy, history, looks) => {
         expect(inOrder(played(policy, history, { looks }))).toEqual(inOrder(ruled(policy, history)));
@@ -152,7 +152,7 @@ describe('for any history of conditions', () => {
     );
   });
 
-  test('a process that replaces another one is never early', () => {
+  test('never ends early after a restart of the process', () => {
     const reported = fc.record({ A: status, B: status });
     fc.assert(
       fc.property(anyPolicy, changes(reported), instants, (policy, history, restarts) => {
@@ -168,7 +168,7 @@ describe('for any history of conditions', () => {
     );
   });
 
-  test('it is not late either, if a condition only turns to and fro', () => {
+  test('never ends late after a restart if its condition has only two statuses', () => {
     const single = policyOf(
       fc.constantFrom([{ conditionType: 'A', operator: 'In', statusValues: ['False'] }]),
     );

@@ -15,33 +15,48 @@ const seen = (policy: ClusterTaintPolicy, second: number, ...conditions: string[
   window: matchWindow(policy, clusterWith(conditions), undefined, at(second)),
 });
 
-describe('a new process', () => {
+describe('the window of a new process', () => {
   test.each<[string, string[], string[], string]>([
-    ['a match begins with its condition', ['Ready In False'], ['Ready=False@70'], 'matches since 70'],
-    ['of several with the last', ['A In True', 'B In True'], ['A=True@70', 'B=True@50'], 'matches since 70'],
     [
-      'a mismatch with the first that fails',
+      'starts a match at the transition of its condition',
+      ['Ready In False'],
+      ['Ready=False@70'],
+      'matches since 70',
+    ],
+    [
+      'starts a match at the last transition of several conditions',
+      ['A In True', 'B In True'],
+      ['A=True@70', 'B=True@50'],
+      'matches since 70',
+    ],
+    [
+      'starts a mismatch at the first transition of the failing conditions',
       ['A In True', 'B In True'],
       ['A=False@70', 'B=False@50'],
       'mismatches since 50',
     ],
     [
-      'those that hold play no part in it',
+      'ignores matching conditions in a mismatch',
       ['A In True', 'B In True'],
       ['A=True@30', 'B=False@50'],
       'mismatches since 50',
     ],
-    ['a transition to come is now', ['A In True'], ['A=True@999'], 'matches since 100'],
+    ['starts now if the transition is in the future', ['A In True'], ['A=True@999'], 'matches since 100'],
     [
-      'without a time, the later creation counts: of the policy',
+      'starts at the creation of the policy without a transition time',
       ['A In True'],
       ['A=True'],
       'matches since 20',
     ],
-    ['also without the condition', ['A In True'], [], 'mismatches since 20'],
-    ['no conditions match since then', [], ['A=False@70'], 'matches since 20'],
+    ['starts at the creation of the policy without the condition', ['A In True'], [], 'mismatches since 20'],
     [
-      'a type twice counts from its last transition',
+      'starts a match at the creation of the policy without matchConditions',
+      [],
+      ['A=False@70'],
+      'matches since 20',
+    ],
+    [
+      'starts at the last transition of a repeated condition type',
       ['A In True'],
       ['A=True@30', 'A=False@60'],
       'matches since 60',
@@ -51,7 +66,7 @@ describe('a new process', () => {
     expect(reported(policy, clusterWith(conditions), 100)).toBe(expected);
   });
 
-  test('the later creation may be that of the cluster; without any it begins now', () => {
+  test('starts at the later creation of policy and cluster, or now without a creation time', () => {
     const young = { ...clusterWith([]), metadata: { name: 'm1', creationTimestamp: '2025-01-17T02:01:00Z' } };
     expect(reported(on(), young, 100)).toBe('matches since 60');
     const ageless = { metadata: { name: 'p' }, spec: on().spec };
@@ -59,28 +74,28 @@ describe('a new process', () => {
   });
 });
 
-describe('the memory of the last reconcile', () => {
-  test('a match continues over a transition to another status that matches', () => {
+describe('the window after an earlier reconcile', () => {
+  test('continues a match after a transition to another matching status', () => {
     const policy = on('Ready In False Unknown');
     const last = seen(policy, 80, 'Ready=False@70');
     expect(reported(policy, clusterWith(['Ready=Unknown@90']), 100, last)).toBe('matches since 70');
     expect(reported(policy, clusterWith(['Ready=Unknown@90']), 100)).toBe('matches since 90');
   });
 
-  test('a mismatch continues so, too', () => {
+  test('continues a mismatch after a transition to another mismatching status', () => {
     const policy = on('Ready In False');
     const last = seen(policy, 80, 'Ready=True@70');
     expect(reported(policy, clusterWith(['Ready=Unknown@90']), 100, last)).toBe('mismatches since 70');
   });
 
-  test('a condition that left and returned between two reconciles breaks the match', () => {
+  test('restarts a match if its condition has changed and returned between two reconciles', () => {
     const policy = on('Ready In False');
     const last = seen(policy, 80, 'Ready=False@70');
     expect(reported(policy, clusterWith(['Ready=False@70']), 100, last)).toBe('matches since 70');
     expect(reported(policy, clusterWith(['Ready=False@95']), 100, last)).toBe('matches since 95');
   });
 
-  test('and so the mismatch, unless another condition failed all the time', () => {
+  test('restarts a mismatch if its only failing condition has changed and returned between two reconciles', () => {
     const one = on('A In True');
     expect(reported(one, clusterWith(['A=False@95']), 100, seen(one, 80, 'A=False@70'))).toBe(
       'mismatches since 95',
@@ -90,7 +105,7 @@ describe('the memory of the last reconcile', () => {
     expect(reported(two, clusterWith(['A=False@95', 'B=False@75']), 100, last)).toBe('mismatches since 70');
   });
 
-  test('a mismatch is handed over by one condition to another only if there was no match in between', () => {
+  test('continues a mismatch with another condition only if there was no match in between', () => {
     const policy = on('A In True', 'B In True');
     const last = seen(policy, 80, 'A=False@70', 'B=True@10');
     expect(reported(policy, clusterWith(['A=True@90', 'B=False@90']), 100, last)).toBe('mismatches since 70');
@@ -98,7 +113,7 @@ describe('the memory of the last reconcile', () => {
     expect(reported(policy, clusterWith(['A=True@90', 'B=False@92']), 100, last)).toBe('mismatches since 92');
   });
 
-  test('nothing begins before the second in which the last reconcile saw the contrary', () => {
+  test('starts at the earliest in the second of the last reconcile with the opposite result', () => {
     const policy = on('Ready In False');
     const last = { ...seen(policy, 80, 'Ready=True@10'), lookedAt: at(80.7) };
     expect(reported(policy, clusterWith(['Ready=False@10']), 100, last)).toBe('matches since 80');
@@ -106,20 +121,20 @@ describe('the memory of the last reconcile', () => {
     expect(reported(policy, clusterWith(['Ready=False']), 100, last)).toBe('matches since 100');
   });
 
-  test('a condition that is no more ends a match when that is seen', () => {
+  test('ends a match when its condition is observed to be missing', () => {
     const policy = on('Ready In False');
     const last = seen(policy, 80, 'Ready=False@70');
     expect(reported(policy, clusterWith([]), 100, last)).toBe('mismatches since 100');
   });
 
-  test('an edited list restarts, by the times of its conditions', () => {
+  test('restarts after an edit of the list, from the times of its conditions', () => {
     const last = seen(on('A In True'), 80, 'A=False@10', 'B=False@60');
     expect(reported(on('B In True'), clusterWith(['A=False@10', 'B=False@60']), 100, last)).toBe(
       'mismatches since 60',
     );
   });
 
-  test('so does a list with one changed or new entry: it inherits no mismatch', () => {
+  test('restarts after one changed or new entry of the list', () => {
     const last = seen(on('A In True', 'B In True'), 30, 'A=False@10', 'B=True@5');
     const now = clusterWith(['A=True@50', 'B=False@40', 'C=False@40']);
     expect(reported(on('A In True', 'B In True'), now, 60, last)).toBe('mismatches since 10');
@@ -128,19 +143,19 @@ describe('the memory of the last reconcile', () => {
     expect(reported(on('A In True', 'C In True'), now, 60, shorter)).toBe('mismatches since 40');
   });
 
-  test('a clock that goes back lets a window begin now', () => {
+  test('starts now if the clock goes back', () => {
     const policy = on('Ready In False');
     const last = seen(policy, 80, 'Ready=False@70');
     expect(reported(policy, clusterWith(['Ready=False@70']), 30, last)).toBe('matches since 30');
   });
 
-  test('a transition to come is remembered as seen first', () => {
+  test('keeps the first observation of a transition in the future', () => {
     const policy = on('Ready In False');
     const last = seen(policy, 80, 'Ready=False@999');
     expect(reported(policy, clusterWith(['Ready=False@999']), 100, last)).toBe('matches since 80');
   });
 
-  test('is plain JSON', () => {
+  test('is stored as plain JSON', () => {
     const last = seen(on('A In True', 'B NotIn True'), 80, 'A=False@70');
     expect(JSON.parse(JSON.stringify(last))).toEqual(last);
   });

@@ -10,18 +10,18 @@ const UNDATED = (type: string) => `lastTransitionTime of the condition ${type} o
 const EARLIER = (word: string, type: string) =>
   `what karmada-controller-manager has in memory about m1: the ${word} may have begun before the last transition of ${type}`;
 
-describe('the beginning of a window is reported by the conditions', () => {
+describe('the start of a window is known', () => {
   test.each<[string, string[], string[]]>([
-    ['if only the status that a condition has matches', ['Ready In False'], ['Ready=False@70']],
-    ['if only the status that a condition has does not', ['Ready In False Unknown'], ['Ready=True@70']],
-    ['if no condition is wanted', [], ['Ready=False@70']],
+    ['if only the current status of the condition matches', ['Ready In False'], ['Ready=False@70']],
+    ['if only the current status of the condition mismatches', ['Ready In False Unknown'], ['Ready=True@70']],
+    ['without matchConditions', [], ['Ready=False@70']],
     [
-      'of a mismatch, whatever those that hold looked like before',
+      'for a mismatch, whatever the earlier status of matching conditions',
       ['Ready In False Unknown', 'Disk In False Unknown'],
       ['Ready=False@70', 'Disk=True@80'],
     ],
     [
-      'of a mismatch, even if those that hold have no time',
+      'for a mismatch, even if matching conditions have no time',
       ['Ready In False', 'Disk In False Unknown'],
       ['Ready=False', 'Disk=True@80'],
     ],
@@ -30,30 +30,30 @@ describe('the beginning of a window is reported by the conditions', () => {
   });
 });
 
-describe('it is not', () => {
+describe('the start of a window is unknown', () => {
   test.each<[string, string[], string[], string]>([
     [
-      'if another status matches, too: the condition may have had that before',
+      'for a match, if another status of the condition matches too',
       ['Ready In False Unknown'],
       ['Ready=False@70'],
       EARLIER('match', 'Ready'),
     ],
     [
-      'of a mismatch, if another status does not match either',
+      'for a mismatch, if another status of the condition mismatches too',
       ['Ready In False'],
       ['Ready=True@70'],
       EARLIER('mismatch', 'Ready'),
     ],
     [
-      'by the condition alone that may have changed within its match',
+      'because of the only condition that may have changed within its match',
       ['Ready In False', 'Disk In True Unknown'],
       ['Ready=False@70', 'Disk=True@80'],
       EARLIER('match', 'Disk'),
     ],
     ['if a condition has no time', ['Ready In False'], ['Ready=False'], UNDATED('Ready')],
-    ['if a condition is not there', ['Ready In False'], [], UNDATED('Ready')],
+    ['if a condition is missing', ['Ready In False'], [], UNDATED('Ready')],
     [
-      'and of a condition without a time that is said first',
+      'because of a condition without a time, before all other reasons',
       ['Ready In False Unknown', 'Disk In True'],
       ['Ready=False@70', 'Disk=True'],
       UNDATED('Disk'),
@@ -62,7 +62,7 @@ describe('it is not', () => {
     expect(missing(wanted, conditions)).toBe(expected);
   });
 
-  test('but a type that is there twice, once with a time, is', () => {
+  test('unless one of two conditions with the same type has a time', () => {
     expect(missing(['Ready In False'], ['Ready=False', 'Ready=False@70'])).toBeUndefined();
   });
 });

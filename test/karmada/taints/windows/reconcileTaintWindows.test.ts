@@ -24,8 +24,8 @@ const down = clusterWith(['Ready=False@10']);
 const up = (...taints: Taint[]) => clusterWith(['Ready=True@10'], taints);
 const notReady = (...taints: string[]) => windowPolicy(['Ready In False'], taints);
 
-describe('one pass', () => {
-  test('adds a taint in the instant in which the window ends, and not before', () => {
+describe('a pass over taint windows', () => {
+  test('adds a taint exactly at the end of its match window', () => {
     const policy = notReady('a=v:PreferNoExecute +60');
     expect(pass(down, 69.999, policy)).toMatchObject({ taints: [], changed: false, nextEnd: at(70) });
     expect(pass(down, 70, policy)).toMatchObject({
@@ -35,14 +35,14 @@ describe('one pass', () => {
     expect(pass(down, 70, policy)).not.toHaveProperty('nextEnd');
   });
 
-  test('removes a taint at the instant when the other window ends, no matter who added it', () => {
+  test('removes a taint exactly at the end of its mismatch window, even if a user added it', () => {
     const policy = notReady('a:NoExecute -60');
     const before = up(there('a', 'NoExecute', 'by-hand'), there('a', 'NoSchedule'));
     expect(pass(before, 69.999, policy)).toMatchObject({ changed: false, nextEnd: at(70) });
     expect(names(pass(before, 70, policy).taints)).toEqual(['a:NoSchedule']);
   });
 
-  test('each taint has windows of its own, 300 and 180 seconds if it names none', () => {
+  test('uses the windows of each taint, by default 300 and 180 seconds', () => {
     const policy = notReady('fast:NoSchedule +1', 'slow:NoSchedule');
     expect(names(pass(down, 309.999, policy).taints)).toEqual(['fast:NoSchedule']);
     expect(names(pass(down, 310, policy).taints)).toEqual(['fast:NoSchedule', 'slow:NoSchedule']);
@@ -51,7 +51,7 @@ describe('one pass', () => {
     expect(names(pass(both, 190, policy).taints)).toEqual([]);
   });
 
-  test('leaves value and time of a taint that is there', () => {
+  test('keeps the value and time of an existing taint', () => {
     const before = { ...down, spec: { taints: [there('a', 'NoExecute', 'old')] } };
     expect(pass(before, 999, notReady('a=new:NoExecute'))).toMatchObject({
       taints: before.spec.taints,
@@ -59,14 +59,14 @@ describe('one pass', () => {
     });
   });
 
-  test('does not touch clusters that the policy does not target', () => {
+  test('does not change clusters that the policy does not target', () => {
     const elsewhere = windowPolicy([], ['a:NoSchedule'], { targetCluster: { clusterNames: ['m2'] } });
     const result = pass(up(there('a', 'NoSchedule')), 999, elsewhere);
     expect(result).toMatchObject({ changed: false, windows: [] });
     expect(result).not.toHaveProperty('memory');
   });
 
-  test('adds a taint to a cluster without a spec, and nothing for a policy that lists none', () => {
+  test('adds a taint to a cluster without a spec, and nothing for a policy without taints', () => {
     const { spec: _none, ...bare } = down;
     expect(names(pass(bare, 999, notReady('a:NoSchedule')).taints)).toEqual(['a:NoSchedule']);
     const empty = notReady();
@@ -74,12 +74,12 @@ describe('one pass', () => {
     expect(pass(bare, 999, empty)).toMatchObject({ taints: [], changed: false, windows: [] });
   });
 
-  test('does not add what the Cluster API would refuse, and harms no other policy by it', () => {
+  test('omits taints that the Cluster API refuses, without an effect on other policies', () => {
     const bad = windowPolicy([], ['a:PreferNoSchedule', 'a b:NoSchedule', 'c=-:NoSchedule'], { name: 'bad' });
     expect(names(pass(down, 999, bad, notReady('good:NoSchedule')).taints)).toEqual(['good:NoSchedule']);
   });
 
-  test('names the policy that acted, and how long which conditions had matched', () => {
+  test('has evidence of an added taint: its policy and the duration of the match', () => {
     const [evidence] = pass(down, 70, notReady('a:PreferNoExecute +60')).evidence;
     expect(evidence).toEqual({
       rule: 'the policy adds a:PreferNoExecute because its matchConditions have matched for 1m without a break',
@@ -102,7 +102,7 @@ describe('one pass', () => {
     });
   });
 
-  test('says of what it removes how long which conditions had not matched', () => {
+  test('has evidence of a removed taint: the duration of the mismatch', () => {
     const before = up(there('a', 'NoExecute'));
     expect(pass(before, 70, notReady('a:NoExecute -60')).evidence).toMatchObject([
       {
@@ -114,29 +114,29 @@ describe('one pass', () => {
   });
 });
 
-describe('two policies for the same taint', () => {
+describe('two policies with the same taint', () => {
   const soon = windowPolicy(['Ready In False'], ['a=soon:NoExecute +60 -60'], { name: 'soon' });
   const late = windowPolicy(['Net In False'], ['a=late:NoExecute +300 -300'], { name: 'late', created: 1 });
 
-  test('the first window that ends adds it', () => {
+  test('add it at the end of the first window', () => {
     const both = clusterWith(['Ready=False@10', 'Net=False@10']);
     expect(names(pass(both, 70, late, soon).taints)).toEqual(['a=soon:NoExecute']);
   });
 
-  test('of two that end at once the older policy gives it its value', () => {
+  test('add it with the value of the older policy if both windows have ended', () => {
     const both = clusterWith(['Ready=False@10', 'Net=False@10']);
     expect(names(pass(both, 999, late, soon).taints)).toEqual(['a=soon:NoExecute']);
     expect(pass(both, 999, late, soon).contested).toEqual([]);
   });
 
-  test('it stays as long as one of them matches, whatever its window', () => {
+  test('keep it while one of them matches, whatever its window', () => {
     const taints = [there('a', 'NoExecute')];
     expect(pass(clusterWith(['Ready=True@10', 'Net=False@998'], taints), 999, soon, late).changed).toBe(
       false,
     );
   });
 
-  test('it is removed once the windows of both have ended', () => {
+  test('remove it once both mismatch windows have ended', () => {
     const cluster = clusterWith(['Ready=True@10', 'Net=True@100'], [there('a', 'NoExecute')]);
     expect(pass(cluster, 399.999, soon, late)).toMatchObject({ changed: false, nextEnd: at(400) });
     const { taints, acts } = pass(cluster, 400, soon, late);
@@ -144,7 +144,7 @@ describe('two policies for the same taint', () => {
     expect(acts).toMatchObject([{ verb: 'removes', policy: { metadata: { name: 'late' } } }]);
   });
 
-  test('it uses the policy whose window ended last, or the oldest of those', () => {
+  test('attribute its removal to the policy whose window ended last, or to the older one', () => {
     const by = (...conditions: string[]) =>
       pass(clusterWith(conditions, [there('a', 'NoExecute')]), 999, soon, late).acts.map(
         ({ policy }) => policy.metadata.name,
@@ -154,14 +154,14 @@ describe('two policies for the same taint', () => {
     expect(by('Ready=True@249', 'Net=True@10')).toEqual(['late']);
   });
 
-  test('a policy that is no longer there holds it no longer', () => {
+  test('remove it once the policy that keeps it is deleted', () => {
     const cluster = clusterWith(['Ready=True@10', 'Net=False@10'], [there('a', 'NoExecute')]);
     expect(pass(cluster, 999, soon, late).changed).toBe(false);
     expect(pass(cluster, 999, soon).taints).toEqual([]);
     expect(pass(cluster, 999).changed).toBe(false);
   });
 
-  test('values of policies of the same second are open', () => {
+  test('contest its value if both were created in the same second', () => {
     const twin = windowPolicy(['Ready In False'], ['a=twin:NoExecute +60'], { name: 'twin' });
     expect(pass(down, 70, soon, twin)).toMatchObject({
       taints: [{ value: 'soon' }],
@@ -183,7 +183,7 @@ describe('two policies for the same taint', () => {
   });
 });
 
-test('the upcoming passes are those at the ends of windows', () => {
+test('the upcoming passes are at the ends of windows', () => {
   const policy = notReady('b:NoSchedule +20', 'c:NoSchedule +30', 'd:NoSchedule +20');
   const passes = upcomingPasses({ cluster: down, policies: [policy], now: BEGIN + 12_000, rules });
   expect(passes.map((one) => [(one.at - BEGIN) / 1000, names(one.pass.taints)])).toEqual([
