@@ -17,28 +17,31 @@ const of = (...taints: object[]) =>
 
 describe('the Cluster API', () => {
   test.each<[string, object]>([
-    ['NoSchedule', { key: 'a', effect: 'NoSchedule' }],
-    ['NoExecute, with a value and a prefix', { key: 'example.com/a_b.c', value: 'v-1', effect: 'NoExecute' }],
-  ])('takes %s', (_what, taint) => {
+    ['a NoSchedule taint', { key: 'a', effect: 'NoSchedule' }],
+    [
+      'a NoExecute taint with a value and a key prefix',
+      { key: 'example.com/a_b.c', value: 'v-1', effect: 'NoExecute' },
+    ],
+  ])('accepts %s', (_what, taint) => {
     expect(of(taint)).toEqual([]);
   });
 
   test.each<[string, object, RegExp[]]>([
     [
-      'the effect of a node',
+      'the effect PreferNoSchedule',
       { key: 'a', effect: 'PreferNoSchedule' },
       [
         /^spec.taints\[0\].effect: Unsupported value: "PreferNoSchedule": supported values: "NoSchedule", "NoExecute"$/,
       ],
     ],
     [
-      'another case of letters',
+      'an effect in lower case',
       { key: 'a', effect: 'noexecute' },
       [/effect: Unsupported value: "noexecute"/],
     ],
-    ['no effect', { key: 'a' }, [/^spec.taints\[0\].effect: Required value$/]],
+    ['a missing effect', { key: 'a' }, [/^spec.taints\[0\].effect: Required value$/]],
     [
-      'no key',
+      'a missing key',
       { effect: 'NoSchedule' },
       [
         /key: Invalid value: "": name part must be non-empty$/,
@@ -46,12 +49,12 @@ describe('the Cluster API', () => {
       ],
     ],
     [
-      'an impossible key',
+      'an invalid key',
       { key: 'a b', effect: 'NoSchedule' },
       [/key: Invalid value: "a b": name part must consist of/],
     ],
     [
-      'an impossible value',
+      'an invalid value',
       { key: 'a', value: '-', effect: 'NoSchedule' },
       [
         /^spec.taints\[0\].value: Invalid value: "-": a valid label must be an empty string or consist of alphanumeric characters/,
@@ -68,7 +71,7 @@ describe('the Cluster API', () => {
     for (const [at, pattern] of expected.entries()) expect(messages[at]).toMatch(pattern);
   });
 
-  test('takes a key once with each effect', () => {
+  test('accepts a key only once per effect', () => {
     const one = { key: 'a', effect: 'NoSchedule' };
     expect(of(one, { key: 'a', effect: 'NoExecute' })).toEqual([]);
     expect(of(one, { ...one, value: 'x' })).toEqual([
@@ -76,7 +79,7 @@ describe('the Cluster API', () => {
     ]);
   });
 
-  test('prints values as its version does', () => {
+  test('prints a duplicate taint in the format of its version', () => {
     const twice: Taint[] = [
       { key: 'a', effect: 'NoSchedule' },
       { key: 'a', effect: 'NoSchedule' },
@@ -87,7 +90,7 @@ describe('the Cluster API', () => {
     ]);
   });
 
-  test('names the cluster, and all that is wrong with its taints', () => {
+  test('names the cluster and all problems of its taints in a refusal', () => {
     const { admission } = v1_18.rules;
     expect(clusterTaintRefusal('member1', [{ key: 'a', effect: 'NoSchedule' }], admission)).toBeUndefined();
     const soft: Taint[] = ['a', 'b'].map((key) => ({ key, effect: 'PreferNoSchedule' }));

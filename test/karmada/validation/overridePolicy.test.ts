@@ -20,27 +20,27 @@ const overriding = (overriders: object, targetCluster?: object) => ({
 });
 const at = 'spec.overrideRules[0].overriders';
 
-describe('an override is refused', () => {
+describe('an override policy is refused', () => {
   test.each([
     [
-      'if its labels are none',
+      'if a label key is invalid',
       overriding({ labelsOverrider: [{ operator: 'add', value: { 'a b': 'ok' } }] }),
       `${at}.labelsOverrider[0].value: Invalid value: "a b": name part must consist of`,
     ],
     [
-      'if its annotations have no valid names',
+      'if an annotation key is invalid',
       overriding({ annotationsOverrider: [{ operator: 'add', value: { 'a b': 'any' } }] }),
       `${at}.annotationsOverrider[0].value: Invalid value: "a b": name part must consist of`,
     ],
     [
-      'if the path of an image is none',
+      'if the path of an image predicate is invalid',
       overriding({
         imageOverrider: [{ component: 'Tag', operator: 'replace', predicate: { path: 'spec/x' } }],
       }),
       `${at}.imageOverrider[0].predicate.path: Invalid value: "spec/x": JSON pointer must be empty or start with a "/\nJSON pointer error`,
     ],
     [
-      'if the operation on a field has no value, or no operation is there',
+      'if a field operation has no value or is missing',
       overriding({
         fieldOverrider: [
           { fieldPath: '/data/x', yaml: [{ subPath: '/a', operator: 'add' }] },
@@ -51,14 +51,14 @@ describe('an override is refused', () => {
       `${at}.fieldOverrider[1]: Required value: FieldOverrider must have either JSON or YAML set`,
     ],
     [
-      'if it removes with a value',
+      'if a remove operation has a value',
       overriding({
         fieldOverrider: [{ fieldPath: '/data/x', json: [{ subPath: '', operator: 'remove', value: 5 }] }],
       }),
       `${at}.fieldOverrider[0].json[0].value: Invalid value: 5: value is not allowed for remove operation`,
     ],
     [
-      'if it chooses clusters by a field that they do not have',
+      'if it selects clusters by an unknown field',
       overriding(
         {},
         { fieldSelector: { matchExpressions: [{ key: 'city', operator: 'In', values: ['berlin'] }] } },
@@ -66,17 +66,17 @@ describe('an override is refused', () => {
       'spec.overrideRules[0].targetCluster.fieldSelector: Invalid value: {"matchExpressions":[{"key":"city","operator":"In","values":["berlin"]}]}: unsupported key "city", must be provider, region, or zone',
     ],
     [
-      'if it has the old form and the new one',
+      'if it combines overrideRules with targetCluster',
       { ...overriding({}), targetCluster: { clusterNames: ['m'] } },
       `spec.targetCluster: Invalid value: {"clusterNames":["m"]}: overrideRules and targetCluster can't co-exist`,
     ],
     [
-      'if its operator is none for the command',
+      'if the operator of a command is invalid',
       overriding({ commandOverrider: [{ containerName: 'c', operator: 'replace' }] }),
       `${at}.commandOverrider[0].operator: Unsupported value: "replace": supported values: "add", "remove"`,
     ],
     [
-      'if it selects objects of another namespace',
+      'if it selects objects in another namespace',
       { ...overriding({}), resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'bank' }] },
       'spec.resourceSelectors[0].namespace: Invalid value: "bank": namespace of resource selector must be the same as the namespace of the policy',
     ],
@@ -85,7 +85,7 @@ describe('an override is refused', () => {
   });
 });
 
-test('an override may set any value anywhere, and be for all namespaces', () => {
+test('an override accepts any value at any path, and all namespaces in a ClusterOverridePolicy', () => {
   const values = ['text', 3, true, [1], { a: 1 }].map((value) => ({
     path: '/spec/x',
     operator: 'replace',
@@ -103,7 +103,7 @@ test('an override may set any value anywhere, and be for all namespaces', () => 
   expect(admit({ overriders: { plaintext: values }, targetCluster: { clusterNames: ['m'] } })).toEqual([]);
 });
 
-test('each release has its own words and fields', () => {
+test('an invalid override has the errors of its version', () => {
   const image = overriding({
     imageOverrider: [{ component: 'Tag', operator: 'replace', predicate: { path: 'x' } }],
   });

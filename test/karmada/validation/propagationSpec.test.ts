@@ -11,7 +11,7 @@ const messages = (spec: PropagationSpec, namespace = '') =>
   propagationSpecErrors(spec, namespace, admission).map(({ message }) => message);
 const placementMessages = (placement: Placement) => messages({ placement });
 
-test('a sound policy breaks no rule', () => {
+test('a valid policy has no errors', () => {
   const placement: Placement = {
     clusterAffinity: {
       fieldSelector: { matchExpressions: [{ key: 'zone', operator: 'In', values: ['a'] }] },
@@ -27,14 +27,14 @@ test('a sound policy breaks no rule', () => {
   expect(messages({})).toEqual([]);
 });
 
-describe('cluster affinity', () => {
-  test('clusterAffinity and clusterAffinities exclude each other, be they empty', () => {
+describe('the cluster affinity', () => {
+  test('is refused with clusterAffinity and clusterAffinities, even if both are empty', () => {
     expect(placementMessages({ clusterAffinity: {}, clusterAffinities: [] })).toEqual([
       'spec.placement: Invalid value: {"clusterAffinity":{}}: clusterAffinities cannot co-exist with clusterAffinity',
     ]);
   });
 
-  test('a field selector knows provider, region and zone', () => {
+  test('accepts only provider, region and zone in a field selector', () => {
     const fieldSelector = { matchExpressions: [{ key: 'name', operator: 'Gt', values: ['<a>'] }] };
     expect(placementMessages({ clusterAffinity: { fieldSelector } })).toEqual([
       'spec.placement.clusterAffinity.fieldSelector: Invalid value: ' +
@@ -43,13 +43,13 @@ describe('cluster affinity', () => {
     ]);
   });
 
-  test('a field selector knows In and NotIn', () => {
+  test('accepts only In and NotIn in a field selector', () => {
     const fieldSelector = { matchExpressions: [{ key: 'region', operator: 'Exists' }] };
     const [message] = placementMessages({ clusterAffinity: { fieldSelector } });
     expect(message).toMatch(/: unsupported operator "Exists", must be In or NotIn$/);
   });
 
-  test('affinity groups have names of their own that a label key may have', () => {
+  test('requires unique affinity group names that are valid label keys', () => {
     const clusterAffinities = [
       { affinityName: 'a/b/c' },
       { affinityName: 'backup' },
@@ -76,7 +76,7 @@ describe('overflow affinities', () => {
   };
   const aggregated = { replicaSchedulingType: 'Divided', replicaDivisionPreference: 'Aggregated' };
 
-  test('need a division that follows capacity', () => {
+  test('are refused without a division by capacity', () => {
     const unfit = [
       undefined,
       { replicaSchedulingType: 'Duplicated' },
@@ -90,7 +90,7 @@ describe('overflow affinities', () => {
       ]);
   });
 
-  test('go with aggregation and with dynamic weight', () => {
+  test('are accepted with aggregated division and with dynamic weight', () => {
     const dynamic = {
       replicaSchedulingType: 'Divided',
       replicaDivisionPreference: 'Weighted',
@@ -100,7 +100,7 @@ describe('overflow affinities', () => {
       expect(placementMessages({ clusterAffinities: [term], replicaScheduling })).toEqual([]);
   });
 
-  test('need a primary group that selects something; an empty list counts', () => {
+  test('require a primary group with a selection, even if they are empty', () => {
     const clusterAffinities = [{ affinityName: 'main', clusterNames: [], overflowAffinities: [] }];
     expect(placementMessages({ clusterAffinities, replicaScheduling: aggregated })).toEqual([
       'spec.placement.clusterAffinities[0].overflowAffinities: Invalid value: []: ' +
@@ -108,7 +108,7 @@ describe('overflow affinities', () => {
     ]);
   });
 
-  test('do not share a name with each other or with the primary group', () => {
+  test('require unique names that differ from the primary group', () => {
     const overflowAffinities = [
       { affinityName: 'main' },
       { affinityName: 'cloud' },
@@ -130,13 +130,13 @@ describe('spread constraints', () => {
   const details = (spreadConstraints: Placement['spreadConstraints']) =>
     propagationSpecErrors({ placement: { spreadConstraints } }, '', admission).map(({ detail }) => detail);
 
-  test('spread by a field or by a label', () => {
+  test('are refused with both a field and a label', () => {
     expect(details([{ spreadByField: 'cluster', spreadByLabel: 'rack' }])).toEqual([
       'spreadByLabel should not co-exist with spreadByField',
     ]);
   });
 
-  test('have sane limits; a maxGroups of 0 is none', () => {
+  test('require valid limits, and maxGroups 0 means no limit', () => {
     expect(details([{ spreadByField: 'cluster', minGroups: -1, maxGroups: -2 }])).toEqual([
       'minGroups lower than 0 is not allowed',
       'maxGroups lower than 0 is not allowed',
@@ -147,14 +147,14 @@ describe('spread constraints', () => {
     expect(details([{ spreadByField: 'cluster', minGroups: 3, maxGroups: 0 }])).toEqual([]);
   });
 
-  test('name each field once, and report it once', () => {
+  test('are refused for a repeated field, with one error', () => {
     const cluster = { spreadByField: 'cluster', minGroups: 1 };
     expect(details([cluster, cluster, cluster])).toEqual([
       'multiple cluster spread constraints are not allowed',
     ]);
   });
 
-  test('by a field include one by cluster', () => {
+  test('by a field require a constraint by cluster', () => {
     expect(details([{ spreadByField: 'region' }])).toEqual([
       'the cluster spread constraint must be enabled in one of the constraints in case of SpreadByField is enabled',
     ]);
@@ -163,7 +163,7 @@ describe('spread constraints', () => {
 });
 
 describe('workload affinity', () => {
-  test('groups by a legal label key, differently for affinity and anti-affinity', () => {
+  test('requires valid label keys that differ for affinity and anti-affinity', () => {
     const workloadAffinity = { affinity: { groupByLabelKey: '' }, antiAffinity: { groupByLabelKey: '' } };
     const errors = propagationSpecErrors({ placement: { workloadAffinity } }, '', admission);
     expect(
@@ -179,7 +179,7 @@ describe('workload affinity', () => {
 });
 
 describe('cluster tolerations', () => {
-  test('do not compare', () => {
+  test('accept only the operators Exists and Equal', () => {
     const clusterTolerations = [
       { operator: 'Gt' },
       { operator: 'Exists', tolerationSeconds: -1 },
@@ -195,28 +195,31 @@ describe('cluster tolerations', () => {
 describe('failover', () => {
   const application = { decisionConditions: { tolerationSeconds: 30 }, purgeMode: 'Directly' as const };
 
-  test('of applications needs dependencies to be propagated', () => {
+  test('of applications requires propagateDeps', () => {
     expect(messages({ failover: { application } })).toEqual([
       'spec.propagateDeps: Invalid value: false: application failover is set, propagateDeps must be true',
     ]);
   });
 
-  test('tolerates for no less than no time', () => {
+  test('refuses negative toleration seconds', () => {
     const failover = { application: { ...application, decisionConditions: { tolerationSeconds: -1 } } };
     expect(messages({ propagateDeps: true, failover })).toEqual([
       'spec.failover.application.decisionConditions.tolerationSeconds: Invalid value: -1: must be greater than or equal to 0',
     ]);
   });
 
-  test.each(['Gracefully', 'Graciously'] as const)('%s needs a grace period', (purgeMode) => {
-    const failover = { application: { ...application, purgeMode } };
-    expect(messages({ propagateDeps: true, failover })).toEqual([
-      'spec.failover.application.gracePeriodSeconds: Invalid value: null: should not be empty when purgeMode is gracefully',
-    ]);
-  });
+  test.each(['Gracefully', 'Graciously'] as const)(
+    'requires a grace period with the purge mode %s',
+    (purgeMode) => {
+      const failover = { application: { ...application, purgeMode } };
+      expect(messages({ propagateDeps: true, failover })).toEqual([
+        'spec.failover.application.gracePeriodSeconds: Invalid value: null: should not be empty when purgeMode is gracefully',
+      ]);
+    },
+  );
 
   test.each(['Directly', 'Immediately', 'Never', undefined] as const)(
-    '%s has no grace period',
+    'refuses a grace period with the purge mode %s',
     (purgeMode) => {
       const failover = { application: { ...application, purgeMode, gracePeriodSeconds: 0 } };
       expect(messages({ propagateDeps: true, failover })).toEqual([
@@ -226,7 +229,7 @@ describe('failover', () => {
     },
   );
 
-  test('preserves state under legal labels, for applications and for clusters', () => {
+  test('requires valid label names to preserve state', () => {
     const statePreservation = { rules: [{ aliasLabelName: 'a/', jsonPath: '{.x}' }] };
     const failover = { application: { ...application, statePreservation }, cluster: { statePreservation } };
     const fields = propagationSpecErrors({ propagateDeps: true, failover }, '', admission).map(
@@ -240,7 +243,7 @@ describe('failover', () => {
 });
 
 describe('resource selectors', () => {
-  test('of a namespaced policy stay in its namespace', () => {
+  test('of a namespaced policy require its namespace', () => {
     const resourceSelectors = [
       { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop' },
       { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'bank' },
@@ -253,7 +256,7 @@ describe('resource selectors', () => {
     expect(messages({ resourceSelectors })).toEqual([]);
   });
 
-  test('name what a preempting policy takes', () => {
+  test('of a preempting policy require a name', () => {
     const resourceSelectors = [{ apiVersion: 'apps/v1', kind: 'Deployment' }];
     expect(messages({ resourceSelectors, preemption: 'Never' })).toEqual([]);
     expect(messages({ resourceSelectors, preemption: 'Always' })).toEqual([
@@ -262,7 +265,7 @@ describe('resource selectors', () => {
   });
 });
 
-test('suspension is for all clusters or for some', () => {
+test('a policy suspends dispatching for all clusters or for some clusters, not both', () => {
   const dispatchingOnClusters = { clusterNames: ['m1'] };
   expect(messages({ suspension: { dispatching: false, dispatchingOnClusters } })).toEqual([]);
   expect(messages({ suspension: { dispatching: true, dispatchingOnClusters } })).toEqual([
@@ -271,13 +274,13 @@ test('suspension is for all clusters or for some', () => {
   ]);
 });
 
-describe('in other versions', () => {
+describe('the validation of a policy by version', () => {
   const of = (version: string, spec: PropagationSpec, namespace = '') =>
     propagationSpecErrors(spec, namespace, admissionOf(dialectOf(version).dialect.rules)).map(
       ({ message }) => message,
     );
 
-  test('structures are printed in Go syntax up to v1.15, with the fields of the version', () => {
+  test('prints structures in Go syntax up to v1.15, with the fields of the version', () => {
     const placement: Placement = {
       clusterAffinity: { exclude: ['m1'] },
       clusterAffinities: [{ affinityName: 'g', clusterNames: [] }],
@@ -302,7 +305,7 @@ describe('in other versions', () => {
     ]);
   });
 
-  test('what a pointer leads to is printed, and a pointer to nothing as "null"', () => {
+  test('prints the target of a pointer, and a nil pointer as "null"', () => {
     const fieldSelector = { matchExpressions: [{ key: 'name', operator: 'In', values: ['a'] }] };
     expect(of('v1.15.9', { placement: { clusterAffinity: { fieldSelector } } })).toEqual([
       'spec.placement.clusterAffinity.fieldSelector: Invalid value: v1alpha1.FieldSelector{' +
@@ -318,7 +321,7 @@ describe('in other versions', () => {
   test.each([
     ['v1.16.8', 'a qualified name', 'characters'],
     ['v1.17.0', 'a valid label key', 'bytes'],
-  ])('%s calls the key of a label %s', (version, what, unit) => {
+  ])('in %s, calls a label key %s', (version, what, unit) => {
     const clusterAffinities = [{ affinityName: 'a/b/c' }, { affinityName: `${'d'.repeat(254)}/x` }];
     expect(of(version, { placement: { clusterAffinities } })).toEqual([
       expect.stringContaining(`: ${what} must consist of`),
@@ -331,7 +334,7 @@ describe('in other versions', () => {
     ['v1.15.0', 'Gracefully', true],
     ['v1.18.2', 'Graciously', true],
     ['v1.19', 'Graciously', false],
-  ] as const)('%s: a grace period belongs to %s: %s', (version, purgeMode, belongs) => {
+  ] as const)('in %s, accepts a grace period with %s: %s', (version, purgeMode, belongs) => {
     const failover = { application: { purgeMode, gracePeriodSeconds: 5 } };
     expect(of(version, { propagateDeps: true, failover })).toEqual(
       belongs ? [] : [expect.stringContaining('only takes effect when purgeMode is grac')],
@@ -351,8 +354,11 @@ describe('in other versions', () => {
     ],
     ['v1.16.8', 'v1.17.0', { resourceSelectors: [{ apiVersion: 'v1', kind: 'Secret', namespace: 'other' }] }],
     ['v1.17.5', 'v1.18.0', { placement: { clusterTolerations: [{ key: 'k', operator: 'Gt' }] } }],
-  ] as [string, string, PropagationSpec][])('%s takes what %s refuses: %j', (before, since, spec) => {
-    expect(of(before, spec, 'shop')).toEqual([]);
-    expect(of(since, spec, 'shop')).toHaveLength(1);
-  });
+  ] as [string, string, PropagationSpec][])(
+    'in %s, accepts a policy that %s refuses: %j',
+    (before, since, spec) => {
+      expect(of(before, spec, 'shop')).toEqual([]);
+      expect(of(since, spec, 'shop')).toHaveLength(1);
+    },
+  );
 });

@@ -10,7 +10,7 @@ const refusal = (code: number, message: string) => expect.objectContaining({ all
 describe.each([
   ['PropagationPolicy', 'propagationpolicy.karmada.io/permanent-id'],
   ['ClusterPropagationPolicy', 'clusterpropagationpolicy.karmada.io/permanent-id'],
-])('%s', (kind, label) => {
+])('a %s', (kind, label) => {
   const policy = (spec: object = {}, labels: object = { [label]: 'id' }) => ({
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind,
@@ -21,12 +21,12 @@ describe.each([
   const update = (oldObject: unknown, object: unknown) =>
     validateObject({ kind, operation: 'UPDATE', object, oldObject, rules });
 
-  test('is allowed', () => {
+  test('is accepted if it is valid', () => {
     expect(create(policy())).toEqual({ allowed: true });
     expect(update(policy(), policy({ priority: 5 }))).toEqual({ allowed: true });
   });
 
-  test('needs its permanent id', () => {
+  test('requires its permanent id', () => {
     expect(create(policy({}, {}))).toEqual(
       refusal(
         403,
@@ -35,7 +35,7 @@ describe.each([
     );
   });
 
-  test('keeps its scheduler and its permanent id', () => {
+  test('cannot change its scheduler or its permanent id', () => {
     expect(update(policy(), policy({ schedulerName: 'other' }))).toEqual(
       refusal(403, 'the schedulerName should not be updated'),
     );
@@ -44,7 +44,7 @@ describe.each([
     );
   });
 
-  test('reports each problem once and several in brackets', () => {
+  test('is refused with each error once, and with several errors in brackets', () => {
     const verdict = create(
       policy({
         placement: {
@@ -62,14 +62,14 @@ describe.each([
     );
   });
 
-  test('breaks the webhook where application failover has no tolerationSeconds', () => {
+  test('crashes the webhook without tolerationSeconds in application failover', () => {
     const failover = { application: { decisionConditions: {} } };
     expect(create(policy({ failover }))).toEqual(
       refusal(500, 'panic: runtime error: invalid memory address or nil pointer dereference [recovered]'),
     );
   });
 
-  test('is not readable with fields of other types', () => {
+  test('is refused if a field has another type', () => {
     expect(create(policy({ priority: '5' }))).toEqual(
       refusal(
         400,
@@ -85,7 +85,7 @@ describe.each([
     expect(update(undefined, policy())).toEqual(refusal(400, 'there is no content to decode'));
   });
 
-  test('is not readable as another kind', () => {
+  test('is refused if it has another kind', () => {
     expect(create({ ...policy(), kind: 'ClusterTaintPolicy', spec: { taints: [] } })).toEqual(
       refusal(
         400,
@@ -95,7 +95,7 @@ describe.each([
   });
 });
 
-describe('ClusterTaintPolicy', () => {
+describe('a ClusterTaintPolicy', () => {
   const taintPolicy = (...taints: object[]) => ({ metadata: { name: 'p' }, spec: { taints } });
   const create = (object: unknown, allowNoExecuteTaintPolicy = false) =>
     validateObject({
@@ -106,7 +106,7 @@ describe('ClusterTaintPolicy', () => {
       rules,
     });
 
-  test('sets NoExecute taints only where administrators allow it', () => {
+  test('sets NoExecute taints only if administrators allow it', () => {
     const object = taintPolicy({ key: 'k', effect: 'NoSchedule' }, { key: 'k', effect: 'NoExecute' });
     expect(create(object, true)).toEqual({ allowed: true });
     expect(create(object)).toEqual(
@@ -117,7 +117,7 @@ describe('ClusterTaintPolicy', () => {
     );
   });
 
-  test('sets each key and effect once, and names the first of two', () => {
+  test('is refused with a repeated key and effect, with an error for the first taint', () => {
     const taint = { key: 'k', effect: 'NoSchedule' };
     expect(create(taintPolicy(taint, { ...taint, value: 'v' }))).toEqual(
       refusal(
@@ -128,7 +128,7 @@ describe('ClusterTaintPolicy', () => {
   });
 });
 
-describe('ResourceBinding', () => {
+describe('a ResourceBinding', () => {
   const binding = (spec: object = {}, dependencies?: string) => ({
     metadata: {
       name: 'w-deployment',
@@ -142,7 +142,7 @@ describe('ResourceBinding', () => {
     validateObject({ kind: 'ResourceBinding', operation: 'CREATE', object, featureGates, rules });
 
   test.each(['null', '[]', '[null]', '[{"apiVersion":"v1","kind":"Secret","unknown":{}}]'])(
-    'keeps %s as dependencies',
+    'accepts %s as dependencies',
     (dependencies) => {
       expect(create(binding({}, dependencies))).toEqual({ allowed: true });
     },
@@ -160,7 +160,7 @@ describe('ResourceBinding', () => {
     },
   );
 
-  test('has components by name, which only MultiplePodTemplatesScheduling checks', () => {
+  test('requires unique component names with the gate MultiplePodTemplatesScheduling', () => {
     const object = binding({ components: [{ name: 'a' }, { name: '' }, { name: 'a' }] });
     expect(create(object)).toEqual({ allowed: true });
     expect(create(object, { MultiplePodTemplatesScheduling: true })).toEqual(
@@ -194,11 +194,11 @@ describe('ResourceBinding', () => {
         rules,
       });
 
-    test('gets the remainder', () => {
+    test('can use the remaining quota', () => {
       expect(update(scheduled(0), scheduled(3))).toEqual({ allowed: true });
     });
 
-    test('gets no more', () => {
+    test('cannot exceed the remaining quota', () => {
       const message =
         'FederatedResourceQuota(default/q) exceeded for resource cpu: requested sum 2500m, limit 2.';
       expect(update(scheduled(0), scheduled(4))).toEqual({
@@ -210,7 +210,7 @@ describe('ResourceBinding', () => {
       });
     });
 
-    test('only its change counts', () => {
+    test('uses only the difference to its previous size', () => {
       expect(update(scheduled(1), scheduled(4))).toEqual({ allowed: true });
       expect(update(scheduled(4), scheduled(4))).toEqual({ allowed: true });
     });
@@ -226,7 +226,7 @@ describe('ResourceBinding', () => {
       ['v1.15.5', expect.stringContaining('requested sum 2500m, limit 2.'), 'QuotaExceeded'],
       ['v1.16.1', expect.stringContaining('requested sum 2500m, limit 2.'), undefined],
       ['v1.16.2', expect.stringContaining('requested sum 2500m, limit 2.'), 'QuotaExceeded'],
-    ])('%s refuses more: %s', (version, message, reason) => {
+    ])('in %s, is refused beyond the quota with: %s', (version, message, reason) => {
       const verdict = update(scheduled(0), scheduled(4), true, dialectOf(version).dialect);
       expect(verdict).toEqual(
         message === undefined
@@ -235,7 +235,7 @@ describe('ResourceBinding', () => {
       );
     });
 
-    test('v1.14 cannot count what is negative', () => {
+    test('fails with negative replicas in v1.14', () => {
       expect(update(scheduled(0), scheduled(-1), true, dialectOf('v1.14.0').dialect)).toEqual(
         refusal(500, 'total replicas in clusters cannot be negative for RB default/w-deployment: -1'),
       );
@@ -244,19 +244,19 @@ describe('ResourceBinding', () => {
     test.each([
       ['v1.15.2', refusal(500, expect.stringContaining('nil pointer dereference') as unknown as string)],
       ['v1.15.3', { allowed: true }],
-    ])('%s: components without requirements', (version, verdict) => {
+    ])('in %s, has the expected verdict with components without requirements', (version, verdict) => {
       const components = (...names: string[]) =>
         binding({ components: [{ name: 'a', replicas: 1 }], clusters: names.map((name) => ({ name })) });
       expect(update(components('m1'), components('m1'), true, dialectOf(version).dialect)).toEqual(verdict);
     });
 
-    test('gets anything without FederatedQuotaEnforcement', () => {
+    test('has no limit without the gate FederatedQuotaEnforcement', () => {
       expect(update(scheduled(0), scheduled(100), false)).toEqual({ allowed: true });
     });
   });
 });
 
-test('no webhook watches ClusterResourceBindings and kinds of others', () => {
+test('no webhook validates ClusterResourceBindings or other kinds', () => {
   for (const kind of ['ClusterResourceBinding', 'Deployment'])
     expect(validateObject({ kind, operation: 'CREATE', object: 5, rules })).toEqual({ allowed: true });
 });
@@ -265,7 +265,7 @@ test.each([
   ['v1.14.10', 100],
   ['v1.16.8', 110],
   ['v1.17.0', 111],
-])('%s names the line of source that does not know a kind: %i', (version, line) => {
+])('in %s, the error for an unknown kind contains the source line %i', (version, line) => {
   const { rules: ofVersion } = dialectOf(version).dialect;
   const object = { apiVersion: 'v1', kind: 'Secret' };
   expect(
@@ -275,7 +275,7 @@ test.each([
   );
 });
 
-test.each(['null', '{'])('v1.15 does not read the dependencies %s of a binding', (dependencies) => {
+test.each(['null', '{'])('v1.15 ignores the dependencies %s of a binding', (dependencies) => {
   const object = {
     metadata: { name: 'b', annotations: { 'resourcebinding.karmada.io/dependencies': dependencies } },
     spec: { resource: {} },

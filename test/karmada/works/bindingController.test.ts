@@ -18,7 +18,7 @@ const state = { 'example.com/state': '7' };
 const clusters = [cluster('m1'), cluster('m2')];
 
 describe('the binding controller', () => {
-  test('writes a Work with the replicas of the scheduling result into the execution namespace', () => {
+  test('writes a Work with the scheduled replicas into the execution namespace', () => {
     const bench = new Bench(
       { clusters, bindings: [binding({ clusters: [{ name: 'm1', replicas: 2 }] })], objects: [template()] },
       failoverOn,
@@ -85,7 +85,7 @@ describe('the binding controller', () => {
     expect(bench.reconcile(bindingController, WEB).writes).toEqual([]);
   });
 
-  test('does not write an inferred Work, whether or not the template is known', () => {
+  test('does not write an inferred Work, with or without its template', () => {
     const inferred = work('m1');
     inferred.spec!.workload!.manifests = [
       {
@@ -105,7 +105,7 @@ describe('the binding controller', () => {
     }
   });
 
-  test('keeps what override policies made of a template while that stays the same', () => {
+  test('keeps the result of override policies while the template is unchanged', () => {
     const overridden = work('m1');
     overridden.spec!.workload!.manifests = [
       template(
@@ -128,7 +128,7 @@ describe('the binding controller', () => {
     });
   });
 
-  test('brings a changed template to the Works', () => {
+  test('writes a changed template into the Works', () => {
     const bench = new Bench(
       {
         clusters,
@@ -147,7 +147,7 @@ describe('the binding controller', () => {
     });
   });
 
-  test('deletes Works that nothing entitles the binding to, and keeps those of a graceful task as they are', () => {
+  test('deletes Works without a target cluster and keeps Works of a graceful task unchanged', () => {
     const bench = new Bench(
       {
         clusters: [...clusters, cluster('m3')],
@@ -162,7 +162,7 @@ describe('the binding controller', () => {
     expect(bench.get('Work', webOn('m3'))!.metadata.deletionTimestamp).toBeDefined();
   });
 
-  test('waits for a directly purged Work to be gone, then writes the new one with the state of the old', () => {
+  test('writes the new Work with the preserved state after a directly purged Work is deleted', () => {
     const purged = binding({
       clusters: [m2],
       gracefulEvictionTasks: [task('m1', { purgeMode: 'Directly', preservedLabelState: state })],
@@ -181,7 +181,7 @@ describe('the binding controller', () => {
     expect(manifest().metadata.labels).toMatchObject(state);
   });
 
-  test('takes the state out of the Work with the first one written after the task, as a new process does too', () => {
+  test('removes the preserved state from a Work after the task ends, even in a new process', () => {
     const moved = binding({
       clusters: [m2],
       failover: {
@@ -205,7 +205,7 @@ describe('the binding controller', () => {
     });
   });
 
-  test('fails on a Work that is still being deleted, and writes the others', () => {
+  test('fails for a Work that is being deleted and writes the other Works', () => {
     const bench = new Bench(
       { clusters, bindings: [binding({ clusters: [m1, m2] })], works: [work('m1', { deleting: true })] },
       failoverOn,
@@ -217,7 +217,7 @@ describe('the binding controller', () => {
     expect(bench.get('Work', webOn('m2'))).toBeDefined();
   });
 
-  describe('whose cache does not show yet that it has just deleted a Work', () => {
+  describe('with a cache that misses the deletion of a Work', () => {
     const comesBack = (replicas: number, after: number, gone = false) => {
       const bench = new Bench(
         { clusters, bindings: [binding({ clusters: [] })], works: [work('m1')], objects: [template()] },
@@ -233,26 +233,26 @@ describe('the binding controller', () => {
       return bench.reconcile(bindingController, WEB, { outdated: true });
     };
 
-    test('takes it to be there if it is as it should be, and never writes it', () => {
+    test('writes nothing if the Work is up to date', () => {
       expect(comesBack(3, 50).failure).toBeUndefined();
     });
 
-    test('runs into the deletion if it has something to change, and tries again', () => {
+    test('fails and retries if the Work needs a change', () => {
       expect(comesBack(2, 50).failure?.message).toBe(`work ${webOn('m1')} is being deleted`);
     });
 
-    test('takes it to be there even if it is gone meanwhile, and is what it should be', () => {
+    test('creates a deleted Work again only if the cached Work needs a change', () => {
       expect(comesBack(3, 50, true).writes).toEqual([]);
       expect(comesBack(2, 50, true).writes).toMatchObject([{ verb: 'create' }]);
       expect(comesBack(3, 5000, true).writes).toMatchObject([{ verb: 'create' }]);
     });
 
-    test('knows better a while later', () => {
+    test('observes the deletion after a few seconds', () => {
       expect(comesBack(3, 5000).failure?.message).toBe(`work ${webOn('m1')} is being deleted`);
     });
   });
 
-  test('deletes the Works of a binding that is being deleted and releases it at once', () => {
+  test('deletes the Works of a deleted binding and releases the binding at once', () => {
     const gone = binding({ clusters: [m1] }, { metadata: { deletionTimestamp: '2026-03-14T10:00:00Z' } });
     const bench = new Bench({ clusters, bindings: [gone], works: [work('m1')] }, failoverOn);
     bench.reconcile(bindingController, WEB);
@@ -260,7 +260,7 @@ describe('the binding controller', () => {
     expect(bench.get('Work', webOn('m1'))!.metadata.deletionTimestamp).toBeDefined();
   });
 
-  test('suspends dispatching and preserves resources as the binding says', () => {
+  test('copies suspension and preserveResourcesOnDeletion into the Works', () => {
     const suspended = binding({
       clusters: [m1, m2],
       suspension: { dispatchingOnClusters: { clusterNames: ['m2'] } },
@@ -275,7 +275,7 @@ describe('the binding controller', () => {
     expect(bench.get('Work', webOn('m2'))!.spec).toMatchObject({ suspendDispatching: true });
   });
 
-  test('is woken by changes of the spec and by deletion, not by status', () => {
+  test('reconciles after a change of the spec or a deletion, but not after a change of the status', () => {
     const bench = new Bench({ clusters, bindings: [binding({ clusters: [m1] })] }, failoverOn);
     const update = (part: 'object' | 'status', change: object) => {
       const base = bench.get('Binding', WEB)!;
@@ -298,7 +298,7 @@ describe('the binding controller', () => {
     ]);
   });
 
-  test('continues with bindings that were scheduled a moment before the capture and what is attached to them', () => {
+  test('resumes with recently scheduled bindings and their dependents', () => {
     const just = binding(
       { clusters: [m1], propagateDeps: true },
       { status: { lastScheduledTime: '2026-03-14T09:59:58Z' } },
@@ -322,7 +322,7 @@ describe('the binding controller', () => {
     expect(new Set(bench.resumes(bindingController))).toEqual(new Set([WEB, 'shop/config-configmap']));
   });
 
-  test('tries again, as its back-off has it, to write what its scheduling found being deleted and what is gone since', () => {
+  test('resumes the back-off for a Work that was being deleted at the last scheduling', () => {
     const notApplied = (lastTransitionTime: string) => ({
       status: {
         lastScheduledTime: '2026-03-14T09:59:50Z',
@@ -342,7 +342,7 @@ describe('the binding controller', () => {
     expect(resumed('2026-03-14T09:59:50Z')).toEqual([]);
   });
 
-  test('but does not write what was deleted by hand long after: a retry since then would have', () => {
+  test('does not resume with a Work that was deleted manually long after the last scheduling', () => {
     const deleted = (readySince: string) => {
       const status = {
         lastScheduledTime: '2026-03-14T08:00:00Z',
@@ -365,7 +365,7 @@ describe('the binding controller', () => {
     expect(deleted('2026-03-14T09:59:00Z')).toEqual([WEB]);
   });
 
-  test('of a dependent as well, which follows the scheduling of others', () => {
+  test('resumes the back-off for a dependent after the scheduling of its parent', () => {
     const parent = (name: string, lastScheduledTime: string) =>
       binding({ clusters: [m1] }, { metadata: { name }, status: { lastScheduledTime } });
     const required = ['web-deployment', 'api-deployment'].map((name) => ({

@@ -43,7 +43,7 @@ function withConflictResolution(resolution: string): Work {
 const NOW = Date.parse('2026-03-14T10:00:00Z');
 
 // A member answers again, and the controller manager's informers have not relisted it yet.
-describe('with a cache from before an outage', () => {
+describe('given a cache from before an outage', () => {
   const stale = (...known: string[]): Member => ({
     name: 'm1',
     up: true,
@@ -54,28 +54,28 @@ describe('with a cache from before an outage', () => {
   });
   const deleted = work('m1', { deleting: true });
 
-  test('what has been applied meanwhile is left in the member when its Work is deleted', () => {
+  test('an uncached copy stays in the member when its Work is deleted', () => {
     const bench = given({ works: [deleted], copies: { [WORK]: copy('m1') }, members: [stale()] });
     bench.reconcile(executionController, WORK);
     expect(bench.get('Work', WORK)).toBeUndefined();
     expect(bench.get('Copy', WORK)).toEqual(copy('m1'));
   });
 
-  test('what was there before is deleted with its Work', () => {
+  test('a cached copy is deleted with its Work', () => {
     const bench = given({ works: [deleted], copies: { [WORK]: copy('m1') }, members: [stale(WORK)] });
     bench.reconcile(executionController, WORK);
     expect(bench.get('Work', WORK)).toBeUndefined();
     expect(bench.get('Copy', WORK)).toMatchObject({ terminating: true });
   });
 
-  test('a deleted Work does not return', () => {
+  test('the execution controller fails to update a deleted copy', () => {
     const bench = given({ works: [work('m1', { status: null })], members: [stale(WORK)] });
     expect(bench.reconcile(executionController, WORK).failure?.message).toBe('deployment "web" not found');
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'False' });
     expect(bench.get('Copy', WORK)).toBeUndefined();
   });
 
-  test('and is made again as it is found gone', () => {
+  test('the work status controller recreates a deleted copy after the relist', () => {
     const bench = given({ works: [work('m1', { status: null })], members: [stale(WORK)] });
     const { enqueues } = bench.reconcile(executionController, WORK);
     expect(enqueues).toEqual([{ queue: 'work-status', key: WORK, after: 20_000 }]);
@@ -86,7 +86,7 @@ describe('with a cache from before an outage', () => {
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'True', reason: 'ReCreateSuccessful' });
   });
 
-  test('by the execution controller from v1.19 on', () => {
+  test('the execution controller recreates a deleted copy after the relist from v1.19 on', () => {
     const contents = { works: [work('m1', { status: null })], members: [stale(WORK)] };
     const bench = given(contents, { ...failoverOn, rules: dialectOf('head').dialect.defaults.rules });
     const { enqueues } = bench.reconcile(executionController, WORK);
@@ -99,7 +99,7 @@ describe('with a cache from before an outage', () => {
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'True', reason: 'AppliedSuccessful' });
   });
 
-  test('what has become ready meanwhile cannot be changed, not even to leave it there', () => {
+  test('a copy that became ready during the outage cannot be updated before the relist', () => {
     const starting = copy('m1', { ready: 0, readyAt: NOW });
     const lost: Member = { name: 'm1', up: true, downSince: NOW - 10_000 };
     const contents = {
@@ -119,7 +119,7 @@ describe('with a cache from before an outage', () => {
     expect(bench.get('Copy', WORK)).toMatchObject({ managed: false, ready: 3 });
   });
 
-  test('what is new is created, and cannot be changed', () => {
+  test('a new copy is created but cannot be updated before the relist', () => {
     const bench = given({ works: [work('m1', { status: null })], members: [stale()] });
     bench.reconcile(executionController, WORK);
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'True' });
@@ -129,7 +129,7 @@ describe('with a cache from before an outage', () => {
     );
   });
 
-  test('nothing is reported either of a kind that has come there meanwhile: Karmada keeps informers that it has needed once', () => {
+  test('a copy of a kind that is new in the member has no status before the relist', () => {
     const down: Member = { name: 'm1', up: true, downSince: NOW - 10_000 };
     const before = given({ works: [], members: [down] });
     const back: Member = { name: 'm1', up: true, ...staleInformers(before.view, down, NOW, () => 0.5) };
@@ -142,7 +142,7 @@ describe('with a cache from before an outage', () => {
     expect(bench.reconcile(workStatus, WORK)).toEqual({ requeue: { after: 8000 } });
   });
 
-  test('nothing is reported until it is relisted', () => {
+  test('a copy has no status before the relist', () => {
     const bench = given({
       works: [work('m1', { status: null })],
       copies: { [WORK]: copy('m1') },
@@ -156,7 +156,7 @@ describe('with a cache from before an outage', () => {
 });
 
 describe('the execution controller', () => {
-  test('applies a Work in a member that is Ready', () => {
+  test('applies a Work in a Ready member', () => {
     const bench = given({ works: [work('m1', { status: null })] });
     bench.reconcile(executionController, WORK);
     expect(bench.get('Copy', WORK)).toMatchObject({
@@ -171,7 +171,7 @@ describe('the execution controller', () => {
     expect(condition(bench, 'Dispatching')).toMatchObject({ status: 'True' });
   });
 
-  test('needs no member to find that only what reports the place of the Work is new', () => {
+  test('does not need the member if only the location annotations of a Work change', () => {
     const there = copy('m1');
     const one = work('m1');
     const [manifest] = one.spec!.workload!.manifests!;
@@ -199,14 +199,14 @@ describe('the execution controller', () => {
     expect(bench.reconcile(executionController, WORK).writes).toEqual([]);
   });
 
-  test('brings a Work that suspends dispatching to no member', () => {
+  test('does not apply a Work with suspended dispatching', () => {
     const bench = given({ works: [work('m1', { status: null, suspendDispatching: true })] });
     expect(bench.reconcile(executionController, WORK).failure).toBeUndefined();
     expect(bench.get('Copy', WORK)).toBeUndefined();
     expect(condition(bench, 'Dispatching')).toMatchObject({ status: 'False', reason: 'SuspendDispatching' });
   });
 
-  test('fails while the cluster is not Ready, whatever its member does', () => {
+  test('fails while the cluster is not Ready, whatever the state of its member', () => {
     const bench = given({ clusters: [cluster('m1', false)], works: [work('m1', { status: null })] });
     expect(bench.reconcile(executionController, WORK).failure).toMatchObject({
       message: 'cluster(m1) not ready',
@@ -215,7 +215,7 @@ describe('the execution controller', () => {
     expect(bench.get('Copy', WORK)).toBeUndefined();
   });
 
-  test('fails on a member that does not answer though the cluster still is Ready, and says so in the Work', () => {
+  test('fails for an unreachable member of a Ready cluster and sets Applied to False', () => {
     const bench = given({ members: [down], works: [work('m1', { status: null })] });
     expect(bench.reconcile(executionController, WORK).failure?.unless).toContainEqual({
       kind: 'Member',
@@ -224,13 +224,13 @@ describe('the execution controller', () => {
     expect(condition(bench, 'Applied')).toMatchObject({ status: 'False', reason: 'AppliedFailed' });
   });
 
-  describe('deletes what a deleted Work has brought', () => {
+  describe('with a deleted Work', () => {
     const deleting = (rest: object = {}) => ({
       works: [work('m1', { deleting: true, ...rest })],
       copies: { [WORK]: copy('m1') },
     });
 
-    test('in a member that is Ready', () => {
+    test('deletes its copy in a Ready member', () => {
       const bench = given(deleting());
       bench.reconcile(executionController, WORK);
       bench.reconcile(readyAfter20s, WORK);
@@ -238,7 +238,7 @@ describe('the execution controller', () => {
       expect(bench.get('Copy', WORK)).toBeUndefined();
     });
 
-    test('not while the cluster is not Ready, and counts the failure from the deletion', () => {
+    test('fails while the cluster is not Ready, with a back-off from the deletion', () => {
       const bench = given({ clusters: [cluster('m1', false)], ...deleting() });
       expect(bench.reconcile(executionController, WORK).failure).toMatchObject({
         since: Date.parse('2026-03-14T09:59:00Z'),
@@ -246,7 +246,7 @@ describe('the execution controller', () => {
       expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3 });
     });
 
-    test('later if the Work could not be applied before: the delays that had come to continue', () => {
+    test('continues the back-off of earlier failures to apply the Work', () => {
       const since = Date.parse('2026-03-14T09:59:00Z');
       const failed = work('m1', {
         deleting: true,
@@ -262,7 +262,7 @@ describe('the execution controller', () => {
       });
     });
 
-    test('not in a cluster that is neither Ready nor stays: only the Work is deleted', () => {
+    test('deletes only the Work if the cluster is being deleted and not Ready', () => {
       const leaving = cluster('m1', false);
       leaving.metadata.deletionTimestamp = '2026-03-14T09:59:00Z';
       const bench = given({ clusters: [leaving], ...deleting() });
@@ -271,14 +271,14 @@ describe('the execution controller', () => {
       expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 3 });
     });
 
-    test('unless it is to be preserved: then the copy stays and is no longer managed', () => {
+    test('keeps an unmanaged copy with preserveResourcesOnDeletion', () => {
       const bench = given(deleting({ preserveResourcesOnDeletion: true }));
       bench.reconcile(executionController, WORK);
       expect(bench.get('Work', WORK)).toBeUndefined();
       expect(bench.get('Copy', WORK)).toMatchObject({ managed: false, replicas: 3, ready: 3 });
     });
 
-    test('which fails without end if it runs there unmanaged: its marks cannot be taken off', () => {
+    test('fails permanently to preserve a copy that is already unmanaged', () => {
       const bench = given({
         ...deleting({ preserveResourcesOnDeletion: true }),
         copies: { [WORK]: copy('m1', { managed: false }) },
@@ -287,17 +287,17 @@ describe('the execution controller', () => {
       expect(bench.get('Work', WORK)).toBeDefined();
     });
 
-    test('which needs the member to preserve, too', () => {
+    test('needs the member to preserve a copy', () => {
       const bench = given({ members: [down], ...deleting({ preserveResourcesOnDeletion: true }) });
       expect(bench.reconcile(executionController, WORK).failure).toBeDefined();
       expect(bench.get('Work', WORK)).toBeDefined();
     });
   });
 
-  describe('a workload returns to where its resources were preserved', () => {
+  describe('with a preserved copy of a returning workload', () => {
     const preserved = { [WORK]: copy('m1', { managed: false }) };
 
-    test('fails to apply with the conflict resolution Abort, and its health stays Unknown', () => {
+    test('fails to apply with the conflict resolution Abort and leaves the health Unknown', () => {
       const bench = given({ works: [withConflictResolution('abort')], copies: preserved });
       expect(bench.reconcile(executionController, WORK).failure?.message).toContain(
         'already exists in the cluster m1',
@@ -313,7 +313,7 @@ describe('the execution controller', () => {
       ]);
     });
 
-    test('adopts it with Overwrite, and what runs continues running', () => {
+    test('adopts the running copy with the conflict resolution Overwrite', () => {
       const bench = given({ works: [withConflictResolution('overwrite')], copies: preserved });
       bench.reconcile(executionController, WORK);
       bench.reconcile(readyAfter20s, WORK);
@@ -321,7 +321,7 @@ describe('the execution controller', () => {
       expect(condition(bench, 'Applied')).toMatchObject({ status: 'True' });
     });
 
-    test('does not delete it with the Work that could not have it', () => {
+    test('does not delete the preserved copy with a Work that was not applied', () => {
       const bench = given({ works: [work('m1', { deleting: true })], copies: preserved });
       bench.reconcile(executionController, WORK);
       expect(bench.get('Work', WORK)).toBeUndefined();
@@ -329,7 +329,7 @@ describe('the execution controller', () => {
     });
   });
 
-  describe('on a Job that runs, whose completions are fixed', () => {
+  describe('with a running Job', () => {
     const job = (completions: number) => ({
       apiVersion: 'batch/v1',
       kind: 'Job',
@@ -342,7 +342,7 @@ describe('the execution controller', () => {
       return one;
     };
 
-    test('fails to give it another number of them, and says so in the Work', () => {
+    test('fails to change its completions and sets Applied to False', () => {
       const bench = given({
         works: [withJob(2, null)],
         copies: { [WORK]: copy('m1', { object: job(1), replicas: 1, ready: 1 }) },
@@ -355,7 +355,7 @@ describe('the execution controller', () => {
       expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 1, ready: 1 });
     });
 
-    test('continues failing if it did when the world was captured', () => {
+    test('still fails if it failed in the captured state', () => {
       const failing = withJob(2, {
         conditions: [{ type: 'Applied', status: 'False', message: 'Job.batch "web" is invalid' }],
         manifestStatuses: [{ health: 'Healthy', status: { active: 1 } }],
@@ -383,7 +383,7 @@ describe('the execution controller', () => {
       agent: { running, since },
     });
 
-    test('does nothing while the agent does not run', () => {
+    test('does nothing while the agent is stopped', () => {
       const bench = given({
         clusters: [cluster('m1', true, 'Pull')],
         members: [pull(false, 0)],
@@ -392,7 +392,7 @@ describe('the execution controller', () => {
       expect(bench.reconcile(executionController, WORK)).toEqual({});
     });
 
-    test('reconciles all Works again when the agent starts, with earlier failures forgotten', () => {
+    test('reconciles all Works without earlier failures when the agent starts', () => {
       const base = pull(false, 0);
       const bench = given({
         clusters: [cluster('m1', true, 'Pull')],
@@ -414,7 +414,7 @@ describe('the execution controller', () => {
       expect(bench.get('Work', WORK)).toBeUndefined();
     });
 
-    test('counts failures from its own start, not from the deletion before it', () => {
+    test('counts failures from the start of the agent, not from an earlier deletion', () => {
       const bench = given({
         clusters: [cluster('m1', false, 'Pull')],
         members: [pull(true, Date.parse('2026-03-14T09:59:30Z'))],
@@ -426,7 +426,7 @@ describe('the execution controller', () => {
     });
   });
 
-  test('continues with what was under way when the world was captured, and with nothing else', () => {
+  test('resumes only with the captured Works in progress', () => {
     const others = (name: string, one: Work): Work => ({
       ...one,
       metadata: { ...one.metadata, namespace: `karmada-es-${name}` },
@@ -452,7 +452,7 @@ describe('copies in their members', () => {
     return bench.get('Work', WORK)!.status?.manifestStatuses?.[0]?.health;
   };
 
-  test('are ready in time and reported Unhealthy until then', () => {
+  test('are Unhealthy until they are ready', () => {
     const bench = given({ works: [work('m1', { status: null })] });
     bench.reconcile(executionController, WORK);
     expect(look(bench).requeue).toEqual({ after: 22_000 });
@@ -463,7 +463,7 @@ describe('copies in their members', () => {
     expect(health(bench)).toBe('Healthy');
   });
 
-  test('that come up while the API server of their member is down are counted once it is back', () => {
+  test('that start during an outage of their API server are observed after it', () => {
     const starting = copy('m1', { ready: 0, readyAt: Date.parse('2026-03-14T10:00:05Z') });
     const bench = given({ members: [down], works: [work('m1')], copies: { [WORK]: starting } });
     bench.now += 10_000;
@@ -481,7 +481,7 @@ describe('copies in their members', () => {
     expect(bench.get('Copy', WORK)).toMatchObject({ ready: 3 });
   });
 
-  test('keep what is ready when they are scaled', () => {
+  test('keep their ready replicas when they are scaled up', () => {
     const bench = given({ works: [work('m1', { replicas: 5 })], copies: { [WORK]: copy('m1') } });
     bench.reconcile(executionController, WORK);
     look(bench);
@@ -508,7 +508,7 @@ describe('copies in their members', () => {
     return { works: [one], bindings: [binding({ clusters: [{ name: 'm1' }], resource, replicas: 0 })] };
   }
 
-  test('of a DaemonSet, which has no replicas, take their time as well', () => {
+  test('of a DaemonSet need time to become ready, although they have no replicas', () => {
     const bench = given(ofKind('DaemonSet', 'apps/v1'));
     bench.reconcile(executionController, WORK);
     expect(look(bench).requeue).toEqual({ after: 22_000 });
@@ -525,7 +525,7 @@ describe('copies in their members', () => {
     expect(health(bench)).toBe('Healthy');
   });
 
-  test('of a Job are Healthy at once as well, though its pods are not ready yet', () => {
+  test('of a Job are Healthy at once, although its pods are not ready', () => {
     const one = work('m1', { status: null });
     const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'web', namespace: 'shop' } };
     one.spec!.workload!.manifests = [{ ...job, spec: { parallelism: 2 } } as never];
@@ -536,7 +536,7 @@ describe('copies in their members', () => {
     expect(health(bench)).toBe('Healthy');
   });
 
-  test('of what other workloads require have no replicas, however many those have', () => {
+  test('of required resources have no replicas, whatever the replicas of their parents', () => {
     const required = ofKind('ConfigMap', 'v1');
     required.bindings![0]!.spec = {
       ...required.bindings![0]!.spec,
@@ -548,7 +548,7 @@ describe('copies in their members', () => {
     expect(bench.get('Copy', WORK)).toMatchObject({ replicas: 0 });
   });
 
-  test('are reported only while their member can be reached', () => {
+  test('are reported only while their member is reachable', () => {
     const late: Copy = copy('m1', { ready: 1, stuck: true });
     const bench = given({ members: [down], works: [work('m1')], copies: { [WORK]: late } });
     expect(health(bench)).toBe('Healthy');
@@ -565,7 +565,7 @@ describe('copies in their members', () => {
     expect(health(bench)).toBe('Unhealthy');
   });
 
-  test('are counted in what their member has allocated, and no longer when they are gone', () => {
+  test('count as allocated resources of their member until they are deleted', () => {
     const counting = cluster('m1');
     counting.status!.resourceSummary = { allocated: { cpu: '1', pods: '10' } };
     const requirements = { resourceRequest: { cpu: '100m' } };
@@ -585,7 +585,7 @@ describe('copies in their members', () => {
 });
 
 describe('the status of a binding', () => {
-  test('is rebuilt from its Works, without those that are being deleted', () => {
+  test('is aggregated from its Works, except those that are being deleted', () => {
     const bench = new Bench(
       {
         bindings: [binding({ clusters: [m1] })],
@@ -601,7 +601,7 @@ describe('the status of a binding', () => {
     expect(bench.reconcile(bindingStatus, WEB)).toEqual({});
   });
 
-  test('follows the status of Works and their end, not their beginning', () => {
+  test('is updated after a status change or release of a Work, but not after its creation', () => {
     const bench = new Bench({ bindings: [binding({ clusters: [m1] })] }, failoverOn);
     const one = work('m1', { status: null });
     expect(bench.wakes(bindingStatus, { verb: 'create', kind: 'Work', key: WORK, object: one })).toEqual([]);
