@@ -30,7 +30,7 @@ async function answerOf(what: string, name: string): Promise<string> {
   ).replaceAll(name, what);
 }
 
-describe('a name that every object of JavaScript has is a name like any other:', () => {
+describe('a name of an inherited JavaScript property is valid', () => {
   // the second name of each pair has the same position in an order by names
   test.each([
     ['frankfurt', 'constructor', 'constructoq'],
@@ -39,11 +39,11 @@ describe('a name that every object of JavaScript has is a name like any other:',
     ['"tier"', '"constructor"', '"constructoq"'],
     ['"memory"', '"__proto__"', '"__protn__"'],
     ['"pods"', '"valueOf"', '"valueOe"'],
-  ])('%s called %s', async (what, name, other) => {
+  ])('in place of %s: %s', async (what, name, other) => {
     expect(await answerOf(what, name)).toBe(await answerOf(what, other));
   });
 
-  test('in merge patches, made and applied', () => {
+  test('in merge patches', () => {
     const before = JSON.parse('{"labels": {"constructor": "a", "__proto__": {"x": 1}, "b": "c"}}') as object;
     const after = JSON.parse('{"labels": {"b": "c", "toString": "d"}}') as object;
     const patch = createMergePatch(before, after);
@@ -65,10 +65,10 @@ describe('a name that every object of JavaScript has is a name like any other:',
       'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\n  labels:\n    __proto__: a\n    constructor: b\n',
     ],
     [
-      'YAML that merges',
+      'YAML with a merge key',
       'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\n  labels:\n    <<: {__proto__: a, constructor: b}\n',
     ],
-  ])('in labels, read from %s', async (_, written) => {
+  ])('in labels from %s', async (_, written) => {
     const { world } = await stateFromFiles(['-'], () => [Buffer.from(written)]).load();
     const labels = world.others[0]!.metadata.labels!;
     expect(Object.entries(labels)).toEqual([

@@ -51,8 +51,8 @@ const record = (name: string, value: string) => {
 };
 const END = Buffer.alloc(1024);
 
-describe('an archive', () => {
-  test('gives its files, however their paths lead: nothing is unpacked', async () => {
+describe('a tar archive', () => {
+  test('is read with any paths of its files', async () => {
     const { world, origins } = await load(
       files.write(
         'paths.tar',
@@ -68,7 +68,7 @@ describe('an archive', () => {
     expect(origins[2]!.name).toMatch(/deep\/long\.json$/);
   });
 
-  test('passes over what is no file: links, devices, directories', async () => {
+  test('is read without its links, devices and directories', async () => {
     const { world } = await load(
       files.write(
         'links.tar',
@@ -85,7 +85,7 @@ describe('an archive', () => {
     expect(world.clusters).toHaveLength(1);
   });
 
-  test('may say the size of a file in an extended header', async () => {
+  test('may have the size and path of a file in an extended header', async () => {
     const content = cluster('m1');
     const header = record('size', String(content.length)) + record('path', 'named/by/pax.json');
     const path = files.write(
@@ -98,14 +98,14 @@ describe('an archive', () => {
   });
 
   test.each([
-    ['a size that is no number', raw('x', 'x', record('size', 'much')), 'is damaged; pack it again'],
+    ['text as size', raw('x', 'x', record('size', 'much')), 'is damaged; pack it again'],
     ['a negative size', raw('x', 'x', record('size', '-512')), 'is damaged; pack it again'],
     [
-      'a size of more than there is',
+      'a size beyond its end',
       raw('x', 'x', record('size', '99999999999999')),
       'ends in the middle of a file; copy or pack it again',
     ],
-    ['a header of more than any', raw('x', 'x', 'x', 2 ** 30), 'is damaged; pack it again'],
+    ['a header above the maximum size', raw('x', 'x', 'x', 2 ** 30), 'is damaged; pack it again'],
   ])('with %s is refused in one line', async (_, header, problem) => {
     const path = files.write(
       's.tar',
@@ -116,7 +116,7 @@ describe('an archive', () => {
     );
   });
 
-  test('with a global header of many names does not copy them for each file', async () => {
+  test('with over 1000 names in a global header is refused without a copy for each file', async () => {
     const many = (names: number) => Array.from({ length: names }, (_, at) => record(`n${at}`, 'x')).join('');
     const of = (names: number) =>
       files.write(
@@ -137,7 +137,7 @@ describe('an archive', () => {
   });
 });
 
-describe('what is packed to fill the memory of who opens it', () => {
+describe('a compressed state that expands excessively', () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from('['), Buffer.alloc(60_000_000, '{},')]), { level: 9 });
   const blanks = gzipSync(Buffer.alloc(40_000_000, ' \n'));
   const noise = { name: 'a', annotations: { noise: 'x'.repeat(40_000_000) } };
@@ -145,26 +145,26 @@ describe('what is packed to fill the memory of who opens it', () => {
 
   test.each([
     [
-      'entries that are nothing',
+      'empty items',
       bomb,
       's.json.gz:1: items[0] has no kind, so not a Kubernetes object; give what kubectl get -o json|yaml prints',
     ],
     [
-      'nothing but blanks',
+      'only blanks',
       blanks,
       's.json.gz: unpacks to more than 250 times its size, which no state does; unpack it first if you trust it',
     ],
     [
-      'one letter for ever',
+      'a repeated letter',
       strings,
       's.json.gz: unpacks to more than 250 times its size, which no state does; unpack it first if you trust it',
     ],
     [
-      'packed twice over',
+      'a state compressed twice',
       gzipSync(strings),
       's.json.gz: unpacks to more than 250 times its size, which no state does; unpack it first if you trust it',
     ],
-  ])('%s: is refused in one line', async (_, content, problem) => {
+  ])('is refused in one line, given %s', async (_, content, problem) => {
     expect(await problemOf(files, files.write('s.json.gz', content))).toBe(problem);
   });
 });

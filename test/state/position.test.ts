@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { positionIn, positionsIn } from '../../src/state/position.ts';
 
 test.each(['', 'a', '\n', 'ab\ncd\n\ne', '\n\n', 'a\r\nb'])(
-  'places in %j are those that are found one by one',
+  'positions in %j equal the positions from single searches',
   (text) => {
     const positionOf = positionsIn(text);
     for (let offset = 0; offset <= text.length; offset++)
@@ -10,7 +10,7 @@ test.each(['', 'a', '\n', 'ab\ncd\n\ne', '\n\n', 'a\r\nb'])(
   },
 );
 
-test('lines and columns count from one', () => {
+test('lines and columns start at one', () => {
   const positionOf = positionsIn('ab\ncd');
   expect([0, 1, 2, 3, 4].map(positionOf)).toEqual([
     { line: 1, column: 1 },

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { stoppedAfter, TakesTooLong } from '../../src/state/stoppedAfter.ts';
 
-test('code that computes for longer is stopped', () => {
+test('code above its CPU time limit is stopped', () => {
   const endless = () => {
     for (;;);
   };
   expect(() => stoppedAfter(50, endless)).toThrow(TakesTooLong);
 });
 
-test('code that gets no time from the machine is not', () => {
+test('waiting time does not count as CPU time', () => {
   const waiting = new Int32Array(new SharedArrayBuffer(4));
   const computed = stoppedAfter(20, () => {
     Atomics.wait(waiting, 0, 0, 200);
@@ -17,7 +17,7 @@ test('code that gets no time from the machine is not', () => {
   expect(computed).toBe('computed');
 });
 
-test('an error that it throws is thrown', () => {
+test('an error in the code is rethrown', () => {
   const failing = () => {
     throw new TypeError('no such method');
   };

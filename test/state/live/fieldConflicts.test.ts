@@ -15,7 +15,7 @@ const conflict = (message: string, field = '.spec.taints') => ({
 });
 
 describe('the conflicts of a server-side apply', () => {
-  test('are a manager and a field each, in the words of the server', () => {
+  test('are parsed as managers and fields from the message of the server', () => {
     expect(
       fieldConflicts(
         refused([
@@ -34,13 +34,13 @@ describe('the conflicts of a server-side apply', () => {
     ]);
   });
 
-  test('keep what a later server says in other words', () => {
+  test('contain an unknown message as the manager', () => {
     expect(fieldConflicts(refused([conflict('somebody else has it')]))).toEqual([
       { manager: 'somebody else has it', field: '.spec.taints' },
     ]);
   });
 
-  test('are none for other causes and other errors', () => {
+  test('are empty for other causes and other errors', () => {
     expect(fieldConflicts(refused([{ reason: 'FieldValueInvalid', field: '.spec' }]))).toEqual([]);
     expect(fieldConflicts(refused([conflict('conflict with "a"')], 422))).toEqual([]);
     expect(fieldConflicts(new ApiError('gone', { status: 409, reason: 'Conflict' }))).toEqual([]);

@@ -19,7 +19,7 @@ const sources = async (objects: KubernetesObject[], namespace?: string) => {
 };
 
 describe('the flags of Karmada’s components in the host cluster', () => {
-  test('are those of its Deployments in karmada-system, however an installer calls them', async () => {
+  test('are read from Deployments in karmada-system, independently of their names', async () => {
     const objects = [
       running('Deployment', 'karmada-system', 'demo-karmada-controller-manager', ...manager),
       running('Deployment', 'karmada-system', 'demo-karmada-scheduler', 'karmada-scheduler'),
@@ -35,7 +35,7 @@ describe('the flags of Karmada’s components in the host cluster', () => {
     expect((await sources(objects, 'other')).found).toEqual(['webhook: Deployment other/karmada-webhook']);
   });
 
-  test('are those of static Pods where no Deployment runs the controller manager', async () => {
+  test('are read from static Pods if no Deployment runs the controller manager', async () => {
     const pod = running('Pod', 'kube-system', 'karmada-controller-manager-node1', ...manager);
     expect(await sources([pod])).toEqual({
       found: ['controllerManager: Pod kube-system/karmada-controller-manager-node1'],
@@ -43,7 +43,7 @@ describe('the flags of Karmada’s components in the host cluster', () => {
     });
   });
 
-  test('are searched for in other namespaces if karmada-system has none', async () => {
+  test('are read from another namespace if karmada-system has no component', async () => {
     const elsewhere = running('Deployment', 'fleet', 'karmada-controller-manager', ...manager);
     expect((await sources([elsewhere])).found).toEqual([
       'controllerManager: Deployment fleet/karmada-controller-manager',
@@ -60,7 +60,7 @@ describe('the flags of Karmada’s components in the host cluster', () => {
     ]);
   });
 
-  test('are assumed, with a warning, where there is nothing', async () => {
+  test('are assumed, with a warning, if the namespace has no component', async () => {
     expect(await sources([], 'fleet')).toEqual({
       found: [],
       warnings: [
@@ -69,7 +69,7 @@ describe('the flags of Karmada’s components in the host cluster', () => {
     });
   });
 
-  test('are assumed, with a warning, where they may not be read', async () => {
+  test('are assumed, with a warning, without permission to read them', async () => {
     const objects = [running('Deployment', 'karmada-system', 'karmada-controller-manager', ...manager)];
     const host = servingObjects(objects, { forbidden: ['deployments.apps', 'pods'] });
     const { commandLines, warnings } = await hostComponents(host);

@@ -38,33 +38,33 @@ const page = (items: unknown, metadata: unknown = {}): Reply => ({
   body: { kind: 'ClusterList', apiVersion: 'cluster.karmada.io/v1alpha1', metadata, items },
 });
 
-describe('a list', () => {
+describe('a list response', () => {
   test.each<[name: string, reply: Reply]>([
     ['null', { body: 'null' }],
     ['a number', { body: '5' }],
     ['a list', { body: '[1]' }],
-    ['another object', { body: '{}' }],
-    ['a kind that is no text', { body: { kind: 5, apiVersion: 7, items: [] } }],
-    ['items that are no list', page({})],
-    ['items that are a text', page('abc')],
+    ['an empty object', { body: '{}' }],
+    ['a number as kind', { body: { kind: 5, apiVersion: 7, items: [] } }],
+    ['an object as items', page({})],
+    ['text as items', page('abc')],
     ['null among the items', page([null])],
     ['a number among the items', page([5])],
     ['an item without metadata', page([{ spec: {} }])],
     ['an item without a name', page([{ metadata: {} }])],
-    ['a namespace that is no text', page([{ metadata: { name: 'a', namespace: {} } }])],
-    ['a version that is no text', page([{ metadata: { name: 'a', resourceVersion: 5 } }])],
-    ['a uid that is no text', page([{ metadata: { name: 'a', uid: 5 } }])],
-    ['metadata that are a list', page([], [])],
-    ['a token that is no text', page([], { continue: 5 })],
-    ['a version of the list that is no text', page([], { resourceVersion: {} })],
-  ])('that is %s is none', async (_, reply) => {
+    ['an object as namespace', page([{ metadata: { name: 'a', namespace: {} } }])],
+    ['a number as resource version', page([{ metadata: { name: 'a', resourceVersion: 5 } }])],
+    ['a number as uid', page([{ metadata: { name: 'a', uid: 5 } }])],
+    ['a list as metadata', page([], [])],
+    ['a number as continue token', page([], { continue: 5 })],
+    ['an object as resource version of the list', page([], { resourceVersion: {} })],
+  ])('is refused if it contains %s', async (_, reply) => {
     const { api } = await answering(() => reply);
     const error = await failure(api.list('/clusters'));
     expect(error).toMatchObject({ status: 0, exitCode: 4 });
     expect(error.message).toMatch(/answers \/clusters with .*; is it an API server\? See --server/);
   });
 
-  test('whose metadata cannot be read early is none', async () => {
+  test('is refused if its metadata is invalid JSON', async () => {
     const { api } = await answering(() => ({
       body: '{"kind":"AList","apiVersion":"v1","metadata":{x},"items":[]}',
     }));
@@ -72,9 +72,9 @@ describe('a list', () => {
   });
 
   test.each([
-    ['the same token again and again', () => 'again'],
-    ['new tokens without end', (asked: number) => `token ${asked}`],
-  ])('ends with %s', async (_, token) => {
+    ['the same continue token repeatedly', () => 'again'],
+    ['new continue tokens without end', (asked: number) => `token ${asked}`],
+  ])('is refused if the server returns %s', async (_, token) => {
     let asked = 0;
     const send = () => Promise.resolve(JSON.stringify(page([], { continue: token(asked++) }).body));
     const { listAll } = await import('../../../src/state/live/listPages.ts');
@@ -85,8 +85,8 @@ describe('a list', () => {
 
   test.each([
     ['with a new token', { metadata: { continue: 'next' } }],
-    ['without one', {}],
-  ])('that expires each time, %s, ends with that', async (_, more) => {
+    ['without a new token', {}],
+  ])('is refused if its continue token expires repeatedly, %s', async (_, more) => {
     const { api, server } = await answering(({ query }) =>
       query.get('continue') === null && query.get('limit') !== null
         ? page([], { continue: 'first' })
@@ -99,7 +99,7 @@ describe('a list', () => {
   });
 });
 
-describe('an object of a kind that decisions read', () => {
+describe('an object of a relevant kind', () => {
   const path = '/apis/cluster.karmada.io/v1alpha1/clusters';
   const metadata = { name: 'a', resourceVersion: '9' };
   const bodies = [
@@ -112,7 +112,7 @@ describe('an object of a kind that decisions read', () => {
     { metadata: { ...metadata, labels: 5 } },
   ];
 
-  test.each(bodies)('is one, or the server is none: %j', async (body) => {
+  test.each(bodies)('is refused if it is invalid: %j', async (body) => {
     const { api } = await answering(({ query }) =>
       query.get('watch') === null
         ? { body }
@@ -125,7 +125,7 @@ describe('an object of a kind that decisions read', () => {
       expect(await failure(asked)).toMatchObject({ status: 0, exitCode: 4 });
   });
 
-  test('that is nested too deeply to be walked is refused', async () => {
+  test('is refused if it is nested too deeply', async () => {
     const deep = `{"metadata":${JSON.stringify(metadata)},"data":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
     const { api } = await answering(({ query, path: asked }) => {
       if (query.get('watch') !== null) return { body: `{"type":"MODIFIED","object":${deep}}\n` };
@@ -139,7 +139,7 @@ describe('an object of a kind that decisions read', () => {
     expect((await failure(api.list(path))).message).toMatch(/more than 1000 levels deep/);
   });
 
-  test('is one in a list, too, for those who follow it', async () => {
+  test('is refused in a list if its spec is invalid, except in a metadata-only list', async () => {
     const { api } = await answering(() => page([{ metadata, spec: 5 }]));
     const broken = {
       ...{ reason: 'BrokenObject', exitCode: 4 },
@@ -150,7 +150,7 @@ describe('an object of a kind that decisions read', () => {
     expect(await api.list(path, { metadataOnly: true })).toMatchObject({ items: [{ metadata }] });
   });
 
-  test('has to be HTTP, and is not searched for elsewhere', async () => {
+  test('is refused from a server without HTTP or with a redirect', async () => {
     const garbage = createServer((socket) => socket.end('garbage\r\n\r\n'));
     await new Promise<void>((resolve) => garbage.listen(0, '127.0.0.1', resolve));
     const { port } = garbage.address() as AddressInfo;
@@ -164,25 +164,25 @@ describe('an object of a kind that decisions read', () => {
     expect((await failure(api.get(path))).message).toMatch(/elsewhere \(302\); is it an API server\?/);
   });
 
-  test('needs metadata, or the server is none', async () => {
+  test('is refused without metadata', async () => {
     const { api } = await answering(() => ({ body: {} }));
     expect((await failure(api.get(`${path}/a`))).message).toMatch(
       /something that is not an object; is it an API server\? See --server/,
     );
   });
 
-  test('has the kind of its path, whatever it says', async () => {
+  test('has the kind of its path, whatever kind it contains', async () => {
     const { api } = await answering(() => ({ body: { kind: 'Pod', apiVersion: 'v1', metadata } }));
     expect(await api.get(`${path}/a`)).toMatchObject({ kind: 'Cluster', metadata });
   });
 });
 
-describe('a Status', () => {
+describe('an error Status', () => {
   test.each([
     { message: 5, reason: {}, code: 'x', details: { causes: 5, retryAfterSeconds: 'soon', name: {} } },
     { message: null, details: { causes: [null, 5, { message: 5, field: {} }] }, metadata: 7 },
     { message: ['x'], details: [], metadata: { continue: 5 } },
-  ])('of wrong types is an error like others: %j', async (fields) => {
+  ])('of wrong types is a valid error: %j', async (fields) => {
     for (const status of [400, 403, 404, 409, 410, 418, 422]) {
       const { api } = await answering(() => ({ status, body: { kind: 'Status', ...fields } }));
       const error = await failure(api.get('/a'));
@@ -192,7 +192,7 @@ describe('a Status', () => {
     }
   });
 
-  test('that asks to wait for weeks is not obeyed', async () => {
+  test('with a Retry-After of weeks delays a request one minute at most', async () => {
     for (const reply of [
       { status: 429, headers: { 'retry-after': '2000000' }, body: 'wait' },
       { status: 503, body: { kind: 'Status', message: 'wait', details: { retryAfterSeconds: 1e9 } } },
@@ -204,8 +204,8 @@ describe('a Status', () => {
   });
 });
 
-describe('an answer', () => {
-  test('in another protocol is an error', async () => {
+describe('an HTTP response', () => {
+  test('in another protocol is refused', async () => {
     const { api } = await answering((_, response) => {
       response.writeHead(101, { upgrade: 'other', connection: 'upgrade' }).end();
       return undefined;
@@ -213,7 +213,7 @@ describe('an answer', () => {
     expect((await failure(api.get('/a'))).message).toMatch(/its answer is another protocol\); is it an/);
   });
 
-  test('that unpacks to what it cannot be is not held', async () => {
+  test('with a large compressed body is refused before it is decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
     const packed = (status: number) => (_: unknown, response: ServerResponse) => {
       response.writeHead(status, { 'content-encoding': 'gzip' }).end(bomb);
@@ -228,7 +228,7 @@ describe('an answer', () => {
     expect((await failure(bad.api.get('/a'))).message).toMatch(/does not serve \/a/);
   });
 
-  test('with an error that is too long is reported by its status', async () => {
+  test('with a long error body is reported by its status', async () => {
     const { api } = await answering(() => ({ status: 418, body: 'x'.repeat(17 * 1024 * 1024) }));
     expect((await failure(api.get('/a'))).message).toMatch(/GET \/a: 418 HTTP status 418$/);
   });
@@ -253,17 +253,17 @@ describe('a watch', () => {
     '{"type":"BOOKMARK","object":{}}',
     '{"type":"ERROR"}',
     '{"type":"ERROR","object":{"kind":"Status","code":"x","details":{"causes":5}}}',
-  ])('with the event %s is an error', async (event) => {
+  ])('fails on the event %s', async (event) => {
     expect(await failure(events(`${event}\n`))).toMatchObject({ exitCode: 4 });
   });
 
-  test('with a line without end is an error', async () => {
+  test('fails on an endless line', async () => {
     const error = await failure(events(`{"type":"ADDED","object":"${'x'.repeat(33 * 1024 * 1024)}`));
     expect(error.message).toMatch(/more than 32 MiB/);
   });
 });
 
-describe('discovery', () => {
+describe('API discovery', () => {
   test.each([
     {},
     { resources: 5, groups: 5, components: 5 },
@@ -295,14 +295,14 @@ describe('discovery', () => {
         },
       },
     },
-  ])('of wrong types reports nothing: %j', async (body) => {
+  ])('ignores documents of wrong types: %j', async (body) => {
     const { api } = await answering(() => ({ body }));
     expect(await servedResources(api, 'apps/v1')).toEqual([]);
     expect((await servedGroups(api)) ?? []).toEqual([]);
     await expect(servedVersion(api, new AbortController().signal)).resolves.not.toThrow();
   });
 
-  test('asks for no other path, whatever objects call their version', async () => {
+  test('requests only API paths for any apiVersion of an object', async () => {
     const { api, server } = await answering(() => ({ body: {} }));
     for (const apiVersion of ['../../api/v1/secrets?x=', 'a b/v1', 'a\r\nx: y/v1', '\ud800', 'é/ü'])
       await servedResources(api, apiVersion);
@@ -314,7 +314,7 @@ describe('discovery', () => {
   });
 });
 
-test('names that are no text have paths', () => {
+test('API paths escape invalid characters in names', () => {
   expect(apiPath(CLUSTERS, undefined, 'a\ud800/../b')).toBe(
     '/apis/cluster.karmada.io/v1alpha1/clusters/a%EF%BF%BD%2F..%2Fb',
   );

@@ -27,15 +27,15 @@ const pod = (version: number): KubernetesObject => ({
   metadata: { name: `pod-${version % 100}`, namespace: 'shop', resourceVersion: String(version) },
 });
 
-describe('a process that runs for months leaves nothing behind', () => {
-  test('a linked signal that is released', () => {
+describe('a process that runs for months', () => {
+  test('removes the listeners of a released signal', () => {
     const { signal } = new AbortController();
     const before = listeners(signal);
     for (let n = 0; n < 1000; n++) linkedSignal(signal, undefined).release();
     expect(listeners(signal)).toBe(before);
   });
 
-  test('a linked signal aborts with the reason of what it follows, and no more once it is released', () => {
+  test('aborts a linked signal with its source until the linked signal is released', () => {
     const [one, two] = [new AbortController(), new AbortController()];
     const both = linkedSignal(one.signal, two.signal);
     const released = linkedSignal(one.signal);
@@ -46,14 +46,14 @@ describe('a process that runs for months leaves nothing behind', () => {
     expect(linkedSignal(one.signal).signal.reason).toBe('why');
   });
 
-  test('pauses', async () => {
+  test('removes the listeners of pauses', async () => {
     const { signal } = new AbortController();
     for (let n = 0; n < 100; n++) await pause(0, signal);
     expect(listeners(signal)).toBe(0);
   });
 
   for (const requestTimeout of [undefined, '30s'])
-    test(`requests and watches on one connection, with --request-timeout ${requestTimeout ?? 'not given'}`, async () => {
+    test(`removes the listeners of requests and watches with --request-timeout ${requestTimeout ?? 'not given'}`, async () => {
       const bench = new Workbench();
       try {
         const bookmark = { type: 'BOOKMARK', object: { metadata: { resourceVersion: '7' } } };
@@ -74,7 +74,7 @@ describe('a process that runs for months leaves nothing behind', () => {
       }
     });
 
-  test('many requests at once on one signal are no leak, and not said to be one', async () => {
+  test('sends concurrent requests without a listener warning of Node.js', async () => {
     const bench = new Workbench();
     try {
       const server = await bench.server(() => ({ body: {} }));
@@ -88,7 +88,7 @@ describe('a process that runs for months leaves nothing behind', () => {
     }
   });
 
-  test('watches that the server ends again and again, for a simulated day and more: listeners and heap', async () => {
+  test('keeps listeners and heap constant while the server ends watches repeatedly', async () => {
     const timing = fakeTiming({ jumps: true });
     const { signal, ...life } = linkedSignal();
     const wanted = 40_000;

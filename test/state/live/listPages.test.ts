@@ -65,8 +65,8 @@ function heavy(most: number) {
   return { send: refusing, asked };
 }
 
-describe('a list with a page that is too large', () => {
-  test('is read in smaller pages from there on', async () => {
+describe('a list with a page above the size limit', () => {
+  test('is read in smaller pages', async () => {
     const { send, asked } = heavy(1);
     const { items } = await listAll(send, '/works', { pageSize: 3 });
     expect(items.map(({ metadata }) => metadata.name)).toEqual(names);
@@ -76,14 +76,14 @@ describe('a list with a page that is too large', () => {
     ]);
   });
 
-  test('ends in an error if one object is', async () => {
+  test('fails if a single object exceeds the limit', async () => {
     const { send, asked } = heavy(0);
     await expect(listAll(send, '/works', { pageSize: 20 })).rejects.toThrow('more than 64 MiB');
     expect(asked.map(({ limit }) => limit)).toEqual([20, 3, 1]);
   });
 });
 
-describe('a list', () => {
+describe('a paginated list', () => {
   test.each([false, true])('is read page by page (metadata last: %s)', async (last) => {
     const { send, asked } = collection({ last });
     const { items, resourceVersion } = await listAll(send, '/works', { pageSize: 2 });
@@ -99,20 +99,20 @@ describe('a list', () => {
     ]);
   });
 
-  test('asks for the next page before the one in hand is given away', async () => {
+  test('requests the next page before it returns the current page', async () => {
     const { send, asked } = collection();
     const askedAtPage: number[] = [];
     await listAll(send, '/works', { pageSize: 2, onPage: () => askedAtPage.push(asked.length) });
     expect(askedAtPage).toEqual([2, 3, 3]);
   });
 
-  test('has pages of 500', async () => {
+  test('has 500 objects per page', async () => {
     const { send, asked } = collection();
     await listAll(send, '/works', {});
     expect(asked).toEqual([{ limit: 500, continue: undefined }]);
   });
 
-  test('gives pages away and keeps none', async () => {
+  test('passes each page to a callback and returns no items', async () => {
     const pages: string[][] = [];
     const { items } = await listAll(collection().send, '/works', {
       pageSize: 3,
@@ -127,7 +127,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('drops managedFields and nothing else', async () => {
+  test('drops managedFields only', async () => {
     const metadata = { name: 'a', labels: { managedFields: 'mine' }, managedFields: [{}], uid: 'u' };
     const body = {
       apiVersion: 'v1',
@@ -146,7 +146,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('keeps the kind that items have themselves', async () => {
+  test('keeps the kind of each item', async () => {
     const body = {
       apiVersion: 'v1',
       kind: 'List',
@@ -156,7 +156,7 @@ describe('a list', () => {
     expect(items[0]).toMatchObject({ apiVersion: 'a/v1', kind: 'B' });
   });
 
-  test('may be empty, also as null', async () => {
+  test('may have null as items', async () => {
     const text = '{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"3"},"items":null}';
     expect(await listAll(() => Promise.resolve(text), '/pods', {})).toEqual({
       items: [],
@@ -164,7 +164,7 @@ describe('a list', () => {
     });
   });
 
-  test('is not misled by objects that look like a list’s end or beginning', async () => {
+  test('ignores annotations that look like the end of a list', async () => {
     const trap = '],"kind":"WorkList","metadata":{"continue":"9"}}';
     const pages = [
       {
@@ -179,10 +179,10 @@ describe('a list', () => {
   });
 });
 
-describe('a continue token that has expired', () => {
+describe('an expired continue token', () => {
   const expired = (token: string) => (token === '4' ? gone('inconsistent-4') : undefined);
 
-  test('makes the list begin again, whole, so that all of it is of one moment', async () => {
+  test('restarts the list without pages, for one consistent state', async () => {
     const { send, asked } = collection({ expired });
     const { items, resourceVersion } = await listAll(send, '/works', { pageSize: 2 });
     expect(items.map(({ metadata }) => metadata.name)).toEqual(names);
@@ -190,7 +190,7 @@ describe('a continue token that has expired', () => {
     expect(asked.at(-1)).toEqual({ limit: undefined, continue: undefined });
   });
 
-  test('makes it continue from the newest state where pages were given away, none twice', async () => {
+  test('continues the list from the newest state, without repeated objects, if pages were passed to a callback', async () => {
     const { send } = collection({ expired });
     const seen: string[] = [];
     const { resourceVersion } = await listAll(send, '/works', {
@@ -202,7 +202,7 @@ describe('a continue token that has expired', () => {
     expect(resourceVersion).toBe('10');
   });
 
-  test('is an error where pages were given away and the server offers no way on', async () => {
+  test('fails the list if pages were passed to a callback and the server returns no new token', async () => {
     const { send } = collection({ expired: () => gone() });
     await expect(listAll(send, '/works', { pageSize: 2, onPage: () => undefined })).rejects.toMatchObject({
       status: 410,
@@ -210,12 +210,12 @@ describe('a continue token that has expired', () => {
   });
 });
 
-test('other errors end the list', async () => {
+test('a list fails with any other error of the server', async () => {
   const forbidden = new ApiError('no', { status: 403, reason: 'Forbidden' });
   await expect(listAll(() => Promise.reject(forbidden), '/works', {})).rejects.toBe(forbidden);
 });
 
-test('a page that was asked for ahead, and fails after what got the one before has, is an error of nobody', async () => {
+test('a failed request for the next page causes no unhandled rejection', async () => {
   const unhandled = jest.fn();
   process.on('unhandledRejection', unhandled);
   const page = { apiVersion: 'v1', kind: 'PodList', items: [item('a')], metadata: { continue: '1' } };

@@ -16,7 +16,7 @@ const load = (
 const everything = { live: { templates: {} } };
 
 describe('the state of a live control plane', () => {
-  test('is the world that files of the same objects give', async () => {
+  test('equals the state from files with the same objects', async () => {
     const { world } = await load({}, everything);
     const { world: fromFile } = await stateFromFiles([file]).load();
     const { works, others, unread, ...rest } = world;
@@ -32,7 +32,7 @@ describe('the state of a live control plane', () => {
     expect(deployments(others)).toEqual(deployments(othersInFile));
   });
 
-  test('has what runs of Karmada in the host cluster, for checks alone', async () => {
+  test('contains Karmada’s components in the host cluster only for checks', async () => {
     const deployments = ['karmada-scheduler', 'karmada-scheduler-estimator-member1'].map((name) => ({
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -51,7 +51,7 @@ describe('the state of a live control plane', () => {
     expect((await shown({})).filter(({ kind }) => kind === 'Deployment')).toEqual([]);
   });
 
-  test('is as of the server’s clock', async () => {
+  test('has the time of the server’s clock', async () => {
     const { captured } = await load();
     expect(captured).toEqual({
       time: Date.parse('2026-09-01T10:00:00.250Z'),
@@ -59,7 +59,7 @@ describe('the state of a live control plane', () => {
     });
   });
 
-  test('is read only of the kinds that are asked for', async () => {
+  test('contains only the requested kinds', async () => {
     const server = servingObjects(items);
     await stateFromControlPlane(server, { detectVersion: false }).load({
       kinds: new Set(['Cluster', 'Lease']),
@@ -70,12 +70,12 @@ describe('the state of a live control plane', () => {
     ]);
   });
 
-  test('has nothing twice when a list begins again', async () => {
+  test('contains no duplicates if a list restarts', async () => {
     const { world } = await load({ expiring: ['resourcebindings.work.karmada.io'] });
     expect(world.bindings).toHaveLength(14);
   });
 
-  test('has the newer version of an object that a list holds twice, with a warning', async () => {
+  test('contains the newer version of an object that a list contains twice, with a warning', async () => {
     const [first, ...others] = items.filter(({ kind }) => kind === 'ResourceBinding');
     const version = (resourceVersion: string) => ({
       ...first!,
@@ -92,12 +92,12 @@ describe('the state of a live control plane', () => {
     );
   });
 
-  test('has the bindings of one namespace where the question is about it', async () => {
+  test('contains only the bindings of the requested namespace', async () => {
     const { world } = await load({}, { live: { namespace: 'data' } });
     expect(new Set(world.bindings.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['data']));
   });
 
-  test('has only the Works of evicted copies, if only evictions are asked about', async () => {
+  test('contains only the Works of evicted copies if only evictions are requested', async () => {
     const kinds = new Set(['Cluster', 'ResourceBinding', 'Work']);
     const { world } = await load({}, { kinds, live: { worksOfEvictions: true } });
     const clusters = world.bindings.flatMap(({ spec }) =>
@@ -107,7 +107,7 @@ describe('the state of a live control plane', () => {
     expect(new Set(world.works.map(({ metadata }) => metadata.namespace))).toEqual(new Set(clusters));
   });
 
-  test('has no Secrets, and of ConfigMaps the metadata', async () => {
+  test('contains no Secrets, and only the metadata of ConfigMaps', async () => {
     const meta = { namespace: 'shop', name: 'settings' };
     const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: meta, data: { a: 'b' } };
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: meta, data: { a: 'b' } };
@@ -121,14 +121,14 @@ describe('the state of a live control plane', () => {
     expect(server.requests.filter((path) => path.includes('secrets'))).toEqual([]);
   });
 
-  test('has no templates where there are more bindings than are worth them', async () => {
+  test('contains no templates above the maximum number of bindings', async () => {
     const { world } = await load({}, { live: { templates: { mostBindings: 13 } } });
     expect(world.others.filter(({ kind }) => kind === 'Deployment')).toEqual([]);
   });
 });
 
-describe('objects that a live control plane does not grant', () => {
-  test('is named, with what is not known then and what grants it', async () => {
+describe('a kind that cannot be read from a live control plane', () => {
+  test('is reported as unread, with its consequence and the ClusterRole that grants it', async () => {
     const { world, warnings } = await load({ forbidden: ['works.work.karmada.io'] });
     expect(world.works).toEqual([]);
     expect(world.unread).toEqual([
@@ -143,7 +143,7 @@ describe('objects that a live control plane does not grant', () => {
     ]);
   });
 
-  test('of templates is a warning, but where they are selected by their labels an error', async () => {
+  test('is a warning for templates, and an error if templates are selected by labels', async () => {
     const forbidden = { forbidden: ['deployments.apps'] };
     const { warnings } = await load(forbidden, everything);
     expect(warnings).toEqual([
@@ -155,7 +155,7 @@ describe('objects that a live control plane does not grant', () => {
     });
   });
 
-  test('ends the command where there is no answer without it', async () => {
+  test('is an error for Clusters and bindings', async () => {
     for (const resource of ['clusters.cluster.karmada.io', 'resourcebindings.work.karmada.io'])
       await expect(load({ forbidden: [resource] })).rejects.toMatchObject({
         exitCode: 4,
@@ -166,12 +166,12 @@ describe('objects that a live control plane does not grant', () => {
       });
   });
 
-  test('is none of it where the API does not have the kind', async () => {
+  test('is not reported if the API server does not serve the kind', async () => {
     const { world, warnings } = await load({ absent: ['config.karmada.io', 'apps.karmada.io'] });
     expect({ unread: world.unread, warnings }).toEqual({ unread: [], warnings: [] });
   });
 
-  test('is all where the server is not a Karmada API server', async () => {
+  test('is an error if the server is not a Karmada API server', async () => {
     await expect(load({ absent: ['cluster.karmada.io', 'work.karmada.io'] })).rejects.toMatchObject({
       exitCode: 4,
       message:
@@ -179,7 +179,7 @@ describe('objects that a live control plane does not grant', () => {
     });
   });
 
-  test('must have the shape that the engine relies on', async () => {
+  test('is an error if one of its objects is invalid', async () => {
     const broken = { ...structuredClone(items[0]!), spec: { taints: 'none' } } as KubernetesObject;
     await expect(stateFromControlPlane(servingObjects([broken])).load()).rejects.toMatchObject({
       exitCode: 4,

@@ -10,7 +10,7 @@ const entry = {
 };
 const cut = (value: unknown) => JSON.parse(cutManagedFields(JSON.stringify(value))) as unknown;
 
-test('managedFields go wherever they stand in metadata', () => {
+test('managedFields are removed from any position in metadata', () => {
   const managedFields = [entry, { manager: 'x', operation: 'Update', apiVersion: 'v1' }];
   expect(cut({ metadata: { labels: {}, managedFields, name: 'a' }, spec: [1] })).toEqual({
     metadata: { labels: {}, name: 'a' },
@@ -23,7 +23,7 @@ test('managedFields go wherever they stand in metadata', () => {
   expect(cut({ items })).toEqual({ items: [1, 2, 3].map((uid) => ({ metadata: { name: 'ü', uid } })) });
 });
 
-test('what is only called so stays', () => {
+test('fields named managedFields outside metadata remain', () => {
   const values = [
     { a: 1, managedFields: [] },
     { a: 1, managedFields: [{ name: 'mine' }] },
@@ -34,13 +34,13 @@ test('what is only called so stays', () => {
   for (const value of values) expect(cut(value)).toEqual(value);
 });
 
-test('text that is cut off is left for the parser to complain of', () => {
+test('truncated JSON remains invalid', () => {
   const text = JSON.stringify({ metadata: { name: 'a', managedFields: [entry] } });
   for (let length = 30; length < text.length - 2; length++)
     expect(() => JSON.parse(cutManagedFields(text.slice(0, length)))).toThrow(SyntaxError);
 });
 
-test('any object is the same without them', () => {
+test('any other field remains unchanged', () => {
   const metadata = fc.record({ name: fc.string(), annotations: fc.dictionary(fc.string(), fc.string()) });
   fc.assert(
     fc.property(fc.array(fc.tuple(metadata, fc.jsonValue(), fc.string())), (objects) => {

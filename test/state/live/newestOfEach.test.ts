@@ -30,16 +30,16 @@ test.each<[string, (server: ApiServer) => Promise<(string | undefined)[]>]>([
       (await server.list(apiPath(WORKS))).items.map(({ metadata }) => metadata.resourceVersion),
   ],
   [
-    'a list of what is kept',
+    'a reduced list',
     async (server) =>
       (await slimServer(server).list(apiPath(WORKS))).items.map(({ metadata }) => metadata.resourceVersion),
   ],
   [
-    'the Works of a binding',
+    "the list of a binding's Works",
     async (server) =>
       [...(await listWorks(server, binding)).values()].map(({ metadata }) => metadata.resourceVersion),
   ],
-])('%s has the newest of an object that is there twice, and warns', async (_, versionsOf) => {
+])('%s keeps the newest version of a duplicate object, with a warning', async (_, versionsOf) => {
   const items = [work('m1', '9'), work('m1', '10'), work('m2', '11'), work('m1', '8'), work('m2', '7')];
   const server = await bench.server(() => ({
     body: { kind: 'WorkList', apiVersion: 'work.karmada.io/v1alpha1', metadata: {}, items },

@@ -45,8 +45,8 @@ function grant(
 const EVENTS = { group: '', resource: 'events' };
 const LEASES = { group: 'coordination.k8s.io', resource: 'leases' };
 // test/commands/rights.long.test.ts checks which rights commands need
-describe('docs/rbac.yaml', () => {
-  test('grants no writing of anything else, nothing by wildcard, and no Secret', () => {
+describe('the roles in docs/rbac.yaml', () => {
+  test('grant no wildcards, no Secrets and only the necessary writes', () => {
     const all = [...new Set(roles.flatMap(({ metadata }) => grants(metadata.name)))];
     expect(all.filter((one) => one.includes('*') || one.includes('secrets'))).toEqual([]);
     const making = all.filter((one) => /^(create|delete) /.test(one));
@@ -69,7 +69,7 @@ describe('docs/rbac.yaml', () => {
     ]);
   });
 
-  test('has the roles that messages name', () => {
+  test('include the roles that messages name', () => {
     for (const text of [READER_ROLE, TEMPLATES_ROLE, HISTORY_ROLE, CHECKS_ROLE])
       expect(roles.map(({ metadata }) => metadata.name)).toContain(/ClusterRole (\S+) /.exec(text)?.[1]);
   });

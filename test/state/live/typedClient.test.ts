@@ -20,8 +20,8 @@ const spec = {
 };
 const PATH = '/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases';
 
-describe('Leases', () => {
-  test('are created, read, and replaced on condition of their version, by our connection', async () => {
+describe('a Lease', () => {
+  test('is created, read, and replaced on condition of its version', async () => {
     const metadata = { name: 'controller', namespace: 'karmada-system', resourceVersion: '7' };
     const lease = {
       apiVersion: 'coordination.k8s.io/v1',
@@ -62,7 +62,7 @@ describe('Leases', () => {
     ]);
   });
 
-  test('that are not there are undefined; other errors are explained as those of all requests', async () => {
+  test('is undefined if it does not exist, and other errors are errors of the API', async () => {
     const server = await bench.server(({ method }) =>
       method === 'GET' ? status(404, 'NotFound', 'no lease') : status(409, 'Conflict', 'modified'),
     );
@@ -72,21 +72,21 @@ describe('Leases', () => {
   });
 
   test.each([
-    ['no JSON', '<html>log in</html>', /cannot be read as JSON/],
+    ['not JSON', '<html>log in</html>', /cannot be read as JSON/],
     ['null', 'null', /is it an API server/],
-    ['no object of the API', '{}', /is it an API server/],
+    ['an empty object', '{}', /is it an API server/],
     ['nested too deeply', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, /more than 1000 levels deep/],
     [
-      'of other types',
+      'a Lease with a number as finalizers',
       '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"controller","finalizers":5}}',
       /a broken object: Lease controller: metadata\.finalizers: 5 is a number/,
     ],
     [
-      'held by no text',
+      'a Lease with a number as holder',
       '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"controller"},"spec":{"holderIdentity":5}}',
       /a broken object: Lease controller: spec\.holderIdentity: 5 is a number/,
     ],
-  ])('that are %s are errors of the server, not of this program', async (_, body, message) => {
+  ])('is refused as an error of the server if the response is %s', async (_, body, message) => {
     const server = await bench.server(() => ({ body }));
     const { leases, events } = await (await bench.connect(server)).typed();
     const system = leases('karmada-system');
@@ -105,7 +105,7 @@ describe('Leases', () => {
     }
   });
 
-  test('are given up with the signal', async () => {
+  test('request ends with its signal', async () => {
     const server = await bench.server(() => new Promise(() => undefined));
     const leases = (await (await bench.connect(server)).typed()).leases('karmada-system');
     const stop = new AbortController();
@@ -115,8 +115,8 @@ describe('Leases', () => {
   });
 });
 
-describe('Events', () => {
-  test('are created whole, and patched in what changes', async () => {
+describe('an Event', () => {
+  test('is created as a whole, and patched with its changed fields', async () => {
     const server = await bench.server(({ body }) => ({ status: 201, body }));
     const { events } = await (await bench.connect(server)).typed();
     const event: ClusterEvent = {

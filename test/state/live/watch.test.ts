@@ -33,7 +33,7 @@ async function answering(answer: (response: ServerResponse) => unknown) {
   return { server, api: await bench.connect(server, { timing: fakeTiming({ random: 0.5 }) }) };
 }
 
-test('a watch continues from a version, with bookmarks, for some minutes', async () => {
+test('a watch requests a version, bookmarks and a timeout', async () => {
   const { server, api } = await answering((response) => response.end());
   let opened = 0;
   expect(await collect(api, { query: { fieldSelector: 'a=b' }, opened: () => opened++ })).toEqual([]);
@@ -47,7 +47,7 @@ test('a watch continues from a version, with bookmarks, for some minutes', async
   });
 });
 
-test('events come however the network cuts them, without managedFields', async () => {
+test('a watch returns events in any chunks, without managedFields', async () => {
   const added = { ...object('ü', '8'), metadata: { name: 'ü', resourceVersion: '8', managedFields: [{}] } };
   const bytes = Buffer.from(
     line('ADDED', added) + line('DELETED', object('b', '9')) + line('BOOKMARK', object('', '12')),
@@ -66,7 +66,7 @@ test('events come however the network cuts them, without managedFields', async (
   ]);
 });
 
-test('a version that is too old is a 410, as status or as event', async () => {
+test('a watch fails with 410 for an expired version, as a status or as an event', async () => {
   const { server, api } = await answering((response) => {
     response.end(line('ERROR', status(410, 'Expired', 'too old resource version: 7 (9)').body));
   });
@@ -75,7 +75,7 @@ test('a version that is too old is a 410, as status or as event', async () => {
   await expect(collect(api)).rejects.toMatchObject({ status: 410, reason: 'Gone' });
 });
 
-test('a cut connection is an error, after the events before it', async () => {
+test('a watch fails after its last event if the connection is closed', async () => {
   const { api } = await answering((response) => {
     response.write(line('ADDED', object('a', '8')));
     setTimeout(() => response.socket?.destroy(), 20);
@@ -88,7 +88,7 @@ test('a cut connection is an error, after the events before it', async () => {
   expect(events).toHaveLength(1);
 });
 
-test('a watch ends with its signal, and its connection with it', async () => {
+test('an aborted watch closes its connection', async () => {
   const stop = new AbortController();
   let closed: Promise<unknown> = Promise.resolve();
   const { api } = await answering((response) => {
@@ -102,7 +102,7 @@ test('a watch ends with its signal, and its connection with it', async () => {
   await closed;
 });
 
-test('leaving the loop closes the connection', async () => {
+test('the end of the loop over a watch closes its connection', async () => {
   let closed: Promise<unknown> = Promise.resolve();
   const { api } = await answering((response) => {
     response.write(line('ADDED', object('a', '8')));

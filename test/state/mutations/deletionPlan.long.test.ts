@@ -37,13 +37,13 @@ function problemOf(value: unknown): string | undefined {
 
 const outcomes = () => broken.map(({ how, pattern, value }) => ({ how, pattern, problem: problemOf(value) }));
 
-describe('a saved plan to delete policies, with one field broken', () => {
-  test('whole, it is read, and it has many fields', () => {
+describe('a saved deletion plan', () => {
+  test('is read if it is valid, and has over 100 fields', () => {
     expect(problemOf(wholeDeletionPlan)).toBeUndefined();
     expect(new Set(broken.map(({ pattern }) => pattern)).size).toBeGreaterThan(100);
   });
 
-  test('is refused if the field is retyped, negative, huge, a fraction, a stranger, null, or missing', () => {
+  test('is refused if a field has another type, is negative, huge, fractional, unknown, null or missing', () => {
     const accepted = outcomes().filter(({ how, pattern, problem }) => {
       if (problem !== undefined || ANYTHING.test(pattern)) return false;
       if (how === 'a fraction') return !FRACTIONS.test(pattern);
@@ -55,7 +55,7 @@ describe('a saved plan to delete policies, with one field broken', () => {
     expect(accepted.map(({ how, pattern }) => `${how}: ${pattern}`)).toEqual([]);
   });
 
-  test('the file, the line, the column and the field are named', () => {
+  test('is refused with its file, line, column and field', () => {
     const problems = outcomes().flatMap(({ problem }) => problem ?? []);
     const named =
       /^plan FILE(:\d+:\d+: [\w[\].]+: \S.*|: (is not a TaintPolicyChange|schemaVersion .* is not read, only "v1")); save one with a dry run of taint-policy delete$/;
@@ -65,29 +65,25 @@ describe('a saved plan to delete policies, with one field broken', () => {
 });
 
 test.each([
-  ['an apply', { action: 'apply' }, 'action: "apply" is not a deletion'],
-  ['what stands on nothing', { standsOn: undefined }, 'standsOn: is missing'],
+  ['another action', { action: 'apply' }, 'action: "apply" is not a deletion'],
+  ['no basis', { standsOn: undefined }, 'standsOn: is missing'],
   [
-    'other policies than it stands on',
+    'a policy outside its basis',
     { policies: [{ name: 'other', verb: 'deleted' }] },
     'policies[0].name: "other" is not one of standsOn.policies',
   ],
   [
-    'a policy that it does not stand on',
+    'an additional policy outside its basis',
     { policies: [...(wholeDeletionPlan['policies'] as object[]), { name: 'other', verb: 'deleted' }] },
     'policies: contradicts standsOn.policies, which has 1',
   ],
+  ['taints of an unnamed cluster', { clusters: [] }, 'leftBehind[0].cluster: "alpha" is not one of clusters'],
   [
-    'taints of clusters that it does not name',
-    { clusters: [] },
-    'leftBehind[0].cluster: "alpha" is not one of clusters',
+    'removed taints despite withTaints: false',
+    { withTaints: false },
+    'clusters[0].removed: contradicts withTaints: false',
   ],
-  ['taints that are to stay', { withTaints: false }, 'clusters[0].removed: contradicts withTaints: false'],
-  [
-    'an impossible date',
-    { now: '2026-13-01T00:00:00Z' },
-    'now: "2026-13-01T00:00:00Z" is not an RFC 3339 time',
-  ],
-])('%s is refused', (_, change, problem) => {
+  ['an invalid date', { now: '2026-13-01T00:00:00Z' }, 'now: "2026-13-01T00:00:00Z" is not an RFC 3339 time'],
+])('a deletion plan with %s is refused', (_, change, problem) => {
   expect(problemOf({ ...wholeDeletionPlan, ...change })).toContain(`: ${problem}; save one`);
 });

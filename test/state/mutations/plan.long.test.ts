@@ -39,7 +39,7 @@ function odd(_: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? 'odd number' : value;
 }
 
-describe('a plan with one field broken', () => {
+describe('a saved drain plan', () => {
   const outcomes = () =>
     broken.map(({ how, pattern, value }) => ({
       how,
@@ -47,12 +47,12 @@ describe('a plan with one field broken', () => {
       problem: problemOf(JSON.stringify(value, null, 1)),
     }));
 
-  test('whole, it is read, and it has many fields', () => {
+  test('is read if it is valid, and has over 150 fields', () => {
     expect(problemOf(JSON.stringify(wholePlan))).toBeUndefined();
     expect(new Set(broken.map(({ pattern }) => pattern)).size).toBeGreaterThan(150);
   });
 
-  test('is refused if the field is retyped, negative, huge, a fraction, a stranger, null, or missing', () => {
+  test('is refused if a field has another type, is negative, huge, fractional, unknown, null or missing', () => {
     const accepted = outcomes().filter(({ how, pattern, problem }) => {
       if (problem !== undefined || ANYTHING.test(pattern)) return false;
       if (how === 'a fraction') return !FRACTIONS.test(pattern);
@@ -64,7 +64,7 @@ describe('a plan with one field broken', () => {
     expect(accepted.map(({ how, pattern }) => `${how}: ${pattern}`)).toEqual([]);
   });
 
-  test('the file, the line, the column and the field are named', () => {
+  test('is refused with its file, line, column and field', () => {
     const problems = outcomes().flatMap(({ problem }) => problem ?? []);
     const named =
       /^plan FILE(:\d+:\d+: [\w[\].*"-]+: \S.*|: (is not a DrainPlan|schemaVersion .* is not read, only "v1")); save one with a dry run of drain$/;
@@ -72,7 +72,7 @@ describe('a plan with one field broken', () => {
     expect(problems.length).toBeGreaterThan(600);
   });
 
-  test('the place is where the field is', () => {
+  test('is refused with the exact place of the invalid field', () => {
     const text = JSON.stringify(wholePlan, null, 2).replace(
       '"secondaryEvictionRate": 0.1',
       '"secondaryEvictionRate": -1',
@@ -84,7 +84,7 @@ describe('a plan with one field broken', () => {
   });
 });
 
-test('a plan with anything broken is read or refused in one line', () => {
+test('a plan with random changes is read, or refused in one line', () => {
   const outcomes = Array.from({ length: 1500 }, (_, seed) => problemOf(mutatedPlan(seed)));
   expect(outcomes.filter((problem) => problem?.includes('\n'))).toEqual([]);
   expect(outcomes.filter((problem) => problem !== undefined).length).toBeGreaterThan(1000);

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => bench.end());
 
 describe('a logger', () => {
-  test('writes klog’s lines for people, and JSON for machines, up to its verbosity', () => {
+  test('writes klog lines or JSON up to its verbosity', () => {
     const text = logging(4);
     text.logger.info(4, 'Attempting to acquire leader lease', { lock: 'karmada-system/controller' });
     text.logger.info(5, 'never seen');
@@ -34,7 +34,7 @@ describe('a logger', () => {
     ]);
   });
 
-  test('reveals no secret, in whatever field it is', () => {
+  test('redacts secrets in messages and fields', () => {
     const { lines, logger } = logging(9, 'json');
     const fields = {
       token: 'canary-1',
@@ -47,7 +47,7 @@ describe('a logger', () => {
   });
 });
 
-test('labels of metrics hold no secret, and are shown as the program says', async () => {
+test('metrics redact secrets in labels, or escape labels as configured', async () => {
   const metrics = createMetrics();
   const shown = createMetrics((label) => `<${label}>`);
   const label = { cluster_name: 'http://jane:canary@member1' };
@@ -78,12 +78,12 @@ describe('requests', () => {
     return lines.map((line) => line.replace('I0901 10:00:00.250 ', '').replace(server.url, 'https://server'));
   }
 
-  test('are not logged below 6; at 6 each with its answer and its time, as kubectl does', async () => {
+  test('are logged from verbosity 6 on, with status and duration', async () => {
     expect(await logged(5)).toEqual([]);
     expect(await logged(6)).toEqual(['POST https://server/c?token=*** 201 Created in 0 milliseconds']);
   });
 
-  test('are logged with their headers at 7', async () => {
+  test('are logged with headers at verbosity 7', async () => {
     const [line, request, response, ...more] = await logged(7);
     expect(line).toMatch(/^POST /);
     expect(request).toMatch(
@@ -93,7 +93,7 @@ describe('requests', () => {
     expect(more).toEqual([]);
   });
 
-  test('are logged with bodies at 8, with more of them at 9 and all at 10', async () => {
+  test('are logged with bodies at verbosity 8, without truncation at 9', async () => {
     const bodies = async (verbosity: number) =>
       (await logged(verbosity)).filter((line) => / Body: /.test(line));
     const whole = `{"data":"${'x'.repeat(1100)}"}`;
@@ -103,7 +103,7 @@ describe('requests', () => {
     expect((await bodies(9))[1]).toBe(`Response Body: ${whole}`);
   });
 
-  test('that fail are logged with the reason', async () => {
+  test('are logged with the error if they fail', async () => {
     const { lines, logger } = logging(6);
     const server = await bench.server();
     await server.close();
@@ -114,7 +114,7 @@ describe('requests', () => {
     );
   });
 
-  test('are counted and timed by the names that client-go gives', async () => {
+  test('are counted and timed in the metrics of client-go', async () => {
     const metrics = createMetrics();
     const server = await bench.server(({ path }) => ({ status: path === '/a' ? 200 : 404 }));
     const api = await bench.connect(server, { metrics });
@@ -130,7 +130,7 @@ describe('requests', () => {
   });
 });
 
-test('numbers that go up and down are set', async () => {
+test('a gauge has the last value that was set', async () => {
   const metrics = createMetrics();
   metrics.set('leader_election_master_status', 'Gauge of if the reporting system is master.', 1, {
     name: 'x',

@@ -41,28 +41,28 @@ async function open(
     });
 }
 
-describe('probes', () => {
-  test('are answered with 200 if all is well, whatever the query', async () => {
+describe('a probe server', () => {
+  test('responds with 200 if the process is healthy, for any query', async () => {
     const ask = await open();
     expect(await ask('/healthz')).toEqual({ status: 200, body: 'ok' });
     expect(await ask('/readyz?verbose')).toEqual({ status: 200, body: 'ok' });
     expect(await ask('/readyz', 'HEAD')).toEqual({ status: 200, body: '' });
   });
 
-  test('report why it is not ready; it lives all the same', async () => {
+  test('responds to /readyz with the reason, and to /healthz with 200, if the process is not ready', async () => {
     const ask = await open(() => 'the API server has not been heard');
     expect(await ask('/readyz')).toEqual({ status: 500, body: 'the API server has not been heard\n' });
     expect(await ask('/healthz')).toMatchObject({ status: 200 });
   });
 
-  test('come beside the metrics; nothing else is served, and nothing is taken', async () => {
+  test('serves probes and metrics, and nothing else', async () => {
     const ask = await open();
     expect((await ask('/metrics')).body).toContain('eviction_queue_depth{name="binding-eviction"} 3');
     expect(await ask('/')).toMatchObject({ status: 404 });
     expect(await ask('/healthz', 'POST')).toMatchObject({ status: 405 });
   });
 
-  test('need an address that is free', async () => {
+  test('fails to start on an address in use', async () => {
     await open();
     const options = { host: '127.0.0.1', metrics: createMetrics(), notReady: () => undefined };
     await expect(openProbeServer({ ...options, port: server!.port })).rejects.toMatchObject({
@@ -71,9 +71,9 @@ describe('probes', () => {
   });
 });
 
-describe('metrics', () => {
+describe('the metrics endpoint', () => {
   // the address from which a mesh proxy forwards other clients' requests
-  test('without TLS are only for programs of this machine', async () => {
+  test('without TLS serves only local clients', async () => {
     expect(await (await open())('/metrics')).toMatchObject({ status: 200 });
     await server?.close();
     const ask = await open(undefined, undefined, '127.0.0.6');
@@ -86,7 +86,7 @@ describe('metrics', () => {
     ['unknown', 401],
     ['forbidden', 403],
     ['unreviewed', 503],
-  ])('with TLS are for those whom the API server lets: %s is answered with %d', async (scraper, status) => {
+  ])('with TLS responds to a client that is %s with %d', async (scraper, status) => {
     const folder = mkdtempSync(join(tmpdir(), 'serving-'));
     try {
       const { cert, key } = issue(createAuthority(), 'probes', { hosts: ['127.0.0.1'] });

@@ -42,7 +42,7 @@ function reviewer(answers: { token?: unknown; access?: unknown } = {}) {
   };
 }
 
-describe('who reads the metrics', () => {
+describe('the review of a metrics client', () => {
   test.each([
     [undefined, 'unknown', 0],
     ['', 'unknown', 0],
@@ -53,13 +53,13 @@ describe('who reads the metrics', () => {
     ['Bearer weak', 'forbidden', 2],
     ['bearer known', 'allowed', 2],
     ['Bearer broken', 'unreviewed', 1],
-  ])('with %p is %s', async (authorization, scraper, requests) => {
+  ])('with the authorization %p is %s', async (authorization, scraper, requests) => {
     const { scrape, asked } = reviewer();
     expect(await scrape(authorization)).toBe(scraper);
     expect(asked).toHaveLength(requests);
   });
 
-  test('is asked as Kubernetes asks: whose token it is, and whether all that this user is may get /metrics', async () => {
+  test('sends a TokenReview and a SubjectAccessReview for /metrics', async () => {
     const { scrape, asked } = reviewer();
     await scrape('Bearer known');
     expect(asked).toEqual([
@@ -81,7 +81,7 @@ describe('who reads the metrics', () => {
     ]);
   });
 
-  test('is asked once a minute for each token, and at once if the API server has not said', async () => {
+  test('is cached for one minute, unless it fails', async () => {
     const { scrape, asked, failures, pass } = reviewer();
     for (let time = 0; time < 5; time++) await scrape('Bearer known');
     expect(asked).toHaveLength(2);
@@ -92,7 +92,7 @@ describe('who reads the metrics', () => {
     expect(failures).toEqual(['oops', 'oops']);
   });
 
-  test('reviews few tokens at once, however many a client sends', async () => {
+  test('runs for eight tokens at a time, and once for the same token', async () => {
     const { scrape, asked } = reviewer();
     const all = await Promise.all(Array.from({ length: 50 }, (_, at) => scrape(`Bearer other${at}`)));
     expect(all.filter((one) => one === 'unreviewed')).toHaveLength(42);
@@ -104,13 +104,13 @@ describe('who reads the metrics', () => {
   });
 
   test.each([
-    ['no status', { token: {} }, 'unknown'],
-    ['a status that is a list', { token: { status: [] } }, 'unknown'],
+    ['a TokenReview without a status', { token: {} }, 'unknown'],
+    ['a list as status', { token: { status: [] } }, 'unknown'],
     ['a user without a name', { token: { status: { authenticated: true, user: {} } } }, 'unknown'],
-    ['a text for true', { token: { status: { authenticated: 'true', user } } }, 'unknown'],
-    ['a text for an allowance', { access: { status: { allowed: 'yes' } } }, 'forbidden'],
-    ['no status of the second', { access: {} }, 'forbidden'],
-  ])('is not let in by %s', async (_, answers, scraper) => {
+    ['text as authenticated', { token: { status: { authenticated: 'true', user } } }, 'unknown'],
+    ['text as allowed', { access: { status: { allowed: 'yes' } } }, 'forbidden'],
+    ['a SubjectAccessReview without a status', { access: {} }, 'forbidden'],
+  ])('denies access for %s', async (_, answers, scraper) => {
     expect(await reviewer(answers).scrape('Bearer known')).toBe(scraper);
   });
 });

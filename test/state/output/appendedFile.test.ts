@@ -21,7 +21,7 @@ beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'appended-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string) => join(folder, name);
 
-test('a full file replaces the one before, and no foreign file', async () => {
+test('a full file replaces its predecessor, but not the file of another program', async () => {
   // given a file that grows, and another one created meanwhile under the name that it gets once it is full
   const file = await createAppendedFile(at('a'), '.1');
   await file.append(Buffer.from('first'));
@@ -41,13 +41,13 @@ test('a full file replaces the one before, and no foreign file', async () => {
   expect([readFileSync(at('a.1'), 'utf8'), readFileSync(at('a'), 'utf8')]).toEqual(['second', '']);
 });
 
-test('a symbolic link that leads nowhere is there, too', async () => {
+test('a symbolic link without a target counts as an existing file', async () => {
   symlinkSync(at('nowhere'), at('b.1'));
   await expect(createAppendedFile(at('b'), '.1')).rejects.toThrow('b.1 is there already');
   expect(lstatSync(at('b.1')).isSymbolicLink()).toBe(true);
 });
 
-test('existing files are not touched, whatever they are', async () => {
+test('an existing file is not overwritten, and other invalid paths are refused', async () => {
   writeFileSync(at('file'), 'of somebody else');
   symlinkSync('file', at('link'));
   execFileSync('mkfifo', [at('pipe')]);
@@ -71,7 +71,7 @@ test('existing files are not touched, whatever they are', async () => {
   expect(readFileSync(at('file'), 'utf8')).toBe('of somebody else');
 });
 
-test('what is discarded leaves nothing: no file, and none that is open', async () => {
+test('a discarded file is removed and closed', async () => {
   const open = () => readdirSync('/proc/self/fd').length;
   const before = open();
   const file = await createAppendedFile(at('d'));
@@ -83,7 +83,7 @@ test('what is discarded leaves nothing: no file, and none that is open', async (
   await (await createAppendedFile(at('d'))).discard();
 });
 
-test('it reports how long it is, only its owner reads it, and it is closed once it is full or done', async () => {
+test('an appended file has its size, is readable by its owner only, and is closed at the end', async () => {
   const open = () => readdirSync('/proc/self/fd').length;
   const before = open();
   const file = await createAppendedFile(at('c'), '.1');
@@ -98,7 +98,7 @@ test('it reports how long it is, only its owner reads it, and it is closed once 
   expect(['c', 'c.1'].map((name) => statSync(at(name)).mode & 0o777)).toEqual([0o600, 0o600]);
 });
 
-test('a file that a user removes meanwhile is reported lost, and one that they rename continues', async () => {
+test('a removed file is reported as lost, and a renamed file is continued', async () => {
   const file = await createAppendedFile(at('removed'));
   await file.append(Buffer.from('first'));
   renameSync(at('removed'), at('renamed'));

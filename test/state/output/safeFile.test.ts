@@ -77,8 +77,8 @@ function isFull(device: string): boolean {
   }
 }
 
-describe('a file that is there', () => {
-  test('is replaced with a warning; a new one, a device and stdout are not', async () => {
+describe('an existing file', () => {
+  test('is replaced and reported as replaced, except a device and stdout', async () => {
     expect(await write(at('new'))).toBe(false);
     expect(await write(at('new'))).toBe(true);
     expect(await write('-')).toBe(false);
@@ -87,8 +87,8 @@ describe('a file that is there', () => {
 
   test.each([
     ['', (text: string) => text],
-    [', packed', gzipSync],
-  ])('is not replaced if it is a recording%s, which cannot be made again', async (_, pack) => {
+    [', compressed', gzipSync],
+  ])('is not replaced if it is a recording%s', async (_, pack) => {
     const recording = pack('{"kind":"Recording","schemaVersion":"v1"}\n');
     writeFileSync(at('incident.rec'), recording);
     symlinkSync(at('incident.rec'), at('link'));
@@ -102,20 +102,20 @@ describe('a file that is there', () => {
 });
 
 describe('a regular file', () => {
-  test('that is new holds all, and only its owner reads it if it holds state', async () => {
+  test('is complete, and readable by its owner only, if it holds state', async () => {
     await write(at('a'));
     expect(readFileSync(at('a'), 'utf8')).toBe('new text');
     expect(mode(at('a'))).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['a']);
   });
 
-  test('that is new and holds no state has the mode of any other new file', async () => {
+  test('has the default mode if it does not hold state', async () => {
     await write(at('a'), ['x'], { holdsState: false });
     writeFileSync(at('b'), 'x');
     expect(mode(at('a'))).toBe(mode(at('b')));
   });
 
-  test('that is there is replaced and keeps its mode', async () => {
+  test('keeps its mode when it is replaced', async () => {
     writeFileSync(at('a'), 'old');
     chmodSync(at('a'), 0o640);
     await write(at('a'));
@@ -124,7 +124,7 @@ describe('a regular file', () => {
     expect(readdirSync(folder)).toEqual(['a']);
   });
 
-  test('stays as it was if the text cannot be made to its end', async () => {
+  test('remains unchanged if the text fails before its end', async () => {
     writeFileSync(at('a'), 'old');
     const text = (function* () {
       yield 'x'.repeat(200_000);
@@ -135,13 +135,13 @@ describe('a regular file', () => {
     expect(readdirSync(folder)).toEqual(['a']);
   });
 
-  test('may have the longest name there is', async () => {
+  test('may have the longest possible name', async () => {
     const name = 'n'.repeat(255);
     await write(at(name));
     expect(readdirSync(folder)).toEqual([name]);
   });
 
-  test('is packed if that is asked for, and a failing text leaves nothing behind', async () => {
+  test('is compressed on request, and removed if the text fails', async () => {
     await write(at('a.gz'), ['new ', 'text'], { packed: true });
     expect(gunzipSync(readFileSync(at('a.gz'))).toString()).toBe('new text');
     const text = (function* () {
@@ -156,7 +156,7 @@ describe('a regular file', () => {
 test.each([
   [{ holdsState: true }, [0o644, 0o600]],
   [{ holdsState: false }, [0o644, 0o666 & ~process.umask()]],
-])('the mode is that of the old file, and of a new one what %j asks for', async (asked, modes) => {
+])('an old file keeps its mode, and a new file has the mode for %j', async (asked, modes) => {
   writeFileSync(at('old'), '');
   chmodSync(at('old'), 0o4644);
   await write(at('old'), ['x'], asked);
@@ -164,7 +164,7 @@ test.each([
   expect(['old', 'new'].map((name) => statSync(at(name)).mode & 0o7777)).toEqual(modes);
 });
 
-test('the owner stays, if the user may give files away', async () => {
+test('a replaced file keeps its owner if the user may change owners', async () => {
   writeFileSync(at('a'), '');
   try {
     chownSync(at('a'), 1234, 1234);
@@ -176,7 +176,7 @@ test('the owner stays, if the user may give files away', async () => {
   expect(statSync(at('a'))).toMatchObject({ uid, gid });
 });
 
-test('nothing stays open, and nothing listens to signals, whatever happens', async () => {
+test('after success or failure no file remains open, and no signal handler remains', async () => {
   const open = () => [readdirSync('/proc/self/fd').length, process.listenerCount('SIGINT')];
   const before = open();
   const failing = (function* () {
@@ -190,7 +190,7 @@ test('nothing stays open, and nothing listens to signals, whatever happens', asy
   expect(open()).toEqual(before);
 });
 
-test('what a system call fails with is a problem of the file, and nothing else is', async () => {
+test('an error of a system call is an error of the file, and other errors are rethrown', async () => {
   const system = Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
   await expect(attempt('plan', () => Promise.reject(system))).rejects.toThrow(/^plan cannot be written: /);
   for (const mistake of [new Error('ours'), { code: 'EROFS' }, { message: 'EROFS' }, 'EROFS', null])
@@ -205,11 +205,11 @@ describe('a long text is written in blocks', () => {
   };
 
   test.each([
-    ['many small pieces', Array<string>(150).fill('x'.repeat(1000)), [66_000, 66_000, 18_000]],
-    ['a piece of one block', ['x'.repeat(65_536)], [65_536]],
-    ['one behind a piece of one block', ['x'.repeat(65_536), 'y'], [65_536, 1]],
-    ['a piece of nearly one', ['x'.repeat(65_535)], [65_535]],
-    ['nothing', ['', ''], []],
+    ['given many small pieces', Array<string>(150).fill('x'.repeat(1000)), [66_000, 66_000, 18_000]],
+    ['given a piece of one block', ['x'.repeat(65_536)], [65_536]],
+    ['given a piece of one block and another piece', ['x'.repeat(65_536), 'y'], [65_536, 1]],
+    ['given a piece below the block size', ['x'.repeat(65_535)], [65_535]],
+    ['given empty pieces', ['', ''], []],
   ])('%s', async (_, text, lengths) => {
     expect(await lengthsOf(text)).toEqual(lengths);
   });
@@ -221,12 +221,12 @@ describe('a symbolic link', () => {
     return at(`l${links}`);
   };
 
-  test('may lead to another, 39 times', async () => {
+  test('may start a chain of 39 links', async () => {
     await write(chain(39));
     expect(readFileSync(at('l0'), 'utf8')).toBe('new text');
   });
 
-  test('that leads to too many, or to itself, is refused', async () => {
+  test('is refused in a chain of 40 links or in a cycle', async () => {
     symlinkSync('me', at('me'));
     expect(await problem(at('me'))).toBe(
       'FOLDER/me cannot be written: too many symbolic links, perhaps in a circle; check the path',
@@ -236,7 +236,7 @@ describe('a symbolic link', () => {
     );
   });
 
-  test('stays, and what it leads to is replaced', async () => {
+  test('remains, and its target is replaced', async () => {
     mkdirSync(at('there'));
     writeFileSync(at('there/a'), 'old');
     chmodSync(at('there/a'), 0o644);
@@ -251,7 +251,7 @@ describe('a symbolic link', () => {
     expect(readdirSync(at('there'))).toEqual(['a']);
   });
 
-  test('to a file that is not there yet makes that file', async () => {
+  test('without a target creates the target', async () => {
     symlinkSync('a', at('b'));
     await write(at('b'));
     expect(readlinkSync(at('b'))).toBe('a');
@@ -259,7 +259,7 @@ describe('a symbolic link', () => {
     expect(readdirSync(folder)).toEqual(['a', 'b']);
   });
 
-  test('with .. in a directory that is a link itself leads to where the system takes it', async () => {
+  test('with .. is resolved from the real directory', async () => {
     mkdirSync(at('releases/5'), { recursive: true });
     mkdirSync(at('releases/shared'));
     mkdirSync(at('shared'));
@@ -280,8 +280,8 @@ describe('a symbolic link', () => {
   });
 });
 
-describe('a path that is no regular file', () => {
-  test('is written to and stays: a pipe', async () => {
+describe('a path that is not a regular file', () => {
+  test('is written and kept: a pipe', async () => {
     execFileSync('mkfifo', [at('pipe')]);
     const reader = spawn('cat', [at('pipe')], { stdio: ['ignore', 'pipe', 'ignore'] });
     let read = '';
@@ -294,20 +294,20 @@ describe('a path that is no regular file', () => {
     expect(readdirSync(folder)).toEqual(['pipe']);
   });
 
-  test('is written to and stays: a device', async () => {
+  test('is written and kept: a device', async () => {
     const device = deviceOf('null', 3);
     await write(device);
     expect(statSync(device).isCharacterDevice()).toBe(true);
   });
 
   // some sandboxes have a file with that name that accepts everything
-  (isFull('/dev/full') ? test : test.skip)('fails as what it is: a full device', async () => {
+  (isFull('/dev/full') ? test : test.skip)('is refused with its error: a full device', async () => {
     expect(await problem(deviceOf('full', 7))).toMatch(
       /^(?:FOLDER|\/dev)\/full cannot be written: no space left on device; make room, or write to another place$/,
     );
   });
 
-  test('is named: a directory, a folder that is not there, a file as a folder, no name', async () => {
+  test('is refused with its name: a directory, a missing directory, a file as a directory, an empty path', async () => {
     mkdirSync(at('d'));
     writeFileSync(at('f'), '');
     expect(await problem(at('d'))).toBe('FOLDER/d cannot be written: is a directory; name a file in it');
@@ -326,7 +326,7 @@ describe('a path that is no regular file', () => {
     expect(printed).toBe('new text');
   });
 
-  test('is what the process has open already: by its number', async () => {
+  test('is an open file of the process: its descriptor', async () => {
     const descriptor = openSync(at('open'), 'w');
     try {
       await write(`/dev/fd/${descriptor}`, ['x'.repeat(100_000), 'y']);
@@ -341,7 +341,7 @@ describe('a path that is no regular file', () => {
     );
   });
 
-  test('is not stdout: that of another process', async () => {
+  test('is not stdout: the stdout of another process', async () => {
     const descriptor = openSync(at('theirs'), 'w');
     const other = spawn('cat', { stdio: ['pipe', descriptor, 'ignore'] });
     closeSync(descriptor);
@@ -358,7 +358,7 @@ describe('a path that is no regular file', () => {
     expect(printed).toBe('');
   });
 
-  test('is stdout: a link to it', async () => {
+  test('is stdout: a link to stdout', async () => {
     symlinkSync('/dev/stdout', at('out'));
     await write(at('out'));
     expect(printed).toBe('new text');
@@ -366,7 +366,7 @@ describe('a path that is no regular file', () => {
   });
 });
 
-describe('a signal', () => {
+describe('a signal during a write', () => {
   const begun = async (file: string) => {
     const child = spawn(process.execPath, ['scripts/run-ts.mjs', 'test/state/output/writesSlowly.ts', file], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -379,7 +379,7 @@ describe('a signal', () => {
   };
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s ends the process as ever, and does not touch existing files',
+    '%s ends the process and keeps the existing file',
     async (signal) => {
       writeFileSync(at('a'), 'old');
       const { child, ended } = await begun(at('a'));
@@ -392,7 +392,7 @@ describe('a signal', () => {
   );
 });
 
-describe('a file that is not finished', () => {
+describe('an incomplete file', () => {
   const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const EVENTS = [...SIGNALS, 'exit'];
 
@@ -418,7 +418,7 @@ describe('a file that is not finished', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test.each(SIGNALS)('%s removes the file and then ends the process as it would have', (signal) => {
+  test.each(SIGNALS)('is removed on %s before the process ends with the signal', (signal) => {
     const finished = whileUnfinished(file);
     process.emit(signal, signal);
     expect(existsSync(file)).toBe(false);
@@ -427,14 +427,14 @@ describe('a file that is not finished', () => {
     finished();
   });
 
-  test('the end of the process removes the file', () => {
+  test('is removed at the exit of the process', () => {
     const finished = whileUnfinished(file);
     process.emit('exit', 1);
     expect(existsSync(file)).toBe(false);
     finished();
   });
 
-  test('a file that is gone already is no matter', () => {
+  test('may already be removed when a signal arrives', () => {
     const finished = whileUnfinished(file);
     rmSync(file);
     process.emit('SIGTERM', 'SIGTERM');
@@ -442,7 +442,7 @@ describe('a file that is not finished', () => {
     finished();
   });
 
-  test('of several files each is removed', () => {
+  test('is removed together with other incomplete files', () => {
     const other = join(folder, 'b');
     writeFileSync(other, '');
     const finished = [file, other].map(whileUnfinished);
@@ -451,7 +451,7 @@ describe('a file that is not finished', () => {
     for (const end of finished) end();
   });
 
-  test('a signal that somebody else listens to is left to them', () => {
+  test('is kept if another handler listens to the signal', () => {
     const stop = () => undefined;
     process.on('SIGINT', stop);
     const finished = whileUnfinished(file);
@@ -462,7 +462,7 @@ describe('a file that is not finished', () => {
     process.off('SIGINT', stop);
   });
 
-  test('what is finished stays, and nobody listens any more', () => {
+  test('is kept once it is complete, without signal handlers', () => {
     whileUnfinished(file)();
     expect(listeners()).toEqual(listening);
     process.emit('exit', 0);

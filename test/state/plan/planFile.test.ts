@@ -28,13 +28,13 @@ const basis = {
 const assumptions = [{ name: 'Failover', value: false, source: 'default of v1.18', assumed: true }];
 const document = planDocument(handmadePlan, basis, assumptions, flagNames);
 
-test('a saved plan is read as it was', async () => {
+test('a saved plan is read unchanged', async () => {
   await writePlanFile(path, jsonText(document), toStdout);
   expect(await readPlanFile(path)).toEqual({ plan: handmadePlan, basis, assumptions });
   expect(readdirSync(folder)).toEqual(['plan.json']);
 });
 
-test('a plan saved before plans said who follows whom is read', async () => {
+test('a plan without requiredBy, from earlier versions, is read', async () => {
   const workloads = document.workloads.map(({ requiredBy: _, ...one }) => one);
   writeFileSync(path, JSON.stringify({ ...document, workloads }));
   const { plan } = await readPlanFile(path);
@@ -42,12 +42,12 @@ test('a plan saved before plans said who follows whom is read', async () => {
   expect(plan.workloads.filter(({ requiredBy }) => requiredBy !== undefined)).toEqual([]);
 });
 
-test('may begin with a byte order mark, as some editors write it', async () => {
+test('a plan may begin with a byte order mark', async () => {
   writeFileSync(path, `\ufeff${JSON.stringify(document)}`);
   expect((await readPlanFile(path)).plan.workloads).toHaveLength(handmadePlan.workloads.length);
 });
 
-describe('is refused in one line that names the file:', () => {
+describe('a plan is refused in one line with its file', () => {
   const reading = async (text: string) => {
     writeFileSync(path, text);
     return readPlanFile(path).catch((error: Error) =>
@@ -57,22 +57,22 @@ describe('is refused in one line that names the file:', () => {
   const changed = (change: object) => reading(JSON.stringify({ ...document, ...change }));
   const again = '; save one with a dry run of drain';
 
-  test('what is not there', async () => {
+  test('if the file does not exist', async () => {
     await expect(readPlanFile(join(folder, 'none'))).rejects.toThrow(
       /plan .*none: no such file or directory; check the path$/,
     );
   });
-  test('a file that is no JSON', async () => {
+  test('if the file is not JSON', async () => {
     expect(await reading('{')).toMatch(/^plan FILE:1:COLUMN: is not JSON: the text ends too early/);
     expect(await reading('x'.repeat(100_000))).toBe(
       `plan FILE:1:COLUMN: is not JSON: ${'x'.repeat(60)}… is not a JSON value${again}`,
     );
   });
-  test('another document', async () => {
+  test('if the document has another kind', async () => {
     expect(await changed({ kind: 'Simulation' })).toBe(`plan FILE: is not a DrainPlan${again}`);
     expect(await reading('null')).toBe(`plan FILE: is not a DrainPlan${again}`);
   });
-  test('another version of it', async () => {
+  test('if the document has another version', async () => {
     expect(await changed({ schemaVersion: 'v2' })).toBe(
       `plan FILE:1:COLUMN: schemaVersion: "v2" is not read, only "v1"${again}`,
     );
@@ -80,12 +80,12 @@ describe('is refused in one line that names the file:', () => {
       `plan FILE:1:COLUMN: schemaVersion: is missing${again}`,
     );
   });
-  test('a name that is there twice in one object; JSON.parse takes the last', async () => {
+  test('if an object contains a duplicate name', async () => {
     const text = JSON.stringify(document).replace('{', '{"kind":"Simulation",');
     expect(await reading(text)).toBe(`plan FILE:1:COLUMN: "kind" is there twice in one object${again}`);
   });
   test.each(['x', '5', '["frankfurt"]', '[{"replicas":3}]', '[{"name":"a","replicas":"3"}]', '__proto__'])(
-    'a plan that stands on clusters that are none: %s',
+    'if its basis has invalid clusters: %s',
     async (text) => {
       const [binding] = basis.bindings;
       const standsOn = { ...basis, bindings: [{ ...binding, fields: { 'spec.clusters': text } }] };
@@ -94,7 +94,7 @@ describe('is refused in one line that names the file:', () => {
       );
     },
   );
-  test('a plan with a part of it missing or wrong', async () => {
+  test('if a field is missing or invalid', async () => {
     expect(await changed({ standsOn: undefined })).toBe(`plan FILE:1:COLUMN: standsOn: is missing${again}`);
     const options = { ...handmadePlan.options, method: 'force' };
     expect(await changed({ options })).toBe(
@@ -115,7 +115,7 @@ describe('is refused in one line that names the file:', () => {
   });
 });
 
-test('a file that cannot be written is named', async () => {
+test('a plan that cannot be written is named in the error', async () => {
   await expect(writePlanFile(join(folder, 'none', 'plan.json'), ['{}'], toStdout)).rejects.toThrow(
     /^the plan .*none\/plan\.json cannot be written: no such file or directory; check the path$/,
   );

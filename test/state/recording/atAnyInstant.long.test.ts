@@ -7,7 +7,7 @@ const place = recordingPlace();
 afterAll(() => place.end());
 
 describe('a recording', () => {
-  test('shows at any instant the world that was recorded, in whatever order one asks', async () => {
+  test('shows the recorded world at any time, in any order of requests', async () => {
     await fc.assert(
       fc.asyncProperty(turns(40), fc.array(fc.nat(60_000), { maxLength: 8 }), async (plan, instants) => {
         const file = place.file();

@@ -26,7 +26,7 @@ const place = recordingPlace();
 afterAll(() => place.end());
 
 describe('a recording', () => {
-  test('is a state at any instant of it, and by default at its end', async () => {
+  test('is a state at any time in it, by default at its end', async () => {
     await fc.assert(
       fc.asyncProperty(turns(20), fc.nat(100), async (plan, chosen) => {
         const file = place.file();
@@ -48,7 +48,7 @@ describe('a recording', () => {
     );
   });
 
-  test('that breaks off anywhere shows its complete part, or reports that it holds no state', async () => {
+  test('that is truncated shows its complete part, or is refused if it has no state', async () => {
     const plan: Turn[] = Array.from({ length: 30 }, (_, i) => ({
       ...{ after: 1000, object: i * 7, value: 1 + (i % 9) },
       what: i % 5 === 0 ? 'delete' : 'change',
@@ -78,7 +78,7 @@ describe('a recording', () => {
     expect(recording.to).toBeGreaterThanOrEqual(moments.at(-2)!.at);
   });
 
-  test('takes less than a kilobyte for a change', async () => {
+  test('takes less than a kilobyte per change', async () => {
     const plan: Turn[] = Array.from({ length: 200 }, (_, i) => ({
       ...{ after: 500, object: i, value: 1 + (i % 9), what: 'change' as const },
     }));
@@ -90,7 +90,7 @@ describe('a recording', () => {
     expect((statSync(other).size - start) / plan.length).toBeLessThan(1000);
   });
 
-  test('names what changed between two instants, with before and after', async () => {
+  test('lists the changes between two times, with the object before and after', async () => {
     const file = place.file();
     await recordTurns(file, [
       { after: 1000, object: 0, what: 'label', value: 1 },
@@ -108,7 +108,7 @@ describe('a recording', () => {
   });
 });
 
-describe('gaps of a recording', () => {
+describe('the gaps of a recording', () => {
   const withGaps = async () => {
     const file = place.file();
     const writer = await createRecording(file, { escaped: (text) => text });
@@ -121,7 +121,7 @@ describe('gaps of a recording', () => {
     return file;
   };
 
-  test('say of which kind nothing was heard, from when until when, and whether something was lost', async () => {
+  test('name the kind, the period and whether changes were lost', async () => {
     const { gaps } = await openRecording([await withGaps()]);
     expect(gaps).toEqual([
       { kind: 'Work', from: START + 5000, to: START + 9000, lost: false },
@@ -134,19 +134,19 @@ describe('gaps of a recording', () => {
     [6000, 'nothing was heard of Work from 2026-09-01T10:00:05.250Z'],
     [11_500, 'nothing was heard of Cluster from 2026-09-01T10:00:11.250Z until 2026-09-01T10:00:12.250Z'],
     [25_000, 'nothing was heard of Cluster from 2026-09-01T10:00:19.250Z'],
-  ])('are warned of by a state that lies in one (%d)', async (after, expected) => {
+  ])('cause a warning for a state inside a gap (%d)', async (after, expected) => {
     const { warnings } = await stateFromFiles([await withGaps()]).load({ at: START + after });
     expect(warnings.join('\n')).toContain(expected);
   });
 
-  test('are not warned of elsewhere', async () => {
+  test('cause no warning for a state outside a gap', async () => {
     const { warnings } = await stateFromFiles([await withGaps()]).load({ at: START + 15_000 });
     expect(warnings.join('\n')).not.toContain('nothing was heard');
   });
 });
 
 describe('the file of a recording', () => {
-  test('is readable only for its owner, and is never one that exists already', async () => {
+  test('is readable by its owner only, and never replaces an existing file', async () => {
     const file = place.file();
     await recordTurns(file, []);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -160,7 +160,7 @@ describe('the file of a recording', () => {
     await expect(createRecording('-', { escaped: (text) => text })).rejects.toThrow('needs a file');
   });
 
-  test('is not left behind if it never came to hold a state', async () => {
+  test('is removed if it contains no state at its end', async () => {
     const file = place.file();
     const writer = await createRecording(file, { escaped: (text) => text });
     expect(existsSync(file)).toBe(true);
@@ -168,7 +168,7 @@ describe('the file of a recording', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('is kept as FILE.1 when it is full, and continues from the state at that moment', async () => {
+  test('is renamed to FILE.1 when it is full, and continued from the current state', async () => {
     const plan: Turn[] = Array.from({ length: 500 }, (_, i) => ({
       ...{ after: 1000, object: i, value: 1 + ((i + Math.floor(i / 40)) % 9), what: 'change' as const },
     }));
@@ -188,7 +188,7 @@ describe('the file of a recording', () => {
     expect(existsSync(join(place.folder, 'y'))).toBe(false);
   });
 
-  test('holds no secret', async () => {
+  test('contains no secrets', async () => {
     const secret = checked({
       apiVersion: 'v1',
       kind: 'Secret',
@@ -215,7 +215,7 @@ describe('the file of a recording', () => {
 });
 
 describe('the lines of a recording', () => {
-  test('keep to their schema, and to the order of time', async () => {
+  test('match their schema and are sorted by time', async () => {
     const file = place.file();
     await recordTurns(file, [
       { after: 1000, object: 0, what: 'label', value: 1 },
@@ -231,7 +231,7 @@ describe('the lines of a recording', () => {
   });
 });
 
-describe('a file that is no recording', () => {
+describe('an invalid recording', () => {
   const header = JSON.stringify({
     ...{ kind: 'Recording', schemaVersion: 'v1', started: '2026-09-01T10:00:00Z' },
     components: { commandLines: [] },
@@ -244,50 +244,54 @@ describe('a file that is no recording', () => {
   const row = (value: unknown) => JSON.stringify(value);
 
   test.each([
-    ['no state', [header], ':2: the recording breaks off before it holds a whole state'],
-    ['another version', [header.replace('"v1"', '"v2"')], ':1: Recording: schemaVersion is "v2"'],
-    ['no start', [header.replace('started', 'began')], ':1: Recording.started'],
+    ['without a state', [header], ':2: the recording breaks off before it holds a whole state'],
+    ['with another version', [header.replace('"v1"', '"v2"')], ':1: Recording: schemaVersion is "v2"'],
+    ['without a start', [header.replace('started', 'began')], ':1: Recording.started'],
     [
-      'fewer objects',
+      'with fewer objects than its count',
       [header, object, '{"complete":2}'],
       ':3: complete: the state at the start has 1 objects, not 2',
     ],
-    ['broken JSON', [...start, '{"at":'], ':4:7: the text ends too early'],
-    ['a list', [...start, '[]'], ':4: is not a JSON object'],
-    ['a line of something else', [...start, '{"x":1}'], ':4: is no line of a recording'],
+    ['with invalid JSON', [...start, '{"at":'], ':4:7: the text ends too early'],
+    ['with a list as a line', [...start, '[]'], ':4: is not a JSON object'],
+    ['with an unknown line', [...start, '{"x":1}'], ':4: is no line of a recording'],
     [
-      'a time that is none',
+      'with an invalid time',
       [...start, row({ at: 'x', alive: true })],
       ':4: alive.at: "x" is not an RFC 3339 time',
     ],
     [
-      'time that goes back',
+      'with a time before the previous line',
       [...start, row({ at: '2026-09-01T09:00:00Z', alive: true })],
       ':4: at: 2026-09-01T09:00:00Z is before the line above',
     ],
-    ['an unknown object', [...start, row({ at, of: 'x', patch: [] })], ':4: of: there is no x'],
     [
-      'a patch that does not fit',
+      'with a patch of an unknown object',
+      [...start, row({ at, of: 'x', patch: [] })],
+      ':4: of: there is no x',
+    ],
+    [
+      'with a patch of a missing field',
       [...start, row({ at, of, patch: [{ op: 'remove', path: '/spec/x' }] })],
       `:4: patch[0]: of ${of}: there is no such field at /spec/x`,
     ],
     [
-      'a patch that breaks an object',
+      'with a patch to an invalid object',
       [...start, row({ at, of, patch: [{ op: 'add', path: '/spec', value: { taints: 3 } }] })],
       ':4: patch: Cluster a: spec.taints: 3 is a number, expected a list',
     ],
     [
-      'a patch that makes another object',
+      'with a patch to another object',
       [...start, row({ at, of, patch: [{ op: 'replace', path: '/metadata/name', value: 'b' }] })],
       ':4: patch: makes cluster.karmada.io/Cluster//a another object',
     ],
     [
-      'an object twice',
+      'with an object twice',
       [...start, row({ at, added: cluster })],
       ':4: added: cluster.karmada.io/Cluster//a is there already',
     ],
     [
-      'more after the end',
+      'with a line after the end',
       [...start, row({ at, end: 'x' }), row({ at, alive: true })],
       ':5: follows the end of the recording',
     ],
@@ -301,11 +305,11 @@ describe('a file that is no recording', () => {
     }
   });
 
-  test('nor is a state, or a file of something else', async () => {
+  test('is refused if it is the file of a state', async () => {
     await expect(openRecording(['examples/shop/control-plane.json'])).rejects.toThrow('is not a recording');
   });
 
-  test('an instant outside is refused with how far it reaches', async () => {
+  test('is refused for a time outside the recording, with the recorded period', async () => {
     const file = place.file();
     await recordTurns(file, []);
     await expect(stateFromFiles([file]).load({ at: START + 60_000 })).rejects.toThrow(

@@ -70,7 +70,7 @@ beforeAll(async () => {
 });
 
 describe('a recording of several files', () => {
-  test('is one: its last file continues from FILE.1, that from FILE.2, and nothing is missing or reported twice', async () => {
+  test('contains the changes of all its files once', async () => {
     expect(filled.files.length).toBeGreaterThanOrEqual(3);
     const recording = await openRecording([file]);
     expect(recording).toMatchObject({ from: START, to: filled.end, isTorn: false, gaps: [], file });
@@ -79,7 +79,7 @@ describe('a recording of several files', () => {
       expect(turnAt(recording, START + turn * 1000)).toEqual([labelAt(turn)]);
   });
 
-  test('is a state at any instant of any of its files, and by default at its end', async () => {
+  test('is a state at any time in any of its files, by default at its end', async () => {
     for (const turn of [1, TURNS / 2, TURNS]) {
       const { world, recorded, warnings } = await stateFromFiles([file]).load({ at: START + turn * 1000 });
       const labels = world.clusters.flatMap(({ metadata }) => metadata.labels?.['now'] ?? []);
@@ -91,7 +91,7 @@ describe('a recording of several files', () => {
     expect(world.clusters.some(({ metadata }) => metadata.labels?.['now'] === labelAt(TURNS))).toBe(true);
   });
 
-  test('comes in any order, with files of any name, and packed into an archive', async () => {
+  test('may have files in any order, with any names, and in an archive', async () => {
     const { files } = filled;
     const archive = join(place.folder, 'all.tgz');
     const folder = place.file();
@@ -107,7 +107,7 @@ describe('a recording of several files', () => {
     }
   });
 
-  test('has a gap, which is named, if a file between two is missing', async () => {
+  test('has a gap if a file in the middle is missing', async () => {
     const { files } = filled;
     const [first, , third] = files;
     const both = [first!, third!];
@@ -122,7 +122,7 @@ describe('a recording of several files', () => {
     );
   });
 
-  test('leaves out, and says so, a FILE.1 from which FILE does not continue; what is no recording is ignored', async () => {
+  test('skips a FILE.1 that does not precede FILE, with a warning', async () => {
     const [first, , third] = filled.files;
     const alone = place.file();
     copyFileSync(third!, alone);
@@ -136,7 +136,7 @@ describe('a recording of several files', () => {
     expect((await stateFromFiles([alone]).load()).warnings.join('\n')).not.toContain('left out');
   });
 
-  test('ends with FILE.1 if the recorder was killed before FILE held a state', async () => {
+  test('ends with FILE.1 if the recorder was killed before FILE had a state', async () => {
     const [first, second] = filled.files;
     const killed = place.file();
     copyFileSync(first!, `${killed}.1`);
@@ -148,7 +148,7 @@ describe('a recording of several files', () => {
     expect(recorded).toMatchObject({ from: START, to, isTorn: true });
   });
 
-  test('is FILE.1 alone if the recorder was killed before FILE was begun, which whoever asks for FILE hears', async () => {
+  test('is refused with a hint to FILE.1 if the recorder was killed before it created FILE', async () => {
     const killed = place.file();
     copyFileSync(filled.files[0]!, `${killed}.1`);
     const reported = `${killed}: no such file, but ${killed}.1 is there, as a recorder calls a file that is full; give ${killed}.1`;
@@ -157,7 +157,7 @@ describe('a recording of several files', () => {
     await expect(openRecording([`${killed}.1`])).resolves.toMatchObject({ from: START, isTorn: false });
   });
 
-  test('continues with a gap after a file whose recorder was killed', async () => {
+  test('has a gap after a file whose recorder was killed', async () => {
     const [first, second] = filled.files;
     const torn = place.file();
     copyFileSync(first!, torn);
@@ -168,7 +168,7 @@ describe('a recording of several files', () => {
     expect(gaps).toContainEqual(expect.objectContaining({ kind: 'Cluster', from: to, lost: true }));
   });
 
-  test('refuses files of the same time, and those of several control planes', async () => {
+  test('is refused for files of the same time or of different control planes', async () => {
     const [first, second] = filled.files;
     const copy = place.file();
     copyFileSync(first!, copy);

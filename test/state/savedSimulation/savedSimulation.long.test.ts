@@ -58,16 +58,16 @@ const ofAll = brokenFields(
   (pattern) => RECORDS.test(pattern),
 ).filter(({ pattern }) => !OPAQUE.test(pattern));
 
-describe('what a simulation has saved', () => {
-  test('is read back as it was', () => {
+describe('a saved simulation', () => {
+  test('is valid', () => {
     for (const one of saved) expect(problemOf(one, one.world.simulation)).toBeUndefined();
   });
 
-  test('has many fields', () => {
+  test('has over 150 fields', () => {
     expect(new Set(ofAll.map(({ pattern }) => pattern)).size).toBeGreaterThan(150);
   });
 
-  test('is refused if a field is of another type, negative, huge, or names a stranger: the field is named, and its value', () => {
+  test('is refused if a field has another type, is negative, huge or names an unknown object', () => {
     const accepted = ofAll.filter(
       ({ how, pattern, of, value }) =>
         !MAY_BE.includes(how) && !ANY.test(pattern) && problemOf(of, value) === undefined,
@@ -75,12 +75,12 @@ describe('what a simulation has saved', () => {
     expect(accepted.map(({ how, pattern }) => `${how}: ${pattern}`)).toEqual([]);
   });
 
-  test('names the broken place', () => {
+  test('is refused with the invalid field', () => {
     const problems = ofAll.flatMap(({ of, value }) => problemOf(of, value) ?? []);
     expect(problems.filter((text) => !/^simulation[.[].*: ./.test(text))).toEqual([]);
   });
 
-  test('may lack what need not be there, or name what is gone, without any command failing over it', () => {
+  test('causes no failure of a command if optional fields are missing or named objects are deleted', () => {
     const taken = ofAll.filter(({ of, value }) => problemOf(of, value) === undefined);
     const failing = taken.flatMap(({ how, pattern, of, value }, at) => {
       try {

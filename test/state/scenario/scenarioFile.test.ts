@@ -5,7 +5,7 @@ const START = Date.parse('2026-09-01T09:30:00Z');
 const parse = (value: unknown) => parseScenario(value, 'scenario.yaml');
 
 describe('a scenario file', () => {
-  test('applies no manifest whose fields have other types than their kind demands', () => {
+  test('is refused if an applied manifest has a field of the wrong type', () => {
     const cluster = {
       apiVersion: 'cluster.karmada.io/v1alpha1',
       kind: 'Cluster',
@@ -17,7 +17,7 @@ describe('a scenario file', () => {
     );
   });
 
-  test('gives a start, an end, assumptions and events', () => {
+  test('contains a start, an end, assumptions and events', () => {
     const file = parse({
       start: '2026-09-01T09:30:00Z',
       until: '45m',
@@ -46,7 +46,7 @@ describe('a scenario file', () => {
     });
   });
 
-  test('starts at the instant of the state where it does not say', () => {
+  test('starts at the time of the state by default', () => {
     const scenario = resolveScenario(parse({ events: [{ at: '1m', fail: 'x' }] }), START);
     expect(scenario).toMatchObject({ start: START, events: [{ at: START + 60_000 }] });
     expect(scenario.until).toBeUndefined();
@@ -97,12 +97,12 @@ describe('a scenario file', () => {
       { delete: { kind: 'ConfigMap', namespace: 'n', name: 'c' } },
       { type: 'delete', target: { kind: 'ConfigMap', namespace: 'n', name: 'c' } },
     ],
-  ])('knows the event %j', (event, action) => {
+  ])('may contain the event %j', (event, action) => {
     expect(parse({ events: [{ at: '0s', ...event }] }).events).toEqual([{ at: { after: 0 }, action }]);
   });
 });
 
-describe('a mistake is named with the file, the field and the value', () => {
+describe('an invalid scenario file', () => {
   test.each<[unknown, string]>([
     [[], 'scenario.yaml: scenario: [] is not a mapping'],
     [
@@ -142,7 +142,7 @@ describe('a mistake is named with the file, the field and the value', () => {
       { assume: { neverReady: [{ kind: 'D', name: 'x' }] } },
       'scenario.yaml: assume.neverReady[0].cluster: nothing is not a text',
     ],
-  ])('%j', (value, message) => {
+  ])('is refused with its file and field: %j', (value, message) => {
     expect(() => parse(value)).toThrow(message);
   });
 });

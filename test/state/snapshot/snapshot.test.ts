@@ -26,7 +26,7 @@ const object = (apiVersion: string, kind: string, fields: object = {}): Kubernet
 });
 
 describe('a snapshot keeps', () => {
-  test('what is known of the state besides its objects', async () => {
+  test('versions, flags, warnings and unread kinds of the state', async () => {
     const state = stateOf(
       { unread: [{ kind: 'Work', missing: 'list on works.work.karmada.io' }] },
       {
@@ -56,7 +56,7 @@ describe('a snapshot keeps', () => {
     expect(warnings).toContain('works could not be read');
   });
 
-  test('of files the newest time, which may have stood in what is left out', async () => {
+  test('the newest time in files, even from an omitted object', async () => {
     const newestTimestamp = {
       time: Date.parse('2026-09-01T10:00:00Z'),
       object: { kind: 'Event', name: 'e' },
@@ -64,7 +64,7 @@ describe('a snapshot keeps', () => {
     expect(await load(saved(stateOf({}, { newestTimestamp })))).toMatchObject({ newestTimestamp });
   });
 
-  test('ClusterTaintPolicies of both forms whole, with unknown fields', async () => {
+  test('ClusterTaintPolicies of both forms, with unknown fields', async () => {
     const policy = (name: string, spec: ClusterTaintPolicySpec) => ({
       apiVersion: 'policy.karmada.io/v1alpha1',
       kind: 'ClusterTaintPolicy',
@@ -96,7 +96,7 @@ describe('a snapshot keeps', () => {
     expect((await load(saved(stateOf(world)))).world.taintPolicies).toEqual(both);
   });
 
-  test('the list of controllers that karmada-controller-manager starts', async () => {
+  test('the --controllers flag of karmada-controller-manager', async () => {
     const flags = [
       { name: 'controllers', value: '*,-gracefulEviction' },
       { name: 'token', value: 'hidden' },
@@ -106,15 +106,15 @@ describe('a snapshot keeps', () => {
     expect(components.commandLines[0]!.flags).toEqual([flags[0], { name: 'token', value: '***' }]);
   });
 
-  test('one object per line', () => {
+  test('each object on one line', () => {
     const others = [object('v1', 'ConfigMap'), object('v1', 'Service')];
     const lines = saved(stateOf({ others })).split('\n');
     expect(lines.filter((line) => line.startsWith('{"apiVersion"'))).toHaveLength(2);
   });
 });
 
-describe('a snapshot leaves out', () => {
-  test('Secrets, and the data of ConfigMaps and of everything else that decides nothing', () => {
+describe('a snapshot omits', () => {
+  test('Secrets, and the data of ConfigMaps and other irrelevant objects', () => {
     const others = [
       object('v1', 'Secret', { data: { a: 'hidden' } }),
       object('v1', 'ConfigMap', { data: { a: 'hidden' }, binaryData: { b: 'hidden' } }),
@@ -128,7 +128,7 @@ describe('a snapshot leaves out', () => {
     ]);
   });
 
-  test('of templates and manifests all but replicas and what each asks of a cluster', () => {
+  test('fields of templates and manifests, except replicas and scheduling requirements', () => {
     const podSpec = {
       containers: [
         {
@@ -208,7 +208,7 @@ describe('a snapshot leaves out', () => {
     ]);
   });
 
-  test('annotations that are not Karmada’s or ours', () => {
+  test('annotations of other projects', () => {
     const annotations = {
       'policy.karmada.io/applied-placement': '{}',
       'karmada-failover/drain': '{}',
@@ -223,7 +223,7 @@ describe('a snapshot leaves out', () => {
     ]);
   });
 
-  test('values of flags of components that decide nothing', () => {
+  test('values of irrelevant component flags', () => {
     const flags = [
       { name: 'etcd-password', value: 'hidden' },
       { name: 'resource-eviction-rate', value: '2' },
@@ -241,7 +241,7 @@ describe('a snapshot leaves out', () => {
   });
 });
 
-test('what a controller fails with is saved without secrets: a webhook repeats what it refuses', async () => {
+test('a saved simulation redacts secrets in error messages of controllers', async () => {
   const queues = {
     failing: {
       'cluster-taint-policy-controller one': { since: 1, message: 'Invalid value: "token=hidden"' },
@@ -254,16 +254,16 @@ test('what a controller fails with is saved without secrets: a webhook repeats w
   expect(text).toContain('"message":"Invalid value: \\"token=***\\""');
 });
 
-describe('a snapshot that is none', () => {
+describe('an invalid snapshot', () => {
   test.each([
-    ['of another version', { schemaVersion: 'v9' }, 'schemaVersion is "v9"'],
+    ['with another version', { schemaVersion: 'v9' }, 'schemaVersion is "v9"'],
     ['without components', { components: undefined }, 'Snapshot.components: nothing is not an object'],
     [
-      'with a time that is none',
+      'with an invalid time',
       { captured: { time: 'noon', source: '' } },
       'Snapshot.captured.time: "noon" is not an RFC 3339 time',
     ],
-  ])('%s says what is wrong', async (_, change, problem) => {
+  ])('%s is refused', async (_, change, problem) => {
     const document = { ...(JSON.parse(saved(stateOf({}))) as object), ...change };
     await expect(load(JSON.stringify(document))).rejects.toMatchObject({
       exitCode: 2,

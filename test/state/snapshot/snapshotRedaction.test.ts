@@ -37,13 +37,13 @@ const customization = object('config.karmada.io/v1alpha1', 'ResourceInterpreterC
   },
 });
 
-test('Secrets and Karmada’s own components are in no snapshot, redacted or whole', () => {
+test('every snapshot omits Secrets and Karmada’s own components', () => {
   const others = [object('v1', 'Secret'), controllerManager, object('apps/v1', 'Deployment')];
   expect(kinds(redactedObjects(worldOf({ others })))).toEqual(['Deployment']);
   expect(kinds(wholeObjects(worldOf({ others })))).toEqual(['Deployment']);
 });
 
-test('the proxy headers of clusters are in none, either', () => {
+test('every snapshot omits the proxy headers of clusters', () => {
   for (const snapshot of [redactedObjects, wholeObjects]) {
     const [kept] = snapshot(worldOf({ clusters: [cluster] }));
     expect(kept).toEqual({ ...cluster, spec: { syncMode: 'Push' } });
@@ -52,7 +52,7 @@ test('the proxy headers of clusters are in none, either', () => {
   expect(redactedObject(bare, [])).toEqual(bare);
 });
 
-test('a whole snapshot holds everything else as it is', () => {
+test('a whole snapshot keeps all other objects unchanged', () => {
   const world = worldOf({
     bindings: [object('work.karmada.io/v1alpha2', 'ResourceBinding', { spec: { a: 1 } })] as never,
     works: [object('work.karmada.io/v1alpha1', 'Work', { spec: { b: 1 } })] as never,
@@ -61,7 +61,7 @@ test('a whole snapshot holds everything else as it is', () => {
   expect([...wholeObjects(world)]).toEqual([...world.bindings, ...world.works, ...world.others]);
 });
 
-describe('a redacted one keeps', () => {
+describe('a redacted snapshot keeps', () => {
   test.each([
     ['coordination.k8s.io/v1', 'Lease'],
     ['scheduling.k8s.io/v1', 'PriorityClass'],
@@ -71,12 +71,12 @@ describe('a redacted one keeps', () => {
     ['config.karmada.io/v1alpha1', 'ResourceInterpreterCustomization'],
     ['work.karmada.io/v1alpha2', 'ResourceBinding'],
     ['policy.karmada.io/v1alpha1', 'ClusterTaintPolicy'],
-  ])('the fields of %s, %s, which decide something', (apiVersion, kind) => {
+  ])('all fields of the relevant kind %s, %s', (apiVersion, kind) => {
     const one = object(apiVersion, kind, { spec: { a: 1 }, value: 2 });
     expect(redactedObject(one, [])).toEqual(one);
   });
 
-  test('of what decides nothing the metadata alone, also if another group has a kind of the same name', () => {
+  test('only the metadata of irrelevant kinds, also with the name of a relevant kind', () => {
     for (const [apiVersion, kind] of [
       ['v1', 'ConfigMap'],
       ['cluster.x-k8s.io/v1beta1', 'Cluster'],
@@ -87,7 +87,7 @@ describe('a redacted one keeps', () => {
     }
   });
 
-  test('the replicas of a kind that a customization of the world counts, and of no other', () => {
+  test('the replicas of kinds with a ResourceInterpreterCustomization', () => {
     const game = object('example.com/v1', 'Game', { spec: { replicas: 3, key: 'hidden' } });
     const kept = [...redactedObjects(worldOf({ others: [game, customization] }))];
     expect(kept[0]).toEqual(object('example.com/v1', 'Game', { spec: { replicas: 3 } }));
@@ -98,7 +98,7 @@ describe('a redacted one keeps', () => {
     );
   });
 
-  test('of interpreter webhooks their names and rules, not whom they ask', () => {
+  test('the names and rules of interpreter webhooks, without their clientConfig', () => {
     const webhooks = (list: unknown) =>
       object('config.karmada.io/v1alpha1', 'ResourceInterpreterWebhookConfiguration', { webhooks: list });
     const rules = [{ operations: ['*'], kinds: ['Game'] }];
@@ -119,7 +119,7 @@ describe('a redacted one keeps', () => {
       });
     const foreign = { host: 'hidden', reportingInstance: 'hidden', related: { name: 'hidden' } };
 
-    test('what shows a step of Karmada’s, and which component says it', () => {
+    test('reason, message, times, count and component for actions of Karmada', () => {
       const source = { component: 'default-scheduler' };
       const more = { count: 2, firstTimestamp: '2026-09-01T09:00:00Z' };
       const given = event('ScheduleBindingSucceed', {
@@ -129,13 +129,13 @@ describe('a redacted one keeps', () => {
       expect(redactedObject(given, [])).toStrictEqual(event('ScheduleBindingSucceed', { ...more, source }));
     });
 
-    test('that nobody has signed, too', () => {
+    test('an Event of Karmada without a component', () => {
       expect(redactedObject(event('ScheduleBindingSucceed'), [])).toStrictEqual(
         event('ScheduleBindingSucceed', { source: { component: '' } }),
       );
     });
 
-    test('nothing of others', () => {
+    test('only the metadata for other reasons', () => {
       expect(redactedObject(event('Pulled', foreign), [])).toEqual(object('v1', 'Event'));
     });
   });

@@ -27,33 +27,33 @@ const work = (on: string, id: string, deletionTimestamp?: string) => ({
 const world = (parts: Partial<Record<keyof World, unknown[]>>) =>
   ({ ...emptyWorld(), clusters: [cluster('m1'), cluster('m2')], ...parts }) as World;
 
-describe('what contradicts itself in a state', () => {
-  test('a whole state: nothing', () => {
+describe('the check for contradictions in a state', () => {
+  test('accepts a consistent state', () => {
     const bindings = [binding('web', { replicas: 2, clusters: [{ name: 'm1', replicas: 2 }] })];
     expect(contradictions(world({ bindings, works: [work('m1', 'id-web')] }))).toEqual([]);
   });
 
   test.each([
     [
-      'a cluster that is not there',
+      'reports a binding on a missing cluster',
       { clusters: [{ name: 'm9', replicas: 1 }] },
       'is on cluster m9 (spec.clusters), which the state does not have',
     ],
     [
-      'a task from a cluster that is not there',
+      'reports an eviction task from a missing cluster',
       {
         gracefulEvictionTasks: [{ fromCluster: 'm9', reason: 'TaintUntolerated', producer: 'TaintManager' }],
       },
       'leaves cluster m9 (spec.gracefulEvictionTasks), which the state does not have',
     ],
     [
-      'one cluster twice',
+      'reports a binding with a duplicate cluster',
       { clusters: [{ name: 'm1' }, { name: 'm1' }] },
       'is on cluster m1 twice (spec.clusters)',
     ],
-    ['replicas below zero', { replicas: -3 }, 'has -3 replicas (spec.replicas)'],
+    ['reports negative replicas of a binding', { replicas: -3 }, 'has -3 replicas (spec.replicas)'],
     [
-      'replicas of a cluster below zero',
+      'reports negative replicas on a cluster',
       { replicas: 1, clusters: [{ name: 'm1', replicas: -1 }] },
       'has -1 replicas (spec.clusters)',
     ],
@@ -62,35 +62,35 @@ describe('what contradicts itself in a state', () => {
     expect(contradictions(world({ bindings }))).toEqual([`ResourceBinding shop/web ${reported}`]);
   });
 
-  test('many of one kind take one line', () => {
+  test('combines several contradictions of one type into one line', () => {
     const bindings = ['a', 'b', 'c'].map((name) => binding(name, { replicas: -1 }));
     expect(contradictions(world({ bindings }))).toEqual([
       'ResourceBinding shop/a has -1 replicas (spec.replicas); the same goes for 2 more',
     ]);
   });
 
-  describe('Works', () => {
+  describe('given Works', () => {
     const bindings = [binding('web', {})];
 
-    test('of a binding that is not there', () => {
+    test('reports a Work of a missing binding', () => {
       expect(contradictions(world({ bindings, works: [work('m1', 'id-gone')] }))).toEqual([
         'Work karmada-es-m1/work-id-gone is of a binding with the permanent id id-gone, which the state does not have',
       ]);
     });
 
-    test('for a cluster that is not there', () => {
+    test('reports a Work for a missing cluster', () => {
       expect(contradictions(world({ bindings, works: [work('m9', 'id-web')] }))).toEqual([
         'Work karmada-es-m9/work-id-web is for cluster m9, which the state does not have',
       ]);
     });
 
-    test('one that is going may be the last that is left of its binding', () => {
+    test('accepts a terminating Work of a deleted binding', () => {
       const works = [work('m1', 'id-gone', '2026-09-01T08:00:00Z')];
       expect(contradictions(world({ bindings, works }))).toEqual([]);
     });
   });
 
-  test('what was not read contradicts nothing', () => {
+  test('ignores references to kinds that were not read', () => {
     const works = [work('m1', 'id-web')];
     expect(contradictions(world({ works, clusters: [] }), new Set(['Work']))).toEqual([]);
     expect(contradictions(world({ works, bindings: [] }), new Set(['Work', 'Cluster']))).toEqual([]);

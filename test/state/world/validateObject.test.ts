@@ -10,7 +10,7 @@ const problem = (value: unknown) => {
 const cluster = (rest: object) =>
   object('Cluster', 'frankfurt', { metadata: { name: 'frankfurt' }, ...rest });
 
-describe('an object is refused for a field of another type than decisions rely on', () => {
+describe('an invalid object is refused', () => {
   test.each([
     [
       binding('web', { clusters: 'a' }),
@@ -110,34 +110,34 @@ describe('an object is refused for a field of another type than decisions rely o
       }),
       'ResourceInterpreterWebhookConfiguration shop/i: webhooks[0].rules[0].kinds: "Foo" is a string, expected a list',
     ],
-  ])('%#: %j', (value, expected) => {
+  ])('for a field of the wrong type, %#: %j', (value, expected) => {
     expect(problem(value)).toBe(expected);
   });
 
-  test('and for a version that is not read', () => {
+  test('for an unsupported API version', () => {
     expect(problem({ ...binding('web'), apiVersion: 'work.karmada.io/v1alpha1' })).toBe(
       'ResourceBinding shop/web: work.karmada.io/v1alpha1 is not read; print it as v1alpha2: kubectl get resourcebindings.v1alpha2.work.karmada.io -A -o json',
     );
   });
 });
 
-describe('what is accepted', () => {
-  test('fields that nothing here knows, of any type', () => {
+describe('a valid object may have', () => {
+  test('unknown fields of any type', () => {
     expect(problem(binding('web', { brandNew: { replicas: '3' } }))).toBeUndefined();
   });
 
-  test('Leases with microseconds, and kinds of the same name in other groups', () => {
+  test('a Lease time in microseconds, and the kind name of another API group', () => {
     const spec = { renewTime: '2026-03-14T09:26:53.589793Z' };
     expect(problem(object('Lease', 'm', { apiVersion: 'coordination.k8s.io/v1', spec }))).toBeUndefined();
     expect(problem(object('Lease', 'm', { apiVersion: 'cars.example/v1', spec: 5 }))).toBeUndefined();
   });
 
-  test('states that leave out what decides nothing', () => {
+  test('missing fields that are irrelevant', () => {
     expect(problem(cluster({ status: { conditions: [{ type: 'Ready', status: 'True' }] } }))).toBeUndefined();
     expect(problem(cluster({}))).toBeUndefined();
   });
 
-  test('null, which the API server drops, is absent then; a time that is not set stays', () => {
+  test('null fields, which become absent, and an unset time, which remains null', () => {
     const checked = validateObject(
       binding('web', { clusters: null, replicas: null, rescheduleTriggeredAt: null }),
     );
@@ -146,8 +146,8 @@ describe('what is accepted', () => {
   });
 });
 
-describe('what objects have in common', () => {
-  test('equal placements are one object afterwards, different ones are not', () => {
+describe('shared parts of objects', () => {
+  test('are one object for equal placements only', () => {
     const sharing = new Sharing();
     const placementOf = (clusterNames: string[]) => {
       const checked = validateObject(
@@ -160,7 +160,7 @@ describe('what objects have in common', () => {
     expect(placementOf(['a', 'b'])).not.toBe(placementOf(['b', 'a']));
   });
 
-  test('a shared part that is wrong is refused each time', () => {
+  test('are refused each time if they are invalid', () => {
     const sharing = new Sharing();
     const wrong = () => validateObject(binding('web', { placement: { clusterTolerations: 1 } }), sharing);
     expect(wrong()).toEqual(wrong());
@@ -168,7 +168,7 @@ describe('what objects have in common', () => {
   });
 });
 
-test('a value that is shown in part shows nothing of a secret at its end', () => {
+test('an error does not reveal a secret at the end of a truncated value', () => {
   const clusters = `https://anna:hunter2${'3'.repeat(200)}@wiki`;
   expect(problem(binding('web', { clusters }))).toBe(
     'ResourceBinding shop/web: spec.clusters: "https://***@wiki" is a string, expected a list',
@@ -181,7 +181,7 @@ test.each([
   ['name', 'a/b', '"a/b" holds a /, which no name may'],
   ['name', 'a%2Fb', '"a%2Fb" holds a %, which no name may'],
   ['namespace', 'a/b', '"a/b" holds a /, which no name may'],
-])('a %s that is no segment of a path, as %s, is refused as API servers refuse it', (field, name, why) => {
+])('a %s with invalid path characters, %s, is refused as by the API server', (field, name, why) => {
   const metadata = { name: 'web', namespace: 'shop', [field]: name };
   const verdict = validateObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
   expect(verdict).toEqual({

@@ -10,8 +10,8 @@ const newest = (...objects: object[]) => {
 const early = '2026-09-01T09:00:00Z';
 const late = '2026-09-01T09:30:00Z';
 
-describe('the newest time in the state, the best estimate of when it was captured', () => {
-  test('is found in whatever says when something happened, and names the object', () => {
+describe('the newest time in a state', () => {
+  test('is the latest recorded time, with its object', () => {
     const old = { ...binding('old'), status: { lastScheduledTime: early } };
     expect(newest(old)).toEqual({
       time: '2026-09-01T09:00:00.000Z',
@@ -35,7 +35,7 @@ describe('the newest time in the state, the best estimate of when it was capture
       });
   });
 
-  test('is no time at which something is planned', () => {
+  test('excludes planned times', () => {
     const old = { ...binding('old'), status: { lastScheduledTime: early } };
     const cron = (nextExecutionTime: string) => ({
       ...object('CronFederatedHPA', 'web', {
@@ -47,12 +47,12 @@ describe('the newest time in the state, the best estimate of when it was capture
     expect(() => newest(cron('soon'))).toThrow('nextExecutionTime');
   });
 
-  test('is nothing where nothing has a time, or where other kinds have a text that is none', () => {
+  test('is undefined without a valid time', () => {
     expect(newest(binding('web'), object('Event', 'e', { lastTimestamp: 'soon' }))).toBeUndefined();
   });
 });
 
-test('managedFields and the last-applied annotation, the bulk of many objects, are left out', () => {
+test('managedFields and the last-applied annotation are dropped', () => {
   const builder = new WorldBuilder();
   const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}', keep: 'me' };
   builder.add(

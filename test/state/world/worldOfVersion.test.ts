@@ -32,13 +32,13 @@ const world: World = {
 };
 const of = (version: string) => worldOfVersion(world, dialectOf(version).dialect.rules);
 
-describe('a world as another version has it', () => {
-  test('is the same where the version knows all that is in it', () => {
+describe('a world in another version of Karmada', () => {
+  test('is unchanged if the version has all its fields', () => {
     expect(of('v1.18.2')).toEqual({ world, left: [] });
     expect(of('v1.18.2').world).toBe(world);
   });
 
-  test('lacks what later versions brought, in the applied placement too, and says what', () => {
+  test('lacks fields of later versions, also in the applied placement, and reports them', () => {
     const { world: older, left } = of('v1.17.5');
     const without = { clusterAffinities: [{ affinityName: 'g' }] };
     expect(older.bindings[0]!.spec.placement).toEqual(without);
@@ -53,7 +53,7 @@ describe('a world as another version has it', () => {
     ]);
   });
 
-  test('keeps what no version knows, and objects that lose nothing', () => {
+  test('keeps unknown fields, and objects without a lost field', () => {
     const { world: older } = of('v1.10.0');
     expect(older.bindings[0]!.spec).toMatchObject({ color: 'red' });
     expect(older.bindings[0]!.spec.gracefulEvictionTasks).toEqual([
@@ -63,13 +63,13 @@ describe('a world as another version has it', () => {
     expect(older.policies[1]).toBe(plain);
   });
 
-  test('lacks kinds as well', () => {
+  test('lacks kinds of later versions', () => {
     const { world: older, left } = of('v1.13.10');
     expect(older.taintPolicies).toEqual([]);
     expect(left).toContainEqual({ kind: 'ClusterTaintPolicy', objects: 1, first: 'not-ready' });
   });
 
-  test('leaves an applied placement that cannot be read as it is', () => {
+  test('keeps an applied placement that is invalid JSON', () => {
     const broken = { ...binding, metadata: { ...binding.metadata, annotations: { [APPLIED]: '{' } } };
     const { world: older } = worldOfVersion(
       { ...world, bindings: [broken] },

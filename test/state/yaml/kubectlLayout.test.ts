@@ -54,8 +54,8 @@ const object = fc.dictionary(key, value, { minKeys: 1, maxKeys: 5 });
 
 const plainObject = (given: unknown) => JSON.parse(JSON.stringify(given)) as unknown;
 
-describe('the fast parser for the layout that kubectl prints', () => {
-  test('agrees with the whole parser wherever it answers, in both list styles', () => {
+describe('the fast parser for kubectl YAML', () => {
+  test('agrees with the full parser in both list styles', () => {
     let answered = 0;
     fc.assert(
       fc.property(object, fc.boolean(), (given, noArrayIndent) => {
@@ -85,7 +85,7 @@ describe('the fast parser for the layout that kubectl prints', () => {
     ['a: 1 # comment\nb: # comment\n  c: "d" # e\n', { a: 1, b: { c: 'd' } }],
     ['a: [1, b, {c: yes}]\nd: {e: f, g: []} # h\n', { a: [1, 'b', { c: true }], d: { e: 'f', g: [] } }],
     ['# comment\na: 1\n# another\nb: 2\n', { a: 1, b: 2 }],
-  ])('reads %j', (yaml, expected) => {
+  ])('parses %j', (yaml, expected) => {
     expect(parseKubectlLayout(yaml)).toEqual(expected);
   });
 
@@ -123,12 +123,12 @@ describe('the fast parser for the layout that kubectl prints', () => {
     '... a: b',
     'a: "x\ny"',
     "a:\n  b: 'x\n  y'",
-  ])('leaves %j to the whole parser', (yaml) => {
+  ])('leaves %j to the full parser', (yaml) => {
     expect(parseKubectlLayout(yaml)).toBeUndefined();
   });
 });
 
-describe('the whole parser', () => {
+describe('the full YAML parser', () => {
   test.each([
     ['a: {yes: no, 0x10: 1, 1.10: x}', { a: { true: false, '16': 1, '1.1': 'x' } }],
     [
@@ -141,11 +141,11 @@ describe('the whole parser', () => {
     ['b: &x {p: 1, q: 2}\nc: {<<: *x, q: 3}', { b: { p: 1, q: 2 }, c: { p: 1, q: 3 } }],
     ['b: &x {p: 1, q: 2}\nc: {q: 3, <<: *x}', { b: { p: 1, q: 2 }, c: { q: 2, p: 1 } }],
     ['b: &x {p: 1}\nc: {<<: [*x, {p: 2, z: 3}]}', { b: { p: 1 }, c: { p: 1, z: 3 } }],
-  ])('reads %j as kubectl does', (yaml, expected) => {
+  ])('parses %j as kubectl does', (yaml, expected) => {
     expect(slowly(yaml)).toEqual(expected);
   });
 
-  test('lets the last of two names count and says so', () => {
+  test('uses the last value of a duplicate name, with a warning', () => {
     const warnings: string[] = [];
     const result = parseAnyYaml('a: 1\nb:\n  c: 1\n  c: 2\n', (line, message) =>
       warnings.push(`${line}: ${message}`),
@@ -154,7 +154,7 @@ describe('the whole parser', () => {
     expect(warnings).toEqual(['3: c is there twice in one object; the last one counts, as for kubectl']);
   });
 
-  test('a value that is shared often, but not without bound, is no bomb', () => {
+  test('accepts a value with thousands of aliases', () => {
     const entries = Array.from({ length: 5000 }, () => '- *x\n').join('');
     expect(slowly(`x: &x {a: [1, 2, 3]}\nall:\n${entries}`)).toHaveProperty('all.length', 5000);
   });

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { kubectlScalar } from '../../../src/state/yaml/kubectlScalar.ts';
 
 // Each result is that of sigs.k8s.io/yaml v1.6.0 (YAMLToJSON), with which kubectl 1.34 reads manifests.
-describe('plain scalars mean what they mean to kubectl', () => {
-  test('words for true and false are those of YAML 1.1', () => {
+describe('a plain YAML scalar has the value that kubectl reads', () => {
+  test('given words of YAML 1.1 for true and false', () => {
     const truths = 'y Y yes Yes YES true True TRUE on On ON'.split(' ');
     const untruths = 'n N no No NO false False FALSE off Off OFF'.split(' ');
     expect(truths.map(kubectlScalar)).toEqual(truths.map(() => true));
@@ -11,7 +11,7 @@ describe('plain scalars mean what they mean to kubectl', () => {
     for (const text of ['tRUE', 'yES', 'oN', 'yess', 'nope']) expect(kubectlScalar(text)).toBe(text);
   });
 
-  test('words for nothing', () => {
+  test('given words for null', () => {
     for (const text of ['', '~', 'null', 'Null', 'NULL']) expect(kubectlScalar(text)).toBeNull();
     expect(kubectlScalar('nULL')).toBe('nULL');
   });
@@ -64,7 +64,7 @@ describe('plain scalars mean what they mean to kubectl', () => {
     expect(kubectlScalar(text)).toBe(text);
   });
 
-  test('what no JSON can say is seen as such, to be refused', () => {
+  test('given infinity and NaN, which are refused later', () => {
     expect(['.inf', '+.Inf', '-.INF', '.nan', '.NaN'].map(kubectlScalar)).toEqual([
       Infinity,
       Infinity,

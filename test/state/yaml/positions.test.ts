@@ -35,7 +35,7 @@ const problemOf = (text: string) => {
 };
 
 describe('a hand-written file', () => {
-  test('its documents have their values as kubectl reads them', () => {
+  test('has the values that kubectl reads', () => {
     const { documents, warnings } = read(POLICY);
     expect(documents.map(({ value }) => value)).toEqual([
       {
@@ -65,11 +65,11 @@ describe('a hand-written file', () => {
     ['metadata.labels[app.kubernetes.io/name]', 6, 12],
     ['metadata.labels["app.kubernetes.io/name"]', 6, 12],
     ['', 2, 1],
-  ])('%s is on line %i, column %i', (path, line, column) => {
+  ])('has %s on line %i, column %i', (path, line, column) => {
     expect(read(POLICY).documents[0]!.at(path)).toEqual({ line, column });
   });
 
-  test('what is not there is where it would be', () => {
+  test('has a missing field at the place of its parent', () => {
     const [first, second] = read(POLICY).documents;
     expect(first!.at('spec.taints[1].effect')).toEqual({ line: 11, column: 5 });
     expect(first!.at('spec.taints[7].effect')).toEqual({ line: 8, column: 3 });
@@ -78,7 +78,7 @@ describe('a hand-written file', () => {
     expect(first!.at(['metadata', 'name', 'deeper', 0])).toEqual({ line: 5, column: 3 });
   });
 
-  test('JSON has places, too', () => {
+  test('may be JSON with positions', () => {
     const { value, at } = readPositioned(JSON_TEXT, 'file.json').documents[0]!;
     expect(value).toEqual(JSON.parse(JSON_TEXT));
     expect(at('spec.taints[0].effect')).toEqual({ line: 3, column: 18 });
@@ -87,7 +87,7 @@ describe('a hand-written file', () => {
     expect(at('')).toEqual({ line: 1, column: 1 });
   });
 
-  test('what is repeated or merged is where it was written', () => {
+  test('has repeated and merged values at their original place', () => {
     const { value, at } = read(
       'base: &base\n  color: red\n  size: 1\nown:\n  <<: *base\n  size: 2\nlist: [*base]\n',
     ).documents[0]!;
@@ -97,7 +97,7 @@ describe('a hand-written file', () => {
     expect(at('list[0].size')).toEqual({ line: 3, column: 3 });
   });
 
-  test('a name that is there twice is reported, and the last counts', () => {
+  test('has a warning for a duplicate name, and uses the last value', () => {
     const { documents, warnings } = read('a: 1\nb: 2\na: 3\n');
     expect(documents[0]!.value).toEqual({ a: 3, b: 2 });
     expect(warnings).toEqual([
@@ -105,7 +105,7 @@ describe('a hand-written file', () => {
     ]);
   });
 
-  test('names that all objects have are names only', () => {
+  test('may have names of inherited JavaScript properties', () => {
     const text = 'b: &b {__proto__: {taints: [x]}}\nc:\n  <<: *b\n  constructor: 1\n__proto__: 2\n';
     const value = read(text).documents[0]!.value as Record<string, object>;
     expect(Object.keys(value)).toEqual(['b', 'c', '__proto__']);
@@ -118,8 +118,8 @@ describe('a hand-written file', () => {
   });
 });
 
-describe('text in quotes', () => {
-  test('has further lines without indentation, as old generators of CRDs write them', () => {
+describe('quoted YAML text', () => {
+  test('may continue without indentation, as in old generated CRDs', () => {
     const text = `spec:\n  a: 'one\n  two'\n  conf: "\nevents {\n}\n"\n  b: 1\n---\nsecond: 2\n`;
     const { documents } = read(text);
     expect(documents.map(({ value }) => value)).toEqual([
@@ -129,7 +129,7 @@ describe('text in quotes', () => {
     expect(documents[0]!.at('spec.b')).toEqual({ line: 8, column: 3 });
   });
 
-  test('is counted once against what is too long, though it is read twice', () => {
+  test('counts once toward the token limit although it is parsed twice', () => {
     const piece = { text: `a: 'one\ntwo'\n`, line: 1 };
     const strict = { tokens: 0 };
     expect([...yamlDocuments({ ...piece, text: `a: 'one\n two'\n` }, '', strict)]).toHaveLength(1);
@@ -138,12 +138,12 @@ describe('text in quotes', () => {
     expect(count).toEqual(strict);
   });
 
-  test('that never ends is refused in its line', () => {
+  test('is refused with its line if it has no end', () => {
     expect(problemOf('a:\n  b: "x\nc: "1"\n')).toMatch(/file\.yaml:2:8: not valid YAML: Missing closing/);
   });
 });
 
-describe('is refused in one line with file, line and column:', () => {
+describe('invalid YAML or JSON is refused in one line with file, line and column', () => {
   test.each([
     ['a: [1\nb: 2', '2:1: not valid YAML: the indentation does not fit, or a value needs quotes'],
     ['a: 1\nb\n', '2:1: not valid YAML: a name without ":" behind it'],
@@ -158,16 +158,16 @@ describe('is refused in one line with file, line and column:', () => {
     ['{"a": 1,\n "b": "\\x"}', '2:8: not valid JSON: an unknown escape inside a string'],
     ['{"a": 1', '1:8: not valid JSON: the text ends too early'],
     ['{a: 1', '1:6: not valid YAML: Flow map must end with a }'],
-  ])('%j', (text, message) => {
+  ])('given %j', (text, message) => {
     expect(problemOf(text)).toBe(`StateError file.yaml:${message}`);
   });
 });
 
-describe('a name that is there twice', () => {
+describe('a duplicate name', () => {
   test.each([
     ['{"a": 1, "b": [{"a": 1}, {"a": 2}], "c": "a", "a": 2}', '1:47: a is'],
     ['{"x": {"\\u0061": "{\\"a\\":", "a": ","}}', '1:29: a is'],
-  ])('in the JSON %s is reported, once for each', (text, place) => {
+  ])('in the JSON %s is reported once', (text, place) => {
     const { warnings, mistakes } = read(text);
     expect(warnings).toEqual([
       `file.yaml:${place} there twice in one object; the last one counts, as for kubectl`,
@@ -175,13 +175,13 @@ describe('a name that is there twice', () => {
     expect(mistakes).toEqual([`file.yaml:${place} there twice in one object; keep one of them`]);
   });
 
-  test.each(['a: 1\na: 2\n', '{"a": 1, "a": 2}'])('is a mistake in a file of ours: %j', (text) => {
+  test.each(['a: 1\na: 2\n', '{"a": 1, "a": 2}'])('is refused in a file of this program: %j', (text) => {
     expect(() => readOneDocument(text, 'scenario.yaml')).toThrow(
       /^scenario\.yaml:\d:\d+: a is there twice in one object; keep one of them$/,
     );
   });
 
-  test('in another object or a list is none', () => {
+  test('is not reported for different objects or list items', () => {
     expect(read('{"a": {"a": {}}, "b": [{"a": 1}, "a", "a"], "c": "a"}').warnings).toEqual([]);
   });
 });

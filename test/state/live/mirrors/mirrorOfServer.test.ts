@@ -75,14 +75,14 @@ describe.each([
 ])('the mirror %s', (_, seen) => {
   test.each([
     ['a broken object', event(cluster('a', '11', { taints: 5 }))],
-    ['no JSON', 'garbage'],
-    ['no object of the API', event({ spec: {} })],
+    ['text that is not JSON', 'garbage'],
+    ['an object without metadata', event({ spec: {} })],
     [
       'an object that is nested too deeply',
       event(cluster('a', '11')).replace('{}', `${'['.repeat(2000)}${']'.repeat(2000)}`),
     ],
-    ['more text than any object has', `"${'x'.repeat(33 * 1024 * 1024)}"`],
-  ])('is stale after an event with %s, and lists until that is mended', async (_, line) => {
+    ['33 MiB of text', `"${'x'.repeat(33 * 1024 * 1024)}"`],
+  ])('is stale after an event with %s, until a valid list', async (_, line) => {
     let list = listOf('10', cluster('a', '10'));
     const events = { 10: [line, event(cluster('a', '12'))] };
     const { api, asked } = await serving(() => list, events);
@@ -97,7 +97,7 @@ describe.each([
     expect([copy.staleSince(), versions(copy)]).toEqual([undefined, ['12']]);
   });
 
-  test('shares what its objects have in common, in lists and events', async () => {
+  test('shares equal parts of its objects, from lists and events', async () => {
     const resourceModels = [{ grade: 0, ranges: [{ name: 'cpu', min: '0', max: '1' }] }];
     const like = (name: string, version: string) => cluster(name, version, { resourceModels });
     const list = listOf('10', like('a', '9'), like('b', '10'));

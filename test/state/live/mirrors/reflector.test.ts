@@ -118,7 +118,7 @@ function following(
 }
 
 describe('a mirror', () => {
-  test('lists, then follows the watch from there', async () => {
+  test('lists the objects, then watches from the version of the list', async () => {
     const { copy, connection, settle, state, changes } = following();
     await copy.synced;
     expect(state()).toEqual(['a5', 'b6']);
@@ -135,7 +135,7 @@ describe('a mirror', () => {
   test.each([
     ['newer first', ['7', '5']],
     ['older first', ['5', '7']],
-  ])('takes the newest of an object that its list holds twice, %s', async (_, versions) => {
+  ])('keeps the newest version of an object that its list contains twice, %s', async (_, versions) => {
     const items = versions.map((one) => pod('a', one));
     const { copy, state, changes } = following({ items, resourceVersion: '10' });
     await copy.synced;
@@ -144,7 +144,7 @@ describe('a mirror', () => {
     copy.stop();
   });
 
-  test('is stale after an event with a broken object, until a list is good', async () => {
+  test('is stale after an event with an invalid object, until a valid list', async () => {
     const { copy, connection, connections, settle, state, lists, timing, listed } = following();
     await copy.synced;
     (await connection()).end(broken());
@@ -162,7 +162,7 @@ describe('a mirror', () => {
     copy.stop();
   });
 
-  test('whose first list is refused rejects and stops', async () => {
+  test('rejects if its first list is refused', async () => {
     const forbidden = new ApiError('no', { status: 403, reason: 'Forbidden' });
     const { copy, connections, settle } = following(forbidden);
     await expect(copy.synced).rejects.toBe(forbidden);
@@ -170,7 +170,7 @@ describe('a mirror', () => {
     expect(connections).toHaveLength(0);
   });
 
-  test('that stops closes its watch', async () => {
+  test('closes its watch when it is stopped', async () => {
     const { copy, connection, settle, connections, timing } = following();
     const watch = await connection();
     copy.stop();
@@ -181,8 +181,8 @@ describe('a mirror', () => {
   });
 });
 
-describe('after an interruption it', () => {
-  test('continues from the last event or bookmark, at once where the server ended in good order', async () => {
+describe('a mirror after an interruption', () => {
+  test('continues from the last event or bookmark, without a pause after a regular end', async () => {
     const { copy, connection, timing, connections } = following();
     const first = await connection();
     first.send(modified('a', '11'), bookmark('20'));
@@ -197,7 +197,7 @@ describe('after an interruption it', () => {
     copy.stop();
   });
 
-  test('connects again with growing pauses, and with short ones after a good connection', async () => {
+  test('reconnects with growing pauses, which are reset after a good connection', async () => {
     const { copy, connection, timing, refused, connections } = following();
     (await connection()).send(bookmark('11'));
     await timing.advance(10_000);
@@ -217,7 +217,7 @@ describe('after an interruption it', () => {
     copy.stop();
   });
 
-  test('does not hammer a server that ends every watch at once', async () => {
+  test('pauses between watches that the server ends immediately', async () => {
     const { copy, connection, timing, connections } = following();
     (await connection()).end();
     await timing.advance(799);
@@ -231,7 +231,7 @@ describe('after an interruption it', () => {
     copy.stop();
   });
 
-  test('says since when it has not heard anything, until it is back', async () => {
+  test('reports the time of the last event until it is connected again', async () => {
     const { copy, connection, timing, refused } = following();
     const began = timing.now();
     const watch = await connection();
@@ -248,7 +248,7 @@ describe('after an interruption it', () => {
   });
 });
 
-describe('after a 410 it', () => {
+describe('a mirror after a 410', () => {
   test('lists again and reports only the differences', async () => {
     const { copy, connection, connections, lists, changes, state, settle } = following();
     const watch = await connection();
@@ -264,7 +264,7 @@ describe('after a 410 it', () => {
     copy.stop();
   });
 
-  test('lists at once when a server is back that was away, and is stale until it has', async () => {
+  test('lists without a pause, and is stale until the list is complete', async () => {
     // given a server that was away for some attempts
     const { copy, connection, timing, lists, refused, connections, settle } = following();
     const watch = await connection();
@@ -286,7 +286,7 @@ describe('after a 410 it', () => {
     copy.stop();
   });
 
-  test('keeps trying to list', async () => {
+  test('retries a failed list', async () => {
     const { copy, connection, lists, timing, state, listed } = following();
     lists.push(reset(), new ApiError('no', { status: 403, reason: 'Forbidden' }), {
       items: [],
@@ -298,7 +298,7 @@ describe('after a 410 it', () => {
     copy.stop();
   });
 
-  test('believes a list that is older than what it knew: a backup was restored', async () => {
+  test('accepts a list with an older version, as after a restore of etcd', async () => {
     const { copy, connection, lists, state, settle } = following();
     lists.push({ items: [pod('a', '2')], resourceVersion: '3' });
     (await connection()).end(expired());
@@ -308,7 +308,7 @@ describe('after a 410 it', () => {
   });
 });
 
-test('a server that calls every version too old is not asked for all objects without a pause', async () => {
+test('a mirror pauses between lists if the server returns 410 for every version', async () => {
   const list = (): ObjectList => ({ items: [], resourceVersion: '10' });
   const { copy, connection, timing, lists, refused, listed } = following();
   lists.push(...Array.from({ length: 1000 }, list));
@@ -319,7 +319,7 @@ test('a server that calls every version too old is not asked for all objects wit
   copy.stop();
 });
 
-test('a connection that says nothing for 150 s is given up and recreated', async () => {
+test('a mirror reconnects after 150 s without an event', async () => {
   const { copy, connection, timing, connections } = following();
   const first = await connection();
   await timing.advance(60_000);
@@ -335,8 +335,8 @@ test('a connection that says nothing for 150 s is given up and recreated', async
   copy.stop();
 });
 
-describe('of a kind without bookmarks', () => {
-  test('a quiet connection is recreated after 150 s, which is no silence of the server', async () => {
+describe('a mirror of a kind without bookmarks', () => {
+  test('reconnects after 150 s without an event, and is not stale', async () => {
     const { copy, connection, timing, connections } = following(undefined, { withoutBookmarks: true });
     const first = await connection();
     await timing.advance(149_999);
@@ -347,7 +347,7 @@ describe('of a kind without bookmarks', () => {
     copy.stop();
   });
 
-  test('it is one if the server does not answer then', async () => {
+  test('is stale if the server does not respond to that connection', async () => {
     const { copy, connection, timing, refused } = following(undefined, { withoutBookmarks: true });
     await connection();
     const heard = timing.now();
@@ -360,8 +360,8 @@ describe('of a kind without bookmarks', () => {
   });
 });
 
-describe('what a write of ours returned', () => {
-  test('is applied at once, and older or equal events of the watch are ignored', async () => {
+describe('the result of our own write', () => {
+  test('is visible immediately, and older events do not replace it', async () => {
     const { copy, connection, settle, state, changes } = following();
     const watch = await connection();
     copy.observe(pod('a', '15'));
@@ -375,7 +375,7 @@ describe('what a write of ours returned', () => {
     copy.stop();
   });
 
-  test('does not bring back what the watch has shown deleted', async () => {
+  test('does not restore an object that a later event has deleted', async () => {
     const { copy, connection, settle, state } = following();
     (await connection()).send(deleted('a', '20'));
     await settle();
@@ -384,7 +384,7 @@ describe('what a write of ours returned', () => {
     copy.stop();
   });
 
-  test('gives way to a deletion that came later, not to one before it', async () => {
+  test('is removed by a later deletion, not by an earlier one', async () => {
     const { copy, connection, settle, state } = following();
     const watch = await connection();
     copy.observe(pod('a', '15'));
@@ -397,7 +397,7 @@ describe('what a write of ours returned', () => {
     copy.stop();
   });
 
-  test('survives a list that does not know of it yet', async () => {
+  test('remains after an older list without the object', async () => {
     const { copy, connection, lists, settle, state } = following();
     const watch = await connection();
     copy.observe(pod('new', '60'));
@@ -409,7 +409,7 @@ describe('what a write of ours returned', () => {
   });
 });
 
-test('versions are compared as numbers, however long', () => {
+test('resource versions are compared as numbers of any length', () => {
   expect(compareVersions('9', '10')).toBeLessThan(0);
   expect(compareVersions('9007199254740993', '9007199254740992')).toBeGreaterThan(0);
   expect(compareVersions('7', '7')).toBe(0);

@@ -6,7 +6,7 @@ import { status } from '../fakeHttpServer.ts';
 import type { Reply } from '../fakeHttpServer.ts';
 import { fakeTiming } from '../fakeTiming.ts';
 
-describe('what may be repeated', () => {
+describe('the retry rule', () => {
   test.each<[outcome: Outcome, read: boolean, write: boolean]>([
     [{ status: 0, code: 'ECONNREFUSED', sent: false }, true, true],
     [{ status: 0, code: 'EAI_AGAIN', sent: false }, true, true],
@@ -34,33 +34,33 @@ describe('what may be repeated', () => {
     [{ status: 409, sent: true }, false, false],
     [{ status: 410, sent: true }, false, false],
     [{ status: 422, sent: true }, false, false],
-  ])('%j: read %s, write %s', (outcome, read, write) => {
+  ])('for %j: retry a read %s, retry a write %s', (outcome, read, write) => {
     expect(mayRepeat(false, outcome)).toBe(read);
     expect(mayRepeat(true, outcome)).toBe(write);
   });
 });
 
-test('pauses grow to a limit, vary by chance, and are never shorter than the server asks for', () => {
+test('pauses between retries grow to a limit, are random, and respect Retry-After', () => {
   const longest = [1, 2, 3, 4, 5, 6, 7].map((failures) => pauseBefore(failures, 1, undefined));
   expect(longest).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000]);
   expect(pauseBefore(3, 0, undefined)).toBe(500);
   expect(pauseBefore(1, 1, 5)).toBe(5000);
 });
 
-test('Retry-After is in seconds', () => {
+test('Retry-After is read in seconds', () => {
   const headers = ['1', ' 30 ', 'Wed, 21 Oct 2026 07:28:00 GMT', undefined];
   expect(headers.map((header) => retryAfterSeconds(header))).toEqual([1, 30, undefined, undefined]);
   expect(retryAfterSeconds(undefined, 7)).toBe(7);
 });
 
-test('no try waits longer than a minute, whatever a server asks for', () => {
+test('Retry-After is limited to one minute', () => {
   expect(retryAfterSeconds('2000000')).toBe(60);
   expect(retryAfterSeconds('9'.repeat(400))).toBe(60);
   expect(retryAfterSeconds(undefined, 1e12)).toBe(60);
   expect([-1, NaN].map((seconds) => retryAfterSeconds(undefined, seconds))).toEqual([undefined, undefined]);
 });
 
-describe('requests', () => {
+describe('a request', () => {
   let bench: Workbench;
   beforeEach(() => {
     bench = new Workbench();
@@ -87,7 +87,7 @@ describe('requests', () => {
     return { api: await bench.connect(server, { timing }), server, timing };
   }
 
-  test('that read are repeated after resets, 429 and 5xx', async () => {
+  test('that reads is retried after resets, 429 and 5xx', async () => {
     const { api, server, timing } = await answeredWith(
       broken,
       'reset',
@@ -99,7 +99,7 @@ describe('requests', () => {
     expect(timing.pauses).toEqual([250, 500, 3000, 2000]);
   });
 
-  test('that read end with the last error after 30 s of trying', async () => {
+  test('that reads fails with the last error after 30 s of retries', async () => {
     const { api, timing } = await answeredWith({}, ...Array<Reply>(20).fill(broken));
     await api.get('/first');
     await expect(api.get('/a')).rejects.toMatchObject({ status: 503, reason: 'ServiceUnavailable' });
@@ -108,7 +108,7 @@ describe('requests', () => {
     expect(tried).toBeLessThanOrEqual(30_000);
   });
 
-  test('that read are tried once more after a silence that was longer than all patience', async () => {
+  test('that reads is retried once after a response time above the retry limit', async () => {
     const { api, server, timing } = await answeredWith({}, 'reset');
     await api.get('/first');
     const { handle } = server;
@@ -120,7 +120,7 @@ describe('requests', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('are given up after 3 s where the server was never heard', async () => {
+  test('fails after 3 s if the server has never responded', async () => {
     const { server, timing } = await answeredWith();
     await server.close();
     const api = await bench.connect(server, { timing });
@@ -128,7 +128,7 @@ describe('requests', () => {
     expect(timing.pauses).toEqual([250, 500, 1000]);
   });
 
-  test('that write are repeated only where the server turned them away unseen', async () => {
+  test('that writes is retried only if the server has not processed it', async () => {
     const turnedAway = await answeredWith(busy, starting);
     expect(await turnedAway.api.patch('/a', {})).toEqual({ fine: true });
     expect(turnedAway.timing.pauses).toEqual([3000, 5000]);
@@ -139,7 +139,7 @@ describe('requests', () => {
     }
   });
 
-  test('that write read the object once more right before each try', async () => {
+  test('that writes calls its check before each try', async () => {
     const { api, server } = await answeredWith(busy, busy);
     let left = 2;
     const beforeSent = () => {
@@ -149,7 +149,7 @@ describe('requests', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('that write wait for a server that is not there yet', async () => {
+  test('that writes waits until the server is reachable', async () => {
     const { server, timing } = await answeredWith();
     const api = await bench.connect(server, { timing });
     await api.get('/first');

@@ -20,7 +20,7 @@ function clock() {
 }
 
 describe('the clock of an API server', () => {
-  test('is known to half a second after one answer, and continues with ours', () => {
+  test('is accurate to half a second after one response, and advances with our clock', () => {
     const one = clock();
     one.answers(7);
     expect(one.now()).toBe(7500);
@@ -28,7 +28,7 @@ describe('the clock of an API server', () => {
     expect(one.now()).toBe(9500);
   });
 
-  test('that is set back stops until it has caught up', () => {
+  test('stops after it is set back until the old time is reached', () => {
     const one = clock();
     one.answers(100);
     const before = one.now();
@@ -40,14 +40,14 @@ describe('the clock of an API server', () => {
     expect(one.now()).toBe(101_500);
   });
 
-  test('that is set forward continues from there', () => {
+  test('advances after it is set forward', () => {
     const one = clock();
     one.answers(100);
     one.answers(1000, 1000);
     expect(one.now()).toBe(1_000_500);
   });
 
-  test('is not changed by an answer that reports no time', () => {
+  test('remains unchanged by a response without a date', () => {
     const one = clock();
     one.answers(7);
     one.answers(NaN);

@@ -13,7 +13,7 @@ afterEach(() => void jest.useRealTimers());
 /** A response whose body is written by a test. */
 const answer = () => new PassThrough() as PassThrough & IncomingMessage;
 
-test('an answer that comes drop by drop ends ten minutes after its head', async () => {
+test('a slow response is aborted ten minutes after its headers', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
   const dribbling = answer();
   let ended: unknown;
@@ -27,7 +27,7 @@ test('an answer that comes drop by drop ends ten minutes after its head', async 
   expect(ended).toMatchObject({ code: 'ETIMEDOUT', message: 'the answer does not end' });
 });
 
-test('an answer is read no further than its limit', async () => {
+test('a response is aborted above its size limit', async () => {
   const large = answer();
   large.write(Buffer.alloc(65));
   await expect(transport.body(large, 64)).rejects.toMatchObject({ code: 'ETOOLARGE' });

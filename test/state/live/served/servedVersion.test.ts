@@ -32,7 +32,7 @@ const api = (spec: OpenApiSchema, taintPolicies = true): Record<string, OpenApiS
   ...(taintPolicies ? { 'io.karmada.policy.v1alpha1.ClusterTaintPolicy': struct({}) } : {}),
 });
 
-describe('Karmada’s version', () => {
+describe('the detected version of Karmada', () => {
   test.each([
     ['v1.18', api(policies.overflow)],
     ['v1.17', api(policies.affinity)],
@@ -42,11 +42,11 @@ describe('Karmada’s version', () => {
     ['v1.12', api(struct({ suspension: {}, preserveResourcesOnDeletion: {} }), false)],
     ['v1.11', api(struct({ suspension: {} }), false)],
     ['v1.10', api(policies.plain, false)],
-  ])('is %s by what its policies can say', (version, schemas) => {
+  ])('is %s given its policy schema', (version, schemas) => {
     expect(versionOf(schemas)?.version).toBe(version);
   });
 
-  test('is newer than v1.18 where the old purge modes are gone', () => {
+  test('is newer than v1.18 if the old purge modes are absent', () => {
     const placement = policies.overflow.properties!['placement']!;
     const failover = struct({ cluster: struct({}), application: purgeMode('Directly') });
     expect(versionOf(api(struct({ failover, placement })))).toEqual({
@@ -55,7 +55,7 @@ describe('Karmada’s version', () => {
     });
   });
 
-  test('is the design, if ClusterTaintPolicies have taintsToAdd', () => {
+  test('is the proposal if ClusterTaintPolicies have taintsToAdd', () => {
     const schemas = {
       ...api(policies.overflow),
       'io.karmada.policy.v1alpha1.ClusterTaintPolicy': struct({ spec: struct({ taintsToAdd: {} }) }),
@@ -63,7 +63,7 @@ describe('Karmada’s version', () => {
     expect(versionOf(schemas)?.version).toBe('proposal');
   });
 
-  test('is not known where the server does not describe its API', async () => {
+  test('is unknown if the server serves no OpenAPI schema', async () => {
     expect(await servedVersion(servingObjects([]), never)).toBeUndefined();
     expect(versionOf({})).toBeUndefined();
   });
@@ -85,26 +85,26 @@ describe('Karmada’s version', () => {
   };
   const BOTH = ['PropagationPolicy', 'ClusterTaintPolicy'];
 
-  test('is awaited from a server that has just started, and does not show all fields of what it serves yet', async () => {
+  test('is read again while a starting server serves incomplete schemas', async () => {
     const server = starting(BOTH, {}, api(policies.overflow, false), api(policies.overflow));
     const timing = fakeTiming({ jumps: true });
     expect((await servedVersion(server, never, timing))?.version).toBe('v1.18');
     expect(timing.pauses).toEqual([500, 500]);
   });
 
-  test('is not known if that takes too long: it would look like an earlier one', async () => {
+  test('is unknown if the schemas remain incomplete', async () => {
     const server = starting(BOTH, api(policies.overflow, false));
     expect(await servedVersion(server, never, fakeTiming({ jumps: true }))).toBeUndefined();
   });
 
-  test('is an earlier one if the server does not serve what later ones have', async () => {
+  test('is an earlier version if the server lacks later kinds', async () => {
     const server = starting(['PropagationPolicy'], api(struct({ suspension: {} }), false));
     const timing = fakeTiming({ jumps: true });
     expect((await servedVersion(server, never, timing))?.version).toBe('v1.11');
     expect(timing.pauses).toEqual([]);
   });
 
-  test('is read only from the description of the policies', async () => {
+  test('is read from the policy schema with one request', async () => {
     const server = servingObjects([], {
       documents: { [path]: { components: { schemas: api(policies.overflow) } } },
     });
