@@ -34,7 +34,7 @@ describe('workloads on a command line', () => {
     expect(() => namedTargets(['Deployment', 'shop/cart', 'shop/search'])).toThrow('write KIND NAME...');
   });
 
-  test('are limited to one for a command about one workload', () => {
+  test('are rejected beyond the first by a command about one workload', () => {
     expect(oneTarget(['deploy', 'cart'])).toBe('deploy/cart');
     expect(() => oneTarget(['deploy', 'cart', 'search'])).toThrow('name one workload');
   });
@@ -60,7 +60,7 @@ describe('clusters on a command line', () => {
     expect(clusterAmong(words)).toBe(name);
   });
 
-  test('are limited to one for a command about one cluster', () => {
+  test('are rejected beyond the first by a command about one cluster', () => {
     expect(() => clusterAmong(['member1', 'member2'])).toThrow(
       'unexpected argument member2; name one cluster',
     );

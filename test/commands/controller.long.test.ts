@@ -252,7 +252,7 @@ describe('controller run', () => {
     ],
     [[...ON, '--karmada-version', 'newest'], 2, /"newest" is not a version/],
     [[...ON, '-o', 'yaml'], 2, /--output "yaml" is not known/],
-  ])('%j exits with %i', async (argv, expected, message) => {
+  ])('exits for %j with %i', async (argv, expected, message) => {
     await serve();
     const ran = await runLive(
       ['controller', 'run', ...argv, '--controllers=taint-manager'].slice(0, -1),

@@ -97,7 +97,7 @@ describe('dashboard --plain', () => {
   });
 });
 
-test('lists the changes of a recording, and explains one moment of it as failover explain does', async () => {
+test('dashboard --plain lists the changes of a recording, and explains one instant as failover explain does', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
   const file = join(folder, 'incident.rec');
   try {
@@ -136,7 +136,7 @@ describe('dashboard --controller-log', () => {
     }
   };
 
-  test('shows the decisions of the controllers with their evidence, first the limits of the log', () => {
+  test('shows the decisions of the controllers with their evidence, and the limits of the log', () => {
     const { code, stdout, stderr } = replay(`${JSON.stringify(event)}\n`, '2', 'b', '1');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('You are at: decisions\n2 steps');

@@ -8,7 +8,7 @@ import { liveServer } from './liveServer.ts';
 const file = 'examples/incident/control-plane.json';
 const { items } = JSON.parse(readFileSync(file, 'utf8')) as { items: KubernetesObject[] };
 
-test('dashboard --allow-actions shows the plan, asks, acts, and restores the terminal', async () => {
+test('dashboard --allow-actions shows the plan, executes it after confirmation, and restores the terminal', async () => {
   const server = await liveServer(items);
   try {
     const shown = open(server, '--allow-actions');

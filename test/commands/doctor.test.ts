@@ -57,7 +57,7 @@ describe('doctor', () => {
     expect(doctor(...report('quota-refuses')).stdout).toMatch(/^Not checked: .*no Lease/m);
   });
 
-  test('prints a document of its schema, and Markdown', () => {
+  test('prints a document that is valid against its schema, and Markdown', () => {
     const document = diagnosis(...report('pinned-config'));
     expect(breaches('diagnosis', document)).toBe('');
     expect(doctor(...report('pinned-config'), '-o', 'markdown').stdout).toMatch(
@@ -65,7 +65,7 @@ describe('doctor', () => {
     );
   });
 
-  test('prints commands for the requested state if that is read-only', () => {
+  test('prints commands for the requested state if it is read from files', () => {
     const { findings } = diagnosis('--state', 'examples/incident');
     const commands = findings.flatMap(({ remedy }) => remedy?.commands ?? []);
     const own = commands.filter((one) => one.startsWith('kubectl karmada-failover eviction'));
@@ -85,7 +85,7 @@ describe('doctor', () => {
     expect(stdout).toContain('pinned to virginia; deleted without a replacement if it fails');
   });
 
-  test('reports that the loss of any one of several clusters is sufficient', () => {
+  test('reports several clusters as "if one of them fails"', () => {
     const { stdout } = doctor('--state', 'examples/incident.rec', '--only', 'no-room-elsewhere');
     expect(stdout).toMatch(/Deployment shop\/web-15: if one of nyc1, par1, sfo1 fails, /);
   });

@@ -63,7 +63,7 @@ describe('the drain plan of the example', () => {
     expect(rows[0]).toMatch(/^1 +moves /);
   });
 
-  test('is a document of its schema, with the same content in YAML', () => {
+  test('is valid against its schema, with the same content in YAML', () => {
     const { code, stdout, stderr } = drain('frankfurt', '--dry-run', '-o', 'json', ...state);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: 3 workloads cannot leave .*--allow-blocked/m);

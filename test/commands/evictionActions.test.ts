@@ -72,13 +72,16 @@ describe('an eviction action on a captured control plane', () => {
     );
   });
 
-  test.each(['hold', 'release', 'cancel', 'complete'])('%s prints a document of its schema', (action) => {
-    const { stdout } = act(action, '--all', '--from', 'frankfurt', '-A', '-o', 'json', ...dryRun);
-    const document = JSON.parse(stdout) as { items: unknown[] };
-    expect(document).toMatchObject({ kind: 'EvictionActionList', action, dryRun: 'client' });
-    expect(document.items).toHaveLength(5);
-    expect(breaches('eviction-action-list', document)).toBe('');
-  });
+  test.each(['hold', 'release', 'cancel', 'complete'])(
+    '%s prints a document that is valid against its schema',
+    (action) => {
+      const { stdout } = act(action, '--all', '--from', 'frankfurt', '-A', '-o', 'json', ...dryRun);
+      const document = JSON.parse(stdout) as { items: unknown[] };
+      expect(document).toMatchObject({ kind: 'EvictionActionList', action, dryRun: 'client' });
+      expect(document.items).toHaveLength(5);
+      expect(breaches('eviction-action-list', document)).toBe('');
+    },
+  );
 
   test('selects bindings by field', () => {
     const argv = ['eviction', 'hold', '--field-selector', 'metadata.name=ledger-statefulset'];

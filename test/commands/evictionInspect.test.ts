@@ -96,7 +96,7 @@ describe('eviction inspect', () => {
     });
   });
 
-  test('marks health from a cluster that no longer reports as stale', () => {
+  test('marks the last health reported by an unreachable cluster as stale', () => {
     expect(json([...incident, 'sts/ledger'])).toMatchObject({
       items: [{ fromCluster: 'frankfurt', fromHealth: 'Healthy', staleHealth: ['frankfurt'] }],
     });

@@ -121,7 +121,7 @@ describe('failover diff', () => {
       '{"kind":"Explanation","changes":{"items":[{"patches":[{"merge":{}}]}]}}',
       "-o jsonpath='{.changes.items[0].patches}'",
     ],
-  ])('refuses to apply %s in one line with the file', (text, words) => {
+  ])('refuses the patch %s in one line with its file', (text, words) => {
     const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'patch.json');
     writeFileSync(file, text);
     const { code, stdout, stderr } = run([...diff, '--apply-to', file, '--fail', 'frankfurt']);
@@ -189,7 +189,7 @@ describe('failover diff', () => {
     );
   });
 
-  test('accepts a scenario with only an end, in which nothing happens', () => {
+  test('simulates no event if a scenario has only an end', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'diff-')), 'scenario.yaml');
     writeFileSync(file, 'until: 1h\n');
     const { code, stdout } = run([...diff, '--scenario', file, '--to', 'v1.17']);
@@ -314,7 +314,7 @@ describe('failover diff', () => {
   });
 });
 
-test('reports a flag without effect in the second version as such', () => {
+test('failover diff reports a flag without effect in the second version', () => {
   const argv = ['failover', 'diff', '--state', 'examples/shop', '--from', 'v1.18', '--to', 'proposal'];
   const given = ['--assume', 'graceful-eviction-timeout=3m'];
   const { stdout, stderr } = run([...argv, ...given]);

@@ -215,7 +215,7 @@ describe.each([
 ])('the explanation of %s', (_, argv) => {
   const document = json(argv);
 
-  test('is a document of its schema', () => {
+  test('is valid against its schema', () => {
     expect(document).toMatchObject({ kind: 'Explanation', schemaVersion: 'v1', karmadaVersion: 'v1.18.2' });
     expect(breaches('explanation', document)).toBe('');
   });

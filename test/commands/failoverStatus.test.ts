@@ -107,7 +107,7 @@ describe('failover status', () => {
     expect(screen(['frankfurt', '--state', 'examples/shop'])).not.toContain(command);
   });
 
-  test('reports flags that the state does not show as unknown', () => {
+  test('reports missing flags as unknown', () => {
     const state = ['--state', 'examples/shop/control-plane.json'];
     expect(screen(state).slice(0, 4)).toEqual([
       'Cluster failover is off by unverified defaults: workloads stay on a cluster that fails.',

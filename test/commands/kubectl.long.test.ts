@@ -58,7 +58,7 @@ if (kubectl === undefined && process.env['NOTHING_SKIPPED'])
     expect(plugin(...argv)).toEqual(runDirectly(argv));
   });
 
-  test('prints the help without arguments', () => {
+  test('prints the help if the plugin has no arguments', () => {
     const { code, stdout, stderr } = plugin();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('$ kubectl karmada-failover [COMMAND]');

@@ -118,7 +118,7 @@ describe('lint', () => {
     expect(stdout).toContain(`${file}:7:1: error: spec.propagateDeps: Invalid value: false`);
   });
 
-  test('reports a near miss of a Karmada kind, group or field, and skips other objects', () => {
+  test('reports a misspelt Karmada kind, group or field, and skips other objects', () => {
     const near = lint(written(POLICY(DEPS).replace('PropagationPolicy', 'PropagationPolicie')));
     expect(near.stdout).toMatch(/:2?\d:1: error: .*write PropagationPolicy \[unknown-api\]/);
     const field = lint(written(POLICY(`${DEPS}  placment: {}\n`)));
@@ -299,7 +299,7 @@ describe('lint', () => {
     expect(lint(written(rules('eviction_queue_depth'))).stdout).toContain('nothing found');
   });
 
-  test('checks each overlay separately: several have policies for one workload', () => {
+  test('checks overlays separately if they have policies for the same workload', () => {
     const file = written(POLICY(DEPS, 10));
     writeFileSync(join(file, '..', 'second.yaml'), POLICY(DEPS, 20));
     const { stdout } = lint(join(file, '..'));

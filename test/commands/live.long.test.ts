@@ -162,7 +162,7 @@ describe('a snapshot', () => {
 });
 
 describe('a missing right to list objects', () => {
-  test('is a warning, and makes the answer unknown', async () => {
+  test('causes a warning, and unknown values in the answer', async () => {
     const guarded = await liveServer(items, { forbidden: ['clustertaintpolicies.policy.karmada.io'] });
     const argv = ['failover', 'status', '-o', 'json', '--assume', 'Failover=true'];
     const { code, stdout, stderr } = await runLive(argv, guarded);

@@ -16,10 +16,10 @@ const answers: [string, string, string[]][] = [
   ['Simulation', 'simulation', ['failover', 'simulate', ...state, '--fail', 'frankfurt']],
 ];
 
-describe.each(answers)('the %s of schema %s of %j', (kind, schema, argv) => {
+describe.each(answers)('the document %s (schema %s) of %j', (kind, schema, argv) => {
   const document = json(argv);
 
-  test('is a document of its schema', () => {
+  test('is valid against its schema', () => {
     expect(document).toMatchObject({ kind, schemaVersion: 'v1', karmadaVersion: 'v1.18.2' });
     expect(breaches(schema, document)).toBe('');
   });

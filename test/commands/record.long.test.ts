@@ -93,7 +93,7 @@ describe('record', () => {
     expect(stderr).toMatch(/is a recording of .* to .*, and 2020-01-01T00:00:00.000Z lies outside/);
   });
 
-  test('allows a drain with --record to resume without the existing file', async () => {
+  test('suggests the command that resumes a drain without --record, because the file exists', async () => {
     const [drained, file] = [
       ['drain', 'frankfurt', '--yes', '--allow-blocked', '--allow-loss'],
       at('on.rec'),

@@ -34,7 +34,7 @@ describe('an eviction task of a binding with an unscheduled spec (5803, 5782)', 
   const task = 'task-of-unscheduled-spec';
   const inspect = ['eviction', 'inspect', 'deploy/api', '--karmada-version', 'v1.12.1'];
 
-  test('is stuck in the versions that never process it, which are listed', () => {
+  test('is stuck in a version with the bug, and the fixed versions are listed', () => {
     const text = says(task, ...inspect);
     expect(text).toContain('verdict stuck');
     expect(text).toContain('fixed from v1.11.8, v1.12.5, v1.13.1 and v1.14.0 on');

@@ -93,7 +93,7 @@ describe('a state saved in the middle of a simulation', () => {
     expect(stdout).toContain('frankfurt recovers');
   });
 
-  test('has the same outcome in eviction inspect as in failover simulate', () => {
+  test('has the same outcomes in eviction inspect as in failover simulate', () => {
     const inspected = json(['eviction', 'inspect', 'sts/ledger', '--state', saved]);
     const { workloads } = json(['failover', 'simulate', '--state', saved]) as unknown as {
       workloads: Record<'name' | 'outcome' | 'after' | 'certainty' | 'deletedReady', unknown>[];
@@ -150,7 +150,7 @@ describe('a saved state with only a flapping workload', () => {
     });
   });
 
-  test('is simulated further if another event happens', () => {
+  test('is simulated to the end if another event happens', () => {
     const { stdout } = run(['failover', 'simulate', '--state', flaps, '--fail', 'virginia']);
     expect(stdout).toContain('virginia Ready=False');
     expect(stdout).toMatch(/moves\?? +shop\/deploy\/pricing /);
@@ -188,7 +188,7 @@ test.each([
   ],
   [folder, `${folder} cannot be written: is a directory; name a file in it`],
   ['-', '--save-state -: name a file; the answer goes to stdout'],
-])('a state that cannot be saved in %s is a one-line error', (file, words) => {
+])('a state that cannot be saved in %s causes a one-line error', (file, words) => {
   const { stdout, stderr, code } = run([
     ...['failover', 'simulate', '--state', 'examples/shop', '--fail', 'dublin', '--save-state', file],
   ]);

@@ -123,7 +123,7 @@ describe('taint-policy explain', () => {
     ]);
   });
 
-  test('prints a document of its schema', () => {
+  test('prints a document that is valid against its schema', () => {
     for (const argv of [[], ['network'], ['--if', 'Ready=False']])
       expect(breaches('taint-policy-explanation', json(['taint-policy', 'explain', ...argv, ...state]))).toBe(
         '',

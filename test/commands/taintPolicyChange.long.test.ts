@@ -93,7 +93,7 @@ describe('taint-policy apply with files (--state)', () => {
     expect(apply('-f', file, '--accept', 'never').stderr).toMatch(/--accept/);
   });
 
-  test('suggests the nearest condition for one that no cluster reports', () => {
+  test('suggests a condition if no cluster reports the given one', () => {
     const conditions = [{ conditionType: 'Redy', operator: 'In', statusValues: ['True'] }];
     const file = policyFile({ name: 'typo', spec: { addOnConditions: conditions } });
     expect(apply('-f', file).stdout).toContain(

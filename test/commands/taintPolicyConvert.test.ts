@@ -90,7 +90,7 @@ spec:
     );
   });
 
-  test('writes only changed files with --in-place, and nothing at the second run', () => {
+  test('writes only changed files with --in-place, and nothing in a second run', () => {
     const folder = directory();
     const file = join(folder, 'p.yaml');
     writeFileSync(file, readFileSync(shipped));

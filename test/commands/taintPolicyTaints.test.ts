@@ -4,7 +4,7 @@ import { breaches } from './schema.ts';
 
 const incident = ['--state', 'examples/incident'];
 
-test('taint-policy delete --with-taints removes the taints in the plan and in the outcome of workloads', () => {
+test('taint-policy delete --with-taints plans the removal of taints with its effect on workloads', () => {
   const argv = ['taint-policy', 'delete', 'evict-when-not-ready', '--with-taints', ...incident];
   const { code, stdout } = run(argv);
   expect(code).toBe(0);

@@ -240,7 +240,7 @@ describe('taint-policy validate -k', () => {
 describe('taint-policy validate -o', () => {
   const printed = (form: string, ...argv: string[]) => validate('-o', form, ...rules, ...argv).stdout;
 
-  test('json prints a document of its schema', () => {
+  test('json prints a document that is valid against its schema', () => {
     const document = JSON.parse(printed('json', '-f', policies)) as { items: object[] };
     expect(breaches('finding-list', document)).toBe('');
     expect(document.items[0]).toMatchObject({

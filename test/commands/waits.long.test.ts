@@ -181,7 +181,7 @@ describe('a command reports its wait, and ends on a signal, for', () => {
     server.close();
   });
 
-  test('a signal ends processes started by a credential plugin', async () => {
+  test('a credential plugin, whose processes end too', async () => {
     rmSync(childOfPlugin, { force: true });
     const started = () => existsSync(childOfPlugin) && readFileSync(childOfPlugin, 'utf8').endsWith('\n');
     const env = { KUBECONFIG: kubeconfig({ exec: hanging }) };

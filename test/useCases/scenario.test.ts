@@ -139,7 +139,7 @@ describe('a simulation', () => {
   });
 });
 
-test('refuses a patch of an unknown object, with its source', async () => {
+test('a patch of an unknown object is refused with its source', async () => {
   const target = { kind: 'PropagationPolicy', namespace: 'shop', name: 'none' };
   const wish: RequestedEvent = {
     type: 'patch',

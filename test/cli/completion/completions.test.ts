@@ -207,7 +207,7 @@ describe('completion of flags', () => {
     expect(await complete('drain', ...typed)).toEqual({ words: expected, directive });
   });
 
-  test('completes a flag by its meaning for the command', async () => {
+  test('completes the same flag differently for another command', async () => {
     expect((await complete('eviction', 'inspect', '--cluster', 'm')).words).toEqual(['member1', 'member2']);
   });
 });

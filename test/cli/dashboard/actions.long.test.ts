@@ -135,7 +135,7 @@ describe.each<[string, () => Action]>([
   });
 });
 
-test('refuses a drain that blocks workloads without asking, and prints the command that accepts it', async () => {
+test('a drain that blocks workloads is refused without asking, with the command that accepts it', async () => {
   const { plans, result } = await run({ name: 'drain', cluster: 'virginia' }, yes);
   expect(plans).toEqual([]);
   expect(result.outcome).toBe('refused');
@@ -145,7 +145,7 @@ test('refuses a drain that blocks workloads without asking, and prints the comma
   expect(realWrites()).toEqual([]);
 });
 
-test('reads the state again after confirmation, and asks again if the plan of a drain has changed', async () => {
+test('a drain asks for a second confirmation if the state has changed since the plan', async () => {
   const path = '/apis/cluster.karmada.io/v1alpha1/clusters/dublin';
   const { plans, writesBefore, result } = await run({ name: 'drain', cluster: 'tokyo' }, (begun, plan) => {
     if (plan === 2) return begun.stop();
@@ -158,7 +158,7 @@ test('reads the state again after confirmation, and asks again if the plan of a 
   expect(result.outcome).toBe('nothing');
 });
 
-test('ends a stopped drain after the current write, and prints the commands to continue and to cancel', async () => {
+test('a stopped drain ends after the current write, with the commands to resume and to cancel', async () => {
   const { result, news } = await run({ name: 'drain', cluster: 'oregon' }, yes, (one, begun) => {
     if (one.type === 'drain' && realWrites().length > 1) begun.stop();
   });
@@ -176,7 +176,7 @@ test('ends a stopped drain after the current write, and prints the commands to c
   expect(again.outcome).toBe('nothing');
 });
 
-test('reports a stopped policy change as not finished, and prints the command to continue', async () => {
+test('a stopped policy change is not finished, and has the command to resume', async () => {
   const path = join(server.directory, 'policy.yaml');
   writeFileSync(path, POLICY);
   const { result } = await run({ name: 'apply-policies', file: path }, yes, (one, begun) => {
@@ -187,7 +187,7 @@ test('reports a stopped policy change as not finished, and prints the command to
   expect(realWrites()).toEqual([]);
 });
 
-test('removes the cordon taint on uncordon, and the old copy on release', async () => {
+test('uncordon removes the cordon taint, and release removes suppressDeletion', async () => {
   cordoned();
   const { plans, result } = await run({ name: 'uncordon', cluster: 'tokyo' }, yes);
   expect(plans[0]!.question).toBe('Uncordon tokyo?');
@@ -266,7 +266,7 @@ describe('confirmation of a policy plan shown for more than 30 seconds', () => {
   });
 });
 
-test('reports an unchanged object without asking', async () => {
+test('an unchanged object is reported without asking', async () => {
   const { result: cordoned } = await run({ name: 'cordon', cluster: 'tokyo' }, yes);
   expect(textOf(cordoned.blocks)).toBe('cluster.cluster.karmada.io/tokyo cordoned');
   const { plans, result } = await run({ name: 'cordon', cluster: 'tokyo' }, yes);
@@ -275,7 +275,7 @@ test('reports an unchanged object without asking', async () => {
   expect(textOf(result.blocks)).toBe('cluster.cluster.karmada.io/tokyo already cordoned');
 });
 
-test('refuses to cancel an eviction whose old copy may not be running, and names the flag that accepts it', async () => {
+test('cancel is refused if the old copy may not be running, with the flag that accepts it', async () => {
   const { plans, result } = await run(
     { name: 'cancel', workload: 'shop/deployment/checkout', from: 'frankfurt' },
     yes,
@@ -292,7 +292,7 @@ test('refuses to cancel an eviction whose old copy may not be running, and names
   expect(realWrites()).toEqual([]);
 });
 
-test('fails for an unknown cluster', async () => {
+test('an unknown cluster is an error', async () => {
   for (const name of ['drain', 'cordon'] as const) {
     const { result } = await run({ name, cluster: 'nowhere' }, yes);
     expect(result.outcome).toBe('failed');
@@ -300,7 +300,7 @@ test('fails for an unknown cluster', async () => {
   }
 });
 
-test('shows the error of the API server', async () => {
+test('an error of the API server is shown', async () => {
   server.close();
   server = await liveServer(items, { readOnly: ['clusters.cluster.karmada.io'] });
   const { result } = await run({ name: 'cordon', cluster: 'tokyo' }, yes);

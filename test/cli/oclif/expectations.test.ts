@@ -82,7 +82,7 @@ describe('the parser of oclif', () => {
     });
   });
 
-  test('parses no boolean values, so we normalize them before', async () => {
+  test('parses no boolean values, which we therefore normalize first', async () => {
     expect(await read('--wait=false')).toEqual({ wait: true, cluster: ['false'] });
     expect(await read('--no-wait')).toMatchObject({ wait: false });
   });
@@ -167,7 +167,7 @@ describe('a run of oclif', () => {
   });
 });
 
-test('renders help in sections and lists, which we can reorder', () => {
+test('the help of oclif consists of sections and lists that we can reorder', () => {
   const methods = CommandHelp.prototype as unknown as Record<string, unknown>;
   expect([typeof methods['sections'], typeof methods['renderList']]).toEqual(['function', 'function']);
   class Bare extends CommandHelp {

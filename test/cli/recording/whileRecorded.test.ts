@@ -51,7 +51,7 @@ describe('a command during a recording', () => {
     expect(said).toEqual([`error: the recording has ended: ${full.message}\n`]);
   });
 
-  test('reports once that the recording failed during the command', async () => {
+  test('prints a failure of the recording once', async () => {
     const ended = Promise.reject(full);
     const running = recording(() => ended.then(() => summary), ended);
     expect(await whileRecorded(running, 'a.rec', () => Promise.resolve(0), why)).toBe(0);

@@ -136,7 +136,7 @@ describe('the controller manifests for the Karmada API server', () => {
     expect(missing).toEqual(['ClusterPropagationPolicy', 'ResourceBinding', 'ClusterResourceBinding']);
   });
 
-  test('add the fields of options of the proposal', () => {
+  test('add the fields of each option of the proposal', () => {
     const rules = (version: string) => dialectOf(version).dialect.rules;
     const binding = JSON.stringify(withDesignFields(crds[3]!, rules('proposal+application-failover')));
     for (const field of ['preConditions', 'blockPredecessorSeconds', 'activeEvictionHistory', 'settled'])

@@ -218,20 +218,20 @@ async function after(change: Parameters<typeof stateAfterChange>[1], withTaints:
   }
 }
 
-test('the state after a policy is deleted keeps its taints', async () => {
+test('the state after a policy is deleted still contains its taints', async () => {
   const { policies, taints } = await after({ deleted: ['network'] }, false);
   expect(policies).toEqual(['optimist']);
   expect(taints['alpha']).toContain('example.com/network');
 });
 
-test('the state after a policy is deleted with its taints keeps orphaned taints', async () => {
+test('the state after a policy is deleted with its taints still contains orphaned taints', async () => {
   const { policies, taints } = await after({ deleted: ['network', 'optimist'] }, true);
   expect(policies).toEqual([]);
   expect(taints['alpha']).not.toContain('example.com/network');
   expect(taints['beta']).toContain('example.com/forgotten');
 });
 
-test('the state after a policy is applied has its immediate taints', async () => {
+test('the state after a policy is applied contains the taints that it adds at once', async () => {
   const applied = {
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'ClusterTaintPolicy',

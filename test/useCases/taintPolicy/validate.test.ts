@@ -66,7 +66,12 @@ describe('validation of policy files', () => {
     ['an API that the version does not serve', policy(), 'v1.13', ['unknown-api 2:1']],
     ['a plural for a kind', policy().replace('Policy', 'Policies'), 'v1.18', ['unknown-api 3:1']],
     ['a typo in the kind', policy().replace('TaintPolicy', 'Taintpolcy'), 'v1.18', ['unknown-api 3:1']],
-    ['a near miss of the group', policy().replace('policy.', 'policies.'), 'v1.18', ['unknown-api 2:1']],
+    [
+      'a group similar to the group of Karmada',
+      policy().replace('policy.', 'policies.'),
+      'v1.18',
+      ['unknown-api 2:1'],
+    ],
     ['a typo in the group', policy().replace('karmada', 'karmda'), 'v1.18', ['unknown-api 2:1']],
     ['a missing group', policy().replace('policy.karmada.io/', ''), 'v1.18', ['unknown-api 2:1']],
     ['another version', policy().replace('v1alpha1', 'v1alpha2'), 'v1.18', ['unknown-api 2:1']],

@@ -63,14 +63,14 @@ describe('the report of an unreachable API server in a recording', () => {
   });
 });
 
-test('names a few kinds, and has one line for each separate gap', () => {
+test('the report lists a few kinds by name, and each separate gap in its own line', () => {
   expect(doubtsOf([gap('Work', 5, 9, false), gap('Event', 20, 30), gap('Event', 29, 40)])).toEqual([
     '00:05-00:09 Nothing was heard of Work: changes have the time at which they arrived.',
     '00:20-00:40 Nothing was heard of Event, but for moments: only what came of changes is known.',
   ]);
 });
 
-test('covers exactly the gaps of its kinds, and a complete gap covers all kinds', () => {
+test('the report covers exactly the gaps of its kinds, and a complete gap covers all kinds', () => {
   const anyGap = fc
     .tuple(
       fc.constantFrom('Cluster', 'Work', 'Lease'),
