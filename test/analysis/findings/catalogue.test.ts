@@ -5,26 +5,26 @@ import { policyChecks } from '../../../src/analysis/findings/policies/policyChec
 
 const ids = catalogue.map(({ id }) => id);
 
-describe('the catalogue', () => {
-  test('has each id once, in lower case with hyphens', () => {
+describe('the catalogue of checks', () => {
+  test('has unique ids in lower case with hyphens', () => {
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     expect(ids.filter((id) => !/^[a-z]+(-[a-z]+)*$/.test(id))).toEqual([]);
   });
 
-  test('each check has a title, a remedy and the inputs that it reads', () => {
+  test('has a title, a remedy and the inputs of each check', () => {
     const untold = catalogue.filter(
       ({ title, help, needs }) => title === '' || !help.endsWith('.') || needs.length === 0,
     );
     expect(untold.map(({ id }) => id)).toEqual([]);
   });
 
-  test('has all checks of policies and of their changes', () => {
+  test('contains all checks of policies and of policy changes', () => {
     const ofChanges = Object.values(changes).filter((one) => typeof one === 'object');
     expect(ofChanges.length).toBeGreaterThan(5);
     expect(new Set([...policyChecks, ...ofChanges])).toEqual(new Set(riskChecks));
   });
 
-  test('checks files only for what shows without clusters', () => {
+  test('contains only checks without clusters for files', () => {
     expect(fileChecks.map(({ id }) => id)).toContain('never-removed');
     expect(fileChecks.filter(({ needs }) => needs.includes('Cluster'))).toEqual([]);
     expect(fileChecks.map(({ id }) => id)).not.toContain('policies-dead');

@@ -37,7 +37,7 @@ const sound = {
   taints: [taint('a:NoSchedule')],
 };
 
-test('of thousands of policies with one taint each names twenty others, and counts the rest', () => {
+test('with thousands of policies for one taint, each risk lists twenty policies and counts the rest', () => {
   const policies = Array.from({ length: 1500 }, (_, at) => taintPolicy(`p${at}`, sound));
   const listed = policies.map(policyRisks(policies, [member('east-1')], allowed));
   expect(listed[7]).toMatchObject([{ code: 'taint-owned', clusters: ['east-1'], others: 1479 }]);
@@ -47,12 +47,12 @@ test('of thousands of policies with one taint each names twenty others, and coun
   expect(new Set(named)).toEqual(new Set([20]));
 });
 
-test('a policy that adds and removes its own taint by a condition that clusters report is not risky', () => {
+test('a policy that adds and removes its own taint by a reported condition has no risk', () => {
   expect(ofPolicy(sound)).toEqual([]);
 });
 
-describe('taints of a policy', () => {
-  test('one that the Cluster API would refuse stops other policies on the same clusters', () => {
+describe('a taint of a policy is a risk', () => {
+  test('if the Cluster API refuses it, which stops other policies on the same clusters', () => {
     const soft = { ...sound, taints: [taint('a:PreferNoSchedule')] };
     const world = fleet(
       [member('east-1')],
@@ -71,7 +71,7 @@ describe('taints of a policy', () => {
     ]);
   });
 
-  test('one that no condition removes', () => {
+  test('if no condition removes it', () => {
     const { removeOnConditions: _, ...kept } = sound;
     expect(ofPolicy(kept)).toMatchObject([{ code: 'never-removed', field: 'spec.taints[0]' }]);
     const remover = taintPolicy('remover', {
@@ -82,21 +82,21 @@ describe('taints of a policy', () => {
     expect(codes).not.toContain('never-removed');
   });
 
-  test('one of Karmada’s own keys', () => {
+  test('if it has a key that Karmada owns', () => {
     expect(ofPolicy({ ...sound, taints: [taint('cluster.karmada.io/not-ready:NoSchedule')] })).toMatchObject([
       { code: 'taint-owned', owner: { kind: 'cluster-controller' }, clusters: ['east-1', 'west-1'] },
     ]);
     expect(ofPolicy({ ...sound, taints: [taint('cluster.karmada.io/not-ready:NoExecute')] })).toEqual([]);
   });
 
-  test('one that another policy lists on the same clusters', () => {
+  test('if another policy lists it for the same clusters', () => {
     const other = taintPolicy('other', { ...sound, targetClusters: { clusterNames: ['west-1'] } });
     expect(ofPolicy(sound, fleet([member('east-1'), member('west-1')], [other]))).toMatchObject([
       { code: 'taint-owned', owner: { kind: 'policy', names: ['other'] }, clusters: ['west-1'] },
     ]);
   });
 
-  test('a manual one, which is removed at once', () => {
+  test('if a user has set it and the policy removes it at once', () => {
     const world = fleet([member('east-1', { taints: [taint('a:NoSchedule')] })]);
     expect(ofPolicy(sound, world)).toMatchObject([
       { code: 'taint-owned', owner: { kind: 'person' }, clusters: ['east-1'] },
@@ -109,7 +109,7 @@ describe('taints of a policy', () => {
     ]);
   });
 
-  test('a manual one, which is removed once a condition changes', () => {
+  test('if a user has set it and the policy removes it after a condition change', () => {
     const world = fleet([member('east-1', { taints: [taint('a:NoSchedule')], conditions: ['Net=False'] })]);
     const later = {
       ...sound,
@@ -121,7 +121,7 @@ describe('taints of a policy', () => {
     );
   });
 
-  test('NoExecute where the webhook refuses it, or nothing would be evicted', () => {
+  test('if the webhook refuses NoExecute, or NoExecute eviction is off', () => {
     const evicting = { ...sound, taints: [taint('a:NoExecute')] };
     expect(risks({ applied: [taintPolicy('p', evicting)] }, { configuration: failoverOn })).toMatchObject([
       { code: 'no-execute-refused', field: 'spec.taints[0]' },
@@ -143,7 +143,7 @@ describe('taints of a policy', () => {
   });
 });
 
-test('a policy that only removes the taint of another one on its clusters is not risky for that', () => {
+test('not if another policy adds it and this policy only removes it', () => {
   const { addOnConditions: _, ...remover } = sound;
   const never = (other: ClusterTaintPolicySpec) =>
     ofPolicy(remover, fleet([member('east-1')], [taintPolicy('other', other)])).filter(
@@ -155,20 +155,16 @@ test('a policy that only removes the taint of another one on its clusters is not
   expect(never(remover)).toHaveLength(1);
 });
 
-describe('conditions of a policy', () => {
+describe('a policy is a risk with', () => {
   test.each<[string, Partial<ClusterTaintPolicySpec>, object[]]>([
     [
-      'no addition',
+      'no condition that adds its taints',
       { addOnConditions: [] },
       [{ code: 'never-added', field: 'spec.addOnConditions', taints: [{ key: 'a', effect: 'NoSchedule' }] }],
     ],
+    ['no conditions at all', { addOnConditions: [], removeOnConditions: [] }, [{ code: 'never-added' }]],
     [
-      'neither an addition nor a removal',
-      { addOnConditions: [], removeOnConditions: [] },
-      [{ code: 'never-added' }],
-    ],
-    [
-      'a removal that contradicts itself',
+      'contradictory removal conditions',
       { removeOnConditions: [when('Ready In True'), when('Ready NotIn True')] },
       [
         { code: 'removal-never-matches', field: 'spec.removeOnConditions', entries: [] },
@@ -176,7 +172,7 @@ describe('conditions of a policy', () => {
       ],
     ],
     [
-      'an operator that Karmada does not know',
+      'an unknown operator',
       { removeOnConditions: [when('Ready Exists')] },
       [
         { code: 'removal-never-matches', entries: [{ index: 0, problem: 'unknown operator' }] },
@@ -184,7 +180,7 @@ describe('conditions of a policy', () => {
       ],
     ],
     [
-      'In without values',
+      'the operator In without values',
       { removeOnConditions: [when('Ready In')] },
       [
         { code: 'removal-never-matches', entries: [{ index: 0, problem: 'no values' }] },
@@ -192,22 +188,22 @@ describe('conditions of a policy', () => {
       ],
     ],
     [
-      'a status that no controller writes',
+      'an impossible status',
       { addOnConditions: [when('Ready In true')] },
       [{ code: 'addition-never-matches', entries: [{ index: 0, problem: 'no such status' }] }],
     ],
     [
-      'a removal that always holds',
+      'removal conditions that always match',
       { removeOnConditions: [when('Ready NotIn')] },
       [{ code: 'removal-always-matches' }, { code: 'removes-what-it-adds' }],
     ],
     [
-      'a removal that holds whenever the addition does',
+      'removal conditions that match whenever the add conditions match',
       { removeOnConditions: [when('Ready NotIn True')] },
       [{ code: 'removes-what-it-adds', field: 'spec.removeOnConditions' }],
     ],
     [
-      'an addition that always holds',
+      'add conditions that always match',
       { addOnConditions: [when('Ready In True False Unknown')], removeOnConditions: [when('Ready In True')] },
       [{ code: 'addition-always-matches' }],
     ],
@@ -236,8 +232,8 @@ describe('conditions of a policy', () => {
   });
 });
 
-describe('a change as a whole', () => {
-  test('taints every cluster', () => {
+describe('a policy change is a risk', () => {
+  test('if it taints every cluster', () => {
     const all = {
       ...sound,
       addOnConditions: [when('Ready In True')],
@@ -253,7 +249,7 @@ describe('a change as a whole', () => {
     expect(ofPolicy({ ...all, targetClusters: { clusterNames: ['east-1'] } })).toEqual([]);
   });
 
-  test('starts a fight that renews a taint again and again', () => {
+  test('if two policies then add and remove a taint again and again', () => {
     const world = fleet(
       [member('east-1', { taints: [taint('a:NoSchedule', '2026-08-20T00:00:00Z')] })],
       [
@@ -273,7 +269,7 @@ describe('a change as a whole', () => {
     );
   });
 
-  test('an earlier conflict is not part of the change, nor one that is only in a refused write', () => {
+  test('not for an earlier conflict, or for a conflict of a refused write', () => {
     const fight = { addOnConditions: [when('Ready In True')], taints: [taint('a:NoSchedule')] };
     const world = fleet(
       [member('east-1', { taints: [taint('a:NoSchedule', '2026-08-20T00:00:00Z')] })],
@@ -290,7 +286,7 @@ describe('a change as a whole', () => {
     );
   });
 
-  test('leaves open which of two policies of the same second acts last', () => {
+  test('if it conflicts with a policy of the same second, because their order is unknown', () => {
     const adder = taintPolicy('adder', {
       addOnConditions: [when('Ready In True')],
       taints: [taint('a:NoSchedule')],
@@ -308,7 +304,7 @@ describe('a change as a whole', () => {
     );
   });
 
-  test('does nothing at all without the gate Failover, or in a version without ClusterTaintPolicies', () => {
+  test('if it has no effect, without the gate Failover or in an older version', () => {
     const off = { ...allowed, featureGates: { ...allowed.featureGates, Failover: false } };
     expect(risks({ applied: [taintPolicy('p', sound)] }, { configuration: off })).toMatchObject([
       { code: 'policies-dead', off: 'Failover' },
@@ -320,7 +316,7 @@ describe('a change as a whole', () => {
   });
 });
 
-test('without any known cluster, as in CI, only the policies show it', () => {
+test('without clusters, as in CI, a conflict between policies is still a risk', () => {
   const other = taintPolicy('other', sound);
   expect(policyRisks([other], [], allowed)(taintPolicy('p', sound))).toMatchObject([
     { code: 'taint-owned', owner: { kind: 'policy', names: ['other'] }, clusters: [] },
@@ -330,7 +326,7 @@ test('without any known cluster, as in CI, only the policies show it', () => {
   expect(policyRisks([elsewhere], [], allowed)(here)).toEqual([]);
 });
 
-test('of many policies that list a taint, one risk names those with the same clusters, and counts the rest', () => {
+test('a risk lists the policies with the same taint and clusters, and counts the rest', () => {
   const clusters = [member('east-1'), member('west-1')];
   const others = Array.from({ length: 23 }, (_, index) =>
     taintPolicy(`other-${index}`, {
@@ -345,7 +341,7 @@ test('of many policies that list a taint, one risk names those with the same clu
   ]);
 });
 
-test('a policy is compared only with those that list one of its taints', () => {
+test('a policy is compared only with policies that list one of its taints', () => {
   const looks = (count: number) => {
     let listed = 0;
     const policies = Array.from({ length: count }, (_, at) => {

@@ -20,18 +20,18 @@ function risks(policy: ClusterTaintPolicy, clusters: Cluster[] = [push], unconfi
 }
 
 describe('matchConditions', () => {
-  test('that can hold and cannot are not risky', () => {
+  test('that match only some statuses are not a risk', () => {
     expect(risks(windowPolicy(['Net In False Unknown'], ['net:NoSchedule']))).toEqual([]);
     expect(risks(windowPolicy(['Net NotIn True'], ['net:PreferNoExecute']))).toEqual([]);
   });
 
-  test('that are not there match every cluster', () => {
+  test('that are missing match every cluster', () => {
     expect(risks(windowPolicy([], ['net:NoSchedule']))).toMatchObject([
       { code: 'no-match-conditions', policy: 'p', field: 'spec.matchConditions' },
     ]);
   });
 
-  test.each([[['Net In True False Unknown']], [['Net NotIn']]])('%j matches every status', (list) => {
+  test.each([[['Net In True False Unknown']], [['Net NotIn']]])('%j match every status', (list) => {
     expect(risks(windowPolicy(list, ['net:NoSchedule']))).toMatchObject([
       { code: 'match-always', field: 'spec.matchConditions' },
     ]);
@@ -42,20 +42,20 @@ describe('matchConditions', () => {
     [['Net Exists'], [{ index: 0, problem: 'unknown operator' }]],
     [['Net In False', 'Net In Down'], [{ index: 1, problem: 'no such status' }]],
     [['Net In False', 'Net In True'], []],
-  ])('%j never match, and the entries that see to that are named', (list, entries) => {
+  ])('%j never match, and the responsible entries are listed', (list, entries) => {
     expect(risks(windowPolicy(list, ['net:NoSchedule']))).toContainEqual({
       ...{ code: 'match-never', policy: 'p', field: 'spec.matchConditions', entries },
     });
   });
 
-  test('of a type that no cluster reports', () => {
+  test('of a type that no cluster reports are a risk', () => {
     const [risk, ...others] = risks(windowPolicy(['Power In False'], ['power:NoSchedule']));
     expect(risk).toMatchObject({ field: expect.stringContaining('spec.matchConditions') });
     expect(JSON.stringify(risk)).toContain('Power');
     expect(others).toEqual([]);
   });
 
-  test('do not matter without taints', () => {
+  test('are not a risk in a policy without taints', () => {
     expect(risks(windowPolicy([], []))).toEqual([
       { code: 'lists-no-taints', policy: 'p', field: 'spec.taintsToAdd' },
     ]);
@@ -70,7 +70,7 @@ describe('a window', () => {
         `${risk.field} ${risk.seconds} < ${risk.shortest.after / 1000} ${risk.shortest.flag}`,
     );
 
-  test('shorter than its condition needs to turn back only delays, each way by another flag', () => {
+  test('is a risk if it is shorter than the flag that delays its condition, separately for add and remove', () => {
     expect(reported('a:NoSchedule +29 -29')).toEqual([
       'spec.taintsToAdd[0].addOnMatchSeconds 29 < 30 cluster-success-threshold',
       'spec.taintsToAdd[0].removeOnMismatchSeconds 29 < 30 cluster-failure-threshold',
@@ -78,7 +78,7 @@ describe('a window', () => {
     expect(reported('a:NoSchedule +30 -30')).toEqual([]);
   });
 
-  test('counts by the condition and the cluster that turn back soonest', () => {
+  test('is compared with the condition and the cluster that can change soonest', () => {
     expect(reported('a:NoSchedule +9', [push, pull])).toEqual([
       'spec.taintsToAdd[0].addOnMatchSeconds 9 < 10 cluster-status-update-frequency',
     ]);
@@ -86,15 +86,15 @@ describe('a window', () => {
     expect(reported('a:NoSchedule +29', [push], ['Ready In False', 'Net In False'])).toEqual([]);
   });
 
-  test('of a policy in a file is judged as on a Push cluster', () => {
+  test('of a policy without clusters is checked as on a Push cluster', () => {
     expect(reported('a:NoSchedule +29', [])).toHaveLength(1);
   });
 
-  test('is not judged without conditions, which never turn', () => {
+  test('without conditions is not checked', () => {
     expect(reported('a:NoSchedule +1', [push], []).filter(Boolean)).toEqual([]);
   });
 
-  test('names the flag if its value is unverified', () => {
+  test('with an unverified flag lists that flag', () => {
     const [risk] = risks(
       windowPolicy(['Ready In False'], ['a=v:NoSchedule +1']),
       [push],
@@ -107,7 +107,7 @@ describe('a window', () => {
   });
 });
 
-describe('PreferNoExecute where no workload says what to do then', () => {
+describe('a PreferNoExecute taint without effect', () => {
   const policy = windowPolicy(['Net In False'], ['net:PreferNoExecute', 'net:NoSchedule']);
   const on = (name: string, asks: boolean): ResourceBinding =>
     deployment(name, {
@@ -133,12 +133,12 @@ describe('PreferNoExecute where no workload says what to do then', () => {
     ]);
   });
 
-  test('is not reported if one workload there has failover.cluster, or none runs there', () => {
+  test('is not reported if one workload has failover.cluster, or if no workload runs there', () => {
     expect(migrations([on('east-1.a', false), on('east-1.b', true)])).toEqual([]);
     expect(migrations([])).toEqual([]);
   });
 
-  test('concerns only the clusters of the policy', () => {
+  test('is reported only for the clusters of the policy', () => {
     const east = windowPolicy(['Net In False'], ['net:PreferNoExecute'], {
       targetCluster: { clusterNames: ['east-1'] },
     });

@@ -105,20 +105,20 @@ const switchedOff: Record<string, Case> = {
     first: 'failover-gate-off',
     says: /gate Failover=false on karmada-controller-manager v1\.18\.2/,
   },
-  'nobody gives the gate, which is off by default': {
+  'the gate is missing, and off by default': {
     breaks: startedWith('controllerManager', EVICTS),
     first: 'failover-gate-off',
     says: /the default/,
   },
-  'the gate is written wrongly': {
+  'the gate is misspelled': {
     breaks: startedWith('controllerManager', '--feature-gates=FailOver=true', EVICTS),
     first: 'failover-gate-off',
   },
-  'the gate is one of several, and off by a letter': {
+  'the gate is one of several, and set to F': {
     breaks: startedWith('controllerManager', '--feature-gates=PropagateDeps=true,Failover=F', EVICTS),
     first: 'failover-gate-off',
   },
-  'the gate is an argument behind its flag': {
+  'the gate is a separate argument after its flag': {
     breaks: startedWith('controllerManager', '--feature-gates', 'Failover=false', EVICTS),
     first: 'failover-gate-off',
   },
@@ -144,25 +144,25 @@ const switchedOff: Record<string, Case> = {
     first: 'failover-gate-off',
     person: startedWith('controllerManager', GATE, EVICTS),
   },
-  'the rate of evictions is given twice, and 0 at last': {
+  'the eviction rate is set twice, the last time to 0': {
     breaks: inContainer({
       command: ['karmada-controller-manager', GATE, EVICTS, '--resource-eviction-rate=0.5'],
       args: ['--resource-eviction-rate=0'],
     }),
     first: 'eviction-rate-zero',
   },
-  'one of two lists of controllers leaves out the cluster controller': {
+  'one of two --controllers flags excludes the cluster controller': {
     breaks: startedWith('controllerManager', GATE, EVICTS, '--controllers=-cluster', '--controllers=*'),
     first: 'cluster-controller-off',
   },
-  'the list of controllers is a word of its own, which no patch of one word changes': {
+  'the list of controllers is a separate argument after its flag': {
     breaks: inContainer({
       command: ['karmada-controller-manager', GATE, EVICTS, '--controllers', '*,-cluster'],
     }),
     first: 'cluster-controller-off',
     person: startedWith('controllerManager', GATE, EVICTS),
   },
-  'the gate is given to the scheduler alone': {
+  'only the scheduler has the gate': {
     breaks: inOrder(startedWith('controllerManager', EVICTS), startedWith('scheduler', GATE)),
     first: 'failover-gate-off',
   },
@@ -170,16 +170,16 @@ const switchedOff: Record<string, Case> = {
     breaks: startedWith('controllerManager', GATE, EVICTS, '--enable-taint-manager=false'),
     first: 'taint-manager-off',
   },
-  'NoExecute taints may not evict, which is the default': {
+  'NoExecute eviction is off, which is the default': {
     breaks: startedWith('controllerManager', GATE),
     first: 'no-execute-eviction-off',
     says: /the default/,
   },
-  'the rate of evictions is 0': {
+  'the eviction rate is 0': {
     breaks: startedWith('controllerManager', GATE, EVICTS, '--resource-eviction-rate=0.0'),
     first: 'eviction-rate-zero',
   },
-  'the list of controllers lacks the cluster controller': {
+  'the list of controllers excludes the cluster controller': {
     breaks: startedWith(
       'controllerManager',
       GATE,
@@ -188,28 +188,28 @@ const switchedOff: Record<string, Case> = {
     ),
     first: 'cluster-controller-off',
   },
-  'the controller of ClusterTaintPolicies is left out': {
+  'the list of controllers excludes the controller of ClusterTaintPolicies': {
     breaks: startedWith('controllerManager', GATE, EVICTS, '--controllers=-clustertaintpolicy,*'),
     first: 'taint-policy-controller-off',
     says: /^failover is off: --controllers=-clustertaintpolicy,\* leaves out/,
   },
-  'the policy adds NoSchedule, which evicts nothing': {
+  'the taint policy adds NoSchedule, which evicts nothing': {
     breaks: patch(taintPolicy, {
       spec: { taints: [{ key: 'cluster.karmada.io/not-ready', effect: 'NoSchedule' }] },
     }),
     first: 'no-evicting-taint',
   },
-  'the policy is gone, and karmada-webhook refuses a new one': {
+  'the taint policy is deleted, and karmada-webhook refuses a new one': {
     breaks: inOrder(patch(taintPolicy, null), startedWith('webhook')),
     first: 'no-evicting-taint',
   },
-  'the policy waits for a condition that nobody sets': {
+  'the taint policy waits for a condition that no component sets': {
     breaks: patch(taintPolicy, {
       spec: { addOnConditions: [{ conditionType: 'Healthy', operator: 'NotIn', statusValues: ['True'] }] },
     }),
     first: 'no-evicting-taint',
   },
-  'the policy is for another cluster': {
+  'the taint policy targets another cluster': {
     breaks: patch(taintPolicy, { spec: { targetClusters: { clusterNames: ['member9'] } } }),
     first: 'no-evicting-taint',
   },
@@ -226,7 +226,7 @@ const switchedOff: Record<string, Case> = {
     first: 'component-down',
     person: patch(running('scheduler'), { spec: { replicas: 1 }, status: { replicas: 1, readyReplicas: 1 } }),
   },
-  'the leader of karmada-controller-manager renews no Lease': {
+  'the leader of karmada-controller-manager does not renew its Lease': {
     breaks: patch(
       { kind: 'Lease', namespace: 'karmada-system', name: 'karmada-controller-manager' },
       { spec: { renewTime: '2026-05-04T09:40:00.000000Z' } },
@@ -274,12 +274,12 @@ const others: Record<string, Case> = {
     breaks: patch(policy, { spec: { placement: { clusterTolerations: [{ operator: 'Exists' }] } } }),
     first: 'tolerates-forever',
   },
-  'only one cluster is covered by the policy of taints': {
+  'the taint policy does not cover all clusters': {
     breaks: patch(taintPolicy, { spec: { targetClusters: { clusterNames: ['member1', 'member2'] } } }),
     first: 'no-evicting-taint',
     says: /member3/,
   },
-  'a Pull cluster is not covered, since the policy waits for False': {
+  'the taint policy does not cover a Pull cluster, because it waits for False': {
     breaks: patch(taintPolicy, {
       spec: { addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['False'] }] },
     }),
@@ -315,13 +315,13 @@ const others: Record<string, Case> = {
     ),
     first: 'cordon-forgotten',
   },
-  'a policy that is gone has left its taint': {
+  'a deleted taint policy has left an orphaned taint': {
     breaks: patch(cluster('member2'), {
       spec: { taints: [{ key: 'network', effect: 'NoSchedule', timeAdded: '2026-04-01T08:00:00Z' }] },
     }),
     first: 'taint-orphaned',
   },
-  'minGroups by cluster is the number of clusters': {
+  'minGroups equals the number of clusters': {
     breaks: patch(policy, {
       spec: { placement: { spreadConstraints: [{ spreadByField: 'cluster', minGroups: 4, maxGroups: 4 }] } },
     }),
@@ -340,7 +340,7 @@ const others: Record<string, Case> = {
       ...['member1', 'member2', 'member3'].map((name) => patch(cluster(name), { spec: { region: name } })),
     ),
   },
-  'the quota refuses what the scheduler wants': {
+  'a FederatedResourceQuota refuses the placement': {
     breaks: inOrder(
       startedWith(
         'webhook',
@@ -377,25 +377,25 @@ const others: Record<string, Case> = {
       },
     ),
   },
-  'the dispatching of the policy is suspended': {
+  'the policy suspends dispatching': {
     breaks: patch(policy, { spec: { suspension: { dispatching: true } } }),
     first: 'dispatching-suspended',
   },
-  'somebody has suspended the scheduling of a binding': {
+  'a user has suspended the scheduling of a binding': {
     breaks: patch(web, { spec: { suspension: { scheduling: true } } }),
     first: 'scheduling-suspended',
   },
-  'application failover is asked for, and dependencies are not propagated': {
+  'application failover is enabled without propagateDeps': {
     breaks: patch(policy, { spec: { ...ill, propagateDeps: false } }),
     first: 'propagate-deps-off',
   },
-  'application failover tolerates ill health for shorter than a start': {
+  'application failover tolerates less time than a start takes': {
     breaks: patch(policy, {
       spec: { ...ill, failover: { application: { decisionConditions: { tolerationSeconds: 5 } } } },
     }),
     first: 'toleration-shorter-than-start',
   },
-  'state is to be preserved, and the gate for that is off': {
+  'state preservation is configured, and its gate is off': {
     breaks: patch(policy, {
       spec: {
         ...ill,
@@ -416,7 +416,7 @@ const others: Record<string, Case> = {
     ),
     first: 'purge-directly-waits',
   },
-  'nothing ends eviction tasks': {
+  'no controller ends eviction tasks': {
     breaks: inOrder(
       startedWith('controllerManager', GATE, EVICTS, '--controllers=*,-gracefulEviction'),
       patch(web, {
@@ -430,34 +430,34 @@ const others: Record<string, Case> = {
     ),
     first: 'eviction-unattended',
   },
-  'every cluster is noticed an hour late': {
+  'a failed cluster is detected an hour late': {
     breaks: startedWith('controllerManager', GATE, EVICTS, '--cluster-failure-threshold=1h'),
     first: 'detection-slow',
   },
-  'agents are looked after an hour apart': {
+  'Pull clusters are checked once an hour': {
     breaks: withControllers('--cluster-monitor-period=1h'),
     first: 'detection-slow',
     says: /cluster-monitor-period/,
   },
-  'every member is probed an hour apart': {
+  'Push clusters are probed once an hour': {
     breaks: withControllers('--cluster-status-update-frequency=1h'),
     first: 'detection-slow',
     says: /cluster-status-update-frequency/,
   },
-  'the controller that ends evictions is left out, and nothing is evicted yet': {
+  'the graceful eviction controller is off before any eviction': {
     breaks: withControllers('--controllers=*,-gracefulEviction'),
     first: 'controller-left-out',
     says: /no eviction task ends/,
   },
-  'evictions would take a day': {
+  'the evictions of a cluster would take a day': {
     breaks: startedWith('controllerManager', GATE, EVICTS, '--resource-eviction-rate=0.00002'),
     first: 'eviction-rate-slow',
   },
-  'a flag of an older release is left': {
+  'a removed flag of an older release remains': {
     breaks: startedWith('controllerManager', GATE, EVICTS, '--failover-eviction-timeout=1m'),
     first: 'unknown-flag',
   },
-  'a flag of an older release keeps the controllers from starting': {
+  'a removed flag prevents the start of the controllers': {
     breaks: inOrder(
       startedWith('controllerManager', GATE, EVICTS, '--failover-eviction-timeout=1m'),
       patch(running('controllerManager'), { status: { replicas: 1, readyReplicas: 0 } }),
@@ -469,7 +469,7 @@ const others: Record<string, Case> = {
       patch(running('controllerManager'), { status: { replicas: 1, readyReplicas: 1 } }),
     ),
   },
-  'the name of a gate is written wrongly, and the controllers do not start': {
+  'a misspelled gate prevents the start of the controllers': {
     breaks: inOrder(
       startedWith('controllerManager', GATE, '--feature-gates=FailOver=true', EVICTS),
       patch(running('controllerManager'), { status: { replicas: 1, readyReplicas: 0 } }),
@@ -481,7 +481,7 @@ const others: Record<string, Case> = {
       patch(running('controllerManager'), { status: { replicas: 1, readyReplicas: 1 } }),
     ),
   },
-  'the policy asks for a home that is not joined': {
+  'the policy selects a cluster that has not joined': {
     breaks: patch(policy, {
       spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member2', 'memb3r'] } } },
     }),
@@ -490,7 +490,7 @@ const others: Record<string, Case> = {
       spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member2', 'member3'] } } },
     }),
   },
-  'each cluster gets all replicas of a workload that has one home': {
+  'a Duplicated workload can run on only one cluster': {
     breaks: inOrder(
       patch(policy, {
         spec: {
@@ -544,27 +544,27 @@ const estimators = ['member1', 'member2', 'member3'].map((name) => estimator(1, 
 
 /** Components that are starting, slow, duplicated, or missing a dependency. */
 const hardlyWorking: Record<string, Case> = {
-  'the controllers may hardly ask the API server': {
+  'the API rate limit of the controllers is too low': {
     breaks: withControllers('--kube-api-qps=0.01'),
     first: 'api-requests-limited',
     says: /karmada-controller-manager may send 0\.01 requests per second to the API server \(kube-api-qps\)/,
   },
-  'the scheduler may ask the API server nothing at once': {
+  'the API burst of the scheduler is 0': {
     breaks: startedWith('scheduler', '--kube-api-burst=0'),
     first: 'api-requests-limited',
     says: /karmada-scheduler may send 0 requests at once/,
   },
-  'the webhook may hardly ask the API server': {
+  'the API rate limit of the webhook is too low': {
     breaks: startedWith('webhook', '--allow-no-execute-taint-policy=true', '--kube-api-qps=2'),
     first: 'api-requests-limited',
     says: /karmada-webhook may send 2 requests per second/,
   },
-  'the next leader waits for an hour': {
+  'the next leader waits an hour by its flags': {
     breaks: withControllers('--leader-elect-lease-duration=1h'),
     first: 'leader-lease-long',
     says: /after a restart of karmada-controller-manager nothing acts for 1h/,
   },
-  'the next leader waits for an hour, as its Lease alone says': {
+  'the next leader waits an hour by the Lease': {
     breaks: inOrder(
       patch(
         { kind: 'Lease', namespace: 'karmada-system', name: 'karmada-scheduler' },
@@ -578,7 +578,7 @@ const hardlyWorking: Record<string, Case> = {
       { spec: { leaseDurationSeconds: 15 } },
     ),
   },
-  'two schedulers without an election': {
+  'two schedulers run without leader election': {
     breaks: inOrder(
       startedWith('scheduler', '--leader-elect=false'),
       patch(running('scheduler'), { spec: { replicas: 2 }, status: { replicas: 2, readyReplicas: 2 } }),
@@ -586,17 +586,17 @@ const hardlyWorking: Record<string, Case> = {
     first: 'several-leaders',
     says: /2 replicas of karmada-scheduler act at the same time/,
   },
-  'a Pull cluster may be silent for a day after it joined': {
+  'the startup grace period of Pull clusters is a day': {
     breaks: withControllers('--cluster-startup-grace-period=24h'),
     first: 'detection-slow',
     says: /never reports gets a Ready condition only after 24h/,
   },
-  'an eviction may last for a day': {
+  'the graceful eviction timeout is a day': {
     breaks: withControllers('--graceful-eviction-timeout=24h'),
     first: 'graceful-timeout-long',
     says: /lasts 24h \(graceful-eviction-timeout\)/,
   },
-  'no cluster has the estimator that is to be asked': {
+  'the scheduler uses estimators, and no cluster has one': {
     breaks: estimating(),
     first: 'estimator-down',
     says: /^member1, member2, member3 have no scheduler estimator: /,
@@ -608,7 +608,7 @@ const hardlyWorking: Record<string, Case> = {
     says: /^member1 has no scheduler estimator: .* ignores the estimators of all clusters/,
     person: add(...estimators.slice(0, 1)),
   },
-  'no estimator has time to answer': {
+  'the estimator timeout is 0': {
     breaks: inOrder(estimating('--scheduler-estimator-timeout=0'), add(...estimators)),
     first: 'estimator-down',
     says: /waits for no estimator \(scheduler-estimator-timeout=0\)/,
@@ -625,7 +625,7 @@ const hardlyWorking: Record<string, Case> = {
     says: /member3 reports no resources: it gets no replicas that are divided by room/,
     person: restored(cluster('member3')),
   },
-  'the resources of clusters are switched off': {
+  'the collection of cluster resources is off': {
     breaks: inOrder(
       withControllers('--enable-cluster-resource-modeling=false'),
       ...['member1', 'member2'].map((name) => patch(cluster(name), { status: { resourceSummary: null } })),
@@ -634,7 +634,7 @@ const hardlyWorking: Record<string, Case> = {
     says: /member1 reports no resources \(--enable-cluster-resource-modeling=false\)/,
     person: restored(cluster('member1'), cluster('member2')),
   },
-  'a cluster reports no API': {
+  'a cluster reports no APIs': {
     breaks: patch(cluster('member3'), { status: { apiEnablements: [] } }),
     first: 'cluster-reports-nothing',
     says: /member3 reports no API that it serves/,
@@ -691,15 +691,15 @@ const hardlyWorking: Record<string, Case> = {
 };
 
 const more: Record<string, Case> = {
-  'the webhook alone has the flag for NoExecute': {
+  'only the webhook has the flag for NoExecute': {
     breaks: startedWith('controllerManager', GATE),
     first: 'no-execute-eviction-off',
   },
-  'the gate is there twice, and the last one counts': {
+  'the gate is set twice, and the last value applies': {
     breaks: withControllers('--feature-gates=Failover=false'),
     first: 'failover-gate-off',
   },
-  'the purge mode is written wrongly, and the controllers do not start': {
+  'an invalid purge mode prevents the start of the controllers': {
     breaks: inOrder(
       withControllers('--no-execute-taint-eviction-purge-mode=Direct'),
       patch(running('controllerManager'), { status: { replicas: 1, readyReplicas: 0 } }),
@@ -708,17 +708,17 @@ const more: Record<string, Case> = {
     says: /purge-mode=Direct is not Gracefully or Directly/,
     person: inOrder(quiet, patch(running('controllerManager'), { status: { readyReplicas: 1 } })),
   },
-  'a list of controllers lacks the one that writes Works': {
+  'the list of controllers excludes the binding controller': {
     breaks: withControllers('--controllers=*,-binding'),
     first: 'controller-left-out',
     says: /leaves out binding: no Work is written/,
   },
-  'a list of controllers lacks the one that looks at Push clusters': {
+  'the list of controllers excludes the cluster status controller': {
     breaks: withControllers('--controllers=*,-clusterStatus'),
     first: 'controller-left-out',
     says: /no controller notices that a Push cluster fails/,
   },
-  'the name of a controller is written wrongly': {
+  'a controller name is misspelled': {
     breaks: withControllers('--controllers=*,-gracefuleviction'),
     first: 'controller-unknown',
     says: /gracefuleviction/,
@@ -729,7 +729,7 @@ const more: Record<string, Case> = {
     first: 'propagation-skipped',
     person: quiet,
   },
-  'the namespace of a workload is skipped by an expression that only Go reads': {
+  'a regular expression in Go syntax skips the namespace of a workload': {
     breaks: withControllers('--skipped-propagating-namespaces=(?i)SH[[:alpha:]]P'),
     first: 'propagation-skipped',
     person: quiet,
@@ -745,23 +745,23 @@ const more: Record<string, Case> = {
     first: 'propagation-skipped',
     person: quiet,
   },
-  'the second of two lists of controllers lacks the one that writes Works': {
+  'the second of two --controllers flags excludes the binding controller': {
     breaks: withControllers('--controllers=*', '--controllers=-binding'),
     first: 'controller-left-out',
     says: /leaves out binding: no Work is written/,
   },
-  'a blank makes the name of a controller another one': {
+  'a space makes a controller name invalid': {
     breaks: withControllers('--controllers=*, -binding'),
     first: 'controller-unknown',
     person: quiet,
   },
-  'karmada-scheduler has another name than policies ask for': {
+  'karmada-scheduler has another name than the policies select': {
     breaks: startedWith('scheduler', '--scheduler-name=mine'),
     first: 'foreign-scheduler',
     says: /runs as mine, and leaves them to a scheduler default-scheduler/,
     person: startedWith('scheduler'),
   },
-  'a policy asks for a scheduler of nobody': {
+  'a policy selects a scheduler that does not exist': {
     breaks: patch(policy, { spec: { schedulerName: 'nobody' } }),
     first: 'foreign-scheduler',
     says: /schedulerName is nobody, and nothing in the state runs under that name/,
@@ -778,21 +778,21 @@ const more: Record<string, Case> = {
     says: /failover, propagateDeps of the binding are not as in/,
     person: restored(policy),
   },
-  'a cluster that is back would become Ready a day late': {
+  'a recovered cluster becomes Ready a day late': {
     breaks: withControllers('--cluster-success-threshold=24h'),
     first: 'recovery-slow',
     says: /cluster becomes Ready only after 24h/,
   },
-  'nobody works on the status of Works': {
+  'no worker syncs Works': {
     breaks: withControllers('--concurrent-work-syncs=0'),
     first: 'queue-without-workers',
     says: /no controller collects the health of copies/,
   },
-  'nobody works on templates': {
+  'no worker syncs templates': {
     breaks: withControllers('--concurrent-resource-template-syncs=-1'),
     first: 'queue-without-workers',
   },
-  'the Secret of a cluster is gone': {
+  'the Secret of a cluster is deleted': {
     breaks: patch(
       cluster('member1'),
       condition('Ready', 'False', 'ClusterSecretMissing', 'secrets "member1" not found'),
@@ -801,13 +801,13 @@ const more: Record<string, Case> = {
     says: /ClusterSecretMissing: secrets "member1" not found/,
     person: patch(cluster('member1'), condition('Ready', 'True', 'ClusterReady')),
   },
-  'the agent of a Pull cluster is dead': {
+  'the agent of a Pull cluster is down': {
     breaks: patch(cluster('member3'), condition('Ready', 'Unknown', 'ClusterStatusUnknown', 'no status')),
     first: 'cluster-down',
     says: /member3 is not Ready .*ClusterStatusUnknown/,
     person: patch(cluster('member3'), condition('Ready', 'True', 'ClusterReady')),
   },
-  'the affinity leaves out each cluster': {
+  'the affinity excludes every cluster': {
     breaks: patch(policy, {
       spec: {
         placement: {
@@ -838,7 +838,7 @@ const more: Record<string, Case> = {
         patched(objects, policy, { spec: { suspension: null } }),
       ),
   },
-  'somebody has suspended a Work by hand': {
+  'a user has suspended a Work': {
     breaks: patch(
       { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
       { spec: { suspendDispatching: true } },
@@ -846,7 +846,7 @@ const more: Record<string, Case> = {
     first: 'dispatching-suspended',
     says: /Work karmada-es-member1\/web-5d4f/,
   },
-  'a finalizer keeps a cluster that leaves': {
+  'a finalizer blocks the deletion of a cluster': {
     breaks: patch(cluster('member3'), {
       metadata: { deletionTimestamp: HOURS_AGO, finalizers: ['backup.example.com/keep'] },
     }),
@@ -854,7 +854,7 @@ const more: Record<string, Case> = {
     says: /Cluster member3 .*backup\.example\.com\/keep/,
     person: patch(cluster('member3'), { metadata: { finalizers: null, deletionTimestamp: null } }),
   },
-  'somebody has tainted a cluster': {
+  'a user has tainted a cluster': {
     breaks: patch(cluster('member2'), {
       spec: { taints: [{ key: 'maintenance', effect: 'NoExecute', timeAdded: HOURS_AGO }] },
     }),
@@ -892,7 +892,7 @@ const more: Record<string, Case> = {
     first: 'binding-not-applied',
     person: patch(web, condition('Scheduled', 'True', 'Success')),
   },
-  'the policy of taints selects by a label that no cluster has': {
+  'the taint policy selects by a label that no cluster has': {
     breaks: patch(taintPolicy, {
       spec: { targetClusters: { labelSelector: { matchLabels: { tier: 'gold' } } } },
     }),
@@ -915,7 +915,7 @@ const more: Record<string, Case> = {
     first: 'component-down',
     person: patch(running('webhook'), { spec: { replicas: 1 }, status: { replicas: 1, readyReplicas: 1 } }),
   },
-  'evictions end at once': {
+  'the graceful eviction timeout is 0': {
     breaks: withControllers('--graceful-eviction-timeout=0s'),
     first: 'graceful-timeout-short',
     says: /after 0s/,
@@ -978,13 +978,13 @@ const override = (spec: object) => ({
 });
 
 const undone: Record<string, Case> = {
-  'the Work for one of two clusters is gone': {
+  'the Work for one of two clusters is deleted': {
     breaks: patch(work2, null),
     first: 'work-missing',
     says: /placed on member2, and no Work is there/,
     person: restored(work2),
   },
-  'the execution space of a cluster is gone': {
+  'the execution space of a cluster is missing': {
     breaks: patch(space2, null),
     first: 'execution-space-missing',
     says: /member2: its execution space karmada-es-member2 is missing/,
@@ -1015,13 +1015,13 @@ const undone: Record<string, Case> = {
     says: /activationPreference is Lazy/,
     person: restored(policy),
   },
-  'the workload was scaled, and its binding was not': {
+  'the binding of a scaled workload keeps the old number of replicas': {
     breaks: unfollowed({ kind: 'Deployment', name: 'web' }, { spec: { replicas: 9 } }),
     first: 'template-not-applied',
     says: /asks for 9 replicas, and its binding has 4/,
     person: restored({ kind: 'Deployment', namespace: 'shop', name: 'web' }),
   },
-  'the policy that claims the binding is gone': {
+  'the policy that claims the binding is deleted': {
     breaks: unfollowed(web, {
       metadata: { annotations: { 'propagationpolicy.karmada.io/name': 'gone' } },
     }),
@@ -1041,12 +1041,12 @@ const undone: Record<string, Case> = {
     first: 'placed-on-missing-cluster',
     person: restored(web),
   },
-  'the scheduler does not look at taints': {
+  'the scheduler excludes the plugin TaintToleration': {
     breaks: startedWith('scheduler', '--plugins=*,-TaintToleration'),
     first: 'scheduler-plugin-left-out',
     says: /clusters that failed or are cordoned are chosen/,
   },
-  'the list of plugins is not of all': {
+  'the list of scheduler plugins is incomplete': {
     breaks: startedWith('scheduler', '--plugins=ClusterAffinity,SpreadConstraint'),
     first: 'scheduler-plugin-left-out',
     says: /leaves out TaintToleration, ClusterEviction, APIEnablement/,
@@ -1069,7 +1069,7 @@ const undone: Record<string, Case> = {
     says: /the scheduler leaves out member3, which does not serve apps\/v1 Deployment/,
     person: restored(cluster('member3')),
   },
-  'the policy of taints is the wrong way round': {
+  'the taint policy has its conditions reversed': {
     breaks: patch(taintPolicy, {
       spec: {
         addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['True'] }],
@@ -1078,7 +1078,7 @@ const undone: Record<string, Case> = {
     }),
     first: 'no-evicting-taint',
   },
-  'a finalizer keeps a policy that was deleted': {
+  'a finalizer blocks the deletion of a policy': {
     breaks: patch(policy, {
       metadata: { deletionTimestamp: HOURS_AGO, finalizers: ['backup.example.com/keep'] },
     }),
@@ -1092,13 +1092,13 @@ const undone: Record<string, Case> = {
     says: /its months have no such day/,
     person: without('CronFederatedHPA'),
   },
-  'a CronFederatedHPA scales to less than nothing': {
+  'a CronFederatedHPA scales to a negative number': {
     breaks: add(cron('0 22 * * *', -2)),
     first: 'impossible-scaling',
     says: /sets -2 replicas/,
     person: without('CronFederatedHPA'),
   },
-  'a CronFederatedHPA sets nothing of a FederatedHPA': {
+  'a CronFederatedHPA rule for a FederatedHPA sets no field': {
     breaks: add(
       scaler('CronFederatedHPA', {
         scaleTargetRef: {
@@ -1113,7 +1113,7 @@ const undone: Record<string, Case> = {
     says: /sets neither targetMinReplicas nor targetMaxReplicas/,
     person: without('CronFederatedHPA'),
   },
-  'a FederatedHPA wants at least more than at most': {
+  'a FederatedHPA has minReplicas above maxReplicas': {
     breaks: add(scaler('FederatedHPA', { minReplicas: 9, maxReplicas: 2 })),
     first: 'impossible-scaling',
     says: /minReplicas 9 is above maxReplicas 2/,
@@ -1130,7 +1130,7 @@ const undone: Record<string, Case> = {
     first: 'override-writes-replicas',
     person: without('OverridePolicy'),
   },
-  'an override is in the old form': {
+  'an override uses the deprecated form': {
     breaks: add(
       override({
         overriders: { plaintext: [] },
@@ -1139,7 +1139,7 @@ const undone: Record<string, Case> = {
     ),
     first: 'override-form-deprecated',
   },
-  'an alert queries a metric of nobody': {
+  'an alert queries a metric that does not exist': {
     breaks: patch(
       { kind: 'PrometheusRule', namespace: 'monitoring', name: 'karmada' },
       { spec: { groups: [{ rules: [{ alert: 'Lost', expr: 'karmada_evicted_workloads > 1' }] }] } },
@@ -1148,13 +1148,13 @@ const undone: Record<string, Case> = {
     says: /karmada_evicted_workloads, which no component of Karmada exports/,
     person: restored({ kind: 'PrometheusRule', namespace: 'monitoring', name: 'karmada' }),
   },
-  'a MultiClusterService takes endpoints from a cluster that was unjoined': {
+  'a MultiClusterService takes endpoints from an unjoined cluster': {
     breaks: patch(service, { spec: { providerClusters: [{ name: 'member1' }, { name: 'gone' }] } }),
     first: 'service-points-to-failed-cluster',
     says: /gone, which does not exist/,
     person: restored(service),
   },
-  'static weights leave out a cluster': {
+  'static weights omit a cluster': {
     breaks: weighted({ member1: 1, member2: 1 }),
     first: 'weights-leave-out-cluster',
     says: /no weight is for member3/,
@@ -1200,7 +1200,7 @@ async function holds({ breaks, first, says, person }: Case): Promise<void> {
   expect(left?.message).toBeUndefined();
 }
 
-describe('doctor names the cause in a broken control plane first, and is silent once it is fixed', () => {
+describe('doctor reports the cause of a broken control plane first, and nothing after the fix', () => {
   test.each(Object.entries(switchedOff))('%s', (_, broken) => holds(broken));
 
   test.each(Object.entries(switchedOff))('%s, and a cluster is down', (_, { breaks, ...broken }) =>
@@ -1215,7 +1215,7 @@ describe('doctor names the cause in a broken control plane first, and is silent 
 
   test.each(Object.entries(hardlyWorking))('%s', (_, broken) => holds(broken));
 
-  test('explain names the workload that lacks an object, asked about either of them', async () => {
+  test('explain reports a missing dependent for the workload and for the dependent', async () => {
     await diagnosed(
       patch(
         { ...web, name: 'web-config-configmap' },
@@ -1230,7 +1230,7 @@ describe('doctor names the cause in a broken control plane first, and is silent 
     }
   });
 
-  test('explain reports that a Service stays if only the Service is asked about', async () => {
+  test('explain of a Service reports that the Service stays when its workload moves', async () => {
     const application = { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Gracefully' };
     await diagnosed(
       inOrder(
@@ -1244,7 +1244,7 @@ describe('doctor names the cause in a broken control plane first, and is silent 
     ]);
   });
 
-  test('takes away a flag that is gone wherever it is given', () =>
+  test('the remedy removes an unknown flag from both command and args', () =>
     holds({
       breaks: inContainer({
         command: ['karmada-controller-manager', GATE, '--failover-eviction-timeout=5m', EVICTS],
@@ -1253,7 +1253,7 @@ describe('doctor names the cause in a broken control plane first, and is silent 
       first: 'unknown-flag',
     }));
 
-  test('changes the object that karmada-operator makes the Deployment from', async () => {
+  test('the remedy patches the Karmada object of karmada-operator instead of the Deployment', async () => {
     const karmada = {
       apiVersion: 'operator.karmada.io/v1alpha1',
       kind: 'Karmada',
@@ -1280,7 +1280,7 @@ describe('doctor names the cause in a broken control plane first, and is silent 
     }
   });
 
-  test('has no earlier report', async () => {
+  test('the healthy control plane has no findings', async () => {
     const { findings } = await diagnosed(changed({}));
     expect(findings).toEqual([]);
   });

@@ -17,18 +17,18 @@ const UNRENEWED = {
   spec: { renewTime: null },
 };
 
-describe('doctor ignores wrong types', () => {
+describe('doctor ignores', () => {
   test.each([
-    ['no text among the words of a command', started([{ command: [...leftOut, null, 5, ['x']] }])],
-    ['no text among the arguments', started([{ command: [leftOut[0]], args: [leftOut[1], true, {}] }])],
-    ['arguments that are no list', started([{ command: leftOut, args: 'x' }])],
+    ['values other than strings in a command', started([{ command: [...leftOut, null, 5, ['x']] }])],
+    ['values other than strings in args', started([{ command: [leftOut[0]], args: [leftOut[1], true, {}] }])],
+    ['args that are not a list', started([{ command: leftOut, args: 'x' }])],
   ])('%s', async (_, patch) => {
     const { findings } = await diagnosed(patched(healthyObjects(), controllers, patch));
     expect(findings.map(({ check }) => check)).toContain('controller-left-out');
   });
 
   test.each([['x'], [[null]], [[{ targetCluster: { clusterNames: 5 } }]]])(
-    'an override with the rules %j',
+    'an override with the invalid rules %j',
     async (overrideRules) => {
       const override = {
         apiVersion: 'policy.karmada.io/v1alpha1',
@@ -41,7 +41,7 @@ describe('doctor ignores wrong types', () => {
     },
   );
 
-  test('a Lease that is no longer renewed', async () => {
+  test('a Lease that its holder no longer renews', async () => {
     const { findings } = await diagnosed([...healthyObjects(), UNRENEWED]);
     expect(findings).toEqual([]);
   });

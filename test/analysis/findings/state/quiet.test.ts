@@ -182,8 +182,8 @@ const recorded = [
   ...['incidents/0011a', 'incidents/0209b', 'incidents/other-01b'],
 ].map((name) => `${name}/${name.startsWith('incidents') ? '01-before' : 'state'}.json.gz`);
 
-describe('doctor is quiet on health', () => {
-  test.each(recorded)('%s: no error in a recorded control plane before its incident', async (file) => {
+describe('doctor reports no problem in a healthy control plane', () => {
+  test.each(recorded)('in the recording %s before its incident', async (file) => {
     const { findings } = await diagnosedFile(join('test/recordings/data', file));
     expect(findings.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([]);
   });
@@ -213,7 +213,7 @@ describe('doctor is quiet on health', () => {
   test.each<[id: string, what: string, objects: Written[]]>([
     [
       'weights-leave-out-cluster',
-      'a backup group without weights, which shares equally',
+      'a backup group without weights, which divides equally',
       patched(changed({}), webPolicy, {
         spec: {
           placement: {
@@ -225,7 +225,7 @@ describe('doctor is quiet on health', () => {
     ],
     [
       'weights-leave-out-cluster',
-      'weights that do not count, since every cluster gets all replicas',
+      'static weights that Duplicated scheduling ignores',
       patched(changed({}), webPolicy, {
         spec: {
           placement: {
@@ -239,7 +239,7 @@ describe('doctor is quiet on health', () => {
     ],
     [
       'bug-purge-mode-ignored-at-once',
-      'what tolerates nothing, which leaves in the mode of the flag',
+      'a workload without tolerations, evicted in the purge mode of the flag',
       changed({
         version: 'v1.14.3',
         flags: { controllerManager: ['--no-execute-taint-eviction-purge-mode=Directly'] },
@@ -247,7 +247,7 @@ describe('doctor is quiet on health', () => {
     ],
     [
       'toleration-effect-differs',
-      'a taint of both effects, one tolerated on purpose',
+      'a taint with two effects, one of them tolerated',
       tolerating({ key: 'away', operator: 'Exists', effect: 'NoExecute' }, [
         { key: 'away', effect: 'NoExecute' },
         { key: 'away', effect: 'NoSchedule' },
@@ -255,7 +255,7 @@ describe('doctor is quiet on health', () => {
     ],
     [
       'toleration-effect-differs',
-      'a cluster that is down, where the workload may wait and nothing new is placed',
+      'a toleration that ends for NoExecute, on a failed cluster with NoSchedule',
       tolerating(
         {
           ...{ key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
@@ -266,24 +266,24 @@ describe('doctor is quiet on health', () => {
     ],
     [
       'toleration-effect-differs',
-      'a value that is for another taint',
+      'a toleration with the value of another taint',
       tolerating({ key: 'away', value: 'a', effect: 'NoSchedule' }, [
         { key: 'away', value: 'b', effect: 'NoExecute' },
       ]),
     ],
     [
       'scheduler-plugin-left-out',
-      'a flag that is given twice, which adds to its list',
+      'a repeated flag whose lists are merged',
       changed({ flags: { scheduler: ['--plugins=*', '--plugins=Own'] } }),
     ],
     [
       'api-not-served',
-      'a cluster where the workload is, and stays',
+      'a cluster that already runs the workload',
       patched(changed({}), { kind: 'Cluster', name: 'member2' }, { status: { apiEnablements: [] } }),
     ],
     [
       'policy-missing',
-      'files with policies of another kind alone',
+      'files that contain only another kind of policy',
       changed({
         patches: [{ target: webPolicy, merge: null }],
         adds: [
@@ -298,7 +298,7 @@ describe('doctor is quiet on health', () => {
     ],
     [
       'alert-on-unknown-metric',
-      'a metric that a rule records',
+      'a metric from a recording rule',
       patched(
         changed({}),
         { kind: 'PrometheusRule', namespace: 'monitoring', name: 'karmada' },
@@ -318,7 +318,7 @@ describe('doctor is quiet on health', () => {
     ],
     [
       'placed-on-missing-cluster',
-      'files without a Cluster whose execution space they have',
+      'files with an execution space but without its Cluster',
       changed({}).filter(({ kind, metadata }) => kind !== 'Cluster' || metadata.name !== 'member2'),
     ],
     ...[
@@ -332,12 +332,12 @@ describe('doctor is quiet on health', () => {
         spec: { placement: { clusterAffinity: { clusterNames: two } } },
       }),
     ]),
-  ])('%s: nothing about %s', async (id, _what, objects) => {
+  ])('for %s with %s', async (id, _what, objects) => {
     const { findings } = await diagnosed(objects, { only: [id] });
     expect(findings.map(({ message }) => message)).toEqual([]);
   });
 
-  test('files with one of three clusters may be a part of a state', async () => {
+  test('except a note for files with only one of three clusters', async () => {
     const part = changed({}).filter(
       ({ kind, metadata }) =>
         !['Work', 'Namespace'].includes(kind) && (kind !== 'Cluster' || metadata.name === 'member1'),
@@ -347,7 +347,7 @@ describe('doctor is quiet on health', () => {
     expect(findings[0]?.message).toMatch(/it was unjoined, or is not in these files/);
   });
 
-  test('only files may lack a Cluster whose execution space is there', async () => {
+  test('unless a live state has an execution space without its Cluster', async () => {
     const left = changed({}).filter(
       ({ kind, metadata }) => kind !== 'Cluster' || metadata.name !== 'member2',
     );
@@ -360,19 +360,16 @@ describe('doctor is quiet on health', () => {
 
   test('in at least 200 states', () => expect(states.length).toBeGreaterThanOrEqual(200));
 
-  test.each(newestReleases)(
-    '%s: no error and no warning, however clusters are chosen and replicas divided',
-    async (release) => {
-      const said: string[] = [];
-      for (const [version, choice, strategy] of states.filter(([one]) => one === release)) {
-        const { findings } = await diagnosed(healthy(version, choices[choice]!, strategies[strategy]!));
-        for (const { severity, check, message } of findings)
-          if (severity !== 'note') said.push(`${choice}, ${strategy}: ${check}: ${message}`);
-      }
-      // a permanent bug of these two releases, which this placement triggers
-      const isCrash = (text: string) => /^spread .*, Duplicated: bug-scheduler-divides-by-zero: /.test(text);
-      expect(said.filter((text) => !isCrash(text))).toEqual([]);
-      expect(said.some(isCrash)).toBe(/^v1\.1[23]\./.test(release));
-    },
-  );
+  test.each(newestReleases)('in %s, for any choice of clusters and division of replicas', async (release) => {
+    const said: string[] = [];
+    for (const [version, choice, strategy] of states.filter(([one]) => one === release)) {
+      const { findings } = await diagnosed(healthy(version, choices[choice]!, strategies[strategy]!));
+      for (const { severity, check, message } of findings)
+        if (severity !== 'note') said.push(`${choice}, ${strategy}: ${check}: ${message}`);
+    }
+    // a permanent bug of these two releases, which this placement triggers
+    const isCrash = (text: string) => /^spread .*, Duplicated: bug-scheduler-divides-by-zero: /.test(text);
+    expect(said.filter((text) => !isCrash(text))).toEqual([]);
+    expect(said.some(isCrash)).toBe(/^v1\.1[23]\./.test(release));
+  });
 });

@@ -167,7 +167,7 @@ const tolerant = (at: number): Written => ({
 });
 
 const reports: Record<string, Report> = {
-  '#2188: no cluster has room for what is asked': {
+  '#2188: no cluster has capacity for the requests': {
     patches: [
       [
         web,
@@ -184,7 +184,7 @@ const reports: Record<string, Report> = {
     first: 'scheduling-failed',
     says: /available replicas 12 are not enough/,
   },
-  '#5406: the agent is down, and what is deleted meanwhile goes when it is back': {
+  '#5406: the agent is down, and deletions wait for its recovery': {
     patches: [
       [cluster('member3'), condition('Ready', 'ClusterStatusUnknown', '', 'Unknown')],
       [lease('karmada-cluster', 'member3'), { spec: { renewTime: '2026-05-04T08:00:00.000000Z' } }],
@@ -223,7 +223,7 @@ const reports: Record<string, Report> = {
     first: 'cluster-deletion-stuck',
     says: /waits for Work karmada-es-member3\/left/,
   },
-  '#1847: a Pull cluster that is away cannot be deleted': {
+  '#1847: an unreachable Pull cluster cannot be deleted': {
     patches: [
       [
         cluster('member3'),
@@ -242,12 +242,12 @@ const reports: Record<string, Report> = {
     first: 'eviction-overdue',
     says: /ConfigMap shop\/web-config: the eviction from member1 is overdue since/,
   },
-  '#6233: a workload needs longer to start than it may be ill': {
+  '#6233: a workload needs longer to start than it may be unhealthy': {
     patches: [[policy, applicationFailover(30)]],
     first: 'toleration-shorter-than-start',
     says: /after 30 s of ill health/,
   },
-  '#1189, #2769: a recovered cluster does not get its share back': {
+  '#1189, #2769: a recovered cluster gets no replicas back': {
     patches: [
       [
         policy,
@@ -273,7 +273,7 @@ const reports: Record<string, Report> = {
     first: 'weights-not-restored',
     says: /no replica on a Ready cluster/,
   },
-  '#7431: ill health swings through Unknown': {
+  '#7431: health changes to Unknown while a workload is unhealthy': {
     patches: [
       [policy, applicationFailover(60)],
       [
@@ -316,7 +316,7 @@ const reports: Record<string, Report> = {
     first: 'component-down',
     says: /nothing detects failures/,
   },
-  '#6811: a member already has an object of that name': {
+  '#6811: a member already has an object with the same name': {
     patches: [
       [
         { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
@@ -330,7 +330,7 @@ const reports: Record<string, Report> = {
     first: 'work-not-applied',
     says: /already exists in the cluster/,
   },
-  '#6317: the gate is on, and no policy taints a cluster that fails': {
+  '#6317: the gate is on, and no policy taints a failed cluster': {
     patches: [
       [cluster('member2'), notReady],
       [taintPolicy, null],
@@ -338,7 +338,7 @@ const reports: Record<string, Report> = {
     first: 'no-evicting-taint',
     says: /adds none itself/,
   },
-  '#5669: a finalizer of an operator keeps an object': {
+  '#5669: the finalizer of an operator blocks the deletion of an object': {
     patches: [
       [
         web,
@@ -353,7 +353,7 @@ const reports: Record<string, Report> = {
     first: 'foreign-finalizer',
     says: /operator\.example\.com\/cleanup/,
   },
-  '#7302: a taint set by hand has no time, so that no toleration ends': {
+  '#7302: a manual taint has no timeAdded, so its tolerations never end': {
     patches: [
       [
         policy,
@@ -372,7 +372,7 @@ const reports: Record<string, Report> = {
     first: 'tolerates-forever',
     says: /no clock runs: the taint has no timeAdded/,
   },
-  '#4952: a toleration of NoSchedule, and the taint is NoExecute': {
+  '#4952: a toleration of NoSchedule does not match a NoExecute taint': {
     patches: [
       [policy, tolerates({ effect: 'NoSchedule', tolerationSeconds: 0 })],
       [cluster('member1'), tainted('NoExecute')],
@@ -389,7 +389,7 @@ const reports: Record<string, Report> = {
     first: 'toleration-effect-differs',
     says: /the toleration of rebalance has the effect NoSchedule, and the taint of member1 has NoExecute/,
   },
-  '#4952: a toleration of NoSchedule with seconds, and the taint is NoSchedule': {
+  '#4952: a toleration of NoSchedule has tolerationSeconds': {
     patches: [
       [policy, tolerates({ effect: 'NoSchedule', tolerationSeconds: 0 })],
       [cluster('member1'), tainted('NoSchedule')],
@@ -397,7 +397,7 @@ const reports: Record<string, Report> = {
     first: 'toleration-effect-differs',
     says: /has tolerationSeconds of 0s, which count only for NoExecute: it never ends/,
   },
-  '#4952: a toleration of NoExecute, and the taint is NoSchedule': {
+  '#4952: a toleration of NoExecute does not match a NoSchedule taint': {
     patches: [
       [policy, tolerates({ effect: 'NoExecute' })],
       [cluster('member1'), tainted('NoSchedule')],
@@ -407,7 +407,7 @@ const reports: Record<string, Report> = {
     first: 'toleration-effect-differs',
     says: /has the effect NoExecute, and the taint of member1 has NoSchedule: the scheduler does not place/,
   },
-  '#4952: the policy of taints has another effect': {
+  '#4952: a toleration does not match the effect in the taint policy': {
     patches: [
       [policy, tolerates({ effect: 'NoSchedule' })],
       [taintPolicy, { spec: { taints: [{ key: 'rebalance', effect: 'NoExecute' }] } }],
@@ -447,7 +447,7 @@ const ofWorkloadsToo: Record<string, Report> = {
     first: 'dispatching-suspended',
     says: /to member1 is suspended: .* from which the scheduler takes all replicas is deleted all the same/,
   },
-  '#6103: one override for two kinds': {
+  '#6103: one override selects two kinds': {
     patches: [],
     adds: [
       {
@@ -471,7 +471,7 @@ const ofWorkloadsToo: Record<string, Report> = {
     first: 'override-does-not-apply',
     says: /OverridePolicy shop\/both is for Deployment shop\/web, too, which has no \/data\/a/,
   },
-  '#6461: the CustomResourceDefinition is gone in a member, and the copy with it': {
+  '#6461: a member has lost the CustomResourceDefinition, and the copy with it': {
     version: 'v1.14.4',
     patches: [
       [
@@ -489,7 +489,7 @@ const ofWorkloadsToo: Record<string, Report> = {
     first: 'api-not-served',
     says: /the scheduler leaves out member2, which does not serve example\.com\/v1 Widget/,
   },
-  '#6676: a toleration is over, and its purge mode is lost': {
+  '#6676: a toleration ends, and its purge mode is lost': {
     version: 'v1.14.3',
     flags: { controllerManager: ['--no-execute-taint-eviction-purge-mode=Directly'] },
     patches: [
@@ -523,7 +523,7 @@ const ofWorkloadsToo: Record<string, Report> = {
     first: 'bug-purge-mode-ignored-at-once',
     says: /purge mode Directly is ignored for workloads that tolerate the taint for a time/,
   },
-  '#7065: a workload of components is not scheduled again': {
+  '#7065: a workload with several components is not rescheduled': {
     version: 'v1.16.0',
     flags: { scheduler: ['--feature-gates=MultiplePodTemplatesScheduling=true'] },
     patches: [
@@ -606,19 +606,19 @@ const ofWorkloadsToo: Record<string, Report> = {
     first: 'scaled-onto-failed-cluster',
     says: /scaled up since member1 is not Ready: 2 new replicas are placed there/,
   },
-  '#2989: a workload of a cluster that is down still counts as ready': {
+  '#2989: a workload on a failed cluster still counts as ready': {
     patches: [[cluster('member1'), notReady]],
     first: 'cluster-down',
     says: /member1 is not Ready since .*ClusterNotReachable/,
   },
-  '#7612: workloads that stay hold up those that are to leave': {
+  '#7612: workloads that tolerate the taint delay the evictions of others': {
     version: 'v1.18.1',
     patches: evicting(MINUTES_AGO, 'member1'),
     adds: Array.from({ length: 200 }, (_, at) => tolerant(at)),
     first: 'bug-tolerant-in-eviction-queue',
     says: /pass through the eviction queue, and delay the others/,
   },
-  '#4990: the primary cluster is up again when the backup fails': {
+  '#4990: the backup cluster fails after the primary cluster has recovered': {
     patches: [
       [policy, { spec: { placement: primaryAndBackup } }],
       ...evicting(MINUTES_AGO, 'member2'),
@@ -645,7 +645,7 @@ const ofWorkloadsToo: Record<string, Report> = {
     first: 'earlier-group-skipped',
     says: /in the affinity group backup, and the scheduler does not go back to an earlier one with member1/,
   },
-  '#7717: a rebalance does not bring it back to the primary cluster': {
+  '#7717: a rebalance does not return a workload to the primary cluster': {
     patches: [
       [policy, { spec: { placement: primaryAndBackup } }],
       [
@@ -668,7 +668,7 @@ const ofWorkloadsToo: Record<string, Report> = {
     first: 'earlier-group-skipped',
     says: /the rebalance has begun with the same group/,
   },
-  '#5904: everything is placed on the one cluster that is gone': {
+  '#5904: the placement selects only the failed cluster': {
     patches: [
       [policy, { spec: { placement: { clusterAffinity: { clusterNames: ['member1'] } } } }],
       ...evicting(MINUTES_AGO, 'member1'),
@@ -689,7 +689,7 @@ const ofWorkloadsToo: Record<string, Report> = {
     first: 'eviction-without-target',
     says: /NoClusterFit, as its placement selects member1 alone/,
   },
-  '#5997: a Pod is pending in the first group, and the next is not tried': {
+  '#5997: a Pod is Pending in the first affinity group, and the next group is not tried': {
     patches: [
       [policy, { spec: { placement: { ...primaryAndBackup, replicaScheduling: null } } }],
       ...['member1', 'member2', 'member3'].map((name): Patch => [cluster(name), listing('Pod')]),
@@ -722,7 +722,7 @@ const ofWorkloadsToo: Record<string, Report> = {
 
 /** About components, clusters and others. */
 const ofOthers: Record<string, Report> = {
-  '#7463: a copy is to stay, and it is gone already': {
+  '#7463: a copy to preserve is already deleted': {
     patches: [
       [
         { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
@@ -734,7 +734,7 @@ const ofOthers: Record<string, Report> = {
     first: 'work-deletion-stuck',
     says: /with preserveResourcesOnDeletion the copy has to be there, and it may be gone/,
   },
-  '#5942: a workload is deleted, and the binding of what it depends on stays': {
+  '#5942: a workload is deleted, and the binding of its dependent stays': {
     patches: [
       [
         { ...web, name: 'web-extra-configmap' },
@@ -765,19 +765,19 @@ const ofOthers: Record<string, Report> = {
     first: 'policy-missing',
     says: /Deployment shop\/lazy: claimed by PropagationPolicy shop\/was-lazy, which does not exist/,
   },
-  '#6815: one cluster has no estimator, and the others count for nothing': {
+  '#6815: one cluster has no estimator, and the other estimators are ignored': {
     flags: { scheduler: ['--enable-scheduler-estimator=true'] },
     patches: [],
     adds: [estimator('member1'), estimator('member2')],
     first: 'estimator-down',
     says: /member3 has no scheduler estimator: .*ignores the estimators of all clusters/,
   },
-  '#7373: a moment of failure has emptied the list of APIs': {
+  '#7373: a short failure has emptied the list of APIs': {
     patches: [[cluster('member3'), { status: { apiEnablements: null } }]],
     first: 'cluster-reports-nothing',
     says: /member3 reports no API/,
   },
-  '#6774: a WorkloadRebalancer from before the cluster was back': {
+  '#6774: a WorkloadRebalancer finished before the cluster recovered': {
     patches: [
       [{ kind: 'WorkloadRebalancer', name: 'back' }, { status: { finishTime: '2026-05-04T09:30:00Z' } }],
       [
@@ -795,7 +795,7 @@ const ofOthers: Record<string, Report> = {
     first: 'rebalancer-without-effect',
     says: /has left Deployment shop\/web on one cluster, and another is free: it acted only once/,
   },
-  '#4431: a cluster that is gone cannot be unjoined': {
+  '#4431: an unreachable cluster cannot be unjoined': {
     patches: [
       [cluster('member1'), { metadata: { deletionTimestamp: HOURS_AGO }, ...notReady }],
       ...[
@@ -808,12 +808,12 @@ const ofOthers: Record<string, Report> = {
     first: 'cluster-deletion-stuck',
     says: /waits for Work karmada-es-member1\/web-5d4f/,
   },
-  '#439: a member is shut down, and still Ready': {
+  '#439: a member is shut down and still Ready': {
     patches: [[lease('karmada-cluster', 'member3'), { spec: { renewTime: '2026-05-04T09:30:00.000000Z' } }]],
     first: 'agent-silent',
     says: /the agent of member3 has renewed no Lease for 30m/,
   },
-  '#386: an autoscaler in the members and Karmada fight for the replicas': {
+  '#386: an autoscaler in the members and Karmada both set the replicas': {
     patches: [],
     adds: [
       {
@@ -841,7 +841,7 @@ function targetOf(name: string, report: Report): string {
 
 const all = { ...reports, ...ofWorkloadsToo, ...ofOthers };
 
-describe('doctor names first what users have reported', () => {
+describe('doctor reports the cause of a problem from a user report first', () => {
   test.each(Object.entries(all))('%s', async (_, { first, says, ...report }) => {
     const { findings } = await diagnosed(objectsOf({ first, says, ...report }));
     expect(findings[0]).toMatchObject({ check: first, message: expect.stringMatching(says) });
@@ -862,7 +862,7 @@ describe('doctor names first what users have reported', () => {
   test.each([
     ...Object.entries(reports).filter(([name]) => ofWorkloads.includes(name.split(':')[0]!)),
     ...Object.entries(ofWorkloadsToo),
-  ])('and so does the explanation of the workload: %s', async (name, report) => {
+  ])('as does the explanation of the workload for %s', async (name, report) => {
     const { first, says } = report;
     const objects = objectsOf(report);
     const file = join(mkdtempSync(join(tmpdir(), 'explained-')), 'state.json');
@@ -879,7 +879,7 @@ describe('doctor names first what users have reported', () => {
   });
 });
 
-test('an explanation covers the loss of only those clusters that it is asked about', async () => {
+test('an explanation covers only failures of the requested clusters', async () => {
   const checksIf = async (cluster: string) => {
     const { brokenLinks } = await explainFailover(
       {

@@ -12,7 +12,7 @@ describe('the checks of a control plane', () => {
     healthy = await diagnosed(changed({}));
   });
 
-  test('are at least 60, each with an id of its own, a help, and symptoms in the words of logs and Events', () => {
+  test('are at least 60, each with a unique id, a help text, and symptoms from logs or Events', () => {
     const ids = stateChecks.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThanOrEqual(60);
@@ -24,7 +24,7 @@ describe('the checks of a control plane', () => {
     expect(poor.map(({ id }) => id)).toEqual([]);
   });
 
-  test('all find nothing in a healthy control plane, which has all their inputs', () => {
+  test('find nothing in a healthy control plane, which has all their inputs', () => {
     expect(healthy.findings.map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
     expect(healthy.unchecked.map(({ checks, why }) => `${checks.join()}: ${why}`)).toEqual([]);
     expect(healthy.passed).toEqual(expect.arrayContaining(stateChecks.map(({ id }) => id)));
@@ -36,7 +36,7 @@ describe('the checks of a control plane', () => {
   });
 
   test.each(stateChecks.map(({ id, example }) => [id, example] as const))(
-    '%s finds what its example breaks, with evidence and a remedy',
+    'include %s, which finds the problem of its example with evidence and a remedy',
     async (id, example) => {
       const { findings } = await diagnosed(changed(example), { only: [id] });
       const found = findings.filter(({ check }) => check === id);
@@ -57,9 +57,10 @@ describe('the checks of a control plane', () => {
       .map((version) => [id, version, example] as const);
   });
 
-  test('know the release that mends a bug', () => expect(mended.length).toBeGreaterThanOrEqual(30));
+  test('include at least 30 bugs with the release that fixes them', () =>
+    expect(mended.length).toBeGreaterThanOrEqual(30));
 
-  test.each(mended)('%s finds nothing of its example in %s', async (id, version, example) => {
+  test.each(mended)('include %s, which finds nothing in its example in %s', async (id, version, example) => {
     const { findings } = await diagnosed(changed({ ...example, version }), { only: [id] });
     expect(findings.map(({ message }) => message)).toEqual([]);
   });

@@ -50,7 +50,7 @@ const event = (reason: string, message: string, lastTimestamp: string, type = 'W
   involvedObject: { kind: 'Deployment', namespace: 'shop', name: 'api' },
 });
 
-describe('doctor and explain name the reason why no cluster gets a workload', () => {
+describe('doctor and explain report the reason why no cluster gets a workload', () => {
   const refused = event(
     'ApplyPolicyFailed',
     'failed calling webhook "rb.karmada.io"',
@@ -64,19 +64,19 @@ describe('doctor and explain name the reason why no cluster gets a workload', ()
       /PropagationPolicy other\/api: .*selects in namespace other alone, and Deployment shop\/api/,
     ],
     [
-      'another version of its API (#4255)',
+      'a selector with another apiVersion (#4255)',
       shop(api(), policy({ apiVersion: 'apps/v1beta1', name: 'api' })),
       'policy-selects-nothing',
       /its selector says apiVersion apps\/v1beta1, and Deployment shop\/api has apps\/v1/,
     ],
     [
-      'other labels (#4255)',
+      'a selector with other labels (#4255)',
       shop(api(), policy({ labelSelector: { matchLabels: { app: 'api' } } })),
       'policy-selects-nothing',
       /its labelSelector .* does not match the labels of Deployment shop\/api/,
     ],
     [
-      'another name (#4255)',
+      'a selector with another name (#4255)',
       shop(api(), policy({ name: 'aip' })),
       'policy-selects-nothing',
       /its selector names aip, and no policy selects Deployment shop\/api/,
@@ -102,13 +102,13 @@ describe('doctor and explain name the reason why no cluster gets a workload', ()
       /Deployment shop\/api: its policy is not applied \(ApplyPolicyFailed\): failed calling webhook/,
     ],
     [
-      'a controller that has not followed (#2381)',
+      'a controller that has not created the binding (#2381)',
       shop(api(), policy({ name: 'api' })),
       'workload-without-binding',
       /PropagationPolicy shop\/api selects it, and there is no binding/,
     ],
     [
-      'an override that the policy waits for (#1140)',
+      'a missing override that the policy requires (#1140)',
       shop(api(), policy({ name: 'api' }, 'shop', { dependentOverrides: ['registry'] })),
       'dependent-override-missing',
       /waits for the override registry, which does not exist: no cluster gets Deployment shop\/api/,
@@ -130,7 +130,7 @@ describe('doctor and explain name the reason why no cluster gets a workload', ()
     });
   });
 
-  test('explain says that no policy selects it, where doctor is silent', async () => {
+  test('no policy for the workload, which only explain reports', async () => {
     const objects = shop(api());
     const { findings } = await diagnosed(objects);
     expect(findings).toEqual([]);
@@ -141,21 +141,21 @@ describe('doctor and explain name the reason why no cluster gets a workload', ()
   });
 });
 
-describe('an Event of a failure does not count', () => {
+describe('doctor ignores an Event of a failure', () => {
   const quiet: [string, Written[]][] = [
     ['that is old', [event('SyncWorkFailed', 'refused', '2026-05-04T09:30:00Z')]],
     [
-      'that a success has followed',
+      'before a later success',
       [
         event('SyncWorkFailed', 'refused', '2026-05-04T09:55:00Z'),
         event('SyncWorkSucceed', 'done', '2026-05-04T09:56:00Z', 'Normal'),
       ],
     ],
     [
-      'that is a conflict of writes',
+      'that reports a write conflict',
       [event('SyncWorkFailed', 'the object has been modified; please apply', '2026-05-04T09:55:00Z')],
     ],
-    ['that is not of Karmada', [event('BackOff', 'restarting failed container', '2026-05-04T09:55:00Z')]],
+    ['of another component', [event('BackOff', 'restarting failed container', '2026-05-04T09:55:00Z')]],
   ];
   test.each(quiet)('%s', async (_, events) => {
     const { findings } = await diagnosed([...changed({}), ...events], { only: ['failure-reported'] });
@@ -163,7 +163,7 @@ describe('an Event of a failure does not count', () => {
   });
 });
 
-describe('doctor names first what one thing breaks', () => {
+describe('doctor reports first', () => {
   const web = { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' };
   const template = { kind: 'Deployment', namespace: 'shop', name: 'web' };
   const shopPolicy = { kind: 'PropagationPolicy', namespace: 'shop', name: 'web' };
@@ -173,13 +173,13 @@ describe('doctor names first what one thing breaks', () => {
   });
   const broken: [string, Written[], string, RegExp][] = [
     [
-      'an autoscaler of a workload that does not exist',
+      'an autoscaler of a missing workload',
       [...changed({}), scaler('FederatedHPA', 'wbe', { minReplicas: 1, maxReplicas: 3 })],
       'reference-missing',
       /FederatedHPA shop\/x names Deployment shop\/wbe, which does not exist/,
     ],
     [
-      'metrics that an autoscaler does not get (#4692)',
+      'an autoscaler without metrics (#4692)',
       [
         ...changed({}),
         {
@@ -198,7 +198,7 @@ describe('doctor names first what one thing breaks', () => {
       /FederatedHPA shop\/x: ScalingActive is False .*FailedGetPodsMetric: unable to get metric rps/,
     ],
     [
-      'a workload that an HPA has left at 0 (#4110)',
+      'a workload with 0 replicas, which its HPA does not scale (#4110)',
       [
         ...patched(
           patched(changed({}), template, {
@@ -214,7 +214,7 @@ describe('doctor names first what one thing breaks', () => {
       /Deployment shop\/web asks for 0 replicas: HorizontalPodAutoscaler shop\/x does not scale it/,
     ],
     [
-      'static weights beside a spread constraint (#3184)',
+      'static weights that ignore a spread constraint (#3184)',
       patched(changed({}), shopPolicy, {
         spec: {
           placement: {
@@ -235,7 +235,7 @@ describe('doctor names first what one thing breaks', () => {
       /Deployment shop\/web: maxGroups is 1, and it is on 2 clusters: static weights ignore it/,
     ],
     [
-      'an override that sets replicas which the placement does not (#4325)',
+      'an override that changes the placed replicas (#4325)',
       [
         ...changed({}),
         {
@@ -256,7 +256,7 @@ describe('doctor names first what one thing breaks', () => {
       /member2 runs 0 of Deployment shop\/web, where 2 are placed/,
     ],
     [
-      'a cluster that is not reachable, with nothing on it (#3771)',
+      'an unreachable cluster without workloads (#3771)',
       [
         ...changed({}),
         {
@@ -277,7 +277,7 @@ describe('doctor names first what one thing breaks', () => {
       /Cluster dev: Ready is False .*ClusterNotReachable.*: nothing new is placed there/,
     ],
     [
-      'a rebalancer that nothing processes',
+      'a WorkloadRebalancer that no controller processes',
       patched(changed({}), { kind: 'WorkloadRebalancer', name: 'back' }, { status: null }),
       'rebalancer-without-effect',
       /WorkloadRebalancer back was created at .*, and nothing has processed it/,
