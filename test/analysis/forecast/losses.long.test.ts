@@ -40,19 +40,19 @@ describe('the forecast of a failure', () => {
     }),
   ]);
 
-  test('reports the workloads on the cluster that fails', () => {
+  test('lists the workloads on the failed cluster', () => {
     const ifItFails = forecast(state);
     expect(ifItFails('east-1').workloads.map(text)).toEqual(['cart moves', 'ledger lost']);
     expect(ifItFails('west-1').workloads.map(text)).toEqual(['cart moves']);
     expect(ifItFails('west-2').workloads).toEqual([]);
   });
 
-  test('reports only the bindings that were asked about', () => {
+  test('lists only the requested bindings', () => {
     expect(forecast(state, state.bindings.slice(1))('east-1').workloads.map(text)).toEqual(['ledger lost']);
     expect(forecast(state, [])('east-1').workloads).toEqual([]);
   });
 
-  test('tries no other orders if too many clusters are asked about, and reports that', () => {
+  test('tries no other orders if there are too many forecasts, and reports that', () => {
     const many = { otherOrders: 6, forecasts: 1_000_000 };
     const when = { start: START, members };
     const [cart] = forecastLosses(state, state.bindings, when, failoverOn, many)('east-1').workloads;
@@ -61,7 +61,7 @@ describe('the forecast of a failure', () => {
     );
   });
 
-  test('tries as many orders as a simulation of one failure, or none: fewer might call an estimate certain', () => {
+  test('tries either all orders of a simulation or one, because fewer could hide an estimate', () => {
     const when = { start: START, members };
     const events = [{ at: START, action: { type: 'fail', cluster: 'east-1' } as const }];
     const stage = setStage(createStartingWorld(state, failoverOn, when), { ...when, events }, {});
@@ -78,7 +78,7 @@ describe('the forecast of a failure', () => {
     expect(dependsOn(3)?.join()).toContain('other orders were not tried');
   });
 
-  test('of one cluster, or of two at once, is what a simulation of it says, whichever were asked about before', () => {
+  test('equals a simulation of one or two failures, whatever was forecast before', () => {
     const off: Configuration = {
       ...failoverOn,
       featureGates: { ...failoverOn.featureGates, Failover: false },
@@ -141,7 +141,7 @@ describe('the forecast of a failure', () => {
 const fares = (outcome: Outcome, gap?: ReplicaGap) =>
   ({ outcome, ...(gap ? { gap } : {}) }) as unknown as WorkloadOutcome;
 
-test('what is lost, blocked and moved is counted, and the replicas that are missing by the minute', () => {
+test('the cost of a failure counts lost, blocked and moved workloads, and replica-minutes of downtime', () => {
   const forecast = [
     fares('lost', { replicas: 3, seconds: 600, open: true, permanent: true }),
     fares('flaps'),
@@ -169,7 +169,7 @@ test('what is lost, blocked and moved is counted, and the replicas that are miss
   });
 });
 
-test('one loss outweighs any number of blocked workloads, these any downtime, and downtime any moves', () => {
+test('a loss outweighs blocked workloads, which outweigh downtime, which outweighs moves', () => {
   const cost = (lost: number, blocked: number, missingReplicaMinutes: number, moves: number) => ({
     lost,
     blocked,

@@ -60,7 +60,7 @@ function modelsOf(count: number, bindings = [on(LARGE, 'east', '1500m', 3)], con
 }
 
 describe('headroom on the nodes of resource models', () => {
-  test('counts the replicas of the workload that fits least often, as the scheduler does', () => {
+  test('counts the replicas of the workload with the least headroom, as the scheduler does', () => {
     // 10 nodes with capacity for one each; the sums have capacity for 20, the empty cluster for 26
     const worst = { contingency: 'east', free: 7 };
     expect(modelsOf(10).models).toMatchObject({
@@ -68,13 +68,13 @@ describe('headroom on the nodes of resource models', () => {
     });
   });
 
-  test('takes of a workload that arrives the share of what fits', () => {
+  test('is reduced by the share of each arriving workload', () => {
     // 20 small ones fit, or 10 large ones: 4 of 20 and 3 of 10 leave a half
     const { models } = modelsOf(10, [on(LARGE, 'east', '1500m', 3), on('small', 'east', '1', 4)]);
     expect(models).toMatchObject({ workload: { name: LARGE }, free: 10, worst: { free: 5 } });
   });
 
-  test('is below 0 if workloads fit one by one, but not together', () => {
+  test('is negative if workloads fit one by one, but not together', () => {
     const { audit, models } = modelsOf(4, [on(LARGE, 'east', '1500m', 3), on('other', 'east', '1500m', 3)]);
     expect(models).toMatchObject({ free: 4, worst: { contingency: 'east', free: -2 } });
     expect(breachesOf(judgedOf(audit), [{ headroom: 0 }])).toEqual([
@@ -82,7 +82,7 @@ describe('headroom on the nodes of resource models', () => {
     ]);
   });
 
-  test('is nothing where the gate is off, or nothing may run', () => {
+  test('is absent if the gate is off, or without workloads', () => {
     const off: Configuration = {
       ...failoverOn,
       featureGates: { ...failoverOn.featureGates, CustomizedClusterResourceModeling: false },

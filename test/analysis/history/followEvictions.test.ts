@@ -61,7 +61,7 @@ function seen(
   });
 }
 
-test('a placement is reported, and that it is a return, though the condition still says that none was found', () => {
+test('a placement after an eviction is reported as a return, even with an outdated Scheduled condition', () => {
   // given an evicted workload that cannot be placed, and whose task ends
   const failed = {
     conditions: [{ type: 'Scheduled', status: 'False', reason: 'NoClusterFit', message: '0/1 clusters' }],
@@ -87,7 +87,7 @@ test('a placement is reported, and that it is a return, though the condition sti
   expect(workloads).toMatchObject([{ returns: 1 }]);
 });
 
-test('a workload that is deleted in the middle of its eviction does not continue with it once it is recreated', () => {
+test('a recreated workload does not continue the eviction of the deleted workload', () => {
   // given an eviction whose workload is deleted
   const leaving = evicted(10);
   // when it is recreated, placed in the same place and ready
@@ -105,7 +105,7 @@ test('a workload that is deleted in the middle of its eviction does not continue
   expect(workloads).toMatchObject([{ returns: 0 }]);
 });
 
-test('it is placed where it is besides the cluster that it was evicted from', () => {
+test('the result of an eviction excludes the cluster that it evicted from', () => {
   // given an eviction without a task, after which the scheduler places it there again, and elsewhere, too
   const leaving = evicted(10);
   const clusters = [
@@ -120,7 +120,7 @@ test('it is placed where it is besides the cluster that it was evicted from', ()
   expect(evictions[0]!.to).toEqual([{ name: 'west', replicas: 1 }]);
 });
 
-test('a cluster that is Ready until it leaves has not failed, and is deleted once', () => {
+test('a Ready cluster in deletion is not reported as failed', () => {
   const east = cluster('east');
   const leaving = { ...east, metadata: { ...east.metadata, deletionTimestamp: rfc3339(at(10)) } };
   const { clusters, events } = seen([
@@ -134,7 +134,7 @@ test('a cluster that is Ready until it leaves has not failed, and is deleted onc
   ]);
 });
 
-test('no user is named for hand-written task fields, or for undoing an eviction', () => {
+test('manual task fields and a manual end of an eviction are reported without a user', () => {
   const [task] = evicted(10).spec.gracefulEvictionTasks!;
   const held = {
     ...evicted(10),
@@ -154,8 +154,8 @@ test('no user is named for hand-written task fields, or for undoing an eviction'
   expect(writers([10, held, onEast])).toEqual([['TaskEnded', '']]);
 });
 
-describe('what led to an eviction', () => {
-  test('is the taint, too, if its watch reports it a moment after what came of it', () => {
+describe('the cause of an eviction', () => {
+  test('is the taint, even if its watch event arrives just after the eviction', () => {
     const [task] = evicted(10).spec.gracefulEvictionTasks!;
     const untolerated = { ...task!, reason: 'TaintUntolerated', producer: 'TaintManager' };
     const by = (reason: object) => ({
@@ -173,7 +173,7 @@ describe('what led to an eviction', () => {
     expect(course(by({}), 10.2)).not.toHaveProperty('tainted');
   });
 
-  test('is no taint that was removed by then', () => {
+  test('is not a taint that was already removed', () => {
     // given a taint that comes and goes
     const tainted = cluster('east', [taint('upgrade', 1)]);
     // when the workload is evicted long after it, for another reason
@@ -187,7 +187,7 @@ describe('what led to an eviction', () => {
     expect(evictions[0]).not.toHaveProperty('tainted');
   });
 
-  test('is the newest taint as long as one that evicts is there', () => {
+  test('is the newest taint while an evicting taint remains', () => {
     const [one, two] = [taint('a', 1), taint('b', 2)];
     const { evictions } = seen([
       [1, cluster('east'), cluster('east', [one])],
@@ -198,13 +198,13 @@ describe('what led to an eviction', () => {
     expect(evictions[0]!.tainted).toBe(at(2));
   });
 
-  test('of one state, is the newest taint before it, in whatever order they are', () => {
+  test('in a single state is the newest taint before it, whatever the order of the taints', () => {
     const tainted = cluster('east', [taint('b', 20), taint('a', 10), taint('c', 90)]);
     const { evictions } = reconstructedHistory(world([tainted], [evicted(30)]), at(100), failoverOn);
     expect(evictions[0]!.tainted).toBe(at(20));
   });
 
-  test('of one state, is no failure that came after it', () => {
+  test('in a single state is not a later cluster failure', () => {
     const flapped = reconstructedHistory(
       world([unready(cluster('east'), 60)], [evicted(30)]),
       at(100),
@@ -240,7 +240,7 @@ function evictedTogether(workloads: number): void {
   expect(evictions).toHaveLength(workloads);
 }
 
-test('ten times as many evictions that are on their way take ten times the operations', async () => {
+test('the cost of following evictions grows linearly with their number', async () => {
   evictedTogether(3);
   const few = await countOperations(() => evictedTogether(20));
   const more = await countOperations(() => evictedTogether(200));

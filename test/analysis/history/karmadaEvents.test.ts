@@ -66,8 +66,8 @@ function reported(events: KubernetesObject[], east: Cluster = cluster('east')) {
 const ofType = ({ events }: ReturnType<typeof reported>, type: string) =>
   events.filter((one) => one.type === type);
 
-describe('what Events report', () => {
-  test('an eviction that is over: where the workload went, and when the task ended', () => {
+describe('the Events of Karmada show', () => {
+  test('a past eviction, with the new clusters and the end of its task', () => {
     const { evictions, doubts } = reported([
       scheduled('east:2', 10),
       scheduled('west:2', 100),
@@ -103,7 +103,7 @@ describe('what Events report', () => {
     expect(ofType(history, 'TaskEnded')).toEqual([]);
   });
 
-  test('no placement that the scheduler only confirmed, and a return to an earlier one', () => {
+  test('no repeated placement, but a return to an earlier one', () => {
     const confirmed = reported([
       scheduled('east:1, west:1', 10, 500, 9),
       scheduled('west:1, east:1', 40, 60, 2),
@@ -119,7 +119,7 @@ describe('what Events report', () => {
     ]);
   });
 
-  test('a step that the state shows, too, is reported once', () => {
+  test('a step once, even if the state shows it as well', () => {
     const placed = { ...cart, status: { ...cart.status, lastScheduledTime: text(100) } };
     const { events } = reconstructedHistory(
       { ...world([cluster('east')], [placed]), others: [scheduled('west:2', 99)] },
@@ -131,7 +131,7 @@ describe('what Events report', () => {
     ]);
   });
 
-  test('writes that failed, how often, and until when', () => {
+  test('failed writes, with their number and their last time', () => {
     const failed = event('SyncWorkFailed', 'binding-controller', BINDING, 'no space', [10, 70, 4]);
     expect(ofType(reported([failed]), 'WorksFailed')).toEqual([
       {
@@ -141,7 +141,7 @@ describe('what Events report', () => {
     ]);
   });
 
-  test('nothing of other objects and reasons, and what is missing is said', () => {
+  test('nothing about other objects and reasons, and missing Events are reported', () => {
     const others = [
       event('ScheduleBindingSucceed', 'default-scheduler', { kind: 'Deployment', name: 'cart' }, '', [1]),
       event('AggregateStatusSucceed', 'x', BINDING, '', [1]),
@@ -156,7 +156,7 @@ describe('what Events report', () => {
     expect(forbidden.doubts[1]!.text).toContain('Events could not be read (list on events)');
   });
 
-  test('whatever they say, all is in order of time and nothing is invented', () => {
+  test('steps in order of time and nothing invented, whatever their messages', () => {
     const word = fc.constantFrom(
       'Result: {east:1',
       'Result: {east:1}',
@@ -194,7 +194,7 @@ describe('what Events report', () => {
   });
 });
 
-describe('who added a taint', () => {
+describe('the writer of a taint', () => {
   const upgrade: Taint = { key: 'upgrade', effect: 'NoExecute' };
   const added = (taint: Taint, seconds: number): Taint => ({ ...taint, timeAdded: text(seconds) });
   /** The list has one owner in managedFields: the last writer. */
@@ -211,7 +211,7 @@ describe('who added a taint', () => {
       .filter(({ taint }) => taint !== undefined)
       .map(({ time, controller, controllerSource }) => [(time - START) / 1000, controller, controllerSource]);
 
-  test('is the component whose Event says that the cluster has it', () => {
+  test('is the component in the Event of the taint', () => {
     const east = cluster('east', [added(upgrade, 60)]);
     const says = (seconds: number) =>
       reported([tainted('cluster-taint-policy-controller', '{Key:upgrade,Effect:NoExecute}', seconds)], east);
@@ -220,7 +220,7 @@ describe('who added a taint', () => {
     expect(who(says(90))).toEqual([[60, '', undefined]]);
   });
 
-  test('is who changed the list in the same second, by managedFields', () => {
+  test('is the manager in managedFields that changed the list in the same second', () => {
     const field = (manager: string) => `metadata.managedFields[${manager}].time`;
     const taints = [added(upgrade, 60)];
     expect(who(reported([], ownedBy('kubectl-edit', 60, taints)))).toEqual([
@@ -233,7 +233,7 @@ describe('who added a taint', () => {
     expect(who(reported([], ownedBy('kubectl-edit', 90, taints)))).toEqual([[60, '', undefined]]);
   });
 
-  test('is a person, if it has no timeAdded: at the latest when they last wrote', () => {
+  test('is the user in managedFields if the taint has no timeAdded', () => {
     const history = reported([], ownedBy('kubectl-taint', 60, [upgrade]));
     expect(ofType(history, 'TaintAdded')).toMatchObject([
       { time: at(60), controller: 'kubectl-taint', source: 'metadata.managedFields[kubectl-taint].time' },
@@ -245,7 +245,7 @@ describe('who added a taint', () => {
     expect(who(reported([], ownedBy('karmada-controller-manager', 60, [upgrade])))).toEqual([]);
   });
 
-  test('is reported by managedFields right after the change, of a recording', () => {
+  test('in a recording is the manager in managedFields right after the change', () => {
     const seen = (manager: string, taint: Taint) =>
       observedHistory({
         first: world([cluster('east')], [cart]),
@@ -263,7 +263,7 @@ describe('who added a taint', () => {
     expect(seen('karmada-controller-manager', notReady)).toEqual([['TaintAdded', 'cluster-controller']]);
   });
 
-  test('is reported by Events, of a recording, and so are writes that failed', () => {
+  test('in a recording is the component in the Event, which also shows failed writes', () => {
     const failed = event(
       'EvictWorkloadFromClusterFailed',
       'taint-manager',

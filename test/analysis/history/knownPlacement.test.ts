@@ -39,14 +39,14 @@ function reported(binding: ResourceBinding, works: Work[]) {
   return { history, placed: history.events.filter(({ type }) => type === 'Scheduled') };
 }
 
-describe('if one state shows that a workload was placed after an eviction, and when', () => {
-  test('is where a Work was created when the scheduler decided', () => {
+describe('the placement after an eviction, in a single state', () => {
+  test('has a known time if a Work was created when the scheduler decided', () => {
     const { history, placed } = reported(moved(101), [workOf('west', 101)]);
     expect(history.evictions).toMatchObject([{ from: 'east', to, scheduled: at(101) }]);
     expect(placed).toMatchObject([{ time: at(101), source: 'status.lastScheduledTime' }]);
   });
 
-  test('is not when the scheduler decided the same once more, long after the Work was created', () => {
+  test('has an unknown time if the scheduler decided again long after the Work was created', () => {
     const { history, placed } = reported(moved(160), [workOf('west', 101)]);
     expect(history.evictions).toMatchObject([{ from: 'east', to }]);
     expect(history.evictions[0]).not.toHaveProperty('scheduled');
@@ -54,7 +54,7 @@ describe('if one state shows that a workload was placed after an eviction, and w
     expect(history.doubts.map((doubt) => doubt.text).join()).toContain('status.lastScheduledTime is when');
   });
 
-  test('is nowhere if it was there before, and unknown if it was evicted once more', () => {
+  test('excludes earlier clusters, and is unknown after a second eviction', () => {
     const stayed = reported(moved(101), [workOf('west', 20)]).history;
     expect(stayed.evictions).toMatchObject([{ from: 'east', to: [] }]);
     const twice = reported(moved(151, { east: 100, north: 150 }), [workOf('west', 151)]).history;
@@ -65,7 +65,7 @@ describe('if one state shows that a workload was placed after an eviction, and w
   });
 });
 
-describe('what was seen', () => {
+describe('an observed history', () => {
   const onEast = deployment('cart', {
     placement: {
       clusterTolerations: [{ key: 'down', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 60 }],
@@ -75,7 +75,7 @@ describe('what was seen', () => {
   });
   const down = cluster('east', [{ key: 'down', effect: 'NoExecute', timeAdded: text(10) }]);
 
-  test('is tolerated until the end of the toleration, and waits for its turn then, although nothing changes', () => {
+  test('shows a toleration and then the wait in the eviction queue, without further changes', () => {
     const { spans } = observedHistory({
       first: world([cluster('east')], [onEast]),
       changes: [
@@ -93,7 +93,7 @@ describe('what was seen', () => {
     ]);
   });
 
-  test('of a Work that is deleted names who deletes it', () => {
+  test('shows the controller that deletes a Work', () => {
     const work = workOf('west', 0);
     const leaving = { ...work, metadata: { ...work.metadata, deletionTimestamp: text(20) } };
     const { events } = observedHistory({

@@ -56,8 +56,8 @@ const policy = {
   spec: { resourceSelectors: [] },
 };
 
-describe('external changes that bindings show', () => {
-  test('an edit of the template is reported as an edit of what the detector made of it', () => {
+describe('external changes of a binding', () => {
+  test('include an edit of the template, as a patch of the binding', () => {
     const { events, unsimulated } = outside([10, binding, withSpec(binding, { replicas: 5 })]);
     expect(events).toEqual([
       {
@@ -69,7 +69,7 @@ describe('external changes that bindings show', () => {
     expect(unsimulated).toEqual([]);
   });
 
-  test('after a change of policies it is not: the detector would make it of the old template again', () => {
+  test('list a template edit as unsimulated after a policy change', () => {
     const { events, unsimulated } = outside(
       [5, undefined, policy],
       [10, binding, withSpec(binding, { replicas: 5 })],
@@ -84,7 +84,7 @@ describe('external changes that bindings show', () => {
     ]);
   });
 
-  test('a scaling is reported of the template, too, if the state has it: then it is reported after a change of policies', () => {
+  test('include the scaling of an observed template, even after a policy change', () => {
     // given a workload whose template was observed
     const template = {
       apiVersion: 'apps/v1',
@@ -106,7 +106,7 @@ describe('external changes that bindings show', () => {
     ]);
   });
 
-  test('a placement that a user wrote by hand is not', () => {
+  test('list a manual placement as unsimulated', () => {
     const written = (manager: string) => {
       const moved = withSpec(binding, { clusters: [{ name: 'west', replicas: 2 }] });
       const entry = { manager, fieldsV1: { 'f:spec': { 'f:clusters': {} } } };
@@ -118,7 +118,7 @@ describe('external changes that bindings show', () => {
     ]);
   });
 
-  test('a WorkloadRebalancer that Karmada deletes when its time is over was not deleted by a user', () => {
+  test('exclude the deletion of a finished WorkloadRebalancer after its TTL', () => {
     const rebalancer = (status: object) => ({
       apiVersion: 'apps.karmada.io/v1alpha1',
       kind: 'WorkloadRebalancer',
@@ -132,7 +132,7 @@ describe('external changes that bindings show', () => {
     expect(outside([5, undefined, running], [10, running, undefined]).events).toHaveLength(2);
   });
 
-  test('a placement that changes without a policy was written by a user; with one the simulation writes it', () => {
+  test('list a changed placement as unsimulated if no policy changed', () => {
     const placed = withSpec(binding, { placement: { clusterAffinity: { clusterNames: ['west'] } } });
     expect(outside([10, binding, placed]).unsimulated).toEqual([
       expect.objectContaining({
@@ -145,10 +145,10 @@ describe('external changes that bindings show', () => {
   });
 
   test.each([
-    ['the taint manager makes', [binding, withSpec(binding, task('TaintManager'))], 0],
-    ['a drain makes', [binding, withSpec(binding, task('karmada-failover'))], 1],
+    ['the taint manager creates', [binding, withSpec(binding, task('TaintManager'))], 0],
+    ['a drain creates', [binding, withSpec(binding, task('karmada-failover'))], 1],
     [
-      'somebody holds',
+      'a user holds',
       [
         withSpec(binding, task('TaintManager')),
         withSpec(binding, task('TaintManager', { suppressDeletion: true })),
@@ -156,19 +156,22 @@ describe('external changes that bindings show', () => {
       1,
     ],
     [
-      'Karmada only stamps',
+      'Karmada stamps',
       [
         withSpec(binding, task('TaintManager')),
         withSpec(binding, task('TaintManager', { creationTimestamp: '2026-09-01T10:00:00Z' })),
       ],
       0,
     ],
-    ['a drain takes back', [withSpec(binding, task('karmada-failover')), binding], 1],
-  ] as const)('an eviction task that %s', (_, [before, after], count) => {
-    expect(outside([10, before, after]).unsimulated).toHaveLength(count);
-  });
+    ['a drain cancels', [withSpec(binding, task('karmada-failover')), binding], 1],
+  ] as const)(
+    'list manual tasks and drain tasks as unsimulated: a task that %s',
+    (_, [before, after], count) => {
+      expect(outside([10, before, after]).unsimulated).toHaveLength(count);
+    },
+  );
 
-  test('health that changes by itself is reported', () => {
+  test('include a health change without another cause', () => {
     const [well, ill] = [withHealth(binding, 'Healthy'), withHealth(binding, 'Unhealthy')];
     expect(outside([10, well, ill], [60, ill, well]).events).toMatchObject([
       { type: 'health', cluster: 'east', health: 'Unhealthy' },
@@ -176,7 +179,7 @@ describe('external changes that bindings show', () => {
     ]);
   });
 
-  test('health that follows a change of the copy, or is of a cluster that is not Ready, is not', () => {
+  test('exclude a health change after a change of the copy, or on a cluster that is not Ready', () => {
     const [well, ill] = [withHealth(binding, 'Healthy'), withHealth(binding, 'Unhealthy')];
     const more = withSpec(well, { clusters: [{ name: 'east', replicas: 4 }] });
     const moreIll = withSpec(ill, { clusters: [{ name: 'east', replicas: 4 }] });
@@ -189,11 +192,11 @@ describe('external changes that bindings show', () => {
   });
 });
 
-describe('what happens to a cluster from outside is reported:', () => {
+describe('external changes of a cluster', () => {
   const leaving = { ...east, metadata: { ...east.metadata, deletionTimestamp: '2026-09-01T10:00:00Z' } };
   const target = { kind: 'Cluster', name: 'east' };
 
-  test('it joins, with its first report', () => {
+  test('include its join, with its first report', () => {
     const west = { ...east, metadata: { name: 'west' }, status: undefined };
     const apiEnablements = [{ groupVersion: 'v1', resources: [{ kind: 'Pod' }] }];
     const resourceSummary = { allocatable: { cpu: '8' } };
@@ -210,14 +213,14 @@ describe('what happens to a cluster from outside is reported:', () => {
     expect(unsimulated).toEqual([]);
   });
 
-  test('it is deleted; that Karmada then removes it is not reported', () => {
+  test('include its deletion, but not the final removal by Karmada', () => {
     expect(outside([10, east, leaving], [30, leaving, undefined])).toEqual({
       events: [{ type: 'delete', target }],
       unsimulated: [],
     });
   });
 
-  test('its labels or region change', () => {
+  test('include a change of labels or region', () => {
     const labelled = { ...east, metadata: { ...east.metadata, labels: { tier: 'gold' } } };
     const moved = { ...east, spec: { ...east.spec, region: 'moon' } };
     expect(outside([10, east, labelled], [20, labelled, east], [30, east, moved], [40, moved, east])).toEqual(
@@ -233,7 +236,7 @@ describe('what happens to a cluster from outside is reported:', () => {
     );
   });
 
-  test('nothing more of one that has joined since and is being deleted, which may be gone already', () => {
+  test('exclude changes in deletion if it joined during the recording', () => {
     const west = { ...east, metadata: { name: 'west' } };
     const going = { ...west, metadata: { ...west.metadata, deletionTimestamp: '2026-09-01T10:00:00Z' } };
     const tainted = { ...going, spec: { ...going.spec, taints: [{ key: 'a', effect: 'NoExecute' }] } };
@@ -242,21 +245,21 @@ describe('what happens to a cluster from outside is reported:', () => {
   });
 });
 
-describe('what concerns all workloads and is not reported', () => {
-  test('a cluster that is gone without having been seen to be deleted', () => {
+describe('unsimulated changes for all workloads', () => {
+  test('include a removed cluster whose deletion was not observed', () => {
     expect(outside([10, east, undefined])).toEqual({
       events: [],
       unsimulated: [{ at: at(10), what: 'when Cluster east leaves' }],
     });
   });
 
-  test('a taint, and the status of a cluster that stays the same otherwise, are not among it', () => {
+  test('exclude a taint on an otherwise unchanged cluster', () => {
     const tainted = { ...east, spec: { ...east.spec, taints: [{ key: 'a', effect: 'NoExecute' }] } };
     expect(outside([10, east, tainted])).toMatchObject({ events: [{ type: 'taint' }], unsimulated: [] });
   });
 });
 
-test('steps part at the later of the first two that are not the same', () => {
+test('two sequences of steps diverge at the later time of their first difference', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((placement, i) => ({ time: i * 10, placement }));
   expect(divergedAt([a!, b!], [a!, { ...c!, time: 25 }])).toBe(25);
   expect(divergedAt([a!], [a!, b!])).toBe(10);
@@ -264,7 +267,7 @@ test('steps part at the later of the first two that are not the same', () => {
   expect(divergedAt([a!], [a!])).toBe(Infinity);
 });
 
-describe('a taint that a ClusterTaintPolicy lists', () => {
+describe('a taint in a ClusterTaintPolicy', () => {
   const listed = {
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'ClusterTaintPolicy',
@@ -285,12 +288,12 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
   const taintEvents = (...changes: readonly [seconds: number, before: object, after: object][]) =>
     outside([1, undefined, listed], ...changes).events.filter(({ type }) => type.endsWith('taint'));
 
-  test('is the policy’s if its conditions hold', () => {
+  test('belongs to the policy if its conditions match', () => {
     expect(taintEvents([10, unready([]), unready([timed])])).toEqual([]);
     expect(taintEvents([10, cluster('east', [disk]), east])).toEqual([]);
   });
 
-  test('is somebody’s if they do not', () => {
+  test('belongs to a user if the conditions do not match', () => {
     expect(taintEvents([10, east, cluster('east', [disk])])).toEqual([
       { type: 'taint', cluster: 'east', taint: disk },
     ]);
@@ -299,7 +302,7 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
     ]);
   });
 
-  test('is somebody’s once the policy is deleted', () => {
+  test('belongs to a user after the policy is deleted', () => {
     const { events } = outside(
       [1, undefined, listed],
       [5, listed, undefined],
@@ -308,24 +311,24 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
     expect(events).toContainEqual({ type: 'taint', cluster: 'east', taint: disk });
   });
 
-  test('is owned by the policy in the form of the design, too', () => {
+  test('belongs to a policy in the proposed form as well', () => {
     const spec = { matchConditions: listed.spec.addOnConditions, taintsToAdd: listed.spec.taints };
     const { events } = outside([1, undefined, { ...listed, spec }], [10, unready([]), unready([timed])]);
     expect(events).not.toContainEqual(expect.objectContaining({ type: 'taint' }));
   });
 
-  test('is somebody’s if managedFields show that they changed the list', () => {
+  test('belongs to a user if managedFields show a manual change', () => {
     const entry = { manager: 'kubectl-edit', fieldsV1: { 'f:spec': { 'f:taints': {} } } };
     const tainted = unready([timed]);
     const after = { ...tainted, metadata: { ...tainted.metadata, managedFields: [entry] } };
     expect(taintEvents([10, unready([]), after])).toEqual([{ type: 'taint', cluster: 'east', taint: disk }]);
   });
 
-  test('is somebody’s without a timeAdded, which every controller gives', () => {
+  test('belongs to a user without timeAdded, which every controller sets', () => {
     expect(taintEvents([10, unready([]), unready([disk])])).toMatchObject([{ type: 'taint' }]);
   });
 
-  test('has an unknown owner long after its conditions began to hold, which is reported', () => {
+  test('has an unknown owner long after the conditions started to match, which is reported', () => {
     // the Ready condition changed 100s ago, and the policy has been there since then
     const since = (taints: Taint[]) => {
       const one = unready(taints);
@@ -341,7 +344,7 @@ describe('a taint that a ClusterTaintPolicy lists', () => {
   });
 });
 
-describe('a taint with a key of Karmada’s', () => {
+describe('a taint with a key of Karmada', () => {
   const time = { timeAdded: new Date(at(10)).toISOString() };
   const notReady = (effect: Taint['effect'], more: object = {}): Taint => ({
     ...{ key: 'cluster.karmada.io/not-ready', effect, ...time, ...more },
@@ -360,28 +363,28 @@ describe('a taint with a key of Karmada’s', () => {
   });
   const events = (...change: [before: object, after: object]) => outside([10, ...change]).events;
 
-  test('is Karmada’s if the cluster controller adds it by that condition, and takes it away without', () => {
+  test('belongs to Karmada if the cluster controller adds or removes it by that condition', () => {
     expect(events(unready([]), unready([notReady('NoSchedule')]))).toEqual([]);
     expect(events(cluster('east', [notReady('NoSchedule')]), east)).toEqual([]);
   });
 
-  test('is somebody’s with an effect that only policies give it, and none does by that condition', () => {
+  test('belongs to a user if only policies add its effect, and no policy matches', () => {
     expect(events(east, cluster('east', [notReady('NoExecute')]))).toEqual([
       { type: 'taint', cluster: 'east', taint: { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' } },
     ]);
     expect(events(unready([notReady('NoExecute')]), unready([]))).toMatchObject([{ type: 'untaint' }]);
   });
 
-  test('is somebody’s if the condition of the cluster is another', () => {
+  test('belongs to a user if the cluster has another condition', () => {
     expect(events(east, cluster('east', [notReady('NoSchedule')]))).toMatchObject([{ type: 'taint' }]);
     expect(events(unready([notReady('NoSchedule')]), unready([]))).toMatchObject([{ type: 'untaint' }]);
   });
 
-  test('is owned by a policy that adds that effect by that condition', () => {
+  test('belongs to a policy that adds its effect by that condition', () => {
     expect(events(unready([]), unready([notReady('NoExecute')]))).toEqual([]);
   });
 
-  test('is owned by the writer in its managedFields', () => {
+  test('belongs to the manager in managedFields', () => {
     const tainted = unready([notReady('NoSchedule')]);
     expect(events(unready([]), by('karmadactl', tainted))).toMatchObject([{ type: 'taint' }]);
     expect(events(unready([]), by('karmada-controller-manager', tainted))).toEqual([]);

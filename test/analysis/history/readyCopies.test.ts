@@ -74,12 +74,12 @@ describe('a Duplicated workload that lost a copy', () => {
   const evicted: Seen = { on: ['west'], leaving: 'east', ready: ['west'] };
   const over: Seen = { on: ['west'], ready: ['west'] };
 
-  test('misses its replicas also once the eviction is over, until it has the copy again', () => {
+  test('has replicas down after the eviction until its copy is back', () => {
     expect(reported(before, evicted, over, before).missing).toBe(4);
     expect(reported(before, evicted, over, over, over).missing).toBe(8);
   });
 
-  test('is not ready because its eviction is over', () => {
+  test('does not become ready by the end of its eviction', () => {
     expect(reported(before, evicted, over).ready).toBeUndefined();
   });
 
@@ -88,13 +88,13 @@ describe('a Duplicated workload that lost a copy', () => {
     expect(reported(before, evicted, over, anew, anew).missing).toBe(4);
   });
 
-  test('has no replicas down once its placement asks for other clusters', () => {
+  test('has no replicas down once its placement selects other clusters', () => {
     const elsewhere = { ...over, placement: { clusterAffinity: { clusterNames: ['west'] } } };
     expect(reported(before, evicted, elsewhere, elsewhere).missing).toBe(2);
   });
 });
 
-test('what moves to its next affinity group misses only what is not ready there', () => {
+test('a workload in its next affinity group counts only unready replicas of that group as down', () => {
   const groupOf = (name: string) => ({ affinityName: name, clusterNames: [name] });
   const placement = { clusterAffinities: [groupOf('east'), groupOf('west')] };
   const before: Seen = { on: ['east'], ready: ['east'], group: 'east', placement };
@@ -105,7 +105,7 @@ test('what moves to its next affinity group misses only what is not ready there'
   expect(history.ready).toBe(START + 2 * MINUTE);
 });
 
-test('what follows a workload has no placement, and misses nothing while a drain keeps its old copy', () => {
+test('a dependent has no replicas down while a drain keeps its old copy', () => {
   const config = (clusters: string[]): ResourceBinding => {
     const { placement: _, ...spec } = cart({ on: [], leaving: 'east', ready: [] }).spec;
     const { gracefulEvictionTasks, ...free } = spec;

@@ -54,7 +54,7 @@ const unready = (name: string): Cluster => {
   return { ...one, status: { ...one.status, conditions } };
 };
 
-describe('how long copies take until they are ready, as a recording shows it', () => {
+describe('the measured time until a copy is ready', () => {
   test('is reported for each copy, for the workload, and for all others', () => {
     const found = seen(
       [on('cart', { east: 'Healthy' }), on('mail', { east: 'Healthy' })],
@@ -78,7 +78,7 @@ describe('how long copies take until they are ready, as a recording shows it', (
     });
   });
 
-  test('counts from the dispatch: with the purge mode Directly that waits until the old copy is gone', () => {
+  test('starts at the dispatch, which purge mode Directly delays until the old copy is deleted', () => {
     const found = seen(
       [on('cart', { east: 'Healthy' })],
       [
@@ -93,7 +93,7 @@ describe('how long copies take until they are ready, as a recording shows it', (
     expect(took).toBeLessThan(6000);
   });
 
-  test('is never, if it was there longer than any took', () => {
+  test('is never if the copy existed longer than all others needed', () => {
     const both = [on('cart', { east: 'Healthy' }), on('mail', { east: 'Healthy' })];
     const steps: [number, ResourceBinding][] = [
       [10, on('cart', { west: undefined })],
@@ -108,7 +108,7 @@ describe('how long copies take until they are ready, as a recording shows it', (
     expect(seen(both, [...steps, [34, on('mail', { east: 'Healthy' })]], 300).neverReady).toEqual([]);
   });
 
-  test('is open for a workload that was deleted earlier than others became ready', () => {
+  test('is unknown for a workload that was deleted before others became ready', () => {
     const bindings = [on('cart', { east: 'Healthy' }), on('mail', { east: 'Healthy' })];
     const known = new Map(bindings.map((one) => [one.metadata.name, one]));
     const steps: [seconds: number, name: string, after: ResourceBinding | undefined][] = [
@@ -132,7 +132,7 @@ describe('how long copies take until they are ready, as a recording shows it', (
 
   test.each<[string, [number, ResourceBinding | Cluster][]]>([
     [
-      'was there before',
+      'existed before',
       [
         [10, on('cart', { east: 'Healthy', west: 'Unhealthy' })],
         [11, on('cart', { east: 'Healthy' })],
@@ -141,7 +141,7 @@ describe('how long copies take until they are ready, as a recording shows it', (
       ],
     ],
     [
-      'is on a cluster that is not Ready meanwhile',
+      'is on a cluster that fails in the meantime',
       [
         [10, on('cart', { west: undefined })],
         [11, unready('west')],
@@ -149,7 +149,7 @@ describe('how long copies take until they are ready, as a recording shows it', (
       ],
     ],
     [
-      'comes to a cluster that is not Ready',
+      'starts on a cluster that is not Ready',
       [
         [9, unready('west')],
         [10, on('cart', { west: undefined })],

@@ -23,7 +23,7 @@ function seen(others: KubernetesObject[] = []) {
 }
 
 describe('a workload whose ready replicas are unreported', () => {
-  test('has no gap and no replicas down, with the reason', () => {
+  test('has no gap and no replicas down, and the reason is shown', () => {
     const { spans, workloads, doubts } = seen();
     expect(spans.filter(({ phase }) => phase === 'gap')).toEqual([]);
     expect(spans).toMatchObject([{ cluster: 'east', replicas: 3, certainty: 'unknown' }]);
@@ -32,7 +32,7 @@ describe('a workload whose ready replicas are unreported', () => {
     expect(doubts.map(({ text }) => text).join()).toContain('Ready replicas of Widget are unknown');
   });
 
-  test('misses them if Karmada interprets its health: then Unknown is what has reported nothing yet', () => {
+  test('has replicas down if Karmada interprets its health, because Unknown then means unreported', () => {
     const interpreted = {
       apiVersion: 'config.karmada.io/v1alpha1',
       kind: 'ResourceInterpreterCustomization',

@@ -36,7 +36,7 @@ const REFUSED = work({ applied: 'False', message: 'Put "https://east": dial tcp:
 // if it is noticed at 100
 const noticed = changed(100, east, turned(east, 'False'));
 
-test('a Push member failed at least the threshold before Karmada noticed, and at most a period more', () => {
+test('a Push member failed at least the failure threshold before its detection, and at most one period more', () => {
   expect(unseenTurns([noticed], failoverOn)).toEqual([
     {
       ...{ cluster: 'east', status: 'False', noticed: at(100) },
@@ -45,7 +45,7 @@ test('a Push member failed at least the threshold before Karmada noticed, and at
   ]);
 });
 
-test('it failed after it was heard last, less what a report may wait in queues', () => {
+test('a member failed after its last report, minus the time of the report in queues', () => {
   const reports = changed(66, APPLIED, work({ applied: 'True', ready: 3 }));
   expect(unseenTurns([reports, noticed], failoverOn)).toMatchObject([
     { earliest: at(65), latest: at(70), since: { what: 'the status of Work web changed' } },
@@ -59,7 +59,7 @@ test('it failed after it was heard last, less what a report may wait in queues',
   ]);
 });
 
-test('it failed before a Work could not be applied there', () => {
+test('a member failed before a Work could not be applied to it', () => {
   expect(unseenTurns([changed(64, APPLIED, REFUSED), noticed], failoverOn)).toMatchObject([
     { earliest: at(57), latest: at(64), taken: at(60.5), until: { what: 'Work web could not be applied' } },
   ]);
@@ -71,7 +71,7 @@ test('it failed before a Work could not be applied there', () => {
   expect(unseenTurns([invalid, noticed], failoverOn)).toMatchObject([{ latest: at(70) }]);
 });
 
-test('an agent fell silent after its last renewal, if that was recorded', () => {
+test('an agent failed after the last recorded renewal of its Lease', () => {
   const lost = changed(100, pull, turned(pull, 'Unknown'));
   const [renewed] = unseenTurns([changed(58, lease(48), lease(58)), lost], failoverOn);
   expect(renewed).toMatchObject({ earliest: at(58), since: { what: 'its Lease was renewed', at: at(58) } });
@@ -80,7 +80,7 @@ test('an agent fell silent after its last renewal, if that was recorded', () => 
   expect(unheard!.latest).toBe(renewed!.latest);
 });
 
-test('an agent that renewed its Lease later than the flags allow failed between that and when Karmada noticed', () => {
+test('an agent that renewed its Lease too late for the flags failed between renewal and detection', () => {
   // the assumed flags imply that it was silent for 30s at least
   const changes = [changed(88, lease(78), lease(88)), changed(100, pull, turned(pull, 'Unknown'))];
   expect(unseenTurns(changes, failoverOn)).toMatchObject([
@@ -88,12 +88,12 @@ test('an agent that renewed its Lease later than the flags allow failed between 
   ]);
 });
 
-test('the clock of a member that is ahead reports nothing', () => {
+test('a member clock that is ahead is ignored', () => {
   const changes = [changed(88, lease(78), lease(120)), noticed];
   expect(unseenTurns(changes, failoverOn)).toMatchObject([{ earliest: at(57), latest: at(70) }]);
 });
 
-test('a cluster that comes back is another turn, and one that was not Ready before is none', () => {
+test('a recovery has its own time, and a second failure without a recovery is ignored', () => {
   const [down, lost] = [turned(east, 'False'), turned(east, 'Unknown')];
   expect(unseenTurns([changed(100, down, east), changed(200, down, lost)], failoverOn)).toMatchObject([
     // cluster-success-threshold 30s
@@ -101,7 +101,7 @@ test('a cluster that comes back is another turn, and one that was not Ready befo
   ]);
 });
 
-test('the event of the condition is reported when the member turned, and no other', () => {
+test('a condition event gets the time of the actual failure, and other events are unchanged', () => {
   const [turn] = unseenTurns([noticed], failoverOn);
   const event = (status: 'False' | 'True', seconds: number) => ({
     at: at(seconds),
@@ -112,7 +112,7 @@ test('the event of the condition is reported when the member turned, and no othe
   expect(later!.action).not.toHaveProperty('turned');
 });
 
-test('the bounds of a turn keep their order, whatever was seen of the member', () => {
+test('the bounds of a failure time are in order for any reports', () => {
   const sign = fc.record({
     after: fc.integer({ min: 0, max: 100 }),
     kind: fc.constantFrom('life', 'refusal', 'lease'),

@@ -61,8 +61,8 @@ function parted(
   };
 }
 
-describe('why a workload went another way', () => {
-  test('the capacity that a cluster had reported, if it was placed elsewhere', () => {
+describe('the reason for a different outcome', () => {
+  test('is the reported capacity of a cluster, if the workload was placed elsewhere', () => {
     const ways = parted({
       recorded: way([0, '- | evicting a'], [5, 'b×1 | evicting a']),
       predicted: way([0, '- | evicting a'], [4, 'c×1 | evicting a']),
@@ -75,7 +75,7 @@ describe('why a workload went another way', () => {
     });
   });
 
-  test('the capacity that a cluster had reported, if it was not placed', () => {
+  test('is the reported capacity of a cluster, if the workload was not placed', () => {
     // given a prediction of an immediate placement, and a refusal three seconds later
     const full = seconds(3);
     const ways = parted({
@@ -88,7 +88,7 @@ describe('why a workload went another way', () => {
     expect(whyDiffers(ways)).toMatchObject({ kind: 'room', cluster: 'b', recorded: '10 of 10 pods' });
   });
 
-  test('its turn in the eviction queue, if both evict it and one of them later', () => {
+  test('is the turn in the eviction queue, if both sides evict at different times', () => {
     const evicted = moment([cluster('a', '1', true)], {}, [task('a', 'TaintManager')]);
     const ways = parted({
       recorded: way([0, 'a×1 | evicting -'], [9, '- | evicting a'], [10, 'b×1 | evicting a']),
@@ -103,7 +103,7 @@ describe('why a workload went another way', () => {
     });
   });
 
-  test('its turn in the eviction queue, if the taint went before it came', () => {
+  test('is the turn in the eviction queue, if the taint was removed before the turn', () => {
     const evicted = moment([cluster('a', '1', true)], {}, [task('a', 'TaintManager')]);
     const ways = parted({
       recorded: way([0, 'a×1 | evicting -']),
@@ -114,7 +114,7 @@ describe('why a workload went another way', () => {
     expect(whyDiffers(ways)).toMatchObject({ kind: 'turn', turn: { predicted: seconds(1) } });
   });
 
-  test('the taint, if only one of them has it', () => {
+  test('is the taint, if only one side has it', () => {
     const ways = parted({
       recorded: way([0, 'a×1 | evicting -'], [9, '- | evicting a']),
       predicted: way([0, 'a×1 | evicting -']),
@@ -126,7 +126,7 @@ describe('why a workload went another way', () => {
     });
   });
 
-  test('the health that a member had reported, if application failover evicts, or a task ends', () => {
+  test('is the reported health, if application failover evicts or a task ends', () => {
     const producer = 'resource-binding-application-failover-controller';
     const evictions = parted({
       recorded: way([0, 'a×1 | evicting -'], [9, '- | evicting a']),
@@ -148,7 +148,7 @@ describe('why a workload went another way', () => {
     expect(whyDiffers(ends)).toMatchObject({ kind: 'health', cluster: 'b', predicted: 'Unhealthy, 0 ready' });
   });
 
-  test('chance, if nothing that decides is unlike, and simulations from shortly before take the step', () => {
+  test('is chance, if all inputs are equal and other simulations take the same step', () => {
     const ways = parted({
       recorded: way([0, '- | evicting a'], [1, 'b×1 | evicting a']),
       predicted: way([0, '- | evicting a'], [1, 'c×1 | evicting a']),
@@ -156,7 +156,7 @@ describe('why a workload went another way', () => {
     expect(whyDiffers(ways)).toMatchObject({ kind: 'order', confirmedFrom: seconds(1) - 50 });
   });
 
-  test('nobody knows, if no simulation takes the step either: that may be a mistake of ours', () => {
+  test('is unexplained, if no simulation takes the step', () => {
     const ways = parted({
       recorded: way([0, '- | evicting a'], [1, 'b×1 | evicting a']),
       predicted: way([0, '- | evicting a'], [1, 'c×1 | evicting a']),

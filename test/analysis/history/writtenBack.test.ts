@@ -6,7 +6,7 @@ import { placementText } from '../../../src/analysis/history/replay/steps.ts';
 const steps = (...rows: [number, string][]) => rows.map(([time, placement]) => ({ time, placement }));
 
 describe('a write-back by the scheduler', () => {
-  test('is removed, until it is evicted again', () => {
+  test('is removed from the steps until the next eviction', () => {
     // given a workload that is evicted from a, put back there by the scheduler together with b, and evicted again
     const seen = steps(
       [0, 'a×1 c×1 | evicting -'],
@@ -26,7 +26,7 @@ describe('a write-back by the scheduler', () => {
     });
   });
 
-  test('is nothing that was there before the eviction, nor a return after its end', () => {
+  test('is neither a placement from before the eviction nor a return after it', () => {
     // a capture may begin with a cluster both placed and evicted
     const seen = steps(
       [0, 'a×1 | evicting a'],
@@ -37,7 +37,7 @@ describe('a write-back by the scheduler', () => {
     expect(withoutWriteBacks(seen)).toEqual({ steps: seen, writeBacks: [] });
   });
 
-  test('never leaves a cluster both placed and evicted from, if the steps begin without one', () => {
+  test('leaves no cluster both placed and evicted, unless the first step does', () => {
     const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c'));
     const way = fc.array(fc.record({ on: names, evicting: names }), { maxLength: 12 });
     fc.assert(
@@ -61,8 +61,8 @@ describe('a write-back by the scheduler', () => {
   });
 });
 
-describe('what a step does', () => {
-  test('is read from the texts of placements', () => {
+describe('the change of a step', () => {
+  test('is read from the placement texts', () => {
     const [before, after] = steps([0, 'a×1 b×2 | evicting d'], [1, 'b×3 c×1 | evicting a']);
     expect(stepChange(before, after)).toEqual({
       evicted: ['a'],

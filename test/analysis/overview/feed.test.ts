@@ -27,7 +27,7 @@ function overview(...clusters: string[]): FeedNews {
   return { type: 'overview', overview: reported };
 }
 
-test('a feed keeps no forecast of a cluster that has left', () => {
+test('a feed removes the forecast of a deleted cluster', () => {
   // given forecasts of two clusters
   const forecasts = { type: 'forecasts' as const, forecasts: [forecastOf('east'), forecastOf('west')] };
   const before = withNews(withNews(emptyFeed, overview('east', 'west'), START), forecasts, START);
@@ -39,7 +39,7 @@ test('a feed keeps no forecast of a cluster that has left', () => {
   expect(after.verdicts.get('shop/cart-deployment')!.map((one) => one.cluster)).toEqual(['west']);
 });
 
-test('a feed keeps nothing of workloads that are no longer forecast, however many come and go', () => {
+test('a feed removes workloads without a forecast, however many were added', () => {
   const forecasts = (key: string): FeedNews => ({
     type: 'forecasts',
     forecasts: [{ ...forecastOf('east'), workloads: [{ ...forecastOf('east').workloads[0]!, key }] }],
@@ -83,19 +83,19 @@ function evictionsReported(
   );
 }
 
-test('as many evictions as were observed are reported, ended ones included', () => {
+test('the number of evictions includes ended evictions', () => {
   expect(evictionsReported([0, ['a', 'b']], [4, ['b', 'c']], [8, ['c']], [9, []])).toEqual([[0, 3]]);
   expect(evictionsReported([0, ['a']], [2, []], [4, ['b']], [6, []])).toEqual([[0, 2]]);
 });
 
-test('evictions long after the last one are of another failure', () => {
+test('an eviction long after the previous one belongs to another failure', () => {
   expect(evictionsReported([0, ['a', 'b']], [30, []], [300, []], [301, ['c']])).toEqual([
     [301, 1],
     [0, 2],
   ]);
 });
 
-test('evictions that begin and end between two reads count, and begin another failure long after the last one', () => {
+test('evictions between two reads are counted, and belong to another failure after a long pause', () => {
   // given two evictions that ended before the first look, one that lasts, and one five minutes later
   const known = knownOverview();
   const evicted = (name: string, second: number) =>
@@ -139,7 +139,7 @@ test('evictions that begin and end between two reads count, and begin another fa
   expect(reported(301, evicted('d', 300))).toEqual([[300, 1]]);
 });
 
-test('forecasts grow old if workloads change after they were begun', () => {
+test('forecasts become outdated if workloads change after the start of their computation', () => {
   const moves: FeedNews = { type: 'workloads', changed: [], gone: ['shop/cart-deployment'] };
   const begins: FeedNews = { type: 'forecasts', forecasts: [], computing: { done: 0, total: 1 } };
   const ends: FeedNews = { type: 'forecasts', forecasts: [forecastOf('east')] };

@@ -89,7 +89,7 @@ const change = fc.record({
 const reported = (taints: readonly Taint[] = []) =>
   taints.map(({ key, effect: how, value = '' }) => `${key}=${value}:${how}`).sort();
 
-test('the immediate effect of a change equals the simulator’s', () => {
+test('the immediate effect of a change equals the simulation', () => {
   fc.assert(
     fc.property(world, change, (before, what) => {
       const { clusters: effects, policies: changed } = effectOf(before, what, allowed, START, {
@@ -129,7 +129,7 @@ test('the immediate effect of a change equals the simulator’s', () => {
   );
 });
 
-test('a second reconcile changes only what policies conflict over', () => {
+test('a second reconcile changes only taints with conflicting policies', () => {
   fc.assert(
     fc.property(world, ({ clusters: all, taintPolicies }) => {
       for (const cluster of all) {
@@ -145,7 +145,7 @@ test('a second reconcile changes only what policies conflict over', () => {
   );
 });
 
-test('the plan to delete policies removes the taints that it lists, and nothing with another owner', () => {
+test('the plan to delete policies removes the listed taints, and no taint with another owner', () => {
   fc.assert(
     fc.property(world, fc.subarray(['p0', 'p1', 'p2']), ({ clusters: all, taintPolicies }, names) => {
       const { steps, kept } = removalAfterDeletion(fleet(all, taintPolicies), names);

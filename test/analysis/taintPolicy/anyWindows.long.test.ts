@@ -103,7 +103,7 @@ function simulated(world: World, policy: ClusterTaintPolicy): string[] {
     .sort();
 }
 
-test('the taints that a new or edited policy is said to bring and take, at once or at the end of windows, are those of the simulator', () => {
+test('the predicted taints of a new or edited policy equal the simulation, at once and after windows', () => {
   fc.assert(
     fc.property(cluster, policies, fc.constantFrom('p0', 'new'), spec, (one, own, name, edited) => {
       const world = fleet([one], own);

@@ -38,22 +38,22 @@ const reported = (some: ClusterTaintPolicy[], others: ClusterTaintPolicy[]) =>
     ...(reconcile.refused === undefined ? [] : ['refused']),
   ]);
 
-describe('what differs at a change of a condition', () => {
+describe('the effects of a policy change at a condition change', () => {
   const before = policy('net', ['net:NoExecute']);
 
-  test('is what happens beside what happens anyway, and nothing in the other direction', () => {
+  test('include only the added effects, and nothing in the reverse comparison', () => {
     const after = policy('net', ['net:NoExecute'], ['now:NoExecute']);
     expect(reported(after, before)).toEqual([['Net=False', true, 'loses now:NoExecute']]);
     expect(reported(before, after)).toEqual([]);
     expect(sameTurn(turns(...before)[0]!, turns(...after)[0]!)).toBe(false);
   });
 
-  test('is all of it if nothing is done there otherwise', () => {
+  test('include all effects if there are no other policies', () => {
     expect(reported(before, [])).toEqual([['Net=False', false, 'gains net:NoExecute']]);
     expect(reported([], before)).toEqual([]);
   });
 
-  test('is another value, and not another policy that does the same', () => {
+  test('include another taint value, but not another policy with the same effect', () => {
     expect(reported(policy('net', ['net=down:NoExecute']), before)).toEqual([
       ['Net=False', false, 'gains net=down:NoExecute'],
     ]);
@@ -61,7 +61,7 @@ describe('what differs at a change of a condition', () => {
     expect(sameTurn(turns(...before)[0]!, turns(...policy('other', ['net:NoExecute']))[0]!)).toBe(true);
   });
 
-  test('is a refusal of all, and all that would happen without it', () => {
+  test('include a refusal, and all effects without the refusal', () => {
     const refused = policy('net', ['net:NoExecute', 'soft:PreferNoSchedule']);
     expect(reported(refused, before)).toMatchObject([
       ['Net=False', false, expect.anything(), expect.anything(), 'refused'],

@@ -45,14 +45,14 @@ describe('a plan to delete policies is still valid', () => {
       steps: [{ cluster: 'alpha', taints: [put], uid: 'a' }],
     });
   });
-  test('if its taint is gone already', () => {
+  test('if its taint is already removed', () => {
     expect(found(given([]))).toEqual({ drift: [], steps: [] });
   });
-  test('if its policy is gone already: its taint is still that of the policy', () => {
+  test('if its policy is already deleted, because the policy still owns the taint', () => {
     expect(found(given([put], []))).toEqual({ drift: [], steps: removal.steps });
     expect(withPlannedPolicies(given([put], []), plan.basis).gone).toEqual(['network']);
   });
-  test('if its cluster is gone', () => {
+  test('if its cluster is deleted', () => {
     expect(found(fleet([member('beta')], [withUid('p')]))).toEqual({ drift: [], steps: [] });
   });
   test('if labels, annotations or the resourceVersion of a policy change', () => {
@@ -60,7 +60,7 @@ describe('a plan to delete policies is still valid', () => {
     labelled.metadata = { ...labelled.metadata, labels: { a: 'b' }, resourceVersion: '99' };
     expect(found(given([put], [labelled])).drift).toEqual([]);
   });
-  test('if it removes no taints, whatever happens to those', () => {
+  test('if it removes no taints, and these change', () => {
     const other = taint('example.com/slow:NoSchedule', ADDED);
     expect(found(given([other]), { ...plan, withTaints: false, removed: [] }).drift).toEqual([]);
   });
@@ -83,14 +83,14 @@ describe('a plan to delete policies is no longer valid', () => {
   });
   test.each([
     ['added again', taint('example.com/network=down:NoSchedule', '2026-08-11T00:00:00Z')],
-    ['of another value', taint('example.com/network=up:NoSchedule', ADDED)],
-    ['set by a person', taint('example.com/network=down:NoSchedule')],
+    ['changed to another value', taint('example.com/network=up:NoSchedule', ADDED)],
+    ['set by a user', taint('example.com/network=down:NoSchedule')],
   ])('if its taint is %s', (_, now) => {
     expect(found(given([now])).drift).toEqual([
       { change: 'taint changed', cluster: 'alpha', taint: put, now },
     ]);
   });
-  test('if another policy lists its taint now: nothing is removed that is also of others', () => {
+  test('if another policy now lists its taint', () => {
     const other = taintPolicy('other', { ...network.spec }, OLD);
     const now = given([put], [withUid('p'), other]);
     const drift = [
@@ -99,7 +99,7 @@ describe('a plan to delete policies is no longer valid', () => {
     expect(found(now)).toEqual({ drift, steps: [] });
     expect(found({ ...now, taintPolicies: [other] })).toEqual({ drift, steps: [] });
   });
-  test('if the policy has put another taint there', () => {
+  test('if the policy has added another taint', () => {
     const slow = taint('example.com/slow:NoSchedule', ADDED);
     expect(found(given([put, slow])).drift).toEqual([{ change: 'taint new', cluster: 'alpha', taint: slow }]);
   });

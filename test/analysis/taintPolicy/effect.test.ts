@@ -17,7 +17,7 @@ const net = {
 };
 
 describe('the effect of a change of ClusterTaintPolicies', () => {
-  test('names the taints that clusters gain at once, and those that a condition would bring', () => {
+  test('lists the taints that clusters gain at once, and the taints that a condition would add', () => {
     const world = fleet([
       member('east-1', { conditions: ['Net=False'] }),
       member('west-1', { conditions: ['Net=True'] }),
@@ -44,7 +44,7 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     ]);
   });
 
-  test('names the workloads that move because of it', () => {
+  test('lists the workloads that move', () => {
     const placement = { clusterAffinity: { clusterNames: ['east-1', 'west-1'] } };
     const cart = deployment('cart', { placement, clusters: [{ name: 'east-1' }] });
     const world = {
@@ -68,7 +68,7 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     ]);
   });
 
-  test('names the workloads that would move once a condition changes, the most severe changes first', () => {
+  test('lists the workloads that move after a condition change, the most severe outcomes first', () => {
     const placement = {
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
       spreadConstraints: [{ spreadByField: 'cluster' as const, maxGroups: 1, minGroups: 1 }],
@@ -91,7 +91,7 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     expect([none.turns, none.turnsNotPlayed]).toEqual([[], 1]);
   });
 
-  test('names the workloads that would stay once a condition changes for which no policy is left', () => {
+  test('lists the workloads that stay after a condition change, because no policy remains', () => {
     const placement = {
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
       spreadConstraints: [{ spreadByField: 'cluster' as const, maxGroups: 1, minGroups: 1 }],
@@ -113,7 +113,7 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     expect(effect(world, { applied: [other] }).turns).toHaveLength(1);
   });
 
-  test('keeps the taints of a policy that is deleted or edited, and names their policy', () => {
+  test('lists the remaining taints of a deleted or edited policy, with the policy name', () => {
     const there = taint('net:NoExecute', '2026-08-10T00:00:00Z');
     const world = fleet(
       [member('east-1', { conditions: ['Net=False'], taints: [there] })],
@@ -152,7 +152,7 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     ]);
   });
 
-  test('counts with the removal of what is left behind, if that is asked for', () => {
+  test('includes the removal of orphaned taints on request', () => {
     const placement = { clusterAffinity: { clusterNames: ['east-1'] } };
     const stuck = deployment('stuck', { placement, clusters: [] });
     const bindings = [stuck];

@@ -13,8 +13,8 @@ const net = {
   taints: [taint('net=down:NoExecute')],
 };
 
-describe('an explanation', () => {
-  test('says which conditions match since when, what is waited for, and who put the taint there when', () => {
+describe('an explanation of taint policies', () => {
+  test('shows the matching conditions with their times, and the writer of the taint', () => {
     const world = fleet(
       [member('east-1', { conditions: ['Net=False'], taints: [taint('net=down:NoExecute', SINCE)] })],
       [taintPolicy('net', net)],
@@ -57,7 +57,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('says which other policy takes a taint away, and that the newer one has the last word', () => {
+  test('shows that another policy removes a taint, and that the newer policy decides', () => {
     const remover = taintPolicy(
       'remover',
       { removeOnConditions: [when('Net In False')], taints: [taint('net:NoExecute')] },
@@ -80,7 +80,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  test('names what never settles, with the reason', () => {
+  test('shows taints that never settle, with the reason', () => {
     const removes = { removeOnConditions: [when('Net In False')], taints: [taint('net:NoExecute')] };
     const flaps = (...policies: ClusterTaintPolicy[]) => {
       const world = fleet([member('east-1', { conditions: ['Net=False'] })], policies);
@@ -94,7 +94,7 @@ describe('an explanation', () => {
     expect(flaps(taintPolicy('own', own))).toEqual(['undone']);
   });
 
-  test('names no last word between policies of the same second', () => {
+  test('shows no deciding policy if both were created in the same second', () => {
     const removes = { removeOnConditions: [when('Net In False')], taints: [taint('net:NoExecute')] };
     const world = fleet(
       [member('east-1', { conditions: ['Net=False'] })],
@@ -106,7 +106,7 @@ describe('an explanation', () => {
     expect(reported!.policies.map(({ overruledBy }) => overruledBy)).toEqual([undefined, undefined]);
   });
 
-  test('says what a pending reconcile would change, and the effect of a change of a condition that is asked about', () => {
+  test('shows the effect of the next reconcile, and of a selected condition change', () => {
     const world = fleet([member('east-1', { conditions: ['Net=False'] })], [taintPolicy('net', net)]);
     const { clusters } = explainTaintPolicies(world, allowed, START, {
       asked: { type: 'Net', status: 'Unknown' },
@@ -117,7 +117,7 @@ describe('an explanation', () => {
     });
   });
 
-  test('of one policy keeps to its clusters and its taints', () => {
+  test('of one policy contains only its clusters and taints', () => {
     const east = taintPolicy('east', { ...net, targetClusters: { clusterNames: ['east-1'] } });
     const other = taintPolicy('other', { ...net, taints: [taint('other:NoSchedule')] });
     const world = fleet(
@@ -139,7 +139,7 @@ describe('an explanation', () => {
     expect(explainTaintPolicies(world, allowed, START, { policy: 'none' }).clusters).toEqual([]);
   });
 
-  test('of one policy says of others only what they do to its taints', () => {
+  test('of one policy shows only the effect of other policies on its taints', () => {
     const shared = { removeOnConditions: [when('Net In True')], taints: [taint('net:NoExecute')] };
     const elsewhere = { addOnConditions: [when('Net In True')], taints: [taint('other:NoSchedule')] };
     const world = fleet(
@@ -164,7 +164,7 @@ describe('an explanation', () => {
     expect(reported()).toEqual([[], ['Net', 'True', 'other by elsewhere', 'net by shared']]);
   });
 
-  test('says what Karmada itself does by the Ready condition if no policy does it', () => {
+  test('shows the changes that Karmada makes by the Ready condition if no policy makes them', () => {
     const own = 'cluster.karmada.io/not-ready';
     const policy = (effect: string) =>
       taintPolicy('own', {
@@ -189,7 +189,7 @@ describe('an explanation', () => {
     expect(asked('NoExecute', 'True', { policy: 'own' })).toEqual([['not-ready:NoExecute'], [], []]);
   });
 
-  test('names the clusters of a policy, and reports that a condition is unknown', () => {
+  test('lists the clusters of a policy, and reports an unknown condition', () => {
     const east = taintPolicy('east', { ...net, targetClusters: { clusterNames: ['east-1'] } });
     const world = fleet([member('west-1'), member('east-1')], [east]);
     const options = { policy: 'east', cluster: 'west-1' };
@@ -205,7 +205,7 @@ describe('an explanation', () => {
     expect(asking('Ready')).not.toHaveProperty('unknownCondition');
   });
 
-  test('reports that nothing happens without the gate', () => {
+  test('shows that policies have no effect without the gate', () => {
     const off = { ...allowed, featureGates: { ...allowed.featureGates, Failover: false } };
     const world = fleet([member('east-1', { conditions: ['Net=False'] })], [taintPolicy('net', net)]);
     expect(explainTaintPolicies(world, off, START)).toMatchObject({
@@ -215,7 +215,7 @@ describe('an explanation', () => {
   });
 });
 
-test('the list reports what is in force where, and which taints no policy explains', () => {
+test('the list shows the taints in force on each cluster, and the taints without a policy', () => {
   const world = fleet(
     [
       member('east-1', { taints: [taint('net=down:NoExecute', SINCE), taint('gone:NoExecute', SINCE)] }),
@@ -252,7 +252,7 @@ describe('the plan to delete a policy with its taints', () => {
     metadata: { name: 'net', uid: 'u', resourceVersion: '7', creationTimestamp: OLD },
   };
 
-  test('takes each taint as it was seen, of the cluster that was seen', () => {
+  test('lists each taint and cluster as they were read', () => {
     const world = fleet(
       [member('east-1', { taints: [there, taint('x:NoSchedule')] }), member('west-1')],
       [own],
@@ -267,7 +267,7 @@ describe('the plan to delete a policy with its taints', () => {
     ]);
   });
 
-  test('keeps manual taints, taints of other policies, and unknown ones', () => {
+  test('keeps manual taints, taints of other policies, and taints with an unknown owner', () => {
     const other = taintPolicy('other', { ...net, targetClusters: { clusterNames: ['west-1'] } });
     const world = fleet(
       [
@@ -286,7 +286,7 @@ describe('the plan to delete a policy with its taints', () => {
     ]);
   });
 
-  test('removes nothing that has been added again meanwhile', () => {
+  test('keeps a taint that was added again in the meantime', () => {
     const again = taint('net=down:NoExecute', '2026-09-01T00:00:00Z');
     expect(withoutTaints([there, again], [there])).toEqual([again]);
     const changed = [taint('net=other:NoExecute', SINCE)];

@@ -15,20 +15,20 @@ const east = (conditions: string[], taints: string[] = []): Cluster => ({
 });
 const netDown = windowPolicy(['Net In False Unknown'], ['net:NoExecute +300 -180'], { name: 'net' });
 
-describe('a window as answers report it', () => {
+describe('a reported window', () => {
   const reported = (cluster: Cluster, seconds: number, policy = netDown) => {
     const [first] = taintWindows(cluster, [policy], undefined, at(seconds), rules.scheduling).windows;
     return explainedWindow(first!, cluster, at(seconds));
   };
 
-  test('is certain if the condition can have come about only then', () => {
+  test('is certain if the condition cannot have matched earlier', () => {
     const only = windowPolicy(['Net In False'], ['net:NoExecute +300 -180']);
     expect(reported(east(['Net=False@100']), 150, only)).toEqual({
       ...{ verb: 'adds', since: at(100), seconds: 300, ends: at(400), runs: true, certainty: 'certain' },
     });
   });
 
-  test('is an estimate if another status would have matched before the last transition', () => {
+  test('is an estimate if an earlier status may have matched as well', () => {
     const { certainty, missing } = reported(east(['Net=False@100']), 150);
     expect(certainty).toBe('estimate');
     expect(missing).toBe(
@@ -36,45 +36,45 @@ describe('a window as answers report it', () => {
     );
   });
 
-  test('names the missing timestamp', () => {
+  test('reports a missing lastTransitionTime', () => {
     const { certainty, missing } = reported(east(['Net=False']), 150);
     expect(certainty).toBe('estimate');
     expect(missing).toBe('lastTransitionTime of the condition Net of east: add it to the state');
   });
 
-  test('that is over is certain, whenever it began', () => {
+  test('is certain after its end, whenever it started', () => {
     expect(reported(east(['Net=False@100']), 500)).toMatchObject({ runs: false, certainty: 'certain' });
   });
 });
 
-describe('what a change of policies does to a cluster with windows', () => {
+describe('a policy change on a cluster with windows', () => {
   const sooner = windowPolicy(['Net In False Unknown'], ['net:NoExecute +120 -180'], { name: 'net' });
   const look = (before: (typeof netDown)[], after: (typeof netDown)[], looks: boolean, seconds = 150) =>
     reconcileChange(east(['Net=False@100']), { before, after }, looks, failoverByDesign, at(seconds));
   const gains = ({ atOnce }: ReturnType<typeof look>) =>
     atOnce.gains.map(({ taint, after }) => `${taint.key} ${after === undefined ? 'now' : after / 1000}`);
 
-  test('a new policy brings its taint when its window ends, at once if that is over', () => {
+  test('adds the taint of a new policy when its window ends, or at once after its end', () => {
     expect(gains(look([], [netDown], true))).toEqual(['net 250']);
     expect(gains(look([], [netDown], true, 500))).toEqual(['net now']);
   });
 
-  test('what comes without the change as well is not of the change', () => {
+  test('excludes taints that are added without the change as well', () => {
     expect(gains(look([netDown], [netDown], true))).toEqual([]);
   });
 
-  test('an edited time counts for the window that runs', () => {
+  test('applies an edited duration to the running window', () => {
     expect(gains(look([netDown], [sooner], true))).toEqual(['net 70']);
   });
 
-  test('a policy that is deleted calls off what its window would have brought', () => {
+  test('cancels the pending taint of a deleted policy', () => {
     const { calledOff } = look([netDown], [], true);
     expect(calledOff.gains).toMatchObject([{ taint: { key: 'net' }, after: 250_000 }]);
     expect(calledOff.loses).toEqual([]);
   });
 });
 
-describe('how soon a condition can turn back', () => {
+describe('the shortest time until a condition changes back', () => {
   const push = east([]);
   const pull: Cluster = { ...push, spec: { syncMode: 'Pull' } };
 
@@ -84,11 +84,11 @@ describe('how soon a condition can turn back', () => {
     ['Ready', push, 'removes', 30_000, 'cluster-failure-threshold'],
     ['Net', push, 'adds', 10_000, 'cluster-status-update-frequency'],
     ['Ready', pull, 'adds', 10_000, 'cluster-status-update-frequency'],
-  ] as const)('%s of %j, for a window that %s: %i ms', (type, cluster, verb, after, flag) => {
+  ] as const)('for %s of %j and a window that %s is %i ms', (type, cluster, verb, after, flag) => {
     expect(shortestTurn(type, cluster, verb, failoverByDesign)).toEqual({ after, flag });
   });
 
-  test('the next probe, if the threshold is no longer than that', () => {
+  test('is the next probe if the threshold is not longer', () => {
     const quick = {
       ...failoverByDesign,
       controllerManager: { ...failoverByDesign.controllerManager, 'cluster-success-threshold': 5000 },

@@ -18,8 +18,8 @@ const shipped: ClusterTaintPolicy = {
   },
 };
 
-describe('the ClusterTaintPolicies of a world in the form of a version', () => {
-  test('a shipped one gets the form of the design, and is named with what it does differently there', () => {
+describe('the conversion of the ClusterTaintPolicies in a world', () => {
+  test('gives a shipped policy the proposed form, and lists its differences', () => {
     const { world: after, converted } = convertWorld(holding(shipped), rules('proposal'), nothingKept);
     expect(after.taintPolicies).toMatchObject([
       {
@@ -37,7 +37,7 @@ describe('the ClusterTaintPolicies of a world in the form of a version', () => {
     expect(converted).toEqual([{ policy: 'not-ready', differs: ['removal'] }]);
   });
 
-  test('and back, by what the first conversion kept', () => {
+  test('restores the shipped form from the fields that the first conversion kept', () => {
     const there = convertWorld(holding(shipped), rules('proposal'), nothingKept).world;
     const { addOnConditions, removeOnConditions } = shipped.spec;
     const { world: again } = convertWorld(there, rules('v1.18'), () => ({
@@ -47,15 +47,12 @@ describe('the ClusterTaintPolicies of a world in the form of a version', () => {
     expect(again.taintPolicies[0]!.spec).toEqual(shipped.spec);
   });
 
-  test.each(['v1.18', 'v1.13'])(
-    'one in the form that %s has, or of a kind unknown to it, stays',
-    (version) => {
-      const before = holding(shipped);
-      expect(convertWorld(before, rules(version), nothingKept)).toEqual({ world: before, converted: [] });
-    },
-  );
+  test.each(['v1.18', 'v1.13'])('keeps a policy in the form of %s, or of a kind unknown to it', (version) => {
+    const before = holding(shipped);
+    expect(convertWorld(before, rules(version), nothingKept)).toEqual({ world: before, converted: [] });
+  });
 
-  test('is not changed if the other form cannot hold it', () => {
+  test('keeps a policy that the other form cannot express', () => {
     const before = holding({ metadata: { name: 'empty' }, spec: { matchConditions: [], taintsToAdd: [] } });
     expect(convertWorld(before, rules('v1.18'), nothingKept)).toEqual({ world: before, converted: [] });
   });

@@ -56,8 +56,8 @@ const lists = fc
   ]);
 const isReported = (row: Row) => Object.values(row).every((status) => status !== undefined);
 
-describe('where a shipped policy and one in the proposed form differ', () => {
-  test('is found exactly, for all statuses of all types', () => {
+describe('the differences between a shipped and a proposed policy', () => {
+  test('are complete for all statuses of all types', () => {
     fc.assert(
       fc.property(lists, ([add, remove]) => {
         const { bothHold, neitherHolds, unreported } = formDifferences(add, remove);
@@ -89,7 +89,7 @@ describe('where a shipped policy and one in the proposed form differ', () => {
     );
   });
 
-  test('of what is said there is a cluster that shows it', () => {
+  test('all occur on at least one possible cluster', () => {
     fc.assert(
       fc.property(lists, ([add, remove]) => {
         const { bothHold, neitherHolds, unreported } = formDifferences(add, remove);
@@ -111,7 +111,7 @@ describe('where a shipped policy and one in the proposed form differ', () => {
 });
 
 describe('the complement of conditions', () => {
-  test('of one type holds exactly if they do not, where the cluster reports the type', () => {
+  test('of one type matches exactly if the conditions do not, on clusters that report the type', () => {
     const ofOneType = fc.array(
       condition.map((one) => ({ ...one, conditionType: 'Ready' })),
       {
@@ -130,7 +130,7 @@ describe('the complement of conditions', () => {
     );
   });
 
-  test('of several types never holds while they do', () => {
+  test('of several types never matches together with the conditions', () => {
     fc.assert(
       fc.property(list, (add) => {
         for (const row of table) if (holds(add, row)) expect(holds(complementOf(add), row)).toBe(false);
@@ -138,7 +138,7 @@ describe('the complement of conditions', () => {
     );
   });
 
-  test('turns the operator round, so that it reads like what it is the complement of', () => {
+  test('inverts the operator and keeps the values', () => {
     expect(
       complementOf([{ conditionType: 'Ready', operator: 'In', statusValues: ['False', 'Unknown'] }]),
     ).toEqual([{ conditionType: 'Ready', operator: 'NotIn', statusValues: ['False', 'Unknown'] }]);

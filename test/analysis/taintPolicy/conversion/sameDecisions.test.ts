@@ -98,7 +98,7 @@ function holdsSame(
   return true;
 }
 
-test('a shipped policy that nothing has to be accepted for brings the same taints in the proposed form', () => {
+test('a shipped policy without form differences adds the same taints in the proposed form', () => {
   let exact = 0;
   const remove = (add: MatchCondition[], other: MatchCondition[], same: boolean) =>
     same ? complementOf(add) : other;
@@ -124,7 +124,7 @@ test('a shipped policy that nothing has to be accepted for brings the same taint
   expect(exact).toBeGreaterThan(100);
 });
 
-test('a policy of the design that waits a second, and that nothing has to be accepted for, brings the same taints in the shipped form', () => {
+test('a proposed policy with windows of one second adds the same taints in the shipped form', () => {
   let exact = 0;
   fc.assert(
     fc.property(conditions, effect, history, there, (matchConditions, how, past, first) => {
