@@ -29,7 +29,7 @@ describe('the comparison of two control planes', () => {
     );
   });
 
-  test('reports each failure with another outcome if the second side has a gate off', async () => {
+  test('reports each failure with another outcome if a gate is off on the second side', async () => {
     const assume = { values: ['Failover=false'], source: 'the second' };
     const { diff } = await compareFailovers(second({ assume, called: ['Failover=false'] }), quietPorts());
     expect(diff.to.title).toBe('v1.18 with Failover=false');
@@ -52,7 +52,7 @@ describe('the comparison of two control planes', () => {
     expect(diff.scenarios[1]).not.toHaveProperty('cluster');
   });
 
-  test('ignores a setting in a version that does not have it, and reports the setting once', async () => {
+  test('ignores a setting unknown to one version, and reports it once', async () => {
     const assume = ['StatefulFailoverInjection=true'];
     const toOld = quietPorts();
     const named = await compareFailovers({ ...second({ version: 'v1.10' }), assume }, toOld);

@@ -20,7 +20,7 @@ const plan = (clusters = ['frankfurt'], changes: Parameters<typeof drainOf>[1] =
   makePlan({ options: drainOf(clusters, changes) }, state, quietPorts());
 
 describe('a drain plan', () => {
-  test('lists the outcome of each workload on the cluster, and the objects that it depends on', () => {
+  test('lists the outcome of each workload on the cluster, and the objects that decide it', () => {
     const made = ofFrankfurt;
     const fates = Object.fromEntries(made.plan.workloads.map(({ name, fate }) => [name, fate]));
     expect(fates).toMatchObject({ checkout: 'moves', archive: 'leaves', ledger: 'blocked' });

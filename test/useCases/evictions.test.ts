@@ -11,7 +11,7 @@ import { problemOf, quietPorts } from './quietPorts.ts';
 const incident = { source: { files: ['examples/incident/control-plane.json'] } };
 
 describe('inspecting evictions', () => {
-  test('returns all or one workload, with the assumptions', async () => {
+  test('returns the evictions of all workloads or one workload, with the assumptions', async () => {
     const all = await inspectEvictions({ state: incident, targets: [], selection: {} }, quietPorts());
     expect(all.items.length).toBeGreaterThan(1);
     const [{ workload }] = all.items as [(typeof all.items)[0]];

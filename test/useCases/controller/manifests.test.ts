@@ -108,7 +108,7 @@ describe('the controller manifests for the Karmada API server', () => {
     });
   });
 
-  test('add the fields of the proposal to CRDs, and remove only server fields and conflicting rules', async () => {
+  test('add the fields of the proposal to CRDs, and remove only server metadata and the required taints', async () => {
     const { karmada, missing } = await made({
       'karmada-version': 'proposal',
       'feature-gates': 'Failover=true',

@@ -94,7 +94,7 @@ describe('policies read from manifests', () => {
     expect(policies[0]!.policy.metadata).toEqual({ name: 'network' });
   });
 
-  test('are empty if any policy is invalid', async () => {
+  test('are all refused if one is invalid', async () => {
     const manifests = await manifestsOf('test/fixtures/taint-policies');
     const { policies, refused } = givenPolicies(manifests, state.configuration);
     expect(policies).toEqual([]);

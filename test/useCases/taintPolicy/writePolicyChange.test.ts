@@ -85,7 +85,7 @@ describe('deleting a policy with its taints', () => {
     expect({ taints: second.taints(), exists: second.exists() }).toEqual({ taints: [person], exists: false });
   });
 
-  test('leaves a changed taint, and a recreated cluster with the same name', async () => {
+  test('changes neither a renewed taint nor a recreated cluster with the same name', async () => {
     const renewed = { ...cluster, spec: { taints: [{ ...put, timeAdded: '2026-09-01T09:00:00Z' }] } };
     const changed = given([], [cluster, { ...policy, spec: { taints: [] } }]);
     changed.fake.store.patch(CLUSTER, { spec: renewed.spec }, { fieldManager: 'x' });
