@@ -41,7 +41,7 @@ const outcomes = (name: string, failing: string[]) => {
 };
 
 describe.each(states)('examples/%s', (name) => {
-  test('has a Work in each entitled cluster; others are being deleted', () => {
+  test('has a Work in each entitled cluster; other Works are being deleted', () => {
     const { bindings, works } = opened.get(name)!.world;
     const of = worksOfBinding(works, bindings);
     for (const binding of bindings) {
@@ -95,7 +95,7 @@ test('in incident, session-cache is lost if dublin fails too: its replacement do
   });
 });
 
-test('a workload whose replacement is overdue is an estimate', () => {
+test('an outcome is an estimate if its replacement is overdue', () => {
   const { world, now, configuration } = opened.get('incident')!;
   const bindings = world.bindings.map((binding) =>
     binding.spec.resource.name === 'checkout'
@@ -128,7 +128,7 @@ test('a workload whose replacement is overdue is an estimate', () => {
   });
 });
 
-test('incident continues shop: both end alike', () => {
+test('shop and incident end alike, since incident continues shop', () => {
   const end = (name: string, failing: string[]) =>
     outcomes(name, failing).workloads.map(({ binding, after }) => [
       binding.name,

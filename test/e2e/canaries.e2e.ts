@@ -264,7 +264,7 @@ async function run(code: number, ...argv: string[]): Promise<void> {
   said.push({ what: argv.join(' '), text: stdout + stderr });
 }
 
-test('Karmada has copied each secret', async () => {
+test('Karmada has copied each test secret', async () => {
   await eventually(
     'all copies',
     async () => {
@@ -287,7 +287,7 @@ test('Karmada has copied each secret', async () => {
   );
 });
 
-test('no output of our commands, controllers or files contains a secret', async () => {
+test('the output of our commands, controllers and files contains no test secret', async () => {
   const [port] = await freePorts(1);
   const controller = controllers.start(
     `--bind-address=127.0.0.1:${port}`,

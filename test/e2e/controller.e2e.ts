@@ -110,7 +110,7 @@ describe('failover controllers that replace Karmada’s own', () => {
     expect(answer).toMatch(/clustertaintpolicies\.policy\.karmada\.io serverside-applied/);
   });
 
-  test('take the same steps as Karmada’s own when a member fails; a standby leads after the leader is killed', async () => {
+  test('take the same steps as Karmada’s own when a member fails; a standby becomes leader after the leader is killed', async () => {
     const first = controllers.start(...SAID);
     await first.leads();
     const second = controllers.start(...SAID);

@@ -234,7 +234,7 @@ test.each([
   expect(await act('cancel', name, '--from', from)).toMatchObject({ code: 0, result: 'unchanged' });
 });
 
-test('cancelling returns a workload to an earlier affinity group, which an edit of the spec does not', async () => {
+test('cancelling returns a workload to an earlier affinity group; an edit of the spec does not', async () => {
   const since = Date.now();
   await evict('grouped', 'member1');
   const cancelled = await act('cancel', 'grouped');

@@ -110,7 +110,7 @@ test('an API server accepts the Indexed Job of docs/audit.md, and the manifests 
   expect(await applied('member2', host)).toMatch(/deployment\.apps\/\S+ created \(server dry run\)/);
 });
 
-test('names from the control plane are completed', async () => {
+test('shell completion offers names from the control plane', async () => {
   const clusters = ['member1\tReady: True', 'member2\tReady: True', ':4'];
   expect(await completed('failover', 'status', '')).toEqual(clusters);
   expect(await completed('drain', '')).toEqual(clusters);
@@ -131,7 +131,7 @@ test('completion takes 300 ms, with or without a control plane', async () => {
   for (const { took, nothing } of [served, alone]) expect(took).toBeLessThan(300 * Math.max(1, nothing / 45));
 });
 
-test('without a control plane, words are completed, and other commands exit with 4', async () => {
+test('without a control plane, completion offers keywords, and other commands exit with 4', async () => {
   const argv = ['__complete', 'karmada-failover', 'eviction', 'inspect', 'dep'];
   expect((await kubectl(argv)).stdout).toBe('deployment/\n:6\n');
   const status = ['karmada-failover', 'failover', 'status', '--request-timeout', '5s'];

@@ -188,7 +188,7 @@ describe('every binding takes its simulated steps, at about the same time, when'
       );
     });
 
-    test('replay check and a simulation from its start agree with it', async () => {
+    test('replay check and a simulation from its start agree with the recording', async () => {
       const { workloads, start } = await documentOf<Checked>(bed, 'replay', 'check', recordedFile());
       expect(workloads.map(({ workload: { name } }) => name).sort()).toEqual(moving);
       expect(workloads.filter(({ verdict }) => verdict !== 'agree' && verdict !== 'race')).toEqual([]);

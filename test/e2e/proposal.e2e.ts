@@ -295,7 +295,7 @@ describe('document 001 on a live control plane', () => {
     expect(stayed).toHaveLength(4);
   });
 
-  test('the cluster recovers: the table of system behavior, row by row', async () => {
+  test('the cluster recovers, and each row of the table of system behavior holds', async () => {
     const never = { placement: together('c07', 'c08'), toleration: 0, readyAfter: 'c08=never, 1s' };
     await run('rows', [
       { ...never, name: 'running' },

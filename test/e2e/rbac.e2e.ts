@@ -114,16 +114,13 @@ test.each([
   ['works', ['failover', 'simulate', '--fail', 'member1'], 'works.work.karmada.io'],
   ['clustertaintpolicies', ['failover', 'status'], 'clustertaintpolicies.policy.karmada.io'],
   ['propagationpolicies', ['failover', 'simulate'], 'propagationpolicies.policy.karmada.io'],
-])(
-  'without %s an answer is incomplete, and warns about the missing permission',
-  async (resource, command, named) => {
-    const token = await userWith(`without-${resource}`, [await readerWithout(resource)]);
-    const { stderr } = await endsWith(bed, 0, ...command, ...token);
-    expect(stderr).toContain(`list on ${named} is granted by the ClusterRole karmada-failover-reader`);
-  },
-);
+])('without access to %s, an answer warns about the missing permission', async (resource, command, named) => {
+  const token = await userWith(`without-${resource}`, [await readerWithout(resource)]);
+  const { stderr } = await endsWith(bed, 0, ...command, ...token);
+  expect(stderr).toContain(`list on ${named} is granted by the ClusterRole karmada-failover-reader`);
+});
 
-test('without taint policies it is unknown whether failover is enabled', async () => {
+test('without access to taint policies, it is unknown whether failover is enabled', async () => {
   const token = await userWith('without-taint-policies', ['reader-without-clustertaintpolicies']);
   const argv = ['failover', 'status', '-o', 'json', '--assume', 'Failover=true', ...token];
   const { failover } = JSON.parse((await endsWith(bed, 0, ...argv)).stdout) as { failover: object };
@@ -133,14 +130,19 @@ test('without taint policies it is unknown whether failover is enabled', async (
   });
 });
 
-test.each(['clusters', 'resourcebindings'])('without %s there is no answer', async (resource) => {
-  const token = await userWith(`without-${resource}`, [await readerWithout(resource)]);
-  const { code, stdout, stderr } = await karmadaFailover(bed, 'failover', 'status', ...token);
-  expect({ code, stdout, stderr }).toEqual({
-    code: 4,
-    stdout: '',
-    stderr: expect.stringMatching(
-      new RegExp(`^error: .*list on ${resource}\\..* is granted by the ClusterRole karmada-failover-reader`),
-    ),
-  });
-});
+test.each(['clusters', 'resourcebindings'])(
+  'without access to %s, a command fails and names the missing permission',
+  async (resource) => {
+    const token = await userWith(`without-${resource}`, [await readerWithout(resource)]);
+    const { code, stdout, stderr } = await karmadaFailover(bed, 'failover', 'status', ...token);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringMatching(
+        new RegExp(
+          `^error: .*list on ${resource}\\..* is granted by the ClusterRole karmada-failover-reader`,
+        ),
+      ),
+    });
+  },
+);

@@ -139,7 +139,7 @@ test('a policy is applied, and a matching condition taints the cluster and moves
 
 const noted = { key: 'example.com/noted', effect: 'NoSchedule' };
 
-test('given two conflicting policies for a key, the newer one wins, as announced', async () => {
+test('given two conflicting policies for a taint key, the newer one wins, as announced', async () => {
   const adder = file('adder', {
     add: degraded('False'),
     remove: degraded('True'),

@@ -111,7 +111,7 @@ describe('ten times as much input on disk needs ten times the operations', () =>
     return operations;
   };
 
-  test('files in a directory', async () => {
+  test('for files in a directory', async () => {
     const read = (number: number) => {
       const directory = place.path(`files-${number}`);
       mkdirSync(directory);
@@ -123,7 +123,7 @@ describe('ten times as much input on disk needs ten times the operations', () =>
     expect(timesOf(await read(10 * few), await read(few))).toBeLessThan(MAX_TIMES);
   });
 
-  test('lines of a recording', async () => {
+  test('for lines of a recording', async () => {
     const lines = wholeRecording();
     const end = lines.length - 1;
     const taints = (at: number) => [{ key: `k${at % 3}`, effect: 'NoSchedule' }];

@@ -62,7 +62,7 @@ describe('the archive', () => {
     expect(stdout).toContain(`${version} linux-x64 bun-v`);
   });
 
-  test('contains the worker threads of the dashboard, and the report', () => {
+  test('contains the worker threads of the dashboard, and the HTML report', () => {
     const { code, stdout, stderr } = start('sh', [
       '-c',
       `echo q | ${executable} dashboard --plain --state examples/shop`,
@@ -75,14 +75,14 @@ describe('the archive', () => {
     expect(readFileSync(page, 'utf8')).toMatch(/<script>.{1000}/s);
   });
 
-  test('completes under the name that kubectl looks up', () => {
+  test('provides completion under the name that kubectl looks up', () => {
     const name = join(unpacked, 'kubectl_complete-karmada_failover');
     symlinkSync(executable, name);
     const { stdout } = start(name, ['failover', 'status', '--state', 'examples/shop', 't']);
     expect(stdout).toBe('tokyo\n:4\n');
   });
 
-  test('reads no files beside it', () => {
+  test('reads no files from its own directory', () => {
     const place = mkdtempSync(join(folder, 'place-'));
     const { status, stdout } = spawnSync(
       'sh',

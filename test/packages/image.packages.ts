@@ -43,7 +43,7 @@ function inImage(...argv: readonly string[]): Ran {
 }
 
 withImages(
-  'the image builds on a bare Debian, and gives the same answers as nobody with a read-only root',
+  'the image builds on a bare Debian, and gives the same answers as user nobody with a read-only root',
   () => {
     succeed('tar', ['-C', bareDebian(), '-cf', join(folder, 'base.tar'), '.']);
     writeFileSync(join(folder, 'Base'), 'FROM scratch\nADD base.tar /\n');
@@ -64,7 +64,7 @@ withImages(
   },
 );
 
-withImages('its user is that of the manifests, and controllers start in it', () => {
+withImages('the image has the same user as the manifests, and controllers start in it', () => {
   const user = succeed('podman', [
     ...storage,
     'image',

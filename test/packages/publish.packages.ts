@@ -118,7 +118,7 @@ async function published() {
   return { code, stderr };
 }
 
-withGh('gh uploads all files of a release before it publishes them, and downloads them again', async () => {
+withGh('gh uploads all files of a release before publishing it, and downloads them again', async () => {
   expect(await published()).toEqual({ code: 0, stderr: '' });
   expect(gitHub.writes).toEqual([
     'POST /repos/o/r/releases',

@@ -61,6 +61,6 @@ test('an HTML page describes each span', () => {
   );
 });
 
-test('without lines it prints nothing', () => {
+test('without lines, nothing is printed', () => {
   expect(renderText({ blocks: [{ ...bars, lines: [] }] }, { style: plainStyle })).toBe('');
 });

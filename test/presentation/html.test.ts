@@ -47,7 +47,7 @@ test('escapes external text, and masks its secrets', () => {
   );
 });
 
-test('renders empty blocks as nothing', () => {
+test('omits empty blocks', () => {
   expect(html({ type: 'table', columns: [{ name: 'A' }], rows: [] }, { type: 'section', blocks: [] })).toBe(
     '',
   );

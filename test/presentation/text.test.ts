@@ -144,7 +144,7 @@ describe('text blocks', () => {
     expect(text([{ type: 'paragraph', words }])).toBe(words);
   });
 
-  test('that are headings put their parts side by side, or below each other on a narrow screen', () => {
+  test('place the parts of a heading side by side, or below each other on a narrow screen', () => {
     const heading: Block = {
       type: 'heading',
       parts: [strong('frankfurt fails'), faint('simulated over 11m32s')],
@@ -153,7 +153,7 @@ describe('text blocks', () => {
     expect(text([heading], { width: 30 })).toBe('frankfurt fails\n  simulated over 11m32s');
   });
 
-  test('of one line use the longest wording that fits', () => {
+  test('of a single line use the longest wording that fits', () => {
     const wordings = [
       'Assumed: now=2026, readyAfter=30s',
       'Assumed: now=2026 and 1 more',
@@ -193,7 +193,7 @@ describe('text blocks', () => {
     );
   });
 
-  test('of a timeline print details below each step', () => {
+  test('print details below each step of a timeline', () => {
     const timeline: Block = {
       type: 'timeline',
       steps: [
@@ -210,7 +210,7 @@ describe('text blocks', () => {
     );
   });
 
-  test('of a tree are indented below their node; a command stays on one line', () => {
+  test('indent the children of a tree node, and keep a command on one line', () => {
     const tree: Block = {
       type: 'tree',
       nodes: [

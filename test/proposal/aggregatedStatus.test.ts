@@ -31,7 +31,7 @@ describe('004 aggregatedStatus', () => {
     expect(withItemHistory([nothing], undefined, START)).toEqual([nothing]);
   });
 
-  test('004 settled: once Healthy, it stays true; without an earlier item it starts again', () => {
+  test('004 settled: stays true after the first Healthy status, until the cluster is removed', () => {
     const [healthy] = withItemHistory([item('Healthy')], undefined, START);
     expect(healthy).toMatchObject({ settled: true });
     const [later] = withItemHistory([item('Unhealthy')], [healthy!], START);

@@ -196,7 +196,7 @@ describe('001 application-level cluster failover strategy', () => {
     expect(decision).toEqual({ kind: 'wait', milliseconds: 30_000 });
   });
 
-  test('001 tolerationSeconds: never ends for a taint without timeAdded, and the evidence names that field', () => {
+  test('001 tolerationSeconds: does not start for a taint without timeAdded, and the evidence names that field', () => {
     const evidence: Evidence[] = [];
     expect(activeMigrationDecision([PREFER], {}, START, evidence)).toEqual({ kind: 'stay' });
     expect(evidence).toMatchObject([{ certainty: 'estimate', field: 'spec.taints[].timeAdded' }]);
@@ -248,7 +248,7 @@ describe('001 both effects on one cluster', () => {
     },
   );
 
-  test('001 both effects: missing tolerations of an unscheduled binding leave the decision open only if they matter', () => {
+  test('001 both effects: missing tolerations of an unscheduled binding leave the decision open only if they affect it', () => {
     const unscheduled = termsOf(
       { spec: { failover: { cluster: {} } } as ResourceBindingSpec },
       { placement: undefined },

@@ -190,14 +190,11 @@ describe('003 the eviction task', () => {
     ['without a toleration: at once', [], [0]],
     ['tolerated for 60 s: after 60 s', [{ operator: 'Exists', tolerationSeconds: 60 }], [60]],
     ['tolerated permanently: never', [{ operator: 'Exists' }], []],
-  ])(
-    '003 taint manager: the tolerationSeconds of clusterTolerations decide about failover: %s',
-    (_, tolerations, evicted) => {
-      expect(
-        when(play({ purgeMode: 'Graciously', gracePeriodSeconds: 100 }, { tolerations }), 'Evicted'),
-      ).toEqual(evicted);
-    },
-  );
+  ])('003 taint manager: clusterTolerations decide when failover starts: %s', (_, tolerations, evicted) => {
+    expect(
+      when(play({ purgeMode: 'Graciously', gracePeriodSeconds: 100 }, { tolerations }), 'Evicted'),
+    ).toEqual(evicted);
+  });
 });
 
 test('003 with 004: each task has the grace period of its own kind of failover', () => {

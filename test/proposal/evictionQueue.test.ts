@@ -73,7 +73,7 @@ function play(clusters: Cluster[], bindings: ResourceBinding[], events: When['ev
   return run(plainWorld(clusters, bindings), { configuration, ...rest, ...(events && { events }) });
 }
 
-describe('001 eviction queue: its members', () => {
+describe('001 eviction queue: queued workloads', () => {
   const members = names(4).map((name) => cluster(name));
 
   test('001 eviction queue 1: the taint manager queues evictions before it writes a task', () => {
@@ -187,7 +187,7 @@ describe('001 multiple rate configuration', () => {
     [1, 1, 'paused', 0],
     [0, 0, 'normal', 0.5],
   ] as const)(
-    '001 multiple rate configuration: %i of %i clusters faulty: %s, %d per second',
+    '001 multiple rate configuration: with %i of %i clusters faulty, the mode is %s, at %d evictions per second',
     (faulty, clusters, mode, rate) => {
       expect(evictionPace(names(faulty), clusters, limits)).toMatchObject({ mode, rate });
     },

@@ -21,7 +21,7 @@ describe('text on a terminal', () => {
     [{ LANG: 'C', LC_CTYPE: 'C.utf8' }, 'a → b ×2'],
     [{ LANG: 'C.UTF-8', LC_CTYPE: 'C.UTF-8', LC_ALL: 'POSIX' }, 'a > b x2'],
     [{ LANG: 'C.UTF-8', LC_ALL: '' }, 'a → b ×2'],
-  ])('with %j contains only characters that the locale can show', (env, shown) => {
+  ])('contains only characters that the locale can show, given %j', (env, shown) => {
     Object.assign(process.env, env);
     expect(inLocale('a → b ×2', TERMINAL)).toBe(shown);
   });

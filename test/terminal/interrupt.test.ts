@@ -23,7 +23,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('afterwards signals have their default effect', () => {
+test('after completion, signals have their default effect again', () => {
   const before = process.listenerCount('SIGINT');
   const { signal, done } = interruptible();
   expect(process.listenerCount('SIGINT')).toBe(before + 1);

@@ -62,7 +62,7 @@ describe('a repeated line', () => {
     expect(printed.length).toBeLessThan(12);
   });
 
-  test('is counted at the end, without losses', () => {
+  test('is counted at the end, and no repetition is lost', () => {
     const { say, end, printed } = log();
     for (let time = 0; time < 7; time++) say('refused');
     end();
@@ -87,7 +87,7 @@ describe('a repeated line', () => {
     expect(printed).toEqual(['08:00:01 refused', '08:00:03 refused (repeated 2 times)']);
   });
 
-  test('is printed in full after a change back and forth', () => {
+  test('is printed in full after a different line', () => {
     const { say, printed } = log();
     for (const text of ['paused', 'normal', 'paused', 'normal']) say(text);
     expect(printed).toEqual(['paused', 'normal', 'paused', 'normal']);

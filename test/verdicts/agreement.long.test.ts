@@ -65,7 +65,7 @@ describe.each(['shop', 'incident'])('in examples/%s', (name) => {
     expect(drainedOtherwise(opened.get(name)!, 'frankfurt')).toEqual([]);
   });
 
-  test('status counts the outcomes of simulate, and audit those of status', () => {
+  test('status has the same counts as simulate, and audit as status', () => {
     expect(countedOtherwise(opened.get(name)!)).toEqual([]);
     expect(auditedOtherwise(opened.get(name)!)).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe.each(Object.entries(stories))('if %s', (_, story) => {
     },
   );
 
-  test('status and audit count the outcomes of simulate during the incident', () => {
+  test('status and audit have the same counts as simulate during the incident', () => {
     expect(countedOtherwise(at(140, false))).toEqual([]);
     expect(auditedOtherwise(at(140, false))).toEqual([]);
   });

@@ -13,7 +13,7 @@ const limit = { height: 23, all: '--limit=0' };
 const printed = (more: object) =>
   renderText({ blocks }, { style: plainStyle, width: 80, ...more }).split('\n');
 
-test('on a screen the verdict stays, each row is one line, and hidden content is announced', () => {
+test('on a screen the verdict stays, each row is printed on one line, and hidden content is announced', () => {
   const lines = printed({ limit });
   expect(lines.length).toBe(23);
   expect(lines[0]).toBe('60 workloads: 60 lost.');

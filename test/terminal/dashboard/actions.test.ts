@@ -192,7 +192,7 @@ describe('a dashboard with actions enabled', () => {
     expect(shown.lines().join('\n')).toMatch(/Not finished\.[^]*To resume:[^]*karmada-failover drain oregon/);
   });
 
-  test('when closed, stops running actions, starts no others, waits for their end, and returns the unfinished ones', async () => {
+  test('when closed, stops running actions, starts no others, waits for their end, and returns unfinished ones', async () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');

@@ -43,22 +43,25 @@ function withClusters(feed: Feed, more: number): Feed {
   };
 }
 
-describe('given an incident, the first screen shows below the clusters', () => {
+describe('given an incident, the first screen', () => {
   test.each([
     [80, 24],
     [120, 40],
-  ])('on %s × %s evictions, losses first, and workloads that are down', (columns, rows) => {
-    const lines = screen(incident, { columns, rows });
-    const evictions = rowsOf(lines, 'evictions');
-    expect(evictions[0]).toMatch(/shop\/deploy\/recomm\S+ +frankfurt .* 8m37s +lost(\?| \(estimate\)) /);
-    expect(evictions[1]).toMatch(/data\/sts\/ledger +frankfurt .* 8m37s +lost +stuck/);
-    expect(rowsOf(lines, 'workloads in trouble')[0]).toMatch(
-      /shop\/deploy\S+checkout +virginia×6 .* down: 0/,
-    );
-    expect(lines[1]).toMatch(/^4 workloads down[ ,]/);
-  });
+  ])(
+    'shows evictions, losses first, and workloads in trouble below the clusters on %s × %s',
+    (columns, rows) => {
+      const lines = screen(incident, { columns, rows });
+      const evictions = rowsOf(lines, 'evictions');
+      expect(evictions[0]).toMatch(/shop\/deploy\/recomm\S+ +frankfurt .* 8m37s +lost(\?| \(estimate\)) /);
+      expect(evictions[1]).toMatch(/data\/sts\/ledger +frankfurt .* 8m37s +lost +stuck/);
+      expect(rowsOf(lines, 'workloads in trouble')[0]).toMatch(
+        /shop\/deploy\S+checkout +virginia×6 .* down: 0/,
+      );
+      expect(lines[1]).toMatch(/^4 workloads down[ ,]/);
+    },
+  );
 
-  test('workloads in trouble before events, those without a ready replica first', () => {
+  test('shows workloads in trouble before events, those without a ready replica first', () => {
     const lines = screen(incident, { columns: 120, rows: 60 });
     expect(rowsOf(lines, 'workloads in trouble')).toEqual([
       expect.stringMatching(/shop\/deployment\/checkout .* down: 0 of 6 ready/),
@@ -73,14 +76,14 @@ describe('given an incident, the first screen shows below the clusters', () => {
     expect(rowsOf(lines, 'events')[0]).toContain('the deadline of 5 workloads');
   });
 
-  test('on 60 × 15 at least one eviction, and the number of all', () => {
+  test('shows at least one eviction and the number of all on 60 × 15', () => {
     const lines = screen(incident, { columns: 60, rows: 15 });
     expect(lines.find((line) => line.startsWith('evictions'))).toMatch(/^evictions {2}1 of 6 +:evictions$/);
     expect(rowsOf(lines, 'evictions')).toHaveLength(1);
   });
 
   test.each([100, 500])(
-    'evictions and workloads in trouble beside %s more clusters, all of which can be selected',
+    'shows evictions and workloads in trouble beside %s more clusters, all of which can be selected',
     (more) => {
       const size = { columns: 120, rows: 40 };
       const many = withClusters(incident, more);
@@ -93,12 +96,12 @@ describe('given an incident, the first screen shows below the clusters', () => {
     },
   );
 
-  test('no evictions after another page is opened', () => {
+  test('hides evictions after another page is opened', () => {
     const lines = screen(incident, { columns: 120, rows: 40 }, '\r');
     expect(rowsOf(lines, 'evictions')).toEqual([]);
   });
 
-  test('only evictions of the selected namespace, and its name', () => {
+  test('shows only evictions of the selected namespace, and its name', () => {
     const lines = screen(incident, { columns: 120, rows: 40 }, 'ndata\r');
     expect(lines[2]).toMatch(/^clusters .*namespace data$/);
     expect(rowsOf(lines, 'evictions').every((line) => line.startsWith('  data/'))).toBe(true);
@@ -106,7 +109,7 @@ describe('given an incident, the first screen shows below the clusters', () => {
 });
 
 describe('an estimated loss', () => {
-  test('is counted as uncertain', () => {
+  test('is counted as uncertain on the first screen', () => {
     expect(screen(incident, { columns: 120, rows: 40 })[1]).toContain(
       '6 evictions, 2 lost (1 uncertain), 4 stuck',
     );

@@ -81,7 +81,7 @@ describe('? lists exactly the keys that work on the page', () => {
     expect(sorted.at(-1)).toMatch(/^Sorted by TO\. 1 WORKLOAD, 2 FROM, 3 TO, /);
   });
 
-  test('on the page :help, all keys', async () => {
+  test('and all keys on the page :help', async () => {
     const { state, view } = await after(':help\r');
     const lines = screenLines(state, view).join('\n');
     for (const key of ['H R X', 'C U', 'Space', 'm ', 'n N']) expect(lines).toContain(`  ${key}`);

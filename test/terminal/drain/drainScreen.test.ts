@@ -123,7 +123,7 @@ describe('the progress of a drain', () => {
     );
   });
 
-  test('shows only the figures at the end', () => {
+  test('shows only the final counts at the end', () => {
     expect(headAfter(80, 12, { state: 'ended' })).toEqual([
       'Drain of frankfurt   1m20s',
       `${'█'.repeat(55)}${'░'.repeat(5)}   11 of 12 gone`,
@@ -138,7 +138,7 @@ describe('the progress of a drain', () => {
     expect(headAfter(200, 60)[1]).toContain(`of ${60 - skipped} gone`);
   });
 
-  test('of no workloads is 0 of 0', () => {
+  test('shows 0 of 0 for a drain without workloads', () => {
     expect(headAfter(3, 0)[1]).toBe('0 of 0 gone');
   });
 });

@@ -120,7 +120,7 @@ describe('given changes of evictions', () => {
     expect(screenOf(known, '\t\t').lines[4]).toContain('Works cannot be read');
   });
 
-  test('the empty list names its scope, and that the screen is waiting', () => {
+  test('the empty list names its scope, and reports that the screen is waiting', () => {
     const none = withChanges(NOTHING_WATCHED, [], at);
     const { lines } = screenOf(none, '', { plane: { ...PLANE, asked: 'in namespace shop' } });
     expect(lines.join('\n')).toContain('No evictions in flight in namespace shop; waiting for some.');

@@ -17,7 +17,7 @@ describe('a row', () => {
     expect(shown([{ line: ['eighteen characters'] }], { columns: 12, rows: 1 })).toEqual(['eighteen ch…']);
   });
 
-  test('truncates its start for its right end, with two columns between them', () => {
+  test('truncates its left text to fit its right text, with two columns between them', () => {
     expect(shown([spread('the source', 'live'), spread('a', '')], { columns: 20, rows: 2 })).toEqual([
       'the source      live',
       `a${' '.repeat(19)}`,
@@ -30,7 +30,7 @@ describe('a row', () => {
     ]);
   });
 
-  test('truncates its right end at its maximum width', () => {
+  test('truncates its right text at its maximum width', () => {
     expect(shown([spread('the source of it', 'if everything fails', 8)], { columns: 20, rows: 1 })).toEqual([
       'the sourc…  if ever…',
     ]);

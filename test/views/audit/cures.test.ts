@@ -26,7 +26,7 @@ const cured = (leadsTo: Outcome) =>
     },
   ]);
 
-test('a fix that keeps a workload on the failed cluster is described as staying, not moving', () => {
+test('a fix that keeps a workload on the failed cluster is described as staying, not as moving', () => {
   expect(cured('tolerates')).toBe(
     '- shop/deploy/web, if east fails: change the policy; then it stays on east×3',
   );

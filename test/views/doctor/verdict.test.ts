@@ -30,27 +30,27 @@ const GATE = '--feature-gates=Failover=true';
 const EVICTS = '--enable-no-execute-taint-eviction=true';
 
 const ways: Record<string, [objects: Written[], says: RegExp]> = {
-  'no gate': [
+  'a disabled feature gate': [
     startedWith('v1.18.2', EVICTS),
     /^Failover is off: gate Failover=false on karmada-controller-manager v1\.18\.2, the default/,
   ],
-  'no flag for NoExecute': [
+  'a missing flag for NoExecute': [
     startedWith('v1.18.2', GATE),
     /^Failover is off: enable-no-execute-taint-eviction=false on karmada-controller-manager v1\.18\.2, the default from v1\.14\.0 on/,
   ],
-  'the flag of older releases': [
+  'a disabled flag of older releases': [
     startedWith('v1.13.10', GATE, '--enable-taint-manager=false'),
     /^Failover is off: enable-taint-manager=false on karmada-controller-manager v1\.13\.10/,
   ],
-  'no policy that taints': [
+  'no taint policy': [
     example({ patches: [{ target: { kind: 'ClusterTaintPolicy', name: 'ready' }, merge: null }] }),
     /^Failover is manual: no ClusterTaintPolicy puts a NoExecute taint on a cluster that is not Ready, and v1\.18\.2 adds none itself/,
   ],
-  'a rate of 0': [
+  'an eviction rate of 0': [
     startedWith('v1.18.2', GATE, EVICTS, '--resource-eviction-rate=0'),
     /^Failover is off: the rate of evictions is 0/,
   ],
-  'no controller of clusters': [
+  'a disabled cluster controller': [
     startedWith('v1.18.2', GATE, EVICTS, '--controllers=*,-cluster'),
     /^Failover is off: --controllers=\*,-cluster leaves out cluster, and with it the taint manager/,
   ],
@@ -67,7 +67,7 @@ const ways: Record<string, [objects: Written[], says: RegExp]> = {
 const SWITCHES =
   /Failover=|enable-[a-z-]+=|rate of evictions|--controllers=|no ClusterTaintPolicy|tolerates/g;
 
-describe('the verdict of doctor names exactly one cause that failover is off, given', () => {
+describe('the verdict of doctor names exactly one cause of disabled failover, given', () => {
   test.each(Object.entries(ways))('%s', async (_, [objects, says]) => {
     const { findings, ...rest } = await diagnosed(objects);
     const { document } = diagnosisAnswer({ ...rest, findings, commandOf: () => undefined });

@@ -93,7 +93,7 @@ const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
 ];
 
 describe.each(events)('$type', (event, line) => {
-  test('prints its line of the log', () => expect(lineText(eventLine(event, START))).toBe(line));
+  test('prints a log line', () => expect(lineText(eventLine(event, START))).toBe(line));
   test('matches the schema drain-event', () => {
     const document = JSON.parse(JSON.stringify(drainEventDocument(event, START))) as object;
     expect(breaches('drain-event', document)).toBe('');
@@ -124,7 +124,7 @@ describe('the result of a drain', () => {
     );
   });
 
-  test('names the workloads that stay as planned', () => {
+  test('names the workloads that stay on the cluster as planned', () => {
     const staying = ['cart', 'search'].map((name) => ({ ...about.workload, name }));
     expect(resultText(result({}), ['frankfurt'], staying)).toBe(
       'frankfurt is drained but for 2 workloads: 9 workloads have left, after 3m12s\n' +
@@ -132,7 +132,7 @@ describe('the result of a drain', () => {
     );
   });
 
-  test('if not finished, first lists workloads that need intervention, and fits on a screen', () => {
+  test('if not finished, starts with workloads that need intervention, and fits on a screen', () => {
     const { workloads } = progressAfter(60, 40);
     const lines = resultText(
       result({ outcome: 'not-finished', reason: '--timeout of 1m is over', gone: 11, workloads }),

@@ -65,7 +65,7 @@ describe('the scheduler decision', () => {
     expect(show(decision, { wide: true })).toContain('affinity group first');
   });
 
-  test('is only the filter matrix without headers', () => {
+  test('shows only the filter matrix with --no-headers', () => {
     expect(show(decided([a, b]), { noHeaders: true }).split('\n')).toEqual([
       expect.stringMatching(/^a +✓/),
       expect.stringMatching(/^b +✓/),

@@ -98,7 +98,7 @@ describe('an explanation', () => {
     expect(places).not.toContain(-1);
   });
 
-  test('of a workload that stays is complete', () => {
+  test('shows verdict, clusters and placement of a workload that stays', () => {
     const text = show({ ...calm, links: [], doubts: [] });
     expect(text.split('\n\n').slice(0, 3)).toEqual([
       [
@@ -134,12 +134,12 @@ describe('an explanation', () => {
       }
   });
 
-  test('is only the clusters without headers', () => {
+  test('shows only the clusters with --no-headers', () => {
     const lines = answerText(answer(failing), { noHeaders: true }).split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['east-1', 'east-2', 'north-1']);
   });
 
-  test('of a dependent reports that it follows other objects, without clusters', () => {
+  test('reports that a dependent follows other objects, and shows no clusters', () => {
     const text = show({ ...calm, attached: true });
     expect(text).toContain(
       '\n  It follows the objects that require it, at once and without an eviction of its\n  own.',
@@ -206,7 +206,7 @@ describe('the document of an explanation', () => {
     expect(verdict).toMatchObject({ outcome: 'moves', settled: { offsetSeconds: 57.41 } });
   });
 
-  test('has null for no changes and unknown limits, and the result of each filter', () => {
+  test('has null for missing changes and unknown limits, and the result of each filter', () => {
     expect(documentOf(calm)).toMatchObject({ changes: null });
     const [group] = calm.decision.groups;
     const [first, second] = group!.clusters;

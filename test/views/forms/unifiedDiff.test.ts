@@ -40,17 +40,17 @@ describe('a unified diff', () => {
     ]);
   });
 
-  test('of an empty text starts at line 0', () => {
+  test('starts at line 0 for an empty text', () => {
     expect(unifiedDiff('', 'a\nb\n', names)).toBe('--- a\n+++ b\n@@ -0,0 +1,2 @@\n+a\n+b');
     expect(unifiedDiff('a\n', '', names)).toBe('--- a\n+++ b\n@@ -1 +0,0 @@\n-a');
   });
 
-  test('of large changes is complete, in bounded time', () => {
+  test('is complete for large changes, in bounded time', () => {
     const [before, after] = ['x', 'y'].map((letter) => `${letter}\n`.repeat(3000));
     expect(unifiedDiff(before!, after!, names).split('\n')).toHaveLength(6003);
   });
 
-  test('contains in order all lines of both texts close to a change', () => {
+  test('contains all lines of both texts close to a change, in order', () => {
     const text = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(text, text, (before, after) => {

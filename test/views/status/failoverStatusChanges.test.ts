@@ -83,7 +83,7 @@ test('without headers only rows of clusters are printed', () => {
   );
 });
 
-test('a table omits changes without a column, and those of the age', () => {
+test('a table omits changes of fields without a column, and of the age', () => {
   const { visible } = begin();
   const shown = (change: FailoverStatusChange, wide = false) => visible([change], wide).length > 0;
   expect(shown(added)).toBe(true);

@@ -5,7 +5,7 @@ import { costTexts, gapText, possibleEndsText } from '../../../src/views/words/o
 
 const possibleEnds = [[{ name: 'sgp1', replicas: 4 }], [{ name: 'tok1', replicas: 4 }], []];
 
-test('possible ends of a workload are listed; a flapping workload only may settle', () => {
+test('possible final placements are listed; for a flapping workload, as placements that it may settle on', () => {
   expect(possibleEndsText({ outcome: 'moves', possibleEnds })).toEqual([
     'may end on sgp1×4 or on tok1×4 or on no cluster',
   ]);
