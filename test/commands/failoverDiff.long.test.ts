@@ -280,7 +280,7 @@ describe('failover diff', () => {
     );
   });
 
-  test('reports downtime cut off by the end of the simulation as lasting to the end', () => {
+  test('marks downtime that continues at the end of the simulation', () => {
     const { stdout } = run([
       ...diff,
       ...['--assume-to', 'Failover=false', '--fail', 'frankfurt', '--until', '50s'],

@@ -35,7 +35,7 @@ describe('failover status', () => {
     expect(screen(recording)[1]).toMatch(/; free: cpu over by \d+%, 13% of memory, 49% of pods\.$/);
   });
 
-  test('shows the outcome of old copies on a cluster after all its workloads are evicted', () => {
+  test('shows the outcome of old copies on a cluster whose workloads are all evicted', () => {
     const lines = screen(['--state', 'test/fixtures/reports/evicted-everywhere.json']);
     expect(lines).toContainEqual(expect.stringMatching(/^member1 +True +0 +0 +1 .* 1 moves; 1 uncertain$/));
     expect(lines).toContainEqual(expect.stringMatching(/^member2 +True +0 +0 +1 .* 1 lost; 1 uncertain$/));

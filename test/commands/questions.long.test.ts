@@ -22,7 +22,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'less than spreadConstraint.MinGroups',
   ],
   [
-    'why not on that cluster?',
+    'why does it not move to that cluster?',
     `explain deploy/pricing -n shop --if-fails frankfurt --cluster dublin ${SHOP}`,
     'Why not dublin? It does not pass the filters.',
     /✗ +ClusterAffinity +not named in clusterNames/,
@@ -114,7 +114,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'kubectl patch propagationpolicy',
   ],
   [
-    'why not on that cluster?',
+    'why does it not move to that cluster?',
     `explain sts/ledger -n data --cluster dublin ${INCIDENT}`,
     'Why not dublin? It does not pass the filters.',
   ],

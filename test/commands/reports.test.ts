@@ -64,7 +64,7 @@ test('evictions from every cluster are stuck, and no single change ends them (44
   );
 });
 
-test('an upgrade while a cluster is down is compared for that cluster (6951)', () => {
+test('an upgrade is compared for a cluster that is already down (6951)', () => {
   const text = says(
     'cluster-down-before-upgrade',
     ...['failover', 'diff', '--from', 'v1.13.10', '--to', 'v1.14.10'],

@@ -80,7 +80,7 @@ describe('taint-policy of the proposal', () => {
     ]);
   });
 
-  test('explain --if shows when the taint is added: a window continues with another matching status', () => {
+  test('explain --if shows when the taint is added, and continues a window with another matching status', () => {
     const goesOn = policy('explain', '--cluster', 'member1', '--if', 'Ready=Unknown').stdout;
     expect(goesOn).toContain('if Ready=Unknown: gains cluster.karmada.io/not-ready:PreferNoExecute in 3m26s');
     const begins = policy('explain', '--cluster', 'member2', '--if', 'Ready=False').stdout;

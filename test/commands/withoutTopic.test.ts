@@ -4,7 +4,7 @@ import { commands } from '../../src/commands/index.ts';
 import { run } from './cli.ts';
 
 describe('commands without the topic failover', () => {
-  test('are all commands of the topic', () => {
+  test('exist for all commands of the topic', () => {
     const ofTopic = Object.keys(commands).filter((id) => id.startsWith('failover:'));
     expect(ofTopic.map((id) => id.split(':')[1])).toEqual(WITHOUT_TOPIC);
   });

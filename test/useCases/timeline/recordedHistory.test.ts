@@ -42,14 +42,14 @@ describe('the report of an unreachable API server in a recording', () => {
     ]);
   });
 
-  test('has the number of kinds if other kinds are still watched', () => {
+  test('states the number of kinds if other kinds are still watched', () => {
     const gaps = ['Cluster', 'ResourceBinding', 'Work', 'Event'].map((kind) => gap(kind, 5, 9, false));
     expect(doubtsOf(gaps)).toEqual([
       '00:05-00:09 Nothing was heard of 4 kinds: changes have the time at which they arrived.',
     ]);
   });
 
-  test('has the number of kinds with lost changes if they are many', () => {
+  test('states the number of kinds with lost changes if they are many', () => {
     const gaps = Array.from({ length: 9 }, (_, i) => gap(`Kind${i}`, 5, 9, i < 4));
     expect(doubtsOf(gaps)).toEqual([
       '00:05-00:09 Nothing was heard of 9 kinds: changes have the time at which they arrived; of 4 kinds only what came of changes is known.',
