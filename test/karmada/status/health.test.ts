@@ -20,7 +20,7 @@ const object = (apiVersion: string, kind: string, rest: object = {}): Kubernetes
 
 const deployment = (spec: object, status: object) => object('apps/v1', 'Deployment', { spec, status });
 
-describe('the health of an object in a member cluster', () => {
+describe('the interpreted health', () => {
   const rolledOut = { observedGeneration: 2, updatedReplicas: 3, availableReplicas: 3 };
   test.each([
     ['is Healthy with all replicas updated and available', { replicas: 3 }, rolledOut, 'Healthy'],

@@ -46,7 +46,7 @@ describe('the status that a member reports', () => {
     });
   });
 
-  test('adds the active pods of a Job', () => {
+  test('includes the active pods of a Job', () => {
     expect(reportedStatus({ apiVersion: 'batch/v1', kind: 'Job' }, 2, 2, { succeeded: 1 })).toEqual({
       succeeded: 1,
       active: 2,

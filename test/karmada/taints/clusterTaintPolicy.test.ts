@@ -78,7 +78,7 @@ describe('a ClusterTaintPolicy', () => {
     ).toHaveLength(1);
   });
 
-  test('acts after policies with an earlier creation', () => {
+  test('acts after older policies', () => {
     const add = policy(addWhenFalse, '2026-01-01T00:00:00Z', 'z');
     const remove = { removeOnConditions: [on('In', 'False')], taints: [notReady] };
     const falling = cluster([ready('False')]);

@@ -32,7 +32,7 @@ function contested(policies: ClusterTaintPolicy[], there: Taint[] = []) {
   );
 }
 
-describe('ClusterTaintPolicies with the same creation time', () => {
+describe('ClusterTaintPolicies', () => {
   test.each<[string, ClusterTaintPolicy[], string[]]>([
     [
       'contest a taint that one adds and another removes',

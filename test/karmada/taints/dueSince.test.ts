@@ -35,40 +35,40 @@ const binding = (created?: number): ResourceBinding => ({
 const since = (taints: Taint[], tolerations: Toleration[] = [], created?: number) =>
   (dueSince(taints, binding(created), { tolerations }) - START) / 1000;
 
-describe('a binding is due for eviction', () => {
-  test('from the earliest taint that it does not tolerate', () => {
+describe('the due time of a binding', () => {
+  test('is the time of the earliest taint that it does not tolerate', () => {
     expect(since([taint('a', 70), taint('b', 50)])).toBe(50);
     expect(since([taint('b', 50), taint('a', 70)])).toBe(50);
     expect(since([taint('b', 50), taint('a', 70)], [tolerates('b')])).toBe(70);
   });
 
-  test('from the end of its toleration', () => {
+  test('is the end of its toleration', () => {
     expect(since([taint('a', 50)], [tolerates('a', 30)])).toBe(80);
   });
 
-  test('from an untolerated taint that precedes the end of a toleration', () => {
+  test('is the time of an untolerated taint before the end of a toleration', () => {
     const tolerations = [tolerates('a', 30)];
     expect(since([taint('a', 50), taint('b', 60)], tolerations)).toBe(60);
     expect(since([taint('a', 50), taint('b', 90)], tolerations)).toBe(80);
   });
 
-  test('from the end of a shorter toleration of a later taint', () => {
+  test('is the end of a shorter toleration of a later taint', () => {
     const tolerations = [tolerates('a', 300), tolerates('b', 10)];
     expect(since([taint('a', 50), taint('b', 60)], tolerations)).toBe(70);
   });
 
-  test('never before its own creation', () => {
+  test('is never before its creation', () => {
     expect(since([taint('a', 50)], [], 65)).toBe(65);
     expect(since([taint('a', 50)], [], 40)).toBe(50);
   });
 
-  test('never without an untolerated taint that has a time', () => {
+  test('is infinite without an untolerated taint that has a time', () => {
     expect(since([])).toBe(Infinity);
     expect(since([taint('a')])).toBe(Infinity);
     expect(since([taint('a', 50)], [tolerates('a')])).toBe(Infinity);
   });
 
-  test('from the first taint with a time if another taint has none', () => {
+  test('is the time of the first taint that has one', () => {
     expect(since([taint('a'), taint('b', 50)], [tolerates('b')])).toBe(50);
   });
 });

@@ -38,7 +38,7 @@ const look = (
   return failureTaints(clusterWith(taints), status, health, { timeout, failover }, now);
 };
 
-describe('a cluster after a long failure, up to v1.13,', () => {
+describe('a failed cluster up to v1.13', () => {
   test('gets not-ready once Ready has been False for longer than the timeout', () => {
     expect(look('False', { changed: timeout }).taints).toEqual([]);
     expect(look('False', { changed: timeout + 1 }).taints).toEqual([added(NOT_READY)]);
@@ -77,7 +77,7 @@ describe('a cluster after a long failure, up to v1.13,', () => {
   test.each([
     ['False', 'a cluster whose Ready condition has been False for longer than 5m carries', NOT_READY],
     ['Unknown', 'a cluster whose Ready condition has been Unknown for longer than 5m carries', UNREACHABLE],
-  ] as const)('has evidence of a new taint: %s', (status, rule, key) => {
+  ] as const)('has evidence of a new taint with Ready=%s', (status, rule, key) => {
     expect(look(status, { heard: timeout * 2, changed: timeout * 2 }).evidence).toEqual([
       {
         rule: `${rule} ${key} with NoExecute`,

@@ -31,7 +31,7 @@ describe('a ClusterTaintPolicy adds its taints', () => {
     expect(wants(shipped({}), notReady, design.rules)).toBe(true);
   });
 
-  test('never by a condition of a cluster without a status', () => {
+  test('not by a condition of a cluster without a status', () => {
     const fresh = { metadata: { name: 'm1' } };
     expect(wants(shipped({ addOnConditions: [when('Ready In True')] }), fresh, v1_18.rules)).toBe(false);
     expect(wants(windowPolicy(['Ready In True'], []), fresh, design.rules)).toBe(false);
@@ -73,7 +73,7 @@ describe('both forms of a ClusterTaintPolicy', () => {
     expect(named({})).toEqual([]);
   });
 
-  test('list no taints if the policy has none', () => {
+  test('list no taints for a policy without taints', () => {
     expect(listedTaints(shipped({}))).toEqual([]);
   });
 

@@ -25,7 +25,7 @@ const east = cluster('east-1', [net]);
 const west = cluster('west-1');
 
 describe('the taint manager', () => {
-  test('queues intolerant bindings at once, and others after their toleration or never', () => {
+  test('queues bindings without a toleration at once, and others after their toleration or never', () => {
     const stage = onStage(world([east, west], [web, patient, stoic]));
     const step = stage.reconcile(taintManager, 'east-1', { now: START + 20_000 });
     expect(step.enqueues).toEqual([
@@ -82,7 +82,7 @@ describe('the taint manager', () => {
     expect(onStage(world([east, west], [web])).reconcile(taintManager, 'east-1').notes).toEqual([]);
   });
 
-  test('reconciles a tainted cluster every ten seconds unless nothing can change', () => {
+  test('reconciles a tainted cluster every ten seconds if one of its bindings changes', () => {
     const stage = onStage(world([east, west], [web]));
     expect(stage.reconcile(taintManager, 'east-1').requeue).toEqual({
       after: 10_000,
@@ -145,7 +145,7 @@ describe('an eviction worker', () => {
     expect(stage.reconcile(bindingEviction, pair)).toEqual({});
   });
 
-  test('evicts nothing if the taint, the target cluster or the binding is gone', () => {
+  test('evicts nothing if the taint, the target cluster or the binding is removed', () => {
     expect(onStage(world([cluster('east-1'), west], [web])).reconcile(bindingEviction, pair)).toEqual({});
     expect(onStage(world([east, west], [])).reconcile(bindingEviction, pair)).toEqual({});
     const stage = onStage(world([east, west], [web]));

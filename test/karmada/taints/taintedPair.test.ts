@@ -112,7 +112,7 @@ describe('a queued pair of cluster and binding', () => {
     expect(process(binding(tolerating()))).toEqual({ kind: 'none' });
   });
 
-  test('is not evicted if the binding, the target cluster or the taint is gone', () => {
+  test('is not evicted if the binding, the target cluster or the taint is removed', () => {
     const deleting = binding({});
     deleting.metadata.deletionTimestamp = rfc3339(now);
     expect(process(deleting)).toEqual({ kind: 'none' });
@@ -205,7 +205,7 @@ describe('a queued pair of cluster and binding', () => {
   });
 });
 
-test('the purge mode of a task is that of failover.cluster, or of the flag without it', () => {
+test('the purge mode of a task comes from failover.cluster, else from the flag', () => {
   const directly: TaintManagerConfiguration = {
     ...configuration,
     controllerManager: {

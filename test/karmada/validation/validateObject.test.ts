@@ -210,7 +210,7 @@ describe('a ResourceBinding', () => {
       });
     });
 
-    test('uses only the difference to its previous size', () => {
+    test('uses the quota only for its additional replicas', () => {
       expect(update(scheduled(1), scheduled(4))).toEqual({ allowed: true });
       expect(update(scheduled(4), scheduled(4))).toEqual({ allowed: true });
     });

@@ -585,7 +585,7 @@ describe('copies in their members', () => {
 });
 
 describe('the status of a binding', () => {
-  test('is aggregated from its Works, except those that are being deleted', () => {
+  test('is aggregated from all Works that are not being deleted', () => {
     const bench = new Bench(
       {
         bindings: [binding({ clusters: [m1] })],
