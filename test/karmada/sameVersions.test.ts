@@ -19,11 +19,11 @@ test('two reads without a change in between have the same versions', () => {
 });
 
 test.each([
-  ['another resourceVersion of an object', world(cluster('m1', '9'))],
-  ['a recreated object', world(cluster('m1', '7', 'other'))],
-  ['an additional object', world(cluster('m1', '7'), cluster('m2', '8'))],
+  ['a state with another resourceVersion', world(cluster('m1', '9'))],
+  ['a state with a recreated object', world(cluster('m1', '7', 'other'))],
+  ['a state with an additional object', world(cluster('m1', '7'), cluster('m2', '8'))],
   ['an empty state', emptyWorld()],
-])('two states have different versions with %s', (_, other) => {
+])('a state differs from %s', (_, other) => {
   expect(sameVersions(world(cluster('m1', '7')), other)).toBe(false);
   expect(sameVersions(other, world(cluster('m1', '7')))).toBe(false);
 });

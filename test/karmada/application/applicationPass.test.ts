@@ -235,7 +235,7 @@ describe('a pass of application failover with any health and any timers', () => 
     .dictionary(fc.constantFrom('m1', 'm2', 'm3', 'm9'), fc.integer({ min: 0, max: 60_000 }))
     .map((ages) => new Map(Object.entries(ages).map(([cluster, age]) => [cluster, START - age])));
 
-  test('evicts exactly the clusters after their toleration and keeps the timers of the other Unhealthy clusters', () => {
+  test('evicts exactly the clusters whose toleration has passed and keeps the timers of other Unhealthy clusters', () => {
     fc.assert(
       fc.property(anyHealth, anyTimers, (health, timers) => {
         const before = new Map(timers);

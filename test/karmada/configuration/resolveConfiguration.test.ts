@@ -90,7 +90,7 @@ describe('the flag --controllers', () => {
     ]);
   });
 
-  test('can be assumed, with a warning that does not suggest another program', () => {
+  test('accepts an assumption, and its warning then suggests no other program', () => {
     expect(of('*,-cluster', 'v1.18.2', '*')).toMatchObject({ list: '*', warnings: [] });
     expect(of('*', 'v1.18.2', '*,-binding').warnings).toEqual([
       '--assume: binding is not started, and its work is not simulated',
@@ -244,7 +244,7 @@ describe('the command line of a component', () => {
     expect(gates('AllBeta=false')).toMatchObject({ GracefulEviction: false });
   });
 
-  test('decides the gates that its component uses; a warning names components with other values', () => {
+  test('sets the gates that its component uses, with a warning about other values in other components', () => {
     const { configuration, warnings } = resolve([
       started('controllerManager', '--feature-gates=Failover=false'),
       started('scheduler', '--feature-gates=Failover=true,WorkloadAffinity=true'),

@@ -59,7 +59,7 @@ describe('eviction by NoExecute taints', () => {
       expect(evictsByTaints(of('v1.18.2', off))).toBe(false);
   });
 
-  test('starts with Failover and enable-taint-manager, and evicts with enable-no-execute-taint-eviction', () => {
+  test('starts the taint manager with the gate Failover, even without enable-no-execute-taint-eviction', () => {
     expect([startsTaintManager, mayEvict].map((asked) => asked(of('v1.18.2', { noExecute: false })))).toEqual(
       [true, false],
     );
@@ -120,7 +120,7 @@ describe('the purge mode of an eviction task', () => {
     expect(modeOf('v1.14.0', { graceful: false, flag: 'Gracefully' })[0]).toBe('Graciously');
   });
 
-  test('is the mode of the policy in v1.18, by default Gracefully, or that of the flag without failover.cluster', () => {
+  test('is the mode of failover.cluster in v1.18, by default Gracefully, else the mode of the flag', () => {
     const field = 'spec.failover.cluster.purgeMode';
     const by = (failover: FailoverBehavior | undefined) =>
       modeOf('v1.18.2', { flag: 'Directly' }, binding('ResourceBinding', '{}', failover));

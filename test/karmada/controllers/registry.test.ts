@@ -3,7 +3,7 @@ import { processOf } from '../../../src/karmada/controllers/registry.ts';
 import { cluster, world } from '../../simulator/simulation/controlPlane.ts';
 import { onStage } from './onStage.ts';
 
-test('each process reconciles the keys of its controllers, and an agent those of its Pull member', () => {
+test('each process reconciles the keys of its controllers, and an agent reconciles the keys of its Pull member', () => {
   const pull = { ...cluster('pull-1'), spec: { syncMode: 'Pull' as const } };
   const { store } = onStage(world([cluster('push-1'), pull], []));
   const of = (controller: string, key: string) => processOf(controller, key, store);

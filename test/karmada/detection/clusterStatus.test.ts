@@ -47,7 +47,7 @@ describe('the cluster status controller', () => {
     expect(trial(cluster('Push', 'False'), { up: true }).follow()).toEqual([[35, 'ClusterReady']]);
   });
 
-  test('assumes an earlier probe of a captured cluster, at a time that varies between orders', () => {
+  test('assumes an earlier probe of a captured cluster, at a time that varies with the processing order', () => {
     const stage = onStage(world([engineCluster('east-1')], []));
     const wake = (place: number | undefined) => stage.resumes(clusterStatus, () => place);
     expect(wake(undefined)).toEqual([]);

@@ -52,7 +52,7 @@ describe('the health monitor in a simulation', () => {
     expect(bench.reconcile(healthMonitor, 'm1')).toEqual({});
   });
 
-  test('publishes Unknown 40 s after the last Lease renewal, assumed half an interval ago', () => {
+  test('publishes Unknown 40 s after the last Lease renewal, assumed to be half an interval ago', () => {
     const stopped = member({ running: false, since: START });
     const bench = new Bench({ clusters: [cluster('Pull', 'True')], members: [stopped] }, v1_18.defaults);
     expect(follow(bench)).toEqual([[37.501, 'Ready=Unknown']]);

@@ -8,7 +8,7 @@ const secondsOf = (status: 'True' | 'False' | 'Unknown', isPull: boolean, place:
 
 // probes every 10 s; thresholds of 30 s; a grace period of 40 s, looked at every 5 s; a Lease of 40 s, renewed every 10 s
 describe('the detection delay of Karmada', () => {
-  test('is between the threshold and one more probe for a failed API server', () => {
+  test('is the threshold plus at most one probe period for a failed API server', () => {
     expect([0, 1].map((place) => secondsOf('False', false, place))).toEqual([30, 40]);
   });
 

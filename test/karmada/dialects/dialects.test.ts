@@ -42,7 +42,7 @@ describe('a version', () => {
     ['v1.19.1', 'v1.19.1 is newer than v1.19.0; answers follow v1.19'],
     ['v1.18.0-rc.1', 'v1.18.0-rc.1 is a pre-release; answers follow v1.18.0'],
     ['latest', 'latest is not a version of Karmada; answers follow v1.18'],
-  ])('uses the nearest dialect if it has none: %s', (version, note) => {
+  ])('uses the nearest dialect if it has no dialect of its own: %s', (version, note) => {
     expect(dialectOf(version)).toMatchObject({ exact: false, note });
   });
 
@@ -59,7 +59,7 @@ describe('a version', () => {
     });
   });
 
-  test.each(knownProposals)('is its own name if it is a known proposal: %s', (version) => {
+  test.each(knownProposals)('names the dialect of a known proposal: %s', (version) => {
     expect(dialectOf(version).dialect.version).toBe(version);
   });
 

@@ -52,7 +52,7 @@ describe('the placement in the message of a drain task', () => {
     expect(placementBefore(task('before: member1=3', 'TaintManager'))).toBeUndefined();
   });
 
-  test('is read from the beginning of a message', () => {
+  test('is also read at the start of a message', () => {
     expect(placementBefore(task('before: member1=3'))).toEqual([{ name: 'member1', replicas: 3 }]);
   });
 });

@@ -387,18 +387,18 @@ const graces = (tasks: GracefulEvictionTask[]) => tasks.map(({ gracePeriodSecond
 describe('the grace period of a task without its own', () => {
   const list = [taskOfGrace(), taskOfGrace(5), taskOfGrace(), taskOfGrace(0), taskOfGrace()];
 
-  test('is not taken from other tasks in current versions', () => {
+  test('is not inherited from other tasks in current versions', () => {
     for (const version of ['v1.14.10', 'v1.17.0', 'v1.18.2'])
       for (const counted of [countedTasks, countedForRetry])
         expect(counted(list, rulesOf(version))).toBe(list);
   });
 
-  test('is that of the last task before it for timeouts in v1.14.2', () => {
+  test('is inherited from the last task before it for timeouts in v1.14.2', () => {
     expect(graces(countedTasks(list, rulesOf('v1.14.2')))).toEqual([undefined, 5, 5, 0, 0]);
     expect(countedForRetry(list, rulesOf('v1.14.2'))).toBe(list);
   });
 
-  test('is not taken from a new task in v1.14.2', () => {
+  test('is not inherited from a new task in v1.14.2', () => {
     const withNew = [
       taskOfGrace(9, { creationTimestamp: undefined }),
       taskOfGrace(),
@@ -409,7 +409,7 @@ describe('the grace period of a task without its own', () => {
     expect(graces(countedTasks(withNew, rulesOf('v1.14.2')))).toEqual([9, undefined, 5, 7, 5]);
   });
 
-  test('is that of an earlier task for the next reconcile in v1.11.0, except for held and released tasks', () => {
+  test('is inherited from an earlier task for the next reconcile in v1.11.0, except for held and released tasks', () => {
     const withHeld = [
       taskOfGrace(9, { suppressDeletion: true }),
       taskOfGrace(undefined, { suppressDeletion: false }),

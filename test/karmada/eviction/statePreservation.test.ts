@@ -39,49 +39,49 @@ describe('the labels that an eviction from a cluster preserves', () => {
 
 type Rule = ReturnType<typeof rule>;
 
-describe('the labels that state preservation reads from a status', () => {
+describe('state preservation', () => {
   const of = (rules: Rule[], status: unknown) =>
     preservedLabelState({ rules }, { value: wellFormed(status) }, v1_18.rules);
   const ofText = (rules: Rule[], text: string) =>
     preservedLabelState({ rules }, unmarshal(text), v1_18.rules);
 
-  test('have one text value per rule', () => {
+  test('reads one text label per rule', () => {
     const rules = [rule('job-id', '{.jobStatus.jobID}'), rule('replicas', '{.replicas}')];
     expect(of(rules, { jobStatus: { jobID: 'j1' }, replicas: 20000000 })).toEqual({
       labels: { 'job-id': 'j1', replicas: '2e+07' },
     });
   });
 
-  test('have the value of the later rule if two rules share a name', () => {
+  test('uses the later of two rules with the same name', () => {
     const rules = [rule('k', '{.a}'), rule('k', '{.b}')];
     expect(of(rules, { a: 1, b: 2 })).toEqual({ labels: { k: '2' } });
   });
 
-  test('are empty without rules', () => {
+  test('reads no labels without rules', () => {
     expect(preservedLabelState({}, { value: { a: 1 } }, v1_18.rules)).toEqual({ labels: {} });
   });
 
-  test('fail with the error of the first failing rule', () => {
+  test('fails with the error of the first failing rule', () => {
     const rules = [rule('a', '{.a}'), rule('b', '{.missing}'), rule('c', '{.')];
     expect(of(rules, { a: 1 })).toEqual({
       error: 'failed to execute jsonpath "{.missing}": missing is not found',
     });
   });
 
-  test('fail for an invalid template before the status is read', () => {
+  test('fails for an invalid template before it reads the status', () => {
     expect(ofText([rule('a', '{.a')], '{broken')).toEqual({
       error: 'unclosed action',
     });
   });
 
-  test('fail for a status that is not JSON', () => {
+  test('fails for a status that is not JSON', () => {
     expect(ofText([rule('a', '{.a}')], '{"a":1,}')).toEqual({
       error:
         "failed to unmarshal rawStatus: invalid character '}' looking for beginning of object key string",
     });
   });
 
-  test('treat a malformed status as empty up to v1.14', () => {
+  test('treats a malformed status as empty up to v1.14', () => {
     const then = dialectOf('v1.14.10').dialect.rules;
     for (const path of ['{}', '{.a}'])
       for (const text of ['{"a":1,}', '"a"', '5', 'true', '[{"a":1}]'])
@@ -93,7 +93,7 @@ describe('the labels that state preservation reads from a status', () => {
     });
   });
 
-  test('are the same for a text status and a parsed status', () => {
+  test('reads the same labels from a text status and from a parsed status', () => {
     const path = fc.constantFrom('{}', '{.a}', '{.a[*]}', '{..b}', '{.*}', '{range .a[*]}{.b},{end}');
     const status = fc.record({ a: fc.jsonValue() }, { requiredKeys: [] });
     fc.assert(

@@ -159,7 +159,7 @@ describe('preserved labels', () => {
     expect(labels(evicting, gate)).toEqual([{}]);
   });
 
-  test('are not injected if there are several target clusters, including those of requiredBy', () => {
+  test('are not injected if there are several target clusters, including the clusters of requiredBy', () => {
     const gracefulEvictionTasks = [task('m1', 'Directly', state)];
     const requiredBy = [{ name: 'app', clusters: [{ name: 'm3' }] }];
     expect(labels(spec(['m2'], { gracefulEvictionTasks, requiredBy }))).toEqual([{}, {}]);

@@ -39,13 +39,13 @@ test('a duplicated workload wants all its replicas on each cluster', () => {
   expect(wantedReplicas(bindingOn(['member1', 'member2']))).toBe(8);
 });
 
-test('a copy counts as the replacement of an old copy if a spread constraint excludes both', () => {
+test('a copy replaces an old copy if a spread constraint does not allow both', () => {
   expect(wantedReplicas(bindingOn(['member2'], ['member1'], { most: 1 }))).toBe(4);
   expect(wantedReplicas(bindingOn(['member2'], ['member1'], { most: 2 }))).toBe(8);
   expect(wantedReplicas(bindingOn(['member2'], ['member1']))).toBe(8);
 });
 
-test('a copy counts as the replacement of an old copy in another region if regions are limited', () => {
+test('a copy replaces an old copy in another region if regions are limited', () => {
   const limits = { most: 2, regions: 1 };
   expect(wantedReplicas(bindingOn(['us-1'], ['ap-1'], limits))).toBe(4);
   expect(wantedReplicas(bindingOn(['us-1'], ['us-2'], limits))).toBe(8);

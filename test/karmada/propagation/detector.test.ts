@@ -38,7 +38,7 @@ function policy(spec: Partial<PropagationPolicy['spec']> = {}): PropagationPolic
 }
 
 describe('the detector', () => {
-  test('creates the binding of a captured template that does not have one', () => {
+  test('creates the missing binding of a captured template', () => {
     const bench = new Bench({ objects: [template()], policies: [policy()] }, failoverOn);
     expect(bench.resumes(detector)).toEqual([`template ${TEMPLATE}`]);
     bench.reconcile(detector, `template ${TEMPLATE}`);

@@ -85,7 +85,7 @@ test('a resource with another uid waits until the binding of the earlier resourc
   expect(reconciled(other, state)).toMatchObject([{ type: 'held', reason: 'OwnerReplaced' }]);
 });
 
-test('a resource whose policy is deleted loses its labels, and its binding keeps its replicas', () => {
+test('a resource whose policy is deleted loses its policy labels, and its binding keeps its replicas', () => {
   const { template, bindings } = start();
   const changes = reconciled({ ...template, spec: { replicas: 9 } } as KubernetesObject, { bindings });
   expect(templateOf(changes).metadata.labels).toEqual({});

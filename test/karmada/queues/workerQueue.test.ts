@@ -112,7 +112,7 @@ describe('the eviction queue', () => {
     ]);
   });
 
-  test('retries a failed key after the longer of rate and back-off, while its worker does not sleep', () => {
+  test('retries a failed key after the longer of rate and back-off, without sleep of the worker', () => {
     const queue = queueAt(0.5, 1);
     queue.add('bad', 0);
     queue.add('good', 0);
@@ -157,7 +157,7 @@ describe('the eviction queue', () => {
     expect(drain(queue, 0).at(-1)![1]).toBe(3333.333_248);
   });
 
-  test('without a rate, retries failures only with the back-off and lets no worker sleep', () => {
+  test('without a rate, retries failures only with the back-off and never pauses a worker', () => {
     const queue = queueAt(undefined, 1);
     for (const key of ['bad', 'a', 'b']) queue.add(key, 0);
     let failures = 3;

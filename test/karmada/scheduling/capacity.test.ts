@@ -80,7 +80,7 @@ describe('the replica capacity of a cluster', () => {
     expect(replicas(cluster({ allocatable: { cpu: '8', pods: '110' } }), { 'nvidia.com/gpu': 1 })).toBe(0);
   });
 
-  test('ignores requests for zero of a resource', () => {
+  test('is not limited by requests for zero', () => {
     expect(replicas(cluster({ allocatable: { pods: '5' } }), { cpu: '0', memory: 0 })).toBe(5);
   });
 
@@ -124,7 +124,7 @@ describe('resource models', () => {
     expect(replicas(cluster(reported(2), models), { cpu: '5' })).toBe(0);
   });
 
-  test('allow 110 pods per node and the free pods of the cluster', () => {
+  test('allow at most 110 pods per node and the free pods of the cluster', () => {
     expect(replicas(cluster(reported(1), models), { cpu: '1m' })).toBe(110);
     expect(replicas(cluster(reported(9), models), {})).toBe(500);
   });
@@ -219,7 +219,7 @@ describe('the capacity of a fleet for a binding', () => {
     expect(available({})).toEqual([2147483647, 2147483647, 2147483647]);
   });
 
-  test('is the requested number for a cluster that answers −1', () => {
+  test('is the requested number if the estimate for a cluster is −1', () => {
     expect(available({ replicas: 7 })).toEqual([110, 7, 0]);
   });
 

@@ -188,7 +188,7 @@ describe('replica division', () => {
     );
   });
 
-  test('aggregated uses the fewest clusters, and clusters with replicas first', () => {
+  test('in aggregated mode uses the fewest clusters, and clusters with replicas first', () => {
     const fleet = [cluster('m1', { pods: '50' }), cluster('m2', { pods: '9' })];
     expect(place(fleet, spec(aggregated, { replicas: 9 }))).toBe('m1×9');
     expect(place(fleet, spec(aggregated, { replicas: 9, clusters: [{ name: 'm2', replicas: 4 }] }))).toBe(
@@ -345,7 +345,7 @@ describe('scheduling with any fleet and placement', () => {
       }),
     );
 
-  test('assigns all replicas of a divided workload or none', () => {
+  test('assigns all replicas of a divided workload or no replicas', () => {
     fc.assert(
       fc.property(
         fleet,
@@ -380,7 +380,7 @@ describe('scheduling with any fleet and placement', () => {
     );
   });
 
-  test('is the same on a changed snapshot and a new snapshot, with and without a trace', () => {
+  test('returns the same result for a changed snapshot and a new snapshot, with and without a trace', () => {
     fc.assert(
       fc.property(fleet, fleet, placement, previous, (members, changed, wanted, clusters) => {
         const before = createClusterSnapshot(clustersOf(members), options);
@@ -398,7 +398,7 @@ describe('scheduling with any fleet and placement', () => {
     );
   });
 
-  test('is the same on a snapshot without a cluster and a new snapshot', () => {
+  test('returns the same result for a snapshot after the removal of a cluster and a new snapshot', () => {
     fc.assert(
       fc.property(fleet, fc.nat(), placement, previous, (members, which, wanted, before) => {
         const all = clustersOf(members);

@@ -146,13 +146,16 @@ describe('the scheduler', () => {
     test.each([
       ['v1.13.2', 300_000],
       ['v1.13.3', 1000],
-    ])('in %s, retries other failures after %i ms with that gate', (version, first) => {
-      const { rules } = dialectOf(version).dialect;
-      const featureGates = { ...failoverOn.featureGates, PriorityBasedScheduling: true };
-      const { placement: _, ...spec } = web.spec;
-      const stage = onStage(world(clusters, [{ ...web, spec }]), { ...failoverOn, rules, featureGates });
-      expect(stage.reconcile(scheduler, keyOf('web')).failure?.backOff?.first).toBe(first);
-    });
+    ])(
+      'in %s, retries other failures after %i ms with the gate PriorityBasedScheduling',
+      (version, first) => {
+        const { rules } = dialectOf(version).dialect;
+        const featureGates = { ...failoverOn.featureGates, PriorityBasedScheduling: true };
+        const { placement: _, ...spec } = web.spec;
+        const stage = onStage(world(clusters, [{ ...web, spec }]), { ...failoverOn, rules, featureGates });
+        expect(stage.reconcile(scheduler, keyOf('web')).failure?.backOff?.first).toBe(first);
+      },
+    );
 
     test('writes nothing after a second failure', () => {
       const stage = onStage(world(clusters, [large]));
@@ -211,13 +214,13 @@ describe('the note of a random tie', () => {
     onStage(world(clusters, [binding]), configuration).reconcile(scheduler, keyOf('web')).notes;
   const tie = [{ type: 'FreeChoice', binding: keyOf('web'), choice: 'random tie' }];
 
-  test('is present for a tie that a missing uid decides', () => {
+  test('is written if the uid that decides a tie is missing', () => {
     expect(notesOf(fresh(3))).toEqual(tie);
     expect(notesOf(fresh(2))).toEqual([]);
     expect(notesOf(fresh(3, 'known'))).toEqual([]);
   });
 
-  test('is present for every tie before v1.16', () => {
+  test('is written for every tie before v1.16', () => {
     const configuration = { ...failoverOn, rules: dialectOf('v1.15.0').dialect.rules };
     expect(notesOf(fresh(3, 'known'), configuration)).toEqual(tie);
     expect(notesOf(fresh(2, 'known'), configuration)).toEqual([]);
