@@ -41,7 +41,7 @@ describe('the generated control plane', () => {
     }
   });
 
-  test('is already scheduled: rescheduling changes at most lastScheduledTime', () => {
+  test('is already scheduled: rescheduling changes only lastScheduledTime', () => {
     const objects = objectsOf();
     const clusters = objects.filter(
       (object): object is Cluster => 'kind' in object && object.kind === 'Cluster',

@@ -124,7 +124,7 @@ describe('the checks of a drain', () => {
     ]);
   });
 
-  test('require no replacement for copies on every cluster, but the other copies to stay ready', () => {
+  test('require no replacement for copies on every cluster, but the other copies have to stay ready', () => {
     const workload = { everywhere: true };
     const steps: Step[] = [
       [0, { member1: 2, member2: 2 }],

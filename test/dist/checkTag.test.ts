@@ -4,7 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 
 const check = (tag: string) => spawnSync('node', ['scripts/dist/checkTag.mjs', tag], { encoding: 'utf8' });
 
-test('a release requires that its tag equals the version in package.json', () => {
+test('a release fails unless its tag equals the version in package.json', () => {
   expect(check(`v${packageJson.version}`)).toMatchObject({ status: 0, stderr: '' });
   expect(check('v999.0.0')).toMatchObject({
     status: 1,

@@ -47,7 +47,7 @@ function published({ tamper = ':', refused = '/none', times = 1 } = {}) {
   return { code: ended.status, stderr: ended.stderr, log, released: join(place, 'v1') };
 }
 
-test('uploads the files of a release, downloads them again, and verifies the attestation of each', () => {
+test('publishing uploads the files of a release, downloads them again, and verifies the attestation of each', () => {
   const { code, stderr, log, released } = published();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(readdirSync(released).sort()).toEqual(['SHA256SUMS', 'a.tar.gz', 'b.deb']);
@@ -61,7 +61,7 @@ test('uploads the files of a release, downloads them again, and verifies the att
   expect(log.at(-1)).toMatch(/b\.deb --repo o\/r$/);
 });
 
-test('fails if the release exists, and replaces nothing', () => {
+test('publishing fails if the release exists, and replaces nothing', () => {
   const { code, stderr, log } = published({ times: 2 });
   expect(code).toBe(1);
   expect(stderr).toContain('release v1 is not verified: Command failed: gh release create v1');
@@ -72,13 +72,13 @@ test.each([
   ['echo other > a.tar.gz', 'a.tar.gz of release v1 differs from the one in '],
   ['rm b.deb', 'b.deb is missing from release v1\n'],
   ['touch c.deb', 'c.deb is in release v1, and not in '],
-])('fails if a downloaded file differs: %s', (tamper, problem) => {
+])('publishing fails if a downloaded file differs: %s', (tamper, problem) => {
   const { code, stderr } = published({ tamper });
   expect(code).toBe(1);
   expect(stderr).toContain(problem);
 });
 
-test('fails if an asset was not built by the workflow', () => {
+test('publishing fails if an asset was not built by the workflow', () => {
   const { code, stderr } = published({ refused: '*/b.deb' });
   expect(code).toBe(1);
   expect(stderr).toMatch(/no attestation for .*b\.deb/);

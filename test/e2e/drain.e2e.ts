@@ -134,7 +134,7 @@ test('a drain by taint is refused if Karmada does not evict for taints', async (
   expect(await taintsOf('member1')).toEqual([]);
 });
 
-test('with default gates, Karmada carries out the drain as planned', async () => {
+test('with default feature gates, Karmada carries out the drain as planned', async () => {
   const args = ['drain', 'member1', '-n', 'moving', '--allow-blocked', '--eviction-rate', '2'];
   const planned = await endsWith(bed, 0, ...args, '--dry-run=client', '-o', 'json');
   const plan = JSON.parse(planned.stdout) as PlanDocument;
@@ -207,7 +207,7 @@ test('given a replacement that never becomes ready, the old copy stays held past
   expect(readySince('never', since)).toMatchObject({ before: 2, fewest: 2 });
 });
 
-test('a workload leaves clusters that are drained together in one write, and moves to none of them', async () => {
+test('given a drain of two clusters, a workload leaves both in one write, and moves to neither', async () => {
   const since = Date.now();
   await endsWith(bed, 0, ...['drain', 'member1', 'member2', '-n', 'pair', '--yes', '--eviction-rate', '5']);
   expect(placementOf('pair', 'chain')).toEqual({ member3: 2 });

@@ -181,7 +181,7 @@ async function comesTrue(name: string, from: string, said: Item): Promise<void> 
   });
 }
 
-test('a held copy stays past the timeout, and is deleted once its replacement is ready and it is released', async () => {
+test('a held copy stays past the timeout; after its release, it is deleted once its replacement is ready', async () => {
   const since = Date.now();
   await evict('slow', 'member1');
   const held = await act('hold', 'slow');
@@ -258,7 +258,7 @@ test('cancelling returns a workload to an earlier affinity group; an edit of the
   expect(placed((await read('grouped')).spec.clusters)).toEqual({ member2: 3 });
 });
 
-test('a workload without another cluster cannot be completed, and returns when it is cancelled', async () => {
+test('given a workload without another cluster, its task cannot be completed, and cancelling returns the workload', async () => {
   const since = Date.now();
   await bed.api().merge('/apis/cluster.karmada.io/v1alpha1/clusters/member1', {
     spec: { taints: [{ key: 'full', effect: 'NoSchedule' }] },
@@ -273,7 +273,7 @@ test('a workload without another cluster cannot be completed, and returns when i
   await bed.api().merge('/apis/cluster.karmada.io/v1alpha1/clusters/member1', { spec: { taints: null } });
 });
 
-test('a completed task ends at once; if its cluster accepts workloads, the scheduler places it there again', async () => {
+test('completing a task ends it at once; if its cluster accepts workloads, the scheduler uses the cluster again', async () => {
   // held, otherwise Karmada would end the task itself: the other copy is healthy
   await evict('copied', 'member1', { suppressDeletion: true });
   const completed = await act('complete', 'copied');
@@ -327,7 +327,7 @@ test('tasks of the taint manager can be held and cancelled too; a watch reports 
   expect(listed.at(-1)).toMatchObject({ type: 'DELETED', ended: 'returned' });
 });
 
-test('a manually deleted Work deletes its copy until the spec of its binding changes', async () => {
+test('deleting a Work deletes its copy until the spec of its binding changes', async () => {
   const [work] = (await bed.api().list('/apis/work.karmada.io/v1alpha1/works')).items.filter(({ metadata }) =>
     metadata.name.startsWith('undone-'),
   );

@@ -153,7 +153,7 @@ function answerFrom(file: string, ...argv: string[]): Record<string, unknown> {
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-test('live answers equal answers from the output of kubectl get', async () => {
+test('live answers equal the answers for a dump of kubectl get', async () => {
   const argv = ['get', KINDS.join(','), '-A', '-o', 'json', '--kubeconfig', bed.kubeconfig];
   writeFileSync(dump, execFileSync(binary('kubectl'), argv, { maxBuffer: 1 << 28 }));
   const same = ['--at', new Date().toISOString(), '--karmada-version', 'v1.18'];
@@ -225,7 +225,7 @@ test('gates, flags and the version come from the host cluster, or else from the 
   );
 });
 
-test('a cluster that is not a control plane is reported as such', async () => {
+test('an error reports that the cluster is not a control plane', async () => {
   const { stderr } = await endsWith(bed, 4, 'failover', 'status', '--context', 'member1');
   expect(stderr).toMatch(/^error: context member1 .* is not a Karmada API server: .*--context/);
 });

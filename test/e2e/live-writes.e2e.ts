@@ -152,7 +152,7 @@ test('a repeated Event is created once, and counted', async () => {
   ]);
 });
 
-test('a Lease has one holder despite clock skew, and is released at the end', async () => {
+test('a Lease has one holder despite clock skew, and its holder releases it at the end', async () => {
   const leases = (await server.typed()).leases('default');
   const working = new Set<string>();
   const spells: string[] = [];

@@ -192,7 +192,7 @@ afterAll(async () => {
 });
 
 describe('document 001 on a live control plane', () => {
-  test('controllers refuse to run without its CRDs, which controller manifests contains', async () => {
+  test('without its CRDs, controllers refuse to run; controller manifests prints the CRDs', async () => {
     const refused = await endsWith(bed, 1, 'controller', 'run', ...SETTINGS);
     expect(refused.stderr).toMatch(/would not keep spec\.matchConditions of a ClusterTaintPolicy/);
     expect(refused.stderr).not.toMatch(/PreferNoExecute/);
@@ -240,7 +240,7 @@ describe('document 001 on a live control plane', () => {
     await recovered('c01');
   });
 
-  test('leaders are killed while evictions are queued: each workload is evicted exactly once', async () => {
+  test('leaders are killed while evictions are queued, and each workload is evicted exactly once', async () => {
     await run('queue', many(9, { placement: together('c03', 'c04'), toleration: 2 }));
     const args = [`--resource-eviction-rate=${RATE}`];
     const first = controllers.start(...args);
@@ -270,7 +270,7 @@ describe('document 001 on a live control plane', () => {
     await recovered('c03');
   });
 
-  test('the cluster recovers: queued evictions are dropped', async () => {
+  test('the cluster recovers, and queued evictions are dropped', async () => {
     const rate = 0.2;
     await run('rest', many(6, { placement: together('c05', 'c06'), toleration: 1 }));
     const leader = controllers.start(`--resource-eviction-rate=${rate}`);

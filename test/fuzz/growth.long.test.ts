@@ -49,7 +49,7 @@ describe.each(growingWorlds)(
   },
 );
 
-describe('a drain plan that is ten times larger needs ten times the operations', () => {
+describe('a drain plan that is ten times larger needs at most ten times the operations', () => {
   const leaving = (number: number) =>
     Array.from({ length: number }, (_, at) =>
       planned(`shop/Deployment/web-${at}`, 'moves', 'frankfurt:1', 'dublin:1'),
@@ -85,7 +85,7 @@ describe('a drain plan that is ten times larger needs ten times the operations',
   });
 });
 
-test('deletion plans with ten times as many policies and taints need ten times the operations', async () => {
+test('deletion plans with ten times as many policies and taints need at most ten times the operations', async () => {
   const drift = async (number: number) => {
     const keys = Array.from({ length: number }, (_, at) => `k${at}`);
     const taints = keys.map((key) => taint(`${key}:NoSchedule`, '2026-08-10T00:00:00Z'));
@@ -100,7 +100,7 @@ test('deletion plans with ten times as many policies and taints need ten times t
   expect(timesOf(await drift(300), await drift(30))).toBeLessThan(MAX_TIMES);
 });
 
-describe('ten times as much input on disk needs ten times the operations', () => {
+describe('ten times as much input on disk needs at most ten times the operations', () => {
   const few = 30;
   const counted = async (argv: readonly string[]) => {
     let code = 70;

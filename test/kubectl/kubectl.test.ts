@@ -79,13 +79,13 @@ function reason(message: string): string {
 }
 
 // recorded.json contains kubectl v1.35's output for the objects and flags of asked.json
-describe('prints the same as kubectl', () => {
+describe('output is the same as that of kubectl, given', () => {
   test.each(recorded.filter(({ stdout }) => stdout !== undefined))('$flags', async ({ flags, stdout }) => {
     expect(await print(flags)).toBe(stdout);
   });
 });
 
-describe('refuses the same as kubectl', () => {
+describe('errors are the same as those of kubectl, given', () => {
   test.each(recorded.filter(({ stdout }) => stdout === undefined))('$flags', async ({ flags, message }) => {
     const printing = print(flags);
     await expect(printing).rejects.toMatchObject({ exitCode: 2 });

@@ -82,7 +82,7 @@ describe('a table', () => {
     expect(text([workloads], { width: 40 })).toContain('shop        Deplo…ckout');
   });
 
-  test('prints one field per line if no grid fits, or if nothing may be cut', () => {
+  test('prints one field per line if no grid fits, or if cells may not be truncated', () => {
     const whole = text([workloads], { width: 50, wide: true }).split('\n\n');
     expect(whole[0]).toBe(
       lines(

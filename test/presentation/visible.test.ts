@@ -22,7 +22,7 @@ describe('external text', () => {
     expect(visible(given)).toBe(shown);
   });
 
-  test('stays unchanged if all of it is visible', () => {
+  test('stays unchanged if all characters are visible', () => {
     const text = 'member1 → Zürich, 東京 🚀 – "50%"';
     expect(visible(text)).toBe(text);
   });

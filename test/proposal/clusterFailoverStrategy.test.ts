@@ -248,7 +248,7 @@ describe('001 both effects on one cluster', () => {
     },
   );
 
-  test('001 both effects: missing tolerations of an unscheduled binding leave the decision open only if they affect it', () => {
+  test('001 both effects: without a scheduled placement, only PreferNoExecute can be decided', () => {
     const unscheduled = termsOf(
       { spec: { failover: { cluster: {} } } as ResourceBindingSpec },
       { placement: undefined },

@@ -182,7 +182,7 @@ describe('001 cluster failure condition judgment: the rules', () => {
     expect(story).toEqual(['10s TaintAdded net:PreferNoExecute']);
   });
 
-  test('a lastTransitionTime in the future is replaced by the time of observation', () => {
+  test('for a lastTransitionTime in the future, the window starts at its observation', () => {
     const future = rfc3339(START + 9_000_000);
     const ahead = {
       ...down,
@@ -265,7 +265,7 @@ describe('001 cluster failure condition judgment: manual changes', () => {
     expect(story).toEqual(['110s TaintAdded net:PreferNoExecute']);
   });
 
-  test('after an edit so that the policy no longer matches, its taint is removed at once if its conditions mismatched long enough', () => {
+  test('an edit that excludes the cluster removes the taint at once, if its conditions mismatched long enough', () => {
     const never = windowPolicy(['Net In True'], ['net:PreferNoExecute'], { name: 'net' });
     const { story } = play(fleet([up], [netDown]), [
       [10, net('False')],

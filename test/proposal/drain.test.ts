@@ -66,7 +66,7 @@ const stuck = {
   neverReady: [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'member2' }],
 };
 
-describe('001 no timeout, during a drain: held tasks end by the same rules', () => {
+describe('001 no timeout, during a drain: the same rules end held tasks', () => {
   test('001 drain: a held copy is released once its replacement is ready, as under v1.18', async () => {
     const { story, result } = await drain(web());
     expect(result).toMatchObject({ outcome: 'done', gone: 1 });
@@ -91,7 +91,7 @@ describe('001 no timeout, during a drain: held tasks end by the same rules', () 
     },
   );
 
-  test('001 drain: an eviction without a replacement in the usual time is stuck, and keeps its old copy', async () => {
+  test('001 drain: if a replacement is overdue, the eviction is stuck and the old copy is kept', async () => {
     const { plane, result, story } = await drain(web(), { members: stuck });
     expect(result).toMatchObject({ outcome: 'not-finished', workloads: [{ phase: 'stuck' }] });
     expect(story).toContain('600s stuck web');

@@ -178,14 +178,14 @@ describe('001 optimization point 1: evict-plugins', () => {
   );
 
   test.each(['Unhealthy', 'Unknown', undefined] as const)(
-    '001 ResourceHealth: passes only Healthy, and fails %s',
+    '001 ResourceHealth: passes for Healthy only, and fails for %s',
     (health) => {
       const aggregatedStatus = [{ clusterName: 'member2', applied: true, ...(health && { health }) }];
       expect(ruleOf({ ...neither, status: { ...neither.status, aggregatedStatus } })).toBe('waiting');
     },
   );
 
-  test('001 ResourceHealth: fails an empty result, which is a failed scheduling', () => {
+  test('001 ResourceHealth: fails for an empty result, which is a failed scheduling', () => {
     const { spec } = neither;
     const scaledToNothing = { ...neither, spec: { ...spec, replicas: 0, clusters: [] } };
     expect(ruleOf(scaledToNothing)).toBe('waiting');
@@ -381,7 +381,7 @@ describe('001 expected behavior: a migration continues until the new instance ru
     );
   });
 
-  test('001 expected behavior: a scheduled workload stays scheduled before it runs, however early the cluster recovers', () => {
+  test('001 expected behavior: a scheduled workload stays scheduled even if the cluster recovers before it runs', () => {
     fc.assert(
       fc.property(seconds(200), seconds(600), (recovers, readyAfter) => {
         const simulation = play(either, { recovers: recovers + 1, readyAfter });

@@ -105,7 +105,7 @@ describe('001 answers: failover status', () => {
     expect(reported.note).toBe(note);
   });
 
-  test('001 answers: the status counts queued workloads, and watching it reports a change of the rate', () => {
+  test('001 answers: the status counts queued workloads, and its watch reports a changed rate', () => {
     const of = (faulty: number) => {
       const world = plainWorld(clusters(20, faulty), [nginx(onOneOf('member1', 'member2'))]);
       const queue = waitingEvictions(world, { now: START, configuration })!;
@@ -199,7 +199,7 @@ describe('001 answers: failover explain', () => {
     expect(explanation.chain.map(({ type }) => type)).toContain('EvictionAbandoned');
   });
 
-  test('001 answers: a workload with another cluster has no broken link, and the eviction rate holds', () => {
+  test('001 answers: given another cluster, no link is broken, and the eviction rate holds', () => {
     const { explanation, link } = explain(nginx(onOneOf('member1', 'member2')));
     expect(explanation.verdict.outcome).toBe('moves');
     expect(link('pre-scheduling')).toBeUndefined();

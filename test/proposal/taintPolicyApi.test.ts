@@ -114,7 +114,7 @@ describe('001 cluster failure condition judgment: the API of ClusterTaintPolicy'
     expect(refusals({ taintsToAdd: [taint, { ...taint, effect: 'NoSchedule' }] })).toEqual([]);
   });
 
-  test('the design does not have the shipped fields, and releases do not have its fields', () => {
+  test('the design lacks the shipped fields, and releases lack the fields of the design', () => {
     const lists = {
       addOnConditions: [condition],
       removeOnConditions: [],
@@ -140,7 +140,7 @@ describe('001 taint types: PreferNoExecute on Clusters', () => {
     );
   });
 
-  test('it gets a timeAdded, when tolerationSeconds start', () => {
+  test('it gets a timeAdded, which starts tolerationSeconds', () => {
     const cluster: Cluster = { metadata: { name: 'm' }, spec: { taints } };
     expect(storedCluster(cluster, Date.parse('2025-01-17T02:41:26Z')).spec?.taints).toEqual([
       { ...taints[0], timeAdded: '2025-01-17T02:41:26Z' },

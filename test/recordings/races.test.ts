@@ -129,7 +129,7 @@ describe('a difference', () => {
     expect(race(slow(3), slow(5))).toBeUndefined();
   });
 
-  describe('due to facts unknown to Karmada at the start', () => {
+  describe('due to facts that Karmada does not have at the start', () => {
     const binding = {
       kind: 'ResourceBinding',
       metadata: { namespace: 'shop', name: 'web' },
@@ -222,7 +222,7 @@ describe('a Work whose unknown retry time was announced', () => {
     expect([one, other].map((each) => waitsForAnnouncedRetry(each, [announced]))).toEqual([true, true]);
   });
 
-  test('counts if its steps differ, for another cluster, or without the announcement', () => {
+  test('counts if its steps differ, on another cluster, or without an announcement', () => {
     const further = { recorded: at('removed'), simulated: at('removed', 'created') };
     const otherwise = { key: 'shop/web → m1', recorded: at('created'), simulated: at('removed', 'created') };
     expect(waitsForAnnouncedRetry(otherwise, [announced])).toBe(false);

@@ -101,7 +101,7 @@ describe('messages for an answer', () => {
     expect(written).toBe('warning: the version knows no such flag\n(2 more: --limit=0)\n');
   });
 
-  test('wrap between words on a terminal; each one wraps if all are printed', () => {
+  test('wrap between words on a terminal', () => {
     const restore = asTerminal(20);
     holdMessages();
     warnOfAnswer('longer than twenty columns');

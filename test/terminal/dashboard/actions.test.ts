@@ -115,7 +115,7 @@ describe('a dashboard with actions enabled', () => {
     expect(shown.lines()[1]).toContain('1 action at work');
   });
 
-  test.each(['n\r', '\r', 'yy\r', 'no\r', ESC])('treats %j as no', (answer) => {
+  test.each(['n\r', '\r', 'yy\r', 'no\r', ESC])('treats the answer %j as no', (answer) => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
@@ -135,7 +135,7 @@ describe('a dashboard with actions enabled', () => {
     expect(begun[0]!.calls).toEqual(['confirm']);
   });
 
-  test('discards a plan when its page is left, and plans again on request', () => {
+  test('discards the plan when its page is left, and creates a new plan on request', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type('/oregon\rD');
@@ -225,13 +225,13 @@ describe('a dashboard with actions enabled', () => {
     [':w\r/queue\rR', { name: 'release', workload: 'data/deployment/queue', from: 'oregon' }],
     [':w\r/queue\r\rX', { name: 'cancel', workload: 'data/deployment/queue', from: 'oregon' }],
     ['Apolicy.yaml\r', { name: 'apply-policies', file: 'policy.yaml' }],
-  ])('plans first for %j', (keys, action) => {
+  ])('shows a plan first for the keys %j', (keys, action) => {
     const { runner, begun } = notingRunner();
     dashboard(live, runner).type(keys);
     expect(begun).toEqual([expect.objectContaining({ action, calls: [] })]);
   });
 
-  test('explains a key if the selected item does not support it', () => {
+  test('explains a key that the selected item does not support', () => {
     const { runner, begun } = notingRunner();
     const shown = dashboard(live, runner);
     shown.type(':w\r/cart\rH');

@@ -239,7 +239,7 @@ describe('a what-if', () => {
     expect(lines.at(-1)).not.toContain('taint:');
   });
 
-  test('wraps evidence, and shows all of the selected one', async () => {
+  test('wraps evidence, and shows the selected evidence in full', async () => {
     const { lines } = await typed(`:w\r/ledger\r\re${'j'.repeat(10)}`, { columns: 60, rows: 15 });
     const from = lines.findIndex((line) => line.startsWith('▸ not tokyo'));
     expect(lines.slice(from, -2).join(' ')).toMatch(

@@ -118,7 +118,7 @@ describe('a what-if page', () => {
     expect(anyway).toEqual(anyway.toSorted());
   });
 
-  test('marks an object opened from it as the current one', async () => {
+  test('shows that an object opened from it has its current state', async () => {
     const { state, view } = await after('/virginia\rw\ry');
     expect(screenLines(state, view).at(-1)).toContain('as it is now');
   });

@@ -82,7 +82,7 @@ describe('a recording in the dashboard', () => {
     expect(lines.at(-2)).toContain(`--at ${new Date(time).toISOString()}`);
   });
 
-  test('explains a moment differently from the end of the recording', async () => {
+  test('gives different explanations for a moment and for its end', async () => {
     const { object, time } = replayed.steps.find(({ type }) => type === 'Evicted')!;
     const key = `${object.namespace!}/${object.name}`;
     const [then, atEnd] = [

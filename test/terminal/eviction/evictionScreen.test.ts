@@ -62,7 +62,7 @@ describe('given evictions in flight', () => {
     expect(lines.join('')).toMatch(/^[ -~…–×]*$/);
   });
 
-  test('Enter shows one with its wait and evidence; Esc returns', () => {
+  test('Enter shows the wait and the evidence of an eviction; Esc returns', () => {
     const { lines } = screenOf(begun, '\r');
     expect(lines[2]).toMatch(/^evictions › \S+ from frankfurt/);
     expect(lines.join('\n')).toMatch(/\n +verdict +stuck, waits for /);

@@ -73,7 +73,7 @@ describe('the headline', () => {
   const headline = (plan: Partial<DrainPlan>, dryRun?: string) =>
     text({ ...handmadePlan, refusals: [], ...plan }, false, dryRun).split('\n')[0];
 
-  test('has no upper bound if the duration has none', () => {
+  test('has no upper bound for an unbounded duration', () => {
     expect(headline({ duration: { shortest: 46, expected: 70 } })).toContain(
       'about 1m10s (at least 46s, longer if replacements are slow)',
     );
@@ -83,7 +83,7 @@ describe('the headline', () => {
       'about 33s (longer if replacements are slow)',
     );
   });
-  test('has one duration if all are equal', () => {
+  test('has a single duration if bounds and expectation are equal', () => {
     expect(headline({ duration: { shortest: 70, expected: 70, longest: 70 } }, '')).toMatch(
       /it takes about 1m10s$/,
     );

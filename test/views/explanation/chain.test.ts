@@ -49,7 +49,7 @@ test('a taint is attributed once to each policy that adds it', () => {
   ]);
 });
 
-test('clusters that fail at the same time share a verb', () => {
+test('simultaneous failures of clusters are one clause of the title', () => {
   const failures = [
     { cluster: 'dublin', time: 0 },
     { cluster: 'frankfurt', time: 0 },

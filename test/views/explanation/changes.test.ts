@@ -31,12 +31,12 @@ const patch = (kind: string, merge: unknown, namespace: string | undefined = 'sh
 });
 
 describe('the section "What would help"', () => {
-  test('is omitted if no help is needed, or having one copy less is correct', () => {
+  test('is omitted if no help is needed, or if one copy less is intended', () => {
     expect(show(undefined)).toBe('');
     expect(show({ items: [] }, { decision: {} })).toBe('');
   });
 
-  test('reports that no tested change works, or that Karmada refuses those found', () => {
+  test('reports that no tested change works, or that Karmada refuses the changes', () => {
     expect(show({ items: [] })).toBe(
       'What would help: no change that was tried (12), alone or in pairs, works without\nharm to other workloads.',
     );
@@ -65,7 +65,7 @@ describe('the section "What would help"', () => {
     expect(show({ items, pairs: true })).toContain('no single change; any one of these pairs');
   });
 
-  test('is titled for restoring the number of copies, if the workload is placed', () => {
+  test('has a title about the number of copies, if the workload is placed', () => {
     expect(show({ items: [change()] }, { decision: {} }).split('\n')[0]).toBe(
       'To have as many copies as before:',
     );

@@ -133,7 +133,7 @@ describe('the matrix of clusters and filters', () => {
   });
 });
 
-test('of many clusters, only previous, current and highest-ranked ones are shown', () => {
+test('given many clusters, only previous, current and highest-ranked ones are shown', () => {
   const many = Array.from({ length: 60 }, (_, at) =>
     traced(`c${String(at).padStart(2, '0')}`, { rank: 59 - at, room: 60 - at }),
   );

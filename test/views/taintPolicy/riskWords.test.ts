@@ -8,7 +8,7 @@ test.each([
   [1, 'm1'],
   [3, 'm1, m2, m3'],
   [12, '12 clusters (m1, m2, m3 and 9 more)'],
-])('the same risk on %i clusters is one line', (count, where) => {
+])('a risk on %i clusters is described in one line', (count, where) => {
   const clusters = names(count);
   expect(riskText({ code: 'order-open', policies: ['p', 'q'], taint, clusters })).toBe(
     `p and q were created in the same second and want different things for a:NoSchedule on ${where}`,
@@ -23,7 +23,7 @@ test.each([
   [['q', 'r'], {}, 'policies q and r list it too'],
   [names(9), {}, 'policies m1, m2, m3, m4, m5, m6, m7, m8 and 1 more list it too'],
   [['q'], { others: 4 }, 'policies q and 4 more list it too'],
-])('the risk of a taint that is also listed by %j names these policies', (policies, more, words) => {
+])('the description of a shared taint names the other policies %j', (policies, more, words) => {
   const at = { policy: 'p', field: 'spec.taints[0]', taint, clusters: [], ...more };
   expect(riskText({ ...at, code: 'taint-owned', owner: { kind: 'policy', names: policies } })).toBe(
     `a:NoSchedule: ${words}`,

@@ -10,7 +10,7 @@ const placed = (time: number): HistoryEvent => ({
   ...{ time, type: 'Scheduled', controller: 'scheduler', object, clusters: [{ name: 'east', replicas: 1 }] },
 });
 
-test('repeated identical failures are one row, until another event', () => {
+test('repeated identical failures share a row until another event', () => {
   const events = [
     failed(1000),
     failed(2000),

@@ -179,7 +179,7 @@ test('a copy that is placed after an eviction is the replacement of the old copy
   ]);
 });
 
-test('for a copy that is purged at once, its last span is linked to the replacement', () => {
+test('given a copy that is purged at once, its last span is linked to the replacement', () => {
   expect(linked({ a: 'tolerating 0-5', b: 'starting 5-' })).toEqual(['a tolerating 0 > b starting 5']);
 });
 
