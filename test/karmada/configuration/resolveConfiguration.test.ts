@@ -90,7 +90,7 @@ describe('the flag --controllers', () => {
     ]);
   });
 
-  test('accepts an assumption, and its warning then suggests no other program', () => {
+  test('can be overridden by an assumption, with a warning that omits the hint controllers=*', () => {
     expect(of('*,-cluster', 'v1.18.2', '*')).toMatchObject({ list: '*', warnings: [] });
     expect(of('*', 'v1.18.2', '*,-binding').warnings).toEqual([
       '--assume: binding is not started, and its work is not simulated',

@@ -353,7 +353,7 @@ describe('the evidence of the rule', () => {
     ]);
   });
 
-  test('describes the task at the index, with the grace period that some versions take from an earlier task', () => {
+  test('names the inherited grace period in versions that take it from an earlier task', () => {
     const { rules } = dialectOf('v1.18.2').dialect;
     const leaking = {
       ...rules,

@@ -30,12 +30,12 @@ const bindingOn = (
     },
   }) as unknown as ResourceBinding;
 
-test('a divided workload wants the replicas of its template, whatever its clusters', () => {
+test('a divided workload needs the replicas of its template, whatever its clusters', () => {
   expect(wantedReplicas(bindingOn(['member2', 'member3'], ['member1'], { divided: true }))).toBe(4);
   expect(wantedReplicas(bindingOn([], ['member1'], { divided: true }))).toBe(4);
 });
 
-test('a duplicated workload wants all its replicas on each cluster', () => {
+test('a duplicated workload needs all its replicas on each cluster', () => {
   expect(wantedReplicas(bindingOn(['member1', 'member2']))).toBe(8);
 });
 
@@ -58,7 +58,7 @@ test('a limit of regions without a limit of clusters allows one cluster per regi
   expect(wantedReplicas(bindingOn(['us-1'], ['us-2'], { regions: 1 }))).toBe(4);
 });
 
-test('a workload without a cluster wants one copy', () => {
+test('a workload without a cluster needs one copy', () => {
   expect(wantedReplicas(bindingOn([], ['member1']))).toBe(4);
   expect(wantedReplicas(bindingOn([]))).toBe(4);
 });

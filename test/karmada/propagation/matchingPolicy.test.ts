@@ -36,7 +36,7 @@ describe('a resource selector', () => {
     expect(closestSelector(cart, [selector])).toBeUndefined();
   });
 
-  test('is the closest match if several selectors select the resource', () => {
+  test('has priority over less specific selectors', () => {
     expect(closestSelector(cart, [any, byName, byLabel])).toEqual({ index: 1, closeness: 'name' });
   });
 });

@@ -205,7 +205,7 @@ describe('the replacement', () => {
     expect(retained({ ready: 1, health: 'Unhealthy' })).toBe(false);
   });
 
-  test('includes existing copies on all target clusters', () => {
+  test('covers all target clusters, including clusters with earlier copies', () => {
     const both = evicted({
       clusters: [
         { name: 'west-1', replicas: 3 },

@@ -244,7 +244,7 @@ describe('a ResourceBinding', () => {
     test.each([
       ['v1.15.2', refusal(500, expect.stringContaining('nil pointer dereference') as unknown as string)],
       ['v1.15.3', { allowed: true }],
-    ])('in %s, has the expected verdict with components without requirements', (version, verdict) => {
+    ])('is accepted from v1.15.3 on if components have no requirements (%s)', (version, verdict) => {
       const components = (...names: string[]) =>
         binding({ components: [{ name: 'a', replicas: 1 }], clusters: names.map((name) => ({ name })) });
       expect(update(components('m1'), components('m1'), true, dialectOf(version).dialect)).toEqual(verdict);
