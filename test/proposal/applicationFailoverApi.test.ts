@@ -180,7 +180,7 @@ describe('004 the examples', () => {
       expect(stored).not.toContain(field);
   });
 
-  test('004 alternatives: failover as a list of behaviors, the rejected alternative, is refused', () => {
+  test('004 alternatives: the rejected alternative, failover as a list of behaviors, is refused', () => {
     expect(admit(parse(APPLICATION_ALTERNATIVE))).toMatchObject({ allowed: false });
   });
 

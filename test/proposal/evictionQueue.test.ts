@@ -283,7 +283,7 @@ describe('001 multiple rate configuration', () => {
     [1e-320, ['0s w1']],
     [1e12, ['0s w1', '0s w2', '0s w3']],
   ])(
-    '001 multiple rate configuration: at %d per second a simulation ends; a workload without a turn in years stays queued',
+    '001 multiple rate configuration: at %d per second a simulation ends; a workload whose turn is years away stays queued',
     (rate, expected) => {
       const simulation = play(
         names(3).map((name) => cluster(name)),

@@ -90,7 +90,7 @@ describe('messages for an answer', () => {
     expect(written).toBe('nothing changed\n');
   });
 
-  test('are reduced to one on a terminal, a warning first, with the flag that shows all', () => {
+  test('are reduced to the first warning on a terminal, with the flag that shows all messages', () => {
     const restore = asTerminal(40);
     holdMessages();
     noteOfAnswer('the end of a recording');

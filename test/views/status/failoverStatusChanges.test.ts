@@ -75,7 +75,7 @@ test('a watch first shows the whole status, then aligned table rows and changed 
   ]);
 });
 
-test('without headers only rows of clusters are printed', () => {
+test('with --no-headers only rows of clusters are printed', () => {
   const { answer } = begin();
   const changes = [{ type: 'ADDED', failover, cluster: null } as const, added];
   expect(answerText(answer(changes, NOW), { ...options, noHeaders: true })).toBe(
