@@ -88,7 +88,7 @@ describe('json.Marshal', () => {
     expect(marshal(value)).toBe(text);
   });
 
-  test('json.Unmarshal restores the value', () => {
+  test('prints text from which json.Unmarshal restores the value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         expect(unmarshal(marshal(value))).toEqual({ value: wellFormed(value) });

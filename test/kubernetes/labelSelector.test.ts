@@ -65,7 +65,7 @@ describe('a label requirement', () => {
   });
 });
 
-describe('a compiled label selector', () => {
+describe('a label selector of an object', () => {
   test('without requirements selects every object', () => {
     expect(compileLabelSelector({})?.(undefined)).toBe(true);
     expect(compileLabelSelector({ matchLabels: {}, matchExpressions: [] })?.({})).toBe(true);

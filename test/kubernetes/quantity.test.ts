@@ -65,7 +65,7 @@ describe('an invalid quantity', () => {
     expect(() => parseQuantity(written)).toThrow("unable to parse quantity's suffix");
   });
 
-  test('a suffix without digits means 0, except for quantities outside int64', () => {
+  test('the suffix Ki without digits equals 0, and Ei without digits is refused', () => {
     expect(value('Ki')).toBe(0n);
     expect(value('.')).toBe(0n);
     expect(() => parseQuantity('Ei')).toThrow('unable to parse numeric part of quantity');

@@ -4,7 +4,7 @@ import type { Taint, Toleration } from '../../src/kubernetes/schema/core.ts';
 
 const taint: Taint = { key: 'dedicated', value: 'db', effect: 'NoExecute' };
 
-describe('a toleration matches a taint', () => {
+describe('the match of a toleration with a taint', () => {
   test.each<[string, Toleration, boolean]>([
     ['Exists without a key matches every taint', { operator: 'Exists' }, true],
     ['Exists with the key ignores the value', { key: 'dedicated', operator: 'Exists', value: 'x' }, true],

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compareUtf8, decodeRawBytes, rawByte, utf8Bytes, utf8Length } from '../../src/kubernetes/utf8.ts';
 
-describe('a string in Go', () => {
+describe('the UTF-8 conversion of Go strings', () => {
   test('encodes well-formed text as UTF-8', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -29,7 +29,7 @@ describe('a string in Go', () => {
     expect(decodeRawBytes(`a${carried}b`)).toBe(`a${text}b`);
   });
 
-  test('is ordered by bytes, also where UTF-16 orders differently', () => {
+  test('orders strings by bytes, also where UTF-16 orders differently', () => {
     const character = fc.constantFrom('a', 'b', 'é', '\ud7ff', '\ue000', '\uffff', '😀', '\u{10ffff}');
     const text = fc.array(character, { maxLength: 3 }).map((characters) => characters.join(''));
     fc.assert(

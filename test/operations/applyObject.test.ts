@@ -167,7 +167,7 @@ describe('a server-side apply', () => {
 
 describe('a server-side apply whose response is lost', () => {
   for (const when of ['before', 'after'] as const)
-    test(`has the same result if the connection resets ${when} the server acted`, async () => {
+    test(`has the same result if the connection is reset ${when} the server acts`, async () => {
       const { apply, now, writes } = given([
         { verb: 'apply', when },
         { verb: 'apply', when },
@@ -204,7 +204,7 @@ describe('a server-side apply whose response is lost', () => {
     });
   });
 
-  test('without a version is repeated, even after a write of another client', async () => {
+  test('without a version condition is repeated, even after a write of another client', async () => {
     const { apply, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();

@@ -4,7 +4,7 @@ import type { ApiServer, WriteOptions } from '../../src/state/live/apiServer.ts'
 
 /** The misbehaviour of an API server towards its writers. */
 export type Lie =
-  | 'conflicts'
+  | 'returns conflicts'
   | 'changes the version at every read'
   | 'is overloaded'
   | 'sometimes fails'
@@ -55,7 +55,7 @@ export function lyingServer(
     const sent = count(dryRun ? reads : writes, path);
     if (!about.test(path)) return (await act()) as T;
     switch (lie) {
-      case 'conflicts':
+      case 'returns conflicts':
       case 'changes the version at every read':
         throw new ApiError('the object has been modified', { status: 409, reason: 'Conflict' });
       case 'is overloaded':

@@ -114,7 +114,7 @@ describe('a recording of a control plane', () => {
     expect(asked['/apis/work.karmada.io/v1alpha1/works']).toMatchObject({ managedFields: undefined });
   });
 
-  test('contains regular signs of life although nothing changes', async () => {
+  test('contains heartbeats while no object changes', async () => {
     const { pass, stop, file } = await record(controlPlane());
     await pass(14);
     await stop();
@@ -122,7 +122,7 @@ describe('a recording of a control plane', () => {
     expect(rows.filter((row) => row.includes('"alive":true')).length).toBeGreaterThanOrEqual(2);
   });
 
-  test('contains the periods in which a kind does not respond', async () => {
+  test('contains a gap while the watch of a kind is stale', async () => {
     const plane = controlPlane();
     let silentSince: number | undefined;
     const open: OpenMirror = (server, path, options) => {
@@ -161,7 +161,7 @@ describe('a recording of a control plane', () => {
     }
   });
 
-  test('marks a gap as lossy if a kind is listed again', async () => {
+  test('marks a gap with lost changes if a kind is listed again', async () => {
     const plane = controlPlane();
     let listAgain: () => Promise<unknown> = () => Promise.resolve();
     const open: OpenMirror = (server, path, options) => {

@@ -15,7 +15,7 @@ function noted(): { pauses: number[]; pause: Pause } {
 }
 
 describe('retries of a write', () => {
-  test('wait five times longer before each of five tries, plus up to 10 %', () => {
+  test('are five tries with pauses that grow fivefold, plus up to 10 %', () => {
     expect(TRIES).toBe(5);
     expect([1, 2, 3, 4].map((failures) => pauseBeforeTry(failures, () => 0))).toEqual([10, 50, 250, 1250]);
     expect(pauseBeforeTry(1, () => 1)).toBe(11);
@@ -55,7 +55,7 @@ describe('a running request after an interruption', () => {
     expect(grace.signal.reason).toBe('stopped');
   });
 
-  test('is not aborted once it is answered', async () => {
+  test('is not aborted after its response', async () => {
     const stop = new AbortController();
     let end = (): void => undefined;
     const grace = graceAfter(stop.signal, () => new Promise((resolve) => (end = resolve)));

@@ -24,7 +24,7 @@ test('a state error is one line and exits with code 2', async () => {
   expect(error.message).not.toContain('\n');
 });
 
-describe('a state path is refused', () => {
+describe('the source of a state is refused', () => {
   test('if it is empty, missing, unreadable or names stdin twice', async () => {
     expect(await problemOf(files, `${files.directory}/none.json`)).toBe(
       'none.json: no such file or directory; check the path',

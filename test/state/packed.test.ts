@@ -52,7 +52,7 @@ const record = (name: string, value: string) => {
 const END = Buffer.alloc(1024);
 
 describe('a tar archive', () => {
-  test('is read with any paths of its files', async () => {
+  test('may contain files with any path', async () => {
     const { world, origins } = await load(
       files.write(
         'paths.tar',
@@ -68,7 +68,7 @@ describe('a tar archive', () => {
     expect(origins[2]!.name).toMatch(/deep\/long\.json$/);
   });
 
-  test('is read without its links, devices and directories', async () => {
+  test('may contain links, devices and directories, which are skipped', async () => {
     const { world } = await load(
       files.write(
         'links.tar',

@@ -540,7 +540,7 @@ describe('redaction of objects', () => {
     (key) => expect(redactedJson({ on: [`asia-south1 ${key}`] })).toBe('{"on":["asia-south1 ***"]}'),
   );
 
-  test('returns null for undefined, and the JSON of JSON.stringify without secrets', () => {
+  test('equals JSON.stringify for objects without secrets, and returns null for undefined', () => {
     expect(redactedJson(undefined)).toBe('null');
     expect(redactedJson({ a: [1] }, 1)).toBe('{\n "a": [\n  1\n ]\n}');
   });

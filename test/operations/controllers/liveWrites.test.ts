@@ -58,7 +58,7 @@ function scene(
 }
 
 describe('a write of a controller', () => {
-  test('requires the version of its decision, and adds its response to the view', async () => {
+  test('is conditional on the version of its decision, and updates the view with its response', async () => {
     const { fake, seen, write } = scene();
     expect(await write()).toEqual({ result: 'written' });
     const stored = fake.store.get(BINDING) as unknown as ResourceBinding;
@@ -66,7 +66,7 @@ describe('a write of a controller', () => {
     expect(seen).toEqual([`ResourceBinding ${stored.metadata.resourceVersion}`]);
   });
 
-  test('conflicts with an earlier write of another client, and adds that to the view', async () => {
+  test('conflicts with an earlier write of another client, and adds that write to the view', async () => {
     const { fake, seen, write } = scene();
     fake.store.patch(BINDING, { metadata: { labels: { by: 'somebody' } } });
     expect(await write()).toMatchObject({ result: 'conflict' });

@@ -67,7 +67,7 @@ const names = (clusters: readonly Cluster[], count: number) =>
   clusters.slice(0, count).map(({ metadata }) => metadata.name);
 
 describe('the proposed eviction queue on a live control plane', () => {
-  test('evicts only workloads with failover.cluster, one every two seconds', async () => {
+  test('evicts only workloads with failover.cluster, one workload every two seconds', async () => {
     const clusters = fleetOf(4);
     const bindings = workloads(8, clusters, (at) => at % 2 === 0);
     const { plane, evictions } = await played(clusters, bindings, {
@@ -80,7 +80,7 @@ describe('the proposed eviction queue on a live control plane', () => {
     expect(gaps.every((gap) => gap >= 1.99 && gap < 2.5)).toBe(true);
   });
 
-  test('evicts one every ten seconds if 12 of 20 clusters fail, and none if 6 of 10 fail', async () => {
+  test('evicts one workload every ten seconds if 12 of 20 clusters fail, and stops if 6 of 10 fail', async () => {
     const large = fleetOf(20);
     const slow = await played(large, workloads(6, large), {
       ...{ happens: taint(names(large, 12).reverse()), until: 60 },

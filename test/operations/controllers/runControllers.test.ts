@@ -84,13 +84,13 @@ function endOf(view: View) {
   };
 }
 
-describe('controllers on an API with errors', () => {
+describe('an incident with running controllers', () => {
   const starting = createStartingWorld(state, failoverOn, scenario);
   const stage = setStage(starting, scenario, { outcomesAlone: true });
   stage.time.run(scenario.until!);
   const calm = endOf(stage.time.view);
 
-  test('an incident without errors moves workloads and returns them after recovery', () => {
+  test('without API errors moves workloads and returns them after recovery', () => {
     expect(calm.bindings.find(({ name }) => name === 'shop-deployment')).toMatchObject({
       clusters: [{ name: 'west-1', replicas: 3 }],
       evicting: [],
@@ -104,7 +104,7 @@ describe('controllers on an API with errors', () => {
   });
 
   test.each([1, 2, 3, 4, 5, 6])(
-    'an incident with refusals, lost responses and delays ends in the same state (seed %i)',
+    'with refusals, lost responses and delays ends in the same state (seed %i)',
     async (seed) => {
       const host = faultyHost(starting, faultsOf(seed));
       const stop = new AbortController();

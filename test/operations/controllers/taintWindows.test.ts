@@ -46,7 +46,7 @@ const starting = createStartingWorld(
 const timesOf = (taints: { key: string; timeAdded?: string | null }[] | undefined) =>
   taints?.map(({ key, timeAdded }) => `${(Date.parse(timeAdded!) - START) / 1000} ${key}`);
 
-test('taints in virtual time are added in the second in which a window ends', () => {
+test('taints are added in the second in which their window ends, in virtual time', () => {
   const stage = setStage(starting, scenario, {});
   stage.play();
   const reported = stage.events
@@ -62,7 +62,7 @@ test('taints in virtual time are added in the second in which a window ends', ()
 });
 
 test.each([0, 1, 2, 3, 4, 5])(
-  'taints on an API with errors are added as in virtual time (seed %i)',
+  'taints are added on an API with errors as in virtual time (seed %i)',
   async (seed) => {
     const host = faultyHost(starting, seed === 0 ? () => undefined : faultsOf(seed));
     const stop = new AbortController();

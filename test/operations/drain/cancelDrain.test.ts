@@ -287,7 +287,7 @@ describe('the cancellation of a drain', () => {
       spec: evictFromClusters(binding.spec, ['member1'], drainOptions()),
     }));
 
-  test('reads the bindings again one second after the uncordon, and restores a late eviction', async () => {
+  test('reads the bindings again one second after the uncordon, and restores a workload that was evicted late', async () => {
     const plane = createFakeControlPlane(
       scene([cluster('member1'), cluster('member2')], [workload('web', [{ name: 'member1', replicas: 2 }])]),
       { start: START },
@@ -317,7 +317,7 @@ describe('the cancellation of a drain', () => {
     expect(times).toBe(10);
   });
 
-  test('does not claim a restore if Karmada ended the eviction during a lost response', async () => {
+  test('does not report a workload as restored if Karmada ended the eviction before a lost write', async () => {
     const plane = await withReadyReplacements();
     let lost = false;
     const client = plane.client({
@@ -372,7 +372,7 @@ describe('the cancellation of a drain', () => {
     expect(web.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster)).toEqual(['member2']);
   });
 
-  test('restores evictions by Karmada for the taint of a drain, also after an interruption', async () => {
+  test('restores workloads that Karmada evicted for the taint of the drain, also after an interruption', async () => {
     const plane = createFakeControlPlane(smallScene(4), {
       start: START,
       configuration: byTaint,
@@ -420,7 +420,7 @@ describe('the cancellation of a drain', () => {
       expect(sorted(plane.binding(metadata.name).spec.clusters)).toEqual(sorted(before.get(metadata.name)));
   });
 
-  test('leaves nothing for a second cancellation', async () => {
+  test('is complete, so that a second cancellation writes nothing', async () => {
     const plane = createFakeControlPlane(smallScene(3), { start: START });
     await plane.time.until(drainUntil(plane, 10));
     await plane.time.until(cancelWith(plane.client()));

@@ -340,7 +340,7 @@ describe('a drain during other changes', () => {
     expect(plane.binding('web-deployment').spec.clusters).toEqual([]);
   });
 
-  test('reads the replacement before a release, because a watch may be stale', async () => {
+  test('reads the replacement again before a release, because a watch may be stale', async () => {
     const plane = fake(web());
     const cuts = [
       { path: /resourcebindings$/, at: START + 20_000, milliseconds: 20_000, silent: false },

@@ -152,7 +152,7 @@ describe('the cancellation of a recorded drain', () => {
     expect(['member1', 'member2'].map((name) => isCordoned(cluster(plane, name)))).toEqual([false, true]);
   });
 
-  test('by taint restores the evictions of Karmada', async () => {
+  test('by taint restores the workloads that Karmada evicted', async () => {
     const recording = recordingOf('byTaintCancelled');
     const plane = createRecordedPlane(recording);
     await play({ ...recording, turns: recording.turns.slice(0, 1) }, plane);
@@ -171,7 +171,7 @@ describe('the cancellation of a recorded drain', () => {
   });
 });
 
-test('a recorded drain by taint reports every evicted workload as gone, even if it ends between two reads', async () => {
+test('a recorded drain by taint reports every evicted workload as gone, even if an eviction ends between two reads', async () => {
   const { reported } = await play(recordingOf('byTaint'));
   const { events } = reported[0]!;
   expect(names(events, 'gone').sort()).toEqual(names(events, 'evicted').sort());

@@ -30,7 +30,7 @@ const byKarmada = (creationTimestamp: string | undefined, fromCluster = 'member1
 describe('the cancellation of a drain by taint', () => {
   const cancelled = cancelledDrain(['member1'], [drained('member1', byTaint), cluster('member2')]);
 
-  test('restores evictions by Karmada since the start of the drain, in whole seconds', () => {
+  test('restores workloads that Karmada evicted since the start of the drain, in whole seconds', () => {
     expect(clustersToRestore(byKarmada(rfc3339(START)), cancelled)).toEqual(['member1']);
     expect(clustersToRestore(byKarmada(rfc3339(START + 60_000)), cancelled)).toEqual(['member1']);
     // not processed by Karmada yet
@@ -62,7 +62,7 @@ describe('the cancellation of a drain by taint', () => {
   });
 });
 
-test('the cancellation of a drain by eviction restores only the eviction tasks of drains', () => {
+test('the cancellation of a drain by eviction restores only workloads with eviction tasks of drains', () => {
   const cancelled = cancelledDrain(['member1'], [drained('member1', drainOptions())]);
   expect(clustersToRestore(byKarmada(rfc3339(START + 1000)), cancelled)).toEqual([]);
   expect(clustersToRestore(web(freeTask('member1')), cancelled)).toEqual(['member1']);

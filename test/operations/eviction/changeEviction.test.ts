@@ -235,7 +235,7 @@ test('a change of an eviction of a deleted binding is impossible', async () => {
   });
 });
 
-test('a change with a lost response is read and not sent again', async () => {
+test('a change with a lost response is verified by a read and not sent again', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   let lost = 1;

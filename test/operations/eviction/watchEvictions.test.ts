@@ -303,7 +303,7 @@ describe('a watch of the eviction queue', () => {
 describe('the status of the eviction queue', () => {
   const queue = () => createQueueWatch({ configuration, partial: false, concerns: () => true })!;
 
-  test('is reported once while nothing but time changes', () => {
+  test('is reported once while no object changes', () => {
     const watch = queue();
     expect(watch.read(clusters, bindings, START + 30_000)).toMatchObject({ waiting: 3 });
     expect(watch.read(clusters, bindings, START + 60_000)).toBeUndefined();

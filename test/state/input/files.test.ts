@@ -15,7 +15,7 @@ function asAnybody<T>(action: () => T): T {
   }
 }
 
-test('an input directory includes unreadable links to possible directories, and skips other links without a target', () => {
+test('a broken link in an input directory is an error, unless its name has an irrelevant extension', () => {
   const directory = mkdtempSync(join(tmpdir(), 'files-'));
   chmodSync(directory, 0o755);
   mkdirSync(join(directory, '.closed'), { mode: 0o000 });

@@ -24,7 +24,7 @@ const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
 const local = (message: string) => message.replaceAll(/127\.0\.0\.1:\d+/g, 'SERVER');
 
 describe('the client sends', () => {
-  test("the path after the server's path, and only parameters with a value", async () => {
+  test('the request path after the path of the server, with non-empty parameters only', async () => {
     const server = await bench.server(() => ({ body: { kind: 'Cluster' } }));
     const api = await bench.connect(server, { cluster: { server: `${server.url}/clusters/a/` } });
     const object = await api.get('/api/v1/x', {
@@ -174,7 +174,7 @@ describe('a response', () => {
     expect(warnings).toEqual(['policy v1alpha1 is "deprecated"', 'second, with a comma']);
   });
 
-  test('sets the clock of the server', async () => {
+  test('sets the clock to the time of the server', async () => {
     const timing = fakeTiming({ jumps: true, start: Date.parse('2026-01-01T00:00:00Z') });
     const server = await bench.server(() => ({ headers: { date: 'Thu, 01 Jan 2026 01:00:07 GMT' } }));
     const api = await bench.connect(server, { timing });
@@ -322,7 +322,7 @@ describe('an error names the server, the failure and the remedy', () => {
       );
   });
 
-  test('for an aborted request it has the reason of the caller', async () => {
+  test('for an aborted request, with the reason of the caller', async () => {
     const server = await bench.server(() => undefined);
     const stop = new AbortController();
     const asked = (await bench.connect(server)).get('/a', { signal: stop.signal });

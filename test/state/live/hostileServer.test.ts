@@ -182,7 +182,7 @@ describe('an error Status', () => {
     { message: 5, reason: {}, code: 'x', details: { causes: 5, retryAfterSeconds: 'soon', name: {} } },
     { message: null, details: { causes: [null, 5, { message: 5, field: {} }] }, metadata: 7 },
     { message: ['x'], details: [], metadata: { continue: 5 } },
-  ])('of wrong types is a valid error: %j', async (fields) => {
+  ])('with fields of wrong types becomes a valid error: %j', async (fields) => {
     for (const status of [400, 403, 404, 409, 410, 418, 422]) {
       const { api } = await answering(() => ({ status, body: { kind: 'Status', ...fields } }));
       const error = await failure(api.get('/a'));
@@ -213,7 +213,7 @@ describe('an HTTP response', () => {
     expect((await failure(api.get('/a'))).message).toMatch(/its answer is another protocol\); is it an/);
   });
 
-  test('with a large compressed body is refused before it is decompressed', async () => {
+  test('with a large compressed body is refused at the size limit', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
     const packed = (status: number) => (_: unknown, response: ServerResponse) => {
       response.writeHead(status, { 'content-encoding': 'gzip' }).end(bomb);

@@ -105,7 +105,7 @@ describe('a Lease', () => {
     }
   });
 
-  test('request ends with its signal', async () => {
+  test('read is aborted with its signal', async () => {
     const server = await bench.server(() => new Promise(() => undefined));
     const leases = (await (await bench.connect(server)).typed()).leases('karmada-system');
     const stop = new AbortController();

@@ -52,11 +52,11 @@ function playScenario(text: string): void {
   play(small, start, events);
 }
 
-describe('random changes are read, or refused in one line', () => {
+describe('an input with random changes is read, or refused in one line', () => {
   test.each<[string, number, (seed: number) => unknown]>([
-    ['in scenarios', 80, (seed) => playScenario(mutatedScenario(seed))],
+    ['given a scenario', 80, (seed) => playScenario(mutatedScenario(seed))],
     [
-      'in applied manifests',
+      'given an applied manifest',
       80,
       async (seed) => {
         const { clusters, taintPolicies, policies, others } = await loaded(mutatedManifest(seed));
@@ -64,9 +64,9 @@ describe('random changes are read, or refused in one line', () => {
         play(small, start, [{ at: start, action: { type: 'apply', objects } }]);
       },
     ],
-    ['in states', 60, async (seed) => play(await loaded(mutatedState(seed)), start, [])],
+    ['given a state', 60, async (seed) => play(await loaded(mutatedState(seed)), start, [])],
     [
-      'in snapshots and saved simulations',
+      'given a snapshot or a saved simulation',
       60,
       async (seed) => {
         const world = await loaded(mutatedSnapshot(seed));

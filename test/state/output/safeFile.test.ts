@@ -281,7 +281,7 @@ describe('a symbolic link', () => {
 });
 
 describe('a path that is not a regular file', () => {
-  test('is written and kept: a pipe', async () => {
+  test('may be a pipe, which is written and kept', async () => {
     execFileSync('mkfifo', [at('pipe')]);
     const reader = spawn('cat', [at('pipe')], { stdio: ['ignore', 'pipe', 'ignore'] });
     let read = '';
@@ -294,20 +294,23 @@ describe('a path that is not a regular file', () => {
     expect(readdirSync(folder)).toEqual(['pipe']);
   });
 
-  test('is written and kept: a device', async () => {
+  test('may be a device, which is written and kept', async () => {
     const device = deviceOf('null', 3);
     await write(device);
     expect(statSync(device).isCharacterDevice()).toBe(true);
   });
 
   // some sandboxes have a file with that name that accepts everything
-  (isFull('/dev/full') ? test : test.skip)('is refused with its error: a full device', async () => {
-    expect(await problem(deviceOf('full', 7))).toMatch(
-      /^(?:FOLDER|\/dev)\/full cannot be written: no space left on device; make room, or write to another place$/,
-    );
-  });
+  (isFull('/dev/full') ? test : test.skip)(
+    'may be a full device, which is refused with its error',
+    async () => {
+      expect(await problem(deviceOf('full', 7))).toMatch(
+        /^(?:FOLDER|\/dev)\/full cannot be written: no space left on device; make room, or write to another place$/,
+      );
+    },
+  );
 
-  test('is refused with its name: a directory, a missing directory, a file as a directory, an empty path', async () => {
+  test('is refused if it is a directory, is in a missing directory, is below a file, or is empty', async () => {
     mkdirSync(at('d'));
     writeFileSync(at('f'), '');
     expect(await problem(at('d'))).toBe('FOLDER/d cannot be written: is a directory; name a file in it');
@@ -321,12 +324,12 @@ describe('a path that is not a regular file', () => {
     expect(readdirSync(folder)).toEqual(['d', 'f']);
   });
 
-  test.each(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'])('is stdout: %s', async (name) => {
+  test.each(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'])('leads to stdout: %s', async (name) => {
     await write(name);
     expect(printed).toBe('new text');
   });
 
-  test('is an open file of the process: its descriptor', async () => {
+  test('leads to an open file of the process by its descriptor', async () => {
     const descriptor = openSync(at('open'), 'w');
     try {
       await write(`/dev/fd/${descriptor}`, ['x'.repeat(100_000), 'y']);
@@ -341,7 +344,7 @@ describe('a path that is not a regular file', () => {
     );
   });
 
-  test('is not stdout: the stdout of another process', async () => {
+  test('leads to the stdout of another process by its process ID', async () => {
     const descriptor = openSync(at('theirs'), 'w');
     const other = spawn('cat', { stdio: ['pipe', descriptor, 'ignore'] });
     closeSync(descriptor);
@@ -353,12 +356,12 @@ describe('a path that is not a regular file', () => {
     expect(readFileSync(at('theirs'), 'utf8')).toBe('new text');
   });
 
-  test.each(['/dev/fd/1/x', './dev/fd/1'])('is not stdout: %s', async (name) => {
+  test.each(['/dev/fd/1/x', './dev/fd/1'])('does not lead to stdout: %s', async (name) => {
     await problem(name);
     expect(printed).toBe('');
   });
 
-  test('is stdout: a link to stdout', async () => {
+  test('leads to stdout through a link', async () => {
     symlinkSync('/dev/stdout', at('out'));
     await write(at('out'));
     expect(printed).toBe('new text');

@@ -26,7 +26,7 @@ const place = recordingPlace();
 afterAll(() => place.end());
 
 describe('a recording', () => {
-  test('is a state at any time in it, by default at its end', async () => {
+  test('contains a state at any of its times, and is read at its end by default', async () => {
     await fc.assert(
       fc.asyncProperty(turns(20), fc.nat(100), async (plan, chosen) => {
         const file = place.file();

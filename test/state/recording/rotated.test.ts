@@ -79,7 +79,7 @@ describe('a recording of several files', () => {
       expect(turnAt(recording, START + turn * 1000)).toEqual([labelAt(turn)]);
   });
 
-  test('is a state at any time in any of its files, by default at its end', async () => {
+  test('contains a state at any time of any of its files, and is read at its end by default', async () => {
     for (const turn of [1, TURNS / 2, TURNS]) {
       const { world, recorded, warnings } = await stateFromFiles([file]).load({ at: START + turn * 1000 });
       const labels = world.clusters.flatMap(({ metadata }) => metadata.labels?.['now'] ?? []);

@@ -80,7 +80,7 @@ describe('a saved simulation', () => {
     expect(problems.filter((text) => !/^simulation[.[].*: ./.test(text))).toEqual([]);
   });
 
-  test('causes no failure of a command if optional fields are missing or named objects are deleted', () => {
+  test('works in every command if optional fields are missing or named objects are deleted', () => {
     const taken = ofAll.filter(({ of, value }) => problemOf(of, value) === undefined);
     const failing = taken.flatMap(({ how, pattern, of, value }, at) => {
       try {

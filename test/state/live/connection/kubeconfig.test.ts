@@ -91,7 +91,7 @@ test('relative paths in a kubeconfig are relative to the file', async () => {
   expect(users.get('relative')!.exec!.command).toBe(`${at}/a/bin/login`);
 });
 
-test('a kubeconfig may have the YAML layout of kubectl or any other', async () => {
+test('a kubeconfig may have the YAML layout of kubectl or any other layout', async () => {
   const kubectl = bench.file(
     'kubectl',
     `apiVersion: v1
@@ -158,7 +158,7 @@ describe('an invalid kubeconfig is refused', () => {
     ['auth-provider.name', (value) => `{auth-provider: {name: ${value}}}`],
     ['auth-provider.config.id-token', (value) => `{auth-provider: {config: {id-token: ${value}}}}`],
   ];
-  test.each(users)('without its value, given %s that is not text', async (path, user) => {
+  test.each(users)('given %s that is not text, without that value in the error', async (path, user) => {
     for (const value of canary) {
       const text = bench.file('config', `users:\n- name: u\n  user: ${user(value)}\n`);
       const error = await load(text).then(
