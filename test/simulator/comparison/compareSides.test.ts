@@ -37,7 +37,7 @@ const outcomes = ({ scenarios }: ReturnType<typeof compareSides>) =>
     ...workloads.map(({ from, to }) => `${from?.outcome} → ${to?.outcome}`),
   ]);
 
-describe('what happens without anything from outside is compared first', () => {
+describe('the comparison without events', () => {
   /** south is not Ready, and still runs two of four replicas */
   const south = cluster('south');
   const oneIsDown = {
@@ -83,7 +83,7 @@ describe('what happens without anything from outside is compared first', () => {
     taintPolicies: [],
   };
 
-  test('a cluster that is down already counts: v1.13 evicts from it, v1.14 needs a flag for that', () => {
+  test('includes a cluster that is already down: v1.13 evicts from it, v1.14 only with a flag', () => {
     const diff = compareSides(upgrade('v1.13.10', 'v1.14.10', oneIsDown), common);
     expect(outcomes(diff)[0]).toEqual(['nothing happens', 'moves → stays']);
     // a cluster that is already down cannot fail
@@ -91,7 +91,7 @@ describe('what happens without anything from outside is compared first', () => {
     expect(diff).not.toHaveProperty('nothingToFail');
   });
 
-  test('an eviction on its way counts, also where no placement is left: v1.12.5 takes up a task that v1.12.1 skips', () => {
+  test('includes an eviction in progress without a placement, which v1.12.5 continues and v1.12.1 skips', () => {
     const placement = { clusterAffinity: { clusterNames: ['m1'] } };
     const evicted = deployment('api', { placement, replicas: 2, clusters: [{ name: 'm1', replicas: 2 }] });
     const stuck: ResourceBinding = {
@@ -111,7 +111,7 @@ describe('what happens without anything from outside is compared first', () => {
     expect(diff.nothingToFail).toBe(true);
   });
 
-  test('beside a given scenario; a scenario that only says when to stop is just that', () => {
+  test('comes before a given scenario, and is the only one if that scenario has no events', () => {
     const sides = upgrade('v1.13.10', 'v1.14.10', oneIsDown);
     const fails: Scenario = {
       ...common,
@@ -125,7 +125,7 @@ describe('what happens without anything from outside is compared first', () => {
     expect(alone).not.toHaveProperty('nothingToFail');
   });
 
-  test('what differs without anything from outside differs alike where a scenario leaves it alone', () => {
+  test('has the same differences as each scenario that does not affect the workload', () => {
     const own = deployment('other', {
       placement: { clusterAffinity: { clusterNames: ['west'] } },
       replicas: 1,

@@ -50,14 +50,14 @@ const taint: ScenarioAction = {
   taint: { key: 'by-hand', effect: 'NoExecute' },
 };
 
-describe('what --controllers of karmada-controller-manager leaves out is not done', () => {
-  test('with all of them the workload of a failed cluster moves', () => {
+describe('controllers that --controllers excludes do not run', () => {
+  test('with no exclusion, the workload of a failed cluster moves', () => {
     expect(outcomeOf(play('*'), 'web')).toMatchObject({ outcome: 'moves' });
     expect(play('*').clusters[0]!.after.taints).toContain('failed:NoExecute');
   });
 
   test.each(['*,-cluster', 'clustertaintpolicy,gracefulEviction,binding,bindingStatus'])(
-    '%s: no taint manager, and no eviction',
+    'with %s the taint manager does not evict',
     (list) => {
       const simulation = play(list, taint);
       expect(simulation.events.map(({ type }) => type)).not.toContain('Evicted');
@@ -69,13 +69,13 @@ describe('what --controllers of karmada-controller-manager leaves out is not don
     },
   );
 
-  test('*,-clustertaintpolicy: no policy taints, but taints by hand evict', () => {
+  test('with *,-clustertaintpolicy no policy adds taints, but manual taints evict', () => {
     expect(play('*,-clustertaintpolicy').clusters[0]!.after.taints).not.toContain('failed:NoExecute');
     const simulation = play('*,-clustertaintpolicy', taint);
     expect(simulation.events.map(({ type }) => type)).toContain('Evicted');
   });
 
-  test('*,-gracefulEviction: no controller ends the task', () => {
+  test('with *,-gracefulEviction no controller ends the task', () => {
     const simulation = play('*,-gracefulEviction');
     const types = simulation.events.map(({ type }) => type);
     expect(types).toContain('Evicted');
@@ -86,11 +86,11 @@ describe('what --controllers of karmada-controller-manager leaves out is not don
     });
   });
 
-  test('unrelated objects make nothing uncertain', () => {
+  test('with an irrelevant exclusion, the outcome is the same', () => {
     expect(play('*,-hpaScaleTargetMarker')).toEqual(play('*'));
   });
 
-  test('failover is off, or by hand, and says why', () => {
+  test('failover is off or manual, with the reason', () => {
     const reported = (list: string) => failoverSwitch(world().clusters, [policy], withList(list));
     expect(reported('*')).toMatchObject({ state: 'on', reasons: [] });
     expect(reported('*,-cluster')).toMatchObject({

@@ -82,7 +82,7 @@ describe('when a Work is deleted', () => {
   const target = { kind: 'Work', namespace: 'karmada-es-east-1', name: 'web-1' };
 
   // Karmada v1.18.2: the binding controller watches no Works
-  test('its copy is deleted, and nothing writes it again before the spec of its binding changes', () => {
+  test('its copy is deleted, and the Work is not recreated before the spec of its binding changes', () => {
     const state = { ...world(clusters, [withId(web)]), works, others: [template('web')] };
     const simulation = run(state, { events: [[1, { type: 'delete', target }]] });
     expect(outcomeOf(simulation, 'web')).toMatchObject({
@@ -93,7 +93,7 @@ describe('when a Work is deleted', () => {
   });
 });
 
-test('nothing is certain of what stays where another object has its name', () => {
+test('a workload that conflicts with an existing object has an uncertain outcome', () => {
   const web = withId(
     deployment('web', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
   );
@@ -119,7 +119,7 @@ describe('when a namespace is deleted', () => {
   const target = { kind: 'Namespace', name: 'shop' };
 
   // kube-controller-manager: namespaceDeletionGracePeriod
-  test('its contents, and nothing else, are deleted after 5 s', () => {
+  test('only its contents are deleted after 5 s', () => {
     const other = inNamespace('search', 'bank');
     other.spec.resource.namespace = 'bank';
     const state = world(clusters, [inNamespace('web', 'shop'), other]);
@@ -156,20 +156,20 @@ describe('when a namespace is deleted', () => {
 
   // recorded on Karmada v1.18.2, as are the next two
   test.each([
-    ['5 s, if nothing there has finalizers', inNamespace('web', 'shop'), 6],
-    ['10 s, at the second look, if something has', held, 11],
-  ])('what brings it to clusters goes with the namespace itself: after %s', (_, binding, seconds) => {
+    ['5 s, if no object in it has finalizers', inNamespace('web', 'shop'), 6],
+    ['10 s, at the second check, if an object has finalizers', held, 11],
+  ])('the Work of the namespace is deleted after %s', (_, binding, seconds) => {
     const state = { ...world(clusters, [binding]), works: [bringing], others: [namespace()] };
     expect(goneAfter(state, [[1, { type: 'delete', target }]])).toEqual([expect.closeTo(seconds, 0)]);
   });
 
-  test('nothing happens a second time, if it is gone by then', () => {
+  test('a second deletion of the deleted namespace changes nothing', () => {
     const state = { ...world(clusters, [held]), works: [bringing], others: [namespace()] };
     const twice: [number, ScenarioAction][] = [1, 60].map((at) => [at, { type: 'delete', target }]);
     expect(goneAfter(state, twice)).toEqual([expect.closeTo(11, 0)]);
   });
 
-  test('it is checked every 8 s while a finalizer keeps something there', () => {
+  test('it is checked every 8 s while a finalizer keeps an object', () => {
     const finalizers = [...held.metadata.finalizers!, 'example.com/holds'];
     const kept = { ...held, metadata: { ...held.metadata, finalizers } };
     const state = { ...world(clusters, [kept]), works: [bringing], others: [namespace()] };
@@ -181,19 +181,19 @@ describe('when a namespace is deleted', () => {
     expect(goneAfter(state, [deleting, releasing])).toEqual([expect.closeTo(35, 0)]);
   });
 
-  test('a scenario with the wrong name is refused', () => {
+  test('a scenario with a wrong namespace name is refused', () => {
     const wrong = { kind: 'Namespace', name: 'shpo' };
     expect(() => run(world(clusters, []), { events: [[1, { type: 'delete', target: wrong }]] })).toThrow(
       'nothing to delete in namespace shpo: check its name',
     );
   });
 
-  test('the rest of it happens, if the state shows the namespace in its deletion', () => {
+  test('the deletion continues if it has started before the capture', () => {
     const state = { ...world(clusters, [held]), works: [bringing], others: [namespace(seconds(-2))] };
     expect(goneAfter(state, [])).toEqual([expect.closeTo(8, 0)]);
   });
 
-  test('nothing of it happens, if the state shows that it has been stuck for more than a minute', () => {
+  test('the deletion does not continue if it has been stuck for more than a minute', () => {
     const state = { ...world(clusters, [held]), works: [bringing], others: [namespace(seconds(-70))] };
     expect(goneAfter(state, [])).toEqual([]);
   });
@@ -208,7 +208,7 @@ describe('when a template is deleted', () => {
     spec: { propagateDeps: true },
   });
 
-  test('its binding and Works are deleted within half a second, and its dependents lose theirs', () => {
+  test('its binding and Works are deleted within half a second, and its dependents lose their Works', () => {
     const settings: ResourceBinding = {
       kind: 'ResourceBinding',
       metadata: { name: 'settings-configmap', namespace: 'shop', generation: 1 },
@@ -228,7 +228,7 @@ describe('when a template is deleted', () => {
     for (const { time } of removed) expect(time - START).toBeLessThan(1600);
   });
 
-  test('it is deleted, which is no loss', () => {
+  test('its outcome is deleted, not lost', () => {
     const state = { ...world(clusters, [web]), others: [template('web')] };
     const simulation = run(state, { events: [[1, gone]] });
     expect(outcomeOf(simulation, 'web')).toMatchObject({
@@ -238,7 +238,7 @@ describe('when a template is deleted', () => {
     });
   });
 
-  test('its capacity is free for what waits for it', () => {
+  test('its capacity becomes free for waiting workloads', () => {
     const small = cluster('east-1');
     small.status!.resourceSummary = {
       allocatable: { cpu: '1', pods: '100' },
@@ -264,8 +264,8 @@ describe('when a template is deleted', () => {
   });
 });
 
-describe('a Pull member that recovers', () => {
-  test('removes what was deleted while its agent was away at once, however long that was', () => {
+describe('a Pull member', () => {
+  test('removes deleted resources at once after its recovery, however long its agent was down', () => {
     const pull = [cluster('east-1'), cluster('west-1')];
     pull[0]!.spec!.syncMode = 'Pull';
     const web = deployment('web', {
@@ -289,7 +289,7 @@ describe('a Pull member that recovers', () => {
     expect(removed.time - ready.time).toBeLessThan(500);
   });
 
-  test('stays False while its agent reports so, and turns Unknown only without reports', () => {
+  test('is False while its agent reports False, and Unknown only without reports', () => {
     const readiness = (status: 'False' | 'Unknown', action: 'condition' | 'fail') => {
       const pull = cluster('east-1');
       pull.spec!.syncMode = 'Pull';
@@ -307,7 +307,7 @@ describe('a Pull member that recovers', () => {
   });
 });
 
-describe('a copy that was preserved when a workload left', () => {
+describe('a copy that was preserved after its workload moved', () => {
   const web = (conflictResolution: string) =>
     deployment('web', {
       placement: {
@@ -336,17 +336,17 @@ describe('a copy that was preserved when a workload left', () => {
       .map(({ message }) => message)
       .at(-1);
 
-  test('is not taken over when it recovers with Abort: its health is Unknown', () => {
+  test('is not adopted after the recovery with Abort: its health is Unknown', () => {
     expect(healthOnEast('Abort')).toBe('Unknown');
   });
 
-  test('is taken over with Overwrite: it is Healthy at once', () => {
+  test('is adopted with Overwrite: it is Healthy at once', () => {
     expect(healthOnEast('Overwrite')).toBe('Healthy');
   });
 });
 
 describe('a DaemonSet', () => {
-  test('takes as long to be Healthy as workloads with replicas', () => {
+  test('needs the same time to become Healthy as workloads with replicas', () => {
     const resource = { apiVersion: 'apps/v1', kind: 'DaemonSet', namespace: 'shop', name: 'web' };
     const state = [cluster('east-1'), cluster('west-1')];
     for (const one of state)
@@ -365,8 +365,8 @@ describe('a DaemonSet', () => {
   });
 });
 
-describe('a world that is captured in the middle', () => {
-  test('gets the Works that were not written yet', () => {
+describe('a state captured during a change', () => {
+  test('gets the Works that were not created yet', () => {
     const scheduled = withId(
       deployment('web', { placement: anywhere, clusters: [{ name: 'west-1', replicas: 2 }], replicas: 2 }),
     );
@@ -378,7 +378,7 @@ describe('a world that is captured in the middle', () => {
     expect(story(run(state, {}), 'web')).toContain('0s WorkCreated west-1');
   });
 
-  describe('without a Work that the binding asks for', () => {
+  describe('without a Work that the binding requires', () => {
     const [web, api] = ['web', 'api'].map((name) =>
       withId(
         deployment(name, { placement: anywhere, clusters: [{ name: 'west-1', replicas: 2 }], replicas: 2 }),
@@ -393,7 +393,7 @@ describe('a world that is captured in the middle', () => {
       return run({ ...world(clusters, [open, api]), works: [work(api, 'west-1')] }, {});
     };
 
-    test('has it written at once if nothing was ever reported of it: its replicas start then', () => {
+    test('creates the Work at once if its status was never reported, and replicas start then', () => {
       const simulation = played({ aggregatedStatus: [], lastScheduledTime: undefined });
       expect(story(simulation, 'web')).toEqual([
         '0s WorkCreated west-1',
@@ -403,18 +403,18 @@ describe('a world that is captured in the middle', () => {
       expect(outcomeOf(simulation, 'web').dependsOn?.join() ?? '').not.toContain('the Work on west-1');
     });
 
-    test('has it written at once if the scheduler has written its result, and its status not yet', () => {
+    test('creates the Work at once if the scheduler has not updated the binding status yet', () => {
       expect(story(played({}, { generation: 3 }), 'web')).toContain('0s WorkCreated west-1');
     });
 
-    test('does not have it written if it was reported and the spec has long been scheduled: it is lost', () => {
+    test('does not create the Work if it was reported and the spec was scheduled long ago', () => {
       const simulation = played({});
       expect(story(simulation, 'web')).toEqual([]);
       expect(outcomeOf(simulation, 'web').dependsOn?.join()).toContain('whether the Work on west-1 is still');
     });
   });
 
-  test('makes the bindings that Karmada had not made yet', () => {
+  test('gets the bindings that were not created yet', () => {
     const policy = {
       apiVersion: 'policy.karmada.io/v1alpha1',
       kind: 'PropagationPolicy',
@@ -441,7 +441,7 @@ describe('a world that is captured in the middle', () => {
     return web;
   };
 
-  test('lets a starting replica become ready in its time, whenever it is first read', () => {
+  test('lets a starting replica become ready on time, whenever it is first read', () => {
     const healthyAt = (taintAt: number) =>
       run(world(clusters, [starting()]), {
         events: [[taintAt, { type: 'taint', cluster: 'east-1', taint: { key: 'x', effect: 'NoExecute' } }]],
@@ -450,7 +450,7 @@ describe('a world that is captured in the middle', () => {
     expect(healthyAt(600)).toBe(healthyAt(1));
   });
 
-  test('goes the same way without its Works, and without the status that they report', () => {
+  test('has the same outcome without its Works and without aggregatedStatus', () => {
     const web = withId(
       deployment('web', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
     );
@@ -467,7 +467,7 @@ describe('a world that is captured in the middle', () => {
   });
 });
 
-test('an execution namespace that a user deletes loses its Works five seconds later, and nothing writes them again', () => {
+test('the Works of a deleted execution namespace are deleted after five seconds and not recreated', () => {
   const web = withId(
     deployment('web', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
   );
@@ -481,7 +481,7 @@ test('an execution namespace that a user deletes loses its Works five seconds la
   expect(outcomeOf(simulation, 'web')).toMatchObject({ outcome: 'lost', down: true });
 });
 
-describe('a kind whose health nothing in the state interprets', () => {
+describe('the health of a custom kind without an interpreter in the state', () => {
   const fails: ScenarioAction = { type: 'fail', cluster: 'east-1' };
   const crane = (apiVersion: string, health: 'Healthy' | 'Unhealthy', replicas = 0) => {
     const made = deployment('crane', {
@@ -507,7 +507,7 @@ describe('a kind whose health nothing in the state interprets', () => {
     spec: { target: { apiVersion: 'example.io/v1', kind: 'Widget' }, customizations: {} },
   } as unknown as KubernetesObject;
 
-  test('is unknown, and names what to add to the state', () => {
+  test('is unknown, and the kinds to add to the state are listed', () => {
     expect(reported({}, crane('example.io/v1', 'Healthy'))).toEqual({
       certainty: 'unknown',
       interpreter: [
@@ -516,7 +516,7 @@ describe('a kind whose health nothing in the state interprets', () => {
     });
   });
 
-  test('is unknown even beside interpreters of other kinds if what is reported shows that there is one', () => {
+  test('is unknown, despite interpreters of other kinds, if the reported status shows an interpreter', () => {
     const others = [otherKinds];
     expect(reported({ others }, crane('example.io/v1', 'Healthy')).interpreter).toEqual([]);
     expect(reported({ others }, crane('example.io/v1', 'Unhealthy')).interpreter).toEqual([
@@ -527,13 +527,13 @@ describe('a kind whose health nothing in the state interprets', () => {
     ]);
   });
 
-  test('is no question of a kind of Kubernetes, nor of a control plane that was read and has none', () => {
+  test('is certain for a Kubernetes kind, or if the control plane has no interpreters', () => {
     expect(reported({}, crane('storage.k8s.io/v1', 'Healthy')).interpreter).toEqual([]);
     expect(reported({ unread: [] }, crane('example.io/v1', 'Healthy')).interpreter).toEqual([]);
   });
 });
 
-describe('a cluster that leaves', () => {
+describe('an unjoined cluster', () => {
   const unjoin: ScenarioAction = { type: 'delete', target: { kind: 'Cluster', name: 'east-1' } };
   const pinned: Placement = { clusterAffinity: { clusterNames: ['east-1'] } };
   const web = () =>
@@ -545,7 +545,7 @@ describe('a cluster that leaves', () => {
       .filter(({ type, object }) => type === 'ObjectDeleted' && object.kind === 'Cluster')
       .map(({ time }) => Math.round((time - START) / 1000));
 
-  test('is gone after its execution namespace, which is emptied five seconds later, and has moved its workloads before', () => {
+  test('moves its workloads, and is deleted five seconds later with its execution namespace', () => {
     const api = withId(
       deployment('api', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
     );
@@ -559,7 +559,7 @@ describe('a cluster that leaves', () => {
   });
 
   // kube-controller-manager of the member: namespaceDeletionGracePeriod
-  test('loses with its namespaces what was to be preserved there', () => {
+  test('loses preserved resources with its namespaces', () => {
     const clusterNames = ['east-1', 'west-1'];
     const api = withId(
       deployment('api', {
@@ -592,7 +592,7 @@ describe('a cluster that leaves', () => {
     expect(ready(20)).toMatchObject({ replicas: 2, open: true });
   });
 
-  test('stays while another finalizer holds a Work of it', () => {
+  test('stays while another finalizer blocks a Work', () => {
     const held = { metadata: { finalizers: ['karmada.io/execution-controller', 'backup.io/keep'] } };
     const base = work(web(), 'east-1');
     const kept = {
@@ -623,7 +623,7 @@ describe('a cluster that leaves', () => {
     expect(gone(later)[1]).toBeGreaterThanOrEqual(30);
   });
 
-  test('gets no Work any more: its execution namespace is deleted first', () => {
+  test('gets no more Works, because its execution namespace is deleted first', () => {
     const later = withId(deployment('later', { placement: pinned, clusters: [], replicas: 2 }));
     const placedByHand: ScenarioAction = {
       type: 'patch',
@@ -639,7 +639,7 @@ describe('a cluster that leaves', () => {
     expect(story(simulation, 'later')).not.toContainEqual(expect.stringContaining('WorkCreated'));
   });
 
-  test('continues leaving in a state that shows it half gone', () => {
+  test('continues its deletion from a captured state', () => {
     const leaving = {
       ...clusters[0]!,
       metadata: { ...clusters[0]!.metadata, deletionTimestamp: seconds(-12) },
@@ -715,7 +715,7 @@ describe('a new copy of a custom resource', () => {
       'crane',
     );
 
-  test('reports the counts of its kind before it is ready, so that the state of what is starting can be preserved', () => {
+  test('reports its replica counts before it is ready, so its state can be preserved', () => {
     expect(stepsOf({ observedGeneration: 1, replicas: 2, readyReplicas: 2 })).toContainEqual(
       expect.stringContaining('Evicted west-1'),
     );

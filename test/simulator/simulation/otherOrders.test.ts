@@ -28,8 +28,8 @@ function play(state: World, events: [seconds: number, action: ScenarioAction][],
   );
 }
 
-describe('other orders', () => {
-  test('come in pairs: who is early in one is late in its mirror image', () => {
+describe('other processing orders', () => {
+  test('come in pairs: an early key in one order is late in the other', () => {
     const delays = (number: number) =>
       ['a', 'b', 'c'].map((key) => otherOrdering(number).delay('scheduler', key, START));
     expect(delays(1)).toEqual(delays(1));
@@ -38,7 +38,7 @@ describe('other orders', () => {
   });
 });
 
-test('two events within a moment are an estimate where Karmada may have acted on the first alone', () => {
+test('the outcome of two close events is an estimate if Karmada may have processed only the first', () => {
   const web = deployment('web', {
     placement: anyOne,
     replicas: 2,
@@ -60,7 +60,7 @@ test('two events within a moment are an estimate where Karmada may have acted on
   expect(dependsOn(0)).not.toContain('the processing order');
 });
 
-test('other orders let the second of two close events come late, also if the first is yet to come of a saved simulation', () => {
+test('other processing orders delay the second of two close events, even in a saved simulation', () => {
   const fails = (at: number): ScenarioEvent => ({ at, action: { type: 'fail', cluster: 'east-1' } });
   expect(ordersToTry(6, [fails(1000), fails(1299)], [])[0]).toBe(lateEvents);
   expect(ordersToTry(6, [fails(1299)], [fails(1000)])[0]).toBe(lateEvents);
@@ -71,7 +71,7 @@ test('other orders let the second of two close events come late, also if the fir
   expect(lateEvents.late).toBeGreaterThanOrEqual(CLOSE);
 });
 
-describe('what flaps', () => {
+describe('a workload that flaps', () => {
   const flaps = deployment('flaps', {
     placement: anyOne,
     replicas: 1,
@@ -118,7 +118,7 @@ describe('what flaps', () => {
   const reportedOf = (name: string) =>
     simulation.events.filter(({ object }) => object.name === `${name}-deployment`);
 
-  test('does so permanently, and does not hide the outcome of others', () => {
+  test('flaps permanently, and does not hide the outcome of others', () => {
     expect(outcomeOf(simulation, 'flaps').outcome).toBe('flaps');
     expect(reportedOf('stuck').map(({ type }) => type)).toEqual(
       expect.arrayContaining(['Evicted', 'TaskStamped', 'TaskEnded']),
@@ -126,7 +126,7 @@ describe('what flaps', () => {
     expect(reportedOf('flaps').at(-1)!.time).toBeGreaterThan(START + 690_000);
   });
 
-  test('does not keep open whether replicas of others are down permanently', () => {
+  test('does not hide whether replicas of others are down permanently', () => {
     const events: When['events'] = [
       [1, turnsUnhealthy],
       [2, leaves],
@@ -137,12 +137,12 @@ describe('what flaps', () => {
     expect(outcomeOf(endless, 'flaps').gap).not.toHaveProperty('permanent');
   });
 
-  test('is no certain way to go: how often until the end is a matter of moments', () => {
+  test('is an estimate, because the number of cycles depends on timing', () => {
     expect(outcomeOf(simulation, 'flaps').certainty).toBe('estimate');
   });
 });
 
-describe('what a capture does not show is an estimate', () => {
+describe('an estimate from a captured state depends on', () => {
   const clusters = [cluster('east-1'), cluster('west-1')];
   const captured = (spec: object, status: object = {}) => {
     const made = deployment('web', { placement: anyOne, replicas: 2, clusters: [], spec });
@@ -151,7 +151,7 @@ describe('what a capture does not show is an estimate', () => {
   const dependsOn = (binding: ReturnType<typeof captured>) =>
     outcomeOf(play(world(clusters, [binding]), [], 5), 'web').dependsOn ?? [];
 
-  test('when the scheduler retries what had no capacity', () => {
+  test('the time when the scheduler retries a workload without capacity', () => {
     const failed = {
       type: 'Scheduled',
       status: 'False' as const,
@@ -164,14 +164,14 @@ describe('what a capture does not show is an estimate', () => {
     expect(dependsOn(captured({}, { conditions: [nowhere] })).join()).not.toContain('tries again');
   });
 
-  test('what is left in members of something whose resources are preserved', () => {
+  test('the preserved resources that remain in members', () => {
     expect(dependsOn(captured({ preserveResourcesOnDeletion: true })).join()).toContain(
       'earlier copies that members may still run',
     );
     expect(dependsOn(captured({})).join()).not.toContain('earlier copies that members may still run');
   });
 
-  test('whether and when a Work is written that the placement asks for, and that is not there or still being deleted', () => {
+  test('a missing or deleted Work that the placement requires', () => {
     const id = (name: string) => ({ 'resourcebinding.karmada.io/permanent-id': name });
     const webOn = (...on: string[]) => {
       const made = deployment('web', {
@@ -194,7 +194,7 @@ describe('what a capture does not show is an estimate', () => {
     expect(doubts([work()], 'east-1')).not.toContain('the Work on');
   });
 
-  test('the outcome of a Work that its binding does not ask for and that was made after its last scheduling', () => {
+  test('an unrequested Work that is newer than the last scheduling', () => {
     const scheduled = START - 60_000;
     const simulated = (made: number) => {
       const moved = deployment('web', {

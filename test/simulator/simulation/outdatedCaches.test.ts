@@ -41,7 +41,7 @@ const placements = (outdated: boolean) =>
     .events.filter(({ type }) => type === 'Scheduled')
     .map(({ clusters }) => clusters);
 
-test('the scheduler may place a workload once more on the cluster that it leaves, by what its cache shows', () => {
+test('the scheduler may place a workload on the evicted cluster again, because its cache is stale', () => {
   expect(placements(false)).toEqual([[{ name: 'east-2', replicas: 4 }]]);
   // its patch only changes the placement: the task still exists, so it moves once the cache shows it
   expect(placements(true)).toEqual([[{ name: 'east-1', replicas: 4 }], [{ name: 'east-2', replicas: 4 }]]);

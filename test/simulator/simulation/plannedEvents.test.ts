@@ -44,15 +44,15 @@ const notReady = (cluster: string): Event => [
 ];
 
 // The failure threshold is 30 s, and probes are 10 s apart.
-describe('a cluster that Karmada finds unreachable after 40 s', () => {
-  test('has not answered for a while: what comes there meanwhile never starts, and the eviction waits for it', () => {
+describe('a cluster that Karmada detects as unreachable after 40 s', () => {
+  test('has failed before the detection: new workloads do not start there, and their evictions wait', () => {
     const evictingAfter = (...events: Event[]) =>
       play(39, ...events).events.findLast(({ evicting }) => evicting !== undefined)?.evicting;
     expect(evictingAfter(leaves)).toEqual([]);
     expect(evictingAfter(leaves, notReady('west-1'))).toEqual(['east-1']);
   });
 
-  test('has not answered since before the start if that is shortly before it is noticed', () => {
+  test('has failed before the start if the detection is shortly after the start', () => {
     const start = createStartingWorld(world([cluster('east-1')], []), failoverOn, { start: START, members });
     const noticed = { at: START + 5000, action: notReady('east-1')[1] };
     const stage = setStage(start, { start: START, until: START + 1000, members, events: [noticed] });
@@ -64,20 +64,20 @@ describe('a cluster that Karmada finds unreachable after 40 s', () => {
     });
   });
 
-  test('serves users until it is noticed', () => {
+  test('still serves users until the detection', () => {
     expect(outcomeOf(play(40, notReady('east-1')), 'web').gap?.seconds ?? 0).toBe(0);
     expect(outcomeOf(play(45, notReady('east-1')), 'web').gap?.seconds).toBeCloseTo(5, 0);
   });
 
-  test('answers as long as the scenario itself says', () => {
+  test('answers until a failure in the scenario', () => {
     const fails: Event = [39, { type: 'fail', cluster: 'west-1' }];
     const { events } = play(38, leaves, fails, notReady('west-1'));
     expect(events.findLast(({ evicting }) => evicting !== undefined)?.evicting).toEqual([]);
   });
 });
 
-describe('a taint that a user patches into a cluster', () => {
-  test('gets its time from the API server if it is NoExecute: a toleration runs from there', () => {
+describe('a taint that a user patches onto a cluster', () => {
+  test('gets timeAdded from the API server if it is NoExecute, and tolerations start then', () => {
     const patched = (effect: string) =>
       play(20, [
         5,
@@ -93,8 +93,8 @@ describe('a taint that a user patches into a cluster', () => {
   });
 });
 
-describe('a Ready condition with only a status in the scenario', () => {
-  test('is what Karmada itself would have written: no later probe changes it', () => {
+describe('a Ready condition with only a status in a scenario', () => {
+  test('is kept as if Karmada had written it, and no later probe changes it', () => {
     const { events } = play(120, notReady('east-1'), [
       90,
       { type: 'condition', cluster: 'east-1', condition: { type: 'Ready', status: 'True' } },

@@ -51,8 +51,8 @@ const manifest = (spec: object): KubernetesObject =>
     },
   }) as unknown as KubernetesObject;
 
-describe('a policy that is applied', () => {
-  test('reaches the bindings of its workloads, and the scheduler acts on it', () => {
+describe('an applied policy', () => {
+  test('updates the bindings of its workloads, and the scheduler places them again', () => {
     const wider = { placement: { ...placement, clusterAffinity: { clusterNames: ['east-1', 'east-2'] } } };
     const simulation = run(claimed().state, { events: [[0, { type: 'apply', objects: [manifest(wider)] }]] });
     expect(story(simulation, 'web').slice(0, 2)).toEqual(['0s BindingFollowed', '0s Scheduled']);
@@ -65,7 +65,7 @@ describe('a policy that is applied', () => {
     });
   });
 
-  test('is refused in the words of the webhook', () => {
+  test('is refused with the message of the webhook', () => {
     const broken = {
       placement: { spreadConstraints: [{ spreadByField: 'region', minGroups: 3, maxGroups: 1 }] },
     };
@@ -76,7 +76,7 @@ describe('a policy that is applied', () => {
 });
 
 describe('a patch', () => {
-  test('of a binding counts as its new generation', () => {
+  test('of a binding increments its generation', () => {
     const { state } = claimed();
     const merge = { spec: { replicas: 5 } };
     const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' };
@@ -84,7 +84,7 @@ describe('a patch', () => {
     expect(outcomeOf(simulation, 'web').after).toEqual([{ name: 'east-1', replicas: 5 }]);
   });
 
-  test('that drops a task and restores the cluster ends an eviction without interruption', () => {
+  test('that removes a task and restores the cluster cancels an eviction without downtime', () => {
     const { state } = claimed();
     const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' };
     const simulation = run(state, {
@@ -109,14 +109,14 @@ describe('a patch', () => {
     expect(story(simulation, 'web')).not.toContain('60s WorkDeleted east-1');
   });
 
-  test('of what is not there is a mistake of the scenario', () => {
+  test('of a missing object is an error in the scenario', () => {
     const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'nope' };
     expect(() => run(claimed().state, { events: [[0, { type: 'patch', target, merge: {} }]] })).toThrow(
       'there is no ResourceBinding shop/nope in the state to patch',
     );
   });
 
-  test('of what has gone meanwhile writes nothing', () => {
+  test('of an object that was deleted in the meantime changes nothing', () => {
     const target = { kind: 'Cluster', name: 'east-1' };
     const simulation = run(claimed().state, {
       events: [
@@ -128,14 +128,14 @@ describe('a patch', () => {
     expect(simulation.clusters.map(({ name }) => name)).not.toContain('east-1');
   });
 
-  test('merges objects, replaces lists and removes with null', () => {
+  test('merges objects, replaces lists and removes fields with null', () => {
     expect(applyMergePatch({ a: { b: 1, c: [1, 2] }, d: 1 }, { a: { c: [3], e: {} }, d: null })).toEqual({
       a: { b: 1, c: [3], e: {} },
     });
   });
 });
 
-describe('a Cluster that is applied', () => {
+describe('an applied Cluster', () => {
   const joining = {
     ...east2,
     status: undefined,
@@ -148,7 +148,7 @@ describe('a Cluster that is applied', () => {
   );
   const ready = { type: 'Ready', status: 'True', reason: 'ClusterReady' } as const;
 
-  test('joins: once it is Ready and serves the API, what is evicted elsewhere moves there and gets ready', () => {
+  test('joins, and receives evicted workloads once it is Ready and serves the API', () => {
     const merge = {
       status: { apiEnablements: status!.apiEnablements, resourceSummary: status!.resourceSummary },
     };
@@ -168,7 +168,7 @@ describe('a Cluster that is applied', () => {
     expect(story(simulation, 'web').some((line) => line.includes('TaskEnded'))).toBe(true);
   });
 
-  test('can leave again', () => {
+  test('can be unjoined again', () => {
     const simulation = run(state, {
       events: [
         [0, { type: 'apply', objects: [joining] }],
@@ -182,8 +182,8 @@ describe('a Cluster that is applied', () => {
   });
 });
 
-describe('health that a member reports', () => {
-  test('allows application failover to act after its toleration', () => {
+describe('the health that a member reports', () => {
+  test('triggers application failover after its toleration', () => {
     const spec = {
       propagateDeps: true,
       failover: {
@@ -212,7 +212,7 @@ describe('health that a member reports', () => {
   });
 });
 
-test('a report of health from a cluster that is not there is an error', () => {
+test('a health report from an unknown cluster is an error', () => {
   const binding = deployment('job', {
     ...{ placement: {}, replicas: 1, clusters: [{ name: 'east-1', replicas: 1 }] },
   });
@@ -224,7 +224,7 @@ test('a report of health from a cluster that is not there is an error', () => {
   ).toThrow('there is no cluster "east-9" in the state; there are east-1, east-2');
 });
 
-describe('capacity of clusters', () => {
+describe('the capacity of a cluster', () => {
   const tight = (name: string, pods: string) => ({
     ...cluster(name),
     status: {
@@ -247,7 +247,7 @@ describe('capacity of clusters', () => {
       spec: { replicaRequirements: {} },
     });
 
-  test('is taken by those that move, once the cluster has reported it', () => {
+  test('decreases by moved workloads once the cluster has reported them', () => {
     const state = world([east1, tight('east-2', '20')], [six('first'), six('second', 60)]);
     const simulation = run(state, { events: [[0, { type: 'fail', cluster: 'east-1' }]], until: 300 });
     expect(outcomeOf(simulation, 'first')).toMatchObject({
@@ -258,7 +258,7 @@ describe('capacity of clusters', () => {
     expect(outcomeOf(simulation, 'second').reason).toContain('Clusters available replicas 4 are not enough');
   });
 
-  test('is taken on a cluster that was empty too, unless no cluster of the fleet counts its pods', () => {
+  test('decreases on an empty cluster as well, unless no cluster counts its pods', () => {
     const empty = (name: string, pods: string) => {
       const one = tight(name, pods);
       return { ...one, status: { ...one.status, resourceSummary: { allocatable: { pods } } } };
@@ -276,7 +276,7 @@ describe('capacity of clusters', () => {
     });
   });
 
-  test('is an estimate also for what finds none, and resource models are said to stay as captured', () => {
+  test('is an estimate even for workloads without capacity, and resource models stay as captured', () => {
     const captured = tight('east-2', '12');
     const modelled = {
       ...captured,

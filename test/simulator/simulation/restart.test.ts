@@ -29,7 +29,7 @@ describe('a restart of the controller manager', () => {
     expect(resting).toBeGreaterThan(10);
   });
 
-  test('publishes the first probe of a Push member as it is, without a threshold, and waits a whole grace period for a Pull member', () => {
+  test('applies no threshold to the first probe of a Push member, and a full grace period to a Pull member', () => {
     const pull = { ...cluster('pull-1'), spec: { ...cluster('pull-1').spec, syncMode: 'Pull' as const } };
     const noticed = (name: string, ...events: [number, ScenarioAction][]) => {
       const fails: [number, ScenarioAction] = [1, { type: 'fail', cluster: name }];
@@ -46,7 +46,7 @@ describe('a restart of the controller manager', () => {
     expect(noticed('pull-1', [20, restart])).toBeCloseTo(60, 1);
   });
 
-  test('plays again in a saved simulation that it was still to come in', () => {
+  test('still happens if the simulation is saved before it', () => {
     const taint: ScenarioAction = {
       type: 'taint',
       cluster: 'east-1',
@@ -97,7 +97,7 @@ describe('a restart of the controller manager', () => {
     expect(evictedAfter([1, sick], [61, restart])).toBeCloseTo(161, -1);
   });
 
-  test('empties the eviction queue, which is filled again by what the clusters carry', () => {
+  test('empties the eviction queue, and tainted clusters fill it again', () => {
     const all = Array.from({ length: 4 }, (_, at) =>
       deployment(`w${at}`, {
         placement: { clusterAffinity: { clusterNames: ['east-1', 'west-1'] } },
@@ -119,7 +119,7 @@ describe('a restart of the controller manager', () => {
   });
 });
 
-describe('a component that is stopped', () => {
+describe('a stopped component', () => {
   const onOne = (name: string, spec?: object) =>
     deployment(name, {
       placement: {
@@ -141,7 +141,7 @@ describe('a component that is stopped', () => {
   const seconds = (reported: string[], what: string) =>
     Number.parseInt(reported.find((one) => one.includes(what)) ?? 'NaN', 10);
 
-  test('the scheduler: what is evicted waits, and is scheduled when it starts', () => {
+  test('if it is the scheduler, leaves evicted workloads unplaced until it starts', () => {
     const events: [number, ScenarioAction][] = [
       [1, turn('stop', 'karmada-scheduler')],
       [2, down],
@@ -156,7 +156,7 @@ describe('a component that is stopped', () => {
     expect(reported.events.map(({ type }) => type)).toEqual(expect.arrayContaining(['Stopped', 'Started']));
   });
 
-  test('the controller manager: it notices no failure and evicts nothing before it starts', () => {
+  test('if it is the controller manager, detects no failure and evicts nothing until it starts', () => {
     const events: [number, ScenarioAction][] = [
       [1, turn('stop', 'karmada-controller-manager')],
       [2, { type: 'fail', cluster: 'east-1' }],
@@ -170,7 +170,7 @@ describe('a component that is stopped', () => {
     expect(outcomeOf(reported, 'cart')).toMatchObject({ outcome: 'moves' });
   });
 
-  test('finds what it missed in its first list: a cluster that was created and deleted leaves nothing', () => {
+  test('ignores a taint that was added and removed before it starts', () => {
     const untaint: ScenarioAction = { type: 'untaint', cluster: 'east-1', key: 'net' };
     const reported = run(two(), {
       events: [
@@ -184,7 +184,7 @@ describe('a component that is stopped', () => {
     expect(story(reported, 'cart')).toEqual([]);
   });
 
-  test('a retry of the new process is an estimate that says so', () => {
+  test('makes the retries of the new process an estimate', () => {
     const events = (...more: [number, ScenarioAction][]): [number, ScenarioAction][] => [
       [1, { type: 'fail', cluster: 'east-1' }],
       ...more,
@@ -209,7 +209,7 @@ describe('a component that is stopped', () => {
     expect(outcomeOf(rest, 'cart')).toMatchObject({ after: [] });
   });
 
-  test('is refused to start while it runs', () => {
+  test('cannot be started without a stop before', () => {
     expect(() => run(two(), { events: [[1, turn('start', 'karmada-scheduler')]] })).toThrow(
       'karmada-scheduler is not stopped: "start" needs a "stop" before it',
     );

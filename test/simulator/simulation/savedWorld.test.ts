@@ -64,12 +64,12 @@ interface Case {
 }
 
 const cases: Record<string, Case> = {
-  'a cluster is gone whose member runs on': {
+  'a cluster is unjoined and its member still runs': {
     placement: anywhere,
     events: [[1, unjoin('east-1')]],
     saved: [60],
   },
-  'a Work is left of a binding that is gone, as its member does not answer': {
+  'a Work of a deleted binding remains, because its member does not answer': {
     placement: pinned,
     events: [
       [1, { type: 'fail', cluster: 'east-1' }],
@@ -77,12 +77,12 @@ const cases: Record<string, Case> = {
     ],
     saved: [150],
   },
-  'the scheduler has just written and is busy with others': {
+  'the scheduler has just written and handles other bindings': {
     placement: either,
     events: [[1, taint('east-1')]],
     saved: [1.5, 1.6, 1.9, 2],
   },
-  'something happens at the instant at which a controller looks': {
+  'an event coincides with a reconcile': {
     placement: either,
     events: [
       [1, taint('east-1')],
@@ -90,7 +90,7 @@ const cases: Record<string, Case> = {
     ],
     saved: [1.01],
   },
-  'a workload goes to and fro without end': {
+  'a workload flaps': {
     placement: impatient,
     events: [
       [1, taint('east-1')],
@@ -100,9 +100,9 @@ const cases: Record<string, Case> = {
   },
 };
 
-describe('a simulation that is saved and continues', () => {
+describe('a saved and continued simulation', () => {
   test.each(Object.entries(cases))(
-    'ends as one that was never stopped: %s',
+    'ends like an unsaved simulation if %s',
     (_, { placement, events, saved }) => {
       // given
       const world = worldOf(
@@ -124,7 +124,7 @@ describe('a simulation that is saved and continues', () => {
   );
 
   for (const name of ['shop', 'incident'])
-    test(`ends as one that was never stopped: ${name}`, async () => {
+    test(`ends like an unsaved simulation of ${name}`, async () => {
       const { world, now } = await example(name);
       const cluster = world.clusters[0]!.metadata.name;
       const scenario: Scenario = {

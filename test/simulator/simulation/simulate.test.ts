@@ -36,7 +36,7 @@ describe('a Push cluster that stops answering', () => {
   );
   const simulation = run(state, { events: failEast1 });
 
-  test('is noticed after the failure threshold, tainted, and its workloads move where capacity is free', () => {
+  test('is detected after the failure threshold and tainted, and its workloads move to free capacity', () => {
     expect(story(simulation, 'cart')).toEqual([
       '35s Evicted east-1',
       '35s Scheduled',
@@ -57,14 +57,14 @@ describe('a Push cluster that stops answering', () => {
     });
   });
 
-  test('leaves the workload without ready replicas from the failure until the new ones are ready', () => {
+  test('leaves the workload without ready replicas until the replacement is ready', () => {
     const { gap } = outcomeOf(simulation, 'cart');
     expect(gap).toMatchObject({ replicas: 3, open: false });
     expect(gap!.seconds).toBeGreaterThan(55);
     expect(gap!.seconds).toBeLessThan(60);
   });
 
-  test('has no replicas down that are no longer asked for', () => {
+  test('has no replicas down after they are scaled down', () => {
     const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
     const fewer = { type: 'patch', target, merge: { spec: { replicas: 1 } } } as const;
     expect(outcomeOf(run(state, { events: [[1, fewer]] }), 'cart').gap).toBeUndefined();
@@ -72,7 +72,7 @@ describe('a Push cluster that stops answering', () => {
     expect(gap).toMatchObject({ replicas: 3, open: true, atEnd: 1 });
   });
 
-  describe('if more replicas are asked for meanwhile', () => {
+  describe('with a scale-up in between', () => {
     const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
     const placement: Placement = {
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
@@ -90,7 +90,7 @@ describe('a Push cluster that stops answering', () => {
     const fails: ScenarioAction = { type: 'fail', cluster: 'east-1' };
     const noEviction = { configuration: v1_18.defaults };
 
-    test('counts those as missing that are never ready', () => {
+    test('counts new replicas as down if they never become ready', () => {
       const scaledUp = run(halves, {
         ...noEviction,
         events: [
@@ -106,7 +106,7 @@ describe('a Push cluster that stops answering', () => {
       });
     });
 
-    test('counts none as missing while they start, and those that were ready once', () => {
+    test('counts starting replicas as not down, and previously ready replicas as down', () => {
       expect(outcomeOf(run(halves, { ...noEviction, events: [[0, more]] }), 'cart').gap).toBeUndefined();
       const lost = run(halves, {
         ...noEviction,
@@ -118,7 +118,7 @@ describe('a Push cluster that stops answering', () => {
       expect(outcomeOf(lost, 'cart').gap).toMatchObject({ replicas: 4, atEnd: 4 });
     });
 
-    test('counts them as missing if no scheduler places them', () => {
+    test('counts new replicas as down if no scheduler places them', () => {
       const stop: ScenarioAction = { type: 'stop', component: 'karmada-scheduler' };
       const unplaced = run(halves, {
         ...noEviction,
@@ -131,7 +131,7 @@ describe('a Push cluster that stops answering', () => {
     });
   });
 
-  test('counts no copy as missing on a cluster that its placement no longer selects', () => {
+  test('has no copy down if the placement no longer selects the cluster', () => {
     const three = ['east-1', 'east-2', 'west-1'].map((name) => ({ name, replicas: 2 }));
     const onAll = deployment('cart', { placement: {}, replicas: 2, clusters: three });
     const merge = { spec: { placement: { clusterAffinity: { clusterNames: ['east-1'] } } } };
@@ -154,7 +154,7 @@ describe('a Push cluster that stops answering', () => {
     expect(outcomeOf(narrowed, 'cart').deletedReady).toBeUndefined();
   });
 
-  test('counts in what each cluster carries', () => {
+  test('is listed with its workloads and replicas before and after', () => {
     expect(simulation.clusters).toMatchObject([
       {
         name: 'east-1',
@@ -173,7 +173,7 @@ describe('a Push cluster that stops answering', () => {
 test.each([
   ['Gracefully', 'the old copy on east-1 is deleted'],
   ['Directly', 'the eviction from east-1 ends'],
-] as const)('what the end of a task means for the old copy: %s, %s', (mode, message) => {
+] as const)('with purge mode %s, the end of a task is reported as: %s', (mode, message) => {
   const controllerManager = {
     ...failoverOn.controllerManager,
     'no-execute-taint-eviction-purge-mode': mode,
@@ -191,7 +191,7 @@ test.each([
 test.each([
   ['Gracefully', 'blocked', ['east-1']],
   ['Directly', 'lost', []],
-] as const)('what a task still keeps if nothing replaces it, evicted %s', (mode, outcome, evicting) => {
+] as const)('with purge mode %s and without a replacement, a workload is %s', (mode, outcome, evicting) => {
   const controllerManager = {
     ...failoverOn.controllerManager,
     'no-execute-taint-eviction-purge-mode': mode,
@@ -207,7 +207,7 @@ test.each([
   expect(outcomeOf(simulation, 'cart')).toMatchObject({ outcome, evicting });
 });
 
-test('v1.10 without the gate GracefulEviction evicts without a task, and says so', () => {
+test('v1.10 without the gate GracefulEviction evicts without a task, and reports that', () => {
   const { defaults } = dialectOf('v1.10.0').dialect;
   const featureGates = { ...defaults.featureGates, Failover: true, GracefulEviction: false };
   const { events } = run(
@@ -230,7 +230,7 @@ describe('nothing is evicted', () => {
     [deployment('cart', { placement: anyOne, replicas: 3, clusters: [{ name: 'east-1', replicas: 3 }] })],
   );
 
-  test('on an installation as it comes, and the outcome names the gate', () => {
+  test('in a default installation, and the outcome names the gate', () => {
     const simulation = run(state, { events: failEast1, configuration: v1_18.defaults });
     expect(outcomeOf(simulation, 'cart')).toMatchObject({
       outcome: 'stays',
@@ -239,7 +239,7 @@ describe('nothing is evicted', () => {
     expect(simulation.clusters[0]!.after.taints).toEqual(['cluster.karmada.io/not-ready:NoSchedule']);
   });
 
-  test('for all that is known: where the gate is a guess, so is the outcome', () => {
+  test('with an unverified gate, and the outcome is unknown', () => {
     const simulation = run(state, {
       events: failEast1,
       configuration: v1_18.defaults,
@@ -252,7 +252,7 @@ describe('nothing is evicted', () => {
     );
   });
 
-  test('without anybody who taints the cluster, as far as the state shows', () => {
+  test('without ClusterTaintPolicies in the state, and the outcome is unknown', () => {
     const outcome = outcomeOf(run({ ...state, taintPolicies: [] }, { events: failEast1 }), 'cart');
     expect(outcome).toMatchObject({
       outcome: 'stays',
@@ -262,7 +262,7 @@ describe('nothing is evicted', () => {
     expect(outcome.dependsOn![0]).toMatch(/^ClusterTaintPolicies, which are not in the state/);
   });
 
-  test('so far: a simulation that ends earlier does not claim that nothing ever taints the cluster', () => {
+  test('so far, in a simulation that ends before a possible taint', () => {
     const outcome = outcomeOf(
       run({ ...state, taintPolicies: [] }, { events: failEast1, until: 60, configuration: v1_13 }),
       'cart',
@@ -294,7 +294,7 @@ describe('nothing is evicted', () => {
   });
 });
 
-describe('a workload that has nowhere else to go', () => {
+describe('a workload without another cluster', () => {
   const state = world(
     [east1, east2],
     [
@@ -306,7 +306,7 @@ describe('a workload that has nowhere else to go', () => {
     ],
   );
 
-  test('is blocked until its task times out, and lost then', () => {
+  test('is blocked until its task times out, and then lost', () => {
     const meanwhile = run(state, { events: failEast1, until: 300 });
     expect(outcomeOf(meanwhile, 'pinned')).toMatchObject({
       outcome: 'blocked',
@@ -320,7 +320,7 @@ describe('a workload that has nowhere else to go', () => {
     expect((ended.time - START) / 1000).toBeLessThan(636.5);
   });
 
-  test('returns with the cluster, because recovery wakes the scheduler', () => {
+  test('returns when its cluster recovers, which triggers the scheduler', () => {
     const simulation = run(state, { events: [...failEast1, [1000, { type: 'recover', cluster: 'east-1' }]] });
     expect(outcomeOf(simulation, 'pinned')).toMatchObject({
       outcome: 'restarted',
@@ -330,8 +330,8 @@ describe('a workload that has nowhere else to go', () => {
   });
 });
 
-describe('a workload that found capacity for only some of its replicas', () => {
-  test('misses the others from the start on, however healthy what it has is', () => {
+describe('a workload with capacity for only some of its replicas', () => {
+  test('has the other replicas down from the start', () => {
     const cart = deployment('cart', {
       placement: {
         ...only('east-1'),
@@ -348,7 +348,7 @@ describe('a workload that found capacity for only some of its replicas', () => {
 describe('after recovery', () => {
   const events: When['events'] = [...failEast1, [1800, { type: 'recover', cluster: 'east-1' }]];
 
-  test('divided replicas stay where they went', () => {
+  test('divided replicas stay on their new cluster', () => {
     const state = world(
       [east1, east2],
       [deployment('cart', { placement: anyOne, replicas: 3, clusters: [{ name: 'east-1', replicas: 3 }] })],
@@ -356,7 +356,7 @@ describe('after recovery', () => {
     expect(outcomeOf(run(state, { events }), 'cart').after).toEqual([{ name: 'east-2', replicas: 3 }]);
   });
 
-  test('duplicated ones return', () => {
+  test('a Duplicated copy returns', () => {
     const clusters = [
       { name: 'east-1', replicas: 2 },
       { name: 'east-2', replicas: 2 },
@@ -402,7 +402,7 @@ describe('tolerations', () => {
     });
   });
 
-  test('of 60 seconds put the eviction off by as much', () => {
+  test('of 60 seconds delay the eviction by 60 seconds', () => {
     const state = world(
       [east1, east2],
       [
@@ -417,7 +417,7 @@ describe('tolerations', () => {
     expect(steps.slice(0, 2)).toEqual(['35s EvictionWaits east-1', '95s Evicted east-1']);
   });
 
-  test('are those of the last scheduling, not of the policy since', () => {
+  test('apply from the last scheduling, not from the current policy', () => {
     const state = world(
       [east1, east2],
       [
@@ -433,7 +433,7 @@ describe('tolerations', () => {
     expect(story(run(state, { events: failEast1 }), 'cart')[0]).toBe('45s Evicted east-1');
   });
 
-  test('cannot be known where nothing was ever scheduled: the eviction is blocked', () => {
+  test('are unknown without an applied placement, which blocks the eviction', () => {
     const state = world(
       [east1, east2],
       [
@@ -483,7 +483,7 @@ describe('purge mode Directly', () => {
     ],
   );
 
-  test('on a dead member starts nothing anywhere until the task times out', () => {
+  test('starts no replacement for a failed member until the task times out', () => {
     const simulation = run(state, { events: failEast1 });
     const steps = story(simulation, 'session');
     expect(steps).toContain('35s WaitsForDirectPurge east-1');
@@ -496,7 +496,7 @@ describe('purge mode Directly', () => {
     expect(outcomeOf(simulation, 'session').gap!.seconds).toBeGreaterThan(650);
   });
 
-  test('on a reachable one waits only for the old Work', () => {
+  test('waits only for the old Work on a reachable member', () => {
     const taint = { key: 'maintenance', effect: 'NoExecute' as const };
     const simulation = run(state, { events: [[0, { type: 'taint', cluster: 'east-1', taint }]] });
     const created = simulation.events.find(({ type }) => type === 'WorkCreated')!;
@@ -504,8 +504,8 @@ describe('purge mode Directly', () => {
   });
 });
 
-describe('affinity groups', () => {
-  test('the next group takes over, and the first does not take back', () => {
+describe('failover between affinity groups', () => {
+  test('uses the next group, and does not return to the first', () => {
     const placement: Placement = {
       clusterAffinities: [
         { affinityName: 'primary', clusterNames: ['east-1'] },
@@ -529,7 +529,7 @@ describe('affinity groups', () => {
 });
 
 describe('several failures', () => {
-  test('each scheduling sees the ones before it', () => {
+  test('each placement considers the earlier failures', () => {
     const state = world(
       [east1, east2, west1],
       [deployment('cart', { placement: anyOne, replicas: 3, clusters: [{ name: 'east-1', replicas: 3 }] })],
@@ -541,7 +541,7 @@ describe('several failures', () => {
   });
 });
 
-describe('a suspended workload', () => {
+describe('a workload with suspended scheduling', () => {
   test('is evicted, not rescheduled, and lost', () => {
     const state = world(
       [east1, east2],
@@ -558,7 +558,7 @@ describe('a suspended workload', () => {
   });
 });
 
-describe('a workload whose dispatching is suspended', () => {
+describe('a workload with suspended dispatching', () => {
   const suspended = { suspension: { dispatching: true } };
   const binding = deployment('held', {
     placement: anyOne,
@@ -567,7 +567,7 @@ describe('a workload whose dispatching is suspended', () => {
     spec: suspended,
   });
 
-  test('is rescheduled but starts nowhere, and its old copy is deleted at the timeout', () => {
+  test('is rescheduled but does not start, and its old copy is deleted at the timeout', () => {
     const simulation = run(world([east1, east2], [binding]), { events: failEast1 });
     expect(outcomeOf(simulation, 'held')).toMatchObject({
       outcome: 'lost',
@@ -577,7 +577,7 @@ describe('a workload whose dispatching is suspended', () => {
     expect(story(simulation, 'held')).toContain('635s TaskEnded east-1');
   });
 
-  test('starts once it is resumed', () => {
+  test('starts once dispatching resumes', () => {
     const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'held-deployment' };
     const events: When['events'] = [
       ...failEast1,
@@ -588,7 +588,7 @@ describe('a workload whose dispatching is suspended', () => {
   });
 });
 
-describe('a Work that was being deleted when the state was captured', () => {
+describe('a captured Work', () => {
   /** Ready again some seconds before the start. */
   const readyFor = (one: typeof east1, seconds: number) => ({
     ...one,
@@ -611,7 +611,7 @@ describe('a Work that was being deleted when the state was captured', () => {
     return { ...one, metadata: { ...one.metadata, labels: { ...one.metadata.labels, ...id } }, status };
   };
 
-  test('is deleted at once if its cluster has been Ready for longer than its retry should have taken', () => {
+  test('in deletion is deleted at once if its cluster has been Ready for longer than the retry interval', () => {
     const deleting = {
       metadata: {
         name: 'back',
@@ -630,7 +630,7 @@ describe('a Work that was being deleted when the state was captured', () => {
     expect(removed(2)).toBeCloseTo(81.915 - 45, 2);
   });
 
-  test('that was applied while nobody hears of its cluster is reported when informers list that again', () => {
+  test('without a reported status gets its status at the next informer list of the cluster', () => {
     const applied = (seconds: number) => ({
       type: 'Applied',
       status: 'True' as const,
@@ -681,7 +681,7 @@ describe('a Work that was being deleted when the state was captured', () => {
     expect(run(state(86_400), {}).events.map(({ type }) => type)).not.toContain('HealthChanged');
   });
 
-  test('is deleted with the next retry of the execution controller, which has doubled its steps since', () => {
+  test('in deletion is deleted at the next retry of the execution controller, whose back-off doubles', () => {
     const placement = only('east-1', 'east-2');
     const binding = deployment('back', {
       placement,
@@ -737,7 +737,7 @@ describe('with the gate WorkloadAffinity', () => {
     expect(after(bindings, 'cart')).toEqual([{ name: 'west-1', replicas: 1 }]);
   });
 
-  test('and not where its anti-affinity group is', () => {
+  test('an evicted workload avoids its anti-affinity group', () => {
     const group = { antiAffinityGroup: 'database' };
     const bindings = [on('orders', 'east-1', group), on('stock', 'east-2', group)];
     expect(after(bindings, 'orders')).toEqual([{ name: 'west-1', replicas: 1 }]);
@@ -745,7 +745,7 @@ describe('with the gate WorkloadAffinity', () => {
 });
 
 describe('resources that are preserved on deletion', () => {
-  test('are left behind by a workload that is lost', () => {
+  test('remain in the member after a workload is lost', () => {
     const binding = deployment('kept', {
       placement: only('east-1'),
       replicas: 1,
@@ -760,7 +760,7 @@ describe('resources that are preserved on deletion', () => {
 });
 
 describe('dependents', () => {
-  test('follow their parent without a task', () => {
+  test('follow their workload without a task', () => {
     const parent = deployment('cart', {
       placement: anyOne,
       replicas: 1,
@@ -784,7 +784,7 @@ describe('dependents', () => {
   });
 });
 
-describe('what always holds', () => {
+describe('every simulation', () => {
   const names = ['east-1', 'east-2', 'west-1'];
   const target = fc.record({ name: fc.constantFrom(...names), replicas: fc.integer({ min: 1, max: 5 }) });
   const workload = fc.record({
@@ -838,7 +838,7 @@ describe('what always holds', () => {
     );
   }
 
-  test('the same state and scenario give the same simulation, and the state is left as it was', () => {
+  test('is the same for the same state and scenario, and does not change the state', () => {
     fc.assert(
       fc.property(fleet, events, (workloads, happening) => {
         const one = state(workloads);
@@ -851,7 +851,7 @@ describe('what always holds', () => {
     );
   });
 
-  test('no replica is lost or made: what is placed is all of a divided workload, or its placement failed', () => {
+  test('places all replicas of a divided workload, or reports a failed placement', () => {
     fc.assert(
       fc.property(fleet, events, (workloads, happening) => {
         const simulation = run(state(workloads), { events: happening });
@@ -868,7 +868,7 @@ describe('what always holds', () => {
     );
   });
 
-  test('time never goes backwards, and nothing that happens is without an object', () => {
+  test('has events in order of time, each with an object', () => {
     fc.assert(
       fc.property(fleet, events, (workloads, happening) => {
         let last = START;

@@ -45,8 +45,8 @@ const netDown = { addOnConditions: [when('Net In False')], taints: [taint('net:N
 const netUp = { removeOnConditions: [when('Net In True')], taints: [taint('net:NoSchedule')] };
 const down = member('east-1', { conditions: ['Net=False'] });
 
-describe('a ClusterTaintPolicy that is created in a scenario', () => {
-  test('is the newest, and so has the last word', () => {
+describe('a ClusterTaintPolicy that a scenario creates', () => {
+  test('is the newest policy, and wins conflicts', () => {
     const keeps = { ...netDown, addOnConditions: [when('Net In True False')] };
     const removes = { removeOnConditions: [when('Net In False')], taints: [taint('net:NoSchedule')] };
     expect(
@@ -61,7 +61,7 @@ describe('a ClusterTaintPolicy that is created in a scenario', () => {
     ).toEqual([]);
   });
 
-  test('is so too if its manifest says when it was created, or that it was not', () => {
+  test('is the newest policy, whatever creationTimestamp its manifest has', () => {
     const removes = { removeOnConditions: [when('Net In False')], taints: [taint('net:NoSchedule')] };
     for (const creationTimestamp of [null, '2020-01-01T00:00:00Z']) {
       const created = apply(taintPolicy('adds', netDown));
@@ -75,7 +75,7 @@ describe('a ClusterTaintPolicy that is created in a scenario', () => {
     }
   });
 
-  test('clears what a person has set, at once', () => {
+  test('removes the taint of a user at once', () => {
     const usual = { ...netUp, removeOnConditions: [when('Ready In True')] };
     const state = fleet([member('east-1', { taints: [taint('net:NoSchedule')] })]);
     expect(story(play(state, [1, apply(taintPolicy('usual', usual))]))).toEqual([
@@ -87,7 +87,7 @@ describe('a ClusterTaintPolicy that is created in a scenario', () => {
 describe('a taint that the Cluster API refuses', () => {
   const soft = { addOnConditions: [when('Ready In True')], taints: [taint('soft:PreferNoSchedule')] };
 
-  test('keeps all policies from doing anything on that cluster, until it is wanted no longer', () => {
+  test('stops all policies on that cluster until no policy adds it', () => {
     const state = fleet([down], [taintPolicy('soft', soft)]);
     const reported = play(state, [1, apply(taintPolicy('net', netDown))], [60, remove('soft')]);
     const [failed, added, ...more] = story(reported);
@@ -100,7 +100,7 @@ describe('a taint that the Cluster API refuses', () => {
     expect(reported.atRest).toBe(true);
   });
 
-  test('may be one with an impossible key', () => {
+  test('may have an invalid key', () => {
     const odd = { addOnConditions: [when('Ready In True')], taints: [taint('a b:NoSchedule')] };
     expect(story(play(fleet([down]), [1, apply(taintPolicy('odd', odd))]))).toEqual([
       expect.stringMatching(/^1s TaintClusterFailed .*spec.taints\[0\].key: Invalid value: "a b"/),
@@ -109,7 +109,7 @@ describe('a taint that the Cluster API refuses', () => {
   });
 });
 
-test('a user who taints a cluster so is refused, in the words of the Cluster API', () => {
+test('a user who adds an invalid taint gets the error of the Cluster API', () => {
   const odd: ScenarioAction = {
     type: 'taint',
     cluster: 'east-1',
@@ -127,22 +127,22 @@ describe('taints that a policy added', () => {
   });
   const state = fleet([there], [taintPolicy('net', netDown)]);
 
-  test('stay when it is deleted', () => {
+  test('remain after the deletion of the policy', () => {
     expect(story(play(state, [1, remove('net')], [10, turn('Net', 'True')]))).toEqual([]);
   });
 
-  test('stay when it is edited to another taint, which is added at once', () => {
+  test('remain after an edit to another taint, which is added at once', () => {
     const edited = taintPolicy('net', { ...netDown, taints: [taint('other:NoSchedule')] });
     expect(story(play(state, [1, apply(edited)]))).toEqual(['1s TaintAdded other:NoSchedule']);
   });
 
-  test('keep their value when it is edited', () => {
+  test('keep their value after an edit', () => {
     const edited = taintPolicy('net', { ...netDown, taints: [taint('net=down:NoSchedule')] });
     expect(taintsAfter(play(state, [1, apply(edited)]))).toEqual(['net:NoSchedule']);
   });
 });
 
-describe('what triggers a reconcile', () => {
+describe('a reconcile is triggered', () => {
   const untaint: ScenarioAction = { type: 'untaint', cluster: 'east-1', key: 'net' };
   const there = member('east-1', {
     conditions: ['Net=False', 'Power=True'],
@@ -155,14 +155,14 @@ describe('what triggers a reconcile', () => {
     merge: { metadata: { labels: { a: 'b' } } },
   };
 
-  test('neither a manually removed taint nor a label', () => {
+  test('neither by a manually removed taint nor by a label', () => {
     expect(story(play(state, [1, untaint], [2, labels]))).toEqual(['1s TaintRemoved net:NoSchedule']);
   });
 
   test.each<[string, ScenarioAction]>([
-    ['any condition, were it the message of another type', turn('Power', 'True', 'hello')],
-    ['also a message that is emptied', turn('Power', 'True', '')],
-    ['a restart of the controller manager', { type: 'restart', component: 'karmada-controller-manager' }],
+    ['by any condition change, even in the message of another type', turn('Power', 'True', 'hello')],
+    ['by an emptied message', turn('Power', 'True', '')],
+    ['by a restart of the controller manager', { type: 'restart', component: 'karmada-controller-manager' }],
   ])('%s', (_what, action) => {
     expect(story(play(state, [1, untaint], [5, action]))).toEqual([
       '1s TaintRemoved net:NoSchedule',
@@ -171,8 +171,8 @@ describe('what triggers a reconcile', () => {
   });
 });
 
-describe('conditions that are odd', () => {
-  test('an absent one matches nothing, and NotIn without values means that it is there', () => {
+describe('an unusual condition', () => {
+  test('matches nothing if it is absent, and NotIn without values if it is present', () => {
     const absent = { addOnConditions: [when('Power NotIn True')], taints: [taint('power:NoSchedule')] };
     const there = { addOnConditions: [when('Net NotIn')], taints: [taint('net:NoSchedule')] };
     expect(
@@ -180,7 +180,7 @@ describe('conditions that are odd', () => {
     ).toEqual(['net:NoSchedule']);
   });
 
-  test('of a type that is listed twice In takes any, NotIn the last', () => {
+  test('with a repeated type matches In with any entry, and NotIn with the last', () => {
     const twice: ScenarioAction = {
       type: 'patch',
       target: { kind: 'Cluster', name: 'east-1' },
@@ -200,7 +200,7 @@ describe('conditions that are odd', () => {
     expect(story(play(state, [1, twice]))).toEqual(['1s TaintAdded any:NoSchedule']);
   });
 
-  test('a status that is none of the three is only what it is', () => {
+  test('with an unknown status matches only that status', () => {
     const odd = { addOnConditions: [when('Net In Maybe')], taints: [taint('net:NoSchedule')] };
     expect(story(play(fleet([down], [taintPolicy('odd', odd)]), [1, turn('Net', 'Maybe')]))).toEqual([
       '1s TaintAdded net:NoSchedule',
@@ -208,7 +208,7 @@ describe('conditions that are odd', () => {
   });
 });
 
-describe('policies that fight', () => {
+describe('conflicting policies', () => {
   const remover = taintPolicy(
     'remover',
     { removeOnConditions: [when('Net In False')], taints: [taint('net:NoExecute')] },
@@ -221,7 +221,7 @@ describe('policies that fight', () => {
     taints: [taint('net:NoExecute', '2026-08-10T00:00:00Z')],
   });
 
-  test('an older remover and a newer adder renew timeAdded at every change of a condition', () => {
+  test('renew timeAdded at every condition change if the remover is older than the adder', () => {
     const state = fleet([there], [remover, adder('2026-08-02T00:00:00Z')]);
     const reported = play(state, [1, turn('Power', 'True', 'a')], [31, turn('Power', 'True', 'b')]);
     expect(story(reported)).toEqual(['1s TaintRenewed net:NoExecute', '31s TaintRenewed net:NoExecute']);
@@ -230,7 +230,7 @@ describe('policies that fight', () => {
     expect(renewed!.evidence.map(({ object }) => object?.name)).toEqual(['remover', 'adder']);
   });
 
-  test('of two created in the same second the order is unknown: what depends on it is an estimate', () => {
+  test('of the same second have an unknown order, and dependent outcomes are estimates', () => {
     const placement = {
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
       spreadConstraints: [{ spreadByField: 'cluster' as const, maxGroups: 1, minGroups: 1 }],
@@ -264,7 +264,7 @@ describe('policies that fight', () => {
   });
 });
 
-test('a policy’s not-ready:NoSchedule vanishes again from a cluster that is Ready, its unreachable:NoExecute stays', () => {
+test('a policy loses its not-ready:NoSchedule taint on a Ready cluster, but keeps unreachable:NoExecute', () => {
   const own = {
     addOnConditions: [when('Net In False')],
     taints: [

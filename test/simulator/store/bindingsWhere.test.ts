@@ -8,7 +8,7 @@ import { worldOfSeed } from '../../worlds/worldOfSeed.ts';
 const seeds = Array.from({ length: 25 }, (_, at) => 31_000 + at);
 
 test.each(seeds)(
-  'seed %i: whom an event of a cluster wakes is the same found in groups and one by one, at any time',
+  'seed %i: an event of a cluster wakes the same bindings by groups as by a full scan',
   (seed) => {
     const { world, scenario, configuration } = worldOfSeed(seed);
     const start = createStartingWorld(world, configuration, scenario);

@@ -48,7 +48,7 @@ const names = (objects: readonly { metadata: { name: string } }[]) =>
   objects.map(({ metadata }) => metadata.name);
 
 describe('templates are found', () => {
-  test('by kind, and by the selectors that may select them, until a policy takes them', () => {
+  test('by kind and by matching selectors, until a policy claims them', () => {
     const { store, write } = onStage(plane(web, template('api')));
     expect(names(store.objectsOf('Deployment'))).toEqual(['api', 'web']);
     expect(names(store.templatesIn(unclaimedFor(byKind)))).toEqual(['api', 'web']);
@@ -61,7 +61,7 @@ describe('templates are found', () => {
     expect(store.templatesIn(claimedBy('PropagationPolicy', 'shop', 'gold'))).toEqual([taken(web)]);
   });
 
-  test('no longer once they are gone', () => {
+  test('no longer after their deletion', () => {
     const { store, write } = onStage(plane(taken(web)));
     expect(names(store.templatesIn(bearing('PropagationPolicy', 'id')))).toEqual(['web']);
     write({ verb: 'delete', kind: 'Object', key: 'Deployment/shop/web', base: taken(web) });
@@ -70,14 +70,14 @@ describe('templates are found', () => {
   });
 });
 
-test('bindings are found by the policy that has them now', () => {
+test('bindings are found by their current policy', () => {
   const { store, binding, changeBinding } = onStage(plane());
   expect(store.bindingsIn(bearing('PropagationPolicy', 'id'))).toEqual([]);
   changeBinding(keyOf('web'), taken);
   expect(store.bindingsIn(bearing('PropagationPolicy', 'id'))).toEqual([binding(keyOf('web'))]);
 });
 
-test('bindings are found by what they have recorded as needed, while they propagate it', () => {
+test('bindings are found by their recorded dependencies, while they propagate them', () => {
   const { store, changeBinding } = onStage(plane());
   const secret = { kind: 'Secret', namespace: 'shop', name: 'certs' };
   const recorded = (propagateDeps: boolean) => (one: ResourceBinding) => ({

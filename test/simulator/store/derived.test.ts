@@ -51,14 +51,14 @@ const ready = (name: string, status: 'True' | 'False' = 'True'): Cluster => ({
 });
 
 describe('the names of Works', () => {
-  test('are those that Karmada gives', () => {
+  test('are the names that Karmada gives', () => {
     expect(workName(resource)).toBe('web-56d6c779bb');
     expect(workName({ kind: 'ClusterRole', name: 'ops-reader' })).toBe('ops-reader-9b4995886');
   });
 });
 
-describe('Works that a capture left out', () => {
-  test('are those of the scheduling result, of tasks that are not direct and of what requires the binding', () => {
+describe('Works missing in a capture', () => {
+  test('follow from the scheduling result, from tasks that purge gracefully, and from requiredBy', () => {
     const works = deriveWorks(
       binding(
         {
@@ -96,7 +96,7 @@ describe('Works that a capture left out', () => {
     expect(works.get('m4')!.status).toBeUndefined();
   });
 
-  test('without aggregatedStatus they are applied and ready if the scheduling is long ago', () => {
+  test('without aggregatedStatus are applied and ready if the scheduling was long ago', () => {
     const settled = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T09:00:00Z');
     const works = deriveWorks(settled, undefined, assumptions, start, v1_18.rules, hooks);
     expect(works.get('m1')!.status!.manifestStatuses![0]!.health).toBe('Healthy');
@@ -105,7 +105,7 @@ describe('Works that a capture left out', () => {
     ]);
   });
 
-  test('without aggregatedStatus they are starting if the scheduling is shorter ago than a start takes', () => {
+  test('without aggregatedStatus are starting if the scheduling was more recent than a start takes', () => {
     const starting = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T09:59:50Z');
     const works = deriveWorks(starting, undefined, assumptions, start, v1_18.rules, hooks);
     expect(withAggregatedStatus(starting, () => works).status!.aggregatedStatus).toMatchObject([
@@ -113,7 +113,7 @@ describe('Works that a capture left out', () => {
     ]);
   });
 
-  test('without aggregatedStatus they are not applied yet right after the scheduling', () => {
+  test('without aggregatedStatus are not applied right after the scheduling', () => {
     const fresh = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, undefined, '2026-03-14T10:00:00Z');
     expect(
       deriveWorks(fresh, undefined, assumptions, start, v1_18.rules, hooks).get('m1')!.status,
@@ -121,7 +121,7 @@ describe('Works that a capture left out', () => {
   });
 });
 
-test('Works that a capture left out say of suspended dispatching what the execution controller does', () => {
+test('Works missing in a capture report suspended dispatching as the execution controller does', () => {
   const suspended = binding({ clusters: [{ name: 'm1', replicas: 3 }], suspension: { dispatching: true } });
   const works = deriveWorks(suspended, undefined, assumptions, start, v1_18.rules, hooks);
   expect(works.get('m1')!.status).toMatchObject({ conditions: [{ type: 'Dispatching', status: 'False' }] });
@@ -130,7 +130,7 @@ test('Works that a capture left out say of suspended dispatching what the execut
   ]);
 });
 
-test('Works missing in a capture are built from the template, as the binding controller would write them', () => {
+test('Works missing in a capture are built from the template as by the binding controller', () => {
   const template = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -151,7 +151,7 @@ test('Works missing in a capture are built from the template, as the binding con
   });
 });
 
-describe('aggregatedStatus that a capture left out', () => {
+describe('an aggregatedStatus missing in a capture', () => {
   const captured = (conditions: Condition[]): ReadonlyMap<string, Work> => {
     const target = binding({ clusters: [{ name: 'm1', replicas: 3 }] }, [healthy('m1', 3)]);
     const [work] = deriveWorks(target, undefined, assumptions, start, v1_18.rules, hooks).values();
@@ -159,19 +159,19 @@ describe('aggregatedStatus that a capture left out', () => {
   };
   const silent = binding({ clusters: [{ name: 'm1', replicas: 3 }] });
 
-  test('is what the Works report', () => {
+  test('has the status that the Works report', () => {
     const works = captured([{ type: 'Applied', status: 'True' }]);
     expect(withAggregatedStatus(silent, () => works).status!.aggregatedStatus).toEqual([healthy('m1', 3)]);
   });
 
-  test('is of what is not applied why it is not', () => {
+  test('has the reason for an unapplied Work', () => {
     const works = captured([{ type: 'Applied', status: 'False', message: 'already exists' }]);
     expect(withAggregatedStatus(silent, () => works).status!.aggregatedStatus).toEqual([
       { clusterName: 'm1', appliedMessage: 'already exists', health: 'Unknown' },
     ]);
   });
 
-  test('is none as long as no Work has reported anything', () => {
+  test('stays missing while no Work has reported a status', () => {
     const works = new Map(
       [...captured([])].map(([cluster, { status: _, ...work }]): [string, Work] => [cluster, work]),
     );
@@ -203,13 +203,13 @@ describe('the copy behind a captured Work', () => {
   });
   const on = { clusters: [{ name: 'm1', replicas: 3 }] };
 
-  test('does not exist before anything was applied', () => {
+  test('does not exist if the Work was never applied', () => {
     expect(
       deriveCopy(work(undefined), binding(on), ready('m1'), assumptions, start, hooks, v1_18.defaults),
     ).toBeUndefined();
   });
 
-  test('is ready as it reports', () => {
+  test('has the reported ready replicas', () => {
     const status = { replicas: 3, readyReplicas: 3 };
     const copy = deriveCopy(
       work(reported('Healthy', status)),
@@ -224,7 +224,7 @@ describe('the copy behind a captured Work', () => {
     expect(copy).not.toHaveProperty('readyAt');
   });
 
-  test('that a preserving Work leaves behind, but has not released for seconds, is managed no more', () => {
+  test('of a preserving Work in deletion is unmanaged after some seconds', () => {
     const status = { replicas: 3, readyReplicas: 3 };
     const leaving = (deletionTimestamp: string, preserveResourcesOnDeletion: boolean): Work => {
       const one = work(reported('Healthy', status), { deletionTimestamp });
@@ -246,7 +246,7 @@ describe('the copy behind a captured Work', () => {
     expect(managed(leaving('2026-03-14T09:58:00Z', true), failed('2026-03-14T09:59:50Z'))).toBe(false);
   });
 
-  test('that is starting is ready in time, counted from the scheduling and not from the reconcile', () => {
+  test('becomes ready on time, counted from the scheduling and not from the reconcile', () => {
     const starting = work(reported('Unhealthy', { replicas: 3, readyReplicas: 1 }));
     const copy = deriveCopy(
       starting,
@@ -261,7 +261,7 @@ describe('the copy behind a captured Work', () => {
     expect(copy.readyAt).toBe(appliedTime(Date.parse(scheduled)) + 20_000 + 2000);
   });
 
-  test('that waited for its member is starting since it was applied', () => {
+  test('starts when it is applied, if it waited for its member', () => {
     const late = reported('Unhealthy', { replicas: 3 })!;
     late.conditions![0]!.lastTransitionTime = '2026-03-14T09:59:58Z';
     const copy = deriveCopy(
@@ -276,7 +276,7 @@ describe('the copy behind a captured Work', () => {
     expect(copy.readyAt).toBe(Date.parse('2026-03-14T09:59:58Z') + 20_000 + 2000);
   });
 
-  test('of a Work that was never changed does not restart because its binding was scheduled', () => {
+  test('does not restart if its Work did not change after a new scheduling', () => {
     const sick = work(reported('Unhealthy', { replicas: 3 }), {
       creationTimestamp: '2026-03-14T08:00:00Z',
       generation: 1,
@@ -289,7 +289,7 @@ describe('the copy behind a captured Work', () => {
     });
   });
 
-  test('that should long be ready never becomes so', () => {
+  test('never becomes ready if it is long overdue', () => {
     const late = work(reported('Unhealthy', { replicas: 3 }));
     const old = binding(on, [], '2026-03-14T09:00:00Z');
     expect(deriveCopy(late, old, ready('m1'), assumptions, start, hooks, v1_18.defaults)).toMatchObject({
@@ -298,7 +298,7 @@ describe('the copy behind a captured Work', () => {
     });
   });
 
-  test('that was starting when its cluster fell silent becomes ready, however long that is ago', () => {
+  test('becomes ready if it was starting when its cluster failed, however long ago', () => {
     const starting = work(reported('Unhealthy', { replicas: 3 }));
     const then = binding(on, [], '2026-03-14T09:00:00Z');
     const silentSince = (lastTransitionTime: string): Cluster => {
@@ -312,7 +312,7 @@ describe('the copy behind a captured Work', () => {
     expect(copyOf(silentSince('2026-03-14T09:05:00Z'))).toMatchObject({ stuck: true });
   });
 
-  test('that is unhealthy with all replicas ready keeps that health', () => {
+  test('stays Unhealthy with all replicas ready if it was reported so', () => {
     const sick = work(reported('Unhealthy', { replicas: 3, readyReplicas: 3 }));
     const old = binding(on, [], '2026-03-14T09:00:00Z');
     expect(deriveCopy(sick, old, ready('m1'), assumptions, start, hooks, v1_18.defaults)).toMatchObject({
@@ -321,7 +321,7 @@ describe('the copy behind a captured Work', () => {
     });
   });
 
-  test('in a member out of reach has the replicas that were last reported', () => {
+  test('keeps the last reported replicas in an unreachable member', () => {
     const scaled = work(reported('Healthy', { replicas: 2, readyReplicas: 2 }));
     const old = binding(on, [], '2026-03-14T09:00:00Z');
     expect(
@@ -332,7 +332,7 @@ describe('the copy behind a captured Work', () => {
     });
   });
 
-  test('in a member that refuses connections before Karmada calls it not ready is as it was last reported, too', () => {
+  test('keeps the last reported replicas in a member that refuses connections before the detection', () => {
     const message =
       'Failed to apply all manifests (0/1): Put "https://10.0.0.1:6443/apis/apps/v1/namespaces/shop/deployments/web": dial tcp 10.0.0.1:6443: connect: connection refused';
     const refused = {
@@ -347,7 +347,7 @@ describe('the copy behind a captured Work', () => {
     });
   });
 
-  test('of an old placement is not taken to start because the binding was scheduled elsewhere', () => {
+  test('of an old placement does not start again if the binding was scheduled elsewhere', () => {
     const sick = work(reported('Unhealthy', { replicas: 3 }), { creationTimestamp: '2026-03-14T08:00:00Z' });
     const moved = binding({ clusters: [{ name: 'm2', replicas: 3 }] }, [], scheduled);
     expect(deriveCopy(sick, moved, ready('m1'), assumptions, start, hooks, v1_18.defaults)).toMatchObject({
@@ -355,7 +355,7 @@ describe('the copy behind a captured Work', () => {
     });
   });
 
-  test('that Karmada may not take over is not managed', () => {
+  test('is not managed if it conflicts with an existing object', () => {
     const message =
       'Failed to apply all manifests (0/1): resource(kind=Deployment, shop/web) already exists in the cluster m1';
     const refused = work({ conditions: [{ type: 'Applied', status: 'False', message }] });
@@ -366,7 +366,7 @@ describe('the copy behind a captured Work', () => {
     });
   });
 
-  test('of a kind without replicas is complete when it is healthy, and starts like others', () => {
+  test('of a kind without replicas is complete when it is Healthy, and starts like others', () => {
     const daemonSet = work(reported('Unhealthy', {}));
     daemonSet.spec!.workload!.manifests![0] = {
       apiVersion: 'apps/v1',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createKeyIndex } from '../../../src/simulator/store/keyIndex.ts';
 
-test.each([2, 200])('a key in %i groups leaves those that no longer apply, and enters new ones', (size) => {
+test.each([2, 200])('a key in %i groups leaves its old groups and joins its new groups', (size) => {
   const groups = (from: number) => Array.from({ length: size }, (_, at) => `g${from + at}`);
   const index = createKeyIndex(
     (group) => (groups(0).includes(group) ? ['moved', 'stays'] : []),

@@ -53,15 +53,15 @@ const openOf = (view: View) =>
     .filter((work) => isOpen(work, view.get('Cluster', clusterOfWork(work)!)))
     .map(workKey);
 
-describe('the Works of a world whose capture has none', () => {
-  test('are open if nothing says that they are settled', () => {
+describe('the Works of a capture without Works', () => {
+  test('are open if nothing shows that they have settled', () => {
     const { store } = onStage(state());
     const open = [...store.openWorks()].map(workKey);
     expect(open).toHaveLength(4);
     expect(open).toEqual(openOf(store));
   });
 
-  test('are open once their cluster is no longer Ready, or they have been written', () => {
+  test('are open once their cluster is not Ready, or after a write', () => {
     const { store, write } = onStage(state());
     const east = store.get('Cluster', 'east-1')!;
     const settled = [...store.worksOn('west-1')].find(({ metadata }) => metadata.name.startsWith('settled'))!;
@@ -82,7 +82,7 @@ describe('the Works of a world whose capture has none', () => {
     expect(open).toEqual(openOf(store));
   });
 
-  test('are found by key and by cluster whatever was read before', () => {
+  test('are found by key and by cluster in any order of reads', () => {
     const keys = [...onStage(state()).store.all('Work')].map(workKey);
     expect(keys).toHaveLength(9);
     for (const key of keys) {
@@ -95,7 +95,7 @@ describe('the Works of a world whose capture has none', () => {
 });
 
 describe('a list of a kind', () => {
-  test('has what was made since the start in its place: bindings by age, all else by key', () => {
+  test('includes new objects in order: bindings by age, other kinds by key', () => {
     const { store, write } = onStage(state());
     const create = (name: string, creationTimestamp: string): Write => {
       const { metadata, ...rest } = on(name, 'east-1');
@@ -115,7 +115,7 @@ describe('a list of a kind', () => {
   });
 });
 
-test('the agent of a captured Pull member that reports its failure has been running since before that', () => {
+test('a captured Pull member that reports its own failure has a running agent', () => {
   const pull = (status: 'False' | 'Unknown') => {
     const one = cluster('east-1');
     one.spec!.syncMode = 'Pull';

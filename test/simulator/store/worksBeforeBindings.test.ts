@@ -27,8 +27,8 @@ function liveStore() {
   return createStore(createStartingWorld(emptyWorld(), failoverOn, { start: START, members }));
 }
 
-describe('on a live control plane, where each kind comes over a connection of its own', () => {
-  test('a binding has the Works that were seen before it, as they are now', () => {
+describe('on a live control plane with one connection per kind', () => {
+  test('a binding has the current version of the Works that were read before it', () => {
     const store = liveStore();
     for (const one of [work('east'), work('west'), work('north'), work('west', '2')])
       store.observe('Work', workKey(one), one);
@@ -42,7 +42,7 @@ describe('on a live control plane, where each kind comes over a connection of it
     expect([...store.worksOf(binding()).keys()]).toEqual(['west']);
   });
 
-  test('a recreated binding has none of those of the old one', () => {
+  test('a recreated binding has no Works of the old binding', () => {
     const store = liveStore();
     store.observe('Work', workKey(work('east')), work('east'));
     store.observe('Binding', bindingKey(binding('b')), binding('b'));

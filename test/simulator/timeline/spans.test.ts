@@ -47,7 +47,7 @@ function story(spans: readonly Span[], name = 'cart1'): string[] {
 }
 
 describe('the spans of a simulation', () => {
-  test('report how a workload leaves a cluster that fails', () => {
+  test('show how a workload leaves a failed cluster', () => {
     expect(story(spansOf(anyOne))).toEqual([
       'gap 0-57 /3',
       'east-1 unreachable 0-35 0/3',
@@ -58,7 +58,7 @@ describe('the spans of a simulation', () => {
     ]);
   });
 
-  test('report for how long it tolerates a taint', () => {
+  test('show how long it tolerates a taint', () => {
     expect(story(spansOf(patient)).filter((one) => one.startsWith('east-1'))).toEqual([
       'east-1 unreachable 0-35 0/3',
       'east-1 tolerating 35-95 0/3',
@@ -67,13 +67,13 @@ describe('the spans of a simulation', () => {
     ]);
   });
 
-  test('report who waits for a turn', () => {
+  test('show the workloads that wait in the eviction queue', () => {
     const waited = spansOf(anyOne, 5).filter(({ phase }) => phase === 'queued');
     expect(waited).not.toEqual([]);
     expect(waited.every(({ cluster: where, to }) => where === 'east-1' && to !== undefined)).toBe(true);
   });
 
-  test('say why each began, and are no more certain than the outcome', () => {
+  test('have evidence for their start, and are no more certain than the outcome', () => {
     const spans = spansOf(patient);
     const tolerating = spans.find(({ phase }) => phase === 'tolerating')!;
     expect(tolerating.evidence.map(({ rule }) => rule).join()).toMatch(/toleration/);
@@ -115,7 +115,7 @@ describe('the phase of a copy', () => {
   });
 });
 
-describe('a recorder of spans', () => {
+describe('a span recorder', () => {
   const workload = { kind: 'Deployment', namespace: 'shop', name: 'cart' };
   const phases: Phase[] = ['starting', 'ready', 'evicting'];
   const seen = fc.array(
@@ -127,7 +127,7 @@ describe('a recorder of spans', () => {
     { maxLength: 30 },
   );
 
-  test('never lets spans of a copy overlap, and says at any time what was said last', () => {
+  test('never lets spans of a copy overlap, and has the latest recorded phase at any time', () => {
     fc.assert(
       fc.property(seen, (steps) => {
         const recorder = createSpanRecorder();

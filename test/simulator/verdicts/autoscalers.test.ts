@@ -45,14 +45,14 @@ function doubts(
   );
 }
 
-test('a FederatedHPA is named: it follows metrics, which no state has', () => {
+test('a FederatedHPA makes the outcome an estimate, because a state has no metrics', () => {
   const others = [scaler('FederatedHPA', {})];
   expect(doubts('web', others)).toContain('the replicas that FederatedHPA shop/web sets from metrics');
   expect(doubts('api', others)).not.toContain('FederatedHPA');
   expect(doubts('web', [])).not.toContain('FederatedHPA');
 });
 
-test('what is missing at rest is not called permanent where an autoscaler may yet change it', () => {
+test('replicas down at rest are not permanent if an autoscaler may change them', () => {
   const gapOf = (others: KubernetesObject[]) => {
     const state = { ...world([cluster('east-1')], [placed('web')]), others };
     return outcomeOf(run(state, { events: [[1, fails]], readyAfterSeconds: 20 }), 'web').gap;
@@ -65,7 +65,7 @@ test('what is missing at rest is not called permanent where an autoscaler may ye
   }
 });
 
-test('a CronFederatedHPA is named with its times, but for suspended rules', () => {
+test('a CronFederatedHPA is listed with its times, without suspended rules', () => {
   const rules = [
     { name: 'morning', schedule: '0 8 * * 1-5', targetReplicas: 10 },
     { name: 'night', schedule: '0 20 * * *', targetReplicas: 2, suspend: true },
@@ -76,7 +76,7 @@ test('a CronFederatedHPA is named with its times, but for suspended rules', () =
   expect(doubts('web', [scaler('CronFederatedHPA', { rules: rules.slice(1) })])).not.toContain('Cron');
 });
 
-describe('to an end that a scenario sets', () => {
+describe('in a simulation to the end of a scenario', () => {
   const rules = [{ name: 'night', schedule: '0 20 * * *', targetReplicas: 2 }];
   const quiet = (
     others: KubernetesObject[],
@@ -90,25 +90,25 @@ describe('to an end that a scenario sets', () => {
   test.each([
     ['a FederatedHPA', scaler('FederatedHPA', {})],
     ['a CronFederatedHPA without a status', scaler('CronFederatedHPA', { rules })],
-  ])('what %s scales is an estimate, also if nothing happens to it', (_, object) => {
+  ])('a workload that %s scales is an estimate, even without an event', (_, object) => {
     expect(quiet([object])).toEqual(['estimate', 'certain']);
     expect(quiet([object], { until: {} })).toEqual(['certain', 'certain']);
   });
 
-  test('all with replicas are, if what scales may not be read', () => {
+  test('all workloads with replicas are estimates if autoscalers cannot be read', () => {
     const missing = 'list on federatedhpas.autoscaling.karmada.io';
     expect(quiet([], { unread: [{ kind: 'FederatedHPA', missing }] })).toEqual(['estimate', 'estimate']);
   });
 });
 
-test('if what scales may not be read, what moves with replicas is an estimate that says so', () => {
+test('if autoscalers cannot be read, a moving workload with replicas is an estimate with this reason', () => {
   const unread = [{ kind: 'CronFederatedHPA', missing: 'list on cronfederatedhpas.autoscaling.karmada.io' }];
   expect(doubts('web', [], { unread })).toContain(
     'whether an autoscaler writes its replicas, which could not be read: list on cronfederatedhpas',
   );
 });
 
-describe('the next time of a CronFederatedHPA', () => {
+describe('the next run of a CronFederatedHPA', () => {
   const minutes = (count: number) => new Date(START + count * 60_000).toISOString();
   const cron = (next: string, rule: object = {}): KubernetesObject => ({
     ...scaler('CronFederatedHPA', {
@@ -147,7 +147,7 @@ describe('the next time of a CronFederatedHPA', () => {
   const played = (...asked: Parameters<typeof simulated>) => outcomeOf(simulated(...asked), 'web');
   const replicas = ({ after }: ReturnType<typeof played>) => after.map((one) => one.replicas);
 
-  test('sets the replicas; the rule may act again a minute later, which is unknown', () => {
+  test('sets the replicas, and later runs are unknown', () => {
     const outcome = played([template, cron(minutes(0.5))]);
     expect(replicas(outcome)).toEqual([5]);
     expect((outcome.dependsOn ?? []).join()).not.toContain('CronFederatedHPA');
@@ -155,37 +155,37 @@ describe('the next time of a CronFederatedHPA', () => {
     expect((later.dependsOn ?? []).join()).toContain('only the next run of a rule is simulated');
   });
 
-  test('is a reason for doubt if the state lacks the workload, whose replicas it sets', () => {
+  test('makes the outcome an estimate if the state lacks the workload', () => {
     const outcome = played([cron(minutes(1))]);
     expect(replicas(outcome)).toEqual([2]);
     expect((outcome.dependsOn ?? []).join()).toContain('CronFederatedHPA');
   });
 
-  test('after the end of the failover is not waited for, and no reason for doubt', () => {
+  test('after the end of the failover is ignored, and does not affect certainty', () => {
     const outcome = played([template, cron(minutes(600))]);
     expect(replicas(outcome)).toEqual([2]);
     expect((outcome.dependsOn ?? []).join()).not.toContain('CronFederatedHPA');
   });
 
-  test('happens until the end of a scenario', () => {
+  test('is simulated before the end of a scenario', () => {
     expect(replicas(played([template, cron(minutes(600))], { until: 700 * 60 }))).toEqual([5]);
   });
 
-  test('after that end is nothing that the simulation still waits for', () => {
+  test('after the end of a scenario does not keep the simulation open', () => {
     const { atRest } = simulated([template, cron(minutes(600))], { until: 60 * 60 });
     expect(atRest).toBe(true);
   });
 
   test.each([
     ['has passed', [cron(minutes(-1))]],
-    ['is of a suspended rule', [cron(minutes(1), { suspend: true })]],
+    ['belongs to a suspended rule', [cron(minutes(1), { suspend: true })]],
     ['sets no replicas', [cron(minutes(1), { targetReplicas: undefined, targetMinReplicas: 5 })]],
   ])('that %s does nothing', (_, scalers) => {
     expect(replicas(played([template, ...scalers]))).toEqual([2]);
   });
 });
 
-test('the descheduler is named if replicas divided by capacity do not become ready', () => {
+test('the descheduler is listed if replicas divided by capacity do not become ready', () => {
   const descheduler = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',

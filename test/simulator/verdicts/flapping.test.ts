@@ -46,7 +46,7 @@ function flapping(course: [seconds: number, clusters: string[]][], later = 1) {
 }
 
 describe('a workload flaps', () => {
-  test('if it comes back to a placement for the third time, at a steady distance', () => {
+  test('if it returns to a placement for the third time at regular intervals', () => {
     const rounds: [number, string[]][] = [
       [10, leaving],
       [12, both],
@@ -58,7 +58,7 @@ describe('a workload flaps', () => {
     expect(flapping(rounds.slice(0, -1))).toBeUndefined();
   });
 
-  test('if each cycle returns to the same placement more than once', () => {
+  test('if each cycle returns to the same placement several times', () => {
     const rounds = [0, 1, 2].flatMap((round): [number, string[]][] => [
       [10 * round + 0.6, leaving],
       [10 * round + 1.1, both],
@@ -68,7 +68,7 @@ describe('a workload flaps', () => {
     expect(flapping(rounds)).toEqual({ period: 10_000, cause: 'TaintUntolerated' });
   });
 
-  test('no longer once it has stayed for two cycles', () => {
+  test('no longer after it has stayed for two cycles', () => {
     const rounds: [number, string[]][] = [10, 40, 70].flatMap((at) => [
       [at, leaving],
       [at + 2, both],
@@ -77,7 +77,7 @@ describe('a workload flaps', () => {
     expect(flapping(rounds, 61)).toBeUndefined();
   });
 
-  test('not by coming back now and then', () => {
+  test('not if it returns at irregular intervals', () => {
     const visits: [number, string[]][] = [10, 40, 200, 310, 700].flatMap((at) => [
       [at, leaving],
       [at + 2, both],

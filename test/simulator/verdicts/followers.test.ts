@@ -62,8 +62,8 @@ function played(parents: ResourceBinding[], when: When = { events: failEast1 }):
   return outcomeOf(run(world([east1, east2], [...parents, settings(...parents)]), when), 'settings');
 }
 
-describe('given a ConfigMap that follows a workload on east-1, which fails', () => {
-  test('when that moves, it moves along, and is no surer than that is', () => {
+describe('given a ConfigMap that follows a workload on the failed cluster east-1', () => {
+  test('when the workload moves, the ConfigMap moves with the same certainty', () => {
     const parent = cart(anyOne, on('east-1'));
     const simulation = run(world([east1, east2], [parent, settings(parent)]), { events: failEast1 });
     const { certainty, dependsOn } = outcomeOf(simulation, 'cart');
@@ -78,7 +78,7 @@ describe('given a ConfigMap that follows a workload on east-1, which fails', () 
     });
   });
 
-  test('when nothing takes that, it is lost at once, although a task keeps what needs it', () => {
+  test('when no cluster accepts the workload, the ConfigMap is lost at once, despite the eviction task', () => {
     const only = { ...anyOne, clusterAffinity: { clusterNames: ['east-1'] } };
     expect(played([cart(only, on('east-1'))], { events: failEast1, until: 100 })).toMatchObject({
       outcome: 'lost',
@@ -87,7 +87,7 @@ describe('given a ConfigMap that follows a workload on east-1, which fails', () 
     });
   });
 
-  test('when that tolerates it, so does this', () => {
+  test('when the workload tolerates the taint, the ConfigMap stays as well', () => {
     const tolerating = {
       ...anyOne,
       clusterTolerations: [{ key: 'cluster.karmada.io/not-ready', operator: 'Exists' as const }],
@@ -98,7 +98,7 @@ describe('given a ConfigMap that follows a workload on east-1, which fails', () 
     });
   });
 
-  test('when no switch lets anything be evicted, it stays for the same reason', () => {
+  test('when eviction is off, the ConfigMap stays for the same reason', () => {
     const featureGates = { ...failoverOn.featureGates, Failover: false };
     const configuration = { ...failoverOn, featureGates };
     expect(played([cart(anyOne, on('east-1'))], { events: failEast1, configuration })).toMatchObject({
@@ -110,15 +110,15 @@ describe('given a ConfigMap that follows a workload on east-1, which fails', () 
   });
 });
 
-describe('given one that follows a workload on both clusters when east-1 fails', () => {
-  test('when all of that moves to east-2, nothing is missing of this', () => {
+describe('given a ConfigMap that follows a workload on east-1 and east-2 when east-1 fails', () => {
+  test('when all replicas move to east-2, the ConfigMap moves as well', () => {
     expect(played([cart(weighted, on('east-1', 'east-2'))])).toMatchObject({
       outcome: 'moves',
       after: bare('east-2'),
     });
   });
 
-  test('when nothing replaces the copy of that, nothing replaces the copy of this', () => {
+  test('when nothing replaces the copy of the workload, nothing replaces the copy of the ConfigMap', () => {
     const everywhere: Placement = { replicaScheduling: { replicaSchedulingType: 'Duplicated' } };
     expect(played([cart(everywhere, on('east-1', 'east-2'))])).toMatchObject({
       outcome: 'partly-moves',
@@ -126,7 +126,7 @@ describe('given one that follows a workload on both clusters when east-1 fails',
     });
   });
 
-  test('when another one is on both as well and stays, it does too', () => {
+  test('when another workload stays on both clusters, the ConfigMap stays as well', () => {
     const tolerating = { ...weighted, clusterTolerations: [{ operator: 'Exists' as const }] };
     const other = deployment('search', {
       placement: tolerating,
@@ -141,7 +141,7 @@ describe('given one that follows a workload on both clusters when east-1 fails',
   });
 });
 
-test('what follows something that comes back to where it was is restarted', () => {
+test('a dependent of a workload that returns to its cluster is restarted', () => {
   const only = { ...anyOne, clusterAffinity: { clusterNames: ['east-1'] } };
   const events: When['events'] = [...failEast1!, [120, { type: 'recover', cluster: 'east-1' }]];
   expect(played([cart(only, on('east-1'))], { events })).toMatchObject({
@@ -150,7 +150,7 @@ test('what follows something that comes back to where it was is restarted', () =
   });
 });
 
-test('what nobody requires any more since somebody has deleted that is deleted with it, which is no loss', () => {
+test('a dependent is deleted with its workload, which is not a loss', () => {
   const parent = cart(anyOne, on('east-1'));
   const target = { kind: 'ResourceBinding', namespace: 'shop', name: parent.metadata.name };
   expect(played([parent], { events: [[10, { type: 'delete', target }]] })).toMatchObject({
@@ -161,7 +161,7 @@ test('what nobody requires any more since somebody has deleted that is deleted w
   });
 });
 
-test('what follows something that flaps does so for the same cause with the same period, and says no more of it', () => {
+test('a dependent of a workload that flaps also flaps, with the same cause and period', () => {
   const failover = {
     application: {
       decisionConditions: { tolerationSeconds: 3 },

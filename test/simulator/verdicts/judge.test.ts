@@ -50,7 +50,7 @@ describe('given a workload that runs on east', () => {
     expect(outcome(web(on('east')), web(on('west')), ['east'])).toBe('moves');
   });
 
-  test('when a duplicated one was moved to its next affinity group, it has moved, also if that is looked at meanwhile', () => {
+  test('when it is Duplicated and moves to its next affinity group, it moves, even before the eviction ends', () => {
     const affinityOf = (name: string) => ({ affinityName: name, clusterNames: [name] });
     const placement = { clusterAffinities: [affinityOf('east'), affinityOf('west')] };
     const moved = (spec?: Partial<ResourceBindingSpec>): ResourceBinding => {
@@ -60,16 +60,16 @@ describe('given a workload that runs on east', () => {
     expect(outcome(moved(leaving('east')), moved())).toBe('moves');
   });
 
-  test('when it is evicted and placed on east again, it was restarted', () => {
+  test('when it is evicted and placed on east again, it is restarted', () => {
     expect(outcome(web(on('east')), web(on('east')), ['east'])).toBe('restarted');
   });
 
-  test('when nothing takes it, it is blocked while a task keeps the old copy, and lost then', () => {
+  test('when no cluster accepts it, it is blocked while a task keeps the old copy, and then lost', () => {
     expect(outcome(web(on('east')), refused(web([], leaving('east'))), ['east'])).toBe('blocked');
     expect(outcome(web(on('east')), refused(web([])), ['east'])).toBe('lost');
   });
 
-  test('when nothing takes it and its task purges directly, it is lost although the task is still there', () => {
+  test('when no cluster accepts it and its task purges directly, it is lost while the task still exists', () => {
     const purged = (purgeMode: PurgeMode) => {
       const [task] = leaving('east').gracefulEvictionTasks!;
       return refused(web([], { gracefulEvictionTasks: [{ ...task!, purgeMode }] }));
@@ -88,14 +88,14 @@ describe('given a workload that runs on east', () => {
     expect(reported('v1.13.10', 'Graciously')).toBe('blocked');
   });
 
-  test('when its replacement never gets ready, it is lost, or blocked if the old copy is kept', () => {
+  test('when its replacement never becomes ready, it is lost, or blocked if the old copy is kept', () => {
     const unready = { clusters: ['west'], replicas: 2, all: true, overdue: false };
     const facts = { before: web(on('east')), rules, evictedFrom: new Set(['east']), unready };
     expect(judge({ ...facts, after: web(on('west')) }).outcome).toBe('lost');
     expect(judge({ ...facts, after: web(on('west'), leaving('east')) }).outcome).toBe('blocked');
   });
 
-  test('when one replica of it never gets ready, it moves in part, and the count is in good English', () => {
+  test('when one replica never becomes ready, it partly moves, and the reason is in the singular', () => {
     const reasonOf = (replicas: number) =>
       judge({
         before: web(on('east')),
@@ -109,12 +109,12 @@ describe('given a workload that runs on east', () => {
   });
 });
 
-describe('given that its eviction from east is under way', () => {
-  test('what has its replacement on west moves, as it did from the beginning', () => {
+describe('given a workload under eviction from east', () => {
+  test('when its replacement is on west, it moves', () => {
     expect(outcome(web(on('west'), leaving('east')), web(on('west')))).toBe('moves');
   });
 
-  test('when the end of an earlier eviction deletes its ready copy on east, it was restarted', () => {
+  test('when the end of an earlier eviction deletes its ready copy on east, it is restarted', () => {
     const facts = {
       before: web(on('east')),
       after: web(on('east')),
@@ -128,12 +128,12 @@ describe('given that its eviction from east is under way', () => {
     expect(judge({ ...facts, deletedReady: ['west'] })).toMatchObject({ outcome: 'stays' });
   });
 
-  test('a workload without a copy is lost, and was restarted if it returns', () => {
+  test('when it has no copy, it is lost, and restarted if it returns', () => {
     expect(outcome(web([], leaving('east')), refused(web([])))).toBe('lost');
     expect(outcome(web([], leaving('east')), web(on('east')))).toBe('restarted');
   });
 
-  test('what has its old copy held permanently is blocked, however ready its replacement is; in the middle of it, it moves', () => {
+  test('when its old copy stays held, it is blocked despite a ready replacement, unless the simulation is cut', () => {
     const [task] = leaving('east').gracefulEvictionTasks!;
     const held = { gracefulEvictionTasks: [{ ...task!, suppressDeletion: true }] };
     const facts = {
@@ -153,7 +153,7 @@ describe('given that its eviction from east is under way', () => {
     expect(judge({ ...facts, after: purged }).outcome).toBe('moves');
   });
 
-  test('what has a copy held permanently, and others left, is blocked, not short of a copy', () => {
+  test('when one copy stays held and others remain, it is blocked, and not partly moved', () => {
     const [task] = leaving('east').gracefulEvictionTasks!;
     const copies = (clusters: TargetCluster[], spec: Partial<ResourceBindingSpec> = {}) =>
       deployment('web', { placement: {}, replicas: 2, clusters, spec });
@@ -161,7 +161,7 @@ describe('given that its eviction from east is under way', () => {
     expect(outcome(copies(on('east', 'west')), after, ['east'])).toBe('blocked');
   });
 
-  test('a held copy has not gone anywhere', () => {
+  test('when its old copy was held from the start, it stays', () => {
     const held: Partial<ResourceBindingSpec> = {
       gracefulEvictionTasks: leaving('east').gracefulEvictionTasks!.map((task) => ({
         ...task,
@@ -171,7 +171,7 @@ describe('given that its eviction from east is under way', () => {
     expect(outcome(web(on('west'), held), web(on('west'), held))).toBe('stays');
   });
 
-  test('a copy that was everywhere is not replaced, one that spread constraints limit is', () => {
+  test('when Duplicated on all clusters, it partly moves; with a limit on clusters, it moves', () => {
     const copies = (most?: number) => ({
       placement: most ? { spreadConstraints: [{ spreadByField: 'cluster' as const, maxGroups: most }] } : {},
     });
@@ -182,12 +182,12 @@ describe('given that its eviction from east is under way', () => {
   });
 });
 
-describe('given a workload that is nowhere', () => {
+describe('given a workload without a cluster', () => {
   test('when it is placed, it starts', () => {
     expect(outcome(web([]), web(on('east')))).toBe('starts');
   });
 
-  test('when nothing takes it, it is lost if it ever ran, else blocked', () => {
+  test('when no cluster accepts it, it is lost if it ever ran, and blocked otherwise', () => {
     const never = { ...web([]), status: {} };
     expect(outcome(web([]), refused(web([])))).toBe('lost');
     expect(outcome(never, refused(never))).toBe('blocked');

@@ -31,7 +31,7 @@ function bugs(version: string, spec: Partial<ResourceBindingSpec>, happens = tru
   return (outcomeOf(simulation, 'web').dependsOn ?? []).filter((one) => one.startsWith('a bug of this'));
 }
 
-test('a release that may drop eviction tasks makes an estimate of what two controllers may evict', () => {
+test('evictions by two controllers are an estimate in a release that may drop eviction tasks', () => {
   const failover = { application: { decisionConditions: { tolerationSeconds: 300 } } };
   const drops = ['a bug of this Karmada release: a concurrent write may drop an eviction task'];
   expect(bugs('v1.17.0', { failover })).toEqual(drops);
@@ -40,7 +40,7 @@ test('a release that may drop eviction tasks makes an estimate of what two contr
   expect(bugs('v1.17.0', { failover }, false)).toEqual([]);
 });
 
-test('so does one that forgets workloads of several components', () => {
+test('workloads with several components are an estimate in a release that may not reschedule them', () => {
   const components = ['job', 'task'].map((name) => ({ name, replicas: 1 }));
   const [forgets] = bugs('v1.16.1', { components });
   expect(forgets).toContain('several components may not be rescheduled');
@@ -48,7 +48,7 @@ test('so does one that forgets workloads of several components', () => {
   expect(bugs('v1.16.1', { components: components.slice(1) })).toEqual([]);
 });
 
-test('and one that loses changes of dependents, of what others need', () => {
+test('dependents are an estimate in a release that may lose their changes', () => {
   const requiredBy = [{ namespace: 'shop', name: 'api-deployment' }];
   const [loses] = bugs('v1.15.2', { requiredBy });
   expect(loses).toContain('changes of its dependencies may not reach the clusters');

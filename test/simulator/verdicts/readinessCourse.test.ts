@@ -3,7 +3,7 @@ import { trackGap } from '../../../src/simulator/verdicts/readinessCourse.ts';
 import { nextRetry } from '../../../src/karmada/queues/retryBackoff.ts';
 
 describe('the gap in ready replicas', () => {
-  test('counts the time below the start and the most that was missing', () => {
+  test('counts the time below the initial replicas, and the largest number of replicas down', () => {
     const gap = trackGap();
     gap.observe(1000, 6, 4);
     gap.observe(2000, 6, 1);
@@ -13,27 +13,27 @@ describe('the gap in ready replicas', () => {
     expect(gap.result(20_000)).toEqual({ replicas: 5, seconds: 5, open: false });
   });
 
-  test('stays open when the replicas are still missing at the end', () => {
+  test('stays open if replicas are still down at the end', () => {
     const gap = trackGap();
     gap.observe(1000, 2, 0);
     expect(gap.result(61_000)).toEqual({ replicas: 2, seconds: 60, open: true, atEnd: 2 });
   });
 
-  test('says how many are missing at the end, if that are fewer than at the worst', () => {
+  test('reports the replicas down at the end if these are fewer than the maximum', () => {
     const gap = trackGap();
     gap.observe(1000, 6, 0);
     gap.observe(2000, 6, 3);
     expect(gap.result(61_000)).toEqual({ replicas: 6, seconds: 60, open: true, atEnd: 3 });
   });
 
-  test('there is none when the readiness never fell, or more replicas run than before', () => {
+  test('is absent if no replica was down, or if more replicas run than before', () => {
     const gap = trackGap();
     gap.observe(1000, 2, 2);
     gap.observe(2000, 2, 5);
     expect(gap.result(3000)).toBeUndefined();
   });
 
-  test('ends when no more replicas are wanted than there are', () => {
+  test('ends when the desired replicas decrease to the ready replicas', () => {
     const gap = trackGap();
     gap.observe(1000, 6, 2);
     gap.observe(3000, 2, 2);
@@ -42,7 +42,7 @@ describe('the gap in ready replicas', () => {
 });
 
 describe('retries of a controller', () => {
-  test('are 5 ms after the failure, then in doubled steps up to 1000 s', () => {
+  test('start after 5 ms, and the delay doubles up to 1000 s', () => {
     expect(nextRetry(0, 0)).toBe(0);
     expect(nextRetry(0, 1)).toBe(5);
     expect(nextRetry(0, 6)).toBe(15);

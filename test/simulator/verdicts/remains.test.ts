@@ -13,7 +13,7 @@ const backSince = (name: string, seconds: number): Cluster => {
 
 const REMAINS = expect.stringContaining('whether east-1 still runs an old copy');
 
-describe('what a cluster that recovered a while ago may still run of a workload', () => {
+describe('an earlier copy on a recently recovered cluster', () => {
   const cart = deployment('cart', {
     placement: {},
     replicas: 2,
@@ -23,12 +23,12 @@ describe('what a cluster that recovered a while ago may still run of a workload'
     outcomeOf(run(state, { events: fails ? [[5, { type: 'fail', cluster: 'east-2' }]] : [] }), 'cart')
       .dependsOn ?? [];
 
-  test('is open if the workload moves there', () => {
+  test('makes the outcome uncertain if the workload moves there', () => {
     expect(doubts(world([backSince('east-1', 60), cluster('east-2')], [cart]), true)).toContainEqual(REMAINS);
     expect(doubts(world([cluster('east-1'), cluster('east-2')], [cart]), true)).not.toContainEqual(REMAINS);
   });
 
-  test('is open, too, if it has been placed there, and its Work is yet to come', () => {
+  test('makes the outcome uncertain if the workload is placed there without a Work yet', () => {
     const placed = { ...cart, spec: { ...cart.spec, clusters: [{ name: 'east-1', replicas: 2 }] } };
     const behind = { ...placed, metadata: { ...placed.metadata, generation: 3 } };
     const another: Work = {
@@ -48,7 +48,7 @@ const owner = (made: ReturnType<typeof deployment>) => ({
   metadata: { ...made.metadata, labels: { ...made.metadata.labels, ...ID } },
 });
 
-describe('what a cluster reports next', () => {
+describe('the next report of a cluster', () => {
   const STATUS = { generation: 1 };
   const rules = [{ aliasLabelName: 'ready', jsonPath: '{ .readyReplicas }' }];
   const work = (appliedSeconds: number): Work => ({
@@ -125,18 +125,18 @@ describe('what a cluster reports next', () => {
   };
   const NEXT = expect.stringContaining('what its cluster reports next');
 
-  test('is open while an eviction fails, since the status lacks what is to be preserved', () => {
+  test('makes the outcome uncertain while an eviction fails for missing preserved state', () => {
     expect(doubts(1, 10)).toContainEqual(NEXT);
     expect(doubts(1, 60)).not.toContainEqual(NEXT);
   });
 
-  test('is open if a starting workload has been Unhealthy for longer than tolerated', () => {
+  test('makes the outcome uncertain if a starting workload is Unhealthy for longer than tolerated', () => {
     expect(doubts(25, 20)).toContainEqual(NEXT);
     expect(doubts(25, 60)).not.toContainEqual(NEXT);
   });
 });
 
-test('when a preserved object is released is open if its cluster was down meanwhile', () => {
+test('the release of a preserved object is uncertain if its cluster was down in the meantime', () => {
   const moved = owner(
     deployment('cart', {
       ...{ placement: {}, replicas: 1, clusters: [{ name: 'east-2', replicas: 1 }] },

@@ -30,18 +30,18 @@ function play(...events: [seconds: number, action: ScenarioAction][]) {
 }
 
 describe('turns in the paced eviction queue', () => {
-  test('decide who stays if the taint goes while somebody waits: of nobody it is certain', () => {
+  test('decide which workloads stay if the taint is removed while workloads wait, so all are uncertain', () => {
     const simulation = play([1, taint], [2, { type: 'untaint', cluster: 'east-1', key: 'x' }]);
     expect(outcomeOf(simulation, 'd')).toMatchObject({ outcome: 'stays' });
     for (const name of names) expect(outcomeOf(simulation, name).dependsOn).toContainEqual(TURNS);
   });
 
-  test('decide nothing if all have had theirs long before the taint goes', () => {
+  test('decide nothing if all turns were long before the removal of the taint', () => {
     const simulation = play([1, taint], [60, { type: 'untaint', cluster: 'east-1', key: 'x' }]);
     for (const name of names) expect(outcomeOf(simulation, name).dependsOn ?? []).not.toContainEqual(TURNS);
   });
 
-  test('may come for what is placed on the cluster as the taint goes, if it tolerates it no longer', () => {
+  test('may still come for a workload whose toleration ends when the taint is removed', () => {
     const tolerations = (seconds?: number) => ({
       clusterTolerations:
         seconds === undefined

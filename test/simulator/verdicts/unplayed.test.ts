@@ -48,7 +48,7 @@ const lease = (secondsAgo: number): KubernetesObject =>
   }) as KubernetesObject;
 
 describe('an outcome', () => {
-  test('is unknown while a component does not run', () => {
+  test('is unknown while a component has no ready replica', () => {
     const { certainty, dependsOn } = outcome([scheduler({ replicas: 1, readyReplicas: 0 })]);
     expect(certainty).toBe('unknown');
     expect(dependsOn).toContain(
@@ -64,12 +64,12 @@ describe('an outcome', () => {
     expect(outcome([lease(5)]).certainty).not.toBe('unknown');
   });
 
-  test('is not for that if the state was read earlier than it is asked about', () => {
+  test('does not depend on a Lease that was fresh when the state was read', () => {
     expect(outcome([lease(1200)], undefined, START - 1195_000).certainty).not.toBe('unknown');
     expect(outcome([lease(1200)], undefined, START - 1000_000).certainty).toBe('unknown');
   });
 
-  test('is not for that once a simulation continues that has saved an older Lease', () => {
+  test('does not depend on the old Lease in a saved simulation', () => {
     const placement = { clusterAffinity: { clusterNames: ['east-1', 'west-1'] } };
     const web = deployment('web', { placement, clusters: [{ name: 'east-1' }] });
     const state = { ...world([cluster('east-1'), cluster('west-1')], [web]), others: [lease(5)] };
@@ -82,7 +82,7 @@ describe('an outcome', () => {
     expect(outcomeOf(simulate(saved, goesOn, failoverOn), 'web').certainty).not.toBe('unknown');
   });
 
-  test('is unknown if a cluster takes components that it has no capacity for', () => {
+  test('is unknown if a cluster has no capacity for all components of a workload', () => {
     const { outcome: goes, dependsOn } = outcome(
       [],
       [
@@ -101,7 +101,7 @@ describe('an outcome', () => {
     expect(outcome([], small).certainty).not.toBe('unknown');
   });
 
-  test('is not for a cluster that runs the components already, and is full of them', () => {
+  test('does not depend on the capacity of a cluster that already runs the components', () => {
     const clusterNames = ['east-1', 'west-1', 'north-1'];
     const full = cluster('west-1');
     full.status!.resourceSummary!.allocated = { pods: '10', cpu: '90' };

@@ -41,8 +41,8 @@ const doubtsOf = (state: World, name: string) =>
   outcomeOf(simulate(state, { start: START, members, events: [] }, failoverByDesign), name).dependsOn ?? [];
 const beginning = expect.stringMatching(/lastTransitionTime|what karmada-controller-manager remembers/);
 
-describe('a window that runs when the state is captured', () => {
-  test('makes outcomes depend on a lastTransitionTime that is missing, and names it', () => {
+describe('a window in progress at the capture', () => {
+  test('makes outcomes depend on a missing lastTransitionTime', () => {
     const state = world(withNet('False', undefined), 'Net In False');
     const young = { ...state.clusters[0]!.metadata, creationTimestamp: rfc3339(START - 60_000) };
     const clusters = [{ ...state.clusters[0]!, metadata: young }, ...state.clusters.slice(1)];
@@ -52,13 +52,13 @@ describe('a window that runs when the state is captured', () => {
     expect(doubtsOf({ ...state, clusters }, 'api')).not.toContainEqual(beginning);
   });
 
-  test('makes them depend on the memory of the controller if the match may be older than the transition', () => {
+  test('makes outcomes depend on the memory of the controller if the match may be older than the transition', () => {
     expect(doubtsOf(world(withNet('False', 60), 'Net In False Unknown'), 'web')).toContain(
       'what karmada-controller-manager has in memory about member1: the match may have begun before the last transition of Net',
     );
   });
 
-  test('is certain if the transition reports its beginning, or it has ended', () => {
+  test('is certain if the transition shows its start, or if it has ended', () => {
     expect(doubtsOf(world(withNet('False', 60), 'Net In False'), 'web')).not.toContainEqual(beginning);
     expect(doubtsOf(world(withNet('True', 60), 'Net In False'), 'web')).not.toContainEqual(beginning);
     expect(doubtsOf(world(withNet('False', 3000), 'Net In False Unknown'), 'web')).not.toContainEqual(
@@ -66,7 +66,7 @@ describe('a window that runs when the state is captured', () => {
     );
   });
 
-  test('is known of a simulation that was saved', () => {
+  test('is certain in a saved simulation', () => {
     let saved: World | undefined;
     const until = START + 60_000;
     simulate(

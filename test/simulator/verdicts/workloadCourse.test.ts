@@ -46,14 +46,14 @@ const touched = (seen: { bindings?: string[]; clusters?: string[] }) =>
     .sort();
 const inCircle = ['chick', 'egg', 'hen'];
 
-test('a workload without observations is not touched, except what follows in a circle', () => {
+test('without observations, only circular dependents are touched', () => {
   expect(touched({})).toEqual(inCircle);
 });
 
-test('what is on a cluster that is in trouble since the start is touched, and what follows it', () => {
+test('a workload on a cluster in trouble is touched, and so are its dependents', () => {
   expect(touched({ clusters: ['east'] })).toEqual([...inCircle, 'more-settings', 'settings', 'web']);
 });
 
-test('what has been seen to change is touched, and what follows it, wherever they are', () => {
+test('a workload with observed changes is touched, and so are its dependents on any cluster', () => {
   expect(touched({ bindings: ['shop/api-deployment'] })).toEqual(['api', 'api-settings', ...inCircle]);
 });

@@ -65,7 +65,7 @@ const named = (name: string, placement: Placement = single): ResourceBinding =>
 describe('the controllers of cluster failover in virtual time', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 
-  test('evict three bindings every two seconds, oldest first, and the scheduler replaces each', () => {
+  test('evict three bindings every two seconds, oldest first, and the scheduler places each again', () => {
     const time = timeOf(
       world(
         [cluster('east-1'), cluster('east-2')],
@@ -84,7 +84,7 @@ describe('the controllers of cluster failover in virtual time', () => {
     });
   });
 
-  test('a cluster that is untainted keeps what had no turn', () => {
+  test('keep a binding without a turn on its cluster when the taint is removed', () => {
     const time = timeOf(
       world(
         [cluster('east-1'), cluster('east-2')],
@@ -99,7 +99,7 @@ describe('the controllers of cluster failover in virtual time', () => {
     expect(time.view.bindingsOn('east-1').map(({ metadata }) => metadata.name)).toEqual(['g-deployment']);
   });
 
-  test('saved at any moment they continue as if nothing had happened', () => {
+  test('continue unchanged after a save at any moment', () => {
     const taints: Taint = { ...NET, timeAdded: rfc3339(START) };
     const patient = named('patient', {
       ...single,
@@ -122,7 +122,7 @@ describe('the controllers of cluster failover in virtual time', () => {
   });
 });
 
-describe('a tainted cluster is reconciled every ten seconds', () => {
+describe('the periodic reconcile of a tainted cluster', () => {
   const tolerating = named('web', { ...single, clusterTolerations: [{ key: 'net', operator: 'Exists' }] });
 
   function tolerationTakenAway(time: VirtualTime, at: number): void {
@@ -150,7 +150,7 @@ describe('a tainted cluster is reconciled every ten seconds', () => {
     featureGates: { ...failoverOn.featureGates, ControllerPriorityQueue: false },
   };
 
-  test('so that the end of a toleration takes effect with the next round, and nothing else is reconciled', () => {
+  test('applies a removed toleration within ten seconds, without any other reconcile', () => {
     const time = timeWithWeb();
     const evicted = evictionsOf(time);
     time.plan(START + 3000, () => taint(time, 'east-1', NET));
@@ -161,9 +161,9 @@ describe('a tainted cluster is reconciled every ten seconds', () => {
   });
 
   test.each([
-    ['begins the round anew', failoverOn, 18],
-    ['does not put the round off if timers are kept', keepsTimers, 13],
-  ])('a reconcile in between %s', (_, configuration, second) => {
+    ['starts a new interval', failoverOn, 18],
+    ['with kept timers keeps its interval', keepsTimers, 13],
+  ])('%s after another reconcile', (_, configuration, second) => {
     const time = timeWithWeb(configuration);
     const evicted = evictionsOf(time);
     time.plan(START + 3000, () => taint(time, 'east-1', NET));
@@ -174,9 +174,9 @@ describe('a tainted cluster is reconciled every ten seconds', () => {
   });
 
   test.each([
-    ['in a new beat', failoverOn, 18],
-    ['in the same beat if timers are kept', keepsTimers, 13],
-  ])('%s, where the taint is gone and there again before the next round', (_, configuration, second) => {
+    ['starts a new interval', failoverOn, 18],
+    ['with kept timers keeps its interval', keepsTimers, 13],
+  ])('%s if the taint is removed and added again before the next round', (_, configuration, second) => {
     const time = timeWithWeb(configuration);
     const evicted = evictionsOf(time);
     time.plan(START + 3000, () => taint(time, 'east-1', NET));
@@ -187,7 +187,7 @@ describe('a tainted cluster is reconciled every ten seconds', () => {
     expect(evicted.get('web-deployment')).toBe(second);
   });
 
-  test('in a new beat, where it comes back after that', () => {
+  test('starts a new interval if the taint is added again after the next round', () => {
     const time = timeWithWeb();
     const evicted = evictionsOf(time);
     time.plan(START + 3000, () => taint(time, 'east-1', NET));
@@ -198,7 +198,7 @@ describe('a tainted cluster is reconciled every ten seconds', () => {
     expect(evicted.get('web-deployment')).toBe(28);
   });
 
-  test('and settles while nothing changes', () => {
+  test('lets the simulation settle while nothing changes', () => {
     const time = timeWithWeb();
     time.plan(START + 3000, () => taint(time, 'east-1', NET));
     expect(time.run(START + 3600_000)).toBe(true);
@@ -228,7 +228,7 @@ describe('a binding without capacity', () => {
     return placed;
   };
 
-  test('is retried when the back-off ends, not when capacity is free', () => {
+  test('is retried at the end of its back-off, not when capacity is free', () => {
     const behind = { ...large, status: { schedulerObservedGeneration: 1 } };
     const time = timeOf(world([cluster('east-1'), cluster('east-2')], [behind]));
     const placed = placedAt(time);
@@ -238,7 +238,7 @@ describe('a binding without capacity', () => {
     expect(placed).toEqual([karmada.scheduler.reaction + 81_915]);
   });
 
-  test('of a capture is tried again when its back-off is over', () => {
+  test('from a capture is retried at the end of its back-off', () => {
     const failed: ResourceBinding = {
       ...large,
       status: {
@@ -262,7 +262,7 @@ describe('a binding without capacity', () => {
   });
 });
 
-describe('the scheduler has one worker', () => {
+describe('the single worker of the scheduler', () => {
   const unplaced = (name: string): ResourceBinding => {
     const binding = deployment(name, { placement: single, clusters: [], replicas: 1 });
     return { ...binding, status: { schedulerObservedGeneration: 1 } };
@@ -289,14 +289,14 @@ describe('the scheduler has one worker', () => {
     `${reacts + 5 * takes} shop/c-deployment`,
   ];
 
-  test('so bindings wait for one another', () => {
+  test('processes bindings one after another', () => {
     const time = timeOf(state);
     const reported = writesOf(time);
     time.run(START + 10_000);
     expect(reported).toEqual(expected);
   });
 
-  test('and do so in a world that was saved meanwhile', () => {
+  test('continues in the same order in a saved world', () => {
     const first = timeOf(state);
     const reported = writesOf(first);
     first.run(START + reacts + takes + 1);

@@ -17,19 +17,19 @@ function retryAfter(looks: number[], forgetsTimers: boolean): number {
 }
 
 // client-go: 5 ms, doubled with each failure
-describe('a key that fails', () => {
-  test('is tried again by its timer, after twice the time', () => {
+describe('a failed key', () => {
+  test('is retried by its timer, with a doubled delay', () => {
     expect(retryAfter([0], false)).toBe(5);
     expect(retryAfter([0, 5], false)).toBe(15);
     expect(retryAfter([0, 5, 15], false)).toBe(35);
   });
 
-  test('keeps its timer if an event brings it to fail before; what comes after that takes twice as long again', () => {
+  test('keeps its timer if an event makes it fail earlier, and that failure doubles the next delay', () => {
     expect(retryAfter([0, 5, 15, 20], false)).toBe(35);
     expect(retryAfter([0, 5, 15, 20, 35], false)).toBe(35 + 80);
   });
 
-  test('loses its timer to an event in a queue that holds each key once', () => {
+  test('loses its timer to an event if the queue holds each key once', () => {
     expect(retryAfter([0, 5, 15, 20], true)).toBe(20 + 40);
   });
 });
