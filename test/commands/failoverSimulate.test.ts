@@ -28,7 +28,7 @@ test.each([
 ])('an event after --until causes a warning: %p', (flags, words) => {
   const argv = ['failover', 'simulate', '--state', 'examples/shop', ...flags, '--until', '1m'];
   expect(run(argv).stderr).toBe(
-    `warning: ${words}, but the simulation ends at T+1m: that changes nothing; give a later --until\n`,
+    `warning: ${words}, but the simulation ends at T+1m: that changes nothing\n`,
   );
 });
 

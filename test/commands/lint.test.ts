@@ -268,7 +268,7 @@ describe('lint', () => {
     expect(lint(written(spread(3)))).toMatchObject({ code: 1 });
     expect(lint(written(spread(1))).stdout).not.toContain('no-spare-cluster');
     expect(lint(written(POLICY(DEPS).replace(', dublin', ''))).stdout).toMatch(
-      /note: .*it names frankfurt alone.*\[no-spare-cluster\]/,
+      /note: .*it names frankfurt only.*\[no-spare-cluster\]/,
     );
   });
 

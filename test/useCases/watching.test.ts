@@ -132,7 +132,7 @@ describe('a watch of evictions', () => {
       [['ADDED', 'cart']],
       [['DELETED', 'cart']],
     ]);
-    expect(ports.warnings.filter((text) => text.startsWith('deadlines rest on'))).toHaveLength(1);
+    expect(ports.warnings.filter((text) => text.startsWith('deadlines depend on'))).toHaveLength(1);
   });
 
   test('reports only the selected workloads, also without an eviction', async () => {

@@ -162,7 +162,7 @@ export function clustersIn({ property, value }: Omit<FailingArea, 'after'>, worl
 function* eventsAfterEnd({ start, until = Infinity, events }: Scenario): Generator<string> {
   for (const { at, action } of events)
     if (at > until)
-      yield `at T+${formatDuration(at - start)} ${eventText(action)}, but the simulation ends at T+${formatDuration(until - start)}: that changes nothing; give a later --until`;
+      yield `at T+${formatDuration(at - start)} ${eventText(action)}, but the simulation ends at T+${formatDuration(until - start)}: that changes nothing`;
 }
 
 function eventText(action: ScenarioAction): string {
