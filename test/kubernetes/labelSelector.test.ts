@@ -89,7 +89,7 @@ describe('a label selector of an object', () => {
     ).toBeUndefined();
   });
 
-  test('NotIn negates In, and DoesNotExist negates Exists', () => {
+  test('negates In with NotIn, and Exists with DoesNotExist', () => {
     const name = fc.constantFrom('a', 'b', 'c');
     fc.assert(
       fc.property(name, fc.array(name, { minLength: 1 }), fc.dictionary(name, name), (key, values, of) => {

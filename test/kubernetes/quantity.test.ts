@@ -139,7 +139,7 @@ describe('the canonical form of a quantity', () => {
     expect(formatQuantity(parseQuantity('1.500'))).toBe('1.500');
   });
 
-  test('is printed for computed quantities too', () => {
+  test('is the printed form of computed quantities', () => {
     expect(formatQuantity(milliQuantity(2500n, 'DecimalSI'))).toBe('2500m');
     expect(formatQuantity(integerQuantity(3n * 1024n ** 2n, 'BinarySI'))).toBe('3Mi');
   });

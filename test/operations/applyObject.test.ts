@@ -241,7 +241,7 @@ describe('a server-side apply whose response is lost', () => {
     });
   });
 
-  test('does not recreate an object that was deleted meanwhile', async () => {
+  test('does not recreate an object that was deleted since the first try', async () => {
     const first = given();
     await first.apply(policy({ taints: taints('a') }));
     const plane = given(

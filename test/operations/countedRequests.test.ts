@@ -342,23 +342,20 @@ describe.each(Object.entries(COMMANDS))('%s', (name, { make, objects, rounds, wr
       name === 'taint-policy apply' && lie === 'answers reads from a stale cache' ? 'done' : said;
     const done = (lines: readonly string[]) => lines.filter((line) => line.endsWith('done')).length;
 
-    test.each(['for all objects', 'for one object'])(
-      'limits its requests, given this failure %s',
-      async (to) => {
-        const oneAlone = to !== 'for all objects';
-        const got = await played(make, lie, oneAlone);
-        for (const count of got.writes) expect(count).toBeLessThanOrEqual(most * rounds + writes - 1);
-        // in addition to the writes: lists at the start, and for each write its basis and its result
-        const sent = got.writes.reduce((sum, count) => sum + count, 0);
-        expect(got.requests).toBeLessThanOrEqual(4 * sent + 10 * objects);
-        expect(got.ended).toBeLessThan(2000);
-        if (reports === 'done') expect(done(got.said)).toBe(objects);
-        else {
-          expect(got.said.join()).toMatch(reports);
-          if (lie === 'never answers writes') return;
-          expect(done(got.said)).toBe(oneAlone ? objects - 1 : 0);
-        }
-      },
-    );
+    test.each(['for all objects', 'for one object'])('limits requests, given this failure %s', async (to) => {
+      const oneAlone = to !== 'for all objects';
+      const got = await played(make, lie, oneAlone);
+      for (const count of got.writes) expect(count).toBeLessThanOrEqual(most * rounds + writes - 1);
+      // in addition to the writes: lists at the start, and for each write its basis and its result
+      const sent = got.writes.reduce((sum, count) => sum + count, 0);
+      expect(got.requests).toBeLessThanOrEqual(4 * sent + 10 * objects);
+      expect(got.ended).toBeLessThan(2000);
+      if (reports === 'done') expect(done(got.said)).toBe(objects);
+      else {
+        expect(got.said.join()).toMatch(reports);
+        if (lie === 'never answers writes') return;
+        expect(done(got.said)).toBe(oneAlone ? objects - 1 : 0);
+      }
+    });
   });
 });

@@ -38,7 +38,7 @@ async function cordonAll({ server, pause }: Client, signal?: AbortSignal) {
 }
 
 describe('cordon with API errors', () => {
-  test('tries a contended cluster five times, reports it, and continues with the others', async () => {
+  test('tries a contended cluster five times, reports it, and continues with the next cluster', async () => {
     const plane = three();
     const client = plane.client(contending(/member2/));
     const { done, message } = await plane.time.until(cordonAll(client));
@@ -146,7 +146,7 @@ describe('cordon with API errors', () => {
 });
 
 describe('a drain with a contended object', () => {
-  test('drains the other workloads, and writes a contended binding 20 times at most', async () => {
+  test('skips the workload of a contended binding after 20 writes, and drains all other workloads', async () => {
     const plane = createFakeControlPlane(smallScene(), { start: START });
     const names = plane.bindings().map(({ metadata }) => metadata.name);
     const poisoned = names[0]!;

@@ -92,7 +92,7 @@ describe('a watch of the world', () => {
       expect(heard).toEqual([reported]);
     });
 
-  test('reports since when the server is silent, by the clock of the server', async () => {
+  test('reports the start of a period without responses, by the clock of the server', async () => {
     // given a server whose clock differs from the machine's, silent for 20 s
     const plane = controlPlane();
     const { server, openMirror } = plane.client();

@@ -157,7 +157,7 @@ describe('a change whose response is lost', () => {
     expect(await write()).toEqual({ result: 'written', object: written });
   });
 
-  test('counts as written if the object contains it, despite later writes of others', async () => {
+  test('counts as written if the object contains it, despite later writes of other clients', async () => {
     const both = object('8', { wanted: 'yes', theirs: 'yes' });
     expect(await scripted([error(0), both]).write()).toEqual({ result: 'written', object: both });
   });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { positionIn, positionsIn } from '../../src/state/position.ts';
 
 test.each(['', 'a', '\n', 'ab\ncd\n\ne', '\n\n', 'a\r\nb'])(
-  'positions in %j equal the positions from single searches',
+  'positions in %j from an index equal those from a direct search',
   (text) => {
     const positionOf = positionsIn(text);
     for (let offset = 0; offset <= text.length; offset++)

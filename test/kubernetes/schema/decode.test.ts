@@ -102,7 +102,7 @@ describe('a decoding error', () => {
     expect(error({ doors: 'x', name: 1 })).toMatch(/Car\.doors/);
   });
 
-  test('reports an invalid quantity before earlier errors of other fields', () => {
+  test('reports an invalid quantity before an invalid type in an earlier field', () => {
     expect(error({ name: 1, weights: { cpu: 'much' } })).toBe(
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     );

@@ -152,7 +152,7 @@ describe('a write of a controller', () => {
     expect(await write()).toEqual({ result: 'written' });
   });
 
-  test('with a verb that the controllers do not use is an internal error', async () => {
+  test('with an unsupported verb is an internal error', async () => {
     const { api, eviction } = scene();
     const { base } = eviction as { base: ResourceBinding };
     const deletion: Write = { verb: 'delete', kind: 'Binding', key: 'shop/web-deployment', base };

@@ -82,7 +82,7 @@ const untaintAt = (seconds: number) => (plane: FakeControlPlane) =>
 describe('001 observability: conditions and Events of the eviction queue', () => {
   const four = [workload('w1'), workload('w2'), workload('w3'), workload('later', active(60))];
 
-  test('001 conditions: EvictionQueued is True while a binding waits, then False with its outcome; other conditions remain', async () => {
+  test('001 conditions: EvictionQueued is True while a binding waits, then False with its outcome', async () => {
     const { plane, condition } = await played(four, { happens: taintAt(10), until: 13 });
     expect(condition('w1')).toMatchObject({ status: 'False', reason: 'Evicted' });
     expect(condition('w3')).toMatchObject({
@@ -115,7 +115,7 @@ describe('001 observability: conditions and Events of the eviction queue', () =>
     });
   });
 
-  test('001 conditions: a new process keeps lastTransitionTime, and updates bindings that left the queue meanwhile', async () => {
+  test('001 conditions: a new process keeps lastTransitionTime, and updates bindings that left the queue before its start', async () => {
     const waits = await played(four, { happens: taintAt(10), kills: [12.5], until: 13.5 });
     expect(waits.condition('w3')).toMatchObject({
       status: 'True',

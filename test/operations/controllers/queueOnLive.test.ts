@@ -110,7 +110,7 @@ describe('the proposed eviction queue on a live control plane', () => {
     expect(sorted.slice(1).every((at, index) => at - sorted[index]! >= 1.99)).toBe(true);
   });
 
-  test('drops waiting evictions if the cluster recovers, and completes the others', async () => {
+  test('drops waiting evictions if the cluster recovers, and completes evictions that have begun', async () => {
     const clusters = fleetOf(4);
     const { plane } = await played(clusters, workloads(20, clusters), {
       happens(plane) {

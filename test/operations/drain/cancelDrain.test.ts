@@ -86,7 +86,7 @@ const worldOf = (plane: FakeControlPlane) => ({
 });
 
 describe('the cancellation of a drain', () => {
-  test('restores workloads whose old copy remains, and leaves the others', async () => {
+  test('restores only workloads whose old copy remains', async () => {
     const plane = createFakeControlPlane(smallScene(5), { start: START });
     const before = new Map(plane.bindings().map(({ metadata, spec }) => [metadata.name, spec.clusters]));
     // the first two are gone by then, the others are starting

@@ -275,7 +275,7 @@ function lostAnswer(stop: AbortController) {
   return { type: 'reset', when: 'after' } as const;
 }
 
-describe('a drain during other changes', () => {
+describe('a drain during changes by users, controllers and other drains', () => {
   test('stops if a user uncordons its cluster', async () => {
     const plane = fake(smallScene(5));
     const { ending } = begin(plane, {
@@ -305,7 +305,7 @@ describe('a drain during other changes', () => {
     });
   });
 
-  test('pauses while a watch is stale, and reports since when', async () => {
+  test('pauses evictions while a watch is stale, and reports the start and end of that period', async () => {
     const plane = fake(smallScene(5));
     const cuts = [{ path: /works$/, at: START + 3000, milliseconds: 30_000, silent: false }];
     const { events, result } = await drain(plane, { client: { cuts } });
@@ -353,7 +353,7 @@ describe('a drain during other changes', () => {
     expect(plane.history.leastReady.get('web-deployment')).toBe(2);
   });
 
-  test('decides again after a conflict with another client', async () => {
+  test('completes an eviction after a conflict with another client', async () => {
     const plane = fake(web());
     const { events, result } = await drain(plane, {
       client: {
@@ -365,7 +365,7 @@ describe('a drain during other changes', () => {
     expect(plane.history.evictions).toEqual(['web-deployment from member1']);
   });
 
-  test('decides again after a conflict while the clock of the server stands still', async () => {
+  test('completes an eviction and a release after conflicts if the server clock has whole seconds', async () => {
     const plane = fake(web());
     let patches = 0;
     const client = plane.client({

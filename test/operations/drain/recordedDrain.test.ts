@@ -107,7 +107,7 @@ describe('a drain while the scheduler is down', () => {
 });
 
 describe('the cancellation of a recorded drain', () => {
-  test('restores evicting workloads with their dependents, and leaves the others', async () => {
+  test('restores only evicting workloads, with their dependents', async () => {
     const { plane } = await play(recordingOf('cancelled'));
     expect(standing(plane)).toEqual([
       'halves: on member1=2 member3=2',
@@ -135,7 +135,7 @@ describe('the cancellation of a recorded drain', () => {
     expect(copies()).toEqual(['karmada-es-member1']);
   });
 
-  test('for one of two clusters keeps the other one cordoned, with its held copies', async () => {
+  test('for one of two clusters keeps the second cluster cordoned, with its held copies', async () => {
     const recording = recordingOf('partlyCancelled');
     const plane = createRecordedPlane(recording);
     const { reported } = await play({ ...recording, turns: recording.turns.slice(0, 2) }, plane);

@@ -135,7 +135,7 @@ test('a patch contains the resource version, the uid and only the changed tasks'
   ]);
 });
 
-test('a change is decided again after conflicts with other clients', async () => {
+test('a change is recomputed after conflicts with other clients', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   let others = 2;

@@ -66,7 +66,7 @@ describe('the removal of taints', () => {
     expect(changed.writes).toEqual([]);
   });
 
-  test('is decided again after a conflict', async () => {
+  test('is recomputed after a conflict', async () => {
     const again = { ...down, timeAdded: '2026-09-01T09:00:00Z' };
     const scene = given({
       mishaps: [

@@ -17,7 +17,7 @@ function pipe(): string {
 }
 
 describe('a pipe', () => {
-  test('may be opened before its writer, and is read to its end', async () => {
+  test('is read to its end even if it is opened before its writer', async () => {
     const path = pipe();
     const text = wholeFile(path, 1024 * 1024);
     spawn('sh', ['-c', 'sleep 0.05; { printf a; sleep 0.05; printf b; } > "$0"', path]);

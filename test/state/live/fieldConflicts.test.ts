@@ -40,7 +40,7 @@ describe('the conflicts of a server-side apply', () => {
     ]);
   });
 
-  test('are empty for other causes and other errors', () => {
+  test('are empty for errors without FieldManagerConflict causes', () => {
     expect(fieldConflicts(refused([{ reason: 'FieldValueInvalid', field: '.spec' }]))).toEqual([]);
     expect(fieldConflicts(refused([conflict('conflict with "a"')], 422))).toEqual([]);
     expect(fieldConflicts(new ApiError('gone', { status: 409, reason: 'Conflict' }))).toEqual([]);

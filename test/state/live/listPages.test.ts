@@ -210,7 +210,7 @@ describe('an expired continue token', () => {
   });
 });
 
-test('a list fails with any other error of the server', async () => {
+test('a list fails with the error of a server that refuses it', async () => {
   const forbidden = new ApiError('no', { status: 403, reason: 'Forbidden' });
   await expect(listAll(() => Promise.reject(forbidden), '/works', {})).rejects.toBe(forbidden);
 });

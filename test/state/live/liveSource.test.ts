@@ -179,7 +179,7 @@ describe('a kind that cannot be read from a live control plane', () => {
     });
   });
 
-  test('is an error if one of its objects is invalid', async () => {
+  test('is an error if the server returns an invalid object', async () => {
     const broken = { ...structuredClone(items[0]!), spec: { taints: 'none' } } as KubernetesObject;
     await expect(stateFromControlPlane(servingObjects([broken])).load()).rejects.toMatchObject({
       exitCode: 4,

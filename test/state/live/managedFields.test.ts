@@ -23,7 +23,7 @@ test('managedFields are removed from any position in metadata', () => {
   expect(cut({ items })).toEqual({ items: [1, 2, 3].map((uid) => ({ metadata: { name: 'ü', uid } })) });
 });
 
-test('fields named managedFields outside metadata remain', () => {
+test('a field named managedFields outside metadata remains', () => {
   const values = [
     { a: 1, managedFields: [] },
     { a: 1, managedFields: [{ name: 'mine' }] },
@@ -34,13 +34,13 @@ test('fields named managedFields outside metadata remain', () => {
   for (const value of values) expect(cut(value)).toEqual(value);
 });
 
-test('truncated JSON remains invalid', () => {
+test('truncated JSON remains invalid without managedFields', () => {
   const text = JSON.stringify({ metadata: { name: 'a', managedFields: [entry] } });
   for (let length = 30; length < text.length - 2; length++)
     expect(() => JSON.parse(cutManagedFields(text.slice(0, length)))).toThrow(SyntaxError);
 });
 
-test('any other field remains unchanged', () => {
+test('all fields except managedFields remain unchanged', () => {
   const metadata = fc.record({ name: fc.string(), annotations: fc.dictionary(fc.string(), fc.string()) });
   fc.assert(
     fc.property(fc.array(fc.tuple(metadata, fc.jsonValue(), fc.string())), (objects) => {

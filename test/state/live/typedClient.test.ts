@@ -62,7 +62,7 @@ describe('a Lease', () => {
     ]);
   });
 
-  test('is undefined if it does not exist, and other errors are errors of the API', async () => {
+  test('is undefined if it does not exist, and a conflict is an API error', async () => {
     const server = await bench.server(({ method }) =>
       method === 'GET' ? status(404, 'NotFound', 'no lease') : status(409, 'Conflict', 'modified'),
     );

@@ -190,7 +190,7 @@ test('after success or failure no file remains open, and no signal handler remai
   expect(open()).toEqual(before);
 });
 
-test('an error of a system call is an error of the file, and other errors are rethrown', async () => {
+test('an error of a system call is reported with the file, and any other error is rethrown', async () => {
   const system = Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
   await expect(attempt('plan', () => Promise.reject(system))).rejects.toThrow(/^plan cannot be written: /);
   for (const mistake of [new Error('ours'), { code: 'EROFS' }, { message: 'EROFS' }, 'EROFS', null])
@@ -445,7 +445,7 @@ describe('an incomplete file', () => {
     finished();
   });
 
-  test('is removed together with other incomplete files', () => {
+  test('is removed like every other incomplete file of the process', () => {
     const other = join(folder, 'b');
     writeFileSync(other, '');
     const finished = [file, other].map(whileUnfinished);

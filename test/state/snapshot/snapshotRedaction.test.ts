@@ -37,13 +37,13 @@ const customization = object('config.karmada.io/v1alpha1', 'ResourceInterpreterC
   },
 });
 
-test('every snapshot omits Secrets and Karmada’s own components', () => {
+test('every snapshot, redacted or whole, omits Secrets and Karmada’s components', () => {
   const others = [object('v1', 'Secret'), controllerManager, object('apps/v1', 'Deployment')];
   expect(kinds(redactedObjects(worldOf({ others })))).toEqual(['Deployment']);
   expect(kinds(wholeObjects(worldOf({ others })))).toEqual(['Deployment']);
 });
 
-test('every snapshot omits the proxy headers of clusters', () => {
+test('every snapshot, redacted or whole, omits the proxy headers of clusters', () => {
   for (const snapshot of [redactedObjects, wholeObjects]) {
     const [kept] = snapshot(worldOf({ clusters: [cluster] }));
     expect(kept).toEqual({ ...cluster, spec: { syncMode: 'Push' } });
@@ -52,7 +52,7 @@ test('every snapshot omits the proxy headers of clusters', () => {
   expect(redactedObject(bare, [])).toEqual(bare);
 });
 
-test('a whole snapshot keeps all other objects unchanged', () => {
+test('a whole snapshot keeps bindings, Works and ConfigMaps unchanged', () => {
   const world = worldOf({
     bindings: [object('work.karmada.io/v1alpha2', 'ResourceBinding', { spec: { a: 1 } })] as never,
     works: [object('work.karmada.io/v1alpha1', 'Work', { spec: { b: 1 } })] as never,
@@ -135,7 +135,7 @@ describe('a redacted snapshot keeps', () => {
       );
     });
 
-    test('only the metadata for other reasons', () => {
+    test('only the metadata of an Event with another reason', () => {
       expect(redactedObject(event('Pulled', foreign), [])).toEqual(object('v1', 'Event'));
     });
   });

@@ -162,7 +162,7 @@ describe('a mirror', () => {
     copy.stop();
   });
 
-  test('rejects if its first list is refused', async () => {
+  test('fails and stops if its first list is refused', async () => {
     const forbidden = new ApiError('no', { status: 403, reason: 'Forbidden' });
     const { copy, connections, settle } = following(forbidden);
     await expect(copy.synced).rejects.toBe(forbidden);
