@@ -27,9 +27,7 @@ test.each([
   [['--taint', 'frankfurt:a:NoExecute@1h'], 'at T+1h the taint of frankfurt is due'],
 ])('an event after --until causes a warning: %p', (flags, words) => {
   const argv = ['failover', 'simulate', '--state', 'examples/shop', ...flags, '--until', '1m'];
-  expect(run(argv).stderr).toBe(
-    `warning: ${words}, but the simulation ends at T+1m: that changes nothing\n`,
-  );
+  expect(run(argv).stderr).toBe(`warning: ${words}, but the simulation ends at T+1m: that changes nothing\n`);
 });
 
 test('the suggested explain command has the same failures and recoveries at the same times', () => {
