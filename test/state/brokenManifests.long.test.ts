@@ -88,7 +88,7 @@ describe('a manifest with one invalid field', () => {
     expect(outcomes.length).toBeGreaterThan(800);
   });
 
-  test('is refused or simulated as a patch', () => {
+  test('is refused or simulated when applied as a patch', () => {
     const outcomes = broken.map(({ of, value }) => {
       const before = Object.values(of)[0]!;
       const { kind, metadata } = before;

@@ -245,7 +245,7 @@ test('a change with a lost response is verified by a read and not sent again', a
   expect({ result, sent: writes.length }).toEqual({ result: 'changed', sent: 1 });
 });
 
-test('a dry run writes nothing: the client sends no request, the server validates the change', async () => {
+test('a dry run writes nothing: with client it sends no request, with server it requests validation', async () => {
   const plane = controlPlane();
   evict(plane, 5);
   expect(await change(plane, 'hold', { dryRun: 'client' })).toMatchObject({ result: 'planned', writes: [] });

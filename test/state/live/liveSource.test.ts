@@ -127,7 +127,7 @@ describe('the state of a live control plane', () => {
   });
 });
 
-describe('a kind that cannot be read from a live control plane', () => {
+describe('a kind that is missing, forbidden or invalid in a live control plane', () => {
   test('is reported as unread, with its consequence and the ClusterRole that grants it', async () => {
     const { world, warnings } = await load({ forbidden: ['works.work.karmada.io'] });
     expect(world.works).toEqual([]);

@@ -47,7 +47,7 @@ describe('a logger', () => {
   });
 });
 
-test('metrics redact secrets in labels, or escape labels as configured', async () => {
+test('metrics redact secrets in labels, or use the configured function for labels', async () => {
   const metrics = createMetrics();
   const shown = createMetrics((label) => `<${label}>`);
   const label = { cluster_name: 'http://jane:canary@member1' };

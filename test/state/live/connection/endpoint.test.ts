@@ -118,7 +118,7 @@ describe('the identity of the server', () => {
     expect(named.cluster['tls-server-name']).toBe('x');
   });
 
-  test('implies plain HTTP without a scheme, as in kubectl', async () => {
+  test('includes plain HTTP if --server has no scheme, as in kubectl', async () => {
     expect(await serverOf({ server: 'localhost:8080' })).toBe('http://localhost:8080/');
     expect(await serverOf({ server: '10.0.0.1' })).toBe('http://10.0.0.1/');
     for (const server of ['ftp://x', 'http://127.0.0.1:99999', 'https://[::1'])
