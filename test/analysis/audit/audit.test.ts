@@ -101,7 +101,7 @@ describe('an audit', () => {
     expect(named(after, 'ledger')).toMatchObject({ now: 'lost', troubles: [], downtime: { seconds: null } });
   });
 
-  test('keeps an evicting copy on its old cluster, whose failure deletes it early', () => {
+  test('counts an evicting copy on its old cluster, unless it is purged directly', () => {
     const leaving = (
       name: string,
       to: { name: string; replicas: number }[],
@@ -155,7 +155,7 @@ describe('an audit', () => {
     expect(contingencies).toHaveLength(1);
   });
 
-  test('breaches a gate by its conditions; with a baseline, only by new breaches', () => {
+  test('breaches a gate for each failed condition; with a baseline, only for new ones', () => {
     const judged = judgedOf(audit);
     expect(breachesOf(judged, ['lost', 'blocked'])).toEqual([
       { condition: 'lost', workload: 'apps/v1 Deployment shop/ledger' },

@@ -48,7 +48,7 @@ describe('from the changes that help, an audit offers', () => {
     expect(named([advice])).toHaveLength(1);
   });
 
-  test('the change with the least capacity, including replicas that it starts elsewhere today', () => {
+  test('the change with the least capacity, counting replicas that it starts elsewhere today', () => {
     const both = { ...change('both', 2, 10, 2), movesToday: [...before, { name: 'north-1', replicas: 2 }] };
     expect(named([change('later', 1, 90, 3), both])).toEqual([
       ['later', ['least-change', 'least-room']],

@@ -65,7 +65,7 @@ describe('a cordon', () => {
     },
   );
 
-  test('with a mark without details belongs to a drain of all workloads, with holds', () => {
+  test('belongs to a drain of all workloads with holds if its mark has no details', () => {
     const one = cluster('east-1');
     const annotations = { 'karmada-failover/drain': '{"clusters":["east-1"]}' };
     expect(drainMarkOf({ ...one, metadata: { ...one.metadata, annotations } })).toEqual({

@@ -47,7 +47,7 @@ describe('an eviction', () => {
     });
   });
 
-  test('omits suppressDeletion without holds, and always the creation timestamp', () => {
+  test('sets no creationTimestamp, and no suppressDeletion without holds', () => {
     const drain = drainOf([], { hold: false, purgeMode: 'Directly', gracePeriodSeconds: 0 });
     const task = tasksOf(evictFromClusters(spec, ['east-1'], drain))!.at(-1)!;
     expect(task).toMatchObject({ purgeMode: 'Directly', gracePeriodSeconds: 0 });

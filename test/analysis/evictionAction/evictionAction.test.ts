@@ -169,7 +169,7 @@ describe('holding a task', () => {
 });
 
 describe('releasing a task', () => {
-  test('ends it at once if every copy elsewhere is Healthy, and ready where visible', () => {
+  test('ends it at once if every other copy is Healthy, and ready if its replicas are known', () => {
     const released = act('release', { tasks: [held()] });
     expect(released).toMatchObject({
       verdict: 'change',

@@ -82,7 +82,7 @@ test('each cluster depends only on the taint policies that target it', () => {
   expect(named[1]).not.toContain('taints-east-1');
 });
 
-test('all links hold if a workload leaves a cluster that fails', () => {
+test('all links hold for a workload that is evicted from a failed cluster', () => {
   expect([...links()].map(([id, { state }]) => [id, state])).toEqual([
     ['failover-gate', 'holds'],
     ['taint-manager', 'holds'],
@@ -273,11 +273,11 @@ describe('application failover', () => {
     return new Map(applicationFailoverLinks(binding, [], question).map((link) => [link.id, link]));
   };
 
-  test('has no links if the policy does not ask for it', () => {
+  test('has no links if the policy does not enable it', () => {
     expect(ask({ failover: {} }).size).toBe(0);
   });
 
-  test('reports its toleration if all links hold', () => {
+  test('has two holding links: the health interpreter and the toleration', () => {
     expect([...ask({})].map(([id, { state }]) => [id, state])).toEqual([
       ['health-interpreter', 'holds'],
       ['unhealthy-toleration', 'holds'],

@@ -209,7 +209,7 @@ describe('the smallest change that lets a blocked workload move', () => {
       });
     });
 
-    test('does not only avoid the check: without capacity a copy would stay pending', () => {
+    test('excludes a change that only avoids the check, because replicas would stay pending', () => {
       const tainted = (cpu: string) => {
         const one = small('west-1', cpu);
         return { ...one, spec: { ...one.spec, taints: [taint] } };

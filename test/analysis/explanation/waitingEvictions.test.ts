@@ -57,7 +57,7 @@ describe('the eviction queue', () => {
     expect(brief([workload('passive', undefined), moved])).toEqual([]);
   });
 
-  test('keeps a workload that has no other cluster in the pre-scheduling check, after its turn', () => {
+  test('keeps a workload after its turn if the pre-scheduling check finds no other cluster', () => {
     const { items } = shown([workload('pinned', 0, ['m1']), workload('w', 0)]);
     expect(items).toMatchObject([
       {
@@ -125,7 +125,7 @@ describe('the eviction queue', () => {
     expect(queue.missing).toContain('bindings of other namespaces');
   });
 
-  test('is absent in releases, and without the gate Failover', () => {
+  test('is absent without the proposal, and without the gate Failover', () => {
     const world = plainWorld(fleet(), [workload('w', 0)]);
     const off = { ...configuration, featureGates: { ...configuration.featureGates, Failover: false } };
     for (const one of [evicting('v1.18'), off])

@@ -334,7 +334,7 @@ describe('the dependents of a workload', () => {
     expect([links, decision.groups]).toEqual([[], []]);
   });
 
-  test('are empty without propagateDeps', () => {
+  test('are not listed without propagateDeps', () => {
     expect(explain(world([east1, west1], [parent])).dependencies).toEqual({
       propagateDeps: false,
       follow: [],

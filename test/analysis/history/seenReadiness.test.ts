@@ -93,7 +93,7 @@ describe('the measured time until a copy is ready', () => {
     expect(took).toBeLessThan(6000);
   });
 
-  test('is never if the copy existed longer than all others needed', () => {
+  test('is reported as never if the copy existed longer than all others needed', () => {
     const both = [on('cart', { east: 'Healthy' }), on('mail', { east: 'Healthy' })];
     const steps: [number, ResourceBinding][] = [
       [10, on('cart', { west: undefined })],

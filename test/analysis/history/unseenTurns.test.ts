@@ -36,7 +36,7 @@ const REFUSED = work({ applied: 'False', message: 'Put "https://east": dial tcp:
 // if it is noticed at 100
 const noticed = changed(100, east, turned(east, 'False'));
 
-test('a Push member failed at least the failure threshold before its detection, and at most one period more', () => {
+test('a Push member failed before its detection by the failure threshold and at most one period', () => {
   expect(unseenTurns([noticed], failoverOn)).toEqual([
     {
       ...{ cluster: 'east', status: 'False', noticed: at(100) },

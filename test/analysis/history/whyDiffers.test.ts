@@ -148,7 +148,7 @@ describe('the reason for a different outcome', () => {
     expect(whyDiffers(ends)).toMatchObject({ kind: 'health', cluster: 'b', predicted: 'Unhealthy, 0 ready' });
   });
 
-  test('is chance, if all inputs are equal and other simulations take the same step', () => {
+  test('is the processing order, if all inputs are equal and another order takes the same step', () => {
     const ways = parted({
       recorded: way([0, '- | evicting a'], [1, 'b×1 | evicting a']),
       predicted: way([0, '- | evicting a'], [1, 'c×1 | evicting a']),

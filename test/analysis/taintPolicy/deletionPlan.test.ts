@@ -60,7 +60,7 @@ describe('a plan to delete policies is still valid', () => {
     labelled.metadata = { ...labelled.metadata, labels: { a: 'b' }, resourceVersion: '99' };
     expect(found(given([put], [labelled])).drift).toEqual([]);
   });
-  test('if it removes no taints, and these change', () => {
+  test('if it removes no taints, even if taints change', () => {
     const other = taint('example.com/slow:NoSchedule', ADDED);
     expect(found(given([other]), { ...plan, withTaints: false, removed: [] }).drift).toEqual([]);
   });

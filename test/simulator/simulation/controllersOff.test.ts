@@ -50,14 +50,14 @@ const taint: ScenarioAction = {
   taint: { key: 'by-hand', effect: 'NoExecute' },
 };
 
-describe('controllers that --controllers excludes do not run', () => {
-  test('with no exclusion, the workload of a failed cluster moves', () => {
+describe('the flag --controllers', () => {
+  test('with * runs all controllers, and the workload of a failed cluster moves', () => {
     expect(outcomeOf(play('*'), 'web')).toMatchObject({ outcome: 'moves' });
     expect(play('*').clusters[0]!.after.taints).toContain('failed:NoExecute');
   });
 
   test.each(['*,-cluster', 'clustertaintpolicy,gracefulEviction,binding,bindingStatus'])(
-    'with %s the taint manager does not evict',
+    'with %s stops the taint manager, and nothing is evicted',
     (list) => {
       const simulation = play(list, taint);
       expect(simulation.events.map(({ type }) => type)).not.toContain('Evicted');
@@ -69,13 +69,13 @@ describe('controllers that --controllers excludes do not run', () => {
     },
   );
 
-  test('with *,-clustertaintpolicy no policy adds taints, but manual taints evict', () => {
+  test('with *,-clustertaintpolicy adds no taints by policies, but manual taints evict', () => {
     expect(play('*,-clustertaintpolicy').clusters[0]!.after.taints).not.toContain('failed:NoExecute');
     const simulation = play('*,-clustertaintpolicy', taint);
     expect(simulation.events.map(({ type }) => type)).toContain('Evicted');
   });
 
-  test('with *,-gracefulEviction no controller ends the task', () => {
+  test('with *,-gracefulEviction ends no eviction task', () => {
     const simulation = play('*,-gracefulEviction');
     const types = simulation.events.map(({ type }) => type);
     expect(types).toContain('Evicted');
@@ -86,11 +86,11 @@ describe('controllers that --controllers excludes do not run', () => {
     });
   });
 
-  test('with an irrelevant exclusion, the outcome is the same', () => {
+  test('has no effect if it excludes an irrelevant controller', () => {
     expect(play('*,-hpaScaleTargetMarker')).toEqual(play('*'));
   });
 
-  test('failover is off or manual, with the reason', () => {
+  test('turns failover off or manual, with the reason', () => {
     const reported = (list: string) => failoverSwitch(world().clusters, [policy], withList(list));
     expect(reported('*')).toMatchObject({ state: 'on', reasons: [] });
     expect(reported('*,-cluster')).toMatchObject({

@@ -133,7 +133,7 @@ describe('given a workload under eviction from east', () => {
     expect(outcome(web([], leaving('east')), web(on('east')))).toBe('restarted');
   });
 
-  test('when its old copy stays held, it is blocked despite a ready replacement, unless the simulation is cut', () => {
+  test('when its old copy stays held, it is blocked, unless the simulation is cut or the copy is purged', () => {
     const [task] = leaving('east').gracefulEvictionTasks!;
     const held = { gracefulEvictionTasks: [{ ...task!, suppressDeletion: true }] };
     const facts = {
@@ -171,7 +171,7 @@ describe('given a workload under eviction from east', () => {
     expect(outcome(web(on('west'), held), web(on('west'), held))).toBe('stays');
   });
 
-  test('when Duplicated on all clusters, it partly moves; with a limit on clusters, it moves', () => {
+  test('when it is Duplicated without a limit, it partly moves; with maxGroups, it moves', () => {
     const copies = (most?: number) => ({
       placement: most ? { spreadConstraints: [{ spreadByField: 'cluster' as const, maxGroups: most }] } : {},
     });

@@ -73,7 +73,7 @@ describe('restoring evicted clusters', () => {
     expect(given.reduce((sum, { replicas = 0 }) => sum + replicas, 0)).toBe(3);
   });
 
-  test('takes no replicas from a workload that was scaled up, and reports that the scheduler divides the rest', () => {
+  test('after a scale-up takes no replicas from the replacement, and reports that the scheduler divides the rest', () => {
     const evicted = evictedFrom(byCapacity, 'east-1=3 west-1=2', 5);
     const grown = { ...evicted, spec: { ...evicted.spec, replicas: 9 } };
     const back = restoreClusters(grown, ['east-1'], works, defaults.rules);

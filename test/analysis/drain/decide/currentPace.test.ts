@@ -74,7 +74,7 @@ describe('the pace of evictions', () => {
     [12, 5, 0.333, '5 of 12 clusters are faulty, more than 33.3%'],
     [3, 2, 0.55, '2 of 3 clusters are faulty, more than 55%, in a control plane of at most 10'],
   ])(
-    'with %i clusters, %i of them faulty, and the threshold %d has a reason',
+    'with %i clusters, %i of them faulty, reports its reason for the threshold %d',
     (count, faulty, most, reason) => {
       const own = { ...pace, unhealthyClusterThreshold: most };
       expect(currentPace(fleet(count, faulty), own).reason).toBe(reason);

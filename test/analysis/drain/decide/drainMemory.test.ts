@@ -67,7 +67,7 @@ describe('the saved course of a drain', () => {
   });
 });
 
-test('replicas from a Work are corrected once by a task, and never the reverse', () => {
+test('a task corrects the replicas from a Work once, and a Work never corrects a task', () => {
   const from = (replicas: number) => [{ name: 'east-1', replicas }];
   const unsure = leavingBindingOf(leavingBindingOf(undefined, web, from(1), false), web, from(2), false);
   expect(unsure).toMatchObject({ from: from(1), certain: false });

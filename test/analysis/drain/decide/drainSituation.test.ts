@@ -185,7 +185,7 @@ describe('the clusters of other drains', () => {
   });
 });
 
-test('a drain uses changes since its last reconcile', () => {
+test('a drain evicts a workload once clusters report more capacity', () => {
   const api = on('api', 2, { 'east-1': 2 });
   const room = (cpu: string) => (one: Cluster) =>
     one.metadata.name === 'east-1'

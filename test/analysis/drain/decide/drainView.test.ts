@@ -17,7 +17,7 @@ const role: ResourceBinding = {
   spec: { ...config.spec, requiredBy: [], gracefulEvictionTasks: [heldTask('east-1')] },
 };
 
-test('a view lists each binding once that is on the clusters or evicted from them', () => {
+test('a view lists each binding on the clusters, and each eviction from them, once', () => {
   const both = on('both', 2, { 'east-1': 2 }, { gracefulEvictionTasks: [heldTask('east-1')] });
   const view = viewOf({ clusters: fleet, bindings: [web, api, both, role] });
   const names = (...clusters: string[]) =>

@@ -80,7 +80,7 @@ describe('the mark of a drain', () => {
     expect(drainMarkOf(drain.stage.clusters[0]!)).toMatchObject({ started: '2026-09-01T08:00:00Z' });
   });
 
-  test('without a cordon does not count: the cluster is cordoned', () => {
+  test('has no effect without a cordon, and the drain cordons the cluster', () => {
     const bare = changed(cordonedEast, 'east-1', (one) => ({ ...one, spec: { ...one.spec, taints: [] } }));
     const drain = drainer({ clusters: bare, bindings: [] }, east);
     expect(writesOf(drain.step())).toEqual(['cordon east-1']);
@@ -126,7 +126,7 @@ describe('a drain by taint', () => {
     });
   });
 
-  test('stops as well if an earlier run added the taint', () => {
+  test('stops if a user removes the taint of an earlier run', () => {
     const tainted = changed(cordonedFor(byTaint, fleet), 'east-1', drainTainted);
     const drain = stepsOf(byTaint, tainted);
     expect(drain.step()).toMatchObject({ writes: [], finished: true });

@@ -61,7 +61,7 @@ describe('the pace', () => {
     expect(writesOf(drain.step())).toEqual(['evict api from east-1']);
   });
 
-  test('while paused lets a drain with nothing to evict end', () => {
+  test('while paused does not keep a drain with nothing to evict open', () => {
     const faulty = ['east-1', 'east-2', 'west-2'].reduce(
       (clusters, name) => changed(clusters, name, down),
       cordonedEast,

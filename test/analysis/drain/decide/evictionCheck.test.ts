@@ -200,7 +200,7 @@ describe('a workload that tolerates taints', () => {
     expect(check(tolerant(any), { clusters: bare })).toMatchObject({ verdict: 'evict' });
   });
 
-  test('is evicted from a deleted cluster, whatever the taints of others', () => {
+  test('is evicted from a deleted cluster, whatever taints other clusters have', () => {
     const clusters = cordonedFor(drainOf(['east-2']), fleet).slice(0, 3);
     const both = on('web', 4, { 'gone-1': 2, 'west-1': 2 }, { placement: tolerant(any).spec.placement! });
     expect(check(both, { clusters, leave: ['gone-1'] })).toMatchObject({ verdict: 'evict' });

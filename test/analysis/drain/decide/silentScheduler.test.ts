@@ -38,7 +38,7 @@ function hearing() {
 }
 
 describe('the scheduler', () => {
-  test('is silent since the first reconcile without an observed generation', () => {
+  test('is silent since the first reconcile that found an unobserved generation', () => {
     const { look, since } = hearing();
     look(binding(4, [scheduled('True')]), START);
     look(binding(4), START + 5000);

@@ -141,7 +141,7 @@ describe('a drain plan', () => {
     },
   );
 
-  test('is refused if workloads cannot move, and lists them and the flag that accepts it', () => {
+  test('is refused if a workload cannot move, and lists that workload', () => {
     const made = plan([web, pinned]);
     expect(of(made, 'pinned')).toMatchObject({
       fate: 'blocked',
@@ -200,7 +200,7 @@ describe('a drain plan', () => {
     expect(made.refusals).toEqual([]);
   });
 
-  test('is refused if a workload never becomes ready, whose old copy stays held', () => {
+  test('is refused if a replacement never becomes ready, and shows the held workload as blocked', () => {
     const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'web', cluster: 'west-1' }];
     const only = { ...web, spec: { ...web.spec, placement: onlyOn('east-1', 'west-1') } };
     const made = plan([only], { members: { workloadReadyAfter: 20_000, neverReady } });
@@ -511,7 +511,7 @@ describe('a plan of a drain by taint', () => {
   });
 });
 
-test('the drain plan for frankfurt in the shop example', () => {
+test('the plan to drain frankfurt in the shop example lists the result of each workload', () => {
   const { items } = JSON.parse(readFileSync('examples/shop/control-plane.json', 'utf8')) as {
     items: KubernetesObject[];
   };

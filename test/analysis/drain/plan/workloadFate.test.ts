@@ -20,14 +20,14 @@ describe('an evicted and held workload without a ready replacement at the end', 
       phase: phase as unknown as DrainedWorkload,
     } satisfies DrainedTo);
 
-  test('is blocked if its outcome is blocked', () => {
+  test('has the fate blocked, with the unready replacement as the reason', () => {
     expect(judged({ outcome: 'blocked' })).toMatchObject({
       fate: 'blocked',
       reason: 'evicted and held, its replacement does not become ready: m2: 0 of 2 replicas ready',
     });
   });
 
-  test('flaps if its outcome is flaps', () => {
+  test('has the fate flaps if it never settles', () => {
     expect(judged({ outcome: 'flaps', reason: 'evicted again every 1m20s' })).toMatchObject({
       fate: 'flaps',
       reason: 'evicted again every 1m20s',

@@ -141,7 +141,7 @@ describe('an eviction task with a simulated outcome', () => {
   const about = { kind: 'Deployment', namespace: 'shop', name: 'cart', binding, before: [], evicting: [] };
   const played = (outcome: WorkloadOutcome, end?: number) => ({ outcome, endOf: () => end });
 
-  test('ends when it ends in the simulation, with the simulated outcome of the workload', () => {
+  test('ends at the simulated time, with the simulated outcome of the workload', () => {
     const outcome: WorkloadOutcome = {
       ...about,
       outcome: 'moves',

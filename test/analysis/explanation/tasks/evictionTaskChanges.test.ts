@@ -39,7 +39,7 @@ test.each([
   ['let-go', binding(['member2'])],
   ['returned', binding(['member2', 'member1'])],
   ['deleted', undefined],
-] as const)('a task ends: %s', (ended, after) => {
+] as const)('a task ends with the reason %s', (ended, after) => {
   expect(evictionTaskChanges([task('member1')], [], after)).toMatchObject([{ type: 'DELETED', ended }]);
 });
 

@@ -143,7 +143,7 @@ describe('a taint of a policy is a risk', () => {
   });
 });
 
-test('not if another policy adds it and this policy only removes it', () => {
+test('a policy that only removes the taint of another policy is not a risk', () => {
   const { addOnConditions: _, ...remover } = sound;
   const never = (other: ClusterTaintPolicySpec) =>
     ofPolicy(remover, fleet([member('east-1')], [taintPolicy('other', other)])).filter(
