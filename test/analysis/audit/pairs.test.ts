@@ -50,7 +50,7 @@ describe('an audit combines two failures into a pair', () => {
     expect(combined(clusters, v, w)).toEqual(['a+b', 'a+c', 'b+c']);
   });
 
-  test('not if the only remaining capacity is on a cluster that reports no resources', () => {
+  test('but not if the only remaining capacity is on a cluster that reports no resources', () => {
     const { resourceSummary: _, ...status } = cluster('n').status!;
     const clusters = [withRoom('a', 100), withRoom('b', 100), withRoom('d', 10), { ...cluster('n'), status }];
     const [v, w] = [
@@ -60,7 +60,7 @@ describe('an audit combines two failures into a pair', () => {
     expect(combined(clusters, v, w)).not.toContain('a+b');
   });
 
-  test('not if the next affinity group lacks capacity', () => {
+  test('but not if the next affinity group lacks capacity', () => {
     const clusters = [withRoom('a', 100), withRoom('b', 100), withRoom('c', 10)];
     const onOne = [{ spreadByField: 'cluster' as const, minGroups: 1, maxGroups: 1 }];
     const duplicated = { clusterAffinity: { clusterNames: ['a', 'c'] }, spreadConstraints: onOne };
@@ -78,7 +78,7 @@ describe('an audit combines two failures into a pair', () => {
     expect(combined(clusters, v, w)).not.toContain('a+b');
   });
 
-  test('not if a workload lacks capacity when one of the two clusters fails', () => {
+  test('but not if a workload lacks capacity when one of the two clusters fails', () => {
     const clusters = [withRoom('a', 100), withRoom('b', 1), withRoom('c', 10)];
     const [v, w] = [
       placed('v', { ...among('a', 'b', 'c'), spreadConstraints: onTwo, ...after(30) }, { a: 8, b: 1 }),

@@ -32,7 +32,7 @@ describe('clusters that can be drained together', () => {
     });
   });
 
-  test('are no clusters if each drain is refused, and the refusals are listed', () => {
+  test('do not exist if each drain is refused, and the refusals are listed', () => {
     expect(found(['a', 'b'], 2, () => false)).toMatchObject({
       sets: [],
       unsafe: [
@@ -43,7 +43,7 @@ describe('clusters that can be drained together', () => {
     });
   });
 
-  test('equal a search over all sets, if a larger set is never safer', () => {
+  test('equal the result of a search over all sets, if a larger set is never safer', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const forbidden = fc.array(fc.subarray(names, { minLength: 1 }), { maxLength: 6 });
     fc.assert(

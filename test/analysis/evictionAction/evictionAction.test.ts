@@ -410,13 +410,13 @@ describe('cancelling an eviction', () => {
   });
 });
 
-describe('without a task', () => {
+describe('an action that changes nothing', () => {
   test.each([
     ['release', 'already'],
     ['complete', 'already'],
     ['hold', 'impossible'],
     ['cancel', 'impossible'],
-  ] as const)('%s has the verdict %s', (action, verdict) => {
+  ] as const)('%s has the verdict %s without a task', (action, verdict) => {
     expect(act(action, { tasks: [], works: [work('member2', 3)] })).toMatchObject({
       verdict,
       next: 'no eviction from member1 is under way now; there is no copy on member1',
@@ -431,7 +431,7 @@ describe('without a task', () => {
     });
   });
 
-  test('an action needs no cluster name', () => {
+  test('needs no cluster name without a task', () => {
     expect(act('complete', { tasks: [] }, null)).toMatchObject({
       fromCluster: null,
       verdict: 'already',
@@ -439,7 +439,7 @@ describe('without a task', () => {
     });
   });
 
-  test('an action on a deleted binding is impossible, because all copies are deleted', () => {
+  test('is impossible on a deleted binding, because all copies are deleted', () => {
     const deleted = { metadata: { deletionTimestamp: CREATED } };
     for (const action of ['hold', 'release', 'cancel', 'complete'] as const)
       expect(act(action, deleted)).toMatchObject({

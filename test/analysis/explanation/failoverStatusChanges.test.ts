@@ -15,7 +15,7 @@ const reported = (changes: FailoverStatusChange[]) =>
 
 const two = statusOf([cluster('east'), cluster('west')]);
 
-test('the first read adds failover, and then the clusters by name', () => {
+test('the first status reports failover as added, then each cluster by name', () => {
   expect(reported(failoverStatusChanges(undefined, two))).toEqual([
     'ADDED failover',
     'ADDED east',
@@ -27,7 +27,7 @@ test('an unchanged status reports nothing', () => {
   expect(failoverStatusChanges(two, statusOf([cluster('east'), cluster('west')]))).toEqual([]);
 });
 
-test('a change reports only changed clusters, with deleted ones last and in their last state', () => {
+test('a later status reports only changed clusters, and deleted clusters last with their last state', () => {
   const tainted = cluster('west', [{ key: 'maintenance', effect: 'NoSchedule' }]);
   const changes = failoverStatusChanges(two, statusOf([tainted, cluster('north')]));
   expect(reported(changes)).toEqual(['ADDED north', 'MODIFIED west', 'DELETED east']);

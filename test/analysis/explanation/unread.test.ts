@@ -71,7 +71,7 @@ test('a state without Works makes outcomes an estimate, because Works are inferr
   });
 });
 
-test('a state without Works may lack one if its binding is not FullyApplied', () => {
+test('an outcome is an estimate if a Work may be missing, because its binding is not FullyApplied', () => {
   const fullyApplied = (status: 'True' | 'False') => ({
     ...cart(),
     status: { conditions: [{ type: 'FullyApplied', status }] },

@@ -291,7 +291,7 @@ describe('the dependents of a workload', () => {
     spec: { ...parent.spec, propagateDeps: true },
   };
 
-  test('are the bindings that it requires, and part of its chain of events', () => {
+  test('are listed, with missing ones, and appear in the chain of events', () => {
     const { dependencies, chain } = explain(world([east1, east2], [propagating, config({})]), {
       ifFails: ['east-1'],
     });

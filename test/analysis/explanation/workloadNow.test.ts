@@ -111,7 +111,7 @@ describe('a workload is down', () => {
     expect(cart({ ...given, reported: [withReady('west', 2)] })).toMatchObject({ state: 'evicting' });
   });
 
-  test('not during its first start, and not if its replicas are unreported', () => {
+  test('but not during its first start, and not if its replicas are unreported', () => {
     expect(cart({ reported: [] })).toMatchObject({ state: 'starting' });
     expect(cart({ reported: [] }).down).toBeUndefined();
     const unhealthy = { clusterName: 'east', applied: true, health: 'Unhealthy' } as const;

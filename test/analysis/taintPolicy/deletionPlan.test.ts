@@ -48,7 +48,7 @@ describe('a plan to delete policies is still valid', () => {
   test('if its taint is already removed', () => {
     expect(found(given([]))).toEqual({ drift: [], steps: [] });
   });
-  test('if its policy is already deleted, because the policy still owns the taint', () => {
+  test('if its policy is already deleted, and its taint remains', () => {
     expect(found(given([put], []))).toEqual({ drift: [], steps: removal.steps });
     expect(withPlannedPolicies(given([put], []), plan.basis).gone).toEqual(['network']);
   });

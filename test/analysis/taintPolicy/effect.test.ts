@@ -176,7 +176,7 @@ describe('the effect of a change of ClusterTaintPolicies', () => {
     ]);
   });
 
-  test('a taint that the Cluster API refuses stops every policy on the cluster', () => {
+  test('is a refusal of all taints on a cluster if the Cluster API refuses one of them', () => {
     const soft = taintPolicy('soft', {
       addOnConditions: [when('Ready In True')],
       taints: [taint('soft:PreferNoSchedule')],

@@ -36,7 +36,7 @@ describe('a reported window', () => {
     );
   });
 
-  test('reports a missing lastTransitionTime', () => {
+  test('lists a missing lastTransitionTime', () => {
     const { certainty, missing } = reported(east(['Net=False']), 150);
     expect(certainty).toBe('estimate');
     expect(missing).toBe('lastTransitionTime of the condition Net of east: add it to the state');

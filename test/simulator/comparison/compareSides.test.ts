@@ -111,7 +111,7 @@ describe('the comparison without events', () => {
     expect(diff.nothingToFail).toBe(true);
   });
 
-  test('comes before a given scenario, and is the only one if that scenario has no events', () => {
+  test('is listed before a given scenario, and is identical to a scenario without events', () => {
     const sides = upgrade('v1.13.10', 'v1.14.10', oneIsDown);
     const fails: Scenario = {
       ...common,

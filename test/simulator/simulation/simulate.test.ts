@@ -72,7 +72,7 @@ describe('a Push cluster that stops answering', () => {
     expect(gap).toMatchObject({ replicas: 3, open: true, atEnd: 1 });
   });
 
-  describe('with a scale-up in between', () => {
+  describe('with a scale-up in between has', () => {
     const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
     const placement: Placement = {
       clusterAffinity: { clusterNames: ['east-1', 'west-1'] },
@@ -90,7 +90,7 @@ describe('a Push cluster that stops answering', () => {
     const fails: ScenarioAction = { type: 'fail', cluster: 'east-1' };
     const noEviction = { configuration: v1_18.defaults };
 
-    test('counts new replicas as down if they never become ready', () => {
+    test('new replicas down if they never become ready', () => {
       const scaledUp = run(halves, {
         ...noEviction,
         events: [
@@ -106,7 +106,7 @@ describe('a Push cluster that stops answering', () => {
       });
     });
 
-    test('counts starting replicas as not down, and previously ready replicas as down', () => {
+    test('no replicas down while they start, but replicas down that were ready before', () => {
       expect(outcomeOf(run(halves, { ...noEviction, events: [[0, more]] }), 'cart').gap).toBeUndefined();
       const lost = run(halves, {
         ...noEviction,
@@ -118,7 +118,7 @@ describe('a Push cluster that stops answering', () => {
       expect(outcomeOf(lost, 'cart').gap).toMatchObject({ replicas: 4, atEnd: 4 });
     });
 
-    test('counts new replicas as down if no scheduler places them', () => {
+    test('new replicas down if no scheduler places them', () => {
       const stop: ScenarioAction = { type: 'stop', component: 'karmada-scheduler' };
       const unplaced = run(halves, {
         ...noEviction,

@@ -155,7 +155,7 @@ describe('a reconcile is triggered', () => {
     merge: { metadata: { labels: { a: 'b' } } },
   };
 
-  test('neither by a manually removed taint nor by a label', () => {
+  test('but neither by a manually removed taint nor by a label', () => {
     expect(story(play(state, [1, untaint], [2, labels]))).toEqual(['1s TaintRemoved net:NoSchedule']);
   });
 

@@ -61,7 +61,7 @@ describe('templates are found', () => {
     expect(store.templatesIn(claimedBy('PropagationPolicy', 'shop', 'gold'))).toEqual([taken(web)]);
   });
 
-  test('no longer after their deletion', () => {
+  test('but not after their deletion', () => {
     const { store, write } = onStage(plane(taken(web)));
     expect(names(store.templatesIn(bearing('PropagationPolicy', 'id')))).toEqual(['web']);
     write({ verb: 'delete', kind: 'Object', key: 'Deployment/shop/web', base: taken(web) });

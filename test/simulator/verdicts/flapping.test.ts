@@ -68,7 +68,7 @@ describe('a workload flaps', () => {
     expect(flapping(rounds)).toEqual({ period: 10_000, cause: 'TaintUntolerated' });
   });
 
-  test('no longer after it has stayed for two cycles', () => {
+  test('but no longer after it has stayed for two cycles', () => {
     const rounds: [number, string[]][] = [10, 40, 70].flatMap((at) => [
       [at, leaving],
       [at + 2, both],
@@ -77,7 +77,7 @@ describe('a workload flaps', () => {
     expect(flapping(rounds, 61)).toBeUndefined();
   });
 
-  test('not if it returns at irregular intervals', () => {
+  test('but not if it returns at irregular intervals', () => {
     const visits: [number, string[]][] = [10, 40, 200, 310, 700].flatMap((at) => [
       [at, leaving],
       [at + 2, both],

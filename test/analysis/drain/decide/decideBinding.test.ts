@@ -258,7 +258,7 @@ describe('a workload with tasks of the drain', () => {
     });
   });
 
-  test('is kept for no other workload if it has no replicas and is not held', () => {
+  test('without replicas and without a hold does not wait for other workloads', () => {
     const zoo = on('zoo', 2, { 'west-1': 2 }, { gracefulEvictionTasks: [heldTask('east-1')] });
     const settings = (task: GracefulEvictionTask) =>
       on('settings', 0, { 'west-1': 0 }, { placement: everywhere, gracefulEvictionTasks: [task] });

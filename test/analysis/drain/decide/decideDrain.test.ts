@@ -827,7 +827,7 @@ describe('a drain stops', () => {
     expect(step.stopped).toMatch(reason);
   });
 
-  test('not if its cluster is no longer Ready: holds stay, and evictions continue', () => {
+  test('but continues if its cluster is no longer Ready, and keeps its holds', () => {
     const drain = begun();
     const clusters = drain.stage.clusters.map((one) => (one.metadata.name === 'east-1' ? down(one) : one));
     drain.stage = { ...drain.stage, clusters };

@@ -237,7 +237,7 @@ describe('a dependent that is held for several workloads', () => {
   });
 });
 
-describe('for a caller with only some of the bindings, a held dependent', () => {
+describe('in a reconcile of single bindings, a held dependent', () => {
   const round = (clusters = cordonedEast, ...bindings: ResourceBinding[]) => {
     const config = neededBy(['web'], heldTask('east-1'));
     const view = viewOf({ clusters, bindings: [...bindings, config], works });

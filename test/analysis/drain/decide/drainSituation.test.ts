@@ -173,7 +173,7 @@ describe('the clusters of other drains', () => {
     expect(others(uncordoned)).toEqual([]);
   });
 
-  test('apply only to bindings that those drains select', () => {
+  test('are removed only from bindings that those drains select', () => {
     const web = on('web', 6, { 'east-1': 2, 'west-1': 2, 'west-2': 2 });
     const leaves = (selection = {}) => {
       const clusters = marked('west-1', selection);

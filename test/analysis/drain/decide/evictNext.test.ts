@@ -207,7 +207,7 @@ describe('the check of a binding', () => {
   });
 });
 
-describe('a caller that reconciles single bindings', () => {
+describe('a reconcile of single bindings', () => {
   const some: RoundAim = { evicts: true };
   const having = (lastEvictionAt: number | undefined) =>
     new Map(
@@ -221,14 +221,14 @@ describe('a caller that reconciles single bindings', () => {
       remembered: having(lastEvictionAt),
     });
 
-  test('learns whether any of its bindings can be evicted', () => {
+  test('reports whether any of these bindings can be evicted', () => {
     expect(round([])).toMatchObject({ nothingGoes: true });
     expect(round([pinned])).toMatchObject({ nothingGoes: true, writes: [] });
     expect(round([pinned, api])).toMatchObject({ nothingGoes: false });
     expect(round([api], START)).toMatchObject({ nothingGoes: false, writes: [] });
   });
 
-  test('gets the time of the next eviction if only the pace delays it', () => {
+  test('reports the time of the next eviction if only the pace delays it', () => {
     const next = (bindings: ResourceBinding[], options = east, lastEvictionAt?: number) => {
       const view = viewOf({ clusters: cordonedFor(options, fleet), bindings });
       return lookOf(aDrain(options), view, { aim: some, remembered: having(lastEvictionAt) });
@@ -256,7 +256,7 @@ describe('a caller that reconciles single bindings', () => {
     expect(next([underway, api], one).nextEvictionAt).toBeUndefined();
   });
 
-  test('gets no list of workloads if it shows only some bindings', () => {
+  test('reports no workloads if it covers only some bindings', () => {
     const settings = on(
       'settings',
       0,
@@ -271,7 +271,7 @@ describe('a caller that reconciles single bindings', () => {
     expect(writesOf(step)).toContain('evict api from east-1');
   });
 
-  test('gets deleted workloads only if it shows all bindings', () => {
+  test('reports deleted workloads only if it covers all bindings', () => {
     const old = on('old', 4, { 'west-1': 4 }, { gracefulEvictionTasks: [heldTask('east-1')] });
     const { leavers } = round([old]);
     const remembered = new Map([...leavers].map(([key, leaver]) => [key, { leaver }] as const));
@@ -289,7 +289,7 @@ describe('a caller that reconciles single bindings', () => {
     ]);
   });
 
-  test('is not requeued if nothing is pending', () => {
+  test('requests no requeue if nothing is pending', () => {
     expect(round([]).requeueAt).toBeUndefined();
     expect(round([]).stopped).toBeUndefined();
   });

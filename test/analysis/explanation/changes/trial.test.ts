@@ -142,7 +142,7 @@ test('a change that Karmada refuses is excluded, and the first refusal is report
   expect(trials.refused).toBe('Karmada would refuse it');
 });
 
-test('trials end when their budget is spent, and an untried change is not offered', () => {
+test('trials stop when their budget is used up, and later changes are not offered', () => {
   const trials = startTrials({
     world: world([], []),
     binding: identity('cart'),

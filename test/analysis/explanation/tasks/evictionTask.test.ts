@@ -135,13 +135,13 @@ describe('an eviction task without the graceful eviction controller', () => {
   });
 });
 
-describe('an eviction task with a simulated outcome', () => {
+describe('the simulated outcome of an eviction task', () => {
   const binding = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
   const dublin: [TargetCluster] = [{ name: 'dublin', replicas: 3 }];
   const about = { kind: 'Deployment', namespace: 'shop', name: 'cart', binding, before: [], evicting: [] };
   const played = (outcome: WorkloadOutcome, end?: number) => ({ outcome, endOf: () => end });
 
-  test('ends at the simulated time, with the simulated outcome of the workload', () => {
+  test('determines the end of the task and the outcome of the workload', () => {
     const outcome: WorkloadOutcome = {
       ...about,
       outcome: 'moves',
@@ -161,7 +161,7 @@ describe('an eviction task with a simulated outcome', () => {
     });
   });
 
-  test('is stuck only if nothing but its deadline ends it', () => {
+  test('makes the task stuck only if nothing but its deadline ends it', () => {
     const outcome: WorkloadOutcome = { ...about, outcome: 'moves', after: dublin, certainty: 'certain' };
     const verdictIfEnded = (end: number) =>
       explain({ ...noClusterFits, played: played(outcome, end) })[0]!.verdict;
@@ -170,7 +170,7 @@ describe('an eviction task with a simulated outcome', () => {
     expect(verdictIfEnded(deadline)).toBe('stuck');
   });
 
-  test('flaps if the workload is evicted again and again', () => {
+  test('can be a workload that flaps', () => {
     const flapping = { period: 90_000, cause: 'TaintUntolerated' };
     const reason = 'evicted again every 1m30s (TaintUntolerated)';
     const outcome: WorkloadOutcome = {
@@ -190,7 +190,7 @@ describe('an eviction task with a simulated outcome', () => {
     });
   });
 
-  test('is an estimate without a simulation, because it assumes unchanged clusters', () => {
+  test('is replaced by an estimate if nothing was simulated', () => {
     expect(explain({})[0]).toMatchObject({
       certainty: 'estimate',
       dependsOn: [expect.stringContaining('not simulated')],

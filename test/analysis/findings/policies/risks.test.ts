@@ -269,7 +269,7 @@ describe('a policy change is a risk', () => {
     );
   });
 
-  test('not for an earlier conflict, or for a conflict of a refused write', () => {
+  test('but not for an earlier conflict, or for a conflict of a refused write', () => {
     const fight = { addOnConditions: [when('Ready In True')], taints: [taint('a:NoSchedule')] };
     const world = fleet(
       [member('east-1', { taints: [taint('a:NoSchedule', '2026-08-20T00:00:00Z')] })],

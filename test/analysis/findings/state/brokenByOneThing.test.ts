@@ -137,7 +137,7 @@ const switchedOff: Record<string, Case> = {
     }),
     first: 'failover-gate-off',
   },
-  'a shell starts it with the gate in quotes': {
+  'a shell command contains the gate in quotes': {
     breaks: inContainer({
       command: ['sh', '-c', `exec karmada-controller-manager "--feature-gates=Failover=false" ${EVICTS}`],
     }),
@@ -1200,22 +1200,38 @@ async function holds({ breaks, first, says, person }: Case): Promise<void> {
   expect(left?.message).toBeUndefined();
 }
 
-describe('doctor reports the cause of a broken control plane first, and nothing after the fix', () => {
-  test.each(Object.entries(switchedOff))('%s', (_, broken) => holds(broken));
-
-  test.each(Object.entries(switchedOff))('%s, and a cluster is down', (_, { breaks, ...broken }) =>
-    holds({ ...broken, breaks: inOrder(down, breaks) }),
+describe('given a healthy control plane', () => {
+  test.each(Object.entries(switchedOff))(
+    'when %s, doctor reports the cause first, and nothing after the fix',
+    (_, broken) => holds(broken),
   );
 
-  test.each(Object.entries(others))('%s', (_, broken) => holds(broken));
+  test.each(Object.entries(switchedOff))(
+    'when %s and a cluster is down, doctor reports the cause first, and nothing after the fix',
+    (_, { breaks, ...broken }) => holds({ ...broken, breaks: inOrder(down, breaks) }),
+  );
 
-  test.each(Object.entries(more))('%s', (_, broken) => holds(broken));
+  test.each(Object.entries(others))(
+    'when %s, doctor reports the cause first, and nothing after the fix',
+    (_, broken) => holds(broken),
+  );
 
-  test.each(Object.entries(undone))('%s', (_, broken) => holds(broken));
+  test.each(Object.entries(more))(
+    'when %s, doctor reports the cause first, and nothing after the fix',
+    (_, broken) => holds(broken),
+  );
 
-  test.each(Object.entries(hardlyWorking))('%s', (_, broken) => holds(broken));
+  test.each(Object.entries(undone))(
+    'when %s, doctor reports the cause first, and nothing after the fix',
+    (_, broken) => holds(broken),
+  );
 
-  test('explain reports a missing dependent for the workload and for the dependent', async () => {
+  test.each(Object.entries(hardlyWorking))(
+    'when %s, doctor reports the cause first, and nothing after the fix',
+    (_, broken) => holds(broken),
+  );
+
+  test('when a dependent is missing, explain reports it for the workload and for the dependent', async () => {
     await diagnosed(
       patch(
         { ...web, name: 'web-config-configmap' },
@@ -1230,7 +1246,7 @@ describe('doctor reports the cause of a broken control plane first, and nothing 
     }
   });
 
-  test('explain of a Service reports that the Service stays when its workload moves', async () => {
+  test('when only the Service is explained, explain reports that it stays after an application failover', async () => {
     const application = { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Gracefully' };
     await diagnosed(
       inOrder(
@@ -1244,7 +1260,7 @@ describe('doctor reports the cause of a broken control plane first, and nothing 
     ]);
   });
 
-  test('the remedy removes an unknown flag from both command and args', () =>
+  test('when command and args have a removed flag, the remedy removes it from both', () =>
     holds({
       breaks: inContainer({
         command: ['karmada-controller-manager', GATE, '--failover-eviction-timeout=5m', EVICTS],
@@ -1253,7 +1269,7 @@ describe('doctor reports the cause of a broken control plane first, and nothing 
       first: 'unknown-flag',
     }));
 
-  test('the remedy patches the Karmada object of karmada-operator instead of the Deployment', async () => {
+  test('when karmada-operator manages the Deployment, the remedy patches its Karmada object', async () => {
     const karmada = {
       apiVersion: 'operator.karmada.io/v1alpha1',
       kind: 'Karmada',
@@ -1280,7 +1296,7 @@ describe('doctor reports the cause of a broken control plane first, and nothing 
     }
   });
 
-  test('the healthy control plane has no findings', async () => {
+  test('when nothing changes, doctor has no findings', async () => {
     const { findings } = await diagnosed(changed({}));
     expect(findings).toEqual([]);
   });
