@@ -339,7 +339,7 @@ export const uselessIgnore: Check<'useless-ignore'> = {
 export const duplicateObject: Check<'duplicate-object'> = {
   id: 'duplicate-object',
   severity: 'warning',
-  title: 'an object stands twice in one text',
+  title: 'an object appears twice in one text',
   help: 'kubectl apply writes both, one after the other, and the last one counts; kustomize refuses the text. Remove one of them. Files that repeat each other, such as those of overlays, are fine.',
   needs: ['ClusterTaintPolicy'],
 };

@@ -68,7 +68,7 @@ export function whyMissed(
   const object = named(identityOf(template));
   const { by, wanted } = missed;
   const texts = {
-    namespace: `it selects in namespace ${wanted} alone, and ${object} has that name elsewhere`,
+    namespace: `it selects only in namespace ${wanted}, and ${object} is in another`,
     apiVersion: `its selector says apiVersion ${wanted}, and ${object} has ${template.apiVersion}`,
     labels: `its labelSelector ${wanted} does not match the labels of ${object}`,
     name: `its selector names ${wanted}, and no policy selects ${object}`,

@@ -61,7 +61,7 @@ describe('doctor and explain report the reason why no cluster gets a workload', 
       'a PropagationPolicy in another namespace (#3359)',
       shop(api(), policy({ name: 'api' }, 'other')),
       'policy-selects-nothing',
-      /PropagationPolicy other\/api: .*selects in namespace other alone, and Deployment shop\/api/,
+      /PropagationPolicy other\/api: .*selects only in namespace other, and Deployment shop\/api/,
     ],
     [
       'a selector with another apiVersion (#4255)',

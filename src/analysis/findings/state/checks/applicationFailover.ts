@@ -261,7 +261,7 @@ export const propagateDepsUseless: StateCheck = {
   severity: 'warning',
   theme: 'placement',
   title: 'propagateDeps is set for an object without a namespace',
-  help: 'Dependencies are followed from ResourceBindings alone: what a PersistentVolume or another object without a namespace refers to does not come along. Propagate it by a policy of its own.',
+  help: 'Karmada follows dependencies of ResourceBindings only: resources that an object without a namespace refers to are not propagated with it. Give them a policy of their own.',
   needs: ['ResourceBinding'],
   symptoms: ['the Secret that a PersistentVolume refers to is missing in the clusters'],
   issues: [5096],

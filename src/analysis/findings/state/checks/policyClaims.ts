@@ -16,7 +16,7 @@ export const selectsNothing: StateCheck = {
   severity: 'note',
   theme: 'placement',
   title: 'no workload belongs to a policy',
-  help: 'Nothing matches its resourceSelectors, or other policies claim it all. A PropagationPolicy selects in its own namespace alone. If one object differs only by namespace, apiVersion, labels or name, the finding names it.',
+  help: 'Nothing matches its resourceSelectors, or other policies claim it all. A PropagationPolicy selects in its own namespace only. If one object differs only by namespace, apiVersion, labels or name, the finding names it.',
   needs: ['PropagationPolicy', 'ResourceBinding'],
   uses: ['Template'],
   symptoms: ['a workload has no ResourceBinding'],

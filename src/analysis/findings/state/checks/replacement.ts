@@ -141,7 +141,7 @@ export const foreignScheduler: StateCheck = {
         isDefault
           ? `${workloads}: karmada-scheduler runs as ${ours}, and leaves them to a scheduler ${names}`
           : hasUnknownScheduler
-            ? `${workloads}: schedulerName is ${nameList(unknownSchedulers, 3)}, and nothing in the state runs under that name; karmada-scheduler (${ours}) leaves them alone`
+            ? `${workloads}: schedulerName is ${nameList(unknownSchedulers, 3)}, and nothing in the state runs under that name; karmada-scheduler (${ours}) ignores them`
             : `${workloads}: the scheduler ${names} places them, not ${ours}, by rules of its own`,
       (first) =>
         inBinding(first, `karmada-scheduler reconciles only ${ours}`, 'spec.schedulerName', of(first)),

@@ -31,19 +31,19 @@ const stops = (effect: string): Failure => ({ effect, severity: 'error' });
 const EVENTS: Readonly<Record<string, Failure>> = {
   ApplyPolicyFailed: stops('its policy is not applied'),
   PreemptPolicyFailed: { effect: 'a policy of higher priority does not take it over' },
-  GetReplicasFailed: stops('its replicas cannot be interpreted, so that its binding is not written'),
-  GetComponentsFailed: stops('its components cannot be interpreted, so that its binding is not written'),
+  GetReplicasFailed: stops('its replicas cannot be interpreted, so its binding is not written'),
+  GetComponentsFailed: stops('its components cannot be interpreted, so its binding is not written'),
   GetDependenciesFailed: { effect: 'its dependencies do not follow it' },
   SyncScheduleResultToDependenciesFailed: { effect: 'its dependencies do not follow it' },
   DependencyPolicyConflict: { effect: 'workloads that share the dependency have policies that contradict' },
-  ApplyOverridePolicyFailed: stops('its overrides cannot be applied, so that no Work is written'),
+  ApplyOverridePolicyFailed: stops('its overrides cannot be applied, so no Work is written'),
   SyncWorkFailed: stops('its Works are not written'),
   CleanupWorkFailed: { effect: 'copies stay on clusters that it has left' },
   EvictWorkloadFromClusterFailed: stops('it is not evicted'),
   DescheduleBindingFailed: { effect: 'replicas that stay pending are not moved' },
-  ReflectStatusFailed: { effect: 'what its clusters report does not arrive' },
-  InterpretHealthFailed: { effect: 'its health is unknown, so that application failover skips it' },
-  AggregateStatusFailed: { effect: 'its status is not the one of its clusters' },
+  ReflectStatusFailed: { effect: 'the status of its clusters does not arrive' },
+  InterpretHealthFailed: { effect: 'its health is unknown, so application failover skips it' },
+  AggregateStatusFailed: { effect: 'its status is stale' },
   TaintClusterFailed: stops('its taints are not written'),
   CreateExecutionSpaceFailed: stops('it has no namespace for Works'),
   RemoveExecutionSpaceFailed: { effect: 'it is not unjoined' },
@@ -53,7 +53,7 @@ const EVENTS: Readonly<Record<string, Failure>> = {
   DispatchEndpointSliceFailed: { effect: 'its endpoints are not in all clusters' },
   ClusterNotFound: { effect: 'a cluster that it names does not exist' },
   APIIncompatible: { effect: 'a cluster that it names has no EndpointSlices' },
-  CollectOverallStatusFailed: { effect: 'its use is not counted' },
+  CollectOverallStatusFailed: { effect: 'its usage is not counted' },
   ScaleFailed: { effect: 'its target is not scaled' },
   StartRuleFailed: { effect: 'a rule does not run' },
   UpdateCronFederatedHPAFailed: { effect: 'its rules may not run' },
@@ -133,7 +133,7 @@ export const failureReported: StateCheck = {
         objects,
         `${someObjects(objects)}: ${effect} (${reason}): ${message}`,
         { rule: message, ...(objects[0] && { object: objects[0] }), field: 'Event', value: reason },
-        'mend what the message names',
+        'fix what the message names',
         severity,
       );
     });
@@ -238,7 +238,7 @@ export const conditionFailed: StateCheck = {
             `${named(identity)}: ${type} is ${condition.status}${since ? ` since ${since}` : ''} (${why.replace(/\.$/, '')}): ${effect}`,
             { rule: why, object: identity, field: `status.conditions[${type}]`, value: condition.status },
             {
-              text: 'mend what its message names',
+              text: 'fix what its message names',
               commands: [
                 [
                   'kubectl',
@@ -272,7 +272,7 @@ const REFERENCES: Readonly<Record<string, (object: KubernetesObject) => readonly
       ? (object.spec?.staticAssignments ?? []).map(({ clusterName }, at) => ({
           to: clusterObject(clusterName),
           field: `spec.staticAssignments[${at}].clusterName`,
-          effect: 'its share is for nothing',
+          effect: 'its share is unused',
         }))
       : [],
 };

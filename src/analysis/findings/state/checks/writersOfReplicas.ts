@@ -223,7 +223,7 @@ export const scalingOff: StateCheck = {
   severity: 'warning',
   theme: 'writers',
   title: 'an autoscaler does not scale a workload that asks for 0 replicas',
-  help: 'A HorizontalPodAutoscaler and a FederatedHPA leave a workload with 0 replicas alone, also with minReplicas above 0: it stays at 0 until a person sets replicas. Replicas that a controller copies back from the members may have set it.',
+  help: 'A HorizontalPodAutoscaler and a FederatedHPA do not scale a workload with 0 replicas, also with minReplicas above 0: it stays at 0 until a person sets replicas. Replicas that a controller copies back from the members may have set it.',
   needs: ['Template'],
   uses: ['FederatedHPA'],
   symptoms: ['ScalingDisabled', 'replicas stay at 0'],
