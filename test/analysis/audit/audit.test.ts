@@ -26,7 +26,7 @@ describe('contingencies', () => {
   });
   const clusters = [placed('a', 'north', 'aws'), placed('b', 'north', 'gcp'), placed('c', 'south', 'gcp')];
 
-  test('are each cluster, provider and region; those with the same clusters are listed once', () => {
+  test('are each cluster, provider and region; groups with the same clusters are listed once', () => {
     expect(contingenciesOf(clusters).map(({ name }) => name)).toEqual([
       'a',
       'b',

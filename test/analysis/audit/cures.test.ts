@@ -17,7 +17,7 @@ describe('from the changes that help, an audit offers', () => {
   const named = (changes: ProposedChange[]) =>
     bestCures(changes, before).map(({ text, best }) => [text, best]);
 
-  test('the smallest change, the one with the shortest downtime, and the one that needs the least capacity', () => {
+  test('the smallest change, the change with the shortest downtime, and the change with the least capacity', () => {
     const changes = [change('small', 1, 90, 4), change('quick', 2, 10, 4), change('lean', 3, 90, 1)];
     expect(named([...changes, change('nothing', 4, 90, 4)])).toEqual([
       ['small', ['least-change']],
@@ -32,7 +32,7 @@ describe('from the changes that help, an audit offers', () => {
     ]);
   });
 
-  test('a change that restores all replicas before one that leaves replicas down permanently', () => {
+  test('a change that restores all replicas before a change that leaves replicas down permanently', () => {
     const stays = { ...change('tolerate it', 1, 90, 0), gap: { replicas: 2, seconds: 90, open: true } };
     expect(named([stays, change('moved', 2, 90, 2)])).toEqual([
       ['moved', ['least-change', 'shortest-downtime', 'least-room']],

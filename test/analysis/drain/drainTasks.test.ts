@@ -109,7 +109,7 @@ describe('an eviction task', () => {
   });
 });
 
-test('a cluster that was evicted in the same write is restored as well, unless another drain has cordoned it', () => {
+test('clusters evicted in the same write are restored together, unless another drain has cordoned them', () => {
   const evicted = evictFromClusters(spec, ['east-1', 'east-2'], drainOf(['east-1']));
   const earlier = heldTask('south-1', { message: 'drained by kubectl karmada-failover, before: south-1=1' });
   const all = { ...evicted, gracefulEvictionTasks: [...evicted.gracefulEvictionTasks!, earlier] };

@@ -181,7 +181,7 @@ describe('releasing a task', () => {
     expect(released.after.gracefulEvictionTasks?.[0]).not.toHaveProperty('suppressDeletion');
   });
 
-  test('has a risk if no other copy is ready, because the deadline passes anyway', () => {
+  test('has a risk if no other copy is ready, because the deadline does not wait for a ready copy', () => {
     expect(
       act('release', { tasks: [held()], works: [work('member1', 3), work('member2', 1)] }),
     ).toMatchObject({

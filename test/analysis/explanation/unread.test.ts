@@ -95,7 +95,7 @@ describe('with unread Works', () => {
     });
   });
 
-  test('a direct purge may wait for an unknown old Work', () => {
+  test('the evidence for a direct purge is unknown, because an old Work may still exist', () => {
     const task = {
       fromCluster: 'west-1',
       purgeMode: 'Directly' as const,

@@ -60,7 +60,7 @@ describe('a cluster is not chosen', () => {
     ]);
   });
 
-  test('because no clusters can be chosen', () => {
+  test('because the spread constraints match no set of clusters', () => {
     const placement: Placement = {
       spreadConstraints: [{ spreadByField: 'cluster', minGroups: 5, maxGroups: 5 }],
       replicaScheduling: aggregated,

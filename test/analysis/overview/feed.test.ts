@@ -95,7 +95,7 @@ test('an eviction long after the previous one belongs to another failure', () =>
   ]);
 });
 
-test('evictions between two reads are counted, and belong to another failure after a long pause', () => {
+test('evictions that start and end between two reads count as a new failure after a long pause', () => {
   // given two evictions that ended before the first look, one that lasts, and one five minutes later
   const known = knownOverview();
   const evicted = (name: string, second: number) =>

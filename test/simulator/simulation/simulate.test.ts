@@ -64,7 +64,7 @@ describe('a Push cluster that stops answering', () => {
     expect(gap!.seconds).toBeLessThan(60);
   });
 
-  test('has no replicas down after they are scaled down', () => {
+  test('has no replicas down for a workload that is scaled down', () => {
     const target = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' };
     const fewer = { type: 'patch', target, merge: { spec: { replicas: 1 } } } as const;
     expect(outcomeOf(run(state, { events: [[1, fewer]] }), 'cart').gap).toBeUndefined();
@@ -131,7 +131,7 @@ describe('a Push cluster that stops answering', () => {
     });
   });
 
-  test('has no copy down if the placement no longer selects the cluster', () => {
+  test('has no copies down for a placement that no longer selects them', () => {
     const three = ['east-1', 'east-2', 'west-1'].map((name) => ({ name, replicas: 2 }));
     const onAll = deployment('cart', { placement: {}, replicas: 2, clusters: three });
     const merge = { spec: { placement: { clusterAffinity: { clusterNames: ['east-1'] } } } };

@@ -101,7 +101,7 @@ describe('in a simulation to the end of a scenario', () => {
   });
 });
 
-test('if autoscalers cannot be read, a moving workload with replicas is an estimate with this reason', () => {
+test('a moving workload with replicas is an estimate if autoscalers cannot be read, and the reason is listed', () => {
   const unread = [{ kind: 'CronFederatedHPA', missing: 'list on cronfederatedhpas.autoscaling.karmada.io' }];
   expect(doubts('web', [], { unread })).toContain(
     'whether an autoscaler writes its replicas, which could not be read: list on cronfederatedhpas',

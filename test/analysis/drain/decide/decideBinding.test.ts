@@ -119,7 +119,7 @@ describe('a workload with an earlier eviction', () => {
     expect(workload(step, 'api')).toMatchObject({ phase: 'queued' });
   });
 
-  test('counts as in flight while it is restored without a possible placement, and the drain ends without it', () => {
+  test('is stuck and in flight if it is restored without a possible placement, and lets the drain end', () => {
     const placement = onlyOn('east-1');
     const raced = on(
       'web',
@@ -279,7 +279,7 @@ describe('a workload with tasks of the drain', () => {
 describe('a workload that another producer evicts', () => {
   const foreign = evicted(taintTask('east-1', { replicas: 2 }));
 
-  test('waits for each of these producers, listed once', () => {
+  test('waits for the other producers, each listed once', () => {
     const both = drainOf(['east-1', 'east-2']);
     const waitingFor = (...tasks: GracefulEvictionTask[]) =>
       workload(
@@ -386,7 +386,7 @@ describe('an old copy in deletion', () => {
     });
   });
 
-  test('of a deleted binding keeps the drain open, even without a replacement', () => {
+  test('keeps the drain open if its binding is deleted, even without a replacement', () => {
     const deleting = (binding: ResourceBinding): ResourceBinding => ({
       ...binding,
       metadata: { ...binding.metadata, deletionTimestamp: at(START) },

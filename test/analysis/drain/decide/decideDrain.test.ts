@@ -307,7 +307,7 @@ describe('a drain', () => {
     expect(writesOf(drain.step(START + 60_000))).toEqual(['evict web from east-1']);
   });
 
-  test('evicts one workload at a time, at the pace, the one that frees the most capacity first', () => {
+  test('evicts one workload at a time, at the pace, starting with the workload that frees the most capacity', () => {
     const drain = drainer(
       { clusters: cordonedEast, bindings: [api, on('big', 9, { 'east-1': 9 }), web] },
       east,

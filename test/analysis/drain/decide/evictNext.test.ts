@@ -192,7 +192,7 @@ describe('the check of a binding', () => {
     expect(writesOf(drain.step(START + 2000))).toEqual(['evict api from east-1']);
   });
 
-  test('sees the deletion of a rival if bindings have anti-affinity', () => {
+  test('notices the deletion of a rival if bindings have anti-affinity', () => {
     const apart = (binding: ResourceBinding): ResourceBinding => ({
       ...binding,
       spec: { ...binding.spec, workloadAffinityGroups: { antiAffinityGroup: 'apart' } },

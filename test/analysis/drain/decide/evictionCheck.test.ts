@@ -207,7 +207,7 @@ describe('a workload that tolerates taints', () => {
   });
 });
 
-test('an eviction from a cluster of another drain uses the hold of that drain, or else its own options', () => {
+test('an eviction from a cluster of another drain uses its hold, or else the options of the current drain', () => {
   const direct = drainOf(['east-1'], { hold: false, purgeMode: 'Directly' });
   const clusters = (hold: boolean) =>
     changed(cordonedFor(direct, fleet), 'west-1', (one) =>

@@ -70,7 +70,7 @@ describe('a window', () => {
         `${risk.field} ${risk.seconds} < ${risk.shortest.after / 1000} ${risk.shortest.flag}`,
     );
 
-  test('is a risk if it is shorter than the flag that delays its condition, separately for add and remove', () => {
+  test('is a risk if it is shorter than the delay flag of its condition, separately for add and remove', () => {
     expect(reported('a:NoSchedule +29 -29')).toEqual([
       'spec.taintsToAdd[0].addOnMatchSeconds 29 < 30 cluster-success-threshold',
       'spec.taintsToAdd[0].removeOnMismatchSeconds 29 < 30 cluster-failure-threshold',
@@ -107,7 +107,7 @@ describe('a window', () => {
   });
 });
 
-describe('a PreferNoExecute taint without effect', () => {
+describe('the risk of a PreferNoExecute taint', () => {
   const policy = windowPolicy(['Net In False'], ['net:PreferNoExecute', 'net:NoSchedule']);
   const on = (name: string, asks: boolean): ResourceBinding =>
     deployment(name, {
