@@ -24,7 +24,7 @@ describe('the catalogue of checks', () => {
     expect(new Set([...policyChecks, ...ofChanges])).toEqual(new Set(riskChecks));
   });
 
-  test('contains only checks without clusters for files', () => {
+  test('has checks for files, which need no clusters', () => {
     expect(fileChecks.map(({ id }) => id)).toContain('never-removed');
     expect(fileChecks.filter(({ needs }) => needs.includes('Cluster'))).toEqual([]);
     expect(fileChecks.map(({ id }) => id)).not.toContain('policies-dead');

@@ -61,7 +61,7 @@ describe('the forecast of a failure', () => {
     );
   });
 
-  test('tries either all orders of a simulation or one, because fewer could hide an estimate', () => {
+  test('tries all processing orders or only one, because fewer than all could hide an estimate', () => {
     const when = { start: START, members };
     const events = [{ at: START, action: { type: 'fail', cluster: 'east-1' } as const }];
     const stage = setStage(createStartingWorld(state, failoverOn, when), { ...when, events }, {});

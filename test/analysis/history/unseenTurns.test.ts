@@ -59,7 +59,7 @@ test('a member failed after its last report, minus the time of the report in que
   ]);
 });
 
-test('a member failed before a Work could not be applied to it', () => {
+test('a member failed before the first Work that Karmada could not apply to it', () => {
   expect(unseenTurns([changed(64, APPLIED, REFUSED), noticed], failoverOn)).toMatchObject([
     { earliest: at(57), latest: at(64), taken: at(60.5), until: { what: 'Work web could not be applied' } },
   ]);

@@ -37,7 +37,7 @@ describe('a write-back by the scheduler', () => {
     expect(withoutWriteBacks(seen)).toEqual({ steps: seen, writeBacks: [] });
   });
 
-  test('leaves no cluster both placed and evicted, unless the first step does', () => {
+  test('leaves no cluster both placed and evicted, unless the first step has one', () => {
     const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c'));
     const way = fc.array(fc.record({ on: names, evicting: names }), { maxLength: 12 });
     fc.assert(

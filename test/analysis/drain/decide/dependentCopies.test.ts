@@ -224,7 +224,7 @@ describe('a dependent that is held for several workloads', () => {
     expect(workload(step, 'config')?.waitingFor).toBe('kept for api until the old copy is gone');
   });
 
-  test('lists a workload once, even if it leaves several clusters', () => {
+  test('shows a workload once in its reason, even if it leaves several clusters', () => {
     const tasks = [heldTask('east-1'), heldTask('east-2')];
     const bindings = [evicted('web', ...tasks), neededBy(['web'], ...tasks)];
     const stage: Stage = {
