@@ -39,7 +39,7 @@ function world(first: Cluster, wanted: string): World {
 
 const doubtsOf = (state: World, name: string) =>
   outcomeOf(simulate(state, { start: START, members, events: [] }, failoverByDesign), name).dependsOn ?? [];
-const beginning = expect.stringMatching(/lastTransitionTime|what karmada-controller-manager remembers/);
+const beginning = expect.stringMatching(/lastTransitionTime|what karmada-controller-manager has in memory/);
 
 describe('a window in progress at the capture', () => {
   test('makes outcomes depend on a missing lastTransitionTime', () => {
