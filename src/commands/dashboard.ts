@@ -8,10 +8,10 @@ export default class Dashboard extends BaseCommand {
   static override summary = 'Watch failover: clusters, evictions, workloads and events on one screen.';
 
   static override description = [
-    'The first screen shows whether failover is on, clusters that are not Ready and their taints, and evictions with their deadlines. It also shows what happens to each workload if its cluster fails.',
+    'The first screen shows whether failover is on, clusters that are not Ready and their taints, and evictions with their deadlines. It also shows the outcome for each workload if its cluster fails.',
     '',
     'Enter  opens the selected item: a cluster, a workload, an explanation',
-    'Esc    goes back',
+    'Esc    returns to the previous page',
     '?      lists the keys',
     '',
     'Nothing is written to the control plane unless you give --allow-actions. Then D drains, C cordons, H holds, and so on. Each action shows its plan and asks, with the name of the context.',
@@ -33,7 +33,7 @@ export default class Dashboard extends BaseCommand {
       command: '<%= config.bin %> dashboard --karmada-context karmada --allow-actions',
     },
     {
-      description: 'Replay what controllers would have done (controller run --observe -o json)',
+      description: 'Replay decisions of controllers (controller run --observe -o json)',
       command: '<%= config.bin %> dashboard --karmada-context karmada --controller-log observed.jsonl',
     },
     { description: 'A captured control plane', command: '<%= config.bin %> dashboard --state dump/' },
@@ -55,7 +55,7 @@ export default class Dashboard extends BaseCommand {
         'let keys drain, cordon, hold, release, cancel and change taint policies; each shows its plan and asks',
     }),
     'controller-log': Flags.string({
-      summary: 'replay what controllers decided: lines that controller run -o json has printed',
+      summary: 'replay decisions of controllers: the output of controller run -o json',
       helpValue: 'FILE',
     }),
     ...stateFlags,

@@ -28,7 +28,7 @@ export default class Drain extends BaseCommand {
       command: '<%= config.bin %> drain frankfurt --skip data/statefulset/ledger',
     },
     {
-      description: 'Plan now, look at the plan, carry out exactly that later',
+      description: 'Plan now, review the plan, execute it later',
       command:
         '<%= config.bin %> drain frankfurt --dry-run --out plan.json && <%= config.bin %> drain --plan plan.json',
     },

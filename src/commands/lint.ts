@@ -33,9 +33,9 @@ export default class Lint extends BaseCommand {
   static override summary = 'Check manifests before they are merged: policies, and what failover needs.';
 
   static override description = [
-    "Reports what kubectl, the API server and Karmada's webhooks would refuse about policies, with file, line and",
-    'column. It also reports what would break failover (docs/checks.md). Without a control plane it checks the files',
-    'alone; with --state or --karmada-context it checks them against that control plane. --rules adds your own rules.',
+    "Reports errors that kubectl, the API server and Karmada's webhooks would refuse in policies, with file, line and",
+    'column. It also reports obstacles to failover (docs/checks.md). Without a control plane it checks the files',
+    'only; with --state or --karmada-context it checks them against that control plane. --rules adds your own rules.',
     'To ignore a finding, use the annotation karmada-failover/ignore.RULE, --config, or a comment on its line or the',
     'line before: "# karmada-failover: ignore RULE REASON". An ignore that matches nothing is reported. The exit code',
     'is 1 if there is a finding of the severity --fail-on or above.',

@@ -4,14 +4,14 @@ import { liveFlags } from '../cli/flags.ts';
 import { Args, Flags, optional } from '../cli/oclif/oclif.ts';
 
 export default class Record extends BaseCommand {
-  static override summary = 'Record what the control plane does, in a file, without secrets.';
+  static override summary = 'Record changes of the control plane in a file, without secrets.';
 
   static override description = [
     'Saves the state at the start, as snapshot save does, and then every change with its time. It covers clusters,',
     'bindings, Works, policies and all else that failover depends on. To read the file, give it to --state of any command, and a',
     'moment of it to --at. timeline shows what happened; replay check compares predictions with it. It records until',
     "Ctrl-C, for the time of --for, or while the command after -- runs; then it ends with that command's exit code.",
-    'However it ends, at most the last second is missing.',
+    'At most the last second is lost, even after a crash.',
   ].join(' ');
 
   static override usage = 'record FILE [--for DURATION] [flags] [-- COMMAND...]';
@@ -23,25 +23,25 @@ export default class Record extends BaseCommand {
       command: '<%= config.bin %> record upgrade.rec -- ./upgrade-members.sh',
     },
     {
-      description: 'All the time, with at most 200 MiB of it',
+      description: 'Continuously, in at most 200 MiB',
       command: '<%= config.bin %> record karmada.rec --max-size 100Mi',
     },
     {
-      description: 'What evicted workloads waited for at that moment',
+      description: 'Evictions and their blockers at one moment',
       command: '<%= config.bin %> eviction inspect --state incident.rec --at 2026-09-01T09:30:00Z',
     },
   ];
 
   static override args = {
     file: Args.string({
-      description: 'the file to write; it must not be there',
+      description: 'the file to write; it must not exist',
       required: true,
       ignoreStdin: true,
     }),
     command: Args.string({
       ...optional,
       multiple: true,
-      description: 'a command to run meanwhile, after --',
+      description: 'a command to run during the recording, after --',
     }),
   };
 

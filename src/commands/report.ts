@@ -14,10 +14,10 @@ export default class Report extends BaseCommand {
   static override summary = 'Write a recording as an HTML report.';
 
   static override description = [
-    'The page has one sentence on what happened, bars for each workload, and replicas of each cluster over time. It',
+    'The page has a one-sentence summary, bars for each workload, and replicas of each cluster over time. It',
     'lists the evictions with the time of each step and the gaps of the recording, and contains the JSON. It opens',
     'from disk and loads nothing. timeline --report writes the same page, also for one workload, cluster or',
-    'namespace. From a captured state it shows what can be reconstructed. Only its owner may read the file; it holds',
+    'namespace. From a captured state it shows reconstructed events. Only its owner may read the file; it holds',
     'no secrets.',
   ].join(' ');
 

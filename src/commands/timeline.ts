@@ -21,8 +21,8 @@ export default class Timeline extends BaseCommand {
 
   static override description = [
     'From a recording it shows everything: conditions of clusters, taints, evictions, placements, ready replacements,',
-    'deleted old copies, downtime in replicas, and what flapped. From a live control plane or a state it reconstructs',
-    'the newest incident, and says what is unknown. The sources are then conditions, taints, tasks, Works, Events and',
+    'deleted old copies, downtime in replicas, and flaps. From a live control plane or a state it reconstructs',
+    'the newest incident, and lists unknown facts. The sources are then conditions, taints, tasks, Works, Events and',
     'managedFields. KIND/NAME shows one workload, CLUSTER one cluster.',
   ].join(' ');
 

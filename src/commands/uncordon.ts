@@ -14,7 +14,7 @@ export default class Uncordon extends CordonCommand {
 
   static override examples = [
     {
-      description: 'Back to work after maintenance',
+      description: 'Use a cluster again after maintenance',
       command: '<%= config.bin %> uncordon frankfurt',
     },
   ];

@@ -3,7 +3,7 @@ import { controllerManifestsFlags } from '../../cli/controller/runFlags.ts';
 
 export default class ControllerManifests extends BaseCommand {
   static override summary =
-    'Print what controller run needs: rights, a Deployment, a Service, alerts, and CRDs with the fields of the proposal.';
+    'Print the manifests of controller run: permissions, a Deployment, a Service, alerts, and CRDs with the fields of the proposal.';
 
   static override description = [
     'For the Karmada API server it prints rights by least privilege, and with the proposal the existing CRDs with its',

@@ -7,9 +7,9 @@ export default class ControllerRun extends BaseCommand {
 
   static override description = [
     'Watches clusters and bindings, and writes taints, evictions and the ends of evictions. It follows the rules of a',
-    'version of Karmada or of the proposal, the same as failover simulate. Several processes may run; the one that',
-    'holds the Lease works. It refuses to run if Karmada does the same itself, or if the API would not store what it',
-    'writes. With --observe it writes nothing and logs what it would do. It runs until SIGTERM or Ctrl-C, and then',
+    'version of Karmada or of the proposal, the same as failover simulate. Several processes may run; only the holder',
+    'of the Lease writes. It refuses to run beside the same controllers of Karmada, or if the API would drop its',
+    'fields. With --observe it writes nothing and logs its decisions. It runs until SIGTERM or Ctrl-C, and then',
     'finishes the current write.',
   ].join(' ');
 
@@ -17,7 +17,7 @@ export default class ControllerRun extends BaseCommand {
 
   static override examples = [
     {
-      description: 'What would these controllers do here?',
+      description: 'Preview the decisions of these controllers',
       command:
         '<%= config.bin %> controller run --observe --feature-gates=Failover=true --enable-no-execute-taint-eviction=true',
     },

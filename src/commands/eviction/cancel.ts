@@ -1,7 +1,7 @@
 import { EvictionActionCommand } from '../../cli/eviction/evictionActionCommand.ts';
 
 export default class EvictionCancel extends EvictionActionCommand {
-  static override summary = 'Cancel an eviction: the workload stays on the cluster that it was leaving.';
+  static override summary = 'Cancel an eviction: the workload stays on its cluster.';
 
   static override description = [
     'One write removes the task and puts the cluster back into the scheduling result with its former replicas; the',
@@ -14,11 +14,11 @@ export default class EvictionCancel extends EvictionActionCommand {
 
   static override examples = [
     {
-      description: 'Bring a workload back',
+      description: 'Keep a workload on its cluster',
       command: '<%= config.bin %> eviction cancel deployment/cart -n shop --from member1',
     },
     {
-      description: 'See first what cancelling everything that leaves a cluster would do',
+      description: 'Preview the cancellation of all evictions from a cluster',
       command: '<%= config.bin %> eviction cancel --all --from member1 -A --dry-run=server',
     },
   ];

@@ -13,11 +13,11 @@ export default class EvictionComplete extends EvictionActionCommand {
 
   static override examples = [
     {
-      description: 'The old copy has to go now',
+      description: 'Delete the old copy now',
       command: '<%= config.bin %> eviction complete deployment/cart -n shop --from member1',
     },
     {
-      description: 'Even if nothing replaces it',
+      description: 'Delete it without a replacement',
       command: '<%= config.bin %> eviction complete deployment/cart -n shop --from member1 --allow-loss',
     },
   ];

@@ -1,11 +1,11 @@
 import { EvictionActionCommand, evictionActionFlags } from '../../cli/eviction/evictionActionCommand.ts';
 
 export default class EvictionHold extends EvictionActionCommand {
-  static override summary = 'Keep the old copy of a workload that is being evicted, without a deadline.';
+  static override summary = 'Hold an eviction: keep the old copy without a deadline.';
 
   static override description = [
     'A graceful eviction task ends when the new copies report Healthy, or at its deadline. Then the old copy is',
-    'deleted. This command sets suppressDeletion on the task, so that neither ends it: the old copy stays until you',
+    'deleted. This command sets suppressDeletion on the task: the old copy then stays until you',
     'release, complete or cancel the task. The exit code is 1 if the task has already ended.',
   ].join(' ');
 
@@ -13,11 +13,11 @@ export default class EvictionHold extends EvictionActionCommand {
 
   static override examples = [
     {
-      description: 'The old copy stays until further notice',
+      description: 'Keep the old copy until you release it',
       command: '<%= config.bin %> eviction hold deployment/cart -n shop --from member1',
     },
     {
-      description: 'Everything that is leaving a cluster',
+      description: 'All evictions from a cluster',
       command: '<%= config.bin %> eviction hold --all --from member1 -A',
     },
   ];

@@ -14,10 +14,10 @@ import { inspectEvictions } from '../../useCases/eviction/inspectEvictions.ts';
 import { evictionTaskList } from '../../views/eviction/evictionTaskList.ts';
 
 export default class EvictionInspect extends BaseCommand {
-  static override summary = 'Show graceful eviction tasks: what they wait for, what happens at the deadline.';
+  static override summary = 'Show graceful eviction tasks: blockers, deadlines and outcomes.';
 
   static override description = [
-    'A task keeps the old copy of a workload that has to leave a cluster. It ends when the new copies are healthy, or',
+    'A task keeps the old copy of an evicted workload. It ends when the new copies are healthy, or',
     'at its deadline, even without a replacement. A simulation shows the outcome for the workload. Without KIND/NAME',
     'this command lists all tasks; with KIND/NAME it shows one workload in full, with the evidence.',
   ].join(' ');
@@ -30,11 +30,11 @@ export default class EvictionInspect extends BaseCommand {
       command: '<%= config.bin %> eviction inspect',
     },
     {
-      description: 'Those of one workload, with the evidence',
+      description: 'Evictions of one workload, with the evidence',
       command: '<%= config.bin %> eviction inspect deployment/cart -n shop',
     },
     {
-      description: 'Watch them change',
+      description: 'Watch their changes',
       command: '<%= config.bin %> eviction inspect -n shop --watch',
     },
     {

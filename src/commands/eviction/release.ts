@@ -13,11 +13,11 @@ export default class EvictionRelease extends EvictionActionCommand {
 
   static override examples = [
     {
-      description: 'What would Karmada do?',
+      description: 'Preview the effect',
       command: '<%= config.bin %> eviction release deployment/cart -n shop --dry-run=client',
     },
     {
-      description: 'Give it back to Karmada',
+      description: 'Release it to Karmada',
       command: '<%= config.bin %> eviction release deployment/cart -n shop',
     },
   ];

@@ -3,11 +3,11 @@ import { exporterManifestsFlags } from '../../cli/exporter/exporterFlags.ts';
 
 export default class ExporterManifests extends BaseCommand {
   static override summary =
-    'Print what exporter run needs: rights to read, a Deployment, a ServiceMonitor, alerts, a dashboard for Grafana.';
+    'Print the manifests of exporter run: read permissions, a Deployment, a ServiceMonitor, alerts, a dashboard for Grafana.';
 
   static override description = [
     'The rights are for the Karmada API server, the rest for the cluster that runs Karmada. The alerts use the',
-    "metrics of the audit and Karmada's own metrics of evictions. docs/exporter.md says what to do about each alert.",
+    "metrics of the audit and Karmada's own metrics of evictions. docs/exporter.md has a response to each alert.",
   ].join(' ');
 
   static override usage = 'exporter manifests [--for karmada|host] [flags]';

@@ -63,7 +63,7 @@ export default class FailoverAudit extends BaseCommand {
       command: '<%= config.bin %> failover audit --safe-together 2',
     },
     {
-      description: 'In a pipeline: fail on what is new since the last release',
+      description: 'In a pipeline: fail only on new risks since the last release',
       command:
         '<%= config.bin %> failover audit --state dump/ --fail-on lost,down,blocked --baseline audit.json -o junit',
     },
@@ -82,8 +82,7 @@ export default class FailoverAudit extends BaseCommand {
       helpValue: 'KEY[=VALUE]:EFFECT',
     }),
     apply: Flags.string({
-      summary:
-        'audit what these manifests lead to, or the patches of a change that -o json prints under causes',
+      summary: 'audit the result of these manifests, or of patches under causes in -o json',
       helpValue: 'FILE',
       ...many,
     }),
@@ -95,7 +94,7 @@ export default class FailoverAudit extends BaseCommand {
       ...many,
     }),
     baseline: Flags.string({
-      summary: 'an earlier audit (-o json): --fail-on counts only what is new',
+      summary: 'an earlier audit (-o json): --fail-on counts only new risks',
       helpValue: 'FILE',
     }),
     'safe-together': Flags.string({

@@ -21,7 +21,7 @@ export default class FailoverDiff extends BaseCommand {
   static override summary = 'Show what another version, other flags or other policies would change.';
 
   static override description = [
-    'Compares two simulations: of a cluster failure, or of the scenario that you give. Without a scenario it tries no',
+    'Compares two simulations: of a cluster failure, or of your scenario. Without a scenario it tries no',
     'failure at all, then the failure of each cluster. It lists each workload with another outcome: where it moves,',
     'whether it is lost or blocked, when it leaves, its downtime. Then it lists tolerations and purge modes that the',
     'second side lacks, and the gates and flags that keep the first behaviour. The exit code is 1 if something',
@@ -37,7 +37,7 @@ export default class FailoverDiff extends BaseCommand {
       command: '<%= config.bin %> failover diff --from v1.13 --to v1.18',
     },
     {
-      description: 'What would eviction on NoExecute taints do?',
+      description: 'What would eviction on NoExecute taints change?',
       command:
         '<%= config.bin %> failover diff --assume-to Failover=true --assume-to enable-no-execute-taint-eviction=true',
     },

@@ -28,14 +28,14 @@ export default class FailoverExplain extends BaseCommand {
 
   static override description = [
     'Without --if-fails it shows:',
-    '- what is under way for the workload',
+    '- its evictions in flight and scheduler status',
     '- why the scheduler chose its clusters',
-    '- what would happen if each of them failed, and what prevents a move',
+    '- the outcome if each of them fails, and blockers of a move',
     '',
     'With --if-fails it shows:',
     '- every step from the failure to the new copies, with its time and reason',
     '- which copies keep running',
-    '- what would help if no cluster fits',
+    '- remedies if no cluster fits',
     '',
     'Both show the verdict of each scheduler filter for each cluster.',
   ].join('\n');

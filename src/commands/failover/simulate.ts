@@ -47,7 +47,7 @@ export default class FailoverSimulate extends BaseCommand {
       command: '<%= config.bin %> failover simulate --fail frankfurt',
     },
     {
-      description: 'What if it comes back after half an hour?',
+      description: 'What if it recovers after half an hour?',
       command: '<%= config.bin %> failover simulate --fail frankfurt --recover frankfurt@30m',
     },
     {

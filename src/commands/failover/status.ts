@@ -17,7 +17,7 @@ export default class FailoverStatus extends BaseCommand {
 
   static override description = [
     'Cluster failover needs a feature gate, a flag, and NoExecute taints on clusters that fail. This command shows',
-    'which of them are set, and where it read that. For each cluster it shows taints and who set them, workloads,',
+    'their values and sources. For each cluster it shows taints and who set them, workloads,',
     'evictions, free capacity, and the cost of its loss. With CLUSTER it lists the workloads on that cluster. With --watch',
     'it keeps running and prints a line for each cluster that changes.',
   ].join(' ');
@@ -38,11 +38,11 @@ export default class FailoverStatus extends BaseCommand {
       command: '<%= config.bin %> failover status --watch',
     },
     {
-      description: "With the gates and flags that Karmada's components were started with",
+      description: "With the gates and flags of Karmada's components",
       command: '<%= config.bin %> failover status --host-context host',
     },
     {
-      description: 'On a captured control plane that does not show a gate',
+      description: 'On a captured control plane with an unknown gate',
       command: '<%= config.bin %> failover status --state dump/ --assume Failover=true',
     },
   ];

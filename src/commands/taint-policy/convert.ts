@@ -3,14 +3,13 @@ import { convertFlags } from '../../cli/taintPolicy/changeFlags.ts';
 import { convertTaintPolicies } from '../../cli/taintPolicy/convertTaintPolicies.ts';
 
 export default class TaintPolicyConvert extends BaseCommand {
-  static override summary =
-    'Convert ClusterTaintPolicies between the form that Karmada ships and the proposed one.';
+  static override summary = 'Convert ClusterTaintPolicies between the shipped and the proposed form.';
 
   static override description = [
     'The shipped form has targetClusters, addOnConditions, removeOnConditions and taints. The proposed form',
     '(--karmada-version proposal) has targetCluster, matchConditions and taintsToAdd, with windows of time. Comments,',
-    'order and other objects stay unchanged. What cannot be converted is reported with file, line and column. It is',
-    'kept in the annotation karmada-failover/converted, so that converting back gives the same file. If a policy',
+    'order and other objects stay unchanged. Parts without an equivalent are reported with file, line and column. The',
+    'annotation karmada-failover/converted keeps them, and a conversion back gives the same file. If a policy',
     'would behave differently, nothing is converted and the exit code is 1; --accept accepts such a difference.',
     'Without --in-place and --out the manifests go to stdout.',
   ].join(' ');
@@ -19,7 +18,7 @@ export default class TaintPolicyConvert extends BaseCommand {
 
   static override examples = [
     {
-      description: 'What would the design make of a policy?',
+      description: 'Convert a policy to the proposed form',
       command: '<%= config.bin %> taint-policy convert -f policy.yaml --to proposed',
     },
     {

@@ -25,7 +25,7 @@ export default class TaintPolicyDelete extends BaseCommand {
       command: '<%= config.bin %> taint-policy delete network --with-taints --yes',
     },
     {
-      description: 'Plan now, look at the plan, carry out exactly that later',
+      description: 'Plan now, review the plan, execute it later',
       command:
         '<%= config.bin %> taint-policy delete network --with-taints --dry-run --out plan.json && <%= config.bin %> taint-policy delete --plan plan.json',
     },
