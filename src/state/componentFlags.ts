@@ -72,7 +72,7 @@ export function observeComponents(
       const { flags, unread } = readFlags(parseArguments(argumentsOf(container)), expand);
       if (unread.length > 0)
         warnings.push(
-          `${source} takes ${unread.map((name) => `--${name}`).join(', ')} from an environment variable whose value the state does not show: unknown, the default is assumed`,
+          `${source} takes ${unread.map((name) => `--${name}`).join(', ')} from an environment variable whose value is not in the state; the default is assumed`,
         );
       if (version === undefined && component === 'controllerManager' && typeof container.image === 'string')
         warnings.push(
@@ -80,15 +80,13 @@ export function observeComponents(
         );
       const down = whyDown(object);
       if (down !== undefined)
-        warnings.push(
-          `${source} ${down}: answers treat ${binaries[component]} as if it ran, from now on and without a restart`,
-        );
+        warnings.push(`${source} ${down}; answers assume that ${binaries[component]} is running`);
       const known = commandLines.find((line) => line.component === component);
       if (known === undefined)
         commandLines.push({ component, flags, source, ...(unread.length > 0 && { unread }) });
       else if (!['Pod', 'ReplicaSet'].includes(object.kind) && differs(known.flags, flags))
         warnings.push(
-          `${source} and ${known.source} both run ${binaries[component]} with other flags; those of ${known.source} count unless you assume others`,
+          `${source} and ${known.source} both run ${binaries[component]} with different flags; those of ${known.source} are used: --assume overrides them`,
         );
     }
   }

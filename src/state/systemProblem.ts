@@ -41,14 +41,14 @@ function otherwise(error: unknown, next: string): string {
   return codeOf(error) === undefined ? systemProblem(error) : `${systemProblem(error)}; ${next}`;
 }
 
-const ELSEWHERE = 'write to another place';
+const ELSEWHERE = 'write to another path';
 const WRITING: Record<string, string> = {
   EACCES: `permission denied; ${ELSEWHERE}`,
   EPERM: `permission denied; ${ELSEWHERE}`,
   EROFS: `read-only file system; ${ELSEWHERE}`,
-  ENOSPC: `no space left on device; make room, or ${ELSEWHERE}`,
+  ENOSPC: `no space left on device; free space, or ${ELSEWHERE}`,
   EFBIG: `the file would be too large; ${ELSEWHERE}`,
-  EDQUOT: `disk quota exceeded; make room, or ${ELSEWHERE}`,
+  EDQUOT: `disk quota exceeded; free space, or ${ELSEWHERE}`,
 };
 
 /** Why a file, or stdout, cannot be written, and what to do next. */

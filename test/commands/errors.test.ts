@@ -272,7 +272,7 @@ test.each([
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   expect(stderr).toBe(
-    'error: the answer cannot be written: the file would be too large; write to another place\n',
+    'error: the answer cannot be written: the file would be too large; write to another path\n',
   );
   expect(status).toBe(2);
 });

@@ -82,7 +82,7 @@ describe('record', () => {
     await live('record', file, '--for', '1s');
     const { code, stderr } = await live('record', file, '--for', '1s');
     expect(code).toBe(2);
-    expect(stderr).toContain('is there already, and is not overwritten; name another file, or remove it');
+    expect(stderr).toContain('exists and is not overwritten; name another file, or remove it');
   });
 
   test('reports the range of a recording for an instant outside of it', async () => {

@@ -232,7 +232,7 @@ describe('taint-policy validate -k', () => {
       stderr: 'error: -k overlay: no such directory\n',
     });
     expect(build(undefined, 'overlay').stderr).toBe(
-      'error: -k overlay: kubectl builds kustomizations, and it is not on the PATH; install it, or pipe what another kustomize builds into -f -\n',
+      'error: -k overlay: kubectl builds kustomizations and is not on the PATH; install it, or pipe the output of kustomize into -f -\n',
     );
   });
 });

@@ -22,13 +22,13 @@ test.each([
   { error: missing, words: 'no such file or directory; check the path' },
   {
     error: problem('EACCES', "permission denied, open '/a'"),
-    words: 'permission denied; write to another place',
+    words: 'permission denied; write to another path',
   },
   {
     error: problem('ENOSPC', 'no space left on device, write'),
-    words: 'no space left on device; make room, or write to another place',
+    words: 'no space left on device; free space, or write to another path',
   },
-  { error: problem('EIO', "i/o error, copyfile '/a' -> '/b'"), words: 'i/o error; write to another place' },
+  { error: problem('EIO', "i/o error, copyfile '/a' -> '/b'"), words: 'i/o error; write to another path' },
 ])('$error.code of a write is reported as "$words"', ({ error, words }) => {
   expect(whyUnwritable(error)).toBe(words);
 });

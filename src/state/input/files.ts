@@ -147,7 +147,7 @@ function statOf(path: string): Stats {
   const full = `${path}${fullEnding()}`;
   if (statSync(full, { throwIfNoEntry: false })?.isFile())
     throw new StateError(
-      `${path}: no such file, but ${full} is there, as a recorder calls a file that is full; give ${full}`,
+      `${path}: no such file, but ${full} exists (a full file is renamed to it); give ${full}`,
     );
   return statSync(path);
 }

@@ -88,7 +88,7 @@ async function until(attempt: () => number | undefined, limit: () => number, wha
       const found = attempt();
       if (found !== undefined) return found;
       if (performance.now() - began > limit())
-        throw new Error(`waited ${limit() / 1000} s for ${what}; look at its other end`);
+        throw new Error(`waited ${limit() / 1000} s for ${what}; check its other end`);
     }
   }
 }

@@ -17,7 +17,7 @@ export interface Origin {
 export function brokenObject({ server, path }: Origin, problem: string): ApiError {
   return new ApiError(
     oneLine(
-      `${serverPlace(server)} answers ${path} with a broken object: ${problem}; mend the object, or use a release of karmada-failover that knows this field`,
+      `${serverPlace(server)} answers ${path} with a broken object: ${problem}; fix the object, or use a release of karmada-failover that knows this field`,
     ),
     { status: 0, reason: BROKEN_OBJECT },
   );

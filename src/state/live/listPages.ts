@@ -106,7 +106,7 @@ export async function listAll(
 }
 
 function withoutEnd(path: string): ApiError {
-  return new ApiError(`the list of ${path} has no end; is it an API server? See --server, --context`, {
+  return new ApiError(`the list of ${path} does not end; is it an API server? See --server, --context`, {
     status: 0,
     reason: 'EndlessList',
   });

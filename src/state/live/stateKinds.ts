@@ -26,7 +26,7 @@ const CONFIG = { group: 'config.karmada.io', version: 'v1alpha1', namespaced: fa
 
 const unknownInterpreters = 'whether Karmada can judge the health of kinds that are not built in is unknown';
 const unknownScalers = 'whether an autoscaler writes replicas is unknown';
-const unknownOverrides = 'a policy that waits for override policies seems to wait forever';
+const unknownOverrides = 'a policy waiting for override policies appears to wait forever';
 
 /**
  * All kinds that are read from a live control plane besides resource templates, in the order of a state.
@@ -42,21 +42,21 @@ export const STATE_KINDS: readonly StateKind[] = [
     kind: 'PropagationPolicy',
     resource: 'propagationpolicies',
     namespaced: true,
-    without: 'what a change of a policy does is unknown',
+    without: 'the effect of a policy change is unknown',
   },
   {
     ...POLICY,
     kind: 'ClusterPropagationPolicy',
     resource: 'clusterpropagationpolicies',
     namespaced: false,
-    without: 'what a change of a policy does is unknown',
+    without: 'the effect of a policy change is unknown',
   },
   {
     ...POLICY,
     kind: 'ClusterTaintPolicy',
     resource: 'clustertaintpolicies',
     namespaced: false,
-    without: 'which taints a cluster gets when it fails is unknown',
+    without: 'the taints of a failed cluster are unknown',
   },
   {
     ...POLICY,
@@ -89,7 +89,7 @@ export const STATE_KINDS: readonly StateKind[] = [
     kind: 'FederatedResourceQuota',
     resource: 'federatedresourcequotas',
     namespaced: true,
-    without: 'what quotas refuse is unknown',
+    without: 'refusals by quotas are unknown',
   },
   { ...AUTOSCALING, kind: 'FederatedHPA', resource: 'federatedhpas', without: unknownScalers },
   { ...AUTOSCALING, kind: 'CronFederatedHPA', resource: 'cronfederatedhpas', without: unknownScalers },
@@ -99,7 +99,7 @@ export const STATE_KINDS: readonly StateKind[] = [
     version: 'v1alpha1',
     resource: 'workloadrebalancers',
     namespaced: false,
-    without: 'one that is applied seems to be new',
+    without: 'one that is applied appears to be new',
   },
   {
     // the agents of Pull members renew their Leases here
@@ -109,7 +109,7 @@ export const STATE_KINDS: readonly StateKind[] = [
     resource: 'leases',
     namespaced: true,
     inNamespace: 'karmada-cluster',
-    without: 'when Karmada notices that an agent has fallen silent is an estimate',
+    without: 'the time when Karmada notices a silent agent is an estimate',
   },
   {
     kind: 'PriorityClass',
@@ -117,7 +117,7 @@ export const STATE_KINDS: readonly StateKind[] = [
     version: 'v1',
     resource: 'priorityclasses',
     namespaced: false,
-    without: 'policies with a priority class seem to wait for it',
+    without: 'policies with a priority class appear to wait for it',
   },
 ];
 
@@ -131,7 +131,7 @@ export const CHECKED_KINDS: readonly StateKind[] = [
     resource: 'leases',
     namespaced: true,
     inNamespace: 'karmada-system',
-    without: 'whether the leaders of components are alive is unknown',
+    without: 'the liveness of component leaders is unknown',
   },
   {
     kind: 'Namespace',

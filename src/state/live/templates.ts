@@ -101,8 +101,6 @@ function asStateKind(
     resource: name,
     namespaced,
     isTemplate: true,
-    ...(metadataOnly
-      ? {}
-      : { without: 'what a changed policy does to those of them that it newly selects is unknown' }),
+    ...(metadataOnly ? {} : { without: 'the effect of a changed policy on newly selected ones is unknown' }),
   };
 }

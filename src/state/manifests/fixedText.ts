@@ -28,7 +28,5 @@ export function fixedText(
   const { documents } = readPositioned(after, source);
   const says = documents.map(({ value }) => value);
   const wanted = trees.map((tree, document) => changed(values[document], tree));
-  return deepEqual(says, wanted)
-    ? { text: after }
-    : { why: 'the text would then say something else besides' };
+  return deepEqual(says, wanted) ? { text: after } : { why: 'the edit would also change other values' };
 }

@@ -312,11 +312,11 @@ function problemOf(
   stderr: string,
 ): string {
   if (error.code === 'ENOENT')
-    return 'kubectl builds kustomizations, and it is not on the PATH; install it, or pipe what another kustomize builds into -f -';
+    return 'kubectl builds kustomizations and is not on the PATH; install it, or pipe the output of kustomize into -f -';
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
     return 'kubectl kustomize prints more than 64 MiB; no set of policies is so large';
   if (error.killed)
-    return 'kubectl kustomize did not end within two minutes; build it by hand and pipe it into -f -';
+    return 'kubectl kustomize did not end within two minutes; build it manually and pipe it into -f -';
   const last = stderr.trim().split('\n').at(-1) ?? '';
   // since v1.35 it logs its error, quoted
   const logged = /err="((?:[^"\\]|\\.)*)"$/.exec(last)?.[1]?.replace(/\\(.)/g, '$1');

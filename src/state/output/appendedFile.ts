@@ -41,7 +41,7 @@ export async function createAppendedFile(file: string, rotates?: string): Promis
   if (existing)
     throw new StateError(
       existing.isFile()
-        ? `${name} is there already, and is not overwritten; name another file, or remove it`
+        ? `${name} exists and is not overwritten; name another file, or remove it`
         : `${name} cannot be written: it is no regular file; name another one`,
     );
   /** Whether the file with the other name is ours. */
@@ -49,7 +49,7 @@ export async function createAppendedFile(file: string, rotates?: string): Promis
   async function checkRotated(ending: string): Promise<void> {
     if (!isRotated && (await isThere(`${path}${ending}`)))
       throw new StateError(
-        `${name}${ending} is there already, where ${name} is kept once it is full; name another file, or remove it`,
+        `${name}${ending} exists, and a full ${name} is renamed to it; name another file, or remove it`,
       );
   }
   if (rotates !== undefined) await checkRotated(rotates);
@@ -72,7 +72,7 @@ export async function createAppendedFile(file: string, rotates?: string): Promis
       // data written to a deleted file is lost
       if ((await attempt(name, () => handle.stat())).nlink === 0)
         throw new StateError(
-          `${name} was removed while it was written, and with it what it held; begin a new one`,
+          `${name} was removed during the recording, and its content is lost; start a new one`,
         );
     },
     close: finish,

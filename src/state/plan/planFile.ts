@@ -57,7 +57,10 @@ function contradictionIn(saved: PlanFile): FieldProblem | undefined {
     const { fate, after, from } = workload;
     const path = `workloads[${at}]`;
     if ((fate === 'moves' || fate === 'partly-moves') && after.length === 0)
-      return { path: `${path}.after`, message: `${workload.kind} ${workload.name} moves and is nowhere` };
+      return {
+        path: `${path}.after`,
+        message: `${workload.kind} ${workload.name} moves, but has no cluster`,
+      };
     const again = first(['kind', 'namespace', 'name'] as const, (name) =>
       workload.workload[name] === workload[name] ? undefined : name,
     );

@@ -121,7 +121,7 @@ class RowReader {
     if (this.#complete) return;
     this.#line++;
     throw new UnbegunError(
-      `${this.#name}:${this.#line}: the recording breaks off before it holds a whole state; record again`,
+      `${this.#name}:${this.#line}: the recording ends before it holds a complete state; record again`,
     );
   }
 

@@ -99,7 +99,7 @@ export class RecordedMoment {
         ...warnings,
         ...(isBetween
           ? [
-              `${file}: nothing was recorded from ${rfc3339Milliseconds(shown.to)} until ${rfc3339Milliseconds(next.from)}: what is shown is from before`,
+              `${file}: nothing was recorded from ${rfc3339Milliseconds(shown.to)} until ${rfc3339Milliseconds(next.from)}; the state shown is older`,
             ]
           : silenceWarnings(shown)),
       ],
@@ -117,7 +117,7 @@ function silenceWarnings({ file, gaps, objects }: Omit<PartAtInstant, 'isFound'>
   const until = Math.min(...[...gaps.values()].map((gap) => gap.until ?? Infinity));
   const end = until === Infinity ? '' : ` until ${rfc3339Milliseconds(until)}`;
   return [
-    `${file}: nothing was heard${of} from ${rfc3339Milliseconds(since)}${end}: what is shown is from before`,
+    `${file}: no changes${of} were received from ${rfc3339Milliseconds(since)}${end}; the state shown is older`,
   ];
 }
 

@@ -75,6 +75,6 @@ function* texts<T extends ResourceBinding | Work>(
       if (first === undefined) first = `${nameOf({ kind, ...object } as KubernetesObject)} ${text}`;
       else more++;
     }
-    if (first !== undefined) yield more === 0 ? first : `${first}; the same goes for ${more} more`;
+    if (first !== undefined) yield more === 0 ? first : `${first}; the same applies to ${more} more`;
   }
 }

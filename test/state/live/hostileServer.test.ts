@@ -79,7 +79,7 @@ describe('a list response', () => {
     const send = () => Promise.resolve(JSON.stringify(page([], { continue: token(asked++) }).body));
     const { listAll } = await import('../../../src/state/live/listPages.ts');
     const error = await failure(listAll(send, <T>(text: string) => JSON.parse(text) as T, '/a', {}));
-    expect(error.message).toMatch(/^the list of \/a has no end/);
+    expect(error.message).toMatch(/^the list of \/a does not end/);
     expect(asked).toBeLessThan(10_100);
   });
 
@@ -143,7 +143,7 @@ describe('an object of a relevant kind', () => {
     const { api } = await answering(() => page([{ metadata, spec: 5 }]));
     const broken = {
       ...{ reason: 'BrokenObject', exitCode: 4 },
-      message: `${api.url} (context karmada) answers ${path} with a broken object: Cluster a: spec: 5 is a number, expected an object; mend the object, or use a release of karmada-failover that knows this field`,
+      message: `${api.url} (context karmada) answers ${path} with a broken object: Cluster a: spec: 5 is a number, expected an object; fix the object, or use a release of karmada-failover that knows this field`,
     };
     for (const server of [api, slimServer(api)])
       expect(await failure(server.list(path))).toMatchObject(broken);
@@ -161,7 +161,7 @@ describe('an object of a relevant kind', () => {
       /cannot be understood \(.*\); is it an API server\? See --server/,
     );
     const { api } = await answering(() => ({ status: 302, body: '' }));
-    expect((await failure(api.get(path))).message).toMatch(/elsewhere \(302\); is it an API server\?/);
+    expect((await failure(api.get(path))).message).toMatch(/redirects .* \(302\); is it an API server\?/);
   });
 
   test('is refused without metadata', async () => {

@@ -185,7 +185,7 @@ describe('a kind that is missing, forbidden or invalid in a live control plane',
       exitCode: 4,
       reason: 'BrokenObject',
       message: expect.stringMatching(
-        /^https:\/\/karmada\.example:5443 \(context karmada\) answers \/apis\/cluster\.karmada\.io\/v1alpha1\/clusters with a broken object: Cluster \w+: spec\.taints: "none" is a string, expected a list; mend the object, /,
+        /^https:\/\/karmada\.example:5443 \(context karmada\) answers \/apis\/cluster\.karmada\.io\/v1alpha1\/clusters with a broken object: Cluster \w+: spec\.taints: "none" is a string, expected a list; fix the object, /,
       ),
     });
   });

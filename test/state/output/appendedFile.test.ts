@@ -27,7 +27,7 @@ test('a full file replaces its predecessor, but not the file of another program'
   await file.append(Buffer.from('first'));
   writeFileSync(at('a.1'), 'of somebody else');
   // when it is full
-  await expect(file.rotate('.1')).rejects.toThrow('a.1 is there already');
+  await expect(file.rotate('.1')).rejects.toThrow('a.1 exists');
   // then that one stays, and so does the written content
   expect([readFileSync(at('a.1'), 'utf8'), readFileSync(at('a'), 'utf8')]).toEqual([
     'of somebody else',
@@ -43,7 +43,7 @@ test('a full file replaces its predecessor, but not the file of another program'
 
 test('a symbolic link without a target counts as an existing file', async () => {
   symlinkSync(at('nowhere'), at('b.1'));
-  await expect(createAppendedFile(at('b'), '.1')).rejects.toThrow('b.1 is there already');
+  await expect(createAppendedFile(at('b'), '.1')).rejects.toThrow('b.1 exists');
   expect(lstatSync(at('b.1')).isSymbolicLink()).toBe(true);
 });
 
@@ -58,8 +58,8 @@ test('an existing file is not overwritten, and other invalid paths are refused',
       (error: Error) => error.message.replaceAll(folder, 'FOLDER'),
     );
   expect(await Promise.all(['file', 'link', 'pipe', 'directory', 'none/a'].map(at).map(problem))).toEqual([
-    'FOLDER/file is there already, and is not overwritten; name another file, or remove it',
-    'FOLDER/link is there already, and is not overwritten; name another file, or remove it',
+    'FOLDER/file exists and is not overwritten; name another file, or remove it',
+    'FOLDER/link exists and is not overwritten; name another file, or remove it',
     'FOLDER/pipe cannot be written: it is no regular file; name another one',
     'FOLDER/directory cannot be written: is a directory; name a file in it',
     'FOLDER/none/a cannot be written: no such file or directory; check the path',
@@ -105,6 +105,6 @@ test('a removed file is reported as lost, and a renamed file is continued', asyn
   await file.append(Buffer.from(', second'));
   expect(readFileSync(at('renamed'), 'utf8')).toBe('first, second');
   rmSync(at('renamed'));
-  await expect(file.append(Buffer.from(', third'))).rejects.toThrow('was removed while it was written');
+  await expect(file.append(Buffer.from(', third'))).rejects.toThrow('was removed during the recording');
   await file.close();
 });

@@ -305,7 +305,7 @@ describe('a path that is not a regular file', () => {
     'may be a full device, which is refused with its error',
     async () => {
       expect(await problem(deviceOf('full', 7))).toMatch(
-        /^(?:FOLDER|\/dev)\/full cannot be written: no space left on device; make room, or write to another place$/,
+        /^(?:FOLDER|\/dev)\/full cannot be written: no space left on device; free space, or write to another path$/,
       );
     },
   );
@@ -340,7 +340,7 @@ describe('a path that is not a regular file', () => {
     expect(readFileSync(at('open'), 'utf8')).toBe(`${'x'.repeat(100_000)}yz`);
     expect(printed).toBe('');
     expect(await problem('/dev/fd/9999')).toBe(
-      '/dev/fd/9999 cannot be written: bad file descriptor; write to another place',
+      '/dev/fd/9999 cannot be written: bad file descriptor; write to another path',
     );
   });
 

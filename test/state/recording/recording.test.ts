@@ -62,7 +62,7 @@ describe('a recording', () => {
         writeFileSync(torn, whole.subarray(0, length));
         const recording = await openRecording([torn]).catch((error: Error) => error);
         if (recording instanceof Error) {
-          expect(recording.message).toMatch(/breaks off before it holds a whole state|is binary|truncated/);
+          expect(recording.message).toMatch(/ends before it holds a complete state|is binary|truncated/);
           return;
         }
         expect(shown(recording.worldAt(recording.to))).toEqual(wasShown(lastAt(moments, recording.to)));
@@ -131,9 +131,12 @@ describe('the gaps of a recording', () => {
   });
 
   test.each([
-    [6000, 'nothing was heard of Work from 2026-09-01T10:00:05.250Z'],
-    [11_500, 'nothing was heard of Cluster from 2026-09-01T10:00:11.250Z until 2026-09-01T10:00:12.250Z'],
-    [25_000, 'nothing was heard of Cluster from 2026-09-01T10:00:19.250Z'],
+    [6000, 'no changes of Work were received from 2026-09-01T10:00:05.250Z'],
+    [
+      11_500,
+      'no changes of Cluster were received from 2026-09-01T10:00:11.250Z until 2026-09-01T10:00:12.250Z',
+    ],
+    [25_000, 'no changes of Cluster were received from 2026-09-01T10:00:19.250Z'],
   ])('cause a warning for a state inside a gap (%d)', async (after, expected) => {
     const { warnings } = await stateFromFiles([await withGaps()]).load({ at: START + after });
     expect(warnings.join('\n')).toContain(expected);
@@ -141,7 +144,7 @@ describe('the gaps of a recording', () => {
 
   test('cause no warning for a state outside a gap', async () => {
     const { warnings } = await stateFromFiles([await withGaps()]).load({ at: START + 15_000 });
-    expect(warnings.join('\n')).not.toContain('nothing was heard');
+    expect(warnings.join('\n')).not.toContain('were received');
   });
 });
 
@@ -153,7 +156,9 @@ describe('the file of a recording', () => {
     const link = join(place.folder, 'link');
     symlinkSync(file, link);
     for (const there of [file, link])
-      await expect(createRecording(there, { escaped: (text) => text })).rejects.toThrow('is there already');
+      await expect(createRecording(there, { escaped: (text) => text })).rejects.toThrow(
+        'exists and is not overwritten',
+      );
     await expect(createRecording('/dev/null', { escaped: (text) => text })).rejects.toThrow(
       'no regular file',
     );
@@ -184,7 +189,7 @@ describe('the file of a recording', () => {
     writeFileSync(join(place.folder, 'y.1'), '');
     await expect(
       createRecording(join(place.folder, 'y'), { mostBytes: 1, escaped: (text) => text }),
-    ).rejects.toThrow('y.1 is there already');
+    ).rejects.toThrow('y.1 exists');
     expect(existsSync(join(place.folder, 'y'))).toBe(false);
   });
 
@@ -244,7 +249,7 @@ describe('an invalid recording', () => {
   const row = (value: unknown) => JSON.stringify(value);
 
   test.each([
-    ['without a state', [header], ':2: the recording breaks off before it holds a whole state'],
+    ['without a state', [header], ':2: the recording ends before it holds a complete state'],
     ['with another version', [header.replace('"v1"', '"v2"')], ':1: Recording: schemaVersion is "v2"'],
     ['without a start', [header.replace('started', 'began')], ':1: Recording.started'],
     [

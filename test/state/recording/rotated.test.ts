@@ -118,7 +118,7 @@ describe('a recording of several files', () => {
     expect(turnAt(recording, other.from)).toEqual(turnAt(other, other.from));
     const { warnings } = await stateFromFiles(both).load({ at: one.to + 2000 });
     expect(warnings.join('\n')).toContain(
-      `nothing was recorded from ${new Date(one.to).toISOString()} until ${new Date(other.from).toISOString()}: what is shown is from before`,
+      `nothing was recorded from ${new Date(one.to).toISOString()} until ${new Date(other.from).toISOString()}; the state shown is older`,
     );
   });
 
@@ -151,7 +151,7 @@ describe('a recording of several files', () => {
   test('is refused with a hint to FILE.1 if the recorder was killed before it created FILE', async () => {
     const killed = place.file();
     copyFileSync(filled.files[0]!, `${killed}.1`);
-    const reported = `${killed}: no such file, but ${killed}.1 is there, as a recorder calls a file that is full; give ${killed}.1`;
+    const reported = `${killed}: no such file, but ${killed}.1 exists (a full file is renamed to it); give ${killed}.1`;
     await expect(openRecording([killed])).rejects.toThrow(reported);
     await expect(stateFromFiles([killed]).load()).rejects.toThrow(reported);
     await expect(openRecording([`${killed}.1`])).resolves.toMatchObject({ from: START, isTorn: false });

@@ -65,7 +65,7 @@ describe('the check for contradictions in a state', () => {
   test('combines several contradictions of one type into one line', () => {
     const bindings = ['a', 'b', 'c'].map((name) => binding(name, { replicas: -1 }));
     expect(contradictions(world({ bindings }))).toEqual([
-      'ResourceBinding shop/a has -1 replicas (spec.replicas); the same goes for 2 more',
+      'ResourceBinding shop/a has -1 replicas (spec.replicas); the same applies to 2 more',
     ]);
   });
 

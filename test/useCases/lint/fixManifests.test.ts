@@ -311,5 +311,5 @@ test('lint --fix reports a change that YAML cannot express, and writes the other
   const { written, left } = await fixManifests([divided!, unsayable], texts, () => undefined);
   expect(written).toEqual([file]);
   expect(readFileSync(file, 'utf8')).toBe(POLICY);
-  expect(left).toEqual([{ finding: unsayable, why: 'the text would then say something else besides' }]);
+  expect(left).toEqual([{ finding: unsayable, why: 'the edit would also change other values' }]);
 });

@@ -87,7 +87,7 @@ async function runPlugin(
     });
   const terminal = Boolean(process.stdin.isTTY);
   if (exec.interactiveMode === 'Always' && !terminal)
-    throw failed('wants to ask questions, but standard input is not a terminal; run it in one');
+    throw failed('is interactive, but stdin is not a terminal; run it in one');
   const interactive = terminal && exec.interactiveMode !== 'Never';
   const info = {
     kind: 'ExecCredential',
@@ -98,7 +98,7 @@ async function runPlugin(
     const hint = exec.installHint ? `; ${oneLine(exec.installHint)}` : '; is it installed, and on the PATH?';
     throw failed(
       codeOf(error) === 'ENOENT'
-        ? `is not there${hint}`
+        ? `is not found${hint}`
         : `${codeOf(error) === undefined ? messageOf(error) : `cannot be run (${codeOf(error)}); is it a program?`}${exec.installHint ? hint : ''}`,
       error,
     );
@@ -107,25 +107,25 @@ async function runPlugin(
   try {
     answer = JSON.parse(output);
   } catch {
-    throw failed('did not print JSON; run it by hand to see what it says');
+    throw failed('did not print JSON; run it manually to see its output');
   }
   if (!isObject(answer))
-    throw failed('printed something other than an ExecCredential; run it by hand to see what it says');
+    throw failed('printed something other than an ExecCredential; run it manually to see its output');
   if (answer['apiVersion'] !== apiVersion)
     throw failed(
       `answered in ${show(answer['apiVersion'])}, but the kubeconfig says ${apiVersion}; correct one`,
     );
   const { status } = answer;
-  if (!isObject(status)) throw failed('printed no status; run it by hand to see what it says');
+  if (!isObject(status)) throw failed('printed no status; run it manually to see its output');
   const text = (name: string): string | undefined => {
     const value = status[name] ?? undefined;
     if (value === undefined || typeof value === 'string') return value;
-    throw failed(`printed a status whose ${name} is not text; run it by hand to see what it says`);
+    throw failed(`printed a status whose ${name} is not text; run it manually to see its output`);
   };
   const [token, cert, key] = [text('token'), text('clientCertificateData'), text('clientKeyData')];
   const expires = expiry(text('expirationTimestamp'));
   if (Number.isNaN(expires))
-    throw failed('printed an expirationTimestamp that is not a time; run it by hand to see what it says');
+    throw failed('printed an expirationTimestamp that is not a time; run it manually to see its output');
   if (Boolean(cert) !== Boolean(key)) throw failed('printed only one of a certificate and its key');
   if (!token && !cert) throw failed('printed neither a token nor a certificate; log in again');
   return {
@@ -168,7 +168,7 @@ function outputOf(
       reject(error);
     };
     const limit = setTimeout(
-      () => fail(new Error(`gave no answer within ${within / 1000} s; run it by hand to see what it does`)),
+      () => fail(new Error(`did not answer within ${within / 1000} s; run it manually to see why`)),
       within,
     );
     let output = '';
@@ -176,7 +176,7 @@ function outputOf(
     child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
       output += piece;
       if (output.length <= MAX_CHARACTERS) return;
-      fail(new Error('printed more than a credential; run it by hand to see what it says'));
+      fail(new Error('printed more than a credential; run it manually to see its output'));
     });
     const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
       clearTimeout(limit);
@@ -185,7 +185,7 @@ function outputOf(
       else
         reject(
           new Error(
-            `${signal ? `was ended by ${signal}` : `failed with exit code ${code}`}; run it by hand to see why`,
+            `${signal ? `was ended by ${signal}` : `failed with exit code ${code}`}; run it manually to see why`,
           ),
         );
     };
@@ -253,7 +253,7 @@ function reportLines(stream: Readable, says: (line: string) => void): void {
       begun = other.slice(0, LONGEST_LINE);
     }
     if (length <= MAX_CHARACTERS) return;
-    says('the credential plugin says more than 1 MiB; the rest is left out');
+    says('the credential plugin printed more than 1 MiB of messages; the rest is left out');
     begun = '';
   });
   stream.on('end', () => {

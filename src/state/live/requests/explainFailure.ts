@@ -103,18 +103,18 @@ export function explainAnswer(
       case 409:
         return `${where}: ${said}`;
       case 429:
-        return `${where} has too much to do (${said}); try again later`;
+        return `${where} is overloaded (${said}); try again later`;
       case 500:
       case 502:
       case 503:
       case 504:
-        return `${where} cannot answer at the moment (${code}: ${said}); try again, and look at its log if this persists`;
+        return `${where} cannot answer at the moment (${code}: ${said}); try again, and check its log if this persists`;
       case 301:
       case 302:
       case 303:
       case 307:
       case 308:
-        return `${where} sends ${path.replace(/\?.*/, '')} elsewhere (${code}); is it an API server? See --server, --context`;
+        return `${where} redirects ${path.replace(/\?.*/, '')} (${code}); is it an API server? See --server, --context`;
       default:
         return `${where}: ${method} ${path.replace(/\?.*/, '')}: ${code} ${said}`;
     }

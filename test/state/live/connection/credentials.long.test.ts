@@ -296,7 +296,7 @@ describe('an exec plugin', () => {
   test.each<[script: string, message: RegExp]>([
     [
       '() => process.exit(3)',
-      /the credential plugin .* of user "admin" failed with exit code 3; run it by hand to see why/,
+      /the credential plugin .* of user "admin" failed with exit code 3; run it manually to see why/,
     ],
     ['() => "hello"', /did not print JSON/],
     ['() => undefined', /printed no status/],
@@ -352,14 +352,14 @@ describe('an exec plugin', () => {
     });
     await api.get('/a');
     expect(reported).toBeLessThan(700_000);
-    expect(last).toBe('the credential plugin says more than 1 MiB; the rest is left out');
+    expect(last).toBe('the credential plugin printed more than 1 MiB of messages; the rest is left out');
   });
 
   test('that is not installed is refused with its install hint', async () => {
     const { exec } = plugin('', { command: 'no-such-plugin', installHint: 'get it at\n https://x' });
     const api = await bench.connect(server, { user: { exec } });
     await expect(api.get('/a')).rejects.toThrow(
-      /plugin no-such-plugin .* is not there; get it at https:\/\/x$/,
+      /plugin no-such-plugin .* is not found; get it at https:\/\/x$/,
     );
   });
 
@@ -377,8 +377,6 @@ describe('an exec plugin', () => {
   test('in mode Always requires a terminal', async () => {
     const { exec } = plugin('() => ({ token: "t" })', { interactiveMode: 'Always' });
     const api = await bench.connect(server, { user: { exec } });
-    await expect(api.get('/a')).rejects.toThrow(
-      /wants to ask questions, but standard input is not a terminal/,
-    );
+    await expect(api.get('/a')).rejects.toThrow(/is interactive, but stdin is not a terminal/);
   });
 });
