@@ -81,7 +81,7 @@ function idlePolicies(
     return [
       {
         object,
-        text: `${named} has a higher priority, but takes nothing that another policy has: its preemption is Never`,
+        text: `${named} has a higher priority, but does not preempt other policies: its preemption is Never`,
         fix: `set its spec.preemption to Always${featureGates.PropagationPolicyPreemption ? '' : ', and start karmada-controller-manager with --feature-gates=PropagationPolicyPreemption=true'}`,
       },
     ];

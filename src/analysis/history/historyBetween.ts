@@ -43,7 +43,10 @@ export function historyBetween(earlier: StateAt, later: StateAt, configuration: 
     start: earlier.now,
     twoStates: true,
     events: [...recorded.events, ...unrecorded],
-    doubts: [{ text: 'Only the two states are known: what began and ended between them is not.' }, ...doubts],
+    doubts: [
+      { text: 'Only the two states are known: changes that began and ended between them are not.' },
+      ...doubts,
+    ],
   };
 }
 

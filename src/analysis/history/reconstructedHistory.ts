@@ -300,11 +300,11 @@ function doubtsOf(world: ObservedWorld): History['doubts'] {
       const count = bindingsOn(world, cluster).length;
       const owners = count === 1 ? '1 workload has' : `${count} workloads have`;
       return {
-        text: `${cluster} is not Ready: what its status says about copies there is old, and ${owners} or had one.`,
+        text: `${cluster} is not Ready: its status of copies is stale, and ${owners} or had one.`,
       };
     }),
     ...unstamped.map((binding) => ({
-      text: `An eviction task of ${bindingKey(binding)} has no creationTimestamp yet: when it began is not known.`,
+      text: `An eviction task of ${bindingKey(binding)} has no creationTimestamp yet: its start is unknown.`,
     })),
   ];
 }

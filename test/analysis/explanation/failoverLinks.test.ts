@@ -181,7 +181,7 @@ describe('if failover is on and nothing moves, the broken link is', () => {
     });
     expect(links({ binding: spec({ schedulerName: 'mine' }) }).get('scheduler-name')).toMatchObject({
       state: 'unknown',
-      text: 'the scheduler mine decides, by rules of its own',
+      text: 'the scheduler mine decides, with its own rules',
     });
     const unlabelled = links({ binding: (one) => ({ ...one, metadata: { ...one.metadata, labels: {} } }) });
     // A cluster change triggers the scheduler for bindings without labels, too: it may still be rescheduled.

@@ -62,7 +62,7 @@ describe('the objects without effect on a workload', () => {
 
   test('include a policy of higher priority without preemption', () => {
     expect(texts([holder, policy('higher', { priority: 5 })], [], true)).toEqual([
-      'PropagationPolicy higher has a higher priority, but takes nothing that another policy has: its preemption is Never → set its spec.preemption to Always',
+      'PropagationPolicy higher has a higher priority, but does not preempt other policies: its preemption is Never → set its spec.preemption to Always',
     ]);
   });
 

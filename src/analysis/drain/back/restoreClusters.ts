@@ -125,5 +125,5 @@ function total(clusters: readonly TargetCluster[]): number {
 }
 
 function whatReplaces({ clusters }: ResourceBindingSpec): string {
-  return clusters?.length ? 'what replaces it stays' : 'nothing has replaced it yet';
+  return clusters?.length ? 'its replacement stays' : 'nothing has replaced it yet';
 }

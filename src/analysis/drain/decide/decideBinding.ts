@@ -203,7 +203,7 @@ function decideEvicted(
       round,
       binding,
       readiness.phase,
-      `${readiness.waitingFor}; Karmada ends the task by itself${at}`,
+      `${readiness.waitingFor}; Karmada ends the task${at}`,
       readiness.evidence,
       deadline,
     );

@@ -98,7 +98,7 @@ function obstacleOf(
   const schedulerName = spec.schedulerName || DEFAULT_SCHEDULER_NAME;
   if (schedulerName !== own)
     return blocked(
-      `it is scheduled by "${schedulerName}", whose decisions cannot be foreseen`,
+      `it is scheduled by "${schedulerName}", whose decisions are unknown`,
       'spec.schedulerName',
       schedulerName,
     );
@@ -271,7 +271,7 @@ type AnswerCheck = (answer: SchedulerAnswer) => EvictionRefusal | undefined;
 const placedNowhere: AnswerCheck = ({ binding: { spec }, to }) => {
   if (to.length > 0) return undefined;
   return (spec.replicas ?? 0) === 0
-    ? blocked('it has no replicas to place, so nothing would be left of it', 'spec.replicas', 0)
+    ? blocked('it has no replicas to place: no copy would remain', 'spec.replicas', 0)
     : blocked('the scheduler would place it nowhere', 'spec.clusters');
 };
 
@@ -283,13 +283,13 @@ const putBack: AnswerCheck = ({ leave, to }) => {
 const fewerReplicas: AnswerCheck = ({ binding: { spec }, had, placed }) => {
   const [before, after] = [sum(had), sum(placed)];
   if (!dividesReplicas(spec) || after >= before) return undefined;
-  return blocked(`only ${after} of ${before} replicas would find a place`, 'spec.replicas', spec.replicas);
+  return blocked(`only ${after} of ${before} replicas would be placed`, 'spec.replicas', spec.replicas);
 };
 
 const runsAgain: AnswerCheck = ({ binding, leave, gaining }) => {
   const ended = gaining.length > 0 ? leave.find((name) => hasRunToItsEnd(binding, name)) : undefined;
   if (ended === undefined) return undefined;
-  const reason = `it has run to its end on ${ended}: elsewhere it would run again`;
+  const reason = `it has completed on ${ended}: elsewhere it would run again`;
   return { verdict: 'stays', reason, evidence: [{ rule: reason, field: 'status.aggregatedStatus' }] };
 };
 
@@ -300,7 +300,7 @@ const ontoUnready: AnswerCheck = ({ gaining, clusters }) => {
 
 const leftOnUnready: AnswerCheck = ({ to, clusters }) =>
   to.every(({ name }) => isStale(clusters.get(name)))
-    ? blocked(`it would be left only on ${namesOf(to)}, not Ready`, 'spec.clusters', to)
+    ? blocked(`it would remain only on ${namesOf(to)}, not Ready`, 'spec.clusters', to)
     : undefined;
 
 const dispatchingSuspended: AnswerCheck = ({ binding: { spec }, gaining }) => {

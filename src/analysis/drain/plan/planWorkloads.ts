@@ -167,7 +167,7 @@ function planFollower(
     requiredBy,
     takesAlong: [],
     leavesBehind: [],
-    evidence: [{ rule: 'it is where the bindings are that require it', field: 'spec.requiredBy' }],
+    evidence: [{ rule: 'it follows the bindings that require it', field: 'spec.requiredBy' }],
   };
 }
 
@@ -238,7 +238,7 @@ export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => Workl
         return {
           fate: 'blocked',
           after,
-          reason: phase.waitingFor ?? `its turn does not come: ${drain.ended.step.pace.reason}`,
+          reason: phase.waitingFor ?? `it is not evicted: ${drain.ended.step.pace.reason}`,
         };
       case 'stuck':
         // The final placement of a workload that never settles is chance.

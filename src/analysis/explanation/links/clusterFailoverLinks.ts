@@ -126,10 +126,10 @@ function schedulerLinks({ binding, configuration, unconfirmed, names }: LinkQues
       {
         id: 'scheduler-name',
         state: 'unknown',
-        text: `the scheduler ${name} decides, by rules of its own`,
+        text: `the scheduler ${name} decides, with its own rules`,
         fix: unconfirmed.has('scheduler-name')
           ? `give ${names.assume} scheduler-name=${name} if that is a karmada-scheduler`
-          : 'ask that scheduler; what follows is what karmada-scheduler would do',
+          : 'ask that scheduler; the rest shows the decision of karmada-scheduler',
         evidence: [
           {
             rule: `karmada-scheduler reconciles only ${ours}`,
@@ -150,7 +150,7 @@ function schedulerLinks({ binding, configuration, unconfirmed, names }: LinkQues
         fix: 'let a policy claim it',
         evidence: [
           {
-            rule: 'karmada-scheduler hears of bindings with the permanent id of a policy, or managed-by',
+            rule: 'karmada-scheduler watches bindings with the permanent id of a policy, or managed-by',
             field: 'metadata.labels',
             value: metadata.labels ?? {},
           },

@@ -108,7 +108,7 @@ function healthObstacle(target: EvictionTarget, { binding, clusters }: TaskFacts
   if (stale) {
     const ready = readyCondition(clusters.get(name));
     const why = ready ? `Ready=${ready.status}` : 'no Ready condition';
-    return { what: `${name} to be Healthy (${seen}; ${why}, so that nothing reports)`, stuck: true };
+    return { what: `${name} to be Healthy (${seen}; ${why}, no reports)`, stuck: true };
   }
   return { what: `${name} to be Healthy (${seen})`, stuck: false };
 }

@@ -106,7 +106,7 @@ describe('restoring evicted clusters', () => {
     const evicted = evictedFrom(byCapacity, 'east-1=3 west-1=2', 5);
     const refused = (found: typeof works) => restoreClusters(evicted, ['east-1'], found, defaults.rules);
     expect(refused(new Map())).toEqual({
-      refused: 'the copy on east-1 is gone already; what replaces it stays',
+      refused: 'the copy on east-1 is gone already; its replacement stays',
     });
     // and without a replacement, it does not claim one
     const nowhere = { ...evicted, spec: { ...evicted.spec, clusters: [] } };

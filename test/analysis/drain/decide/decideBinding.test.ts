@@ -203,7 +203,7 @@ describe('a workload with tasks of the drain', () => {
     });
     expect(says(freeTask('east-1', { creationTimestamp: null }), false)).toMatchObject({
       phase: 'starting',
-      waitingFor: 'west-1: 3 of 4 replicas ready; Karmada ends the task by itself',
+      waitingFor: 'west-1: 3 of 4 replicas ready; Karmada ends the task',
     });
   });
 
@@ -221,7 +221,7 @@ describe('a workload with tasks of the drain', () => {
       const { defaults: configuration } = dialectOf('proposal+application-failover').dialect;
       return workload(drainer(stage, options, configuration).step(), 'web')?.waitingFor;
     };
-    const ends = 'west-1: 3 of 4 replicas ready; Karmada ends the task by itself';
+    const ends = 'west-1: 3 of 4 replicas ready; Karmada ends the task';
     expect(says(60, 90)).toBe(`${ends}, at the latest at ${at(START + 90_000)}`);
     expect(says(60)).toBe(ends);
   });

@@ -515,7 +515,7 @@ describe('the check before each eviction', () => {
     })) as unknown as Cluster[];
     expect(workload(look([ran(ended)], east, capable), 'api')).toMatchObject({
       phase: 'stays',
-      waitingFor: 'it has run to its end on east-1: elsewhere it would run again',
+      waitingFor: 'it has completed on east-1: elsewhere it would run again',
     });
     expect(writesOf(look([ran({ active: 2 })], east, capable))).toEqual(['evict api from east-1']);
     // it has run everywhere
@@ -544,7 +544,7 @@ describe('the check before each eviction', () => {
       { name: 'east-1', replicas: 2 },
       { name: 'west-1', replicas: 2 },
     ];
-    expect(reasonFor({ placement, clusters }, known)).toBe('it would be left only on west-1, not Ready');
+    expect(reasonFor({ placement, clusters }, known)).toBe('it would remain only on west-1, not Ready');
   });
 
   test('allows a workload that tolerates the cordon but no longer selects the cluster', () => {
@@ -711,9 +711,7 @@ describe('an evicted workload', () => {
       workloads: [
         {
           phase: 'starting',
-          waitingFor: expect.stringMatching(
-            /Karmada ends the task by itself, at the latest at 2026-09-01T08:09:50Z/,
-          ),
+          waitingFor: expect.stringMatching(/Karmada ends the task, at the latest at 2026-09-01T08:09:50Z/),
         },
       ],
     });

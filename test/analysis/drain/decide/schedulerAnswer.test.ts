@@ -95,10 +95,10 @@ describe('an eviction is refused', () => {
     [
       { had: { 'east-1': 0 }, to: {}, replicas: 0 },
       {
-        reason: 'it has no replicas to place, so nothing would be left of it',
+        reason: 'it has no replicas to place: no copy would remain',
         evidence: [
           {
-            rule: 'it has no replicas to place, so nothing would be left of it',
+            rule: 'it has no replicas to place: no copy would remain',
             field: 'spec.replicas',
             value: 0,
           },
@@ -119,7 +119,7 @@ describe('an eviction is refused', () => {
     [
       { had: { 'east-1': 4 }, to: { 'west-1': 3 } },
       {
-        reason: 'only 3 of 4 replicas would find a place',
+        reason: 'only 3 of 4 replicas would be placed',
         evidence: [{ field: 'spec.replicas', value: 4 }],
       },
     ],
@@ -130,7 +130,7 @@ describe('an eviction is refused', () => {
     [
       { had: { 'east-1': 2, 'west-1': 2 }, to: { 'west-1': 2 }, everywhere: true, notReady: ['west-1'] },
       {
-        reason: 'it would be left only on west-1, not Ready',
+        reason: 'it would remain only on west-1, not Ready',
         evidence: [{ field: 'spec.clusters', value: targets({ 'west-1': 2 }) }],
       },
     ],
@@ -166,7 +166,7 @@ describe('an eviction is refused', () => {
     const status = { conditions: [{ type: 'Complete', status: 'True' }] };
     const aggregatedStatus = [{ clusterName: 'east-1', status }];
     const ended = { ...answer, binding: { ...answer.binding, status: { aggregatedStatus } } };
-    const reason = 'it has run to its end on east-1: elsewhere it would run again';
+    const reason = 'it has completed on east-1: elsewhere it would run again';
     expect(refusalOf(ended)).toEqual({
       verdict: 'stays',
       reason,

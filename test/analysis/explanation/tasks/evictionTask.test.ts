@@ -225,7 +225,7 @@ describe('an eviction task that waits for its replacement', () => {
     const clusters = [cluster('frankfurt', 'False'), cluster('dublin', 'Unknown')];
     expect(explain({ clusters })[0]).toMatchObject({
       verdict: 'stuck',
-      waitingFor: 'dublin to be Healthy (Unhealthy; Ready=Unknown, so that nothing reports)',
+      waitingFor: 'dublin to be Healthy (Unhealthy; Ready=Unknown, no reports)',
       staleHealth: ['frankfurt', 'dublin'],
     });
   });
