@@ -156,7 +156,7 @@ export const unreadableDocument: Check<'unreadable-document'> = {
   id: 'unreadable-document',
   severity: 'error',
   title: 'a document or a file cannot be read',
-  help: 'A document is neither YAML nor JSON, or a file is no text, a link that leads nowhere, or not readable for this user. kubectl stops at it, and applies nothing after it. Correct the indentation or the quotes at the place that is named. In a directory, templates of Helm and files without apiVersion are skipped with a warning.',
+  help: 'A document is neither YAML nor JSON, or a file is binary, a dangling link, or not readable for this user. kubectl stops there and applies nothing after it. Correct the indentation or the quotes at the named place. In a directory, templates of Helm and files without apiVersion are skipped with a warning.',
   needs: ['ClusterTaintPolicy'],
 };
 
@@ -164,7 +164,7 @@ const unknownApi: AdmissionCheck = {
   id: 'unknown-api',
   severity: 'error',
   title: 'the control plane does not serve this kind in this version',
-  help: 'kubectl finds no such kind: apiVersion or kind is misspelt, or this release of Karmada does not have the kind (ClusterTaintPolicy: since v1.14). Correct them, or name the release that the manifest is for with its version.',
+  help: 'kubectl finds no such kind: apiVersion or kind is misspelt, or this release of Karmada does not have the kind (ClusterTaintPolicy: since v1.14). Correct them, or name the target release of the manifest.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object, configuration: { rules }, meant = TAINT_POLICY }) => {
     const { apiVersion, kind } = object;
@@ -201,7 +201,7 @@ const unknownField: AdmissionCheck = {
   id: 'unknown-field',
   severity: 'error',
   title: 'the kind does not have this field',
-  help: "The API server refuses fields that a kind does not have (strict field validation, kubectl's default); without it they are dropped in silence. Correct the name: kubectl explain KIND --recursive prints those of a kind.",
+  help: "The API server refuses fields that a kind does not have (strict field validation, kubectl's default); without it they are dropped silently. Correct the name: kubectl explain KIND --recursive lists the fields.",
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object, configuration: { rules }, meant = TAINT_POLICY }) => {
     const known = apiTypes(rules).kinds.get(meant.kind)?.schema;
@@ -221,8 +221,8 @@ const unknownField: AdmissionCheck = {
 export const objectName: AdmissionCheck = {
   id: 'object-name',
   severity: 'error',
-  title: 'the object needs a name that the API server takes',
-  help: 'metadata.name (or what metadata.generateName begins it with) must be a DNS subdomain: lower case letters, digits, - and ., at most 253 characters.',
+  title: 'the object has no valid name',
+  help: 'metadata.name (or its prefix metadata.generateName) must be a DNS subdomain: lower case letters, digits, - and ., at most 253 characters.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object }) =>
     nameErrors(object).map(({ message, field }) => ({ code: 'object-name', message, field })),
@@ -246,7 +246,7 @@ export const crdSchema: AdmissionCheck = {
   id: 'crd-schema',
   severity: 'error',
   title: 'a field has another type or value than the schema allows',
-  help: 'The API server checks every object by the schema in the CustomResourceDefinition of its Karmada version, and refuses what breaks it.',
+  help: 'The API server validates every object against the CustomResourceDefinition of its Karmada version, and refuses an invalid one.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: (written) => refusedByServer(written).filter(({ code }) => code === 'crd-schema'),
 };
@@ -255,7 +255,7 @@ export const webhook: AdmissionCheck = {
   id: 'webhook',
   severity: 'error',
   title: "Karmada's webhook refuses the object",
-  help: 'karmada-webhook refuses what the schema cannot say: application failover without propagateDeps, an override with overriders of both forms, and more; of a ClusterTaintPolicy a key and effect that are listed twice, and NoExecute unless it runs with --allow-no-execute-taint-policy=true (then assume allow-no-execute-taint-policy=true).',
+  help: 'karmada-webhook refuses errors that the schema cannot express: application failover without propagateDeps, an override with overriders of both forms, and more; in a ClusterTaintPolicy a key and effect listed twice, and NoExecute unless it runs with --allow-no-execute-taint-policy=true (then assume allow-no-execute-taint-policy=true).',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: (written) => refusedByServer(written).filter(({ code }) => code === 'webhook'),
 };
@@ -331,8 +331,8 @@ function meantValue({ field, badValue, supported }: FieldError, object: JsonObje
 export const uselessIgnore: Check<'useless-ignore'> = {
   id: 'useless-ignore',
   severity: 'warning',
-  title: 'a rule is ignored that finds nothing here',
-  help: 'The annotation karmada-failover/ignore.RULE, a comment or the settings keep a rule from counting. If there is no such rule, it finds nothing or cannot be ignored, correct its name or remove that.',
+  title: 'an ignored rule has no finding here',
+  help: 'The annotation karmada-failover/ignore.RULE, a comment or the settings ignore a rule. If the rule does not exist, has no finding or cannot be ignored, correct its name or remove the entry.',
   needs: ['ClusterTaintPolicy'],
 };
 
@@ -340,7 +340,7 @@ export const duplicateObject: Check<'duplicate-object'> = {
   id: 'duplicate-object',
   severity: 'warning',
   title: 'an object appears twice in one text',
-  help: 'kubectl apply writes both, one after the other, and the last one counts; kustomize refuses the text. Remove one of them. Files that repeat each other, such as those of overlays, are fine.',
+  help: 'kubectl apply writes both in turn, and the last one wins; kustomize refuses the text. Remove one of them. Duplicates across files, such as overlays, are fine.',
   needs: ['ClusterTaintPolicy'],
 };
 
@@ -348,7 +348,7 @@ const otherFormCheck: AdmissionCheck = {
   id: 'other-form',
   severity: 'error',
   title: 'the policy is in the form of another control plane',
-  help: 'What Karmada ships has targetClusters, addOnConditions, removeOnConditions and taints; the design Optimize Cluster Failover has targetCluster, matchConditions and taintsToAdd. The API server of one drops or refuses the fields of the other. taint-policy convert turns a policy into the other form and names what that changes.',
+  help: 'The shipped form has targetClusters, addOnConditions, removeOnConditions and taints; the design Optimize Cluster Failover has targetCluster, matchConditions and taintsToAdd. The API server of one drops or refuses the fields of the other. taint-policy convert converts a policy to the other form and lists the changes.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object: { spec }, configuration: { rules }, meant = TAINT_POLICY }) => {
     if (meant.kind !== KIND) return [];
@@ -358,7 +358,7 @@ const otherFormCheck: AdmissionCheck = {
     return [
       {
         code: 'other-form',
-        message: `the policy is in the ${other} form, and this version has the ${own} one; taint-policy convert turns it into that`,
+        message: `the policy is in the ${other} form, and this version has the ${own} one; taint-policy convert converts it`,
         field: `spec.${Object.keys(spec)[0]!}`,
       },
     ];

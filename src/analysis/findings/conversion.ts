@@ -30,13 +30,13 @@ export const conversionChecks: { [Id in ConversionCode]: Check<Id> } = {
     'effect',
     'warning',
     'PreferNoExecute, which Clusters of the shipped form refuse',
-    'NoSchedule replaces it, which moves nothing. Accept it, or write the effect that you want.',
+    'NoSchedule replaces it and moves nothing. Accept it, or set another effect.',
   ),
   'empty-conditions': check(
     'empty-conditions',
     'warning',
     'an empty list of conditions',
-    'An empty list is for every cluster in the proposed form, and for none in the shipped one. Write the conditions that you mean.',
+    'An empty list is for every cluster in the proposed form, and for none in the shipped one. List the intended conditions.',
   ),
   removal: check(
     'removal',
@@ -83,7 +83,7 @@ export const conversionChecks: { [Id in ConversionCode]: Check<Id> } = {
   outdated: check(
     'outdated',
     'note',
-    'what an earlier conversion kept no longer fits',
-    'The policy was edited since, so that it does not come back.',
+    'settings kept by an earlier conversion no longer fit',
+    'The policy has changed since: they are not restored.',
   ),
 };

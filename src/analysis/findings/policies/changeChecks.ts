@@ -73,7 +73,7 @@ export const everyClusterTainted: ChangeCheck = {
   ...ofClusters,
   id: 'every-cluster-tainted',
   title: 'every cluster gets a taint',
-  help: 'The scheduler no longer finds a place for workloads that do not tolerate these taints.',
+  help: 'The scheduler no longer places workloads without a toleration of these taints.',
   find: ({ effect: { clusters: effects }, world: { clusters } }) => {
     const coming = ({ gains }: TaintReconcile) => gains.filter(({ after }) => after !== undefined);
     const changed = new Map(
@@ -99,7 +99,7 @@ export const noActiveMigration: ChangeCheck = {
   ...ofWorkloads,
   id: 'no-active-migration',
   title: 'PreferNoExecute that moves nothing',
-  help: 'PreferNoExecute moves only workloads whose policy has spec.failover.cluster, and policies have to have it before a cluster fails. Add it to the PropagationPolicies of the workloads that are to move.',
+  help: 'PreferNoExecute moves only workloads whose policy has spec.failover.cluster, and policies have to have it before a cluster fails. Add it to the PropagationPolicies of the workloads to move.',
   find: ({ effect: { policies }, world, configuration }) =>
     policies.flatMap(({ after, verb }) => {
       if (!after || verb === 'unchanged') return [];
@@ -141,7 +141,7 @@ type TakenTaint = Extract<RiskOfChange, { code: 'takes-anothers-taint' }>;
 export const takesForeignTaint: ChangeCheck = {
   ...ofClusters,
   id: 'takes-anothers-taint',
-  title: 'a taint is removed that is not the policy’s',
+  title: 'a policy removes a taint of another owner',
   help: 'removeOnConditions remove a taint of any owner. Use a key of your own.',
   find: ({ effect, world: { clusters }, configuration: { rules } }) => {
     const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
@@ -189,7 +189,7 @@ const fightsOf = (code: Fight['code']) => (change: ChangeSeen) =>
 export const renewedAgainAndAgain: ChangeCheck = {
   ...ofClusters,
   id: 'renewed-again-and-again',
-  title: 'policies that fight over a taint',
+  title: 'policies that conflict over a taint',
   help: 'One removes what a newer one adds: the time of the taint restarts with every change of a condition, and tolerations of it never end.',
   find: fightsOf('renewed-again-and-again'),
 };
@@ -197,16 +197,16 @@ export const renewedAgainAndAgain: ChangeCheck = {
 export const orderOpen: ChangeCheck = {
   ...ofClusters,
   id: 'order-open',
-  title: 'policies of the same second that want different things',
-  help: 'Karmada takes them in no fixed order. Delete one and create it again.',
+  title: 'policies of the same second that contradict each other',
+  help: 'Karmada does not guarantee their processing order. Delete one and create it again.',
   find: fightsOf('order-open'),
 };
 
 export const workloadsLost: ChangeCheck = {
   ...ofWorkloads,
   id: 'workloads-lost',
-  title: 'nothing is left of workloads',
-  help: 'The change evicts them, and they start nowhere else. Give them another home first, or a toleration.',
+  title: 'workloads lose all copies',
+  help: 'The change evicts them, and no other cluster takes them. First add a cluster to their placement, or a toleration.',
   find: workloadsThatTurn('lost', 'workloads-lost'),
 };
 

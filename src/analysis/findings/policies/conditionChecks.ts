@@ -79,7 +79,7 @@ export const removalAlwaysMatches: ListCheck = {
   ...ofFiles,
   id: 'removal-always-matches',
   title: 'removeOnConditions that always hold',
-  help: 'The policy removes its taints at every look, even if another client set them: removal wins within a policy.',
+  help: 'The policy removes its taints at every reconcile, even if another client set them: removal wins within a policy.',
   find: withVerdict('removeOnConditions', 'always', 'removal-always-matches'),
 };
 
@@ -95,7 +95,7 @@ export const noMatchConditions: ListCheck = {
   ...ofFiles,
   id: 'no-match-conditions',
   title: 'a policy without matchConditions',
-  help: 'In the design Optimize Cluster Failover no matchConditions always match: every cluster that the policy is for gets its taints, and keeps them. Name the conditions, or the clusters in targetCluster.',
+  help: 'In the design Optimize Cluster Failover no matchConditions always match: every target cluster of the policy gets its taints, and keeps them. Name the conditions, or the clusters in targetCluster.',
   find: withVerdict('matchConditions', 'empty', 'no-match-conditions'),
 };
 

@@ -17,7 +17,7 @@ type PolicyCheck = CheckOf<ObservedPolicy, RiskOfPolicy>;
 export const targetsNoCluster: PolicyCheck = {
   id: 'targets-no-cluster',
   severity: 'warning',
-  title: 'a policy that is for no cluster',
+  title: 'a policy that matches no cluster',
   help: 'targetClusters (in the design targetCluster) matches no cluster. Check names and labels.',
   needs: ['ClusterTaintPolicy', 'Cluster'],
   find: ({ policy, hasWindows, clusters, own }) => {
@@ -31,7 +31,7 @@ export const listsNoTaints: PolicyCheck = {
   id: 'lists-no-taints',
   severity: 'warning',
   title: 'a policy without taintsToAdd',
-  help: 'It does nothing. List taints in taintsToAdd; taints is the field of the form that is shipped.',
+  help: 'It does nothing. List taints in taintsToAdd; taints is the field of the shipped form.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ policy: { metadata, spec }, hasWindows }) =>
     hasWindows && !spec.taintsToAdd?.length
@@ -56,7 +56,7 @@ export const neverAdded: PolicyCheck = {
   id: 'never-added',
   severity: 'warning',
   title: 'a policy that never adds its taints',
-  help: 'Without addOnConditions a policy adds nothing: it can only remove what another client has set. Add addOnConditions, or ignore this if the policy is there to remove the taints of others.',
+  help: 'Without addOnConditions a policy adds nothing: it can only remove what another client has set. Add addOnConditions, or ignore this if the policy only removes taints of other clients.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   uses: ['Cluster'],
   find: ({ policy: { metadata, spec }, hasWindows, others }) => {

@@ -52,7 +52,7 @@ export const taintRefused: TaintCheck = {
   id: 'taint-refused',
   severity: 'warning',
   title: 'a taint that the Cluster API refuses',
-  help: 'Clusters take NoSchedule and NoExecute, and keys and values with the syntax of labels. A single refused taint makes the whole write of its cluster fail: no other policy does anything there either, until the policy stops wanting it.',
+  help: 'Clusters take NoSchedule and NoExecute, and keys and values with the syntax of labels. A single refused taint fails the whole write of its cluster: other policies have no effect there either, until the policy drops the taint.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   uses: ['Cluster'],
   find: ({ at, taint, adds, hasWindows, own, others, configuration }) => {
@@ -90,7 +90,7 @@ export const noExecuteDead: TaintCheck = {
   id: 'no-execute-dead',
   severity: 'warning',
   title: 'NoExecute that evicts nothing',
-  help: 'karmada-controller-manager evicts by taints only with the gate Failover and --enable-no-execute-taint-eviction=true. If it runs with both, assume them, or let its flags be read from the cluster that it runs in.',
+  help: 'karmada-controller-manager evicts by taints only with the gate Failover and --enable-no-execute-taint-eviction=true. If it runs with both, assume them, or let its flags be read from its host cluster.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ at, taint, adds, evicts, configuration, unconfirmed }) => {
     if (!evicts || !adds) return [];
@@ -104,7 +104,7 @@ export const neverRemoved: TaintCheck = {
   id: 'never-removed',
   severity: 'warning',
   title: 'a taint that no condition removes again',
-  help: 'No removeOnConditions, of this policy or of another one for its clusters, can hold, so the taint stays until it is removed by hand. Add removeOnConditions.',
+  help: 'No removeOnConditions, of this policy or of another one for its clusters, can hold, so the taint stays until an operator removes it. Add removeOnConditions.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   uses: ['Cluster'],
   find: ({ policy, at, taint, adds, hasWindows, listing, own, configuration }) =>
@@ -181,8 +181,8 @@ function ownedOnClusters({ taint, own, configuration: { rules } }: ListedTaint):
 export const windowShorterThanProbe: TaintCheck = {
   id: 'window-shorter-than-probe',
   severity: 'warning',
-  title: 'a window within which its conditions cannot turn back',
-  help: 'Karmada publishes a change of a condition with its next probe (cluster-status-update-frequency), a change of Ready after cluster-success-threshold or cluster-failure-threshold. A shorter window only delays the taint. Make it longer if it is to wait for the conditions to turn back.',
+  title: 'a window shorter than the detection of a change',
+  help: 'Karmada publishes a change of a condition with its next probe (cluster-status-update-frequency), a change of Ready after cluster-success-threshold or cluster-failure-threshold. A shorter window only delays the taint. Use a longer window to wait for the conditions to recover.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   uses: ['Cluster'],
   find: ({ policy, hasWindows, index, at, taint, own, configuration, unconfirmed }) =>

@@ -29,7 +29,7 @@ export type ConversionFact =
   | { code: 'bad-annotation' }
   /** the API of the other form would refuse the policy */
   | { code: 'refused-there'; to: PolicyForm; message: string }
-  /** what an earlier conversion kept no longer fits, because the policy was edited since */
+  /** settings kept by an earlier conversion no longer fit, because the policy was edited since */
   | { code: 'outdated'; what: 'removeOnConditions' }
   | { code: 'outdated'; what: 'taint'; taint: PolicyTaint };
 
