@@ -622,7 +622,7 @@ const hardlyWorking: Record<string, Case> = {
   'a cluster reports no resources': {
     breaks: patch(cluster('member3'), { status: { resourceSummary: null } }),
     first: 'cluster-reports-nothing',
-    says: /member3 reports no resources: it gets no replicas that are divided by room/,
+    says: /member3 reports no resources: it gets no replicas that are divided by capacity/,
     person: restored(cluster('member3')),
   },
   'the collection of cluster resources is off': {

@@ -215,7 +215,7 @@ const reports: Record<string, Report> = {
       }),
     ],
     first: 'work-deletion-stuck',
-    says: /for member3 is being deleted/,
+    says: /for member3 is stuck in deletion/,
   },
   '#5564: a cluster cannot be deleted after its Secret is gone': {
     patches: [[cluster('member3'), { metadata: { deletionTimestamp: HOURS_AGO }, ...notReady }]],
@@ -716,7 +716,7 @@ const ofWorkloadsToo: Record<string, Report> = {
       ...besides('member1'),
     ],
     first: 'duplicated-ignores-room',
-    says: /Pod shop\/web: member1 has no room .* affinity group backup is not tried/,
+    says: /Pod shop\/web: member1 has no capacity .* affinity group backup is not tried/,
   },
 };
 

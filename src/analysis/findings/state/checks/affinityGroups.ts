@@ -19,7 +19,7 @@ export const affinityGroupGone: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'the affinity group of a workload is no longer in its placement',
-  help: 'schedulerObservingAffinityName names the group that the workload was placed by. If the placement lacks it, the scheduler begins with the first group, and writes the name once it succeeds: it does not run, or no group has worked since the change.',
+  help: 'schedulerObservingAffinityName names the group of the last successful scheduling. If the placement lacks it, the scheduler starts with the first group and writes the name on success. Either karmada-scheduler does not run, or no group has succeeded since the change.',
   needs: ['ResourceBinding'],
   symptoms: ['schedulerObservingAffinityName is not in clusterAffinities'],
   example: patched(web, {
@@ -85,7 +85,7 @@ export const earlierGroupSkipped: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'the scheduler does not go back to an earlier affinity group that is up',
-  help: 'The scheduler tries only later affinity groups than the current one. If the current group fails, the workload is placed nowhere, although an earlier group is Ready again. Before v1.19 a WorkloadRebalancer does not help, either. Under a new name of its group the scheduler begins with the first.',
+  help: 'The scheduler tries only later affinity groups than the current one. If the current group fails, the workload is not placed, although an earlier group is Ready again. Before v1.19 a WorkloadRebalancer does not help either. Rename the group: the scheduler then starts with the first.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['NoClusterFit, and a cluster of the first affinity group is Ready', 'a rebalance moves nothing'],
   issues: [4990, 7717],

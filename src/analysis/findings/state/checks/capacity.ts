@@ -17,8 +17,8 @@ export const componentsWithoutCapacity: StateCheck = {
   id: 'components-without-room',
   severity: 'warning',
   theme: 'placement',
-  title: 'no other cluster has room for all components of a workload',
-  help: 'A workload of several components (FlinkDeployment, RayCluster, ...) needs room for all of them in one cluster. Some releases ignore capacity: its Pods then stay Pending. Free capacity; another placement does not help.',
+  title: 'no other cluster has capacity for all components of a workload',
+  help: 'A workload of several components (FlinkDeployment, RayCluster, ...) needs capacity for all of them in one cluster. Some releases ignore capacity: its Pods then stay Pending. Free capacity; another placement does not help.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['Pods of a FlinkDeployment are Pending after a failover'],
   issues: [7554, 7550, 7580],
@@ -110,15 +110,15 @@ export const duplicatedIgnoresCapacity: StateCheck = {
       return [
         finding(
           [workload],
-          `${someObjects([workload])}: ${some(full.map(({ name }) => name))} ${full.length === 1 ? 'has' : 'have'} no room for its replicas, and Duplicated never looks at room: affinity group ${some(later)} is not tried`,
+          `${someObjects([workload])}: ${some(full.map(({ name }) => name))} ${full.length === 1 ? 'has' : 'have'} no capacity for its replicas, and Duplicated ignores capacity: affinity group ${some(later)} is not tried`,
           inBinding(
             binding,
-            'Duplicated gives each cluster all replicas, whatever its room',
+            'Duplicated gives each cluster all replicas and ignores capacity',
             'spec.placement.replicaScheduling.replicaSchedulingType',
             'Duplicated',
           ),
           {
-            text: 'divide the replicas by dynamic weights, which count room',
+            text: 'divide the replicas by dynamic weights, which respect capacity',
             patches: [
               {
                 target: ownerOfPlacement(binding),
@@ -146,7 +146,7 @@ export const quotaUsedUp: StateCheck = {
   id: 'quota-used-up',
   severity: 'warning',
   theme: 'placement',
-  title: 'a federated quota has no room for a new scheduling result',
+  title: 'a federated quota is used up',
   help: 'With gate FederatedQuotaEnforcement karmada-webhook refuses a scheduling result that exceeds the quota (QuotaExceeded): the result stays unchanged, and is retried. A failover that needs one replica more than the quota has left is refused, too. Raise the quota.',
   needs: ['FederatedResourceQuota', 'Configuration'],
   flags: ['FederatedQuotaEnforcement'],

@@ -57,7 +57,7 @@ export const labelSelectorInvalid: StateCheck = {
   severity: 'error',
   theme: 'placement',
   title: 'a label selector of a policy is invalid, and selects nothing',
-  help: 'Nothing refuses it when the policy is written. Its operators are In, NotIn, Exists and DoesNotExist; the first two need values, the others have none. Keys and values have to be valid labels.',
+  help: 'Karmada accepts it when the policy is written. Its operators are In, NotIn, Exists and DoesNotExist; the first two need values, the others have none. Keys and values have to be valid labels.',
   needs: ['PropagationPolicy'],
   symptoms: ['a policy with a labelSelector selects nothing', 'is not a valid label selector operator'],
   issues: [],
@@ -126,7 +126,7 @@ export const clusterNameUnknown: StateCheck = {
   severity: 'warning',
   theme: 'placement',
   title: 'a policy names a cluster that does not exist',
-  help: 'The name has no effect: a home that was counted on is missing. Correct it, or join the cluster.',
+  help: 'The name has no effect: an expected failover target is missing. Correct it, or join the cluster.',
   needs: ['PropagationPolicy', 'Cluster'],
   symptoms: ['fewer clusters are candidates than the policy names'],
   example: patched(webPolicy, {
@@ -254,7 +254,7 @@ export const apiNotServed: StateCheck = {
   severity: 'warning',
   theme: 'placement',
   title: 'a cluster that a policy names does not serve the kind of a workload',
-  help: 'The scheduler leaves out clusters whose status.apiEnablements lack the kind: a home that was counted on is missing. Install the CustomResourceDefinition there, or see why its APIs could not be read (condition CompleteAPIEnablements).',
+  help: 'The scheduler leaves out clusters whose status.apiEnablements lack the kind: an expected failover target is missing. Install the CustomResourceDefinition there, or find out why its APIs could not be read (condition CompleteAPIEnablements).',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['cluster(s) did not have the API resource'],
   example: patched(clusterObject('member3'), {
@@ -404,7 +404,7 @@ export const spreadNotMet: StateCheck = {
   severity: 'warning',
   theme: 'placement',
   title: 'a workload is on fewer or more clusters than its spread constraint says',
-  help: 'minGroups and maxGroups say how many clusters the scheduler chooses; then replicas are divided among them, by weights or by room, and some may get none. A result from before a change of the policy stays until something reschedules the workload.',
+  help: 'minGroups and maxGroups limit the number of chosen clusters. Replicas are then divided among them by weight or capacity, and some may get none. A result from before a change of the policy stays until the workload is rescheduled.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['a cluster that was chosen has no replica'],
   issues: [5986, 1323],
@@ -442,7 +442,7 @@ export const spreadNotMet: StateCheck = {
         (workloads) => `${workloads}: ${text}`,
         (first) =>
           inBinding(first, text, 'spec.placement.spreadConstraints', first.spec.placement?.spreadConstraints),
-        'give each cluster a weight or room for a replica, or reschedule it by a WorkloadRebalancer',
+        'give each cluster a weight or capacity for a replica, or reschedule it with a WorkloadRebalancer',
       ),
     );
   },
@@ -455,7 +455,7 @@ export const noSpareCluster: StateCheck = {
   lints: 'manifests',
   severity: 'warning',
   theme: 'placement',
-  title: 'a policy names no cluster more than it needs',
+  title: 'a policy names no spare cluster',
   help: 'It names one cluster, or as many as minGroups asks for: if one fails, nothing replaces it, or the scheduler places nothing. Name one more, or lower minGroups.',
   needs: ['PropagationPolicy'],
   symptoms: ['the number of feasible clusters is less than spreadConstraint.MinGroups', 'NoClusterFit'],
@@ -475,7 +475,7 @@ export const noSpareCluster: StateCheck = {
     return policyFindings(
       seen,
       (policy) => (placed.has(objectKey(policyIdentity(policy))) ? [] : tightness(policy)),
-      'name one cluster more, or lower minGroups',
+      'name one more cluster, or lower minGroups',
     );
   },
 };

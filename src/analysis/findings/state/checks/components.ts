@@ -78,7 +78,7 @@ export const clockSkew: StateCheck = {
   severity: 'warning',
   theme: 'observability',
   title: 'the clock of a component or member is ahead',
-  help: 'Times lie in the future of the control plane: tolerations and deadlines count from them, and Leases of agents seem fresh when they are not. Synchronize the clocks.',
+  help: 'Its timestamps are in the future of the control plane: tolerations and deadlines count from them, and Leases of agents seem fresh when they are not. Synchronize the clocks.',
   needs: ['Cluster'],
   uses: ['Lease'],
   symptoms: ['a Pull cluster is noticed late when it fails'],
@@ -107,7 +107,7 @@ export const clockSkew: StateCheck = {
         ahead.map(({ object }) => object),
         `${someObjects(ahead.map(({ object }) => object))}: ${first!.field} is ${by} ahead of now (${rfc3339(seen.now)}): clocks differ`,
         ahead.map(({ object, field, time }) => ({
-          rule: 'it lies in the future',
+          rule: 'the timestamp is in the future',
           object,
           field,
           value: time,
@@ -207,9 +207,9 @@ export const clusterNeverReported: StateCheck = {
             value: [],
           },
           isPulled
-            ? `look at karmada-agent in ${name}`
+            ? `check karmada-agent in ${name}`
             : {
-                text: `look at its Secret and its API endpoint`,
+                text: `check its Secret and its API endpoint`,
                 commands: [['kubectl', 'describe', 'cluster', name]],
               },
         ),
@@ -264,7 +264,7 @@ export const clusterReportsNothing: StateCheck = {
   severity: 'warning',
   theme: 'placement',
   title: 'a Ready cluster reports no resources or no APIs',
-  help: 'Without status.resourceSummary a cluster has no room for the scheduler: it gets no replicas where room counts. Without status.apiEnablements it is chosen for nothing new. karmada-controller-manager (Push) or karmada-agent (Pull) collects both; --enable-cluster-resource-modeling=false switches the resources off.',
+  help: 'Without status.resourceSummary a cluster has no capacity for the scheduler: it gets no replicas where capacity counts. Without status.apiEnablements it is chosen for nothing new. karmada-controller-manager (Push) or karmada-agent (Pull) collects both; --enable-cluster-resource-modeling=false switches the resources off.',
   needs: ['Cluster'],
   uses: ['ResourceBinding', 'Deployment'],
   symptoms: ['CompleteAPIEnablements=False, reason Empty', 'Failed to list nodes for Cluster'],
@@ -284,7 +284,7 @@ export const clusterReportsNothing: StateCheck = {
       const collector = cluster.spec?.syncMode === 'Pull' ? 'agent' : 'controllerManager';
       const isOff = parseBoolean(flagOf(collector, MODELING, seen)) === false;
       const look = {
-        text: 'see what Karmada reads of it',
+        text: 'check its status in Karmada',
         commands: [['kubectl', 'describe', 'cluster', name]],
       };
       return [
@@ -293,8 +293,8 @@ export const clusterReportsNothing: StateCheck = {
           : [
               finding(
                 [clusterObject(name)],
-                `${name} reports no resources${isOff ? ` (--${MODELING}=false)` : ''}: it gets no replicas that are divided by room`,
-                { rule: 'without it there is no room', field: 'status.resourceSummary', value: null },
+                `${name} reports no resources${isOff ? ` (--${MODELING}=false)` : ''}: it gets no replicas that are divided by capacity`,
+                { rule: 'without it the capacity is 0', field: 'status.resourceSummary', value: null },
                 isOff ? startWith(collector, `--${MODELING}=true`, seen) : look,
                 countsCapacity ? undefined : 'note',
               ),

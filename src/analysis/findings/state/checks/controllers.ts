@@ -31,7 +31,7 @@ const WITHOUT: readonly {
   { name: 'bindingStatus', text: 'the health of copies does not reach the bindings' },
   {
     name: 'applicationFailover',
-    text: 'workloads that are ill stay, unless another program moves them',
+    text: 'Unhealthy workloads stay, unless another program moves them',
     isUsed: ({ bindings }) => bindings.some(({ spec }) => spec.failover?.application && !isAttached(spec)),
   },
   {
@@ -50,7 +50,7 @@ export const controllerLeftOut: StateCheck = {
   severity: 'error',
   theme: 'chain',
   title: 'a controller that a failover needs is left out',
-  help: '--controllers of karmada-controller-manager leaves out a controller between the failure and the new copy: the status of clusters, bindings, Works, or health. Let it contain the controller.',
+  help: '--controllers of karmada-controller-manager leaves out a controller between the failure and the new copy: the status of clusters, bindings, Works, or health. Add the controller to it.',
   needs: ['Cluster', 'Configuration'],
   flags: ['controllers'],
   symptoms: ['spec.clusters of a binding changes, and no Work follows', 'Ready of a cluster never changes'],
@@ -100,7 +100,7 @@ export const queueWithoutWorkers: StateCheck = {
   severity: 'error',
   theme: 'chain',
   title: 'a queue has no workers',
-  help: 'A number of workers (--concurrent-…-syncs) is 0 or less: Karmada starts, and what is in that queue stays there. Set it to 1 or more.',
+  help: 'A number of workers (--concurrent-…-syncs) is 0 or less: Karmada starts, and nothing processes that queue. Set it to 1 or more.',
   needs: ['Deployment', 'Configuration'],
   symptoms: ['a queue grows, and nothing is logged about it', 'status of a binding never changes'],
   example: runs({ controllerManager: ['--concurrent-work-syncs=0'] }),
@@ -128,7 +128,7 @@ export const controllerUnknown: StateCheck = {
   severity: 'note',
   theme: 'chain',
   title: '--controllers names a controller that does not exist',
-  help: 'karmada-controller-manager ignores the name: what it was to start or to leave out is as without it. Names are case-sensitive: gracefulEviction.',
+  help: 'karmada-controller-manager ignores the name: the rest of the list applies. Names are case-sensitive: gracefulEviction.',
   needs: ['Configuration'],
   symptoms: ['a controller that was left out runs'],
   example: runs({ controllerManager: ['--controllers=*,-gracefuleviction'] }),
@@ -166,7 +166,7 @@ export const pluginLeftOut: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'karmada-scheduler runs without one of its plugins',
-  help: '--plugins of karmada-scheduler leaves out a plugin, or names some without "*". What this program predicts is with all of them. Let --plugins be "*", or begin with "*,".',
+  help: '--plugins of karmada-scheduler leaves out a plugin, or names some without "*". Predictions here assume all of them. Set --plugins to "*", or start it with "*,".',
   needs: ['Deployment', 'Configuration'],
   symptoms: ['a workload is placed on a cluster with a taint that it does not tolerate'],
   example: runs({ scheduler: ['--plugins=*,-TaintToleration'] }),
@@ -228,7 +228,7 @@ export const resourceSkipped: StateCheck = {
       (one) => (isSkipped(one, seen) || skipsKind(one.apiVersion, one.kind)) && policyOf(one),
     );
     const evidence = {
-      rule: 'its namespace or its kind is to be skipped',
+      rule: 'the flag skips its namespace or its kind',
       field: 'skipped-propagating-namespaces, skipped-propagating-apis',
       value: [listOf(line, 'skipped-propagating-namespaces') ?? 'kube-.*', apis].filter((one) => one),
     };

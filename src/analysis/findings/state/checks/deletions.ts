@@ -92,7 +92,7 @@ export const workDeletionStuck: StateCheck = {
   id: 'work-deletion-stuck',
   severity: 'warning',
   theme: 'stuck',
-  title: 'Works are being deleted and do not go',
+  title: 'Works are stuck in deletion',
   help: 'A Work keeps its finalizer until its copy in the member is deleted, which needs a cluster that is Ready. The copy is deleted as soon as the cluster is back. With preserveResourcesOnDeletion the labels of the copy are removed instead, which fails if it is gone.',
   needs: ['Work'],
   symptoms: ['Works with a deletionTimestamp'],
@@ -119,7 +119,7 @@ export const workDeletionStuck: StateCheck = {
         isReady(seen.clusters().get(cluster)) && works.every(({ spec }) => spec?.preserveResourcesOnDeletion);
       return finding(
         [{ kind: 'Cluster', name: cluster }],
-        `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} being deleted and cannot go: ${some(works.map(workKey))}${areGone ? ': with preserveResourcesOnDeletion the copy has to be there, and it may be gone' : ''}`,
+        `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} stuck in deletion: ${some(works.map(workKey))}${areGone ? ': with preserveResourcesOnDeletion the copy has to be there, and it may be gone' : ''}`,
         { rule: 'the finalizer is removed when the copy is deleted', field: 'metadata.deletionTimestamp' },
         {
           text: areGone
@@ -137,7 +137,7 @@ export const namespaceDeleted: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'the namespace of workloads is being deleted',
-  help: 'All that is in the namespace goes with it, policies and bindings as well, and nothing new can be created there: a failover within it writes nothing. Karmada deletes it in the clusters, too.',
+  help: 'Every object in the namespace is deleted with it, also policies and bindings, and nothing new can be created there: a failover within it writes nothing. Karmada deletes it in the clusters, too.',
   needs: ['ResourceBinding', 'Namespace'],
   symptoms: ['because it is being terminated'],
   issues: [],
@@ -167,7 +167,7 @@ export const namespaceDeleted: StateCheck = {
           field: 'metadata.deletionTimestamp',
           value: deletionTimestamp,
         },
-        'see what its deletion waits for, or create it again when it is gone',
+        'check what blocks its deletion, or create it again after it',
       );
     }),
 };
@@ -177,7 +177,7 @@ export const executionSpaceStuck: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'the cluster of an execution space is gone',
-  help: 'A namespace karmada-es-CLUSTER is left over, or does not terminate: a cluster of the same name cannot join with a clean slate. Remove the Works in it.',
+  help: 'A namespace karmada-es-CLUSTER is left over, or does not terminate: a cluster of the same name cannot join cleanly. Remove the Works in it.',
   needs: ['Namespace', 'Cluster'],
   symptoms: ['namespace karmada-es-… in phase Terminating'],
   issues: [4326, 5380],
@@ -211,7 +211,7 @@ export const foreignFinalizer: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'a deletion waits for a finalizer of another program',
-  help: 'Karmada does not know the finalizer: the program that set it has to remove it. If that program is gone, remove the finalizer by hand.',
+  help: 'Karmada does not know the finalizer: the program that set it has to remove it. If that program is gone, remove the finalizer manually.',
   needs: ['ResourceBinding'],
   uses: ['Work', 'Cluster'],
   symptoms: ['an object with a deletionTimestamp stays for hours'],
@@ -237,7 +237,7 @@ export const foreignFinalizer: StateCheck = {
           (one) =>
             `${one} is being deleted and waits for the finalizer ${foreign.join(', ')}, which is not Karmada's`,
           { rule: "the finalizer is not Karmada's", field: 'metadata.finalizers', value: finalizers },
-          'let its owner remove it, or remove it by hand if its owner no longer runs',
+          'let its owner remove it, or remove it manually if its owner no longer runs',
           kind === 'Cluster' ? 'error' : undefined,
         ),
       ];
@@ -249,7 +249,7 @@ export const bindingDeletionStuck: StateCheck = {
   id: 'binding-deletion-stuck',
   severity: 'warning',
   theme: 'stuck',
-  title: 'a binding is being deleted and does not go',
+  title: 'a binding is stuck in deletion',
   help: 'A binding waits until all of its Works are gone. While a cluster that has one is not Ready, it stays.',
   needs: ['ResourceBinding'],
   uses: ['Work'],

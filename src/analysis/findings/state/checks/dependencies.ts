@@ -14,8 +14,8 @@ export const siblingStays: StateCheck = {
   id: 'sibling-stays-behind',
   severity: 'warning',
   theme: 'placement',
-  title: 'a Service or the like does not move along with its workload',
-  help: 'Objects of one policy are scheduled each for itself: when application failover moves a workload, those without health stay where they are. Only what the workload depends on (propagateDeps) follows. Propagate such an object to all clusters.',
+  title: 'a Service or a similar object does not move with its workload',
+  help: 'Objects of one policy are scheduled separately: when application failover moves a workload, objects without health stay. Only what the workload depends on (propagateDeps) follows. Propagate such an object to all clusters.',
   needs: ['ResourceBinding'],
   symptoms: ['the Pods are in the new cluster, the Service in the old one'],
   issues: [7324, 6205, 4285],
@@ -61,7 +61,7 @@ export const siblingStays: StateCheck = {
         (first) =>
           inBinding(
             first,
-            'it has no health by which it could move, and the workload does not depend on it',
+            'it has no health to trigger a move, and the workload does not depend on it',
             'spec.requiredBy',
             null,
           ),
@@ -160,7 +160,7 @@ export const dependentLeft: StateCheck = {
   severity: 'warning',
   theme: 'placement',
   title: 'an object is propagated for a workload that is gone',
-  help: 'Its binding was made by propagateDeps, and the binding of the workload in requiredBy is gone. Where the object still is, it stays; nothing updates or deletes it. Delete the binding.',
+  help: 'Its binding was made by propagateDeps, and the binding of the workload in requiredBy is gone. Existing copies stay; nothing updates or deletes them. Delete the binding.',
   needs: ['ResourceBinding'],
   symptoms: ['a ResourceBinding stays after its workload was deleted'],
   issues: [5942],

@@ -15,8 +15,8 @@ export const leaderLeaseLong: StateCheck = {
   id: 'leader-lease-long',
   severity: 'warning',
   theme: 'chain',
-  title: 'after a restart no leader acts for long',
-  help: 'A leader that stops does not give its Lease back: the next one, also the same component after a restart, waits for leader-elect-lease-duration. Until then nothing is evicted or scheduled. The default is 15 seconds.',
+  title: 'no leader acts for a long time after a restart',
+  help: 'A stopped leader does not release its Lease: the next one, also the same component after a restart, waits for leader-elect-lease-duration. Until then nothing is evicted or scheduled. The default is 15 seconds.',
   needs: ['Configuration'],
   uses: ['Lease', 'Deployment'],
   lacks: (seen) =>

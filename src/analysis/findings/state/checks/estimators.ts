@@ -12,14 +12,14 @@ const isEstimator = (name: string, cluster: string) =>
   name.includes('estimator') && name.endsWith(`-${cluster}`);
 
 const IGNORED =
-  'for a workload that may go there, karmada-scheduler ignores the estimators of all clusters, and takes the room that clusters report';
+  'for a workload that may be placed there, karmada-scheduler ignores the estimators of all clusters, and uses the capacity that clusters report';
 
 export const estimatorDown: StateCheck = {
   id: 'estimator-down',
   severity: 'warning',
   theme: 'chain',
   title: 'karmada-scheduler gets no answer from a scheduler estimator',
-  help: 'With --enable-scheduler-estimator=true karmada-scheduler asks the estimator of each cluster that a workload may go to. If one of them is missing, down, or too slow (scheduler-estimator-timeout), the answers of all are ignored for that workload: what clusters report in status.resourceSummary counts. Pods may be placed where no node has room.',
+  help: 'With --enable-scheduler-estimator=true karmada-scheduler asks the estimator of each candidate cluster of a workload. If one of them is missing, down, or too slow (scheduler-estimator-timeout), the answers of all are ignored for that workload: what clusters report in status.resourceSummary counts. Pods may be placed where no node has capacity.',
   needs: ['Deployment', 'Configuration'],
   uses: ['Cluster'],
   flags: ['enable-scheduler-estimator'],
@@ -47,7 +47,7 @@ export const estimatorDown: StateCheck = {
       return [
         finding(
           runningObject('scheduler', seen),
-          'karmada-scheduler waits for no estimator (scheduler-estimator-timeout=0): it takes the room that clusters report',
+          'karmada-scheduler waits for no estimator (scheduler-estimator-timeout=0): it uses the capacity that clusters report',
           {
             rule: 'each call ends before it is answered',
             field: 'scheduler-estimator-timeout',

@@ -83,8 +83,8 @@ export const taskUnscheduled: StateCheck = {
   id: 'task-of-unscheduled-binding',
   severity: 'error',
   theme: 'stuck',
-  title: 'eviction tasks of a binding that is not scheduled are never looked at',
-  help: 'This version skips bindings whose current spec has no scheduling result: their tasks neither end nor time out. Mended in v1.11.8, v1.12.5, v1.13.1 and v1.14.0. Let scheduling succeed, cancel the eviction, or upgrade; an upgrade ends the tasks, and deletes the old copies.',
+  title: 'eviction tasks of an unscheduled binding are never reconciled',
+  help: 'This version skips bindings whose current spec has no scheduling result: their tasks neither end nor time out. Fixed in v1.11.8, v1.12.5, v1.13.1 and v1.14.0. Let scheduling succeed, cancel the eviction, or upgrade; an upgrade ends the tasks, and deletes the old copies.',
   needs: ['ResourceBinding', 'Configuration'],
   versions: 'before v1.11.8, v1.12.5, v1.13.1 and v1.14.0',
   symptoms: ['gracefulEvictionTasks stay for days', 'Scheduled=False with NoClusterFit'],
@@ -104,7 +104,7 @@ export const taskUnscheduled: StateCheck = {
       seen,
       ({ rule }) => rule === 'unscheduled',
       (workload, clusters, { binding: { metadata, status } }) =>
-        `${workload}: the eviction from ${clusters} is stuck: ${seen.karmadaVersion} looks at no task of a binding whose spec is not scheduled (generation ${metadata.generation ?? 0}, scheduled ${status?.schedulerObservedGeneration ?? 0})`,
+        `${workload}: the eviction from ${clusters} is stuck: ${seen.karmadaVersion} reconciles no task of a binding whose spec is not scheduled (generation ${metadata.generation ?? 0}, scheduled ${status?.schedulerObservedGeneration ?? 0})`,
       'spec.gracefulEvictionTasks',
       (one) => ({
         text: 'let scheduling succeed, cancel the eviction, or upgrade (which then deletes the old copy)',
@@ -166,7 +166,7 @@ export const taskStuck: StateCheck = {
   severity: 'error',
   theme: 'stuck',
   title: 'an eviction has no cluster to move to',
-  help: 'The scheduler finds no place: at its deadline the task ends, and the old copy is deleted without a replacement. Make room or widen the placement before that, or hold the eviction.',
+  help: 'No cluster fits: at its deadline the task ends, and the old copy is deleted without a replacement. Free capacity or widen the placement before that, or hold the eviction.',
   needs: ['ResourceBinding', 'Configuration'],
   symptoms: ['Scheduled=False, NoClusterFit', 'FailedScheduling'],
   issues: [7455, 5150, 5904],

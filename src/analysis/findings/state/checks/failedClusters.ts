@@ -36,7 +36,7 @@ export const clusterDown: StateCheck = {
   severity: 'error',
   theme: 'chain',
   title: 'a cluster is not Ready, and workloads stay on it',
-  help: 'A cluster has been down for more than ten minutes, and bindings still name it: the chain is broken at the link that other findings name, or the workloads tolerate the taint. What its copies report is from before.',
+  help: 'A cluster has been down for more than ten minutes, and bindings still name it: the chain is broken at the link that other findings name, or the workloads tolerate the taint. The status of its copies is stale.',
   needs: ['Cluster', 'ResourceBinding'],
   symptoms: [
     'Ready=False, reason ClusterNotReachable; spec.clusters still names it',
@@ -298,7 +298,7 @@ export const doesNotReturn: StateCheck = {
     return together(
       away,
       (workloads, amount) =>
-        `${workloads} ${amount === 1 ? 'stays' : 'stay'} in a later affinity group although the first has a Ready cluster: nothing returns by itself`,
+        `${workloads} ${amount === 1 ? 'stays' : 'stay'} in a later affinity group although the first has a Ready cluster: no automatic return`,
       (first) =>
         inBinding(
           first,
@@ -306,7 +306,7 @@ export const doesNotReturn: StateCheck = {
           'status.schedulerObservingAffinityName',
           first.status?.schedulerObservingAffinityName,
         ),
-      'create a WorkloadRebalancer for it, and see by simulate where it goes',
+      'create a WorkloadRebalancer for it, and predict the result with simulate',
     );
   },
 };
@@ -316,7 +316,7 @@ export const weightsNotRestored: StateCheck = {
   severity: 'note',
   theme: 'recovery',
   title: 'a Ready cluster has no replica, although static weights give it some',
-  help: 'Static weights count when the scheduler divides replicas, and a cluster that is up again is no reason to divide them: its share stays where a failover has put it. A WorkloadRebalancer or the next scaling brings it back.',
+  help: 'Static weights count when the scheduler divides replicas, and a recovered cluster does not trigger that: its share stays where a failover has placed it. A WorkloadRebalancer or the next scaling brings it back.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['a cluster has recovered and has no replica, the others have all of them'],
   issues: [1189, 2769],
@@ -341,7 +341,7 @@ export const weightsNotRestored: StateCheck = {
     return together(
       [...withoutShare.keys()],
       (workloads, amount) =>
-        `${workloads} ${amount === 1 ? 'has' : 'have'} no replica on a Ready cluster to which static weights give some: nothing returns by itself`,
+        `${workloads} ${amount === 1 ? 'has' : 'have'} no replica on a Ready cluster although static weights give it some: no automatic return`,
       (first) =>
         inBinding(
           first,
@@ -349,7 +349,7 @@ export const weightsNotRestored: StateCheck = {
           'spec.clusters',
           withoutShare.get(first),
         ),
-      'create a WorkloadRebalancer for it, and see by simulate where it goes',
+      'create a WorkloadRebalancer for it, and predict the result with simulate',
     );
   },
 };
@@ -359,7 +359,7 @@ export const weightsGiveNone: StateCheck = {
   severity: 'note',
   theme: 'placement',
   title: 'static weights give a cluster less than one replica',
-  help: 'Replicas are divided by weights, and a cluster whose share is below one may get none: with few replicas all of them can be on one cluster. Ask for more replicas, or make the weights alike.',
+  help: 'Replicas are divided by weights, and a cluster whose share is below one may get none: with few replicas all of them can be on one cluster. Ask for more replicas, or equalize the weights.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['a cluster with a weight has no replica'],
   issues: [6424],
@@ -386,7 +386,7 @@ export const weightsGiveNone: StateCheck = {
       (workloads, amount) =>
         `${workloads}: static weights give ${some([...new Set(withoutShare.values())])} less than one of the replicas: ${amount === 1 ? 'it has' : 'they have'} none there`,
       (first) => inBinding(first, 'its share is below one', 'spec.replicas', first.spec.replicas),
-      'ask for more replicas, or make the weights alike',
+      'ask for more replicas, or equalize the weights',
     );
   },
 };

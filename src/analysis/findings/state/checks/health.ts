@@ -13,7 +13,7 @@ export const workloadDown: StateCheck = {
   severity: 'error',
   theme: 'stuck',
   title: 'a workload has no ready replica',
-  help: 'Nothing of the workload is ready on any cluster. failover explain says what happens to it.',
+  help: 'The workload has no ready replica on any cluster. failover explain shows what happens to it.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['readyReplicas 0 in aggregatedStatus'],
   example: patched(web, reported(copyOf('member1', 'Unhealthy', 0), copyOf('member2', 'Unhealthy', 0))),
@@ -91,7 +91,7 @@ export const workloadUnhealthy: StateCheck = {
         objects,
         `${someObjects(objects)}: Unhealthy on ${some([...new Set(unhealthy.flatMap(({ where }) => where))])}`,
         { rule: 'the cluster reports it', field: 'status.aggregatedStatus[].health', value: 'Unhealthy' },
-        'look at its Pods there',
+        'check its Pods there',
       ),
     ];
   },

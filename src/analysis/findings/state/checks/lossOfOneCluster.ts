@@ -96,7 +96,7 @@ export const noSecondHome: StateCheck = {
   id: 'no-second-home',
   severity: 'warning',
   theme: 'placement',
-  title: 'a workload has no other cluster to go to',
+  title: 'a workload has no other cluster to move to',
   help: 'If its cluster fails, the scheduler finds none that its placement allows: nothing replaces the copy. Widen the cluster affinity, or add an affinity group.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['NoClusterFit: … did not match the placement cluster affinity constraint'],
@@ -196,8 +196,8 @@ export const noCapacityElsewhere: StateCheck = {
   id: 'no-room-elsewhere',
   severity: 'warning',
   theme: 'placement',
-  title: 'the other clusters have no room for a workload',
-  help: 'If its cluster fails, those that its placement allows cannot hold what it asks for: replicas are missing. Free room, or allow more clusters. Capacity is what clusters report.',
+  title: 'the other clusters have no capacity for a workload',
+  help: 'If its cluster fails, the other clusters of its placement cannot fit its requests: replicas are missing. Free capacity, or allow more clusters. Capacity is what clusters report.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['Clusters available replicas … are not enough to schedule'],
   issues: [7554, 7550, 6518],
@@ -217,7 +217,7 @@ export const noCapacityElsewhere: StateCheck = {
       ({ kind, message }) => kind !== 'FitError' && kind !== 'Panic' && !/Groups|spread/i.test(message),
       (workloads, clusters, { message }) =>
         `${workloads}: if ${clusters} fails, the scheduler reports: ${asClause(message)}`,
-      'free room there, or allow more clusters',
+      'free capacity there, or allow more clusters',
     ),
 };
 

@@ -111,7 +111,7 @@ export const overrideWritesReplicas: StateCheck = {
   severity: 'note',
   theme: 'writers',
   title: 'an override writes the replicas of a workload',
-  help: 'It comes after the scheduler has divided the replicas: the cluster runs what the override says, however many were placed there, also after a failover. Let the policy divide them.',
+  help: 'It applies after the scheduler has divided the replicas: the cluster runs the number in the override, also after a failover. Let the policy divide them.',
   needs: ['OverridePolicy'],
   symptoms: ['a cluster runs other replicas than spec.clusters of the binding says'],
   example: {
@@ -162,7 +162,7 @@ function writesReplicas(
     return clusters.map(({ name, replicas }) => ({ object: workloadOf(binding), name, replicas }));
   });
   const [first] = other;
-  const evidence = { rule: 'overrides come last', field, value: value ?? path };
+  const evidence = { rule: 'overrides apply last', field, value: value ?? path };
   const remedy = 'let the policy divide the replicas, by weights for example';
   const text = `writes ${path} after the replicas are divided`;
   if (!first || typeof value !== 'number')
@@ -190,7 +190,7 @@ export const overrideRenames: StateCheck = {
   severity: 'error',
   theme: 'stuck',
   title: 'an override changes the name, the namespace or the kind of an object',
-  help: 'Karmada finds the copy by them: under others its status is not collected, it is never healthy, and it stays when the workload leaves. Propagate another object instead.',
+  help: 'Karmada finds the copy by them: once they differ, its status is not collected, it is never healthy, and it stays when the workload leaves. Propagate another object instead.',
   needs: ['OverridePolicy'],
   symptoms: ['no such manifest exist'],
   issues: [1215],
@@ -301,7 +301,7 @@ export const overrideDoesNotApply: StateCheck = {
   severity: 'error',
   theme: 'stuck',
   title: 'an override changes a field that a workload of its kind does not have',
-  help: 'Plaintext overrides are a JSON Patch, and go to all that the resourceSelectors select. Where the field is missing the patch is refused, and no Work of that object is written or changed. Write an override of its own for each kind.',
+  help: 'Plaintext overrides are a JSON Patch, and apply to all objects that the resourceSelectors select. Where the field is missing the patch is refused, and no Work of that object is written or changed. Write an override of its own for each kind.',
   needs: ['ResourceBinding', 'OverridePolicy'],
   symptoms: ['replace operation does not apply: doc is missing path'],
   issues: [6103],

@@ -128,7 +128,7 @@ export const detectionSlow: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a failed cluster is noticed late',
-  help: 'A cluster becomes not Ready only after cluster-failure-threshold (Push) or cluster-monitor-grace-period (Pull). A Push cluster is probed every cluster-status-update-frequency; whether the agent of a Pull cluster still reports is checked every cluster-monitor-period. A Pull cluster that has joined and never reports gets Ready=Unknown after cluster-startup-grace-period. Longer than some minutes delays every failover by that.',
+  help: 'A cluster becomes not Ready only after cluster-failure-threshold (Push) or cluster-monitor-grace-period (Pull). A Push cluster is probed every cluster-status-update-frequency; whether the agent of a Pull cluster still reports is checked every cluster-monitor-period. A Pull cluster that has joined and never reports gets Ready=Unknown after cluster-startup-grace-period. Values of several minutes delay every failover by that time.',
   needs: ['Configuration'],
   flags: [
     ...['cluster-failure-threshold', 'cluster-monitor-grace-period', 'cluster-monitor-period'],
@@ -160,7 +160,7 @@ export const gracefulTimeoutShort: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'an eviction ends before a new copy can be ready',
-  help: 'graceful-eviction-timeout is not longer than a start: at that deadline the old copy is deleted, whether its replacement is ready or not. The default is 10 minutes.',
+  help: 'graceful-eviction-timeout is not longer than the startup time: at that deadline the old copy is deleted, whether its replacement is ready or not. The default is 10 minutes.',
   needs: ['Configuration'],
   flags: ['graceful-eviction-timeout'],
   symptoms: ['no copy is ready for some time after an eviction'],
@@ -222,7 +222,7 @@ export const requestsLimited: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a component may send hardly any requests to the API server',
-  help: 'A component sends kube-api-burst requests at once, and kube-api-qps per second after that. With few of them each step of a failover waits for its turn. With less than one, a leader cannot renew its Lease, and the component starts again and again. The defaults are 40 per second and 60 at once.',
+  help: 'A component sends kube-api-burst requests at once, and kube-api-qps per second after that. With few of them each step of a failover is throttled. With less than one, a leader cannot renew its Lease, and the component restarts repeatedly. The defaults are 40 per second and 60 at once.',
   needs: ['Deployment'],
   symptoms: ['client rate limiter Wait returned an error', 'leader election lost'],
   example: runs({ controllerManager: ['--kube-api-qps=0.01'] }),
@@ -236,7 +236,7 @@ export const requestsLimited: StateCheck = {
         return [
           finding(
             runningObject(component, seen),
-            `${binaries[component]} may send ${value} ${what} to the API server (${flag}): each of its steps waits for its turn`,
+            `${binaries[component]} may send ${value} ${what} to the API server (${flag}): each of its steps is throttled`,
             { rule: `the default is ${usual}`, field: flag, value },
             startWith(component, `--${flag}=${usual}`, seen),
             Number(value) < starved ? 'error' : undefined,

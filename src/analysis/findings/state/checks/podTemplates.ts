@@ -42,7 +42,7 @@ export const noReadinessProbe: StateCheck = {
   severity: 'note',
   theme: 'application',
   title: 'a workload counts as ready as soon as its containers run',
-  help: 'Without a readinessProbe a copy that has just started is Healthy at once: a failover deletes the old copy before the new one serves, and ill health is noticed only when containers crash. Give its containers a readinessProbe.',
+  help: 'Without a readinessProbe a copy that has just started is Healthy at once: a failover deletes the old copy before the new one serves, and failures are noticed only when containers crash. Give its containers a readinessProbe.',
   needs: ['Template'],
   symptoms: ['requests fail for a while after a failover, although replicas are ready'],
   example: patched(

@@ -444,7 +444,7 @@ const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateChe
           objects,
           `${seen.karmadaVersion} has a bug: ${effect} (${someObjects(objects)})`,
           { rule: `releases ${whenBug(id)} have it`, field: 'version', value: seen.karmadaVersion },
-          `upgrade Karmada: #${issues[0]} mends it`,
+          `upgrade Karmada: #${issues[0]} fixes it`,
           pattern.happens?.(seen) ? 'error' : undefined,
         ),
       ];

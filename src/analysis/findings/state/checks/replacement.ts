@@ -118,8 +118,8 @@ export const foreignScheduler: StateCheck = {
   lints: 'manifests',
   severity: 'note',
   theme: 'chain',
-  title: 'another scheduler than karmada-scheduler places a workload',
-  help: 'spec.schedulerName names a scheduler whose rules are unknown here: whether it places the workload again cannot be said.',
+  title: 'a scheduler other than karmada-scheduler places a workload',
+  help: 'spec.schedulerName names a scheduler whose rules are unknown here: its decisions are unknown, too.',
   needs: ['ResourceBinding', 'Configuration'],
   flags: ['scheduler-name'],
   symptoms: ['a binding is evicted, and karmada-scheduler logs nothing about it'],
@@ -142,7 +142,7 @@ export const foreignScheduler: StateCheck = {
           ? `${workloads}: karmada-scheduler runs as ${ours}, and leaves them to a scheduler ${names}`
           : hasUnknownScheduler
             ? `${workloads}: schedulerName is ${nameList(unknownSchedulers, 3)}, and nothing in the state runs under that name; karmada-scheduler (${ours}) ignores them`
-            : `${workloads}: the scheduler ${names} places them, not ${ours}, by rules of its own`,
+            : `${workloads}: the scheduler ${names} places them, not ${ours}, with its own rules`,
       (first) =>
         inBinding(first, `karmada-scheduler reconciles only ${ours}`, 'spec.schedulerName', of(first)),
       hasUnknownScheduler
@@ -172,8 +172,8 @@ export const unclaimedBinding: StateCheck = {
   id: 'unclaimed-binding',
   severity: 'warning',
   theme: 'chain',
-  title: 'no policy claims a binding, so that the scheduler ignores its changes',
-  help: 'karmada-scheduler hears only of bindings with the permanent id of a policy, or managed-by. After an eviction it does not place others again. Let a policy claim the workload.',
+  title: 'no policy claims a binding: the scheduler ignores its changes',
+  help: 'karmada-scheduler watches only bindings with the permanent id of a policy, or managed-by. After an eviction it does not reschedule others. Let a policy claim the workload.',
   needs: ['ResourceBinding', 'Configuration'],
   symptoms: ['spec.clusters lost a cluster, and Scheduled does not change'],
   example: patched(web, { metadata: { labels: { 'propagationpolicy.karmada.io/permanent-id': null } } }),
@@ -187,10 +187,9 @@ export const unclaimedBinding: StateCheck = {
           (one.spec.schedulerName || DEFAULT_SCHEDULER_NAME) === ours &&
           !handledByScheduler(one, seen.configuration),
       ),
-      (workloads) =>
-        `${workloads}: no policy claims its binding, so that karmada-scheduler ignores its changes`,
+      (workloads) => `${workloads}: no policy claims its binding, and karmada-scheduler ignores its changes`,
       {
-        rule: 'karmada-scheduler hears of bindings with the permanent id of a policy',
+        rule: 'karmada-scheduler watches bindings with the permanent id of a policy',
         field: 'metadata.labels',
       },
       { text: 'let a policy claim it' },

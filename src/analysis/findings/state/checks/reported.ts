@@ -79,7 +79,7 @@ export const failureReported: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'an Event of Karmada reports a failure',
-  help: 'A controller cannot do its part for an object, and tries again: its Event of type Warning says why. Only Events of the last 20 minutes count, and none with a later success.',
+  help: 'A controller fails for an object and retries: its Warning Event gives the reason. Only Events of the last 20 minutes without a later success count.',
   needs: ['Event'],
   uses: ['ResourceBinding'],
   symptoms: Object.keys(EVENTS),
@@ -133,7 +133,7 @@ export const failureReported: StateCheck = {
         objects,
         `${someObjects(objects)}: ${effect} (${reason}): ${message}`,
         { rule: message, ...(objects[0] && { object: objects[0] }), field: 'Event', value: reason },
-        'fix what the message names',
+        'fix the error in the message',
         severity,
       );
     });
@@ -196,8 +196,8 @@ export const conditionFailed: StateCheck = {
   id: 'condition-failed',
   severity: 'warning',
   theme: 'stuck',
-  title: 'a condition that Karmada sets says that something does not work',
-  help: 'It has not been True for ten minutes: its reason and its message say why. A cluster that is not Ready is reported here if nothing is placed there.',
+  title: 'a condition set by Karmada reports a failure',
+  help: 'It has not been True for ten minutes: its reason and its message give the cause. A cluster that is not Ready is reported here if nothing is placed there.',
   needs: ['Cluster'],
   uses: ['MultiClusterService', 'FederatedHPA'],
   symptoms: [
@@ -238,7 +238,7 @@ export const conditionFailed: StateCheck = {
             `${named(identity)}: ${type} is ${condition.status}${since ? ` since ${since}` : ''} (${why.replace(/\.$/, '')}): ${effect}`,
             { rule: why, object: identity, field: `status.conditions[${type}]`, value: condition.status },
             {
-              text: 'fix what its message names',
+              text: 'fix the error in its message',
               commands: [
                 [
                   'kubectl',

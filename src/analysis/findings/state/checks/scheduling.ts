@@ -19,7 +19,7 @@ export const schedulingFailed: StateCheck = {
   severity: 'error',
   theme: 'stuck',
   title: 'the scheduler finds no place for a workload',
-  help: 'Scheduled is False: the workload stays as it was placed before, or runs nowhere. Ask failover explain for every filter and every cluster.',
+  help: 'Scheduled is False: the workload stays as it was placed before, or runs nowhere. failover explain shows every filter and every cluster.',
   needs: ['ResourceBinding'],
   symptoms: ['NoClusterFit', 'Unschedulable', 'SchedulerError', 'QuotaExceeded'],
   issues: [3586, 1857, 829, 1844],
@@ -120,7 +120,7 @@ export const generationUnseen: StateCheck = {
       (first) =>
         inBinding(
           first,
-          'the scheduler notes the generation that it has seen',
+          'the scheduler records the generation that it has processed',
           'status.schedulerObservedGeneration',
           seenBy(first),
         ),
@@ -216,7 +216,8 @@ export const rebalancerFailed: StateCheck = {
           kept,
           (workloads) =>
             `WorkloadRebalancer ${name} has left ${workloads} on one cluster, and another is free: it acted only once${status?.finishTime ? `, at ${status.finishTime}` : ''}, when that was perhaps tainted or down`,
-          (first) => inBinding(first, 'replicas are divided by room', 'spec.clusters', first.spec.clusters),
+          (first) =>
+            inBinding(first, 'replicas are divided by capacity', 'spec.clusters', first.spec.clusters),
           'create a new WorkloadRebalancer, with another name',
           'note',
         );

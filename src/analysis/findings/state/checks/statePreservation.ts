@@ -72,7 +72,7 @@ export const stateValueUnfit: StateCheck = {
   severity: 'error',
   theme: 'application',
   title: 'a preserved state is no value for a label',
-  help: 'Preserved state is handed to the new copy as labels: at most 63 letters, digits, -, _ and .; lists, objects and large numbers (printed as 1e+06) do not fit, and the new Work is refused.',
+  help: 'Preserved state becomes labels of the new copy: at most 63 letters, digits, -, _ and .; lists, objects and large numbers (printed as 1e+06) do not fit, and the new Work is refused.',
   needs: ['ResourceBinding'],
   symptoms: [
     'metadata.labels: Invalid value',

@@ -45,7 +45,7 @@ export const tolerationEffectDiffers: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a toleration has another effect than the taint that it is for',
-  help: 'A toleration of NoSchedule does not tolerate a NoExecute taint of the same key, and the other way round. Without an effect it tolerates both. tolerationSeconds counts only for NoExecute: with NoSchedule the taint is tolerated forever.',
+  help: 'A toleration of NoSchedule does not tolerate a NoExecute taint of the same key, or vice versa. Without an effect it tolerates both. tolerationSeconds counts only for NoExecute: with NoSchedule the taint is tolerated forever.',
   needs: ['ResourceBinding'],
   uses: ['Cluster', 'ClusterTaintPolicy'],
   symptoms: [

@@ -175,7 +175,12 @@ export const toleratesLong: StateCheck = {
         (workloads, amount) =>
           `${workloads} ${amount === 1 ? 'stays' : 'stay'} on a cluster that fails for ${formatDuration(seconds * 1000)}`,
         (first) =>
-          inBinding(first, 'it tolerates the taint so long', 'spec.placement.clusterTolerations', seconds),
+          inBinding(
+            first,
+            'it tolerates the taint for that time',
+            'spec.placement.clusterTolerations',
+            seconds,
+          ),
         'shorten tolerationSeconds, if it is to move earlier',
       ),
     );
@@ -189,7 +194,7 @@ export const appliedPlacementMissing: StateCheck = {
   severity: 'error',
   theme: 'chain',
   title: 'the taint manager cannot read the applied placement of a binding',
-  help: 'The taint manager takes tolerations from the annotation policy.karmada.io/applied-placement, and fails on a binding without it. Let karmada-scheduler write it: change the placement of the policy.',
+  help: 'The taint manager reads tolerations from the annotation policy.karmada.io/applied-placement, and fails on a binding without it. Let karmada-scheduler write it: change the placement of the policy.',
   needs: ['ResourceBinding'],
   symptoms: ['"failed to get placement" in the log of karmada-controller-manager'],
   example: patched(web, { metadata: { annotations: { 'policy.karmada.io/applied-placement': null } } }),

@@ -129,7 +129,7 @@ export const workMissing: StateCheck = {
   severity: 'error',
   theme: 'stuck',
   title: 'a binding has no Work for one of its clusters',
-  help: 'The scheduler has placed the workload there, other clusters have their Works, and this one has none: no copy starts. The binding controller writes it; see what it logs about the binding.',
+  help: 'The scheduler has placed the workload there, other clusters have their Works, and this one has none: no copy starts. The binding controller writes it; check its log for the binding.',
   needs: ['ResourceBinding', 'Work', 'Cluster'],
   symptoms: ['SyncWorkFailed', 'a cluster of spec.clusters has no copy'],
   example: patched({ kind: 'Work', namespace: 'karmada-es-member2', name: 'web-5d4f' }, null),
@@ -181,7 +181,7 @@ export const executionSpaceMissing: StateCheck = {
           { rule: 'Works of the cluster are in it', object, field: 'metadata', value: space?.metadata },
           space
             ? {
-                text: 'see what its deletion waits for',
+                text: 'check what blocks its deletion',
                 commands: [['kubectl', 'get', 'work', '-n', namespace]],
               }
             : restart('controllerManager', seen),
@@ -252,7 +252,7 @@ export const policyNotApplied: StateCheck = {
     }
     return [...behind.values()].flatMap(({ policy, fields, bindings }) => {
       const waits = isLazy(policy)
-        ? 'its activationPreference is Lazy, so that it waits for a change of the workload'
+        ? 'its activationPreference is Lazy, and it waits for a change of the workload'
         : 'karmada-controller-manager has not applied it';
       return together(
         bindings,
@@ -287,7 +287,7 @@ export const templateNotApplied: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'a binding has other replicas than its workload',
-  help: 'A change of the workload has not reached its binding: the clusters run the old number. One of the last seconds may be on its way: look again before you restart anything. karmada-controller-manager copies it at once, unless it does not run, skips the workload, or has no workers for templates.',
+  help: 'A change of the workload has not reached its binding: the clusters run the old number. A change of the last seconds may still be in progress: check again before a restart. karmada-controller-manager copies it at once, unless it does not run, skips the workload, or has no workers for templates.',
   needs: ['ResourceBinding', 'Template'],
   symptoms: ['a workload is scaled, and its clusters run the old number of replicas'],
   example: patched({ kind: 'Deployment', namespace: 'shop', name: 'web' }, { spec: { replicas: 9 } }),

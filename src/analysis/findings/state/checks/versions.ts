@@ -13,7 +13,7 @@ export const unknownFlag: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a component is started with a flag, gate or value that its version does not know',
-  help: 'A component exits at start with a flag, a gate or a value that it does not know. What a release still accepts without an effect is ignored. If the component runs, another version does, or a Pod from before the change. Flags of failover came and went between v1.14 and v1.18: see docs/dialects.md.',
+  help: 'A component exits at start with a flag, a gate or a value that it does not know. It ignores flags that its release still accepts without an effect. If the component runs, it has another version, or its Pod is older than the change. Failover flags changed between v1.14 and v1.18: see docs/dialects.md.',
   needs: ['Configuration'],
   symptoms: ['unknown flag: --failover-eviction-timeout', 'unrecognized feature gate', 'CrashLoopBackOff'],
   issues: [6951],
@@ -72,7 +72,7 @@ export const versionUnknown: StateCheck = {
   id: 'version-unknown',
   severity: 'warning',
   theme: 'chain',
-  title: 'the image of karmada-controller-manager does not say its version',
+  title: 'the image of karmada-controller-manager has no version',
   help: 'Gates, flags and bugs depend on the patch release. An image without a version, such as :latest, can change at every restart. Use a tag with a version.',
   needs: ['Deployment'],
   symptoms: ['failover changes after a Pod was restarted'],
@@ -86,7 +86,7 @@ export const versionUnknown: StateCheck = {
     return [
       finding(
         runningObject('controllerManager', seen),
-        `${runsIt.source}: its image does not say which version runs; answers follow ${seen.karmadaVersion}, which may be wrong`,
+        `${runsIt.source}: its image has no version; answers follow ${seen.karmadaVersion}, which may be wrong`,
         { rule: 'the tag of the image is no version', field: runsIt.source },
         `use an image with a version, and name it here with ${seen.names.version}`,
         seen.world.clusters.some(isStale) ? 'error' : undefined,

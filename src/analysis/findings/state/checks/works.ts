@@ -16,7 +16,7 @@ export const workNotApplied: StateCheck = {
   severity: 'error',
   theme: 'stuck',
   title: 'a Work cannot be applied in its cluster',
-  help: 'The cluster refuses the object, so that no copy starts there: see the message, which is the answer of its API server.',
+  help: 'The cluster refuses the object, and no copy starts there. The message is the answer of its API server.',
   needs: ['Work'],
   symptoms: ['AppliedFailed', 'Failed to apply all manifests'],
   example: patched(
@@ -54,7 +54,7 @@ export const workNotApplied: StateCheck = {
         { rule: why, field: 'status.conditions[Applied]', value: 'False' },
         why.includes('already exists')
           ? 'let Karmada take over what is there: conflictResolution: Overwrite in the policy'
-          : 'mend what the API server of the cluster refuses',
+          : 'fix what the API server of the cluster refuses',
       ),
     );
   },

@@ -25,7 +25,7 @@ const scaledBy = (kind: string, what: RegExp) => (seen: Examined) => {
       objects,
       `${someObjects(objects)}: ${kind} writes the replicas; predictions hold for the present number only`,
       { rule: `${kind} scales it`, field: 'spec.scaleTargetRef' },
-      'ask again after it has scaled',
+      'run this again after it has scaled',
     ),
   ];
 };
@@ -42,7 +42,7 @@ export const federatedHpa: StateCheck = {
   severity: 'note',
   theme: 'writers',
   title: 'a FederatedHPA writes the replicas of a workload',
-  help: 'It follows metrics, and lowers replicas when a cluster with Pods is lost: metrics of what is left decide. Give it minReplicas that survive a loss.',
+  help: 'It follows metrics, and lowers replicas when a cluster with Pods is lost: only metrics of the remaining Pods count. Set minReplicas high enough for a loss.',
   needs: ['ResourceBinding', 'FederatedHPA'],
   symptoms: ['replicas fall during a failover'],
   issues: [7065],
@@ -162,8 +162,8 @@ export const impossibleScaling: StateCheck = {
   lints: 'manifests',
   severity: 'error',
   theme: 'writers',
-  title: 'an autoscaler asks for what cannot be',
-  help: 'A rule of a CronFederatedHPA has a schedule that is never due, or that its controller cannot read: five fields, days that the month has. Or replicas are negative, missing, or at least more than at most. Correct the rule.',
+  title: 'an autoscaler has an invalid rule or limit',
+  help: 'A rule of a CronFederatedHPA has a schedule that is never due, or that its controller cannot read: five fields, days that the month has. Or replicas are negative, missing, or have a minimum above the maximum. Correct the rule.',
   needs: ['FederatedHPA', 'CronFederatedHPA'],
   symptoms: ['Create cron job for CronFederatedHPA rule error', 'invalid cron format'],
   example: {
@@ -193,7 +193,7 @@ export const descheduler: StateCheck = {
   severity: 'note',
   theme: 'writers',
   title: 'karmada-descheduler removes replicas that stay pending',
-  help: 'It lowers the replicas of a cluster where Pods are not scheduled, so that the scheduler moves them: dynamic weights then give other results than a simulation.',
+  help: 'It lowers the replicas of a cluster where Pods are not scheduled, and the scheduler moves them: dynamic weights then differ from a simulation.',
   needs: ['Deployment'],
   symptoms: ['replicas leave a Ready cluster without an eviction'],
   example: {
