@@ -144,7 +144,7 @@ describe('dashboard --controller-log', () => {
     expect(stdout).not.toContain('\u001b');
     expect(stdout).toMatch(/It rests on\n+ *no toleration for the taint \[spec\.placement\]/);
     expect(stdout).toContain(
-      'Nothing was written: each decision rests on a control plane in which none of the earlier',
+      'Dry run, nothing was written: each decision assumes that no earlier one took effect.',
     );
   });
 
