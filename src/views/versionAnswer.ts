@@ -47,7 +47,7 @@ export function versionAnswer({ client, known, server }: VersionInput): Answer {
       ];
       if (server) {
         const { karmada } = server;
-        const unknown = karmada && !known.includes(karmada.version) ? warn(', which is not known') : '';
+        const unknown = karmada && !known.includes(karmada.version) ? warn(', an unknown version') : '';
         lines.push(
           ['control plane', server.url],
           ['runs Karmada', karmada ? [karmada.version, unknown, ` (${karmada.source})`] : 'unknown'],

@@ -142,7 +142,7 @@ describe('dashboard --controller-log', () => {
     expect(stdout).toContain('You are at: decisions\n2 steps');
     expect(stdout).toContain('would evict shop/deployment/cart^[[2J from frankfurt');
     expect(stdout).not.toContain('\u001b');
-    expect(stdout).toMatch(/It rests on\n+ *no toleration for the taint \[spec\.placement\]/);
+    expect(stdout).toMatch(/Evidence\n+ *no toleration for the taint \[spec\.placement\]/);
     expect(stdout).toContain(
       'Dry run, nothing was written: each decision assumes that no earlier one took effect.',
     );

@@ -29,7 +29,7 @@ describe('the output of controller run -o json', () => {
       { rule: 'no toleration for the taint', field: 'spec.placement', value: {} },
     ]);
     expect(decisionSteps(log).steps.map(({ type, message }) => `${type}: ${message}`)).toEqual([
-      'Decision: what this log does not show: Enter',
+      'Decision: limits of this log: Enter',
       'Decision: started; nothing is written',
       'Evicted: would evict shop/deployment/web from east-1 (Gracefully)',
     ]);

@@ -506,7 +506,7 @@ function gateBlocks({ gate, audit }: AuditInput): Block[] {
       words: [
         breaches.length === 0
           ? good('The gate passes.')
-          : bad(`The gate fails${progress ? ' on what is new' : ''}: ${first.join(', ')}${more}.`),
+          : bad(`The gate fails${progress ? ' on new risks' : ''}: ${first.join(', ')}${more}.`),
         since,
       ],
     },

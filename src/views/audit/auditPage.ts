@@ -71,12 +71,12 @@ export function auditPage(input: AuditInput, names: Shown['names']): Generator<s
 <p class="basis">${escaped(`As of ${rfc3339(now)}, as Karmada ${karmadaVersion} would act.`)}</p>
 </header>
 <main>
-${part('matrix', `What ${taint ? 'is tainted' : 'fails'}, and which workloads it harms`, matrix(input))}
+${part('matrix', `${taint ? 'Taints' : 'Failures'} and harmed workloads`, matrix(input))}
 ${part('causes', 'Causes, and what would help', html(causeTree(audit)))}
 ${part('courses', 'Step by step', courses(input))}
 ${part('headroom', 'Headroom, today and after the worst contingency', headroomTable(input))}
 ${part('tables', 'Workloads and contingencies', html(auditTables(input, shown)))}
-${part('assumptions', 'What was assumed', html(assumptionBlocks(assumptions, shown)))}
+${part('assumptions', 'Assumptions', html(assumptionBlocks(assumptions, shown)))}
 </main>`;
   return selfContained({
     title: `Audit: ${headline}`,
@@ -96,7 +96,7 @@ function matrix({ audit, courses = [] }: AuditInput): string {
   const { contingencies, workloads } = audit;
   const harmful = costliestFirst(contingencies).filter(({ troubles }) => Object.keys(troubles).length > 0);
   const rows = workloads.filter((one) => isAtRisk(one) && one.troubles.length > 0);
-  if (rows.length === 0) return '<p>No contingency brings a workload into trouble.</p>';
+  if (rows.length === 0) return '<p>No contingency harms a workload.</p>';
   const columns = harmful.slice(0, MAX_COLUMNS);
   const places = placesOf(courses);
   const left = [

@@ -1,12 +1,11 @@
 import type { ControllerReport } from '../../karmada/running/controllerReport.ts';
 import type { Presentation } from '../../presentation/model.ts';
 import { duration } from '../words/duration.ts';
-import { plural } from '../words/amounts.ts';
 
 /** What observing controllers would have done, for the end of their run. */
 export function controllerReport({ since, until, clusters, failures }: ControllerReport): Presentation {
   const time = duration(until - since);
-  const failed = failures === 0 ? '' : ` ${plural(failures, 'look')} failed and was tried again.`;
+  const failed = failures === 0 ? '' : ` Retries after an error: ${failures}.`;
   if (clusters.length === 0)
     return {
       blocks: [{ type: 'paragraph', words: `In ${time} nothing would have been written.${failed}` }],

@@ -137,19 +137,19 @@ export function decisionSentence(one: Decided): string {
       );
       return [
         ...(added ? [`${does('tainted', 'taint')} ${cluster} with ${added}`] : []),
-        ...(removed ? [`${does('took', 'take')} ${removed} ${added ? 'away' : `from ${cluster}`}`] : []),
+        ...(removed ? [`${does('removed', 'remove')} ${removed}${added ? '' : ` from ${cluster}`}`] : []),
       ].join(', and ');
     }
     case 'evicted':
       return `${does('evicted', 'evict')} ${subject} from ${cluster}${one.purgeMode ? ` (${one.purgeMode})` : ''}`;
     case 'task-begun':
-      return `${does('began', 'begin')} to time the eviction of ${subject} from ${cluster}`;
+      return `${does('started', 'start')} the timer of the eviction of ${subject} from ${cluster}`;
     case 'task-ended':
       return `${does('ended', 'end')} the eviction of ${subject} from ${cluster}`;
     case 'tolerated':
       return `${subject} tolerates ${cluster} ${one.until === undefined ? 'permanently' : `until ${rfc3339(one.until)}`}`;
     case 'queued':
-      return `${plural(bindings, 'workload')} of ${cluster} wait for their turn to be evicted`;
+      return `${plural(bindings, 'workload')} of ${cluster} wait in the eviction queue`;
     case 'dropped':
       return `${plural(bindings, 'workload')} no longer wait to be evicted from ${cluster}: ${reason}`;
     case 'abandoned':

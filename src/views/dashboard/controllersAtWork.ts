@@ -41,12 +41,12 @@ export function controllerBlocks({ karmadas, ours }: ObservedControllers, now: n
 
 /** The meaning of a state, and what to do. */
 const TODO_KARMADA: Partial<Record<ObservedLease['state'], string>> = {
-  expired: '. Until it is back nothing is tainted, evicted or written to members: look at its pod.',
-  free: '. Nothing is tainted, evicted or written to members: look at its pod.',
+  expired: '. No taints, evictions or writes to members until it renews its Lease: check its pod.',
+  free: '. No taints, evictions or writes to members: check its pod.',
 };
 const TODO_OURS: Partial<Record<ObservedLease['state'], string>> = {
-  held: '. Its Lease does not say which controllers it runs: its command line and its log do; those of Karmada have to be off.',
-  expired: '. If Karmada runs without these controllers, their work is not done: start it again.',
+  held: '. Its command line and log name its controllers; disable the same controllers in Karmada.',
+  expired: '. If these controllers are disabled in Karmada too, nothing replaces them: restart it.',
 };
 
 function leaseWords(seen: ObservedLease, now: number): Words {

@@ -110,11 +110,11 @@ export function placeName(place: Place): string {
     case 'recording':
       return place.of?.words ?? place.view;
     case 'decision':
-      return place.line === 0 ? 'what the log does not show' : `line ${place.line} of the log`;
+      return place.line === 0 ? 'limits of the log' : `line ${place.line} of the log`;
     case 'finding':
       return place.id.split(' ')[0] ?? 'finding';
     case 'choose':
-      return `what can be done to ${targetName(place.of)}`;
+      return `actions for ${targetName(place.of)}`;
     case 'action':
       return actionTitle(place.action);
     case 'workloads':

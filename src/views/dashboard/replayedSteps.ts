@@ -61,7 +61,7 @@ export function decisionSteps(log: ControllerLog): Replayed {
     controller: '',
     object: nothing,
     line: 0,
-    message: 'what this log does not show: Enter',
+    message: 'limits of this log: Enter',
   };
   const steps = log.decisions.map((one): ReplayedStep => ({
     type: one.type === 'evicted' ? 'Evicted' : 'Decision',
@@ -76,8 +76,7 @@ export function decisionSteps(log: ControllerLog): Replayed {
 
 /** One decision with its evidence; for line 0, what such a log does not show. */
 export function decisionBlocks(log: ControllerLog, line: number): Block[] | undefined {
-  if (line === 0)
-    return [{ type: 'section', title: strong('What this log does not show'), blocks: limits(log) }];
+  if (line === 0) return [{ type: 'section', title: strong('Limits of this log'), blocks: limits(log) }];
   const found = log.decisions.find((one) => one.line === line);
   if (!found) return undefined;
   const { time, controller, evidence, object } = found;
@@ -95,7 +94,7 @@ export function decisionBlocks(log: ControllerLog, line: number): Block[] | unde
       ? { type: 'paragraph', words: 'The log has no evidence for it.' }
       : {
           type: 'section',
-          title: strong('It rests on'),
+          title: strong('Evidence'),
           blocks: evidence.map((one): Block => ({ type: 'paragraph', words: evidenceWords(one, object) })),
         },
   ];

@@ -157,7 +157,7 @@ export function resultLines(
   const left = gone === 1 ? '1 workload has left' : `${gone} workloads have left`;
   if (outcome === 'done') {
     const many = clusters.length > 1 ? 'are' : 'is';
-    const what = `${gone === 0 ? 'nothing had to leave' : left}`;
+    const what = `${gone === 0 ? 'no workload to evict' : left}`;
     const found = workloads.filter(({ phase }) => phase === 'stays').map(({ workload }) => workload);
     const staying = [...new Set([...planned, ...found].map(workloadName))];
     if (staying.length === 0)
@@ -165,8 +165,8 @@ export function resultLines(
     const count = staying.length === 1 ? '1 workload' : `${staying.length} workloads`;
     const still = listed(staying, MAX_OPEN);
     return inLines([
-      [good(`${names} ${many} drained`), ' but for ', warn(count), `: ${what}, after ${time}`],
-      `Not to leave, as planned: ${still}`,
+      [good(`${names} ${many} drained`), ' except ', warn(count), `: ${what}, after ${time}`],
+      `Staying as planned: ${still}`,
     ]);
   }
   const counts = phaseCounts(workloads);

@@ -135,14 +135,11 @@ export function headline({ workloads, options, duration, clusters }: DrainPlan, 
     ];
   const onTheWay = workloads.filter(({ fate, order }) => order === undefined && MOVED.has(fate)).length;
   if (onTheWay > 0 && !workloads.some(({ order }) => order !== undefined))
-    return [
-      names,
-      `${runsNow}. Everything that has to leave is evicted already: ${onTheWay === 1 ? '1 is' : `${onTheWay} are`} on the way${dryRun}`,
-    ];
+    return [names, `${runsNow}. All evictions have started: ${onTheWay} in flight${dryRun}`];
   if (!workloads.some(({ order }) => order !== undefined))
     return [
       names,
-      `${has}. ${method === 'taint' ? 'Tainted' : 'Drained'} now, none of them would leave${dryRun}`,
+      `${has}. A ${method === 'taint' ? 'taint' : 'drain'} now would evict none of them${dryRun}`,
     ];
   const rate = method === 'taint' ? 'by a NoExecute taint' : `at ${pace.evictionRate} evictions/s`;
   const down = clusters.filter(({ drained, ready }) => drained && ready !== 'True').map(({ name }) => name);
@@ -150,7 +147,7 @@ export function headline({ workloads, options, duration, clusters }: DrainPlan, 
   if (down.length > 0 && workloads.some((one) => isLateOn(one, down)))
     return [
       names,
-      `${has}. Drained now ${rate}, the last old copies go once ${listed(down, 8, ' and ')} ${down.length === 1 ? 'is' : 'are'} Ready again${dryRun}`,
+      `${has}. Drained now ${rate}, the last old copies are deleted once ${listed(down, 8, ' and ')} ${down.length === 1 ? 'is' : 'are'} Ready again${dryRun}`,
     ];
   return [names, `${has}. Drained now ${rate}, it takes ${timeText(duration)}${dryRun}`];
 }

@@ -150,7 +150,7 @@ export function dependencyLines({ workloads }: DrainPlan): Words[] {
   if (short.length > 0)
     lines.push(
       warn(
-        `Replicas down meanwhile: ${listed(
+        `Replicas down during the drain: ${listed(
           short.map((one) => `${workloadName(one)} (${gapText(one)})`),
           MAX_NAMES,
         )}`,
@@ -168,7 +168,7 @@ export function doubtLines({ workloads }: DrainPlan): Words[] {
     possibleEndsText(one).map((ends) => `${workloadName(one)} (${ends})`),
   );
   return [
-    ...(open.length > 0 ? [warn(`Not certain where they end: ${listed(open, MAX_NAMES)}`)] : []),
+    ...(open.length > 0 ? [warn(`Uncertain outcomes: ${listed(open, MAX_NAMES)}`)] : []),
     ...[...counts].map(([text, count]) =>
       faint(`Estimate: ${plural(count, 'workload')} ${count === 1 ? 'depends' : 'depend'} on ${text}`),
     ),

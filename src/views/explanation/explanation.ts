@@ -154,12 +154,12 @@ function dependencyLines(
   for (const { cluster, leftBehind: behind = [] } of ifItFails)
     lines.push(...behindLines(behind, policy, `If ${cluster} fails, `, wide));
   if (missing.length > 0)
-    lines.push(warn(`Needed, but without a binding in the state: ${missing.map(objectText).join(', ')}.`));
+    lines.push(warn(`Dependencies without a binding in the state: ${missing.map(objectText).join(', ')}.`));
   if (requiredBy.length > 0)
     lines.push(`It follows these objects: ${requiredBy.map(objectText).join(', ')}.`);
   if (!propagateDeps && wide && requiredBy.length === 0)
     lines.push(
-      'Nothing follows it: propagateDeps is not set, so the objects that it needs move by their own policies.',
+      'Nothing follows it: propagateDeps is not set, so its dependencies move by their own policies.',
     );
   return lines;
 }

@@ -197,7 +197,7 @@ function nothingDiffers(scenarios: FailoverDiff['scenarios']): string {
 }
 
 function nothingToFail({ names }: Shown): string {
-  return `No workload is placed on a cluster that is Ready, so no failure was compared. Say what happens: ${names.scenarioInputs}.`;
+  return `No workload is placed on a Ready cluster, so no failure was compared. Give a scenario: ${names.scenarioInputs}.`;
 }
 
 /** Which policies were converted, and how their effect changes. */
@@ -231,7 +231,7 @@ function convertedText(converted: Compared['converted'], { from, to }: FailoverD
 function toleranceText({ defaultTolerations, to }: FailoverDiff): string[] {
   if (!defaultTolerations) return [];
   return [
-    `Tolerations for not-ready and unreachable (5m) are ${defaultTolerations} to new policies by the webhook of ${to.title}; policies that are there keep what they have.`,
+    `Tolerations for not-ready and unreachable (5m) are ${defaultTolerations} to new policies by the webhook of ${to.title}; existing policies keep theirs.`,
   ];
 }
 
@@ -245,7 +245,7 @@ function purgeModeBlocks({ purgeModes, to }: FailoverDiff): Block[] {
   return [
     {
       type: 'section',
-      title: `Purge modes that ${to.title} does not know:`,
+      title: `Purge modes unknown to ${to.title}:`,
       blocks: lineBlocks(lines),
     },
   ];
@@ -263,7 +263,11 @@ function settingsBlocks({ settings, from, to }: FailoverDiff): Block[] {
       : `is ${now} in ${to.title}`,
   ]);
   return [
-    { type: 'section', title: `To keep what ${from.title} does, set:`, blocks: [{ type: 'rows', rows }] },
+    {
+      type: 'section',
+      title: `To keep the behaviour of ${from.title}, set:`,
+      blocks: [{ type: 'rows', rows }],
+    },
   ];
 }
 
@@ -272,5 +276,5 @@ function ruleBlocks({ rules }: FailoverDiff, wide: boolean): Block[] {
   const differ = `${plural(rules.length, 'rule')} of Karmada differ${rules.length === 1 ? 's' : ''}`;
   if (!wide) return [paragraph(faint(`${differ} (-o wide).`))];
   const lines = lineBlocks(rules.map(({ decides }) => decides));
-  return [{ type: 'section', title: 'Rules of Karmada that differ:', blocks: lines }];
+  return [{ type: 'section', title: 'Different rules of Karmada:', blocks: lines }];
 }

@@ -223,10 +223,7 @@ function deletionEntries({ deletion }: ClusterStatus, now: number): [Words, Word
   if (!deletion) return [];
   const { since: deleted, waitsFor } = deletion;
   const waits = waitsFor.map((words, index): [Words, Words] => [index === 0 ? 'waits for' : '', words]);
-  return [
-    ['deleted', [warn(since(deleted, now)), waits.length === 0 ? ', nothing known blocks it' : '']],
-    ...waits,
-  ];
+  return [['deleted', [warn(since(deleted, now)), waits.length === 0 ? ', no known blocker' : '']], ...waits];
 }
 
 function taintEntries(taints: ClusterTaint[], now: number): [Words, Words][] {

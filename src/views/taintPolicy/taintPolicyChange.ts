@@ -237,7 +237,7 @@ const WHY_LEFT: Record<LeftTaint['why'], string> = {
   deleted: 'its policy is deleted',
   'taint dropped': 'its policy no longer lists it',
   'cluster dropped': 'its policy is no longer for the cluster',
-  'other value': 'its policy wants another value, which it does not get',
+  'other value': 'its policy sets another value, without effect',
 };
 
 /** The leftover taints of a change, a row each with its outcome. */
@@ -275,7 +275,7 @@ export function deletionDriftText(drift: DeletionDrift): string {
       const because =
         why === 'still listed'
           ? `ClusterTaintPolicy ${listed(listedBy)} lists it now`
-          : 'its policy is no longer known';
+          : 'its policy is now unknown';
       return `Cluster ${cluster}: the taint ${taintText(taint)} would stay: ${because}`;
     }
     case 'taint new':

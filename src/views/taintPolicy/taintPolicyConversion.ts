@@ -177,22 +177,22 @@ function conversionText(fact: ConversionFact): string {
     case 'absent-condition':
       return `if a cluster does not report ${fact.conditionType}, ${inEachForm(fact.to, leaves, removes)}`;
     case 'shared-taint':
-      return `${taintText(fact.taint)} is also of the policy ${fact.policy}: of shipped policies the newest has the last word, in the proposed form the taint stays as long as one of them matches`;
+      return `${taintText(fact.taint)} also belongs to the policy ${fact.policy}: of shipped policies the newest wins; in the proposed form the taint stays while one of them matches`;
     case 'no-taints':
       return 'a policy in the shipped form needs a taint, and this one has none';
     case 'restored': {
       if (fact.what.includes('text')) return 'is restored to its text before the conversion';
       const what = fact.what.flatMap((one) => (one === 'text' ? [] : [COMES_BACK[one]]));
-      return `the annotation ${CONVERTED_ANNOTATION} brings back: ${what.join(', ')}`;
+      return `the annotation ${CONVERTED_ANNOTATION} restores: ${what.join(', ')}`;
     }
     case 'bad-annotation':
-      return `the annotation ${CONVERTED_ANNOTATION} is not what a conversion from the other form writes; remove it`;
+      return `the annotation ${CONVERTED_ANNOTATION} is not the output of a conversion; remove it`;
     case 'refused-there':
       return `the API of the ${fact.to} form refuses it: ${fact.message}`;
     case 'outdated':
       return fact.what === 'taint'
-        ? `the annotation ${CONVERTED_ANNOTATION} keeps ${taintText(fact.taint)}, which the policy no longer lists; it does not come back`
-        : `matchConditions were edited since, so that the removeOnConditions in the annotation ${CONVERTED_ANNOTATION} no longer fit; new ones are made`;
+        ? `the annotation ${CONVERTED_ANNOTATION} keeps ${taintText(fact.taint)}, but the policy no longer lists it; it is not restored`
+        : `matchConditions were edited since: new removeOnConditions replace those in the annotation ${CONVERTED_ANNOTATION}`;
   }
 }
 

@@ -65,7 +65,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
           { type: 'paragraph', words: [strong('What happened'), ': ', totals(listed), '.'] },
           ...explainWorst(history, shown),
           ...blocks,
-          ...detailed('what became not Ready', flapBlocks(history)),
+          ...detailed('clusters not Ready', flapBlocks(history)),
           {
             type: 'section' as const,
             blocks: [
@@ -102,13 +102,13 @@ function doubtBlocks(doubts: History['doubts'], { wide }: Pick<Shown, 'wide'>): 
   if (first === undefined) return [];
   if (wide) {
     const blocks = texts.map((text): Block => ({ type: 'paragraph', words: warn(text) }));
-    return [{ type: 'section', detail: 'what is unknown', blocks }];
+    return [{ type: 'section', detail: 'unknown facts', blocks }];
   }
   const more = texts.length > 1 ? ` ${texts.length - 1} more: -o wide` : '';
   const wordings = [
     texts.join(' '),
     first + more,
-    `Some of it is unknown: -o wide (${plural(texts.length, 'caveat')})`,
+    `Parts are unknown: -o wide (${plural(texts.length, 'caveat')})`,
   ];
   return [{ type: 'oneLine', wordings: wordings.map((text) => warn(text)) }];
 }
@@ -195,7 +195,7 @@ export function historySteps(
       words: history.seen
         ? 'Nothing happened to clusters, placements or evictions.'
         : history.twoStates
-          ? 'Nothing changed about clusters, placements or evictions.'
+          ? 'No changes to clusters, placements or evictions.'
           : 'The state has no record of changes to clusters, placements or evictions.',
     };
   const isOneDay = new Set(shown.map(({ time }) => rfc3339(time).slice(0, DATE))).size === 1;

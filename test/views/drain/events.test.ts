@@ -120,15 +120,15 @@ describe('the result of a drain', () => {
       'frankfurt is drained: 9 workloads have left, after 3m12s',
     );
     expect(resultText(result({ gone: 0 }), ['frankfurt', 'dublin'])).toBe(
-      'frankfurt, dublin are drained: nothing had to leave, after 3m12s',
+      'frankfurt, dublin are drained: no workload to evict, after 3m12s',
     );
   });
 
   test('names the workloads that stay on the cluster as planned', () => {
     const staying = ['cart', 'search'].map((name) => ({ ...about.workload, name }));
     expect(resultText(result({}), ['frankfurt'], staying)).toBe(
-      'frankfurt is drained but for 2 workloads: 9 workloads have left, after 3m12s\n' +
-        'Not to leave, as planned: shop/deployment/cart, shop/deployment/search',
+      'frankfurt is drained except 2 workloads: 9 workloads have left, after 3m12s\n' +
+        'Staying as planned: shop/deployment/cart, shop/deployment/search',
     );
   });
 

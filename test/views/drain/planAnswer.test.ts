@@ -47,7 +47,7 @@ virginia              True    8 → 10      10 → 16    80% → 113%   31% → 
 oregon                True    3           2 → 3      20% → 23%    31% → 48%
 
 Left behind: shop/secret/checkout-tls of shop/deployment/checkout
-Replicas down meanwhile: shop/deployment/search (2 permanently)
+Replicas down during the drain: shop/deployment/search (2 permanently)
 Estimate: 2 workloads depend on reported capacity, followed from the capture
 
 Assumed: workloadReadyAfter=30s (-o wide says why)
@@ -108,7 +108,7 @@ describe('the headline', () => {
   test('reports that no workload would leave', () => {
     const workloads = [planned('data/Deployment/archive', 'stays', 'frankfurt:2', 'frankfurt:2')];
     expect(headline({ workloads })).toBe(
-      'frankfurt runs 1 workload, 34 replicas. Drained now, none of them would leave (dry run)',
+      'frankfurt runs 1 workload, 34 replicas. A drain now would evict none of them (dry run)',
     );
   });
 });
@@ -116,7 +116,7 @@ describe('the headline', () => {
 test('workloads that were already evicted and placed by an earlier run are reported as such', () => {
   const workloads = [planned('shop/Deployment/web', 'moves', 'dublin:2', 'dublin:2')];
   expect(text({ ...handmadePlan, refusals: [], workloads }).split('\n')[0]).toBe(
-    'frankfurt runs 0 workloads, 34 replicas. Everything that has to leave is evicted already: 1 is on the way (dry run)',
+    'frankfurt runs 0 workloads, 34 replicas. All evictions have started: 1 in flight (dry run)',
   );
   expect(text({ ...handmadePlan, refusals: [], workloads }).split('\n')[2]).toBe(
     '  1   moves   shop/deployment/web: evicted already, and placed elsewhere',

@@ -162,7 +162,7 @@ describe('an explanation', () => {
     for (const sentence of [
       'Follow it at once, without an eviction task: ConfigMap shop/settings, ConfigMap shop/shared.',
       'ConfigMap shop/shared stays on north-1 too, by its own policy.',
-      'Needed, but without a binding in the state: ConfigMap shop/gone.',
+      'Dependencies without a binding in the state: ConfigMap shop/gone.',
       'It follows these objects: ConfigMap shop/parent.',
     ])
       expect(text).toContain(sentence);
