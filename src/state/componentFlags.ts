@@ -86,7 +86,7 @@ export function observeComponents(
         commandLines.push({ component, flags, source, ...(unread.length > 0 && { unread }) });
       else if (!['Pod', 'ReplicaSet'].includes(object.kind) && differs(known.flags, flags))
         warnings.push(
-          `${source} and ${known.source} both run ${binaries[component]} with different flags; those of ${known.source} are used: --assume overrides them`,
+          `${source} and ${known.source} both run ${binaries[component]} with different flags; those of ${known.source} are used unless you assume others`,
         );
     }
   }

@@ -80,7 +80,7 @@ describe('a component of Karmada in a state', () => {
     ]);
     expect(observed.commandLines.map(({ source }) => source)).toEqual(['Deployment karmada-system/one']);
     expect(observed.warnings).toEqual([
-      'Deployment karmada-system/two and Deployment karmada-system/one both run karmada-controller-manager with different flags; those of Deployment karmada-system/one are used: --assume overrides them',
+      'Deployment karmada-system/two and Deployment karmada-system/one both run karmada-controller-manager with different flags; those of Deployment karmada-system/one are used unless you assume others',
     ]);
   });
 
