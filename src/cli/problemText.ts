@@ -37,18 +37,18 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
     return withSuggestion(`there is no ClusterTaintPolicy "${policy}"`, nearMatches(policy, known), there);
   },
   'empty-state': ({ files }) =>
-    `--state ${files.join(', ')}: holds no object; give what kubectl get clusters,resourcebindings,… -A -o json prints, or a snapshot (docs/state.md)`,
+    `--state ${files.join(', ')}: holds no object; give the output of kubectl get clusters,resourcebindings,… -A -o json, or a snapshot (docs/state.md)`,
   'instant-of-simulation': ({ given, end }) =>
     `--at ${given}: a simulation saved this state at ${rfc3339Milliseconds(end)}, and continues from there; remove --at`,
   'recording-no-file': ({ name }) =>
     `${name}: a recording is read twice here; give its file, not stdin or a pipe`,
   'states-not-in-order': ({ from, until }) =>
-    `--from is a state of ${rfc3339(from)}, and what it is compared with is of ${rfc3339(until)}; give the older one to --from`,
+    `--from is a state of ${rfc3339(from)}, newer than the compared state of ${rfc3339(until)}; give the older one to --from`,
   'moment-of-no-recording': ({ given }) =>
     `--at ${given}: only a recording has several moments to save; name one with --state, or leave --at out`,
   'no-instant': ({ clusters }) =>
     clusters === 0
-      ? 'the state has no Cluster, nor a timestamp that could serve as now; add what kubectl get clusters -o json prints, of the Karmada API server (docs/state.md)'
+      ? 'the state has no Cluster, nor a timestamp that could serve as now; add the output of kubectl get clusters -o json from the Karmada API server (docs/state.md)'
       : 'the state has no timestamp that could serve as now; give --at TIME',
   assumption({ where, message, unknown }) {
     const input = unknown && ASSUMED_OTHERWISE.get(unknown.typed);
@@ -78,11 +78,11 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
   },
   'no-binding': noBindingText,
   'many-namespaces': ({ target, namespaces }) =>
-    `there is a ${target} in each of the namespaces ${namespaces.join(', ')}; say which with -n NAMESPACE`,
+    `there is a ${target} in each of the namespaces ${namespaces.join(', ')}; choose one with -n NAMESPACE`,
   'many-bindings': ({ target, names }) =>
     `${target} names several bindings: ${names.join(', ')}; name one of them`,
   'many-evictions': ({ binding, clusters }) =>
-    `${binding} is being evicted from ${clusters.join(' and ')}; say which with --from`,
+    `${binding} is being evicted from ${clusters.join(' and ')}; choose one with --from`,
   'no-workload'({ input, name, workloads }) {
     const typed = workloads.map((one) => typedAs(name, one));
     const whole = nearMatches(name, typed);
@@ -151,8 +151,7 @@ function unknownClusterText({ input, cluster, known }: Coded<'unknown-cluster'>)
 
 function noBindingText(problem: Coded<'no-binding'>): string {
   const { target, namespace, elsewhere, same, names, broken } = problem;
-  if (broken)
-    return `${target} has no binding, so that no cluster gets it. ${broken.message} [${broken.check}]`;
+  if (broken) return `${target} has no binding, so no cluster gets it. ${broken.message} [${broken.check}]`;
   const message = `no binding for ${target} ${namespace === undefined ? 'in the state' : `in namespace ${namespace}`}`;
   if (elsewhere.length > 0) return `${message}; there is one in ${elsewhere.join(', ')}`;
   const [kind = '', name = ''] = target.split('/').slice(-2);

@@ -128,7 +128,7 @@ async function rewrite(
     case 'unchanged':
       return { cluster: outcome.object, changed: outcome.result === 'written' };
     case 'gone':
-      throw new UnwrittenCluster(first, 'it has been deleted meanwhile', { status: 404, reason: 'NotFound' });
+      throw new UnwrittenCluster(first, 'it has been deleted', { status: 404, reason: 'NotFound' });
     default:
       throw new UnwrittenCluster(first, outcome.message, { status: 0, reason: outcome.result });
   }

@@ -11,7 +11,7 @@ const SOME = 8;
 export function showCurves({ data, courses }: Model, scale: Scale): () => void {
   const place = byId('curves');
   if (!data.readyKnown) {
-    place.replaceChildren(element('p', {}, 'How many replicas were ready before the end is not known.'));
+    place.replaceChildren(element('p', {}, 'Ready replicas before the end are unknown.'));
     return () => undefined;
   }
   if (courses.every(hasNoReplicas)) {

@@ -34,7 +34,7 @@ export function showOverview(
   const most = worst.missing;
   canvas.setAttribute('role', 'img');
   const words = !model.data.readyKnown
-    ? 'How it was at the end; what was missing before is not known'
+    ? 'Replicas missing at the end; earlier ones are unknown'
     : most === 0
       ? 'No ready replica is missing at any time'
       : `Ready replicas missing: at most ${most.toLocaleString('en')}, at ${timeText(model.data, worst.time)}`;

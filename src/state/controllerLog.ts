@@ -23,7 +23,7 @@ export function readControllerLog(text: string, source: string): ControllerLog {
     if (value === undefined && isLast) isCut = true;
     else if (!isObject(value))
       throw new StateError(
-        `${source}:${index + 1}: is not a JSON object; give what controller run -o json has printed`,
+        `${source}:${index + 1}: is not a JSON object; give the output of controller run -o json`,
       );
     else if (value.kind === 'ControllerEvent')
       decisions.push(decisionOf(value, index + 1, `${source}:${index + 1}`));
@@ -34,7 +34,7 @@ export function readControllerLog(text: string, source: string): ControllerLog {
       );
   });
   if (decisions.length === 0)
-    throw new StateError(`${source}: holds no ControllerEvent; give what controller run -o json has printed`);
+    throw new StateError(`${source}: holds no ControllerEvent; give the output of controller run -o json`);
   return { decisions: decisions.sort((a, b) => a.time - b.time || a.line - b.line), skipped, isCut };
 }
 

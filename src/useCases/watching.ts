@@ -56,7 +56,7 @@ export async function runWatch(
       silence
         ? silence(silent ? since : undefined)
         : silent
-          ? warn(`${why}; what is shown may be out of date`)
+          ? warn(`${why}; the output may be stale`)
           : note(`${server.url} answers again.`),
     onWarning: warn,
   });

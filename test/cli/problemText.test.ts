@@ -28,7 +28,7 @@ const said: [ProblemData, string][] = [
   [{ code: 'no-instant', clusters: 1 }, 'the state has no timestamp that could serve as now; give --at TIME'],
   [
     { code: 'no-instant', clusters: 0 },
-    'the state has no Cluster, nor a timestamp that could serve as now; add what kubectl get clusters -o json prints, of the Karmada API server (docs/state.md)',
+    'the state has no Cluster, nor a timestamp that could serve as now; add the output of kubectl get clusters -o json from the Karmada API server (docs/state.md)',
   ],
   [
     {
@@ -41,7 +41,7 @@ const said: [ProblemData, string][] = [
   ],
   [
     { code: 'many-evictions', binding: 'cart-deployment', clusters: known },
-    'cart-deployment is being evicted from frankfurt and dublin; say which with --from',
+    'cart-deployment is being evicted from frankfurt and dublin; choose one with --from',
   ],
   [
     {

@@ -138,11 +138,11 @@ describe('a saved drain plan', () => {
   test.each([
     [
       ['--skip', 'deploy/cart'],
-      'the plan of --plan already says what to drain and how; leave out --skip, or plan again with --skip --out FILE instead',
+      '--plan already sets the clusters and options; leave out --skip, or plan again with --skip --out FILE instead',
     ],
     [
       ['--no-hold'],
-      'the plan of --plan already says what to drain and how; leave out --no-hold, or plan again with --no-hold --out FILE instead',
+      '--plan already sets the clusters and options; leave out --no-hold, or plan again with --no-hold --out FILE instead',
     ],
     [
       ['oregon'],

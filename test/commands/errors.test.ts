@@ -255,7 +255,7 @@ test('a state without objects is reported, with the input that is needed', () =>
   const { stderr, code } = run(['failover', 'status', '--state', file]);
   expect(code).toBe(2);
   expect(stderr).toMatch(
-    /^error: --state .*list\.json: holds no object; give what kubectl get .*prints.*\n$/,
+    /^error: --state .*list\.json: holds no object; give the output of kubectl get .*\n$/,
   );
 });
 

@@ -98,7 +98,7 @@ describe('exporter run', () => {
 
 describe('exporter run', () => {
   test.each([
-    [['--bind-address', '0'], 'an exporter serves something'],
+    [['--bind-address', '0'], 'an exporter needs an address'],
     [['--bind-address', 'here'], 'is not an address'],
     [['--tls-cert-file', 'x'], 'belong together'],
     [['--authentication-kubeconfig', 'x'], 'without TLS no token is checked'],

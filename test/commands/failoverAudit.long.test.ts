@@ -190,12 +190,9 @@ describe('failover audit', () => {
       'error: --fail-on rto: no workload has a recovery target; give --rto',
     ],
     [['--fail-on', 'headroom=101%'], 'error: --fail-on "headroom=101%" is not known'],
-    [
-      ['--shard', '0/2', '--fail-on', 'lost'],
-      'prints a part for --merge, which --fail-on cannot be asked of',
-    ],
+    [['--shard', '0/2', '--fail-on', 'lost'], 'prints a part for --merge, and excludes --fail-on'],
     [['--shard', '3/3'], 'error: --shard "3/3" is not I/N'],
-    [['--baseline', 'package.json'], 'error: --baseline: say what must not get worse'],
+    [['--baseline', 'package.json'], 'error: --baseline needs the outcomes that must not get worse'],
     [['--apply', '-', '--merge', '-'], 'error: --apply - and --merge -: stdin can be read only once'],
   ])('rejects %j with the missing or wrong input', (argv, message) => {
     const { code, stderr } = audit(...argv);

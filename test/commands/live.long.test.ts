@@ -90,7 +90,7 @@ describe('the Karmada version', () => {
     expect((JSON.parse(stdout) as { assumptions: object[] }).assumptions).toContainEqual({
       name: 'karmadaVersion',
       value: 'v1.14',
-      source: expect.stringContaining(`${found}; of its patch releases the newest is taken`),
+      source: expect.stringContaining(`${found}; its newest patch release is assumed`),
       assumed: true,
     });
     expect(asked.stderr).toBe('');

@@ -26,9 +26,9 @@ describe('record', () => {
     const ran = await live('record', file, '--for', '1s');
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stderr).toContain('Recording 5 clusters');
-    expect(ran.stdout).toMatch(/timed\.rec: 0 changes in \d+s, \d+ (bytes|kB)\n$/);
+    expect(ran.stdout).toMatch(/timed\.rec: 0 changes in \d+s, \d+ (bytes|kB)\n/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await openRecording([file])).ended).toBe('its time was over');
+    expect((await openRecording([file])).ended).toBe('its duration has elapsed');
     const { code, stdout, stderr } = run(['failover', 'status', '--state', file]);
     expect(code).toBe(0);
     expect(stdout).toContain('frankfurt');
@@ -63,7 +63,7 @@ describe('record', () => {
     [['record', 'FILE', 'ls'], '"ls" is one name too many; give a command to run meanwhile after --'],
     [['record', '--', 'ls'], 'the file is missing; name it before --'],
     [['record', 'FILE', '--for', 'x'], '--for: "x" is not a duration'],
-    [['record', 'FILE', '--for', '1s', '--', 'ls'], '--for says how long to record, and so does the command'],
+    [['record', 'FILE', '--for', '1s', '--', 'ls'], '--for and the command both limit the recording'],
     [['record', 'FILE', '--max-size', '1'], '--max-size "1" is not a size of 64Ki or more'],
     [['record', 'FILE', '--max-size', 'big'], '--max-size "big" is not a size'],
     [['record', '.', '--for', '1s'], 'is a directory'],
@@ -119,7 +119,7 @@ describe('record', () => {
     expect([0, 3]).toContain(code);
     expect(stderr).toMatch(/drain\.rec: \d+ changes? in/);
     const recording = await openRecording([file]);
-    expect(recording.ended).toBe('what was recorded is over');
+    expect(recording.ended).toBe('the recorded command has ended');
     const marked = recording
       .worldAt(recording.to)
       .clusters.find(({ metadata }) => metadata.name === 'oregon')!;

@@ -231,7 +231,7 @@ describe('taint-policy apply with files (--state)', () => {
       ['-f', 'x.yaml', '--prune'],
       '--prune deletes policies that are not in the files; give -l SELECTOR to say which ones',
     ],
-    [['-f', 'x.yaml', '--timeout', '5m'], '--timeout needs --wait: it says how long that waits'],
+    [['-f', 'x.yaml', '--timeout', '5m'], '--timeout needs --wait: it limits that wait'],
   ])('rejects %j', (argv, message) => {
     expect(apply(...argv)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });
   });

@@ -43,7 +43,7 @@ describe('taint-policy validate', () => {
       `${policies}/risky.yaml:20:31: warning: the Cluster API refuses the taint: spec.taints[0].effect: Unsupported value: "PreferNoSchedule": supported values: "NoSchedule", "NoExecute"; that stops other policies for the same clusters: never-removed [taint-refused]`,
     ]);
     expect(found('refused.yaml')).toEqual([
-      `${policies}/refused.yaml:7:5: warning: metadata.annotations[karmada-failover/ignore.crd-schema]: the rule crd-schema cannot be ignored: the API server refuses what it finds [useless-ignore]`,
+      `${policies}/refused.yaml:7:5: warning: metadata.annotations[karmada-failover/ignore.crd-schema]: the rule crd-schema cannot be ignored: the API server refuses its findings [useless-ignore]`,
     ]);
   });
 

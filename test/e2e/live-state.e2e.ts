@@ -215,7 +215,7 @@ test('gates, flags and the version come from the host cluster, or else from the 
         name: 'karmadaVersion',
         value: 'v1.18',
         source:
-          'the API has overflowAffinities, as in v1.18; of its patch releases the newest is taken, give --karmada-version for another',
+          'the API has overflowAffinities, as in v1.18; its newest patch release is assumed, give --karmada-version for another',
         assumed: true,
       },
       // what the objects imply about it remains an assumption

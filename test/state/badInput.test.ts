@@ -62,7 +62,7 @@ describe('the source of a state is refused', () => {
   });
 
   test('if it contains binary data', async () => {
-    const binary = 's: is binary, neither JSON nor YAML; give what kubectl get -o json|yaml prints';
+    const binary = 's: is binary, neither JSON nor YAML; give the output of kubectl get -o json|yaml';
     expect(await problem(Buffer.alloc(4096))).toBe(binary);
     expect(await problem(gzipSync(Buffer.alloc(64 * 1024 * 1024)))).toBe(binary);
     expect(await problem(Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]))).toBe(binary);
@@ -199,7 +199,7 @@ test('a Work is refused if a manifest has no metadata', async () => {
 });
 
 describe('input that is not a Kubernetes object is refused', () => {
-  const wanted = 'give what kubectl get -o json|yaml prints';
+  const wanted = 'give the output of kubectl get -o json|yaml';
   test.each([
     ['hello', `s: is not a Kubernetes object: it begins with neither apiVersion nor kind; ${wanted}`],
     [
@@ -228,7 +228,7 @@ describe('input that is not a Kubernetes object is refused', () => {
     ],
     [
       '{"type": "ADDED", "object": {}}',
-      's:1: is a watch event, not a state; give what kubectl get -o json prints',
+      's:1: is a watch event, not a state; give the output of kubectl get -o json',
     ],
     ['{"apiVersion": "v1", "kind": "List", "items": "x"}', 's:1: List: items is a string, expected a list'],
     [

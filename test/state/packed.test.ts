@@ -147,7 +147,7 @@ describe('a compressed state that expands excessively', () => {
     [
       'empty items',
       bomb,
-      's.json.gz:1: items[0] has no kind, so not a Kubernetes object; give what kubectl get -o json|yaml prints',
+      's.json.gz:1: items[0] has no kind, so not a Kubernetes object; give the output of kubectl get -o json|yaml',
     ],
     [
       'only blanks',

@@ -214,8 +214,8 @@ describe('running a watch', () => {
     );
     expect(ports.warnings).toEqual([
       'Works cannot be read',
-      'https://karmada.example does not answer; what is shown may be out of date',
-      'the login has expired; what is shown may be out of date',
+      'https://karmada.example does not answer; the output may be stale',
+      'the login has expired; the output may be stale',
     ]);
     expect(ports.notes).toEqual(['https://karmada.example answers again.']);
   });

@@ -11,7 +11,7 @@ export async function readBaseline(file: string): Promise<Judged> {
   const { value } = await parseNamed('--baseline', file, await readNamed('--baseline', file));
   const wrong = (field: string, expected: string): UserError =>
     new UserError(
-      `--baseline ${file}: ${field} is not ${expected}; give what failover audit -o json printed`,
+      `--baseline ${file}: ${field} is not ${expected}; give the output of failover audit -o json`,
     );
   if (!isObject(value) || value.kind !== 'FailoverAudit') throw wrong('kind', 'FailoverAudit');
   if (value.schemaVersion !== 'v1') throw wrong('schemaVersion', 'v1');

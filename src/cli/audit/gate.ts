@@ -31,7 +31,9 @@ export async function gateOf({ 'fail-on': given = [], baseline }: GateFlags): Pr
   const conditions = gateConditions(given);
   if (conditions.length === 0) {
     if (baseline === undefined) return undefined;
-    throw new UserError('--baseline: say what must not get worse, as in --fail-on lost,down,blocked');
+    throw new UserError(
+      '--baseline needs the outcomes that must not get worse, as in --fail-on lost,down,blocked',
+    );
   }
   const earlier = baseline === undefined ? undefined : await readBaseline(baseline);
   const judge = (audit: Audit): GateResult => {

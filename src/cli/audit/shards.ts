@@ -24,7 +24,7 @@ export function withWholeOnly(shard: string, flags: Readonly<Record<string, unkn
   const given = Object.keys(flags).filter((flag) => flags[flag] !== undefined);
   if (given.length > 0)
     throw new UserError(
-      `--shard ${shard}: prints a part for --merge, which ${given.join(' and ')} cannot be asked of; give ${given.length > 1 ? 'them' : 'it'} with --merge`,
+      `--shard ${shard}: prints a part for --merge, and excludes ${given.join(' and ')}; give ${given.length > 1 ? 'them' : 'it'} with --merge`,
     );
 }
 
@@ -72,7 +72,7 @@ export async function readShards(
     for (const { file, shard, tally, ...one } of read) {
       if (one.fingerprint !== fingerprint)
         throw new UserError(
-          `--merge ${file}: is of another state, or of other flags; give those that the shards were given`,
+          `--merge ${file}: is of another state, or of other flags; use the state and flags of the shards`,
         );
       const found = new Set(tally.contingencies.map(([at]) => at));
       if (found.size !== turnsIn(total, shard) || [...found].some((at) => at >= total))
@@ -85,7 +85,7 @@ export async function readShards(
 async function readShard(file: string): Promise<ShardFile> {
   const { value } = await parseNamed('--merge', file, await readNamed('--merge', file));
   const wrong = (field: string, expected: string) =>
-    new UserError(`--merge ${file}: ${field} is not ${expected}; give what failover audit --shard printed`);
+    new UserError(`--merge ${file}: ${field} is not ${expected}; give the output of failover audit --shard`);
   if (!isObject(value) || value['kind'] !== KIND) throw wrong('kind', KIND);
   if (value['schemaVersion'] !== 'v1') throw wrong('schemaVersion', 'v1');
   const { shard, fingerprint, tally } = value;

@@ -12,7 +12,7 @@ export abstract class CordonCommand extends BaseCommand {
 
   static override flags = {
     'dry-run': dryRunFlag(
-      'write nothing: say what would be written (client), or also have the API server check it (server)',
+      'write nothing: print the changes (client), or also have the API server check them (server)',
     ),
     ...outputFlags,
     ...momentFlags,

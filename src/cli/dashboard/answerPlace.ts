@@ -50,7 +50,7 @@ interface Circumstances {
 }
 
 const NO_LOG =
-  'There is no log of controllers: give --controller-log FILE, which controller run -o json has printed.';
+  'There is no log of controllers: give --controller-log FILE, the output of controller run -o json.';
 
 /** What a dashboard page other than a list shows of a state. */
 export function answerPlace(

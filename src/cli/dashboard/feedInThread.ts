@@ -47,7 +47,7 @@ export function feedInThread(
           }
         });
         started.on('error', reject);
-        started.on('exit', () => reject(new Error('the thread that reads the state ended')));
+        started.on('exit', () => reject(new Error('the thread for reading the state ended')));
         started.unref();
       });
     },

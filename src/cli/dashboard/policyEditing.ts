@@ -33,7 +33,7 @@ export function editablePolicy(
   const most = EXPLAINED_TEMPLATES.mostBindings;
   if (server && world.bindings.length > most)
     return {
-      why: `What a policy does rests on resource templates, which are not read of more than ${most} bindings; give failover simulate the edited policy.`,
+      why: `The effect of a policy depends on resource templates, which are not read for more than ${most} bindings; use failover simulate --apply instead.`,
     };
   const target = policyAt(place, world);
   if (!target) return { why: 'E edits a policy, or that of a workload; here neither is chosen.' };

@@ -125,7 +125,7 @@ function checkUse(flags: DrainFlags, dryRun: DryRun): void {
     );
   if (flags.report !== undefined && flags.plan !== undefined && dryRun !== 'none')
     throw new UserError(
-      '--report needs a new plan or a running drain; a saved plan holds no course: remove --plan or --dry-run',
+      '--report needs a new plan or a running drain; a saved plan has no timeline: remove --plan or --dry-run',
     );
   choice('--progress', flags.progress, ['plain']);
   const { output } = flags;

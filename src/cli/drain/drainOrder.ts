@@ -24,7 +24,7 @@ export async function drainOrder(
   const contradicting = flagsOfOptions(flags);
   if (contradicting.length > 0)
     throw new UserError(
-      `the plan of --plan already says what to drain and how; leave out ${contradicting.join(', ')}, or ${planAgain(...contradicting)} instead`,
+      `--plan already sets the clusters and options; leave out ${contradicting.join(', ')}, or ${planAgain(...contradicting)} instead`,
     );
   const { readPlanFile } = await import('../../state/plan/planFile.ts');
   const saved = await readPlanFile(flags.plan);
@@ -55,10 +55,10 @@ export function drainProblemText({ problem }: DrainProblem): string {
       return '--method=taint evicts everything that does not tolerate the taint: leave out the flags that choose workloads, or use --method=evict';
     case 'off': {
       const { switches, confirmed } = problem;
-      const assumed = confirmed ? '' : ' by default, and the flags of Karmada are not known';
+      const assumed = confirmed ? '' : ' by default, and the flags of Karmada are unknown';
       return `--method=taint would evict nothing: ${switches.join(', ')} ${switches.length === 1 ? 'is' : 'are'} off${assumed}; use --method=evict, or give the flags of Karmada with --assume`;
     }
     case 'unconfirmed':
-      return `--method=taint evicts only with ${problem.switches.join(', ')} on, and the flags of Karmada are not known: give them with --host-context or --assume, or use --method=evict`;
+      return `--method=taint evicts only with ${problem.switches.join(', ')} on, and the flags of Karmada are unknown: give them with --host-context or --assume, or use --method=evict`;
   }
 }

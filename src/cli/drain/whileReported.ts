@@ -56,7 +56,7 @@ export async function whileReported<Result>(
     };
     const note = record === undefined ? () => undefined : printNote;
     try {
-      return await whileRecorded(recording, file, act, () => 'what was recorded is over', {
+      return await whileRecorded(recording, file, act, () => 'the recorded command has ended', {
         note,
         error: printError,
       });

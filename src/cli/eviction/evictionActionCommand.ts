@@ -19,7 +19,7 @@ const targetFlags = {
 };
 const generalFlags = {
   'dry-run': dryRunFlag(
-    'write nothing: say what would happen (client), or also have the API server check it (server)',
+    'write nothing: print the changes (client), or also have the API server check them (server)',
   ),
   output: outputFlags.output,
   limit: outputFlags.limit,

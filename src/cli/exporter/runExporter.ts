@@ -119,7 +119,7 @@ function servingOf(flags: GivenFlags<typeof exporterRunFlags>) {
   const address = flags['bind-address'] ?? `:${EXPORTER_PORT}`;
   const bindAddress = readAddress(address, { place: '--bind-address' }, problems);
   if (problems[0]) throw new UserError(settingText(problems[0]));
-  if (!bindAddress) throw new UserError('--bind-address 0: an exporter serves something; give an address');
+  if (!bindAddress) throw new UserError('--bind-address 0: an exporter needs an address; give one');
   const certFile = flags['tls-cert-file'];
   const keyFile = flags['tls-private-key-file'];
   const authenticationKubeconfig = flags['authentication-kubeconfig'];

@@ -33,7 +33,7 @@ export async function recordControlPlane(
 ): Promise<number> {
   const milliseconds = duration('--for', flags.for);
   if (milliseconds !== undefined && command.length > 0)
-    throw new UserError('--for says how long to record, and so does the command; give one of them');
+    throw new UserError('--for and the command both limit the recording; give one of them');
   const request = recordingRequest(file, flags['max-size']);
   const { state, server } = await readState({ source: liveSourceFromFlags(flags) }, ports, {
     live: { templates: {} },
@@ -76,7 +76,7 @@ async function endOf(
   const over = milliseconds ?? Infinity;
   const timely = Number.isFinite(over) ? pause(over, signal) : aborted(signal);
   await Promise.race([timely, ended]);
-  return signal.aborted ? 'it was stopped' : 'its time was over';
+  return signal.aborted ? 'it was stopped' : 'its duration has elapsed';
 }
 
 /** A shell's exit codes for a command that does not exist, and for one that may not be run. */

@@ -13,7 +13,7 @@ export async function whileRecording<Result>(
   act: () => Promise<Result>,
 ): Promise<Result> {
   const recording = await startRecording(server, state, recordingRequest(file), ports);
-  return whileRecorded(recording, file, act, () => 'what was recorded is over');
+  return whileRecorded(recording, file, act, () => 'the recorded command has ended');
 }
 
 /**
@@ -33,7 +33,7 @@ export async function whileRecorded<Result>(
     isSaid = true;
   };
   recording.ended.catch(fail);
-  let reason = 'what was recorded failed';
+  let reason = 'the recorded command failed';
   try {
     const result = await act();
     reason = why(result);

@@ -49,7 +49,7 @@ export async function applyTaintPolicies(
     throw new UserError('--field-manager is empty; leave it out, or give the name of a manager');
   checkChangeFlags(flags);
   if (flags.timeout !== undefined && !flags.wait)
-    throw new UserError('--timeout needs --wait: it says how long that waits');
+    throw new UserError('--timeout needs --wait: it limits that wait');
   if (flags.wait && (flags.state !== undefined || flags['dry-run'] !== 'none'))
     throw new UserError(
       `--wait waits for the taints of a live control plane, and ${flags.state === undefined ? '--dry-run' : '--state'} writes none; leave --wait out`,
@@ -165,7 +165,7 @@ async function printDiff(
   if (refusals.length > 0) return EXIT_BAD_INPUT;
   const text = policyDiff(world.taintPolicies, applied, deleted);
   if (text === '') {
-    printNote('nothing is different');
+    printNote('no differences');
     return EXIT_OK;
   }
   await print(policyDiffAnswer(text), { output: 'diff' });

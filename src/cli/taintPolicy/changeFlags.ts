@@ -9,7 +9,7 @@ import { many } from '../connectionFlags.ts';
 /** The flags of commands that change ClusterTaintPolicies. */
 export const changeFlags = {
   'dry-run': dryRunFlag(
-    'write nothing: say what would be done (client), or also have the API server check it (server)',
+    'write nothing: print the changes (client), or also have the API server check them (server)',
   ),
   accept: Flags.string({
     summary: 'accept this risk, by its printed name; comma-separated',
@@ -43,7 +43,7 @@ export const applyFlags = {
   'force-conflicts': Flags.boolean({ summary: 'take over fields that other managers own' }),
   prune: Flags.boolean({ summary: 'delete policies that have the labels of -l and are not in the files' }),
   selector: Flags.string({ char: 'l', summary: 'only policies with these labels', helpValue: 'SELECTOR' }),
-  wait: Flags.boolean({ summary: 'wait until the taints are as shown, or say why they are not' }),
+  wait: Flags.boolean({ summary: 'wait until the taints are as shown, or report why they are not' }),
   timeout: Flags.string({ summary: 'how long --wait waits; default: 1m', helpValue: 'DURATION' }),
   ...changeFlags,
 };

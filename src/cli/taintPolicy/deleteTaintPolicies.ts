@@ -90,7 +90,7 @@ async function savedPlan(path: string, given: readonly string[], flags: DeleteFl
   ];
   if (contradicting.length > 0)
     throw new UserError(
-      `the plan of --plan already says what to delete and how; leave out ${contradicting.join(', ')}, or ${planAgain(...contradicting)} instead`,
+      `--plan already sets the policies and options; leave out ${contradicting.join(', ')}, or ${planAgain(...contradicting)} instead`,
     );
   const { readDeletionPlan } = await import('../../state/plan/deletionPlanFile.ts');
   const saved = await readDeletionPlan(path);

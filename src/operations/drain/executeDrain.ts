@@ -429,8 +429,7 @@ function overwrittenMark(
     (write) => write.kind === 'Cluster' && marked.includes(write.key) && isOfOtherDrain(write.base, options),
   );
   return (
-    overwritten &&
-    `another drain of Cluster ${overwritten.key}, with other options, has begun meanwhile and continues`
+    overwritten && `another drain of Cluster ${overwritten.key} with other options has started and continues`
   );
 }
 

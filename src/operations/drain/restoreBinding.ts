@@ -29,7 +29,7 @@ import { foundAt, untilAnswered } from './untilAnswered.ts';
 const DISTRIBUTED = { pause: 250, tries: 20 };
 
 /** Why a binding is not put back: its eviction ended first. */
-export const LEFT_MEANWHILE = 'it has left meanwhile';
+export const LEFT_MEANWHILE = 'its eviction has already ended';
 
 /** The state around a binding that is put back. */
 interface Surroundings {

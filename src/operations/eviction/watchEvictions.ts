@@ -154,7 +154,7 @@ function evictionWatch(
     if (timeout === undefined || timeout >= controllerManager[TIMEOUT]) return;
     const supposed = formatDuration(controllerManager[TIMEOUT]);
     options.onWarning(
-      `the eviction of ${workload.kind} ${workload.name} from ${fromCluster} ended after ${formatDuration(timeout)} without a Healthy replacement: ${TIMEOUT} seems to be ${formatDuration(timeout)} here, not ${supposed}, and deadlines are shown by that`,
+      `the eviction of ${workload.kind} ${workload.name} from ${fromCluster} ended after ${formatDuration(timeout)} without a Healthy replacement: ${TIMEOUT} seems to be ${formatDuration(timeout)} here, not ${supposed}, and deadlines are based on it`,
     );
     configuration = { ...configuration, controllerManager: { ...controllerManager, [TIMEOUT]: timeout } };
   }

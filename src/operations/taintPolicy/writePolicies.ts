@@ -89,7 +89,7 @@ export async function deletePolicy(
       return {
         name,
         action: 'changed',
-        message: 'it has been changed meanwhile; look at it and try again',
+        message: 'it has changed since it was read; check it and try again',
       };
     default:
       return { name, action: outcome.result, message: outcome.message };

@@ -25,7 +25,7 @@ export interface Wanted {
 export const stateWanted: Wanted = {
   what: 'state',
   ifEmpty: 'write it again with kubectl get -o json',
-  ifOther: 'give what kubectl get -o json|yaml prints',
+  ifOther: 'give the output of kubectl get -o json|yaml',
 };
 /** Written by people, not by kubectl. */
 export const manifestsWanted: Wanted = {

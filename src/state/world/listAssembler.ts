@@ -53,7 +53,7 @@ export class ListAssembler implements DocumentSink {
     this.#inList = false;
     if (!isObject(value) && !inList)
       throw new ForeignTextError(
-        `${this.#file}:${line}: is ${typeOf(value)}, expected a Kubernetes object; give what kubectl get -o json|yaml prints`,
+        `${this.#file}:${line}: is ${typeOf(value)}, expected a Kubernetes object; give the output of kubectl get -o json|yaml`,
       );
     const fields = isObject(value) ? value : {};
     if (!inList) {
@@ -92,7 +92,7 @@ export class ListAssembler implements DocumentSink {
     if (kind === 'Table' && Array.isArray(value.rows))
       throw this.#error(line, 'is a Table, which holds no whole objects; use kubectl get -o json or -o yaml');
     if (kind === undefined && typeof value.type === 'string' && isObject(value.object))
-      throw this.#error(line, 'is a watch event, not a state; give what kubectl get -o json prints');
+      throw this.#error(line, 'is a watch event, not a state; give the output of kubectl get -o json');
     const isList = typeof kind === 'string' && kind.endsWith('List') && (items === null || kind === 'List');
     if (!Array.isArray(items) && !isList) {
       this.#add(value, line, at);
@@ -110,7 +110,7 @@ export class ListAssembler implements DocumentSink {
   #noObject({ kind }: JsonObject, line: number, index: number): StateError {
     return this.#error(
       line,
-      `items[${index}] has no ${kind === undefined ? 'kind' : 'apiVersion'}, so not a Kubernetes object; give what kubectl get -o json|yaml prints`,
+      `items[${index}] has no ${kind === undefined ? 'kind' : 'apiVersion'}, so not a Kubernetes object; give the output of kubectl get -o json|yaml`,
     );
   }
 

@@ -33,11 +33,11 @@ export function validateObject(value: unknown, sharing = new Sharing()): ValidOb
   for (const [field, found] of Object.entries({ apiVersion, kind }))
     if (typeof found !== 'string' || found === '')
       return {
-        problem: `no ${field}, so not a Kubernetes object; give what kubectl get -o json|yaml prints`,
+        problem: `no ${field}, so not a Kubernetes object; give the output of kubectl get -o json|yaml`,
       };
   const name = (metadata as { name?: unknown } | null | undefined)?.name;
   if (typeof metadata !== 'object' || metadata === null)
-    return { problem: `${kind as string}: metadata is missing; give what kubectl get -o json|yaml prints` };
+    return { problem: `${kind as string}: metadata is missing; give the output of kubectl get -o json|yaml` };
   if (typeof name !== 'string' || name === '')
     return {
       problem: `${kind as string}: metadata.name ${name === undefined || name === null ? 'is missing' : `is ${name === '' ? 'empty' : typeOf(name)}, expected a name`}`,

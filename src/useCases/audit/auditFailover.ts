@@ -165,7 +165,7 @@ async function changedState(
   );
   if (!simulation.atRest)
     ports.warn(
-      'the changes have not settled by the end of their simulation; the audit begins with what is there then',
+      'the changes are still settling at the end of their simulation; the audit starts from that state',
     );
   return changed ?? state;
 }
@@ -185,7 +185,7 @@ export async function auditState(
   const when = { start: now, members };
   for (const label of request.groupBy)
     if (!world.clusters.some(({ metadata }) => labelValue(metadata.labels, label)))
-      ports.warn(`no cluster has the label "${label}": none fail together by it`);
+      ports.warn(`no cluster has the label "${label}": it groups no clusters`);
   const targetOf = targetsIn(world, request.targets, ports);
   const targets = new Map(bindings.map((binding) => [binding, targetOf(binding)]));
   const hasTarget = (one: ResourceBinding) =>
@@ -272,7 +272,7 @@ async function coursesOf(
     courses.push(...eventsIn(contingency, audit, world, when, configuration, { ...options, known }));
     return true;
   };
-  await finished({ total: wanted.length, step }, signal, ports, 'following what gets into trouble');
+  await finished({ total: wanted.length, step }, signal, ports, 'tracing workloads in trouble');
   return courses;
 }
 

@@ -54,7 +54,7 @@ export async function refusals(
         problems: [
           {
             place: names.assume,
-            message: `${said.join(' ')} says nothing of what karmada-controller-manager runs; give controllers=*,-gracefulEviction, a feature gate such as Failover=false, or enable-taint-manager=false`,
+            message: `${said.join(' ')} does not show the controllers of karmada-controller-manager; give controllers=*,-gracefulEviction, a feature gate such as Failover=false, or enable-taint-manager=false`,
           },
         ],
       });

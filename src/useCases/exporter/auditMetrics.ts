@@ -19,7 +19,7 @@ export function auditMetrics({ set }: Pick<Metrics, 'set'>, followed: FollowedAu
     'Seconds since the metrics may be stale: 0 if nothing has changed since the audit.',
     (followed.age() ?? 0) / 1000,
   );
-  set('karmada_failover_audit_duration_seconds', 'How long the last audit took.', took);
+  set('karmada_failover_audit_duration_seconds', 'Duration of the last audit.', took);
   const { coverage, contingencies, workloads, clusters, causes } = audit;
   set('karmada_failover_workloads', 'Workloads that are on some cluster.', coverage.workloads);
   set(

@@ -49,7 +49,7 @@ export async function fixManifests(
     left.push(...mended.left);
     if (mended.text === text.text) continue;
     if (!(await readWritten(file, [])).equals(Buffer.from(text.text)))
-      throw new StateError(`${file}: it was changed meanwhile, so nothing was written; try again`);
+      throw new StateError(`${file}: it has changed since it was read, so nothing was written; try again`);
     await writeSafeFile(file, [mended.text], { toStdout: () => Promise.resolve(), holdsState: false });
     wrote(file);
     written.push(file);

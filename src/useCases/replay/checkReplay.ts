@@ -169,7 +169,7 @@ function unsimulatedFromStart(
 function gapsOf({ gaps, kinds: held }: Recording): UnsimulatedChange[] {
   return silences(gaps).map(({ from, kinds }) => ({
     at: from,
-    what: `what happened while nothing was heard${ofKinds(kinds, held)}`,
+    what: `unrecorded changes${ofKinds(kinds, held)}`,
   }));
 }
 
@@ -194,7 +194,9 @@ function turnDoubts(failures: readonly UnseenTurn[]): HistoryGap[] {
       from: failure.earliest,
       to: failure.latest,
     })),
-    ...(more > 0 ? [{ text: `Nor is the moment recorded of ${more} more failures; -o json has all.` }] : []),
+    ...(more > 0
+      ? [{ text: `The times of ${more} more failures are not recorded either; -o json lists all.` }]
+      : []),
   ];
 }
 
@@ -205,7 +207,7 @@ function failureText({ cluster, noticed, taken, since, until }: UnseenTurn): str
     ...(until ? [`${until.what} at ${rfc3339Milliseconds(until.at)}`] : []),
   ];
   const seen = why.length > 0 ? `, and because ${why.join(', and ')}` : '';
-  return `When ${cluster} failed is not recorded, only that Karmada noticed it at ${noticedAt}. It failed within this time by the flags${seen}. ${takenAt} is simulated, the middle; other orders try other instants of it.`;
+  return `The failure time of ${cluster} is not recorded; Karmada noticed the failure at ${noticedAt}. It failed within this time by the flags${seen}. ${takenAt} is simulated, the middle; other orders try other instants of it.`;
 }
 
 /** This many names are listed. */
@@ -219,7 +221,7 @@ function passingDoubts(passing: readonly ObjectIdentity[]): HistoryGap[] {
   );
   return [
     {
-      text: `Created or deleted meanwhile: ${nameList([...names], MAX_NAMES)}. Outcomes of created or deleted workloads are not predicted.`,
+      text: `Created or deleted during the recording: ${nameList([...names], MAX_NAMES)}. Outcomes of created or deleted workloads are not predicted.`,
     },
   ];
 }

@@ -29,7 +29,7 @@ export function ignoredForNothing(
 
 function whyUseless(rule: string, known: readonly string[], where: string): string {
   if (rule === '') return 'the comment names no rule: write ignore RULE reason';
-  if (lasting.has(rule)) return `the rule ${rule} cannot be ignored: the API server refuses what it finds`;
+  if (lasting.has(rule)) return `the rule ${rule} cannot be ignored: the API server refuses its findings`;
   if (known.includes(rule)) return `the rule ${rule} finds nothing${where}, so there is nothing to ignore`;
   const meant = onlyNear(rule, known);
   return `there is no rule ${rule}${meant === undefined ? '; docs/checks.md lists all' : `: write ${meant}`}`;

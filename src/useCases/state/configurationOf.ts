@@ -61,20 +61,20 @@ export function chooseDialect(
     const isGuess = running.component !== 'controllerManager' && manager !== undefined;
     const chosen = answer(
       dialectOf(running.version),
-      `${running.source} runs ${running.version}${isGuess ? `; what ${manager.source} runs is unknown, name it with ${names.version}` : ''}`,
+      `${running.source} runs ${running.version}${isGuess ? `; the version of ${manager.source} is unknown, name it with ${names.version}` : ''}`,
       isGuess,
     );
     const others = versions.filter(({ version }) => version !== running.version);
     if (others.length === 0) return chosen;
     const named = others.map(({ source, version }) => `${source} ${version}`).join(', ');
-    const mixed = `${running.source} runs ${running.version} and ${named}; answers follow the former, name another with ${names.version}`;
+    const mixed = `${running.source} runs ${running.version} and ${named}; answers use the first, name another with ${names.version}`;
     return { ...chosen, warning: [...(chosen.warning ?? []), mixed] };
   }
   // the API's types show only the minor version
   if (detected)
     return answer(
       dialectOf(detected.version),
-      `${detected.source}; of its patch releases the newest is taken, give ${names.version} for another`,
+      `${detected.source}; its newest patch release is assumed, give ${names.version} for another`,
       true,
     );
   return answer(dialectOf(newestReleased), `the newest that is released; give ${names.version}`, true);

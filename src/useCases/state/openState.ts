@@ -123,7 +123,7 @@ function believed(
 /** Notes which instant of a recording is shown, if it is the end. */
 function noteOfRecording({ from, to, isTorn }: RecordedSpan, now: number, { note, names }: Ports): void {
   if (now < to) return;
-  const end = isTorn ? 'where the recording breaks off' : 'the end of the recording';
+  const end = isTorn ? 'the end of the truncated recording' : 'the end of the recording';
   note(`This is ${rfc3339(to)}, ${end}; ${names.at} TIME shows another moment since ${rfc3339(from)}.`);
 }
 
@@ -289,16 +289,16 @@ function besideState(
   { newestTimestamp: newest, read, world }: Pick<LoadedState, 'newestTimestamp' | 'read' | 'world'>,
 ): string[] {
   if (world.simulation) return [];
-  const taken = `${rfc3339(now)} is taken for now, but`;
+  const taken = `${rfc3339(now)} is used as now, but`;
   const clock = read && `${rfc3339(read.time)} by ${read.source}`;
   if (read && now > read.time + TOLERANCE)
     return [
-      `${taken} it is ${clock}: deadlines until then count as passed, and nothing that happens until then is known; give a time that is past`,
+      `${taken} it is ${clock}: deadlines before it count as passed, and later events are unknown; give an earlier time`,
     ];
   if (!newest || now >= newest.time - TOLERANCE) return [];
   const { kind, namespace, name } = newest.object;
   return [
-    `${taken} the newest time in the state is ${rfc3339(newest.time)}, of ${kind} ${namespace ? `${namespace}/` : ''}${name}: what has happened by then is answered as if it were still to come; give a time from then on`,
+    `${taken} the newest time in the state is ${rfc3339(newest.time)}, of ${kind} ${namespace ? `${namespace}/` : ''}${name}: events before it are treated as future ones; give that time or a later one`,
   ];
 }
 

@@ -104,7 +104,7 @@ function skipped(
   const rest = {
     done: false,
     skipped: true,
-    message: `${because}; mend that and run the same command again`,
+    message: `${because}; fix that and run the same command again`,
   } as const;
   return [
     ...steps.map(

@@ -253,7 +253,7 @@ describe('confirmation of a policy plan shown for more than 30 seconds', () => {
 
   test('is requested again before any write if a second plan differs', async () => {
     const { plans, writesBefore, result } = await late(30_001, takeTaints);
-    expect(plans.map(({ changes }) => changes)).toEqual([[], ['What it would do has changed.']]);
+    expect(plans.map(({ changes }) => changes)).toEqual([[], ['Its effect has changed.']]);
     expect(writesBefore).toEqual([[], []]);
     expect(result.outcome).toBe('done');
     expect(isThere()).toBe(false);

@@ -13,7 +13,7 @@ test('the error for an impossible drain suggests an alternative', () => {
     '--method=taint would evict nothing: Failover, enable-taint-manager are off; use --method=evict, or give the flags of Karmada with --assume',
   );
   expect(text({ kind: 'off', switches: ['Failover'], confirmed: false })).toContain(
-    'Failover is off by default, and the flags of Karmada are not known',
+    'Failover is off by default, and the flags of Karmada are unknown',
   );
   expect(text({ kind: 'unconfirmed', switches: ['Failover'] })).toContain('only with Failover on');
 });

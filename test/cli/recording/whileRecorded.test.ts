@@ -42,7 +42,7 @@ describe('a command during a recording', () => {
     });
     const failing = () => Promise.reject(new Error('no such thing'));
     await expect(whileRecorded(running, 'a.rec', failing, why)).rejects.toThrow('no such thing');
-    expect(reasons).toEqual(['what was recorded failed']);
+    expect(reasons).toEqual(['the recorded command failed']);
   });
 
   test('reports an error if the end of the recording cannot be written', async () => {

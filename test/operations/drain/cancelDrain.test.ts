@@ -124,7 +124,7 @@ describe('the cancellation of a drain', () => {
       expect.objectContaining({
         binding: planned.find(({ binding }) => binding.name === 'w0-deployment')!.binding,
         from: ['member1'],
-        reason: 'it has left meanwhile',
+        reason: 'its eviction has already ended',
       }),
     );
     const named = left.map(({ binding }) => binding.name);
@@ -333,7 +333,7 @@ describe('the cancellation of a drain', () => {
     });
     expect(await plane.time.until(cancelWith(client))).toMatchObject({
       restored: 0,
-      left: [{ from: ['member1'], reason: 'it has left meanwhile' }],
+      left: [{ from: ['member1'], reason: 'its eviction has already ended' }],
     });
     expect(plane.binding('web-deployment').spec.clusters).toEqual([{ name: 'member2', replicas: 2 }]);
   });

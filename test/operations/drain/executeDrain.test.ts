@@ -391,7 +391,7 @@ describe('a drain during changes by users, controllers and other drains', () => 
     const [one, two] = await plane.time.until(Promise.all([first.ending, second.ending]));
     expect(one).toMatchObject({
       outcome: 'stopped',
-      reason: 'another drain of Cluster member1, with other options, has begun meanwhile and continues',
+      reason: 'another drain of Cluster member1 with other options has started and continues',
     });
     expect(two.outcome).toBe('done');
   });

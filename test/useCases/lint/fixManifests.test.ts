@@ -276,7 +276,9 @@ test('lint --fix does not overwrite a file changed after it was read', async () 
   writeFileSync(file, POLICY.replace('Divided', 'divided'));
   const { findings, texts } = await found(file, 'v1.18.2');
   writeFileSync(file, `${POLICY}# mine`);
-  await expect(fixManifests(findings, texts, () => undefined)).rejects.toThrow('it was changed meanwhile');
+  await expect(fixManifests(findings, texts, () => undefined)).rejects.toThrow(
+    'it has changed since it was read',
+  );
   expect(readFileSync(file, 'utf8')).toBe(`${POLICY}# mine`);
 });
 

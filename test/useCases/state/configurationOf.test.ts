@@ -43,7 +43,7 @@ describe('the Karmada version of an answer', () => {
     expect(choose(undefined, { versions })).toMatchObject({
       follows: 'v1.18.2',
       warning: [
-        'Deployment karmada-system/controllerManager runs v1.18.2 and Deployment karmada-system/scheduler v1.17.0; answers follow the former, name another with --karmada-version',
+        'Deployment karmada-system/controllerManager runs v1.18.2 and Deployment karmada-system/scheduler v1.17.0; answers use the first, name another with --karmada-version',
       ],
     });
   });
@@ -52,7 +52,7 @@ describe('the Karmada version of an answer', () => {
     const detected = { version: 'v1.14', source: 'the API has ClusterTaintPolicy, as in v1.14' };
     expect(choose(undefined, { detected })).toMatchObject({
       follows: 'v1.14',
-      assumption: { assumed: true, source: expect.stringContaining('of its patch releases the newest') },
+      assumption: { assumed: true, source: expect.stringContaining('its newest patch release') },
     });
   });
 

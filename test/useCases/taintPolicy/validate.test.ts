@@ -148,7 +148,7 @@ describe('validation of policy files', () => {
     const refused = await validate([policy(ignore('crd-schema'), '{ key: a, effect: 7 }')]);
     expect(refused.found).toEqual(['useless-ignore 7:5', 'crd-schema 12:17']);
     expect(refused.findings[0]!.message).toBe(
-      'metadata.annotations[karmada-failover/ignore.crd-schema]: the rule crd-schema cannot be ignored: the API server refuses what it finds',
+      'metadata.annotations[karmada-failover/ignore.crd-schema]: the rule crd-schema cannot be ignored: the API server refuses its findings',
     );
   });
 });

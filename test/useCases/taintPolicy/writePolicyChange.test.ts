@@ -112,7 +112,7 @@ describe('deleting a policy with its taints', () => {
       action: 'not deleted',
       done: false,
       skipped: true,
-      message: 'the taints of alpha are not removed; mend that and run the same command again',
+      message: 'the taints of alpha are not removed; fix that and run the same command again',
     });
     expect(more).toEqual([]);
   });
@@ -278,7 +278,7 @@ describe('replacing a policy by another', () => {
   test('deletes and removes nothing if a new policy is not applied', async () => {
     const refusal: Mishap = { verb: 'apply', when: 'before', status: 422, message: 'no' };
     const { writes, taints, exists } = await replace(refusal);
-    const message = 'successor is not applied; mend that and run the same command again';
+    const message = 'successor is not applied; fix that and run the same command again';
     expect(writes).toMatchObject([
       { name: 'successor', action: 'refused', done: false },
       { name: 'another', action: 'created', done: true },

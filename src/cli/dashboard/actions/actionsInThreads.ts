@@ -25,7 +25,7 @@ export function actionsInThreads(flags: StateFlags, file: string): ActionRunner 
       linesOf(worker.stderr, (line) => notify({ type: 'said', words: line }));
       worker.on('message', (news: ActionNews) => (news.type === 'ended' ? over(news) : notify(news)));
       worker.on('error', ({ message }) => failed(message));
-      worker.on('exit', () => failed('the thread that did it has ended'));
+      worker.on('exit', () => failed('its worker thread has ended'));
       const say = (message: ToAction) => worker.postMessage(message);
       return {
         confirm: () => say('confirm'),

@@ -104,7 +104,7 @@ function pageOf(context: ActionContext, agreed: AgreedPlan | undefined): Convers
     blocks = [];
     const slack = agreed ? stopwatch() - agreed.since + FRESH : 0;
     if (agreed && plan && isSamePlan(agreed.document, plan.document, slack / 1000)) return 'yes';
-    const changes = agreed === undefined ? [] : ['What it would do has changed.'];
+    const changes = agreed === undefined ? [] : ['Its effect has changed.'];
     const since = stopwatch();
     const yes = await context.ask({ blocks: shown, question, changes });
     if (!yes || signal.aborted) return 'no';

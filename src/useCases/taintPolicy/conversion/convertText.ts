@@ -74,6 +74,6 @@ function withAnnotation(made: ConvertedInText, { object }: Manifest, to: PolicyF
 function notEditable(manifest: PlacedManifest): StateError {
   const place = placeOf(manifest.source, manifest.at([]));
   return new StateError(
-    `${place}: cannot be converted the way it is written; write its anchors, aliases and merge keys out, or quote what is odd`,
+    `${place}: its YAML form cannot be converted; write its anchors, aliases and merge keys out, or quote unusual values`,
   );
 }
