@@ -26,7 +26,7 @@ export function holding(question: TaskInQuestion): ActionOutcome {
     warnings.push(
       `purge mode ${task.purgeMode}: the copy on ${from} is deleted at once, held or not; holding keeps ${from} from being chosen again`,
     );
-  else if (!exists) warnings.push(`no copy is left on ${from} to keep`);
+  else if (!exists) warnings.push(`no copy remains on ${from} to keep`);
   const { attempt, task: held } = judgeTask(question, after);
   const common = {
     after,

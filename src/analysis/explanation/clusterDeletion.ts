@@ -59,7 +59,7 @@ function whoReleases(cluster: Cluster): string {
       : `the execution controller reaches ${name}, which is not Ready, and has deleted the copy there`;
   return isReady(cluster)
     ? `the agent of ${name} has deleted the copy there`
-    : `the cluster controller removes it, since the agent of ${name} is silent; the copy there is left behind`;
+    : `the cluster controller removes it, since the agent of ${name} is silent; the copy there is orphaned`;
 }
 
 /** The bindings that still name the cluster, in versions that wait for them. */

@@ -96,7 +96,7 @@ export function waitingSummary({ items, certainty, missing }: WaitingEvictions):
 }
 
 const IN_MEMORY =
-  'the order of the queue, what it has abandoned, and when its last turn was: only karmada-controller-manager has these, in its memory';
+  'the order of the queue, its abandoned evictions and its last turn: only karmada-controller-manager has these, in its memory';
 
 interface WaitingQuestion {
   /** epoch milliseconds */
@@ -283,7 +283,7 @@ function waitOf(
   abandoned: string | undefined,
 ): Pick<WaitingEviction, 'waitsFor' | 'reason'> {
   if (state === 'tolerating')
-    return { waitsFor: 'toleration', reason: 'tolerates the taints until then, and then waits for its turn' };
+    return { waitsFor: 'toleration', reason: 'tolerates the taints until then, and then waits in the queue' };
   if (abandoned !== undefined) {
     const reason = state === 'abandoned' ? abandoned : `its turn leads, or has led, to nothing: ${abandoned}`;
     return { waitsFor: 'pre-scheduling', reason };

@@ -158,10 +158,9 @@ function divisionReason(
 function whyNothing(division: DivisionTrace, name: string, strategy: SchedulingDecision['strategy']): string {
   const { mode, replicas, weights } = division;
   const own = weights.find((one) => one.name === name)?.weight;
-  if (mode === 'unchanged') return 'there are as many replicas as wanted, and they stay where they are';
+  if (mode === 'unchanged') return 'the number of replicas already matches, and they keep their clusters';
   if (mode === 'scale down') return 'fewer replicas are wanted, and it has none';
-  if (strategy === 'StaticWeight' && own === undefined)
-    return 'no entry of staticWeightList gives it a weight';
+  if (strategy === 'StaticWeight' && own === undefined) return 'staticWeightList has no weight for it';
   if (own === undefined) return `${replicas} replicas fit on the clusters before it, which are taken first`;
   if (own === 0) return 'it has no capacity';
   const total = weights.reduce((sum, { weight }) => sum + weight, 0);

@@ -158,7 +158,7 @@ describe('holding a task', () => {
     expect(direct.oldCopy).toBe('gone');
     expect(direct.warnings.join()).toMatch(/purge mode Directly: the copy on member1 is deleted at once/);
     const gone = act('hold', { works: [work('member2', 3)] });
-    expect(gone.warnings).toEqual(['no copy is left on member1 to keep']);
+    expect(gone.warnings).toEqual(['no copy remains on member1 to keep']);
   });
 
   test('keeps the tasks of other clusters', () => {

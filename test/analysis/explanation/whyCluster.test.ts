@@ -75,7 +75,7 @@ describe('a cluster is not chosen', () => {
       'all replicas are already placed',
       { replicaScheduling: aggregated },
       3,
-      'gets 0: there are as many replicas as wanted, and they stay where they are',
+      'gets 0: the number of replicas already matches, and they keep their clusters',
     ],
     [
       'clusters before it take all replicas',
@@ -95,7 +95,7 @@ describe('a cluster is not chosen', () => {
         },
       },
       3,
-      'gets 0: no entry of staticWeightList gives it a weight',
+      'gets 0: staticWeightList has no weight for it',
     ],
   ])('because %s', (_, replicaScheduling, on, text) => {
     const { answer, groups } = why(replicaScheduling, 'west-1', { on });

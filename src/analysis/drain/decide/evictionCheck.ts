@@ -295,7 +295,7 @@ const runsAgain: AnswerCheck = ({ binding, leave, gaining }) => {
 
 const ontoUnready: AnswerCheck = ({ gaining, clusters }) => {
   const notReady = gaining.find(({ name }) => isStale(clusters.get(name)));
-  return notReady && blocked(`it would go to ${notReady.name}, which is not Ready`, 'spec.clusters');
+  return notReady && blocked(`it would move to ${notReady.name}, which is not Ready`, 'spec.clusters');
 };
 
 const leftOnUnready: AnswerCheck = ({ to, clusters }) =>
@@ -307,7 +307,7 @@ const dispatchingSuspended: AnswerCheck = ({ binding: { spec }, gaining }) => {
   const suspended = spec.suspension?.dispatchingOnClusters?.clusterNames ?? [];
   const held = gaining.find(({ name }) => suspended.includes(name));
   if (!held) return undefined;
-  const reason = `it would go to ${held.name}, where its dispatching is suspended`;
+  const reason = `it would move to ${held.name}, where its dispatching is suspended`;
   return blocked(reason, 'spec.suspension.dispatchingOnClusters', suspended);
 };
 

@@ -135,7 +135,7 @@ function propagationLink({ spec }: ResourceBinding): FailoverLink {
 
 const unreportedLink: FailoverLink = linkOn(
   { id: 'reported-health', state: 'broken', text: 'no cluster has reported its health' },
-  'without a report there is nothing to judge',
+  'without a report its health is unknown',
   'status.aggregatedStatus',
   [],
 );

@@ -116,7 +116,7 @@ function schedulerLinks({ binding, configuration, unconfirmed, names }: LinkQues
       {
         id: 'scheduling-suspended',
         state: 'broken',
-        text: 'scheduling is suspended: an evicted workload is placed nowhere',
+        text: 'scheduling is suspended: an evicted workload is not placed',
         fix: 'resume it: spec.suspension.scheduling of the binding',
         evidence: [{ rule: 'no scheduler reconciles it', field: 'spec.suspension.scheduling', value: true }],
       },

@@ -455,7 +455,7 @@ describe('the check before each eviction', () => {
         placement: onlyOn('east-1', 'west-1'),
         suspension: { dispatchingOnClusters: { clusterNames: ['west-1'] } },
       },
-      /it would go to west-1, where its dispatching is suspended/,
+      /it would move to west-1, where its dispatching is suspended/,
     ],
     ['has another scheduler', { schedulerName: 'fair' }, /scheduled by "fair"/],
     ['has no placement', { placement: undefined } as never, /no placement/],
@@ -533,7 +533,7 @@ describe('the check before each eviction', () => {
   test('skips a workload that would move to a cluster that is not Ready', () => {
     const clusters = cordonedEast.map((one) => (one.metadata.name === 'west-1' ? down(one) : one));
     expect(reasonFor({ placement: onlyOn('east-1', 'west-1') }, clusters)).toBe(
-      'it would go to west-1, which is not Ready',
+      'it would move to west-1, which is not Ready',
     );
   });
 

@@ -169,7 +169,7 @@ describe('the check of a binding', () => {
     drain.step(START + 3);
     expect(known()).toMatchObject({
       verdict: 'blocked',
-      reason: 'it would go to west-1, which is not Ready',
+      reason: 'it would move to west-1, which is not Ready',
     });
     drain.stage = { ...drain.stage, bindings: [{ ...api }] };
     expect(known()).toBeUndefined();

@@ -125,7 +125,7 @@ describe('an eviction is refused', () => {
     ],
     [
       { had: { 'east-1': 4 }, to: { 'west-1': 4 }, notReady: ['west-1'] },
-      { reason: 'it would go to west-1, which is not Ready' },
+      { reason: 'it would move to west-1, which is not Ready' },
     ],
     [
       { had: { 'east-1': 2, 'west-1': 2 }, to: { 'west-1': 2 }, everywhere: true, notReady: ['west-1'] },
@@ -141,7 +141,7 @@ describe('an eviction is refused', () => {
         spec: { suspension: { dispatchingOnClusters: { clusterNames: ['west-1'] } } },
       },
       {
-        reason: 'it would go to west-1, where its dispatching is suspended',
+        reason: 'it would move to west-1, where its dispatching is suspended',
         evidence: [{ field: 'spec.suspension.dispatchingOnClusters', value: ['west-1'] }],
       },
     ],
