@@ -716,7 +716,7 @@ const more: Record<string, Case> = {
   'the list of controllers excludes the cluster status controller': {
     breaks: withControllers('--controllers=*,-clusterStatus'),
     first: 'controller-left-out',
-    says: /no controller notices that a Push cluster fails/,
+    says: /no controller detects the failure of a Push cluster/,
   },
   'a controller name is misspelled': {
     breaks: withControllers('--controllers=*,-gracefuleviction'),
@@ -981,7 +981,7 @@ const undone: Record<string, Case> = {
   'the Work for one of two clusters is deleted': {
     breaks: patch(work2, null),
     first: 'work-missing',
-    says: /placed on member2, and no Work is there/,
+    says: /placed on member2, and it has no Work there/,
     person: restored(work2),
   },
   'the execution space of a cluster is missing': {

@@ -643,7 +643,7 @@ const ofWorkloadsToo: Record<string, Report> = {
       ...besides(),
     ],
     first: 'earlier-group-skipped',
-    says: /in the affinity group backup, and the scheduler does not go back to an earlier one with member1/,
+    says: /in the affinity group backup, and the scheduler does not return to an earlier one with member1/,
   },
   '#7717: a rebalance does not return a workload to the primary cluster': {
     patches: [

@@ -18,7 +18,7 @@ export const affinityGroupGone: StateCheck = {
   id: 'affinity-group-gone',
   severity: 'warning',
   theme: 'stuck',
-  title: 'the affinity group of a workload is no longer in its placement',
+  title: 'the placement lacks the affinity group of a workload',
   help: 'schedulerObservingAffinityName names the group of the last successful scheduling. If the placement lacks it, the scheduler starts with the first group and writes the name on success. Either karmada-scheduler does not run, or no group has succeeded since the change.',
   needs: ['ResourceBinding'],
   symptoms: ['schedulerObservingAffinityName is not in clusterAffinities'],
@@ -42,12 +42,12 @@ export const affinityGroupGone: StateCheck = {
       together(
         bindings,
         (workloads) =>
-          `${workloads}: placed by the affinity group ${observed}, which the placement no longer has: nothing was scheduled since`,
+          `${workloads}: placed by the affinity group ${observed}, which the placement no longer has: not scheduled since`,
         (first) =>
           inBinding(first, 'no group has this name', 'status.schedulerObservingAffinityName', observed),
         (workload) => ({
           ...restart('scheduler', seen),
-          text: 'see why no group fits, and whether karmada-scheduler runs',
+          text: 'find out why no group fits, and whether karmada-scheduler runs',
           next: { action: 'explain', workload, failing: [] },
         }),
       ),
@@ -84,7 +84,7 @@ export const earlierGroupSkipped: StateCheck = {
   id: 'earlier-group-skipped',
   severity: 'warning',
   theme: 'stuck',
-  title: 'the scheduler does not go back to an earlier affinity group that is up',
+  title: 'the scheduler does not return to an earlier Ready affinity group',
   help: 'The scheduler tries only later affinity groups than the current one. If the current group fails, the workload is not placed, although an earlier group is Ready again. Before v1.19 a WorkloadRebalancer does not help either. Rename the group: the scheduler then starts with the first.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['NoClusterFit, and a cluster of the first affinity group is Ready', 'a rebalance moves nothing'],
@@ -109,7 +109,7 @@ export const earlierGroupSkipped: StateCheck = {
       if (!isUnplaced(binding) && !(stays && isRebalanced(binding))) continue;
       const back = couldReturnTo(binding, seen);
       if (back.length === 0) continue;
-      const of = `${binding.status?.schedulerObservingAffinityName ?? ''}, and the scheduler does not go back to an earlier one with ${some(back)}, which is up${isUnplaced(binding) ? '' : ': the rebalance has begun with the same group'}`;
+      const of = `${binding.status?.schedulerObservingAffinityName ?? ''}, and the scheduler does not return to an earlier one with ${some(back)}, which is up${isUnplaced(binding) ? '' : ': the rebalance has begun with the same group'}`;
       getOrAdd(groups, of, () => []).push(binding);
     }
     return [...groups].flatMap(([of, bindings]) =>
@@ -119,7 +119,7 @@ export const earlierGroupSkipped: StateCheck = {
         (first) =>
           inBinding(
             first,
-            'the scheduler begins with the group that it observes',
+            'the scheduler starts with the observed group',
             'status.schedulerObservingAffinityName',
             first.status?.schedulerObservingAffinityName,
           ),
@@ -134,7 +134,7 @@ export const earlierGroupSkipped: StateCheck = {
 function fromTheFirst(bindings: readonly ResourceBinding[], stays: boolean): Remedy {
   if (!stays) return { text: 'create a WorkloadRebalancer for it' };
   return {
-    text: 'give its affinity group another name in the policy: the scheduler begins with the first group then',
+    text: 'rename its affinity group in the policy: the scheduler then starts with the first group',
     patches: patchPolicies(bindings, ({ spec, status }) => ({
       placement: {
         clusterAffinities: spec.placement?.clusterAffinities?.map((group) =>

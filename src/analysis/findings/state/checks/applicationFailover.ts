@@ -228,7 +228,7 @@ export const purgeModeNever: StateCheck = {
   lints: 'manifests',
   severity: 'note',
   theme: 'application',
-  title: 'application failover leaves the old copy until a person acts',
+  title: 'application failover leaves the old copy until an operator acts',
   help: 'With purge mode Never the eviction task is held (suppressDeletion): the old copy stays beside the new one, and the scheduler does not choose its cluster again, until an operator releases the task. Choose Gracefully, unless an operator checks each failover.',
   needs: ['PropagationPolicy'],
   symptoms: [
@@ -252,7 +252,7 @@ export const purgeModeNever: StateCheck = {
               },
             ]
           : [],
-      'let purgeMode be Gracefully, unless an operator checks each failover',
+      'set purgeMode to Gracefully, unless an operator checks each failover',
     ),
 };
 
@@ -261,9 +261,9 @@ export const propagateDepsUseless: StateCheck = {
   severity: 'warning',
   theme: 'placement',
   title: 'propagateDeps is set for an object without a namespace',
-  help: 'Karmada follows dependencies of ResourceBindings only: resources that an object without a namespace refers to are not propagated with it. Give them a policy of their own.',
+  help: 'Karmada follows dependencies of ResourceBindings only: references of an object without a namespace are not propagated with it. Give them a policy of their own.',
   needs: ['ResourceBinding'],
-  symptoms: ['the Secret that a PersistentVolume refers to is missing in the clusters'],
+  symptoms: ['the Secret of a PersistentVolume is missing in the clusters'],
   issues: [5096],
   example: {
     adds: [
@@ -287,7 +287,7 @@ export const propagateDepsUseless: StateCheck = {
       useless,
       (objects) => `${objects}: propagateDeps has no effect without a namespace`,
       (first) => inBinding(first, 'only ResourceBindings are followed', 'spec.propagateDeps', true),
-      'propagate what it refers to by a policy of its own',
+      'propagate its references by a policy of its own',
     );
   },
 };
@@ -297,7 +297,7 @@ export const noInterpreter: StateCheck = {
   lints: 'manifests',
   severity: 'error',
   theme: 'application',
-  title: 'application failover is configured, and nothing interprets the health of the kind',
+  title: 'application failover is configured, and the kind has no health interpreter',
   help: 'Karmada cannot determine the health of this kind: application failover skips it. Add a ResourceInterpreterCustomization with healthInterpretation.',
   needs: ['ResourceBinding'],
   symptoms: ['health: Unknown or always Healthy in aggregatedStatus'],
@@ -371,7 +371,7 @@ export const noFurtherCluster: StateCheck = {
       return [
         finding(
           [workload],
-          `${someObjects([workload])} is in its last affinity group ${last.affinityName}, which has no other cluster: after an application failure nothing is left`,
+          `${someObjects([workload])} is in its last affinity group ${last.affinityName}, which has no other cluster: after an application failure no cluster is left`,
           inBinding(
             binding,
             'the scheduler does not return to an earlier group',

@@ -55,7 +55,7 @@ export const componentsWithoutCapacity: StateCheck = {
       return [
         finding(
           [workload],
-          `${someObjects([workload])}: ${best.text}: ${isRefused ? 'the scheduler places it nowhere else' : 'after a failover its Pods stay Pending'}`,
+          `${someObjects([workload])}: ${best.text}: ${isRefused ? 'no other cluster fits' : 'after a failover its Pods stay Pending'}`,
           (spec.components ?? []).map(({ name, replicas, replicaRequirements }) =>
             inBinding(
               binding,

@@ -153,10 +153,10 @@ export const weightWithoutCluster: StateCheck = {
   lints: 'clusters',
   severity: 'warning',
   theme: 'placement',
-  title: 'a weight is for clusters that do not exist',
-  help: 'An entry of staticWeightList selects no cluster: its share goes to the others. Correct names and labels.',
+  title: 'a weight selects no existing cluster',
+  help: 'An entry of staticWeightList selects no cluster: the others get its share. Correct names and labels.',
   needs: ['PropagationPolicy', 'Cluster'],
-  symptoms: ['replicas are divided otherwise than the weights say'],
+  symptoms: ['the division of replicas differs from the weights'],
   issues: [2769],
   example: patched(webPolicy, {
     spec: {
@@ -198,7 +198,7 @@ export const weightsLeaveOut: StateCheck = {
   lints: 'clusters',
   severity: 'note',
   theme: 'placement',
-  title: 'static weights leave out a cluster that the placement selects',
+  title: 'static weights leave out a selected cluster',
   help: 'A cluster without a weight in staticWeightList gets no replicas while another one has a weight; if none has one, they share equally. Give it a weight, or take it out of the affinity.',
   needs: ['PropagationPolicy', 'Cluster'],
   symptoms: ['a cluster that the policy selects gets no replicas'],
@@ -241,7 +241,7 @@ export const weightsLeaveOut: StateCheck = {
         const field = 'spec.placement.replicaScheduling.weightPreference.staticWeightList';
         const isEach = list.every(({ weight }) => weight <= 0);
         const text = isEach
-          ? 'each weight is 0: its clusters share the replicas equally'
+          ? 'each weight is 0: the clusters share the replicas equally'
           : `no weight is for ${some(without)}: no replicas there while a cluster with a weight can be chosen`;
         return [{ text, field, value: list }];
       },
@@ -456,7 +456,7 @@ export const noSpareCluster: StateCheck = {
   severity: 'warning',
   theme: 'placement',
   title: 'a policy names no spare cluster',
-  help: 'It names one cluster, or as many as minGroups asks for: if one fails, nothing replaces it, or the scheduler places nothing. Name one more, or lower minGroups.',
+  help: 'It names one cluster, or exactly minGroups clusters: if one fails, it has no replacement, or the scheduler places nothing. Name one more, or lower minGroups.',
   needs: ['PropagationPolicy'],
   symptoms: ['the number of feasible clusters is less than spreadConstraint.MinGroups', 'NoClusterFit'],
   issues: [3243, 1258, 7455],

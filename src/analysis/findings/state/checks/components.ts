@@ -81,7 +81,7 @@ export const clockSkew: StateCheck = {
   help: 'Its timestamps are in the future of the control plane: tolerations and deadlines count from them, and Leases of agents seem fresh when they are not. Synchronize the clocks.',
   needs: ['Cluster'],
   uses: ['Lease'],
-  symptoms: ['a Pull cluster is noticed late when it fails'],
+  symptoms: ['the failure of a Pull cluster is detected late'],
   example: patched(
     { kind: 'Lease', namespace: 'karmada-cluster', name: 'member3' },
     { spec: { renewTime: '2026-05-04T10:30:00.000000Z' } },
@@ -151,7 +151,7 @@ export const agentSilent: StateCheck = {
           [clusterObject(name)],
           `the agent of ${name} has renewed no Lease for ${formatDuration(Math.round(age / 1000) * 1000)}, and Ready is still True`,
           { rule: 'Ready turns Unknown after the grace period', field: 'spec.renewTime', value: renewed },
-          'see whether karmada-agent and karmada-controller-manager run',
+          'check whether karmada-agent and karmada-controller-manager run',
         ),
       ];
     });
@@ -174,8 +174,8 @@ function withoutLease(cluster: Cluster, areListed: boolean, seen: Examined): Dia
       `no Lease of the agent of ${name} is in karmada-cluster: Ready turns Unknown after ${grace}, again and again`,
       { rule: 'the agent renews one while its cluster is Ready', field: 'Lease', value: null },
       isRead
-        ? 'see whether karmada-agent runs and may write Leases in karmada-cluster'
-        : 'add the Leases of karmada-cluster to the state, or see whether karmada-agent may write them',
+        ? 'check whether karmada-agent runs and may write Leases in karmada-cluster'
+        : 'add the Leases of karmada-cluster to the state, or check whether karmada-agent may write them',
       isRead ? undefined : 'note',
     ),
   ];
@@ -202,7 +202,7 @@ export const clusterNeverReported: StateCheck = {
           [clusterObject(name)],
           `${name} has reported no Ready condition since it joined at ${creationTimestamp}: ${isPulled ? 'does karmada-agent run there and reach the control plane?' : 'does karmada-controller-manager reach its API server?'}`,
           {
-            rule: 'the condition is there once its status is collected',
+            rule: 'the first status report sets the condition',
             field: 'status.conditions',
             value: [],
           },

@@ -24,8 +24,8 @@ const WITHOUT: readonly {
   push?: true;
   isUsed?(seen: Examined): boolean;
 }[] = [
-  { name: 'clusterStatus', text: 'no controller notices that a Push cluster fails', push: true },
-  { name: 'binding', text: 'no Work is written for the cluster that a workload moves to' },
+  { name: 'clusterStatus', text: 'no controller detects the failure of a Push cluster', push: true },
+  { name: 'binding', text: 'no Work is written for the new cluster of a workload' },
   { name: 'execution', text: 'no Work is applied in a Push cluster', push: true },
   { name: 'workStatus', text: 'no controller collects the health of copies in Push clusters', push: true },
   { name: 'bindingStatus', text: 'the health of copies does not reach the bindings' },
@@ -90,7 +90,7 @@ const UNDONE: Record<(typeof WORKERS)[number], { text: string; severity: Severit
     severity: 'warning',
   },
   'concurrent-dependent-resource-syncs': {
-    text: 'what workloads depend on does not follow them if it is created or changed later',
+    text: 'dependencies that are created or changed later do not follow their workloads',
     severity: 'warning',
   },
 };
@@ -154,11 +154,11 @@ export const controllerUnknown: StateCheck = {
 /** Plugins of karmada-scheduler, and the effect of their absence. */
 const PLUGINS: Readonly<Record<string, string>> = {
   TaintToleration: 'clusters that failed or are cordoned are chosen',
-  ClusterEviction: 'the cluster that a workload is evicted from is chosen again',
-  ClusterAffinity: 'clusters are chosen that the policy does not select',
-  SpreadConstraint: 'clusters are chosen that have no region, zone or provider to spread by',
-  APIEnablement: 'clusters are chosen that do not serve the kind',
-  ClusterLocality: 'replicas are not kept where they are',
+  ClusterEviction: 'the cluster of an eviction is chosen again',
+  ClusterAffinity: 'clusters outside the policy are chosen',
+  SpreadConstraint: 'clusters without region, zone or provider are chosen',
+  APIEnablement: 'clusters without the kind are chosen',
+  ClusterLocality: 'replicas do not keep their clusters',
 };
 
 export const pluginLeftOut: StateCheck = {

@@ -38,7 +38,7 @@ export const leaderLeaseLong: StateCheck = {
           runningObject(component, seen),
           `after a restart of ${binaries[component]} nothing acts for ${time} (leader-elect-lease-duration)`,
           {
-            rule: 'the next leader waits until the Lease is over',
+            rule: 'the next leader waits until the Lease expires',
             field: 'leader-elect-lease-duration',
             value: time,
           },
@@ -87,8 +87,8 @@ export const severalLeaders: StateCheck = {
   id: 'several-leaders',
   severity: 'error',
   theme: 'chain',
-  title: 'several replicas of a component act at the same time',
-  help: 'Without leader election every replica acts: they undo the writes of each other, and each counts tolerations and evictions for itself. Start them with --leader-elect=true.',
+  title: 'several replicas of a component are active at the same time',
+  help: 'Without leader election every replica acts: they undo writes of each other, and each counts tolerations and evictions separately. Start them with --leader-elect=true.',
   needs: ['Deployment'],
   symptoms: [
     'the object has been modified; please apply your changes to the latest version',

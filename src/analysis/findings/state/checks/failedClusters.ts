@@ -68,7 +68,7 @@ export const clusterDown: StateCheck = {
       const why = has
         ? 'it has a taint that evicts'
         : evictingTaints(waits, seen.configuration.rules).length > 0
-          ? 'its taint is still to come'
+          ? 'its taint is pending'
           : 'it has no taint that evicts';
       return [
         finding(
@@ -79,7 +79,7 @@ export const clusterDown: StateCheck = {
             { rule: why, field: 'spec.taints', value: cluster.spec?.taints ?? [] },
           ],
           {
-            text: 'repair the first broken link above, or move the workloads by a drain',
+            text: 'fix the first broken link above, or move the workloads by a drain',
             next: { action: 'plan-drain', cluster: name },
           },
         ),
@@ -99,7 +99,7 @@ export const scaledOntoFailed: StateCheck = {
   severity: 'error',
   theme: 'chain',
   title: 'a workload was scaled up on a cluster that is not Ready',
-  help: 'The scheduler keeps a cluster that a workload is on, whatever its taints, and divides new replicas onto it, too: they start only when it answers. Move the workload away by a drain.',
+  help: 'The scheduler keeps the current clusters of a workload, whatever their taints, and also places new replicas there: they start only once the cluster answers. Drain the cluster.',
   needs: ['Cluster', 'ResourceBinding'],
   symptoms: ['a workload is scaled up, and fewer Pods start than replicas were added'],
   issues: [5783],
@@ -138,7 +138,7 @@ export const scaledOntoFailed: StateCheck = {
         (workloads) =>
           `${workloads}: scaled up since ${name} is not Ready: ${count(more, 'new replica is', 'new replicas are')} placed there, and ${more === 1 ? 'starts' : 'start'} only when it answers`,
         (first) =>
-          inBinding(first, 'a cluster of the result stays in it', 'spec.clusters', first.spec.clusters),
+          inBinding(first, 'the scheduler keeps current clusters', 'spec.clusters', first.spec.clusters),
         { text: 'move the workload by a drain', next: { action: 'plan-drain', cluster: name } },
       );
     });
@@ -150,9 +150,9 @@ export const serviceToFailed: StateCheck = {
   severity: 'warning',
   theme: 'placement',
   title: 'a MultiClusterService still has endpoints in a cluster that is not Ready',
-  help: 'EndpointSlices of a cluster that failed stay in its consumers until they are removed: requests go to Pods that do not answer. Take the cluster out of providerClusters while it is down.',
+  help: 'EndpointSlices of a cluster that failed stay in its consumers until they are removed: requests reach Pods that do not answer. Take the cluster out of providerClusters while it is down.',
   needs: ['MultiClusterService', 'Cluster'],
-  symptoms: ['connection refused for a part of the requests after a failover'],
+  symptoms: ['connection refused for some requests after a failover'],
   issues: [6434],
   example: patched(
     { kind: 'MultiClusterService', namespace: 'shop', name: 'web' },
@@ -217,8 +217,8 @@ export const runsTwice: StateCheck = {
   id: 'runs-twice-after-partition',
   severity: 'warning',
   theme: 'recovery',
-  title: 'a workload may run twice: here, and on a cluster that does not answer',
-  help: 'A cluster that is cut off keeps running what was evicted from it, until it answers again and the old copy is deleted. For workloads that must run once, fence the cluster.',
+  title: 'a workload may also run on an unreachable cluster',
+  help: 'An unreachable cluster keeps running evicted workloads, until it answers again and the old copies are deleted. For workloads that must run once, fence the cluster.',
   needs: ['ResourceBinding', 'Work', 'Cluster'],
   symptoms: ['two copies write to the same database after a network partition'],
   issues: [5788, 6495],
@@ -231,7 +231,7 @@ export const runsTwice: StateCheck = {
       return finding(
         [clusterObject(cluster), ...objects],
         `${someObjects(objects)} may still run on ${cluster}, which does not answer${since ? ` since ${since}` : ''}, besides the new copy`,
-        inBinding(left[0].binding, 'its Work is there until the cluster answers', 'Work', cluster),
+        inBinding(left[0].binding, 'its Work stays until the cluster answers', 'Work', cluster),
         `fence ${cluster} if these must run once: stop its nodes or its network`,
       );
     });
@@ -242,7 +242,7 @@ export const deletedOnReturn: StateCheck = {
   id: 'deleted-on-return',
   severity: 'note',
   theme: 'recovery',
-  title: 'copies are deleted when a cluster is back',
+  title: 'old copies are deleted once a cluster recovers',
   help: 'Their Works are being deleted already: as soon as the cluster answers, the old copies are removed there, ready or not.',
   needs: ['Work', 'Cluster'],
   symptoms: ['Pods of a recovered cluster terminate'],
@@ -260,7 +260,7 @@ export const deletedOnReturn: StateCheck = {
         [clusterObject(cluster), ...objects],
         `when ${cluster} is back, ${count(objects.length, 'copy is', 'copies are')} deleted there: ${someObjects(objects)}`,
         { rule: 'their Works are being deleted', field: 'metadata.deletionTimestamp' },
-        'nothing, unless data must be saved there first',
+        'none, unless data must be saved there first',
       ),
     );
   },
@@ -270,10 +270,10 @@ export const doesNotReturn: StateCheck = {
   id: 'does-not-return',
   severity: 'note',
   theme: 'recovery',
-  title: 'a workload stays in a later affinity group although the first one is up',
+  title: 'a workload stays in a later affinity group although the first is Ready',
   help: 'The scheduler does not return to an earlier group. A WorkloadRebalancer moves the workload back, from v1.19 on to the first group.',
   needs: ['ResourceBinding', 'Cluster'],
-  symptoms: ['the primary cluster is back, and nothing returns to it'],
+  symptoms: ['the primary cluster is Ready again, and no workload returns'],
   issues: [7717, 7441, 5070, 4990, 1189],
   example: patched(web, {
     spec: {
@@ -345,7 +345,7 @@ export const weightsNotRestored: StateCheck = {
       (first) =>
         inBinding(
           first,
-          'replicas are divided again only when something reschedules the workload',
+          'replicas are divided again only at the next scheduling',
           'spec.clusters',
           withoutShare.get(first),
         ),

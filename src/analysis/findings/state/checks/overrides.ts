@@ -64,7 +64,7 @@ export const overrideFormDeprecated: StateCheck = {
   lints: 'manifests',
   severity: 'note',
   theme: 'placement',
-  title: 'an override is in the form before overrideRules',
+  title: 'an override has the deprecated form',
   help: 'spec.overriders and spec.targetCluster are deprecated since v1.0, and can have only one rule. They become an entry of spec.overrideRules.',
   needs: ['OverridePolicy'],
   symptoms: ["overrideRules and overriders can't co-exist"],
@@ -113,7 +113,7 @@ export const overrideWritesReplicas: StateCheck = {
   title: 'an override writes the replicas of a workload',
   help: 'It applies after the scheduler has divided the replicas: the cluster runs the number in the override, also after a failover. Let the policy divide them.',
   needs: ['OverridePolicy'],
-  symptoms: ['a cluster runs other replicas than spec.clusters of the binding says'],
+  symptoms: ['a cluster runs other replicas than spec.clusters of the binding'],
   example: {
     adds: [
       {
@@ -235,7 +235,7 @@ export const overrideSelectsNothing: StateCheck = {
   id: 'override-selects-nothing',
   severity: 'warning',
   theme: 'placement',
-  title: 'an override does not match the workload that it names',
+  title: 'an override does not match its workload',
   help: 'A selector names a workload that is propagated, and differs by apiVersion or namespace: the override has no effect. An OverridePolicy selects in its own namespace only.',
   needs: ['ResourceBinding', 'OverridePolicy'],
   symptoms: ['an override has no effect'],
@@ -300,7 +300,7 @@ export const overrideDoesNotApply: StateCheck = {
   lints: 'manifests',
   severity: 'error',
   theme: 'stuck',
-  title: 'an override changes a field that a workload of its kind does not have',
+  title: 'an override changes a field that its workload lacks',
   help: 'Plaintext overrides are a JSON Patch, and apply to all objects that the resourceSelectors select. Where the field is missing the patch is refused, and no Work of that object is written or changed. Write an override of its own for each kind.',
   needs: ['ResourceBinding', 'OverridePolicy'],
   symptoms: ['replace operation does not apply: doc is missing path'],
@@ -367,7 +367,7 @@ export const overrideMissesHome: StateCheck = {
   lints: 'manifests',
   severity: 'note',
   theme: 'placement',
-  title: 'an override is for some of the clusters that a workload may move to',
+  title: 'an override lacks candidate clusters of a workload',
   help: 'Its rules name clusters, and the placement allows others: there the workload starts without the override, for example with an image of another registry. Add the clusters to the rules, if they need it.',
   needs: ['ResourceBinding', 'OverridePolicy'],
   symptoms: ['ImagePullBackOff after a failover'],
@@ -434,7 +434,7 @@ export const overrideClusterUnknown: StateCheck = {
   title: 'an override names a cluster that does not exist',
   help: 'The rule has no effect there: correct the name, or join the cluster.',
   needs: ['Cluster', 'OverridePolicy'],
-  symptoms: ['a copy lacks what the override sets'],
+  symptoms: ['a copy lacks the override'],
   example: overriding('member1', 'member2', 'member3', 'membre4'),
   find: (seen) =>
     overridesOf(seen).flatMap((override) => {

@@ -48,8 +48,8 @@ export const evictionRateSlow: StateCheck = {
   id: 'eviction-rate-slow',
   severity: 'warning',
   theme: 'chain',
-  title: 'the evictions from one cluster would take very long',
-  help: 'Workloads leave a cluster at resource-eviction-rate, one after the other. Raise the rate, or accept the time.',
+  title: 'the evictions from one cluster take too long',
+  help: 'Karmada evicts the workloads of a cluster one by one, at resource-eviction-rate. Raise the rate, or accept the time.',
   needs: ['Cluster', 'ResourceBinding', 'Configuration'],
   flags: ['resource-eviction-rate'],
   versions: whenFlagDecides('controllerManager', 'resource-eviction-rate'),
@@ -70,7 +70,7 @@ export const evictionRateSlow: StateCheck = {
       finding(
         [clusterObject(name)],
         `the ${most} workloads of ${name} would need ${formatDuration(Math.ceil(most / rate) * 1000)} to leave it, at ${rate} evictions per second`,
-        { rule: 'one eviction after the other', field: 'resource-eviction-rate', value: rate },
+        { rule: 'evictions run one by one', field: 'resource-eviction-rate', value: rate },
         startWith('controllerManager', `--resource-eviction-rate=${Math.ceil(most / 600)}`, seen),
       ),
     ];
@@ -114,7 +114,7 @@ const noticedLate = late(
     'cluster-monitor-period': '5s',
     'cluster-status-update-frequency': '10s',
   },
-  (time, flag) => `a cluster that fails is noticed only after ${time} (${flag})`,
+  (time, flag) => `the failure of a cluster is detected only after ${time} (${flag})`,
 );
 
 const startsLate = late(
@@ -127,7 +127,7 @@ export const detectionSlow: StateCheck = {
   id: 'detection-slow',
   severity: 'warning',
   theme: 'chain',
-  title: 'a failed cluster is noticed late',
+  title: 'the failure of a cluster is detected late',
   help: 'A cluster becomes not Ready only after cluster-failure-threshold (Push) or cluster-monitor-grace-period (Pull). A Push cluster is probed every cluster-status-update-frequency; whether the agent of a Pull cluster still reports is checked every cluster-monitor-period. A Pull cluster that has joined and never reports gets Ready=Unknown after cluster-startup-grace-period. Values of several minutes delay every failover by that time.',
   needs: ['Configuration'],
   flags: [
@@ -143,8 +143,8 @@ export const recoverySlow: StateCheck = {
   id: 'recovery-slow',
   severity: 'warning',
   theme: 'recovery',
-  title: 'a cluster that is back stays not Ready for long',
-  help: 'A cluster that answers again becomes Ready only after cluster-success-threshold: until then its taints stay, and Karmada evicts workloads and schedules none there. The default is 30 seconds.',
+  title: 'a recovered cluster stays NotReady for a long time',
+  help: 'A recovered cluster becomes Ready only after cluster-success-threshold: until then its taints stay, and Karmada evicts workloads and schedules none there. The default is 30 seconds.',
   needs: ['Configuration'],
   flags: ['cluster-success-threshold'],
   symptoms: ['the API server of a member answers, and Ready stays False'],
@@ -193,7 +193,7 @@ export const gracefulTimeoutLong: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'an eviction may last for hours',
-  help: 'graceful-eviction-timeout is above an hour. An eviction whose new copy does not become ready lasts that long: the old copy stays, and the scheduler does not choose the cluster that it leaves. The default is 10 minutes.',
+  help: 'graceful-eviction-timeout is above an hour. An eviction whose new copy does not become ready lasts that long: the old copy stays, and the scheduler does not choose the evicting cluster. The default is 10 minutes.',
   needs: ['Configuration'],
   flags: ['graceful-eviction-timeout'],
   symptoms: ['gracefulEvictionTasks of a cluster that is back, and nothing is scheduled there'],
@@ -206,7 +206,7 @@ export const gracefulTimeoutLong: StateCheck = {
     return [
       finding(
         runningObject('controllerManager', seen),
-        `an eviction whose new copy is not ready lasts ${time} (graceful-eviction-timeout): the cluster that it leaves is not chosen until then`,
+        `an eviction whose new copy is not ready lasts ${time} (graceful-eviction-timeout): the evicting cluster is not chosen until then`,
         { rule: 'only a ready copy ends it earlier', field: 'graceful-eviction-timeout', value: time },
         startWith('controllerManager', '--graceful-eviction-timeout=10m', seen),
       ),
@@ -221,7 +221,7 @@ export const requestsLimited: StateCheck = {
   id: 'api-requests-limited',
   severity: 'warning',
   theme: 'chain',
-  title: 'a component may send hardly any requests to the API server',
+  title: 'the API request limit of a component is too low',
   help: 'A component sends kube-api-burst requests at once, and kube-api-qps per second after that. With few of them each step of a failover is throttled. With less than one, a leader cannot renew its Lease, and the component restarts repeatedly. The defaults are 40 per second and 60 at once.',
   needs: ['Deployment'],
   symptoms: ['client rate limiter Wait returned an error', 'leader election lost'],

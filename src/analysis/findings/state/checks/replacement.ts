@@ -18,7 +18,7 @@ export const schedulingSuspended: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'the scheduling of a binding is suspended',
-  help: 'spec.suspension.scheduling is true: an evicted workload is placed nowhere until scheduling is resumed.',
+  help: 'spec.suspension.scheduling is true: an evicted workload is not placed until scheduling is resumed.',
   needs: ['ResourceBinding'],
   symptoms: ['condition Scheduled: SchedulingSuspended'],
   example: patched(web, { spec: { suspension: { scheduling: true } } }),
@@ -27,7 +27,7 @@ export const schedulingSuspended: StateCheck = {
     const found = seen.bindings.filter(({ spec }) => spec.suspension?.scheduling);
     return together(
       found,
-      (workloads) => `scheduling of ${workloads} is suspended: after an eviction it is placed nowhere`,
+      (workloads) => `scheduling of ${workloads} is suspended: after an eviction it is not placed`,
       {
         rule: 'no scheduler reconciles it',
         field: 'spec.suspension.scheduling',
@@ -50,7 +50,7 @@ export const dispatchingSuspended: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'the dispatching of a binding is suspended',
-  help: 'Works are written and not applied while spec.suspension.dispatching is true: the workload starts nowhere else. The scheduler ignores this: it places replicas on a suspended cluster, and removes them, which deletes the copy.',
+  help: 'Works are written and not applied while spec.suspension.dispatching is true: the workload starts on no other cluster. The scheduler ignores this: it places replicas on a suspended cluster, and removes them, which deletes the copy.',
   needs: ['ResourceBinding'],
   symptoms: ['condition Dispatching of a Work: SuspendDispatching'],
   issues: [6536, 6730, 6763],
@@ -153,7 +153,7 @@ export const foreignScheduler: StateCheck = {
               () => ({ schedulerName: ours }),
             ),
           }
-        : 'make sure that this scheduler runs',
+        : 'check that this scheduler runs',
       isDefault || hasUnknownScheduler ? 'warning' : undefined,
     );
   },

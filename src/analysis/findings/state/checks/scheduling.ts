@@ -40,7 +40,7 @@ export const schedulingFailed: StateCheck = {
           `the scheduler finds no place for ${workloads}${unplaced > 0 ? ` (${unplaced} of ${bindings.length} on no cluster)` : ''}: ${why}`,
         (first) => inBinding(first, why, 'status.conditions[Scheduled]', 'False'),
         (workload) => ({
-          text: 'see which filter rejects which cluster, and the smallest change that helps',
+          text: 'check which filter rejects which cluster, and the smallest change that helps',
           next: { action: 'explain', workload, failing: [] },
           simulate: { workload, failing: [] },
         }),
@@ -199,7 +199,7 @@ export const rebalancerFailed: StateCheck = {
           finding(
             [{ kind: 'WorkloadRebalancer', name }],
             `WorkloadRebalancer ${name} was created at ${creationTimestamp}, and nothing has processed it`,
-            { rule: 'its status lists what it has asked for', field: 'status.observedWorkloads', value: [] },
+            { rule: 'its status lists its requests', field: 'status.observedWorkloads', value: [] },
             restart('controllerManager', seen),
           ),
         ];

@@ -71,7 +71,7 @@ export const stateValueUnfit: StateCheck = {
   id: 'state-value-unfit',
   severity: 'error',
   theme: 'application',
-  title: 'a preserved state is no value for a label',
+  title: 'a preserved state is not a valid label value',
   help: 'Preserved state becomes labels of the new copy: at most 63 letters, digits, -, _ and .; lists, objects and large numbers (printed as 1e+06) do not fit, and the new Work is refused.',
   needs: ['ResourceBinding'],
   symptoms: [
@@ -93,7 +93,7 @@ export const injectionOff: StateCheck = {
   lints: 'manifests',
   severity: 'error',
   theme: 'application',
-  title: 'state is to be preserved, and the gate for it is off',
+  title: 'the gate for state preservation is off',
   help: 'StatefulFailoverInjection is false by default: statePreservation has no effect, and the new copy starts without its state. Start karmada-controller-manager with the gate.',
   needs: ['ResourceBinding', 'Configuration'],
   flags: ['StatefulFailoverInjection'],

@@ -85,7 +85,7 @@ export const manualTaint: StateCheck = {
         taint.effect === 'NoExecute'
           ? undefined
           : { message: `${name} has the taint ${formatTaint(taint)}, which a person has set` },
-      'remove it when its reason is gone',
+      'remove it once its reason no longer applies',
     ),
 };
 
@@ -94,7 +94,7 @@ export const taintUndated: StateCheck = {
   severity: 'warning',
   theme: 'taints',
   title: 'a NoExecute taint without timeAdded',
-  help: 'Tolerations with tolerationSeconds count from timeAdded: without it no clock runs, and a workload that tolerates the taint for a time stays forever. Set the taint again with karmadactl taint, which adds the time.',
+  help: 'Tolerations with tolerationSeconds count from timeAdded: without it they never expire, and the workload stays forever. Set the taint again with karmadactl taint, which adds the time.',
   needs: ['Cluster'],
   symptoms: ['a workload with tolerationSeconds stays on a tainted cluster'],
   issues: [7302],
@@ -106,7 +106,7 @@ export const taintUndated: StateCheck = {
       ({ metadata: { name } }, taint) =>
         taint.effect === 'NoExecute' && !taint.timeAdded
           ? {
-              message: `${name} has ${formatTaint(taint)} without timeAdded: for workloads that tolerate it for a time no clock runs`,
+              message: `${name} has ${formatTaint(taint)} without timeAdded: tolerations with tolerationSeconds never expire`,
             }
           : undefined,
       'set it again with karmadactl taint, which adds the time',
@@ -159,7 +159,7 @@ export const taintOnReady: StateCheck = {
   id: 'taint-on-ready-cluster',
   severity: 'error',
   theme: 'taints',
-  title: 'a Ready cluster has the taint of one that is not',
+  title: 'a Ready cluster has a taint of a NotReady cluster',
   help: 'The cluster controller removes not-ready and unreachable as soon as the cluster is Ready. If they stay for minutes, it does not run: nothing is scheduled there.',
   needs: ['Cluster'],
   symptoms: ['cluster.karmada.io/not-ready on a cluster whose Ready is True'],
@@ -180,7 +180,7 @@ export const taintOnReady: StateCheck = {
           message: `${cluster.metadata.name} is Ready since ${since} and still has ${formatTaint(taint)}: is karmada-controller-manager running?`,
         };
       },
-      'let karmada-controller-manager run; it removes the taint',
+      'start karmada-controller-manager: it removes the taint',
     ),
 };
 

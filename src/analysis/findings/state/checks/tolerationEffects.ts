@@ -44,7 +44,7 @@ export const tolerationEffectDiffers: StateCheck = {
   lints: 'manifests',
   severity: 'warning',
   theme: 'chain',
-  title: 'a toleration has another effect than the taint that it is for',
+  title: 'the effects of a toleration and its taint differ',
   help: 'A toleration of NoSchedule does not tolerate a NoExecute taint of the same key, or vice versa. Without an effect it tolerates both. tolerationSeconds counts only for NoExecute: with NoSchedule the taint is tolerated forever.',
   needs: ['ResourceBinding'],
   uses: ['Cluster', 'ClusterTaintPolicy'],
@@ -171,8 +171,7 @@ function secondsWithoutEffect(seen: Examined) {
       alike.map(({ binding }) => binding),
       (workloads) =>
         `${workloads}: the toleration of ${key} with NoSchedule has tolerationSeconds of ${formatDuration((tolerationSeconds ?? 0) * 1000)}, which count only for NoExecute: it never ends`,
-      (first) =>
-        inBinding(first, 'only evictions wait for them', 'spec.placement.clusterTolerations', toleration),
+      (first) => inBinding(first, 'only evictions use them', 'spec.placement.clusterTolerations', toleration),
       'remove the toleration if the scheduler is to avoid such clusters, else its tolerationSeconds',
     );
   });

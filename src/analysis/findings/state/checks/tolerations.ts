@@ -142,7 +142,7 @@ export const toleratesLong: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a workload tolerates the taint of a failed cluster for an hour or more',
-  help: 'It stays on a cluster that fails for tolerationSeconds, and is evicted then. Shorten them, if it is to move earlier.',
+  help: 'It stays on a cluster that fails for tolerationSeconds, and is evicted then. Shorten them for an earlier eviction.',
   needs: ['ResourceBinding'],
   symptoms: ['the cluster has a NoExecute taint, and this workload moves hours later'],
   issues: [744],
@@ -181,7 +181,7 @@ export const toleratesLong: StateCheck = {
             'spec.placement.clusterTolerations',
             seconds,
           ),
-        'shorten tolerationSeconds, if it is to move earlier',
+        'shorten tolerationSeconds for an earlier eviction',
       ),
     );
   },

@@ -96,7 +96,7 @@ export const placedOutside: StateCheck = {
   id: 'placed-outside-placement',
   severity: 'warning',
   theme: 'placement',
-  title: 'a workload is on a cluster that its placement does not select',
+  title: 'a workload is on a cluster outside its placement',
   help: 'The scheduler has processed the present placement, and left the workload there: names or labels of the cluster have changed since, or this release keeps clusters that are no longer selected. A failover does not choose such a cluster again.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['spec.clusters of a binding names a cluster that the policy excludes'],
@@ -147,7 +147,7 @@ export const workMissing: StateCheck = {
     return [...placedClusters(seen, isMissing)].flatMap(([name, bindings]) =>
       together(
         bindings,
-        (workloads) => `${workloads}: placed on ${name}, and no Work is there for it`,
+        (workloads) => `${workloads}: placed on ${name}, and it has no Work there`,
         (first) => inBinding(first, 'each of its clusters gets a Work', 'spec.clusters', name),
         restart('controllerManager', seen),
       ),
@@ -343,7 +343,7 @@ export const policyMissing: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'the policy that claims a workload does not exist',
-  help: 'The policy was deleted, and its claim is still there: the workload stays where it is, and no policy changes it. karmada-controller-manager removes the claim; let another policy claim the workload.',
+  help: 'The policy was deleted, and its claim remains: the workload stays unchanged, and no policy applies. karmada-controller-manager removes the claim; let another policy claim the workload.',
   needs: ['ResourceBinding', 'PropagationPolicy'],
   uses: ['Template'],
   symptoms: ['propagationpolicies.policy.karmada.io "NAME" not found'],

@@ -121,7 +121,7 @@ export const workOrphaned: StateCheck = {
   id: 'work-orphaned',
   severity: 'warning',
   theme: 'stuck',
-  title: 'the binding of a Work is gone, or the Work is for a cluster that its binding does not name',
+  title: 'a Work has no binding, or its binding does not name its cluster',
   help: 'Nothing manages the copy. The binding controller removes such Works; if one stays for minutes, that controller does not run.',
   needs: ['Work', 'ResourceBinding'],
   symptoms: ['a copy runs on a cluster that no binding names'],

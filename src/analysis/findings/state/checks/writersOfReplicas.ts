@@ -76,7 +76,7 @@ export const twoScalers: StateCheck = {
   title: 'two autoscalers write the replicas of one workload',
   help: 'FederatedHPA and CronFederatedHPA overwrite each other. Let the CronFederatedHPA scale the FederatedHPA.',
   needs: ['ResourceBinding', 'FederatedHPA', 'CronFederatedHPA'],
-  symptoms: ['replicas go up and down every few seconds'],
+  symptoms: ['replicas change every few seconds'],
   issues: [7065],
   example: {
     adds: [
@@ -223,7 +223,7 @@ export const scalingOff: StateCheck = {
   severity: 'warning',
   theme: 'writers',
   title: 'an autoscaler does not scale a workload that asks for 0 replicas',
-  help: 'A HorizontalPodAutoscaler and a FederatedHPA do not scale a workload with 0 replicas, also with minReplicas above 0: it stays at 0 until a person sets replicas. Replicas that a controller copies back from the members may have set it.',
+  help: 'A HorizontalPodAutoscaler and a FederatedHPA do not scale a workload with 0 replicas, also with minReplicas above 0: it stays at 0 until an operator sets replicas. Replicas that a controller copies back from the members may have set it.',
   needs: ['Template'],
   uses: ['FederatedHPA'],
   symptoms: ['ScalingDisabled', 'replicas stay at 0'],
@@ -241,7 +241,7 @@ export const scalingOff: StateCheck = {
         finding(
           [workload, identityOf(object)],
           `${named(workload)} asks for 0 replicas: ${named(identityOf(object))} does not scale it`,
-          { rule: '0 replicas switch an autoscaler off', object: workload, field: 'spec.replicas', value: 0 },
+          { rule: '0 replicas disable an autoscaler', object: workload, field: 'spec.replicas', value: 0 },
           'set replicas above 0, and the autoscaler takes over',
         ),
       ];
