@@ -36,9 +36,7 @@ export function interruptible({
   const abort = (name: NodeJS.Signals) => {
     const end = () => process.exit(EXIT_NOT_FINISHED);
     if (!patient()) limit ??= setTimeout(end, within).unref();
-    controller.abort(
-      new Interrupted(`stopped by ${name} before everything was done; run it again to resume`),
-    );
+    controller.abort(new Interrupted(`stopped by ${name} before the end; run it again to resume`));
   };
   const stop = (name: NodeJS.Signals) => {
     if (isAsked) process.exit(EXIT_INTERRUPTED);
@@ -85,7 +83,7 @@ export function abortIfUnread(stdout: NodeJS.WriteStream): Interrupt {
   const usual = stdout.listeners('error') as ErrorListener[];
   const listener: ErrorListener = (error) => {
     if (error.code !== 'EPIPE' && error.code !== 'EIO') for (const one of usual) one(error);
-    else controller.abort(new Interrupted('the reader of the output is gone; run it again to resume'));
+    else controller.abort(new Interrupted('the output is closed; run it again to resume'));
   };
   stdout.removeAllListeners('error').on('error', listener);
   return {

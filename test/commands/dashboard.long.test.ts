@@ -81,7 +81,7 @@ describe('dashboard --plain', () => {
   test.each([
     ['99', 'There is no line 99.'],
     [':nowhere', 'There is no view "nowhere"; ? lists them.'],
-    ['m', 'There is no more.'],
+    ['m', 'No more lines.'],
     ['what?', 'Type a line, then Enter:'],
     ['/no such thing', 'None of 5 clusters fits.'],
   ])('replies to %j', (typed, answer) => {

@@ -137,7 +137,7 @@ test.each([
     ['complete', 'deploy/que', ...dryRun],
     'no binding for deploy/que in the state, did you mean deploy/queue?',
   ],
-  [['inspect', '--plain'], '--plain is about --watch; leave it out, or add --watch'],
+  [['inspect', '--plain'], '--plain requires --watch; leave it out, or add --watch'],
   [['inspect', '-w', '--sort-by', '.reason'], '--watch prints changes as they come; leave --sort-by out'],
 ])('%j is wrong usage', (argv, message) => {
   expect(run(['eviction', ...argv])).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` });

@@ -14,7 +14,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(signal.reason).toBeInstanceOf(Interrupted);
     expect(signal.reason).toMatchObject({
       exitCode: 3,
-      message: `stopped by ${name} before everything was done; run it again to resume`,
+      message: `stopped by ${name} before the end; run it again to resume`,
     });
     expect(exit).not.toHaveBeenCalled();
     process.emit('SIGINT', 'SIGINT');

@@ -71,7 +71,7 @@ export default class EvictionInspect extends BaseCommand {
     if (targets.length > 0 && (flags.selector ?? flags['field-selector']) !== undefined)
       throw new UserError(`${targets[0]} and a selector both choose workloads; give one of them`);
     if (flags.plain && !flags.watch)
-      throw new UserError('--plain is about --watch; leave it out, or add --watch');
+      throw new UserError('--plain requires --watch; leave it out, or add --watch');
     if (hasChanges(flags)) {
       if (flags['ready-after'] !== undefined)
         throw new UserError('--watch simulates nothing; leave --ready-after out');

@@ -137,7 +137,7 @@ export default class FailoverAudit extends BaseCommand {
     const file = threadFile(this.config.root);
     const threads = whole('--threads', flags.threads, 1) ?? availableParallelism();
     const shard = shardOf(flags.shard);
-    if (shard && flags.merge) throw new UserError('--shard makes what --merge takes; give one of them');
+    if (shard && flags.merge) throw new UserError('--shard prints the input of --merge; give one of them');
     if (flags.shard !== undefined)
       withWholeOnly(flags.shard, {
         '--fail-on': flags['fail-on'],

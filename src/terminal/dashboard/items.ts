@@ -30,12 +30,11 @@ function choicesOn(
   view: DashboardView,
 ): { choices: readonly Choice[]; none: string } | undefined {
   const { place } = pageShown(state);
-  if (place.view === 'commands')
-    return { choices: commandsOf(state, view), none: 'Nothing has been looked at.' };
+  if (place.view === 'commands') return { choices: commandsOf(state, view), none: 'No pages visited yet.' };
   if (place.view === 'warnings')
     return { choices: warningsOf(view.feed.warnings), none: 'There are no warnings.' };
   if (place.view === 'choose')
-    return { choices: offeredOn(place.of, view), none: 'Nothing can be done to it now.' };
+    return { choices: offeredOn(place.of, view), none: 'No action is possible now.' };
   if (place.view === 'actions') return { choices: begunOn(view), none: 'No action was started here.' };
   const answer = view.answers.get(placeKey(place));
   return answer?.type === 'choices' ? answer : undefined;

@@ -119,7 +119,7 @@ function remembered(before: DashboardState, after: DashboardState, view: Dashboa
 
 function copied(state: DashboardState, view: DashboardView): Reduced {
   const text = commandLineShown(state, view);
-  if (text === undefined) return { state: { ...state, note: 'No command shows the same.' } };
+  if (text === undefined) return { state: { ...state, note: 'No command shows this page.' } };
   return {
     state: { ...state, note: 'Copied, if the terminal takes it (OSC 52).' },
     effect: { type: 'copy', text },

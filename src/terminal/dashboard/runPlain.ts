@@ -142,7 +142,7 @@ function more(state: DashboardState, view: DashboardView): DashboardState {
   const page = pageShown(state);
   const top = page.top + PLAIN_ITEMS;
   const there = listedOn(state, view)?.items.length ?? 0;
-  return top < there ? withPage(state, { ...page, top }) : { ...state, note: 'There is no more.' };
+  return top < there ? withPage(state, { ...page, top }) : { ...state, note: 'No more lines.' };
 }
 
 /** How many items are printed at a time. */

@@ -31,14 +31,14 @@ export function drainScreen(
   let lists = made.get(workloads);
   if (!lists) made.set(workloads, (lists = listsOf(view, context)));
   const sections: Record<(typeof DRAIN_SECTIONS)[number], Omit<Section, 'name'>> = {
-    'in flight': { none: 'Nothing is on its way.', list: drainedWorkloads, items: lists.inFlight },
+    'in flight': { none: 'No evictions in flight.', list: drainedWorkloads, items: lists.inFlight },
     'not leaving': {
-      none: 'Nothing is stuck or skipped, and nothing stays.',
+      none: 'No workload is stuck, skipped or staying.',
       list: drainedWorkloads,
       items: lists.failed,
     },
-    events: { none: 'Nothing has happened yet.', list: drainCauses(progress.startedAt), items: causes },
-    workloads: { none: 'There is nothing to drain.', list: drainedWorkloads, items: workloads },
+    events: { none: 'No events yet.', list: drainCauses(progress.startedAt), items: causes },
+    workloads: { none: 'No workloads to drain.', list: drainedWorkloads, items: workloads },
   };
   return {
     columns,
@@ -81,9 +81,9 @@ const KEYS = [
   [
     'Go',
     [
-      ['Enter →', 'all of a workload, with the evidence; each event of a cause'],
+      ['Enter →', 'details of a workload, with the evidence; each event of a cause'],
       ['Esc ←', 'back, or clear a filter'],
-      ['Tab ⇧Tab', 'what is in flight, what does not leave, events by their causes, all workloads'],
+      ['Tab ⇧Tab', 'workloads in flight, workloads not leaving, events by cause, all workloads'],
     ],
   ],
   ['Choose', [FILTER_KEY, SORT_KEY]],

@@ -57,7 +57,7 @@ export function evictionScreen(
       },
       {
         name: 'changes',
-        none: 'Nothing has changed since this began.',
+        none: 'No changes since the start.',
         list: evictionChanges,
         items: changes,
       },
@@ -138,7 +138,7 @@ const KEYS = [
     [
       ['Enter →', 'all of an eviction: what it waits for, the outcome for the workload, the evidence'],
       ['Esc ←', 'back, or clear a filter'],
-      ['Tab ⇧Tab', 'evictions, their changes since this began, warnings'],
+      ['Tab ⇧Tab', 'evictions, their changes since the start, warnings'],
     ],
   ],
   ['Choose', [FILTER_KEY, SORT_KEY]],

@@ -48,7 +48,7 @@ export function inputLine(
 }
 
 const GAP = 2;
-const TOO_LONG = `no more than ${LONGEST_INPUT} characters: what follows is left out`;
+const TOO_LONG = `at most ${LONGEST_INPUT} characters: the rest is ignored`;
 
 /** A shorter part of a hint is useless. */
 const LEAST_HINT = 20;

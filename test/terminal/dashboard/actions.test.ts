@@ -166,7 +166,7 @@ describe('a dashboard with actions enabled', () => {
     expect(begun[0]!.calls).toEqual(['confirm']);
     expect(shown.lines().join('\n')).toContain('▸ planned   drain oregon');
     shown.type('\r');
-    expect(shown.lines().join('\n')).toContain('Something has changed since you said yes.');
+    expect(shown.lines().join('\n')).toContain('The state has changed since your yes.');
     shown.type('\ry\r');
     expect(begun[0]!.calls).toEqual(['confirm', 'confirm']);
   });

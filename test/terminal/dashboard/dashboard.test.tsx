@@ -261,7 +261,7 @@ describe('a what-if', () => {
     const { lines } = await typed(`/${'a'.repeat(100)}the-end`, size);
     expect(lines.at(-1)).toMatch(/^\/…a+the-end▏$/);
     const tooLong = await typed(`/${'a'.repeat(1001)}`, size);
-    expect(tooLong.lines.at(-1)).toContain('no more than 1000');
+    expect(tooLong.lines.at(-1)).toContain('at most 1000');
   });
 
   test("reports Karmada's own message for a taint that it refuses", async () => {

@@ -120,6 +120,6 @@ describe('a what-if page', () => {
 
   test('shows that an object opened from it has its current state', async () => {
     const { state, view } = await after('/virginia\rw\ry');
-    expect(screenLines(state, view).at(-1)).toContain('as it is now');
+    expect(screenLines(state, view).at(-1)).toContain('the current object');
   });
 });

@@ -28,7 +28,7 @@ function menu(state: DashboardState, view: DashboardView): DashboardState {
   const target = targetOn(state, view);
   if (target && actionsOn(target, view.feed).length > 0)
     return openedPlace(state, { view: 'choose', of: target });
-  return { ...state, note: 'Nothing can be done to what is shown here.' };
+  return { ...state, note: 'No action is possible here.' };
 }
 
 /** On a plan's page, asks whether to carry it out; undefined on all other pages. */

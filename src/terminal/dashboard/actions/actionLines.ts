@@ -50,7 +50,7 @@ function whyNot(action: Action, { feed }: DashboardView): Words[] {
   const live = feed.source?.live ?? false;
   if (!live) {
     const shows = commandOfAction(action, false) ? ' The command below shows what it would do.' : '';
-    return [`Nothing can be done here: this is a captured state, not a live control plane.${shows}`];
+    return [`No action is possible here: this is a captured state, not a live control plane.${shows}`];
   }
   return [
     'The dashboard changes nothing: it was opened without --allow-actions.',
@@ -102,7 +102,7 @@ function changedLines({ stage, plan }: ActionShown): Words[] {
   const { changes = [] } = plan ?? {};
   if (stage !== 'planned' || changes.length === 0) return [];
   return [
-    bad('Something has changed since you said yes. Nothing was written; this is the plan now:'),
+    bad('The state has changed since your yes. Nothing was written; this is the plan now:'),
     ...changes.slice(0, MAX_CHANGES),
     ...(changes.length > MAX_CHANGES ? [`and ${changes.length - MAX_CHANGES} more`] : []),
   ];

@@ -47,7 +47,7 @@ export function asYaml(state: DashboardState, view: DashboardView): DashboardSta
   const item = listed && itemChosen(listed, state);
   if (item !== undefined) {
     const object = listed?.list.object?.(item);
-    return object ? openedPlace(state, object) : { ...state, note: 'There is no object behind this line.' };
+    return object ? openedPlace(state, object) : { ...state, note: 'This line has no object.' };
   }
   if (!('key' in place)) return state;
   const { key } = place;
@@ -56,7 +56,7 @@ export function asYaml(state: DashboardState, view: DashboardView): DashboardSta
   const moment = 'at' in place && place.at !== undefined ? { at: place.at } : {};
   const shown = openedPlace(state, { view: 'object', object: workload.binding, ...moment });
   return isOfWhatIf(place)
-    ? { ...shown, note: 'This is the object as it is now: nothing of the what-if has happened to it.' }
+    ? { ...shown, note: 'This is the current object, without the changes of the what-if.' }
     : shown;
 }
 
