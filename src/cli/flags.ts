@@ -134,7 +134,7 @@ export const outputFlagWith = (...more: readonly string[]) =>
         const file = BINARY[given];
         if (file !== undefined && process.stdout.isTTY)
           throw new UserError(
-            `-o ${given} is binary and nothing for a terminal; write it to a file: -o ${given} > ${file}`,
+            `-o ${given} is binary and cannot be shown on a terminal; write it to a file: -o ${given} > ${file}`,
           );
         return given;
       }

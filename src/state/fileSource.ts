@@ -265,7 +265,7 @@ async function factsOf({ file, header }: Snapshot): Promise<SnapshotFacts> {
  */
 function toCome({ time, object: { kind, namespace, name } }: NewestTimestamp): string {
   const object = `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
-  return `${object} has the time ${rfc3339(time)}, which is in the future by the clock of this machine; ages and deadlines that rest on it are wrong`;
+  return `${object} has the time ${rfc3339(time)}, which is in the future by the clock of this machine; ages and deadlines based on it are wrong`;
 }
 
 /** A snapshot's facts about the components, combined with those of other files. */

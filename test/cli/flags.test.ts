@@ -11,7 +11,7 @@ const given = (form: string, isTerminal: boolean) => {
 
 test('-o perfetto is refused on a terminal before any work, with the command that writes a file', async () => {
   await expect(given('perfetto', true)).rejects.toThrow(
-    '-o perfetto is binary and nothing for a terminal; write it to a file: -o perfetto > trace.pftrace',
+    '-o perfetto is binary and cannot be shown on a terminal; write it to a file: -o perfetto > trace.pftrace',
   );
   await expect(given('perfetto', false)).resolves.toBe('perfetto');
   await expect(given('mermaid', true)).resolves.toBe('mermaid');

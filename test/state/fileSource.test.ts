@@ -286,7 +286,7 @@ describe('the loader of a state', () => {
         object: { kind: 'ResourceBinding', namespace: 'shop', name: 'web' },
       });
       expect(state.warnings).toEqual([
-        'ResourceBinding shop/odd has the time 2099-01-01T00:00:00Z, which is in the future by the clock of this machine; ages and deadlines that rest on it are wrong',
+        'ResourceBinding shop/odd has the time 2099-01-01T00:00:00Z, which is in the future by the clock of this machine; ages and deadlines based on it are wrong',
       ]);
     });
 
@@ -307,7 +307,7 @@ describe('the loader of a state', () => {
   test('warns about a duplicate name in a YAML object', async () => {
     const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  x: "1"\n  x: "2"\n';
     const { warnings, world } = await load(files.write('a.yaml', yaml));
-    expect(warnings[0]).toMatch(/a\.yaml:7: x is there twice in one object; the last one counts/);
+    expect(warnings[0]).toMatch(/a\.yaml:7: x is duplicated in one object; the last one counts/);
     expect(world.others[0]).toHaveProperty('data.x', '2');
   });
 });
@@ -322,7 +322,7 @@ describe('a duplicate name in JSON', () => {
   ])('has a warning with its line in %s, and the last value counts', async (_, json, line) => {
     const { warnings, world } = await load(files.write('a.json', json));
     expect(warnings[0]).toMatch(
-      new RegExp(`a\\.json:${line}: x is there twice in one object; the last one counts, as for kubectl$`),
+      new RegExp(`a\\.json:${line}: x is duplicated in one object; the last one counts, as for kubectl$`),
     );
     expect(world.others.at(-1)).toHaveProperty('data.x', '2');
     expect((await load(files.write('b.json', json.replace('"x": "1",', '"y:\\\\": "1",')))).warnings).toEqual(
@@ -333,7 +333,7 @@ describe('a duplicate name in JSON', () => {
   test('is refused for the items of a list', async () => {
     const json = '{"kind": "List", "items": [],\n"items": []}';
     await expect(load(files.write('a.json', json))).rejects.toThrow(
-      /a\.json:2: items is there twice in one object; keep one of them$/,
+      /a\.json:2: items is duplicated in one object; keep one of them$/,
     );
   });
 });

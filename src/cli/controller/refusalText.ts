@@ -12,19 +12,19 @@ export function refusalText(refusal: RunRefusal): string {
       return `${refusal.controller}: Karmada's own controller does this too: karmada-controller-manager wrote ${objectText(refusal.object)}${when}; start it with ${refusal.off}, and run this again`;
     }
     case 'unknown-flags':
-      return `${refusal.controllers.join(', ')}: karmada-controller-manager is at work (${refusal.holder} renewed the Lease ${refusal.lease} at ${rfc3339(refusal.renewed)}), and whether it does the same cannot be seen from here; give --host-context for the cluster that it runs in, or say how it was started with --assume, such as --assume controllers=*,-gracefulEviction`;
+      return `${refusal.controllers.join(', ')}: karmada-controller-manager is running (${refusal.holder} renewed the Lease ${refusal.lease} at ${rfc3339(refusal.renewed)}), but its flags are unknown; give --host-context to read them, or set them with --assume, such as --assume controllers=*,-gracefulEviction`;
     case 'unknown-manager':
-      return `${refusal.controllers.join(', ')}: whether karmada-controller-manager does the same cannot be found out (${refusal.why}); give --host-context for the cluster that it runs in, or say how it was started with --assume, such as --assume controllers=*,-gracefulEviction`;
+      return `${refusal.controllers.join(', ')}: the flags of karmada-controller-manager are unknown (${refusal.why}); give --host-context to read them, or set them with --assume, such as --assume controllers=*,-gracefulEviction`;
     case 'not-kept': {
       const what = refusal.value === undefined ? refusal.field : `${refusal.field}: ${refusal.value}`;
       return `${refusal.controllers.join(', ')}: the API server would not keep ${what} of a ${refusal.kind}; ${installText(refusal.kind)}, or follow the rules of the version that runs, with --karmada-version`;
     }
     case 'unknown-fields':
-      return `${refusal.controllers.join(', ')}: whether the API server would keep what they write cannot be found out (${refusal.why}); let this user get /openapi/v3 and /openapi/v3/*, or try again when the server answers`;
+      return `${refusal.controllers.join(', ')}: unknown whether the API server keeps their fields (${refusal.why}); let this user get /openapi/v3 and /openapi/v3/*, or try again when the server answers`;
     case 'unknown-effect':
-      return `${refusal.controllers.join(', ')}: whether the API server would take a taint with the effect ${refusal.value} on a ${refusal.kind} cannot be found out (${refusal.why}); try again when the server answers`;
+      return `${refusal.controllers.join(', ')}: unknown whether the API server accepts a taint with the effect ${refusal.value} on a ${refusal.kind} (${refusal.why}); try again when the server answers`;
     case 'nothing-runs':
-      return `none of the controllers would do anything: ${refusal.controllers.map(idleText).join('; ')}`;
+      return `no controller would do anything: ${refusal.controllers.map(idleText).join('; ')}`;
   }
 }
 

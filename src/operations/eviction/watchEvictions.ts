@@ -192,7 +192,7 @@ function evictionWatch(
     works.set(cluster, mirror);
     mirror.synced.catch((error: unknown) => {
       if (error instanceof ApiError)
-        options.onWarning(`whether the old Works on ${cluster} are gone cannot be seen: ${error.message}`);
+        options.onWarning(`unknown whether the old Works on ${cluster} are gone: ${error.message}`);
       else fail(error);
     });
     return mirror;

@@ -70,7 +70,7 @@ export function colonsIn(bytes: Uint8Array): number {
 
 /** The message for a repeated name. */
 export function repeatedNameText(name: string): string {
-  return `${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name} is there twice in one object`;
+  return `${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name} is duplicated in one object`;
 }
 
 /** How many characters of a name are shown. */

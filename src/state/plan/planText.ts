@@ -57,7 +57,7 @@ export function checkedPlan<Plan>(
   const json = parseJsonText(text);
   if ('problem' in json) throw wrong(`is not JSON: ${json.problem}`, json.offset);
   const [repeated] = repeatedNames(text, 1);
-  if (repeated) throw wrong(`${show(repeated.name)} is there twice in one object`, repeated.offset);
+  if (repeated) throw wrong(`${show(repeated.name)} is duplicated in one object`, repeated.offset);
   const document = json.value;
   if (!isObject(document) || document['kind'] !== kind) throw wrong(`is not a ${kind}`);
   const { schemaVersion } = document;

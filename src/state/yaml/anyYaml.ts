@@ -74,7 +74,7 @@ export function parseAnyYaml(text: string, warn: (line: number, message: string)
     if (!(error instanceof YAMLException)) throw error;
     if (error.reason !== 'duplicated mapping key') throw problemOf(error, text);
     const { line, position } = error.mark;
-    warn(line, `${keyAt(text, position)} is there twice in one object; the last one counts, as for kubectl`);
+    warn(line, `${keyAt(text, position)} is duplicated in one object; the last one counts, as for kubectl`);
     try {
       value = load(text, { ...options, json: true });
     } catch (second) {

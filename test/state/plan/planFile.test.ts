@@ -82,7 +82,7 @@ describe('a plan is refused in one line with its file', () => {
   });
   test('if an object contains a duplicate name', async () => {
     const text = JSON.stringify(document).replace('{', '{"kind":"Simulation",');
-    expect(await reading(text)).toBe(`plan FILE:1:COLUMN: "kind" is there twice in one object${again}`);
+    expect(await reading(text)).toBe(`plan FILE:1:COLUMN: "kind" is duplicated in one object${again}`);
   });
   test.each(['x', '5', '["frankfurt"]', '[{"replicas":3}]', '[{"name":"a","replicas":"3"}]', '__proto__'])(
     'if its basis has invalid clusters: %s',

@@ -151,7 +151,7 @@ describe('the full YAML parser', () => {
       warnings.push(`${line}: ${message}`),
     );
     expect(result).toEqual({ a: 1, b: { c: 2 } });
-    expect(warnings).toEqual(['3: c is there twice in one object; the last one counts, as for kubectl']);
+    expect(warnings).toEqual(['3: c is duplicated in one object; the last one counts, as for kubectl']);
   });
 
   test('accepts a value with thousands of aliases', () => {

@@ -101,7 +101,7 @@ describe('a hand-written file', () => {
     const { documents, warnings } = read('a: 1\nb: 2\na: 3\n');
     expect(documents[0]!.value).toEqual({ a: 3, b: 2 });
     expect(warnings).toEqual([
-      'file.yaml:3:1: a is there twice in one object; the last one counts, as for kubectl',
+      'file.yaml:3:1: a is duplicated in one object; the last one counts, as for kubectl',
     ]);
   });
 
@@ -170,14 +170,14 @@ describe('a duplicate name', () => {
   ])('in the JSON %s is reported once', (text, place) => {
     const { warnings, mistakes } = read(text);
     expect(warnings).toEqual([
-      `file.yaml:${place} there twice in one object; the last one counts, as for kubectl`,
+      `file.yaml:${place} duplicated in one object; the last one counts, as for kubectl`,
     ]);
-    expect(mistakes).toEqual([`file.yaml:${place} there twice in one object; keep one of them`]);
+    expect(mistakes).toEqual([`file.yaml:${place} duplicated in one object; keep one of them`]);
   });
 
   test.each(['a: 1\na: 2\n', '{"a": 1, "a": 2}'])('is refused in a file of this program: %j', (text) => {
     expect(() => readOneDocument(text, 'scenario.yaml')).toThrow(
-      /^scenario\.yaml:\d:\d+: a is there twice in one object; keep one of them$/,
+      /^scenario\.yaml:\d:\d+: a is duplicated in one object; keep one of them$/,
     );
   });
 
