@@ -77,7 +77,7 @@ export const conversionChecks: { [Id in ConversionCode]: Check<Id> } = {
   'refused-there': check(
     'refused-there',
     'error',
-    'a policy that the API of the other form refuses',
+    'a policy that is invalid in the other form',
     'Correct the field that the message names.',
   ),
   outdated: check(

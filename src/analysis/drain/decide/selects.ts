@@ -83,7 +83,7 @@ function questionsOf({ namespace, labelSelector, kinds, policy, skip, only }: Dr
   if (only?.length) {
     const named = only.map(compileName);
     questions.push({
-      unless: 'it is not among those named',
+      unless: 'it is not named',
       selects: (binding) => named.some((means) => means(binding)),
     });
   }

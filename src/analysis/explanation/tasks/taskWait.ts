@@ -92,7 +92,7 @@ function purgeObstacle(task: GracefulEvictionTask, facts: TaskFacts): Obstacle |
     what: `the old Work on ${task.fromCluster} to be deleted${unreachable ? ' (not Ready)' : ''}`,
     stuck: unreachable,
     evidence: {
-      rule: 'purge mode Directly: no Work is written while one exists in the cluster that is left',
+      rule: 'purge mode Directly: no Work is written while the evicting cluster has one',
       object: { kind: 'Work', namespace: old.metadata.namespace ?? '', name: old.metadata.name },
       field: 'metadata.deletionTimestamp',
       value: old.metadata.deletionTimestamp ?? null,

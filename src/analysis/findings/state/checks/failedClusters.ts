@@ -79,7 +79,7 @@ export const clusterDown: StateCheck = {
             { rule: why, field: 'spec.taints', value: cluster.spec?.taints ?? [] },
           ],
           {
-            text: 'fix the first broken link above, or move the workloads by a drain',
+            text: 'fix the first broken link above, or move the workloads with a drain',
             next: { action: 'plan-drain', cluster: name },
           },
         ),
@@ -139,7 +139,7 @@ export const scaledOntoFailed: StateCheck = {
           `${workloads}: scaled up since ${name} is not Ready: ${count(more, 'new replica is', 'new replicas are')} placed there, and ${more === 1 ? 'starts' : 'start'} only when it answers`,
         (first) =>
           inBinding(first, 'the scheduler keeps current clusters', 'spec.clusters', first.spec.clusters),
-        { text: 'move the workload by a drain', next: { action: 'plan-drain', cluster: name } },
+        { text: 'move the workload with a drain', next: { action: 'plan-drain', cluster: name } },
       );
     });
   },

@@ -168,7 +168,7 @@ function writesReplicas(
   if (!first || typeof value !== 'number')
     return findingIn(
       identityOf(override),
-      (name) => `${name} ${text}: the cluster does not run what was placed there`,
+      (name) => `${name} ${text}: the cluster does not run the placed replicas`,
       evidence,
       remedy,
     );
