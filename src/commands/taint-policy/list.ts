@@ -20,7 +20,7 @@ export default class TaintPolicyList extends BaseCommand {
   static override examples = [
     { description: 'On a live control plane', command: '<%= config.bin %> taint-policy list' },
     {
-      description: 'The taints that no policy explains, on a captured control plane',
+      description: 'Taints without a policy, on a captured control plane',
       command:
         '<%= config.bin %> taint-policy list --state dump/ -o jsonpath=\'{range .orphans[*]}{.cluster}{"\\n"}{end}\'',
     },

@@ -423,7 +423,7 @@ function causeNode(cause: AuditedCause, kubectl: Shown['kubectl']): TreeNode {
 export function cureNodes({ workload, contingency, changes }: Cures, kubectl?: Shown['kubectl']): TreeNode[] {
   const name = shortWorkloadName(workload);
   if (changes.length === 0)
-    return [{ mark: '-', words: `${name}, if ${contingency} fails: no change that was tried helps` }];
+    return [{ mark: '-', words: `${name}, if ${contingency} fails: none of the tried changes helps` }];
   return changes.map(({ text, patches, best, ...change }) => ({
     mark: '-',
     words: `${name}, if ${contingency} fails: ${text}; then ${givenText(change)}${changes.length > 1 ? ` (${best.map(benefitText).join(', ')})` : ''}`,

@@ -151,7 +151,7 @@ export function decisionSentence(one: Decided): string {
     case 'queued':
       return `${plural(bindings, 'workload')} of ${cluster} wait in the eviction queue`;
     case 'dropped':
-      return `${plural(bindings, 'workload')} no longer wait to be evicted from ${cluster}: ${reason}`;
+      return `evictions of ${plural(bindings, 'workload')} from ${cluster} dropped from the queue: ${reason}`;
     case 'abandoned':
       return `${subject} stays on ${cluster}: ${reason}`;
     case 'pace':

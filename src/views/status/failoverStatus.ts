@@ -118,7 +118,7 @@ function byRank(clusters: ClusterStatus[]): ClusterStatus[] {
   return clusters.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
 }
 
-/** "Drain of frankfurt, begun 12m ago by anna@bastion-1: 12 of 19 workloads gone, 4 still there, 3 on the way out (3 held)" */
+/** "Drain of frankfurt, begun 12m ago by anna@bastion-1: 12 of 19 workloads gone, 4 still there, 3 being evicted (3 held)" */
 function drainBlock(drain: DrainUnderWay, now: number): Block {
   const { clusters, started, by, method, workloads, gone, waiting, leaving, held, lastEviction } = drain;
   const begun = started === null ? '' : `, begun ${relativeTime(instant(started), now)}`;
@@ -132,7 +132,7 @@ function drainBlock(drain: DrainUnderWay, now: number): Block {
     type: 'paragraph',
     words: [
       warn(`Drain of ${clusters.join(', ')}`),
-      `${begun}${who}${how}: ${done}${there} still there, ${leaving} on the way out${holding}${last}.`,
+      `${begun}${who}${how}: ${done}${there} still there, ${leaving} being evicted${holding}${last}.`,
     ],
   };
 }

@@ -36,7 +36,7 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
     ),
     evictions.length > 0 ? '### Evictions' : '',
     evictions.length > 0
-      ? 'The last four steps count from the eviction. What is empty has not happened.'
+      ? 'The last four steps count from the eviction. An empty cell is a step that did not happen.'
       : '',
     evictions.length > 0
       ? markdownTable(
