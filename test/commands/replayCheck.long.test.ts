@@ -226,7 +226,9 @@ describe('replay check', () => {
     const checked = JSON.parse(stdout) as Checked;
     expect(breaches('replay-check', checked)).toBe('');
     expect(checked.summary.differ).toBe(0);
-    expect(checked.doubts.map(({ text }) => text).join()).toContain('/made. What came of workloads');
+    expect(checked.doubts.map(({ text }) => text).join()).toContain(
+      '/made. Outcomes of created or deleted workloads',
+    );
     expect(code).toBe(0);
   });
 
