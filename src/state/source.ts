@@ -30,8 +30,8 @@ export interface LiveOptions {
   worksOfEvictions?: boolean;
   /** also read history: Karmada's Events, and who last changed the taints of clusters */
   history?: boolean;
-  /** also read what only checks of a control plane need; `silent`: without a warning if that is forbidden */
-  checks?: boolean | 'silent';
+  /** also read what only checks of a control plane need */
+  checks?: boolean;
   /** also read resource templates; they matter only if policies or templates change */
   templates?: TemplateOptions | undefined;
 }

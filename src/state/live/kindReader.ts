@@ -21,8 +21,6 @@ export interface Part {
   labelSelector?: string | undefined;
   fieldSelector?: string | undefined;
   metadataOnly?: boolean;
-  /** records a forbidden kind as unread, without a warning */
-  silent?: boolean | undefined;
   /** keeps the writers that `withoutHistory` keeps */
   managedFields?: boolean | undefined;
 }
@@ -57,10 +55,7 @@ export function createKindReader(
   return {
     unread,
     warnings,
-    async read(
-      kind,
-      { namespace = kind.inNamespace, metadataOnly, managedFields, silent, ...selectors } = {},
-    ) {
+    async read(kind, { namespace = kind.inNamespace, metadataOnly, managedFields, ...selectors } = {}) {
       const found: KubernetesObject[] = [];
       const path = apiPath(kind, namespace);
       try {
@@ -81,17 +76,17 @@ export function createKindReader(
         if (!(error instanceof ApiError)) throw error;
         if (error.status === 404 && kind.without !== undefined) return [];
         if (error.status !== 403) throw error;
-        note(kind, error, silent);
+        note(kind, error);
         return [];
       }
     },
   };
 
-  function note(kind: StateKind, error: ApiError, silent = false): void {
+  function note(kind: StateKind, error: ApiError): void {
     const lack = missingPart(kind, error);
     if (unread.some(({ kind: known }) => known === kind.kind)) return;
     unread.push(lack.unread);
-    if (!silent) warnings.push(lack.warning);
+    warnings.push(lack.warning);
   }
 }
 

@@ -94,16 +94,14 @@ async function readWorld(server: ApiServer, reader: KindReader, options: LoadOpt
       .map((kind) => async () => {
         const part = kind.kind === 'ResourceBinding' ? { namespace } : {};
         const managedFields = history && kind.kind === 'Cluster';
-        const silent = checks === 'silent' && CHECKED_KINDS.includes(kind);
-        return { kind, objects: await reader.read(kind, { ...part, managedFields, silent }) };
+        return { kind, objects: await reader.read(kind, { ...part, managedFields }) };
       }),
   );
   for (const { kind, objects } of lists) addObjects(world, kind.kind, objects);
   if (history)
     for (const event of await reader.read(EVENTS, OF_STEPS)) if (eventStep(event)) world.others.push(event);
   if (checks) {
-    const events = await reader.read(EVENTS, { ...OF_FAILURES, silent: checks === 'silent' });
-    world.others.push(...events);
+    world.others.push(...(await reader.read(EVENTS, OF_FAILURES)));
   }
   for (const kind of later)
     addObjects(world, kind.kind, await worksOfEvictedClusters(reader, kind, world.bindings));
