@@ -16,17 +16,18 @@ import type { OpenedScenario } from './stateRequest.ts';
 
 /** Parses texts NAME=VALUE, in order. Throws a Problem that names `source`, their input. */
 export function givenAssumptions(values: readonly string[], dialect: Dialect, source: string): Assumption[] {
-  const nameOf = (value: string) => value.split('=')[0]!.trim();
-  const [first, second] = values.flatMap((one, at) => {
-    const other = values.slice(at + 1).find((later) => nameOf(later) === nameOf(one) && later !== one);
-    return other === undefined ? [] : [one, other];
-  });
-  if (first !== undefined)
-    throw new Problem({
-      code: 'assumption',
-      where: source,
-      message: `${first} and ${second} contradict each other`,
-    });
+  const known = new Map<string, string>();
+  for (const value of values) {
+    const name = value.split('=')[0]!.trim();
+    const first = known.get(name) ?? value;
+    known.set(name, first);
+    if (first !== value)
+      throw new Problem({
+        code: 'assumption',
+        where: source,
+        message: `${first} and ${value} contradict each other`,
+      });
+  }
   return values.flatMap((value) => orThrow(parseAssumption(value, source, dialect), source));
 }
 
