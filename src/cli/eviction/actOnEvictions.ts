@@ -21,7 +21,7 @@ import { stateRequest } from '../stateRequest.ts';
 import { withAcceptingFlag } from './acceptingFlag.ts';
 import type { DryRun } from '../flags.ts';
 import type { GivenFlags } from '../givenFlags.ts';
-import type { riskyEvictionActionFlags } from './evictionActionCommand.ts';
+import type { riskyEvictionActionFlags } from './evictionActionFlags.ts';
 
 export interface EvictionActionFlags extends GivenFlags<typeof riskyEvictionActionFlags> {
   'dry-run': DryRun;

@@ -1,4 +1,5 @@
-import { EvictionActionCommand, evictionActionFlags } from '../../cli/eviction/evictionActionCommand.ts';
+import { EvictionActionCommand } from '../../cli/eviction/evictionActionCommand.ts';
+import { evictionActionFlags } from '../../cli/eviction/evictionActionFlags.ts';
 
 export default class EvictionHold extends EvictionActionCommand {
   static override summary = 'Hold an eviction: keep the old copy without a deadline.';
