@@ -200,7 +200,7 @@ onPage(
   async (page) => {
     assert.equal(await page.locator('#shown').innerText(), 'At 09:32:00 UTC');
     assert.equal(await page.locator('.zoom').isVisible(), false);
-    assert.match(await page.locator('#curves').innerText(), /not known/);
+    assert.match(await page.locator('#curves').innerText(), /unknown/);
     assert.equal(await page.locator('[role="columnheader"].outcome').count(), 0);
   },
   'state',
