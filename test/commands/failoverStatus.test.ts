@@ -107,6 +107,13 @@ describe('failover status', () => {
     expect(screen(['frankfurt', '--state', 'examples/shop'])).not.toContain(command);
   });
 
+  test('says that failover is on by inference if evictions in flight disprove defaults', () => {
+    expect(screen(['--state', 'examples/incident/control-plane.json']).slice(0, 2)).toEqual([
+      'Cluster failover is on by inference: workloads leave a cluster that fails.',
+      '  - Failover was true, against its default, when the taint manager began the 5 evictions in flight',
+    ]);
+  });
+
   test('reports missing flags as unknown', () => {
     const state = ['--state', 'examples/shop/control-plane.json'];
     expect(screen(state).slice(0, 4)).toEqual([

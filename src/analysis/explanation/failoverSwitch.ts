@@ -105,7 +105,7 @@ export function failoverSwitch(
   const reasons: string[] = [];
   const inferred = Array.from(
     proofs,
-    ([name, proof]) => `${name} is assumed to be false, but it was true when ${proof}`,
+    ([name, proof]) => `${name} was true, against its default, when ${proof}`,
   );
   const proven: Pick<FailoverSwitch, 'inferred'> = inferred.length > 0 ? { inferred } : {};
   const isFalse = (name: string) =>

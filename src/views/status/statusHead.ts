@@ -162,7 +162,8 @@ export function failoverVerdict(
   // in versions with a paced eviction queue, PreferNoExecute evicts, too
   const effects = evictionPace ? 'NoExecute or PreferNoExecute' : 'NoExecute';
   const [head, ...rest] = VERDICTS[state].replace('EFFECTS', effects).split(':');
-  const known = certainty === 'certain' || state === 'unknown' ? '' : warn(' by unverified defaults');
+  const basis = inferred.length > 0 ? ' by inference' : ' by unverified defaults';
+  const known = certainty === 'certain' || state === 'unknown' ? '' : warn(basis);
   const title: Words = [
     'Cluster failover is ',
     tone(head!),

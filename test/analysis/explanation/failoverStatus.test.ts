@@ -96,8 +96,8 @@ describe('failover', () => {
         state: 'on',
         certainty: 'unknown',
         inferred: [
-          'Failover is assumed to be false, but it was true when the taint manager began the eviction in flight',
-          'enable-no-execute-taint-eviction is assumed to be false, but it was true when the taint manager began the eviction in flight',
+          'Failover was true, against its default, when the taint manager began the eviction in flight',
+          'enable-no-execute-taint-eviction was true, against its default, when the taint manager began the eviction in flight',
         ],
       });
     });
@@ -106,7 +106,9 @@ describe('failover', () => {
       expect(switchOf([tainted, fleet[1]!], [])).toMatchObject({
         state: 'unknown',
         certainty: 'unknown',
-        inferred: [expect.stringMatching(/^Failover is assumed to be false, but .* frankfurt got the taint/)],
+        inferred: [
+          expect.stringMatching(/^Failover was true, against its default, when frankfurt got the taint/),
+        ],
         missing: expect.stringContaining('enable-no-execute-taint-eviction'),
       });
     });
@@ -117,9 +119,7 @@ describe('failover', () => {
       const reported = failoverSwitch(fleet, policies, switchedOn, guessed, undefined, undefined, [], known);
       expect(reported).toMatchObject({
         ...{ state: 'on', certainty: 'unknown' },
-        inferred: [
-          'Failover is assumed to be false, but it was true when the taint manager began 5 evictions',
-        ],
+        inferred: ['Failover was true, against its default, when the taint manager began 5 evictions'],
       });
     });
 
