@@ -4,13 +4,10 @@ import { format, resolveConfig } from 'prettier';
 import { catalogue } from '../src/analysis/findings/catalogue.ts';
 import type { Check } from '../src/analysis/findings/check.ts';
 import { stateChecks } from '../src/analysis/findings/state/stateCatalogue.ts';
-import {
-  themes,
-  type Example,
-  type StateCheck,
-  type Theme,
-} from '../src/analysis/findings/state/stateCheck.ts';
+import { themes, type StateCheck, type Theme } from '../src/analysis/findings/state/stateCheck.ts';
 import { keysOf } from '../src/kubernetes/json.ts';
+import type { Example } from '../test/analysis/findings/state/examples/example.ts';
+import { exampleOf } from '../test/analysis/findings/state/examples/examples.ts';
 
 const file = 'docs/checks.md';
 const text = await format(checksPage(), { ...(await resolveConfig(file)), filepath: file });
@@ -46,7 +43,7 @@ function section({ id, severity, title, help, needs }: Check): string[] {
 }
 
 function stateSection(check: StateCheck): string[] {
-  const { versions, symptoms, issues = [], example, flags = [] } = check;
+  const { versions, symptoms, issues = [], flags = [] } = check;
   return [
     ...section(check),
     [
@@ -54,7 +51,7 @@ function stateSection(check: StateCheck): string[] {
       ...(flags.length > 0 ? [`- Gates and flags: ${flags.join(', ')}.`] : []),
       `- Symptoms: ${symptoms.map((one) => `“${one}”`).join('; ')}.`,
       ...(issues.length > 0 ? [`- Upstream: ${issues.map((one) => `#${one}`).join(', ')}.`] : []),
-      `- Example: ${exampleText(example)}.`,
+      `- Example: ${exampleText(exampleOf(check.id))}.`,
     ].join('\n'),
   ];
 }

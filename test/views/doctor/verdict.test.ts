@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Example } from '../../../src/analysis/findings/state/stateCheck.ts';
+import type { Example } from '../../analysis/findings/state/examples/example.ts';
 import { diagnosisAnswer } from '../../../src/views/doctor/diagnosisAnswer.ts';
 import { patched as after } from '../../analysis/findings/state/applied.ts';
 import { diagnosed } from '../../analysis/findings/state/diagnosed.ts';

@@ -1,5 +1,4 @@
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
-import type { Component } from '../../../karmada/dialects/flags.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import type { ObjectPatch } from '../../explanation/changes/change.ts';
 import type { Check, RuleOf } from '../check.ts';
@@ -59,17 +58,6 @@ export interface Diagnosed {
   assumed?: readonly string[];
 }
 
-/** A change to a healthy control plane that a check finds: for its tests and its documentation. */
-export interface Example {
-  /** of Karmada; absent: the newest release */
-  version?: string;
-  /** additional arguments of a component */
-  flags?: Partial<Record<Component, readonly string[]>>;
-  /** JSON merge patches; null removes the object */
-  patches?: readonly { target: ObjectIdentity; merge: unknown }[];
-  adds?: readonly object[];
-}
-
 /** A check of a control plane as a whole. */
 export interface StateCheck extends Check, RuleOf<Examined, Diagnosed> {
   theme: Theme;
@@ -85,5 +73,4 @@ export interface StateCheck extends Check, RuleOf<Examined, Diagnosed> {
   symptoms: readonly string[];
   /** issues and pull requests of karmada-io/karmada */
   issues?: readonly number[];
-  example: Example;
 }

@@ -1,5 +1,5 @@
 import { applyMergePatch } from '../../../../src/kubernetes/mergePatch.ts';
-import type { Example } from '../../../../src/analysis/findings/state/stateCheck.ts';
+import type { Example } from './examples/example.ts';
 import { binaries, components } from '../../../../src/karmada/dialects/flags.ts';
 
 /** The instant of the healthy control plane. */

@@ -5,7 +5,7 @@ import { loadAll } from 'js-yaml';
 import { newestReleases } from '../../../../src/karmada/dialects/dialects.ts';
 import { patched } from './applied.ts';
 import { karmadasSamples } from '../../../fixtures/karmadasSamples.ts';
-import { webPolicy } from '../../../../src/analysis/findings/state/examples.ts';
+import { webPolicy } from './examples/example.ts';
 import { placedOnMissing } from '../../../../src/analysis/findings/state/checks/undone.ts';
 import { diagnosed, diagnosedFile, examinedAsLive } from './diagnosed.ts';
 import { changed, type Written } from './healthyWorld.ts';

@@ -6,7 +6,7 @@ import { explainFailover } from '../../../../src/useCases/explanation/explainFai
 import { quietPorts } from '../../../useCases/quietPorts.ts';
 import { patched } from './applied.ts';
 import { diagnosed } from './diagnosed.ts';
-import type { Example } from '../../../../src/analysis/findings/state/stateCheck.ts';
+import type { Example } from './examples/example.ts';
 import { changed, NOW, type Written } from './healthyWorld.ts';
 
 // Reports of Karmada users, each as the healthy control plane with the reported change: the cause comes first.

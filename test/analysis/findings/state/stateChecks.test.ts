@@ -4,6 +4,7 @@ import type { DiagnosedControlPlane } from '../../../../src/analysis/findings/st
 import { dialectOf, newestReleases } from '../../../../src/karmada/dialects/dialects.ts';
 import { hasBug, knownBugs, type KnownBugId } from '../../../../src/karmada/dialects/knownBugs.ts';
 import { diagnosed } from './diagnosed.ts';
+import { exampleOf, examples } from './examples/examples.ts';
 import { changed } from './healthyWorld.ts';
 
 describe('the checks of a control plane', () => {
@@ -24,6 +25,9 @@ describe('the checks of a control plane', () => {
     expect(poor.map(({ id }) => id)).toEqual([]);
   });
 
+  test('have an example each, and no other examples exist', () =>
+    expect(Object.keys(examples).sort()).toEqual(stateChecks.map(({ id }) => id).sort()));
+
   test('find nothing in a healthy control plane, which has all their inputs', () => {
     expect(healthy.findings.map(({ check, message }) => `${check}: ${message}`)).toEqual([]);
     expect(healthy.unchecked.map(({ checks, why }) => `${checks.join()}: ${why}`)).toEqual([]);
@@ -35,7 +39,7 @@ describe('the checks of a control plane', () => {
     expect(findings.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([]);
   });
 
-  test.each(stateChecks.map(({ id, example }) => [id, example] as const))(
+  test.each(stateChecks.map(({ id }) => [id, exampleOf(id)] as const))(
     'include %s, which finds the problem of its example with evidence and a remedy',
     async (id, example) => {
       const { findings } = await diagnosed(changed(example), { only: [id] });
@@ -47,7 +51,7 @@ describe('the checks of a control plane', () => {
   );
 
   const mended = (Object.keys(knownBugs) as KnownBugId[]).flatMap((id) => {
-    const { example } = stateChecks.find((one) => one.id === id)!;
+    const example = exampleOf(id);
     const minor = example.version?.replace(/\d+$/, '');
     const newest = newestReleases.find((one) => one.startsWith(minor!));
     // what no patch release fixes, the next minor release does

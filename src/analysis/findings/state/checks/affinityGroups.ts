@@ -7,7 +7,6 @@ import { observedAffinity } from '../../../../karmada/scheduling/affinityGroups.
 import { instant } from '../../../../kubernetes/time.ts';
 import { inBinding, some, together } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { noClusterFits, patched, web } from '../examples.ts';
 import { patchPolicies, restart } from '../remedies.ts';
 import type { Remedy, StateCheck } from '../stateCheck.ts';
 
@@ -22,10 +21,6 @@ export const affinityGroupGone: StateCheck = {
   help: 'schedulerObservingAffinityName names the group of the last successful scheduling. If the placement lacks it, the scheduler starts with the first group and writes the name on success. Either karmada-scheduler does not run, or no group has succeeded since the change.',
   needs: ['ResourceBinding'],
   symptoms: ['schedulerObservingAffinityName is not in clusterAffinities'],
-  example: patched(web, {
-    spec: { placement: { clusterAffinity: null, clusterAffinities: [{ affinityName: 'new' }] } },
-    status: { schedulerObservingAffinityName: 'old' },
-  }),
   find: (seen) => {
     const groups = new Map<string, ResourceBinding[]>();
     for (const binding of seen.bindings) {
@@ -89,19 +84,6 @@ export const earlierGroupSkipped: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['NoClusterFit, and a cluster of the first affinity group is Ready', 'a rebalance moves nothing'],
   issues: [4990, 7717],
-  example: patched(web, {
-    spec: {
-      clusters: [],
-      placement: {
-        clusterAffinity: null,
-        clusterAffinities: [
-          { affinityName: 'primary', clusterNames: ['member1'] },
-          { affinityName: 'backup', clusterNames: ['member2'] },
-        ],
-      },
-    },
-    status: { schedulerObservingAffinityName: 'backup', ...noClusterFits('2026-05-04T09:50:00Z').status },
-  }),
   find: (seen) => {
     const stays = seen.configuration.rules.scheduling.affinityOnRebalance === 'observed';
     const groups = new Map<string, ResourceBinding[]>();

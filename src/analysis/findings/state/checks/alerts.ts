@@ -1,5 +1,4 @@
 import { finding, identityOf, some } from '../about.ts';
-import { patched } from '../examples.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 /** Metrics that Karmada's components export without a prefix (pkg/metrics of v1.18). */
@@ -34,18 +33,6 @@ export const alertOnUnknownMetric: StateCheck = {
   needs: ['PrometheusRule'],
   symptoms: ['KarmadaEvictionQueueGrowing never fires', 'no data in a panel about evictions'],
   issues: [6852],
-  example: patched(
-    { kind: 'PrometheusRule', namespace: 'monitoring', name: 'karmada' },
-    {
-      spec: {
-        groups: [
-          {
-            rules: [{ alert: 'KarmadaEvictionQueueGrowing', expr: 'karmada_eviction_queue_depth > 100' }],
-          },
-        ],
-      },
-    },
-  ),
   find: (seen) => {
     const read = seen.othersOf('PrometheusRule');
     const recorded = new Set(

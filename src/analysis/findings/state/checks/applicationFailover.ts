@@ -12,7 +12,6 @@ import { applicationFailoverLinks } from '../../../explanation/links/application
 import { finding, inBinding, named, some, someObjects, together } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
 import type { Examined } from '../examined.ts';
-import { asks, copyOf, patched, patient, reported, web, webPolicy } from '../examples.ts';
 import { policyFindings } from '../policyFindings.ts';
 import { policyKey, startWith } from '../remedies.ts';
 import type { Diagnosed, Remedy, StateCheck } from '../stateCheck.ts';
@@ -64,18 +63,6 @@ export const evictedEverywhere: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['gracefulEvictionTasks of several clusters with reason ApplicationFailure', 'NoClusterFit'],
   issues: [4480],
-  example: patched(web, {
-    spec: {
-      clusters: [],
-      failover: { application: patient },
-      gracefulEvictionTasks: ['member1', 'member2'].map((fromCluster) => ({
-        fromCluster,
-        producer: 'ResourceBindingApplicationFailover',
-        reason: 'ApplicationFailure',
-        creationTimestamp: '2026-05-04T09:55:00Z',
-      })),
-    },
-  }),
   find: (seen) =>
     asking(seen).flatMap((binding) => {
       const { spec } = binding;
@@ -119,7 +106,6 @@ export const tolerationTooShort: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['a workload moves from cluster to cluster', 'EvictWorkloadFromCluster every minute'],
   issues: [7324, 4480],
-  example: asks({ ...patient, decisionConditions: { tolerationSeconds: 20 } }, { propagateDeps: true }),
   find: (seen) => {
     const { workloadReadyAfter } = usualMembers(seen.world);
     const short = asking(seen).filter(
@@ -169,7 +155,6 @@ export const propagateDepsOff: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['a workload is Unhealthy for longer than tolerationSeconds, and stays'],
   issues: [7458, 3738],
-  example: asks(patient, { propagateDeps: false }),
   find: (seen) =>
     byLink(seen, 'propagate-deps', (binding) => ({
       text: 'let the policy propagate dependencies',
@@ -187,9 +172,6 @@ export const purgeModeDeprecated: StateCheck = {
   needs: ['PropagationPolicy', 'Configuration'],
   versions: 'from v1.15.0 to v1.18',
   symptoms: ['Unsupported value: "Graciously"'],
-  example: patched(webPolicy, {
-    spec: { propagateDeps: true, failover: { application: { ...patient, purgeMode: 'Graciously' } } },
-  }),
   find: (seen) => {
     const known = seen.configuration.rules.api.applicationPurgeModes ?? [];
     return seen.world.policies.flatMap((policy) => {
@@ -236,9 +218,6 @@ export const purgeModeNever: StateCheck = {
     'a workload runs twice after a failover',
   ],
   issues: [3430],
-  example: patched(webPolicy, {
-    spec: { propagateDeps: true, failover: { application: { ...patient, purgeMode: 'Never' } } },
-  }),
   find: (seen) =>
     policyFindings(
       seen,
@@ -265,16 +244,6 @@ export const propagateDepsUseless: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['the Secret of a PersistentVolume is missing in the clusters'],
   issues: [5096],
-  example: {
-    adds: [
-      {
-        apiVersion: 'work.karmada.io/v1alpha2',
-        kind: 'ClusterResourceBinding',
-        metadata: { name: 'disk-persistentvolume' },
-        spec: { propagateDeps: true, resource: { apiVersion: 'v1', kind: 'PersistentVolume', name: 'disk' } },
-      },
-    ],
-  },
   find: (seen) => {
     const namespaced = new Set(
       seen.world.bindings.flatMap((one) => (one.metadata.namespace ? [policyKey(one)] : [])),
@@ -302,13 +271,6 @@ export const noInterpreter: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['health: Unknown or always Healthy in aggregatedStatus'],
   issues: [7431, 4208],
-  example: patched(web, {
-    spec: {
-      propagateDeps: true,
-      failover: { application: patient },
-      resource: { apiVersion: 'example.com/v1', kind: 'Widget' },
-    },
-  }),
   find: (seen) =>
     byLink(seen, 'health-interpreter', () => ({
       text: 'add a ResourceInterpreterCustomization with healthInterpretation for the kind',
@@ -324,10 +286,6 @@ export const gracefulGateOff: StateCheck = {
   needs: ['ResourceBinding', 'Configuration'],
   flags: ['GracefulEviction'],
   symptoms: ['GracefulEviction featureGate must be enabled when purgeMode is Graciously'],
-  example: {
-    flags: { controllerManager: ['--feature-gates=GracefulEviction=false'] },
-    ...asks(patient, { propagateDeps: true }),
-  },
   find: (seen) =>
     byLink(seen, 'graceful-eviction-gate', () =>
       startWith('controllerManager', '--feature-gates=GracefulEviction=true', seen),
@@ -343,21 +301,6 @@ export const noFurtherCluster: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['NoClusterFit after an ApplicationFailure'],
   issues: [4480, 4990],
-  example: patched(web, {
-    spec: {
-      propagateDeps: true,
-      failover: { application: patient },
-      placement: {
-        clusterAffinity: null,
-        clusterAffinities: [
-          { affinityName: 'first', clusterNames: ['member3'] },
-          { affinityName: 'last', clusterNames: ['member1'] },
-        ],
-      },
-      clusters: [{ name: 'member1', replicas: 4 }],
-    },
-    status: { schedulerObservingAffinityName: 'last' },
-  }),
   find: (seen) =>
     asking(seen).flatMap((binding) => {
       const groups = binding.spec.placement?.clusterAffinities ?? [];
@@ -394,13 +337,6 @@ export const jobFailsOver: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['a Job runs twice after it failed'],
   issues: [4208],
-  example: patched(web, {
-    spec: {
-      propagateDeps: true,
-      failover: { application: patient },
-      resource: { apiVersion: 'batch/v1', kind: 'Job' },
-    },
-  }),
   find: (seen) => {
     const jobs = asking(seen).filter(({ spec }) => spec.resource.kind === 'Job');
     return together(
@@ -421,10 +357,6 @@ export const healthUnknown: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['health: Unknown in aggregatedStatus, the cluster is Ready'],
   issues: [7426, 2989, 7432],
-  example: patched(web, {
-    spec: { propagateDeps: true, failover: { application: patient } },
-    ...reported(copyOf('member1', 'Unknown'), copyOf('member2', 'Healthy', 2)),
-  }),
   find: (seen) =>
     asking(seen).flatMap((binding) => {
       const unknown = (binding.status?.aggregatedStatus ?? []).filter(

@@ -4,7 +4,7 @@ import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { evictsByTaints } from '../../../../karmada/configuration/taintEviction.ts';
 import type { Severity } from '../../finding.ts';
 import type { Examined } from '../examined.ts';
-import type { Example, StateCheck } from '../stateCheck.ts';
+import type { StateCheck } from '../stateCheck.ts';
 
 /** The effect of a bug, and the test that finds the bindings, clusters and other objects affected. */
 export interface Pattern {
@@ -21,7 +21,6 @@ export interface Pattern {
   bindings?(binding: ResourceBinding, seen: Examined): unknown;
   clusters?(cluster: Cluster, seen: Examined): unknown;
   objects?(seen: Examined): readonly ObjectIdentity[];
-  example: Example;
 }
 
 /** Whether taints evict, for bugs that only evictions trigger. */

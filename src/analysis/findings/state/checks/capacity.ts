@@ -8,7 +8,6 @@ import { parseQuantity } from '../../../../kubernetes/parseQuantity.ts';
 import { compareQuantities } from '../../../../kubernetes/quantity.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { edit, finding, inBinding, named, some, someObjects } from '../about.ts';
-import { patched, placed, replicasOn, web } from '../examples.ts';
 import { affinitiesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { losses } from './lossOfOneCluster.ts';
@@ -22,15 +21,6 @@ export const componentsWithoutCapacity: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['Pods of a FlinkDeployment are Pending after a failover'],
   issues: [7554, 7550, 7580],
-  example: patched(web, {
-    spec: {
-      clusters: [{ name: 'member1' }],
-      components: [
-        { name: 'jobmanager', replicas: 1, replicaRequirements: { resourceRequest: { cpu: '2' } } },
-        { name: 'taskmanager', replicas: 40, replicaRequirements: { resourceRequest: { cpu: '8' } } },
-      ],
-    },
-  }),
   find: (seen) =>
     seen.bindings.flatMap((binding) => {
       const { spec } = binding;
@@ -79,17 +69,6 @@ export const duplicatedIgnoresCapacity: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['Pods are Pending in the first affinity group, the next group is not tried'],
   issues: [4569],
-  example: placed(
-    {
-      clusterAffinity: null,
-      clusterAffinities: [
-        { affinityName: 'local', clusterNames: ['member1'] },
-        { affinityName: 'cloud', clusterNames: ['member2'] },
-      ],
-      replicaScheduling: { replicaSchedulingType: 'Duplicated' },
-    },
-    replicasOn('1', { member1: 400 }),
-  ),
   find: (seen) => {
     const { fleet, options, index } = seen.snapshot();
     return seen.bindings.flatMap((binding) => {
@@ -153,16 +132,6 @@ export const quotaUsedUp: StateCheck = {
   versions: 'from v1.14.0 on',
   symptoms: ['QuotaExceeded', 'FederatedResourceQuota … exceeded'],
   issues: [6467, 6937],
-  example: {
-    flags: { webhook: ['--feature-gates=FederatedQuotaEnforcement=true'] },
-    ...patched(
-      { kind: 'FederatedResourceQuota', namespace: 'shop', name: 'quota' },
-      {
-        status: { overall: { cpu: '2' }, overallUsed: { cpu: '2' } },
-        spec: { overall: { cpu: '2' } },
-      },
-    ),
-  },
   find: (seen) => {
     if (!seen.configuration.featureGates.FederatedQuotaEnforcement) return [];
     const refused = new Set(

@@ -14,7 +14,6 @@ import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { ignoresSpreadConstraints, strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { providerOf, regionOf, zonesOf } from '../../../../karmada/selection/clusterAffinity.ts';
 import { clusterObject, count, inBinding, some, together } from '../about.ts';
-import { patched, placed, policyFor, webPolicy } from '../examples.ts';
 import { affinitiesOf, namesOf, policyFindings } from '../policyFindings.ts';
 import { parseLabelSelector } from '../../../../kubernetes/labelSelector.ts';
 import type { LabelSelector } from '../../../../kubernetes/schema/meta.ts';
@@ -32,7 +31,6 @@ export const selectsNoCluster: StateCheck = {
     '0/3 clusters are available: 3 cluster(s) did not match the placement cluster affinity constraint',
   ],
   issues: [3586],
-  example: patched(webPolicy, { spec: { placement: { clusterAffinity: { clusterNames: ['memberX'] } } } }),
   find: (seen) =>
     policyFindings(
       seen,
@@ -61,15 +59,6 @@ export const labelSelectorInvalid: StateCheck = {
   needs: ['PropagationPolicy'],
   symptoms: ['a policy with a labelSelector selects nothing', 'is not a valid label selector operator'],
   issues: [],
-  example: patched(webPolicy, {
-    spec: {
-      placement: {
-        clusterAffinity: {
-          labelSelector: { matchExpressions: [{ key: 'zone', operator: 'Equals', values: ['a'] }] },
-        },
-      },
-    },
-  }),
   find: (seen) =>
     policyFindings(
       seen,
@@ -129,9 +118,6 @@ export const clusterNameUnknown: StateCheck = {
   help: 'The name has no effect: an expected failover target is missing. Correct it, or join the cluster.',
   needs: ['PropagationPolicy', 'Cluster'],
   symptoms: ['fewer clusters are candidates than the policy names'],
-  example: patched(webPolicy, {
-    spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member2', 'membre3'] } } },
-  }),
   find: (seen) =>
     policyFindings(
       seen,
@@ -158,22 +144,6 @@ export const weightWithoutCluster: StateCheck = {
   needs: ['PropagationPolicy', 'Cluster'],
   symptoms: ['the division of replicas differs from the weights'],
   issues: [2769],
-  example: patched(webPolicy, {
-    spec: {
-      placement: {
-        replicaScheduling: {
-          replicaSchedulingType: 'Divided',
-          replicaDivisionPreference: 'Weighted',
-          weightPreference: {
-            staticWeightList: [
-              { targetCluster: { clusterNames: ['member1'] }, weight: 1 },
-              { targetCluster: { clusterNames: ['gone'] }, weight: 2 },
-            ],
-          },
-        },
-      },
-    },
-  }),
   find: (seen) =>
     policyFindings(
       seen,
@@ -203,21 +173,6 @@ export const weightsLeaveOut: StateCheck = {
   needs: ['PropagationPolicy', 'Cluster'],
   symptoms: ['a cluster that the policy selects gets no replicas'],
   issues: [2769],
-  example: patched(webPolicy, {
-    spec: {
-      placement: {
-        replicaScheduling: {
-          weightPreference: {
-            dynamicWeight: null,
-            staticWeightList: ['member1', 'member2'].map((name) => ({
-              targetCluster: { clusterNames: [name] },
-              weight: 1,
-            })),
-          },
-        },
-      },
-    },
-  }),
   find: (seen) =>
     policyFindings(
       seen,
@@ -257,9 +212,6 @@ export const apiNotServed: StateCheck = {
   help: 'The scheduler leaves out clusters whose status.apiEnablements lack the kind: an expected failover target is missing. Install the CustomResourceDefinition there, or find out why its APIs could not be read (condition CompleteAPIEnablements).',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['cluster(s) did not have the API resource'],
-  example: patched(clusterObject('member3'), {
-    status: { apiEnablements: [{ groupVersion: 'v1', resources: [{ kind: 'Service', name: 'services' }] }] },
-  }),
   find: (seen) => {
     const lacking = new Map<string, Map<string, ResourceBinding[]>>();
     const without = new Map<string, ReadonlyMap<string, Cluster>>();
@@ -326,9 +278,6 @@ export const spreadUnsatisfiable: StateCheck = {
   needs: ['PropagationPolicy', 'Cluster'],
   symptoms: ['the number of feasible region is less than spreadConstraint.MinGroups'],
   issues: [3243, 1258, 4617],
-  example: patched(webPolicy, {
-    spec: { placement: { spreadConstraints: [{ spreadByField: 'region', minGroups: 5 }] } },
-  }),
   find: (seen) =>
     policyFindings(
       seen,
@@ -369,19 +318,6 @@ export const spreadIgnored: StateCheck = {
   needs: ['PropagationPolicy'],
   symptoms: ['more clusters than maxGroups have replicas'],
   issues: [3184],
-  example: patched(webPolicy, {
-    spec: {
-      placement: {
-        spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }],
-        replicaScheduling: {
-          weightPreference: {
-            dynamicWeight: null,
-            staticWeightList: [{ targetCluster: { clusterNames: ['member1', 'member2'] }, weight: 1 }],
-          },
-        },
-      },
-    },
-  }),
   find: (seen) =>
     policyFindings(
       seen,
@@ -408,7 +344,6 @@ export const spreadNotMet: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['a cluster that was chosen has no replica'],
   issues: [5986, 1323],
-  example: placed({ spreadConstraints: [{ spreadByField: 'cluster', minGroups: 3, maxGroups: 3 }] }),
   find: (seen) => {
     const unmet = seen.bindings.flatMap((binding) => {
       const { spec, status, metadata } = binding;
@@ -460,10 +395,6 @@ export const noSpareCluster: StateCheck = {
   needs: ['PropagationPolicy'],
   symptoms: ['the number of feasible clusters is less than spreadConstraint.MinGroups', 'NoClusterFit'],
   issues: [3243, 1258, 7455],
-  example: policyFor('later', 'tight', {
-    clusterAffinity: { clusterNames: ['member1', 'member2'] },
-    spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2 }],
-  }),
   find: (seen) => {
     // For running workloads the checks of losses report more.
     const placed = new Set(

@@ -7,7 +7,6 @@ import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts
 import { downText, ELECTING, staleLease } from '../../../../simulator/verdicts/stoppedComponents.ts';
 import { clusterObject, finding, identityOf, some, someObjects } from '../about.ts';
 import { type Examined, flagOf, objectOf, runningObject } from '../examined.ts';
-import { patched } from '../examples.ts';
 import { restart, startWith } from '../remedies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
@@ -19,10 +18,6 @@ export const componentDown: StateCheck = {
   help: 'Without karmada-controller-manager nothing is evicted, without karmada-scheduler nothing is placed again, without karmada-webhook nothing can be written.',
   needs: ['Deployment'],
   symptoms: ['failed calling webhook', 'Events of bindings stop'],
-  example: patched(
-    { kind: 'Deployment', namespace: 'karmada-system', name: 'karmada-scheduler' },
-    { spec: { replicas: 1 }, status: { replicas: 1, readyReplicas: 0, unavailableReplicas: 1 } },
-  ),
   find: (seen) =>
     seen.commandLines.flatMap(({ component }) => {
       const [object] = runningObject(component, seen);
@@ -51,10 +46,6 @@ export const leaderLeaseStale: StateCheck = {
   help: 'A leader renews its Lease every few seconds. If the Lease is not renewed, the component does not run, or cannot reach the API server.',
   needs: ['Lease'],
   symptoms: ['failed to renew lease', 'leader election lost'],
-  example: patched(
-    { kind: 'Lease', namespace: 'karmada-system', name: 'karmada-scheduler' },
-    { spec: { renewTime: '2026-05-04T09:00:00.000000Z' } },
-  ),
   find: (seen) =>
     ELECTING.flatMap((component) => {
       const stale = staleLease(component, seen.world, seen.now);
@@ -82,10 +73,6 @@ export const clockSkew: StateCheck = {
   needs: ['Cluster'],
   uses: ['Lease'],
   symptoms: ['the failure of a Pull cluster is detected late'],
-  example: patched(
-    { kind: 'Lease', namespace: 'karmada-cluster', name: 'member3' },
-    { spec: { renewTime: '2026-05-04T10:30:00.000000Z' } },
-  ),
   find: (seen) => {
     const ahead = [
       ...seen.othersOf('Lease').map((lease) => ({
@@ -126,10 +113,6 @@ export const agentSilent: StateCheck = {
   help: 'The agent of a Pull cluster renews a Lease in karmada-cluster. karmada-controller-manager sets Ready to Unknown once an agent has been silent for cluster-monitor-grace-period. If Ready is still True, it does not run, or has just started.',
   needs: ['Lease', 'Cluster'],
   symptoms: ['the Lease in karmada-cluster is old'],
-  example: patched(
-    { kind: 'Lease', namespace: 'karmada-cluster', name: 'member3' },
-    { spec: { renewTime: '2026-05-04T09:00:00.000000Z' } },
-  ),
   find: (seen) => {
     const grace = seen.configuration.controllerManager['cluster-monitor-grace-period'];
     const leases = new Map(
@@ -190,7 +173,6 @@ export const clusterNeverReported: StateCheck = {
   needs: ['Cluster'],
   symptoms: ['READY is empty or Unknown in kubectl get clusters, from the beginning'],
   issues: [634, 3973],
-  example: patched(clusterObject('member3'), { status: { conditions: null } }),
   find: (seen) =>
     seen.world.clusters.flatMap((cluster) => {
       const { name, creationTimestamp, deletionTimestamp } = cluster.metadata;
@@ -226,7 +208,6 @@ export const joinedTwice: StateCheck = {
   needs: ['Cluster'],
   symptoms: ['after an unjoin another cluster is not Ready, Unauthorized'],
   issues: [880, 3678],
-  example: patched(clusterObject('member2'), { spec: { apiEndpoint: 'https://member1:6443' } }),
   find: (seen) => {
     const push = seen.world.clusters.filter(({ spec }) => spec?.syncMode === 'Push' && spec.apiEndpoint);
     const groups = [
@@ -269,7 +250,6 @@ export const clusterReportsNothing: StateCheck = {
   uses: ['ResourceBinding', 'Deployment'],
   symptoms: ['CompleteAPIEnablements=False, reason Empty', 'Failed to list nodes for Cluster'],
   issues: [7373],
-  example: patched(clusterObject('member3'), { status: { resourceSummary: null } }),
   find: (seen) => {
     const byCapacity = ['Aggregated', 'DynamicWeight'];
     const countsCapacity = seen.bindings.some(({ spec }) =>

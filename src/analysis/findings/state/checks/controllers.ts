@@ -10,7 +10,6 @@ import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import type { Severity } from '../../finding.ts';
 import { finding, identityOf, some, someObjects, together } from '../about.ts';
 import { type Examined, flagOf, lineOf, runningObject } from '../examined.ts';
-import { runs } from '../examples.ts';
 import { startController, startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { isSkipped, policyOfUnbound, unboundTemplates } from '../unbound.ts';
@@ -54,7 +53,6 @@ export const controllerLeftOut: StateCheck = {
   needs: ['Cluster', 'Configuration'],
   flags: ['controllers'],
   symptoms: ['spec.clusters of a binding changes, and no Work follows', 'Ready of a cluster never changes'],
-  example: runs({ controllerManager: ['--controllers=*,-binding'] }),
   find: (seen) => {
     const { controllers } = seen.configuration.controllerManager;
     const hasPush = seen.world.clusters.some(({ spec }) => spec?.syncMode !== 'Pull');
@@ -103,7 +101,6 @@ export const queueWithoutWorkers: StateCheck = {
   help: 'A number of workers (--concurrent-…-syncs) is 0 or less: Karmada starts, and nothing processes that queue. Set it to 1 or more.',
   needs: ['Deployment', 'Configuration'],
   symptoms: ['a queue grows, and nothing is logged about it', 'status of a binding never changes'],
-  example: runs({ controllerManager: ['--concurrent-work-syncs=0'] }),
   find: (seen) =>
     (['controllerManager', 'agent'] as const).flatMap((component) =>
       WORKERS.flatMap((flag) => {
@@ -131,7 +128,6 @@ export const controllerUnknown: StateCheck = {
   help: 'karmada-controller-manager ignores the name: the rest of the list applies. Names are case-sensitive: gracefulEviction.',
   needs: ['Configuration'],
   symptoms: ['a controller that was left out runs'],
-  example: runs({ controllerManager: ['--controllers=*,-gracefuleviction'] }),
   find: (seen) => {
     const { controllers } = seen.configuration.controllerManager;
     const known: readonly string[] = KARMADA_CONTROLLERS;
@@ -169,7 +165,6 @@ export const pluginLeftOut: StateCheck = {
   help: '--plugins of karmada-scheduler leaves out a plugin, or names some without "*". Predictions here assume all of them. Set --plugins to "*", or start it with "*,".',
   needs: ['Deployment', 'Configuration'],
   symptoms: ['a workload is placed on a cluster with a taint that it does not tolerate'],
-  example: runs({ scheduler: ['--plugins=*,-TaintToleration'] }),
   find: (seen) => {
     const value = listOf(lineOf('scheduler', seen), 'plugins');
     if (!value) return [];
@@ -213,7 +208,6 @@ export const resourceSkipped: StateCheck = {
   help: '--skipped-propagating-namespaces or --skipped-propagating-apis is for it: no policy claims it, and changes of its template and its policy do not reach its binding. Take it out of the flag.',
   needs: ['ResourceBinding', 'Deployment'],
   symptoms: ['a workload has no ResourceBinding', 'a change of a policy has no effect'],
-  example: runs({ controllerManager: ['--skipped-propagating-namespaces=kube-.*,shop'] }),
   find: (seen) => {
     const line = lineOf('controllerManager', seen);
     const apis = flagOf('controllerManager', 'skipped-propagating-apis', seen) ?? '';

@@ -19,7 +19,6 @@ import {
   someObjects,
   together,
 } from '../about.ts';
-import { patched, web } from '../examples.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 /** Milliseconds after which an unfinished deletion is stuck. */
@@ -35,27 +34,6 @@ export const clusterDeletionStuck: StateCheck = {
   uses: ['Namespace', 'ResourceBinding'],
   symptoms: ['karmadactl unjoin hangs', 'the Cluster has a deletionTimestamp for minutes'],
   issues: [3740, 1847, 1969, 4431, 6886],
-  example: {
-    ...patched(clusterObject('member3'), {
-      metadata: {
-        deletionTimestamp: '2026-05-04T08:00:00Z',
-        finalizers: ['karmada.io/cluster-controller'],
-      },
-    }),
-    adds: [
-      {
-        apiVersion: 'work.karmada.io/v1alpha1',
-        kind: 'Work',
-        metadata: {
-          namespace: 'karmada-es-member3',
-          name: 'web-5d4f',
-          finalizers: ['karmada.io/execution-controller'],
-          deletionTimestamp: '2026-05-04T08:00:00Z',
-        },
-        spec: {},
-      },
-    ],
-  },
   find: (seen) =>
     seen.world.clusters.flatMap((cluster) => {
       const deletion = clusterDeletion(cluster, seen.world, seen.world.bindings, seen.configuration);
@@ -97,10 +75,6 @@ export const workDeletionStuck: StateCheck = {
   needs: ['Work'],
   symptoms: ['Works with a deletionTimestamp'],
   issues: [7463],
-  example: patched(
-    { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
-    { metadata: { deletionTimestamp: '2026-05-04T08:00:00Z' } },
-  ),
   find: (seen) => {
     const byCluster = new Map<string, Work[]>();
     const deleting = new Set(
@@ -141,15 +115,6 @@ export const namespaceDeleted: StateCheck = {
   needs: ['ResourceBinding', 'Namespace'],
   symptoms: ['because it is being terminated'],
   issues: [],
-  example: {
-    adds: [
-      {
-        apiVersion: 'v1',
-        kind: 'Namespace',
-        metadata: { name: 'shop', deletionTimestamp: '2026-05-04T09:00:00Z', finalizers: ['a.b/c'] },
-      },
-    ],
-  },
   find: (seen) =>
     seen.ofKind('Namespace').flatMap((space) => {
       const { name, deletionTimestamp } = space.metadata;
@@ -181,7 +146,6 @@ export const executionSpaceStuck: StateCheck = {
   needs: ['Namespace', 'Cluster'],
   symptoms: ['namespace karmada-es-… in phase Terminating'],
   issues: [4326, 5380],
-  example: { adds: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'karmada-es-gone' } }] },
   find: (seen) =>
     seen.ofKind('Namespace').flatMap((space) => {
       const { name } = space.metadata;
@@ -216,9 +180,6 @@ export const foreignFinalizer: StateCheck = {
   uses: ['Work', 'Cluster'],
   symptoms: ['an object with a deletionTimestamp stays for hours'],
   issues: [3740],
-  example: patched(web, {
-    metadata: { deletionTimestamp: '2026-05-04T08:00:00Z', finalizers: ['example.com/backup'] },
-  }),
   find: (seen) => {
     const kinds: readonly [string, readonly { metadata: KubernetesObject['metadata'] }[]][] = [
       ['Cluster', seen.world.clusters],
@@ -255,12 +216,6 @@ export const bindingDeletionStuck: StateCheck = {
   uses: ['Work'],
   symptoms: ['a deleted workload is listed in karmadactl get'],
   issues: [6886],
-  example: patched(web, {
-    metadata: {
-      deletionTimestamp: '2026-05-04T08:00:00Z',
-      finalizers: ['karmada.io/binding-controller'],
-    },
-  }),
   find: (seen) =>
     seen.bindings.flatMap((binding) => {
       const { finalizers = [], deletionTimestamp } = binding.metadata;

@@ -7,7 +7,6 @@ import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { templateDependencies } from '../../../../karmada/propagation/templateDependencies.ts';
 import { finding, identityOf, inBinding, some, someObjects, together } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
-import { patched, web } from '../examples.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 export const siblingStays: StateCheck = {
@@ -19,25 +18,6 @@ export const siblingStays: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['the Pods are in the new cluster, the Service in the old one'],
   issues: [7324, 6205, 4285],
-  example: {
-    patches: [
-      {
-        target: web,
-        merge: {
-          spec: {
-            propagateDeps: true,
-            failover: {
-              application: { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Gracefully' },
-            },
-          },
-        },
-      },
-      {
-        target: { kind: 'ResourceBinding', namespace: 'shop', name: 'web-service' },
-        merge: { spec: { clusters: [{ name: 'member1' }, { name: 'member2' }] } },
-      },
-    ],
-  },
   find: (seen) => {
     const asked = new Set(seen.bindings);
     const byPolicy = new Map<string, ResourceBinding[]>();
@@ -80,10 +60,6 @@ export const siblingsSeparated: StateCheck = {
   needs: ['ResourceBinding', 'Template'],
   symptoms: ['CreateContainerConfigError', 'configmap "…" not found'],
   issues: [6205, 4285],
-  example: patched(
-    { kind: 'ResourceBinding', namespace: 'shop', name: 'web-config-configmap' },
-    { spec: { clusters: [{ name: 'member1' }], requiredBy: null } },
-  ),
   find: (seen) => {
     const byResource = new Map(seen.world.bindings.map((one) => [objectKey(workloadOf(one)), one]));
     const asked = new Set(seen.bindings);
@@ -129,7 +105,6 @@ export const dependencyStays: StateCheck = {
   needs: ['ResourceBinding', 'Template'],
   symptoms: ['CreateContainerConfigError after a failover'],
   issues: [6205, 4285],
-  example: patched({ kind: 'ResourceBinding', namespace: 'shop', name: 'web-config-configmap' }, null),
   find: (seen) => {
     const byResource = new Map(seen.world.bindings.map((one) => [objectKey(workloadOf(one)), one]));
     const lacking = seen.world.others.flatMap((template) => {
@@ -164,10 +139,6 @@ export const dependentLeft: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['a ResourceBinding stays after its workload was deleted'],
   issues: [5942],
-  example: patched(
-    { kind: 'ResourceBinding', namespace: 'shop', name: 'web-extra-configmap' },
-    { spec: { requiredBy: [{ namespace: 'shop', name: 'deleted-deployment' }] } },
-  ),
   find: (seen) => {
     const keys = new Set(seen.world.bindings.map((one) => bindingKey(one)));
     const left = seen.bindings.filter(

@@ -4,7 +4,6 @@ import { formatDuration, parseDuration } from '../../../../kubernetes/time.ts';
 import { ELECTING, leaseOf } from '../../../../simulator/verdicts/stoppedComponents.ts';
 import { finding } from '../about.ts';
 import { flagOf, objectOf, runningObject } from '../examined.ts';
-import { running, runs } from '../examples.ts';
 import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -24,7 +23,6 @@ export const leaderLeaseLong: StateCheck = {
       ? undefined
       : 'neither Leases nor Deployments of components are in the state',
   symptoms: ['attempting to acquire leader lease', 'lock is held by … and has not yet expired'],
-  example: runs({ controllerManager: ['--leader-elect-lease-duration=1h'] }),
   find: (seen) =>
     ELECTING.flatMap((component) => {
       if (parseBoolean(flagOf(component, 'leader-elect', seen)) === false) return [];
@@ -56,7 +54,6 @@ export const leaderFlagsRefused: StateCheck = {
   help: 'leader-elect-lease-duration has to be longer than leader-elect-renew-deadline, and that longer than 1.2 times leader-elect-retry-period: otherwise the component exits at start. The defaults are 15, 10 and 2 seconds.',
   needs: ['Deployment'],
   symptoms: ['leaseDuration must be greater than renewDeadline', 'CrashLoopBackOff'],
-  example: runs({ controllerManager: ['--leader-elect-lease-duration=8s'] }),
   find: (seen) =>
     ELECTING.flatMap((component) => {
       if (parseBoolean(flagOf(component, 'leader-elect', seen)) === false) return [];
@@ -94,10 +91,6 @@ export const severalLeaders: StateCheck = {
     'the object has been modified; please apply your changes to the latest version',
     'Events come twice',
   ],
-  example: {
-    flags: { scheduler: ['--leader-elect=false'] },
-    patches: [{ target: running('scheduler'), merge: { spec: { replicas: 2 } } }],
-  },
   find: (seen) =>
     ELECTING.flatMap((component) => {
       const [object] = runningObject(component, seen);

@@ -29,16 +29,6 @@ export const estimatorDown: StateCheck = {
     'Pods stay Pending after a failover',
   ],
   issues: [6815, 7664],
-  example: {
-    flags: { scheduler: ['--enable-scheduler-estimator=true'] },
-    adds: ['member1', 'member2', 'member3'].map((name) => ({
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: { namespace: 'karmada-system', name: `karmada-scheduler-estimator-${name}` },
-      spec: { replicas: 1 },
-      status: { replicas: 1, readyReplicas: name === 'member1' ? 0 : 1 },
-    })),
-  },
   find: (seen) => {
     const { world, configuration } = seen;
     if (!configuration.scheduler['enable-scheduler-estimator']) return [];

@@ -6,7 +6,6 @@ import type { ClusterTaintPolicy } from '../../../../karmada/api/policy.ts';
 import { formatTaint } from '../../../../kubernetes/tolerations.ts';
 import type { Examined } from '../examined.ts';
 import { clusterObject, finding, some, someObjects } from '../about.ts';
-import { patched, runs } from '../examples.ts';
 import { isWanted } from '../failoverWanted.ts';
 import { startWith } from '../remedies.ts';
 import type { Remedy, StateCheck } from '../stateCheck.ts';
@@ -60,7 +59,6 @@ export const noEvictingTaint: StateCheck = {
   versions: 'from v1.14.0 on',
   symptoms: ['a NotReady cluster has only not-ready:NoSchedule, and its workloads stay'],
   issues: [6925, 6951, 6317],
-  example: patched({ kind: 'ClusterTaintPolicy', name: 'ready' }, null),
   find: (seen) => {
     const { configuration, world } = seen;
     if (configuration.rules.taints.failureTaints === 'automatic') return [];
@@ -117,7 +115,6 @@ export const webhookRefusesNoExecute: StateCheck = {
   versions: whenFlagDecides('webhook', 'allow-no-execute-taint-policy'),
   symptoms: ['admission webhook denied the request: … NoExecute'],
   issues: [6390],
-  example: runs({ webhook: ['--allow-no-execute-taint-policy=false'] }),
   find: (seen) => {
     const { configuration, unconfirmed, world } = seen;
     if (

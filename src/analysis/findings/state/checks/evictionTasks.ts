@@ -16,17 +16,9 @@ import { placementSelects } from '../../../../karmada/objects/placement.ts';
 import { rfc3339 } from '../../../../kubernetes/time.ts';
 import { inBinding, some, together } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { noClusterFits, patched, web } from '../examples.ts';
 import { restart, startController } from '../remedies.ts';
 import type { Diagnosed, NextStep, StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
-
-const task = (fields: object) => ({
-  fromCluster: 'member1',
-  producer: 'TaintManager',
-  reason: 'TaintUntolerated',
-  ...fields,
-});
 
 /** The tasks of all bindings, each with the rule that applies to it now. */
 function tasksNow(seen: Examined) {
@@ -89,16 +81,6 @@ export const taskUnscheduled: StateCheck = {
   versions: 'before v1.11.8, v1.12.5, v1.13.1 and v1.14.0',
   symptoms: ['gracefulEvictionTasks stay for days', 'Scheduled=False with NoClusterFit'],
   issues: [5803, 5782, 6227],
-  example: {
-    version: 'v1.12.1',
-    ...patched(web, {
-      metadata: { generation: 5 },
-      spec: {
-        clusters: [],
-        gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T08:00:00Z' })],
-      },
-    }),
-  },
   find: (seen) =>
     taskFindings(
       seen,
@@ -123,9 +105,6 @@ export const taskOverdue: StateCheck = {
   flags: ['graceful-eviction-timeout'],
   symptoms: ['gracefulEvictionTasks older than graceful-eviction-timeout'],
   issues: [3747, 4951, 3467],
-  example: patched(web, {
-    spec: { gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T08:00:00Z' })] },
-  }),
   find: (seen) =>
     taskFindings(
       seen,
@@ -146,10 +125,6 @@ export const taskUnattended: StateCheck = {
   needs: ['ResourceBinding', 'Configuration'],
   flags: ['controllers'],
   symptoms: ['gracefulEvictionTasks without creationTimestamp'],
-  example: {
-    flags: { controllerManager: ['--controllers=*,-gracefulEviction'] },
-    ...patched(web, { spec: { gracefulEvictionTasks: [task({})] } }),
-  },
   find: (seen) =>
     taskFindings(
       seen,
@@ -170,14 +145,6 @@ export const taskStuck: StateCheck = {
   needs: ['ResourceBinding', 'Configuration'],
   symptoms: ['Scheduled=False, NoClusterFit', 'FailedScheduling'],
   issues: [7455, 5150, 5904],
-  example: patched(web, {
-    metadata: { generation: 3 },
-    spec: {
-      clusters: [],
-      gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T09:58:00Z' })],
-    },
-    ...noClusterFits('2026-05-04T09:58:00Z'),
-  }),
   find: (seen) =>
     taskFindings(
       seen,
@@ -216,11 +183,6 @@ export const taskHeld: StateCheck = {
   help: 'suppressDeletion is true: the old copy stays until an operator releases the task. Release or cancel it once the reason no longer applies.',
   needs: ['ResourceBinding', 'Configuration'],
   symptoms: ['a copy runs on two clusters'],
-  example: patched(web, {
-    spec: {
-      gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T09:58:00Z', suppressDeletion: true })],
-    },
-  }),
   find: (seen) =>
     taskFindings(
       seen,

@@ -23,7 +23,6 @@ import {
   together,
 } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { member1, notReady, patched, placed, web } from '../examples.ts';
 import { affinitiesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
@@ -43,7 +42,6 @@ export const clusterDown: StateCheck = {
     'a workload of a failed cluster still counts as ready',
   ],
   issues: [6925, 6951, 3623, 2989],
-  example: patched(member1, notReady('2026-05-04T08:00:00Z')),
   find: (seen) => {
     const onThem = new Map<string, ResourceBinding[]>();
     for (const binding of seen.bindings)
@@ -103,21 +101,6 @@ export const scaledOntoFailed: StateCheck = {
   needs: ['Cluster', 'ResourceBinding'],
   symptoms: ['a workload is scaled up, and fewer Pods start than replicas were added'],
   issues: [5783],
-  example: {
-    patches: [
-      ...patched(member1, notReady('2026-05-04T09:58:00Z')).patches,
-      ...patched(web, {
-        spec: {
-          replicas: 8,
-          clusters: [
-            { name: 'member1', replicas: 4 },
-            { name: 'member2', replicas: 4 },
-          ],
-        },
-        status: { lastScheduledTime: '2026-05-04T09:59:00Z' },
-      }).patches,
-    ],
-  },
   find: (seen) => {
     const onThem = new Map<string, { binding: ResourceBinding; more: number }[]>();
     for (const binding of seen.bindings)
@@ -154,10 +137,6 @@ export const serviceToFailed: StateCheck = {
   needs: ['MultiClusterService', 'Cluster'],
   symptoms: ['connection refused for some requests after a failover'],
   issues: [6434],
-  example: patched(
-    { kind: 'MultiClusterService', namespace: 'shop', name: 'web' },
-    { spec: { providerClusters: [{ name: 'member1' }, { name: 'gone' }] } },
-  ),
   find: (seen) =>
     seen.othersOf('MultiClusterService').flatMap((object) => {
       const { providerClusters = [], serviceProvisionClusters = [] } = object.spec ?? {};
@@ -192,27 +171,6 @@ function leftBehind(seen: Examined): { binding: ResourceBinding; cluster: string
   });
 }
 
-const leftWork = (more: object = {}) => ({
-  ...patched(clusterObject('member3'), notReady('2026-05-04T09:58:00Z', 'Unknown', 'AgentSilent')),
-  adds: [
-    {
-      apiVersion: 'work.karmada.io/v1alpha1',
-      kind: 'Work',
-      metadata: {
-        namespace: 'karmada-es-member3',
-        name: 'web-5d4f',
-        labels: { 'resourcebinding.karmada.io/permanent-id': 'b1' },
-        annotations: {
-          'resourcebinding.karmada.io/namespace': 'shop',
-          'resourcebinding.karmada.io/name': 'web-deployment',
-        },
-        ...more,
-      },
-      spec: {},
-    },
-  ],
-});
-
 export const runsTwice: StateCheck = {
   id: 'runs-twice-after-partition',
   severity: 'warning',
@@ -222,7 +180,6 @@ export const runsTwice: StateCheck = {
   needs: ['ResourceBinding', 'Work', 'Cluster'],
   symptoms: ['two copies write to the same database after a network partition'],
   issues: [5788, 6495],
-  example: leftWork(),
   find: (seen) => {
     const copies = leftBehind(seen).filter(({ binding }) => isWorkload(binding.spec));
     return [...groupedBy(copies, (copy) => copy.cluster)].map(([cluster, left]) => {
@@ -247,10 +204,6 @@ export const deletedOnReturn: StateCheck = {
   needs: ['Work', 'Cluster'],
   symptoms: ['Pods of a recovered cluster terminate'],
   issues: [1640, 5375],
-  example: leftWork({
-    deletionTimestamp: '2026-05-04T09:59:00Z',
-    finalizers: ['karmada.io/execution-controller'],
-  }),
   find: (seen) => {
     const byCluster = new Map<string, ObjectIdentity[]>();
     for (const { binding, cluster, work } of leftBehind(seen))
@@ -275,18 +228,6 @@ export const doesNotReturn: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['the primary cluster is Ready again, and no workload returns'],
   issues: [7717, 7441, 5070, 4990, 1189],
-  example: patched(web, {
-    spec: {
-      placement: {
-        clusterAffinity: null,
-        clusterAffinities: [
-          { affinityName: 'first', clusterNames: ['member3'] },
-          { affinityName: 'last', clusterNames: ['member1', 'member2'] },
-        ],
-      },
-    },
-    status: { schedulerObservingAffinityName: 'last' },
-  }),
   find: (seen) => {
     const away = seen.bindings.filter(({ spec, status }) => {
       const [first] = spec.placement?.clusterAffinities ?? [];
@@ -320,22 +261,6 @@ export const weightsNotRestored: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['a cluster has recovered and has no replica, the others have all of them'],
   issues: [1189, 2769],
-  example: placed(
-    {
-      replicaScheduling: {
-        replicaSchedulingType: 'Divided',
-        replicaDivisionPreference: 'Weighted',
-        weightPreference: {
-          dynamicWeight: null,
-          staticWeightList: [
-            { targetCluster: { clusterNames: ['member1'] }, weight: 1 },
-            { targetCluster: { clusterNames: ['member2'] }, weight: 1 },
-          ],
-        },
-      },
-    },
-    { clusters: [{ name: 'member1', replicas: 4 }] },
-  ),
   find: (seen) => {
     const withoutShare = emptyShares(seen, (share) => share >= 1);
     return together(
@@ -363,22 +288,6 @@ export const weightsGiveNone: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['a cluster with a weight has no replica'],
   issues: [6424],
-  example: placed(
-    {
-      replicaScheduling: {
-        replicaSchedulingType: 'Divided',
-        replicaDivisionPreference: 'Weighted',
-        weightPreference: {
-          dynamicWeight: null,
-          staticWeightList: [
-            { targetCluster: { clusterNames: ['member1'] }, weight: 9 },
-            { targetCluster: { clusterNames: ['member2'] }, weight: 1 },
-          ],
-        },
-      },
-    },
-    { clusters: [{ name: 'member1', replicas: 4 }] },
-  ),
   find: (seen) => {
     const withoutShare = emptyShares(seen, (share) => share < 1);
     return together(

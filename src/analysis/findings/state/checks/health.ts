@@ -4,7 +4,6 @@ import { bindingKey } from '../../../../karmada/objects/identities.ts';
 import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
 import type { Severity } from '../../finding.ts';
 import { count, finding, some, someObjects } from '../about.ts';
-import { copyOf, patched, reported, web } from '../examples.ts';
 import type { Examined } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
@@ -16,7 +15,6 @@ export const workloadDown: StateCheck = {
   help: 'The workload has no ready replica on any cluster. failover explain shows what happens to it.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['readyReplicas 0 in aggregatedStatus'],
-  example: patched(web, reported(copyOf('member1', 'Unhealthy', 0), copyOf('member2', 'Unhealthy', 0))),
   find: (seen) => {
     const bindings = new Map(seen.bindings.map((one) => [bindingKey(one), one]));
     const down = seen.workloads().filter((one) => one.down);
@@ -81,7 +79,6 @@ export const workloadUnhealthy: StateCheck = {
   help: 'A cluster reports a copy Unhealthy. Without application failover it stays there.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['health: Unhealthy in aggregatedStatus'],
-  example: patched(web, reported(copyOf('member1', 'Unhealthy', 1), copyOf('member2', 'Healthy', 2))),
   find: (seen) => {
     const unhealthy = seen.workloads().filter(({ state, down }) => state === 'unhealthy' && !down);
     if (unhealthy.length === 0) return [];

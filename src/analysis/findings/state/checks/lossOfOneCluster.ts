@@ -13,7 +13,6 @@ import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { taintsOnFailure } from '../../../explanation/failoverSwitch.ts';
 import { finding, inBinding, some, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { placed, replicasOn } from '../examples.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
@@ -101,10 +100,6 @@ export const noSecondHome: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['NoClusterFit: … did not match the placement cluster affinity constraint'],
   issues: [7455, 5150],
-  example: placed(
-    { clusterAffinity: { clusterNames: ['member1'] } },
-    { clusters: [{ name: 'member1', replicas: 4 }] },
-  ),
   find: (seen) =>
     lossFindings(
       seen,
@@ -123,15 +118,6 @@ export const pinnedConfig: StateCheck = {
   needs: ['ResourceBinding', 'Cluster', 'Configuration'],
   symptoms: ['a ConfigMap is missing on a cluster that was NotReady'],
   issues: [5150],
-  example: placed(
-    { clusterAffinity: { clusterNames: ['member1'] } },
-    {
-      clusters: [{ name: 'member1' }],
-      replicas: null,
-      replicaRequirements: null,
-      resource: { apiVersion: 'v1', kind: 'ConfigMap' },
-    },
-  ),
   find: (seen) => {
     if (!evictsByTaints(seen.configuration)) return [];
     // Nothing is scheduled then: a version that only checks tasks of scheduled bindings ends none.
@@ -178,10 +164,6 @@ export const lossBreaksSpread: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['the number of feasible clusters is less than spreadConstraint.MinGroups'],
   issues: [3243, 1258, 4617],
-  example: placed(
-    { spreadConstraints: [{ spreadByField: 'cluster', minGroups: 3, maxGroups: 3 }] },
-    replicasOn('100m', { member1: 2, member2: 1, member3: 1 }),
-  ),
   find: (seen) =>
     lossFindings(
       seen,
@@ -201,16 +183,6 @@ export const noCapacityElsewhere: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['Clusters available replicas … are not enough to schedule'],
   issues: [7554, 7550, 6518],
-  example: placed(
-    {
-      replicaScheduling: {
-        replicaSchedulingType: 'Divided',
-        replicaDivisionPreference: 'Weighted',
-        weightPreference: { dynamicWeight: 'AvailableReplicas' },
-      },
-    },
-    replicasOn('100m', { member1: 200, member2: 200 }),
-  ),
   find: (seen) =>
     lossFindings(
       seen,

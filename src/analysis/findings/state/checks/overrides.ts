@@ -41,24 +41,6 @@ function overriddenClusters({ spec }: Override): string[] | undefined {
     : undefined;
 }
 
-const OVERRIDE = {
-  apiVersion: 'policy.karmada.io/v1alpha1',
-  kind: 'OverridePolicy',
-  metadata: { namespace: 'shop', name: 'registry' },
-};
-
-const overriding = (...clusterNames: string[]) => ({
-  adds: [
-    {
-      ...OVERRIDE,
-      spec: {
-        resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
-        overrideRules: [{ targetCluster: { clusterNames }, overriders: {} }],
-      },
-    },
-  ],
-});
-
 export const overrideFormDeprecated: StateCheck = {
   id: 'override-form-deprecated',
   lints: 'manifests',
@@ -68,7 +50,6 @@ export const overrideFormDeprecated: StateCheck = {
   help: 'spec.overriders and spec.targetCluster are deprecated since v1.0, and can have only one rule. They become an entry of spec.overrideRules.',
   needs: ['OverridePolicy'],
   symptoms: ["overrideRules and overriders can't co-exist"],
-  example: { adds: [{ ...OVERRIDE, spec: { resourceSelectors: [], overriders: {} } }] },
   find: (seen) =>
     overridesOf(seen).flatMap((override) => {
       const { apiVersion, spec = {} } = override;
@@ -114,19 +95,6 @@ export const overrideWritesReplicas: StateCheck = {
   help: 'It applies after the scheduler has divided the replicas: the cluster runs the number in the override, also after a failover. Let the policy divide them.',
   needs: ['OverridePolicy'],
   symptoms: ['a cluster runs other replicas than spec.clusters of the binding'],
-  example: {
-    adds: [
-      {
-        ...OVERRIDE,
-        spec: {
-          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
-          overrideRules: [
-            { overriders: { plaintext: [{ path: '/spec/replicas', operator: 'replace', value: 1 }] } },
-          ],
-        },
-      },
-    ],
-  },
   find: (seen) =>
     overridesOf(seen).flatMap((override) => {
       const { overrideRules, overriders } = override.spec ?? {};
@@ -194,19 +162,6 @@ export const overrideRenames: StateCheck = {
   needs: ['OverridePolicy'],
   symptoms: ['no such manifest exist'],
   issues: [1215],
-  example: {
-    adds: [
-      {
-        ...OVERRIDE,
-        spec: {
-          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
-          overrideRules: [
-            { overriders: { plaintext: [{ path: '/metadata/namespace', operator: 'replace', value: 'b' }] } },
-          ],
-        },
-      },
-    ],
-  },
   find: (seen) =>
     overridesOf(seen).flatMap((override) =>
       (override.spec?.overrideRules ?? []).flatMap(({ overriders }, rule) =>
@@ -240,17 +195,6 @@ export const overrideSelectsNothing: StateCheck = {
   needs: ['ResourceBinding', 'OverridePolicy'],
   symptoms: ['an override has no effect'],
   issues: [4650],
-  example: {
-    adds: [
-      {
-        ...OVERRIDE,
-        spec: {
-          resourceSelectors: [{ apiVersion: 'apps/v1beta1', kind: 'Deployment', name: 'web' }],
-          overrideRules: [],
-        },
-      },
-    ],
-  },
   find: (seen) => {
     const byKind = groupedBy(seen.bindings, ({ spec }) => spec.resource.kind);
     return overridesOf(seen).flatMap((override) => {
@@ -305,22 +249,6 @@ export const overrideDoesNotApply: StateCheck = {
   needs: ['ResourceBinding', 'OverridePolicy'],
   symptoms: ['replace operation does not apply: doc is missing path'],
   issues: [6103],
-  example: {
-    adds: [
-      {
-        ...OVERRIDE,
-        spec: {
-          resourceSelectors: [
-            { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
-            { apiVersion: 'v1', kind: 'ConfigMap', name: 'web-config' },
-          ],
-          overrideRules: [
-            { overriders: { plaintext: [{ path: '/data/a', operator: 'replace', value: 'b' }] } },
-          ],
-        },
-      },
-    ],
-  },
   find: (seen) => {
     const inNamespace = groupedBy(seen.bindings, ({ spec }) => spec.resource.namespace);
     return overridesOf(seen).flatMap((override) => {
@@ -371,7 +299,6 @@ export const overrideMissesHome: StateCheck = {
   help: 'Its rules name clusters, and the placement allows others: there the workload starts without the override, for example with an image of another registry. Add the clusters to the rules, if they need it.',
   needs: ['ResourceBinding', 'OverridePolicy'],
   symptoms: ['ImagePullBackOff after a failover'],
-  example: overriding('member1', 'member2'),
   find: (seen) => {
     const inNamespace = groupedBy(seen.bindings, ({ spec }) => spec.resource.namespace);
     return overridesOf(seen).flatMap((override) => {
@@ -435,7 +362,6 @@ export const overrideClusterUnknown: StateCheck = {
   help: 'The rule has no effect there: correct the name, or join the cluster.',
   needs: ['Cluster', 'OverridePolicy'],
   symptoms: ['a copy lacks the override'],
-  example: overriding('member1', 'member2', 'member3', 'membre4'),
   find: (seen) =>
     overridesOf(seen).flatMap((override) => {
       const unknown = (overriddenClusters(override) ?? []).filter((name) => !seen.clusters().has(name));

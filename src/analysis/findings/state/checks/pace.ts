@@ -7,7 +7,6 @@ import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
 import { formatDuration } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding } from '../about.ts';
 import { flagOf, runningObject } from '../examined.ts';
-import { runs } from '../examples.ts';
 import { startWith } from '../remedies.ts';
 import type { Severity } from '../../finding.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -23,7 +22,6 @@ export const evictionRateZero: StateCheck = {
   versions: whenFlagDecides('controllerManager', 'resource-eviction-rate'),
   symptoms: ['eviction_queue_depth grows, and nothing is evicted'],
   issues: [6746, 7483],
-  example: runs({ controllerManager: ['--resource-eviction-rate=0'] }),
   find: (seen) => {
     const { rules, controllerManager } = seen.configuration;
     if (rules.taints.evictionPace === 'unpaced') return [];
@@ -55,7 +53,6 @@ export const evictionRateSlow: StateCheck = {
   versions: whenFlagDecides('controllerManager', 'resource-eviction-rate'),
   symptoms: ['eviction_queue_depth falls slowly'],
   issues: [7483, 7495, 6746],
-  example: runs({ controllerManager: ['--resource-eviction-rate=0.001'] }),
   find: (seen) => {
     const { rules, controllerManager } = seen.configuration;
     const rate = controllerManager['resource-eviction-rate'];
@@ -135,7 +132,6 @@ export const detectionSlow: StateCheck = {
     ...['cluster-status-update-frequency', 'cluster-startup-grace-period'],
   ],
   symptoms: ['the API server of a member is gone, and Ready stays True'],
-  example: runs({ controllerManager: ['--cluster-failure-threshold=20m'] }),
   find: (seen) => [...noticedLate(seen), ...startsLate(seen)],
 };
 
@@ -148,7 +144,6 @@ export const recoverySlow: StateCheck = {
   needs: ['Configuration'],
   flags: ['cluster-success-threshold'],
   symptoms: ['the API server of a member answers, and Ready stays False'],
-  example: runs({ controllerManager: ['--cluster-success-threshold=20m'] }),
   find: late(
     { 'cluster-success-threshold': '30s' },
     (time, flag) => `a recovered cluster becomes Ready only after ${time} (${flag})`,
@@ -165,7 +160,6 @@ export const gracefulTimeoutShort: StateCheck = {
   flags: ['graceful-eviction-timeout'],
   symptoms: ['no copy is ready for some time after an eviction'],
   issues: [3467],
-  example: runs({ controllerManager: ['--graceful-eviction-timeout=5s'] }),
   find: (seen) => {
     const timeout = seen.configuration.controllerManager['graceful-eviction-timeout'];
     const { workloadReadyAfter } = usualMembers(seen.world);
@@ -198,7 +192,6 @@ export const gracefulTimeoutLong: StateCheck = {
   flags: ['graceful-eviction-timeout'],
   symptoms: ['gracefulEvictionTasks of a cluster that is back, and nothing is scheduled there'],
   issues: [5782, 5803],
-  example: runs({ controllerManager: ['--graceful-eviction-timeout=24h'] }),
   find: (seen) => {
     const timeout = seen.configuration.controllerManager['graceful-eviction-timeout'];
     if (timeout <= HOUR) return [];
@@ -225,7 +218,6 @@ export const requestsLimited: StateCheck = {
   help: 'A component sends kube-api-burst requests at once, and kube-api-qps per second after that. With few of them each step of a failover is throttled. With less than one, a leader cannot renew its Lease, and the component restarts repeatedly. The defaults are 40 per second and 60 at once.',
   needs: ['Deployment'],
   symptoms: ['client rate limiter Wait returned an error', 'leader election lost'],
-  example: runs({ controllerManager: ['--kube-api-qps=0.01'] }),
   find: (seen) =>
     components.flatMap((component) =>
       (['kube-api-qps', 'kube-api-burst'] as const).flatMap((flag) => {

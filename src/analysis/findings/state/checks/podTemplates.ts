@@ -2,7 +2,6 @@ import type { KubernetesObject, Toleration } from '../../../../karmada/api/meta.
 import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { finding, identityOf, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { patched } from '../examples.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
 interface PodTemplate {
@@ -45,10 +44,6 @@ export const noReadinessProbe: StateCheck = {
   help: 'Without a readinessProbe a copy that has just started is Healthy at once: a failover deletes the old copy before the new one serves, and failures are noticed only when containers crash. Give its containers a readinessProbe.',
   needs: ['Template'],
   symptoms: ['requests fail for a while after a failover, although replicas are ready'],
-  example: patched(
-    { kind: 'Deployment', namespace: 'shop', name: 'web' },
-    { spec: { template: { spec: { containers: [{ name: 'web' }] } } } },
-  ),
   find: (seen) =>
     ofTemplates(
       seen,
@@ -71,10 +66,6 @@ export const podToleratesDeadNode: StateCheck = {
   help: 'A toleration of node.kubernetes.io/not-ready or unreachable without tolerationSeconds keeps Pods on a dead node: the member does not replace them, and application failover moves the whole workload instead. Give it tolerationSeconds.',
   needs: ['Template'],
   symptoms: ['Pods in state Unknown or Terminating, and the workload leaves its cluster'],
-  example: patched(
-    { kind: 'Deployment', namespace: 'shop', name: 'web' },
-    { spec: { template: { spec: { tolerations: [{ operator: 'Exists' }] } } } },
-  ),
   find: (seen) =>
     ofTemplates(
       seen,

@@ -7,7 +7,6 @@ import { explicitPriority, policyIdentity, policyKind } from '../../../../karmad
 import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { edit, finding, identityOf, named, someObjects } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
-import { policyFor } from '../examples.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { scopeOf, unboundTemplates, whyMissed } from '../unbound.ts';
 
@@ -21,7 +20,6 @@ export const selectsNothing: StateCheck = {
   uses: ['Template'],
   symptoms: ['a workload has no ResourceBinding'],
   issues: [3359, 4255],
-  example: policyFor('wbe', 'typo'),
   find: (seen) => {
     const claimed = new Set(
       [...seen.world.bindings, ...seen.world.others].flatMap(({ metadata }) => {
@@ -67,7 +65,6 @@ export const priorityCannotTakeOver: StateCheck = {
   flags: ['PropagationPolicyPreemption'],
   symptoms: ['a new policy has no effect on running workloads'],
   issues: [1857],
-  example: policyFor('web', 'urgent', undefined, { priority: 10, preemption: 'Never' }),
   find: (seen) => {
     const high = seen.world.policies.filter(
       (one) => explicitPriority(one) > 0 && !one.metadata.deletionTimestamp,

@@ -11,7 +11,6 @@ import { evictingTaints } from '../../../../karmada/taints/evictingTaints.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding, identityOf, someObjects } from '../about.ts';
 import { type Examined, objectOf } from '../examined.ts';
-import { asks, member1, notReady, patched, patient, web } from '../examples.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { evicts, type Pattern } from './bugPattern.ts';
 import { schedulingBugs } from './schedulingBugs.ts';
@@ -39,20 +38,6 @@ function isSilent(cluster: Cluster, { bindings }: Examined): boolean {
     bindings.some((one) => (one.spec.replicas ?? 0) > 0 && isHere(one))
   );
 }
-
-const member2Silent = patched(web, {
-  status: {
-    aggregatedStatus: [
-      {
-        clusterName: 'member1',
-        applied: true,
-        health: 'Healthy',
-        status: { replicas: 2, readyReplicas: 2 },
-      },
-      { clusterName: 'member2', applied: true, health: 'Unknown' },
-    ],
-  },
-});
 
 const toleratesForever = ({ spec }: ResourceBinding) =>
   spec.placement?.clusterTolerations?.some(
@@ -87,8 +72,6 @@ function heldUpClusters(seen: Examined): ReadonlySet<string> {
 const isHeldUp = (binding: ResourceBinding, seen: Examined) =>
   toleratesNothing(binding) && !!binding.spec.clusters?.some(({ name }) => heldUpClusters(seen).has(name));
 
-const directly = { controllerManager: ['--no-execute-taint-eviction-purge-mode=Directly'] };
-
 const purgesDirectly = (seen: Examined) =>
   seen.configuration.controllerManager['no-execute-taint-eviction-purge-mode'] === 'Directly' && evicts(seen);
 
@@ -101,17 +84,6 @@ const patterns: Record<KnownBugId, Pattern> = {
       const first = tasks.findIndex(({ gracePeriodSeconds }) => gracePeriodSeconds != null);
       return first >= 0 && tasks.slice(first).some(({ gracePeriodSeconds }) => gracePeriodSeconds == null);
     },
-    example: {
-      version: 'v1.16.2',
-      ...patched(web, {
-        spec: {
-          gracefulEvictionTasks: [
-            { fromCluster: 'member1', producer: 'x', reason: 'Y', gracePeriodSeconds: 60 },
-            { fromCluster: 'member3', producer: 'x', reason: 'Y' },
-          ],
-        },
-      }),
-    },
   },
   'bug-scheduler-divides-by-zero': {
     severity: 'warning',
@@ -120,17 +92,6 @@ const patterns: Record<KnownBugId, Pattern> = {
     bindings: ({ spec }) =>
       !dividesReplicas(spec) &&
       spec.placement?.spreadConstraints?.some(({ spreadByField }) => spreadByField === 'region'),
-    example: {
-      version: 'v1.16.2',
-      ...patched(web, {
-        spec: {
-          placement: {
-            replicaScheduling: { replicaSchedulingType: 'Duplicated' },
-            spreadConstraints: [{ spreadByField: 'region', minGroups: 1, maxGroups: 2 }],
-          },
-        },
-      }),
-    },
   },
   'bug-unjoin-waits-forever': {
     severity: 'error',
@@ -138,16 +99,6 @@ const patterns: Record<KnownBugId, Pattern> = {
     symptom: 'karmadactl unjoin hangs',
     when: ({ configuration }) => !startsTaintManager(configuration),
     clusters: ({ metadata }) => metadata.deletionTimestamp,
-    example: {
-      version: 'v1.14.0',
-      flags: { controllerManager: ['--enable-taint-manager=false'] },
-      ...patched(clusterObject('member3'), {
-        metadata: {
-          deletionTimestamp: '2026-05-04T09:00:00Z',
-          finalizers: ['karmada.io/cluster-controller'],
-        },
-      }),
-    },
   },
   'bug-client-failure-at-once': {
     severity: 'note',
@@ -155,7 +106,6 @@ const patterns: Record<KnownBugId, Pattern> = {
     symptom: 'a cluster is NotReady for seconds while its Secret is rotated',
     when: evicts,
     clusters: ({ spec }) => spec?.syncMode !== 'Pull',
-    example: { version: 'v1.17.2' },
   },
   'bug-taint-policy-drops-taints': {
     severity: 'warning',
@@ -165,7 +115,6 @@ const patterns: Record<KnownBugId, Pattern> = {
     clusters: (cluster) =>
       (readyCondition(cluster)?.status ?? 'True') !== 'True' &&
       !cluster.spec?.taints?.some(({ effect }) => effect === 'NoSchedule'),
-    example: { version: 'v1.17.1', ...patched(member1, notReady('2026-05-04T09:59:30Z')) },
   },
   'bug-eviction-tasks-dropped': {
     severity: 'warning',
@@ -179,29 +128,12 @@ const patterns: Record<KnownBugId, Pattern> = {
           ({ timeAdded }) => timeAdded && now - instant(timeAdded) > EVICTED_BY_NOW,
         ),
       ),
-    example: {
-      version: 'v1.17.0',
-      ...patched(member1, {
-        spec: { taints: [{ key: 'away', effect: 'NoExecute', timeAdded: '2026-05-04T09:00:00Z' }] },
-      }),
-    },
   },
   'bug-components-not-rescheduled': {
     severity: 'warning',
     needs: ['ResourceBinding'],
     symptom: 'a FlinkDeployment stays on a failed cluster',
     bindings: ({ spec }) => (spec.components?.length ?? 0) > 1,
-    example: {
-      version: 'v1.16.1',
-      ...patched(web, {
-        spec: {
-          components: [
-            { name: 'jobmanager', replicas: 1 },
-            { name: 'taskmanager', replicas: 2 },
-          ],
-        },
-      }),
-    },
   },
   'bug-tolerant-in-eviction-queue': {
     severity: 'note',
@@ -210,10 +142,6 @@ const patterns: Record<KnownBugId, Pattern> = {
     when: evicts,
     bindings: (binding, seen) => isHeldUp(binding, seen) || toleratesForever(binding),
     happens: (seen) => seen.bindings.some((one) => isHeldUp(one, seen)),
-    example: {
-      version: 'v1.18.1',
-      ...patched(web, { spec: { placement: { clusterTolerations: [{ key: 'away', operator: 'Exists' }] } } }),
-    },
   },
   'bug-suspension-stays': {
     severity: 'error',
@@ -223,14 +151,12 @@ const patterns: Record<KnownBugId, Pattern> = {
       const policy = policyOf(binding);
       return binding.spec.suspension?.dispatching && policy && !policy.spec.suspension?.dispatching;
     },
-    example: { version: 'v1.14.3', ...patched(web, { spec: { suspension: { dispatching: true } } }) },
   },
   'bug-attached-changes-lost': {
     severity: 'note',
     needs: ['ResourceBinding'],
     symptom: 'an edited ConfigMap does not change in the members',
     bindings: ({ spec }) => isAttached(spec),
-    example: { version: 'v1.14.6' },
   },
   'bug-purge-mode-ignored-at-once': {
     severity: 'warning',
@@ -239,15 +165,6 @@ const patterns: Record<KnownBugId, Pattern> = {
     when: purgesDirectly,
     bindings: ({ spec }) =>
       spec.placement?.clusterTolerations?.some(({ tolerationSeconds }) => tolerationSeconds != null),
-    example: {
-      version: 'v1.14.3',
-      flags: directly,
-      ...patched(web, {
-        spec: {
-          placement: { clusterTolerations: [{ key: 'away', operator: 'Exists', tolerationSeconds: 60 }] },
-        },
-      }),
-    },
   },
   'bug-purge-mode-of-cluster-scope': {
     severity: 'warning',
@@ -255,21 +172,6 @@ const patterns: Record<KnownBugId, Pattern> = {
     symptom: 'a ClusterRole stays in the old cluster despite purge mode Directly',
     when: purgesDirectly,
     bindings: ({ metadata }) => metadata.namespace === undefined,
-    example: {
-      version: 'v1.14.0',
-      flags: directly,
-      adds: [
-        {
-          apiVersion: 'work.karmada.io/v1alpha2',
-          kind: 'ClusterResourceBinding',
-          metadata: { name: 'reader-clusterrole' },
-          spec: {
-            resource: { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'reader' },
-            clusters: [{ name: 'member1' }],
-          },
-        },
-      ],
-    },
   },
   'bug-ready-overwritten': {
     severity: 'note',
@@ -277,17 +179,12 @@ const patterns: Record<KnownBugId, Pattern> = {
     symptom: 'Ready of a Pull cluster changes back and forth while its agent is silent',
     when: evicts,
     clusters: ({ spec }) => spec?.syncMode === 'Pull',
-    example: { version: 'v1.10.4' },
   },
   'bug-flink-error-is-healthy': {
     severity: 'warning',
     needs: ['ResourceBinding'],
     symptom: 'a FlinkDeployment in RECONCILING with status.error is Healthy',
     bindings: ({ spec }) => spec.resource.kind === 'FlinkDeployment' && spec.failover?.application,
-    example: {
-      version: 'v1.17.3',
-      ...asks(patient, { resource: { apiVersion: 'flink.apache.org/v1beta1', kind: 'FlinkDeployment' } }),
-    },
   },
   'bug-interpreters-late': {
     severity: 'warning',
@@ -297,24 +194,12 @@ const patterns: Record<KnownBugId, Pattern> = {
       ['ResourceInterpreterCustomization', 'ResourceInterpreterWebhookConfiguration'].flatMap((kind) =>
         seen.ofKind(kind).map(identityOf),
       ),
-    example: {
-      version: 'v1.14.2',
-      adds: [
-        {
-          apiVersion: 'config.karmada.io/v1alpha1',
-          kind: 'ResourceInterpreterCustomization',
-          metadata: { name: 'widget' },
-          spec: { target: { apiVersion: 'example.com/v1', kind: 'Widget' }, customizations: {} },
-        },
-      ],
-    },
   },
   'bug-endpoints-deleted': {
     severity: 'note',
     needs: ['MultiClusterService'],
     symptom: 'EndpointSlices are gone after a restart of karmada-controller-manager',
     objects: (seen) => seen.othersOf('MultiClusterService').map(identityOf),
-    example: { version: 'v1.14.1' },
   },
   'bug-suspended-comes-back': {
     severity: 'note',
@@ -322,7 +207,6 @@ const patterns: Record<KnownBugId, Pattern> = {
     symptom: 'an object that was deleted in a member is back, and its Work is suspended',
     bindings: ({ spec: { suspension } }) =>
       suspension?.dispatching || suspension?.dispatchingOnClusters?.clusterNames?.length,
-    example: { version: 'v1.14.1', ...patched(web, { spec: { suspension: { dispatching: true } } }) },
   },
   ...schedulingBugs,
   'bug-rebalancer-outlives-ttl': {
@@ -337,20 +221,12 @@ const patterns: Record<KnownBugId, Pattern> = {
           return ttl != null && status?.finishTime && seen.now - instant(status.finishTime) > ttl * 1000;
         })
         .map(identityOf),
-    example: {
-      version: 'v1.12.1',
-      ...patched(
-        { kind: 'WorkloadRebalancer', name: 'back' },
-        { spec: { ttlSecondsAfterFinished: 60 }, status: { finishTime: '2026-05-04T09:00:00Z' } },
-      ),
-    },
   },
   'bug-dependents-collected': {
     severity: 'note',
     needs: ['ResourceBinding'],
     symptom: 'the binding of a ConfigMap disappears after a rollout',
     bindings: ({ spec }) => isAttached(spec),
-    example: { version: 'v1.12.2' },
   },
   'bug-quota-bypassed': {
     severity: 'warning',
@@ -358,13 +234,6 @@ const patterns: Record<KnownBugId, Pattern> = {
     symptom: 'overallUsed exceeds overall',
     when: ({ configuration }) => configuration.featureGates.FederatedQuotaEnforcement,
     bindings: ({ spec }) => !dividesReplicas(spec) && (spec.replicas ?? 0) > 0,
-    example: {
-      version: 'v1.14.0',
-      flags: { webhook: ['--feature-gates=FederatedQuotaEnforcement=true'] },
-      ...patched(web, {
-        spec: { placement: { replicaScheduling: { replicaSchedulingType: 'Duplicated' } } },
-      }),
-    },
   },
   'bug-informers-shut-down': {
     severity: 'warning',
@@ -372,7 +241,6 @@ const patterns: Record<KnownBugId, Pattern> = {
     symptom: 'a Ready cluster no longer reports status',
     when: someReport,
     clusters: isSilent,
-    example: { version: 'v1.14.3', ...member2Silent },
   },
   'bug-informers-keep-old-token': {
     severity: 'warning',
@@ -380,7 +248,6 @@ const patterns: Record<KnownBugId, Pattern> = {
     symptom: 'Unauthorized, in the log of karmada-controller-manager, and a Ready cluster reports no status',
     when: someReport,
     clusters: (cluster, seen) => cluster.spec?.syncMode !== 'Pull' && isSilent(cluster, seen),
-    example: { version: 'v1.18.2', ...member2Silent },
   },
   'bug-cron-scales-from-zero': {
     severity: 'warning',
@@ -394,18 +261,6 @@ const patterns: Record<KnownBugId, Pattern> = {
           return template && numberIn(template.spec, 'replicas') === undefined;
         })
         .map(identityOf),
-    example: {
-      version: 'v1.16.2',
-      ...patched({ kind: 'Deployment', namespace: 'shop', name: 'web' }, { spec: { replicas: null } }),
-      adds: [
-        {
-          apiVersion: 'autoscaling.karmada.io/v1alpha1',
-          kind: 'CronFederatedHPA',
-          metadata: { namespace: 'shop', name: 'night' },
-          spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, rules: [] },
-        },
-      ],
-    },
   },
 };
 
@@ -424,12 +279,11 @@ function concerned({ when, bindings, clusters, objects }: Pattern, seen: Examine
 const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateCheck => {
   const { effect, issues } = knownBugs[id];
   const pattern = patterns[id];
-  const { severity, needs, symptom, example } = pattern;
+  const { severity, needs, symptom } = pattern;
   return {
     id,
     severity,
     needs,
-    example,
     issues,
     theme: 'releases',
     title: effect,

@@ -9,7 +9,6 @@ import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { nameList } from '../../../explanation/nameList.ts';
 import { finding, inBinding, someObjects, together } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { patched, runs, web } from '../examples.ts';
 import { patchPolicies, startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -21,7 +20,6 @@ export const schedulingSuspended: StateCheck = {
   help: 'spec.suspension.scheduling is true: an evicted workload is not placed until scheduling is resumed.',
   needs: ['ResourceBinding'],
   symptoms: ['condition Scheduled: SchedulingSuspended'],
-  example: patched(web, { spec: { suspension: { scheduling: true } } }),
   find: (seen) => {
     if (seen.configuration.rules.scheduling.suspension === 'unknown') return [];
     const found = seen.bindings.filter(({ spec }) => spec.suspension?.scheduling);
@@ -54,7 +52,6 @@ export const dispatchingSuspended: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['condition Dispatching of a Work: SuspendDispatching'],
   issues: [6536, 6730, 6763],
-  example: patched(web, { spec: { suspension: { dispatching: true } } }),
   find: (seen) => {
     const found = seen.bindings.filter(({ spec }) => spec.suspension?.dispatching);
     const suspended = new Set(found);
@@ -123,7 +120,6 @@ export const foreignScheduler: StateCheck = {
   needs: ['ResourceBinding', 'Configuration'],
   flags: ['scheduler-name'],
   symptoms: ['a binding is evicted, and karmada-scheduler logs nothing about it'],
-  example: patched(web, { spec: { schedulerName: 'batch-scheduler' } }),
   find: (seen) => {
     const ours = seen.configuration.scheduler['scheduler-name'];
     const of = ({ spec }: ResourceBinding) => spec.schedulerName || DEFAULT_SCHEDULER_NAME;
@@ -176,7 +172,6 @@ export const unclaimedBinding: StateCheck = {
   help: 'karmada-scheduler watches only bindings with the permanent id of a policy, or managed-by. After an eviction it does not reschedule others. Let a policy claim the workload.',
   needs: ['ResourceBinding', 'Configuration'],
   symptoms: ['spec.clusters lost a cluster, and Scheduled does not change'],
-  example: patched(web, { metadata: { labels: { 'propagationpolicy.karmada.io/permanent-id': null } } }),
   find: (seen) => {
     const ours = seen.configuration.scheduler['scheduler-name'];
     return together(
@@ -208,7 +203,6 @@ export const purgeDirectlyWaits: StateCheck = {
   versions: 'from v1.15.0 on',
   symptoms: ['after an eviction no Work is written for the new cluster for 10 minutes'],
   issues: [5788],
-  example: runs({ controllerManager: ['--no-execute-taint-eviction-purge-mode=Directly'] }),
   find: (seen) => {
     const { rules } = seen.configuration;
     if (rules.eviction.directPurge !== 'waitsForOldWork') return [];

@@ -10,7 +10,6 @@ import { isEvent } from '../../../history/karmadaEvents.ts';
 import type { Severity } from '../../finding.ts';
 import { isOther } from '../../../../karmada/api/otherKinds.ts';
 import { clusterObject, finding, findingIn, identityOf, named, someObjects } from '../about.ts';
-import { patched } from '../examples.ts';
 import type { Examined } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -84,20 +83,6 @@ export const failureReported: StateCheck = {
   uses: ['ResourceBinding'],
   symptoms: Object.keys(EVENTS),
   issues: [5486, 4032],
-  example: {
-    adds: [
-      {
-        apiVersion: 'v1',
-        kind: 'Event',
-        metadata: { namespace: 'shop', name: 'web.17a0' },
-        type: 'Warning',
-        reason: 'ApplyPolicyFailed',
-        lastTimestamp: '2026-05-04T09:58:00Z',
-        message: 'Apply policy(shop/web) failed: failed calling webhook "resourcebinding.karmada.io"',
-        involvedObject: { kind: 'Deployment', namespace: 'shop', name: 'web' },
-      },
-    ],
-  },
   find: (seen) => {
     const events = seen.ofKind('Event').filter(isEvent);
     if (events.length === 0) return [];
@@ -206,20 +191,6 @@ export const conditionFailed: StateCheck = {
     'ServiceAppliedFailed, EndpointSliceDispatchedFailed',
   ],
   issues: [1673, 3771, 4692],
-  example: patched(clusterObject('member2'), {
-    status: {
-      conditions: [
-        { type: 'Ready', status: 'True', reason: 'ClusterReady', lastTransitionTime: '2026-05-01T08:00:00Z' },
-        {
-          type: 'CompleteAPIEnablements',
-          status: 'False',
-          reason: 'Partial',
-          message: 'might collect partial APIEnablements(3) from the cluster',
-          lastTransitionTime: '2026-05-04T08:00:00Z',
-        },
-      ],
-    },
-  }),
   find: (seen) => {
     const clusters = seen.world.clusters.map((one) => ({ apiVersion: '', ...one, kind: 'Cluster' }));
     const objectsOf = (kind: string): readonly KubernetesObject[] =>
@@ -300,10 +271,6 @@ export const referenceMissing: StateCheck = {
   uses: ['FederatedHPA', 'CronFederatedHPA', 'FederatedResourceQuota', 'Template'],
   symptoms: ['FailedGetScale', 'failed to query scale subresource'],
   issues: [],
-  example: patched(
-    { kind: 'FederatedResourceQuota', namespace: 'shop', name: 'quota' },
-    { spec: { staticAssignments: [{ clusterName: 'gone', hard: { cpu: '2' } }] } },
-  ),
   find: (seen) => {
     const referring = [
       ...Object.entries(REFERENCES).flatMap(([kind, referencesOf]) =>

@@ -10,7 +10,6 @@ import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { finding, inBinding, some, together } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { noClusterFits, patched, web } from '../examples.ts';
 import { restart } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -23,7 +22,6 @@ export const schedulingFailed: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['NoClusterFit', 'Unschedulable', 'SchedulerError', 'QuotaExceeded'],
   issues: [3586, 1857, 829, 1844],
-  example: patched(web, noClusterFits('2026-05-04T09:00:00Z')),
   find: (seen) => {
     const groups = new Map<string, ResourceBinding[]>();
     for (const binding of seen.bindings) {
@@ -61,7 +59,6 @@ export const schedulingOverdue: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['WorkloadRebalancer is Successful, and nothing moved'],
   issues: [7717, 5206],
-  example: patched(web, { spec: { rescheduleTriggeredAt: '2026-05-04T09:30:00Z' } }),
   find: (seen) => {
     const late = seen.bindings.filter(({ spec, status }) => {
       const asked = spec.rescheduleTriggeredAt ? instant(spec.rescheduleTriggeredAt) : undefined;
@@ -94,10 +91,6 @@ export const generationUnseen: StateCheck = {
   help: 'schedulerObservedGeneration is behind the generation of the binding although its last change is minutes old. karmada-scheduler may not run, or its queue is long.',
   needs: ['ResourceBinding'],
   symptoms: ['schedulerObservedGeneration < metadata.generation'],
-  example: patched(web, {
-    metadata: { generation: 9 },
-    spec: { clusters: [{ name: 'member1', replicas: 2 }] },
-  }),
   find: (seen) => {
     const behind = seen.bindings.filter(
       (one) =>
@@ -176,20 +169,6 @@ export const rebalancerFailed: StateCheck = {
   needs: ['WorkloadRebalancer', 'ResourceBinding'],
   symptoms: ['reason ReferencedBindingNotFound', 'workloadrebalancer unchanged'],
   issues: [5206, 6774, 7717],
-  example: patched(
-    { kind: 'WorkloadRebalancer', name: 'back' },
-    {
-      status: {
-        observedWorkloads: [
-          {
-            workload: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'webb' },
-            result: 'Failed',
-            reason: 'ReferencedBindingNotFound',
-          },
-        ],
-      },
-    },
-  ),
   find: (seen) =>
     seen.othersOf('WorkloadRebalancer').flatMap(({ metadata: { name, creationTimestamp }, spec, status }) => {
       const { workloads = [] } = spec ?? {};

@@ -3,9 +3,8 @@ import { preservedLabelStateOnCluster } from '../../../../karmada/eviction/state
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
 import { finding, inBinding, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { asks, patient } from '../examples.ts';
 import { startWith } from '../remedies.ts';
-import type { Diagnosed, Example, StateCheck } from '../stateCheck.ts';
+import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
 /** The values that Kubernetes accepts for a label. */
 const LABEL_VALUE = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
@@ -46,14 +45,6 @@ function preserved(
   });
 }
 
-const preserving = (jsonPath: string): Example => ({
-  flags: { controllerManager: ['--feature-gates=StatefulFailoverInjection=true'] },
-  ...asks(
-    { ...patient, statePreservation: { rules: [{ aliasLabelName: 'state', jsonPath }] } },
-    { propagateDeps: true },
-  ),
-});
-
 export const statePathWrong: StateCheck = {
   id: 'state-path-wrong',
   severity: 'error',
@@ -63,7 +54,6 @@ export const statePathWrong: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['failed to execute jsonpath', 'is not found'],
   issues: [5788, 6495],
-  example: preserving('{.nothing.there}'),
   find: (seen) => preserved(seen, (result) => ('error' in result ? result.error : undefined)),
 };
 
@@ -79,7 +69,6 @@ export const stateValueUnfit: StateCheck = {
     'a valid label must be an empty string or consist of alphanumeric characters',
   ],
   issues: [5788, 6495],
-  example: preserving('{.conditions}'),
   find: (seen) =>
     preserved(seen, (result) => {
       if ('error' in result) return undefined;
@@ -100,10 +89,6 @@ export const injectionOff: StateCheck = {
   versions: 'from v1.12.0 on',
   symptoms: ['the new copy lacks the labels of statePreservation'],
   issues: [5788],
-  example: asks(
-    { ...patient, statePreservation: { rules: [{ aliasLabelName: 'state', jsonPath: '{.replicas}' }] } },
-    { propagateDeps: true },
-  ),
   find: (seen) => {
     if (seen.configuration.featureGates.StatefulFailoverInjection) return [];
     const stateful = seen.bindings.filter(

@@ -10,7 +10,6 @@ import { evictingEffects } from '../../../../karmada/taints/evictingTaints.ts';
 import { taintsOnFailure } from '../../../explanation/failoverSwitch.ts';
 import { count, finding } from '../about.ts';
 import { componentText, type Examined, runningObject } from '../examined.ts';
-import { runs } from '../examples.ts';
 import { isWanted } from '../failoverWanted.ts';
 import { startController, startWith } from '../remedies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
@@ -85,7 +84,6 @@ export const failoverGateOff: StateCheck = {
     'karmada-controller-manager logs nothing about "taint manager"',
   ],
   issues: [6925, 6951, 3623, 2096],
-  example: runs({ controllerManager: ['--feature-gates=Failover=false'] }),
   find: (seen) =>
     switchedOff(
       'Failover',
@@ -105,7 +103,6 @@ export const taintManagerOff: StateCheck = {
   flags: ['enable-taint-manager'],
   symptoms: ['a cluster has a NoExecute taint, and no binding gets a gracefulEvictionTask'],
   issues: [3623],
-  example: runs({ controllerManager: ['--enable-taint-manager=false'] }),
   find: (seen) => switchedOff('enable-taint-manager', '--enable-taint-manager=true', '', seen),
 };
 
@@ -120,7 +117,6 @@ export const noExecuteEvictionOff: StateCheck = {
   versions: flagSince,
   symptoms: ['a cluster has a NoExecute taint, and no binding gets a gracefulEvictionTask'],
   issues: [6317],
-  example: runs({ controllerManager: ['--enable-no-execute-taint-eviction=false'] }),
   find: (seen) =>
     switchedOff(
       'enable-no-execute-taint-eviction',
@@ -139,7 +135,6 @@ export const clusterControllerOff: StateCheck = {
   needs: ['Configuration'],
   flags: ['controllers'],
   symptoms: ['clusters that are NotReady have no taint at all'],
-  example: runs({ controllerManager: ['--controllers=*,-cluster'] }),
   find: (seen) => {
     const { controllers } = seen.configuration.controllerManager;
     if (startsController(controllers, 'cluster')) return [];
@@ -164,7 +159,6 @@ export const taintPolicyControllerOff: StateCheck = {
   flags: ['controllers'],
   versions: 'from v1.14.0 on',
   symptoms: ['addOnConditions of a ClusterTaintPolicy hold, and the Cluster has no such taint'],
-  example: runs({ controllerManager: ['--controllers=*,-clustertaintpolicy'] }),
   find: (seen) => {
     const { rules, controllerManager } = seen.configuration;
     const { controllers } = controllerManager;

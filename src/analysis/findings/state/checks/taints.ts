@@ -8,11 +8,7 @@ import { formatTaint } from '../../../../kubernetes/tolerations.ts';
 import { drainsUnderWay } from '../../../drain/drainsUnderWay.ts';
 import { ago, clusterObject } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { member1, patched } from '../examples.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
-
-const tainted = (taint: object, more: readonly object[] = []) =>
-  patched(member1, { spec: { taints: [taint, ...more] } });
 
 function byOwner(
   seen: Examined,
@@ -56,7 +52,6 @@ export const taintOrphaned: StateCheck = {
   needs: ['Cluster', 'ClusterTaintPolicy'],
   symptoms: ['a Ready cluster is never chosen', '… cluster(s) had untolerated taint'],
   issues: [6317, 7348],
-  example: tainted({ key: 'old-policy', effect: 'NoSchedule', timeAdded: '2026-05-01T08:00:00Z' }),
   find: (seen) =>
     byOwner(
       seen,
@@ -76,7 +71,6 @@ export const manualTaint: StateCheck = {
   help: 'A taint without timeAdded was set manually. It stays until an operator removes it.',
   needs: ['Cluster'],
   symptoms: ['… cluster(s) had untolerated taint'],
-  example: tainted({ key: 'maintenance', effect: 'NoSchedule' }),
   find: (seen) =>
     byOwner(
       seen,
@@ -98,7 +92,6 @@ export const taintUndated: StateCheck = {
   needs: ['Cluster'],
   symptoms: ['a workload with tolerationSeconds stays on a tainted cluster'],
   issues: [7302],
-  example: tainted({ key: 'maintenance', effect: 'NoExecute' }),
   find: (seen) =>
     byOwner(
       seen,
@@ -124,7 +117,6 @@ export const cordonForgotten: StateCheck = {
   help: 'The taint cluster.karmada.io/unschedulable keeps the scheduler away until the cluster is uncordoned: it is no failover target.',
   needs: ['Cluster'],
   symptoms: ['cluster.karmada.io/unschedulable:NoSchedule'],
-  example: tainted({ key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' }),
   find: (seen) => {
     const draining = new Set(
       drainsUnderWay(seen.world.clusters, seen.world.bindings).flatMap(({ clusters }) => clusters),
@@ -163,11 +155,6 @@ export const taintOnReady: StateCheck = {
   help: 'The cluster controller removes not-ready and unreachable as soon as the cluster is Ready. If they stay for minutes, it does not run: nothing is scheduled there.',
   needs: ['Cluster'],
   symptoms: ['cluster.karmada.io/not-ready on a cluster whose Ready is True'],
-  example: tainted({
-    key: 'cluster.karmada.io/not-ready',
-    effect: 'NoSchedule',
-    timeAdded: '2026-05-01T08:00:00Z',
-  }),
   find: (seen) =>
     byOwner(
       seen,
@@ -193,13 +180,6 @@ export const taintKept: StateCheck = {
   needs: ['Cluster', 'ClusterTaintPolicy'],
   symptoms: ['a cluster recovered, and its taint stays'],
   issues: [7348],
-  example: patched(member1, {
-    spec: {
-      taints: [
-        { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute', timeAdded: '2026-05-02T08:00:00Z' },
-      ],
-    },
-  }),
   find: (seen) =>
     byOwner(
       seen,

@@ -11,7 +11,6 @@ import { formatDuration } from '../../../../kubernetes/time.ts';
 import { toleratesTaint } from '../../../../kubernetes/tolerations.ts';
 import { inBinding, some, together } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { member1, patched, web } from '../examples.ts';
 import { patchPolicies, policyKey } from '../remedies.ts';
 import type { Remedy, StateCheck } from '../stateCheck.ts';
 
@@ -53,18 +52,6 @@ export const tolerationEffectDiffers: StateCheck = {
     'a workload is evicted although its policy tolerates the key',
   ],
   issues: [4952],
-  example: {
-    patches: [
-      ...patched(member1, {
-        spec: { taints: [{ key: 'away', effect: 'NoExecute', timeAdded: '2026-05-04T09:00:00Z' }] },
-      }).patches,
-      ...patched(web, {
-        spec: {
-          placement: { clusterTolerations: [{ key: 'away', operator: 'Exists', effect: 'NoSchedule' }] },
-        },
-      }).patches,
-    ],
-  },
   find: (seen) => [...otherEffects(seen), ...secondsWithoutEffect(seen)],
 };
 

@@ -16,7 +16,6 @@ import { appliedPlacementLink, tolerationLinks } from '../../../explanation/link
 import { inBinding, named, together } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
 import type { Examined } from '../examined.ts';
-import { patched, placed, web } from '../examples.ts';
 import { patchPolicies, policyKey } from '../remedies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
@@ -49,14 +48,6 @@ export const toleratesForever: StateCheck = {
     isWritten || world.clusters.length > 0 ? undefined : 'the state has no Cluster',
   symptoms: ['the cluster has a NoExecute taint, and only this workload stays'],
   issues: [744],
-  example: patched(web, {
-    metadata: {
-      annotations: {
-        'policy.karmada.io/applied-placement':
-          '{"clusterAffinity":{"clusterNames":["member1","member2","member3"]},"clusterTolerations":[{"key":"cluster.karmada.io/not-ready","operator":"Exists","effect":"NoExecute"}]}',
-      },
-    },
-  }),
   find: (seen) => {
     if (seen.isWritten) return writtenForever(seen);
     const tolerating = seen.bindings.filter(
@@ -146,16 +137,6 @@ export const toleratesLong: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['the cluster has a NoExecute taint, and this workload moves hours later'],
   issues: [744],
-  example: placed({
-    clusterTolerations: [
-      {
-        key: 'cluster.karmada.io/not-ready',
-        operator: 'Exists',
-        effect: 'NoExecute',
-        tolerationSeconds: 86_400,
-      },
-    ],
-  }),
   find: (seen) => {
     const longest = ({ spec }: ResourceBinding) =>
       Math.max(
@@ -197,7 +178,6 @@ export const appliedPlacementMissing: StateCheck = {
   help: 'The taint manager reads tolerations from the annotation policy.karmada.io/applied-placement, and fails on a binding without it. Let karmada-scheduler write it: change the placement of the policy.',
   needs: ['ResourceBinding'],
   symptoms: ['"failed to get placement" in the log of karmada-controller-manager'],
-  example: patched(web, { metadata: { annotations: { 'policy.karmada.io/applied-placement': null } } }),
   find: (seen) =>
     brokenAt(
       'applied-placement',

@@ -22,7 +22,6 @@ import { instant } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding, identityOf, inBinding, named, someObjects, together } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import type { Examined } from '../examined.ts';
-import { patched, web, webPolicy } from '../examples.ts';
 import { restart } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { isSkipped, policyOfUnbound, unboundTemplates } from '../unbound.ts';
@@ -57,14 +56,6 @@ export const placedOnMissing: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['fewer Pods run than spec.replicas', 'clusters.cluster.karmada.io "NAME" not found'],
   issues: [5380],
-  example: patched(web, {
-    spec: {
-      clusters: [
-        { name: 'member1', replicas: 2 },
-        { name: 'gone', replicas: 2 },
-      ],
-    },
-  }),
   find: (seen) => {
     const { unread, clusters, works } = seen.world;
     // Only files can lack a part of the control plane's objects.
@@ -101,9 +92,6 @@ export const placedOutside: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['spec.clusters of a binding names a cluster that the policy excludes'],
   issues: [4560],
-  example: patched(web, {
-    spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member3'] } } },
-  }),
   find: (seen) => {
     const isOutside = (name: string, { spec, status }: ResourceBinding) =>
       seen.clusters().has(name) &&
@@ -132,7 +120,6 @@ export const workMissing: StateCheck = {
   help: 'The scheduler has placed the workload there, other clusters have their Works, and this one has none: no copy starts. The binding controller writes it; check its log for the binding.',
   needs: ['ResourceBinding', 'Work', 'Cluster'],
   symptoms: ['SyncWorkFailed', 'a cluster of spec.clusters has no copy'],
-  example: patched({ kind: 'Work', namespace: 'karmada-es-member2', name: 'web-5d4f' }, null),
   find: (seen) => {
     const isMissing = (name: string, binding: ResourceBinding) => {
       const works = seen.worksOf(binding);
@@ -163,7 +150,6 @@ export const executionSpaceMissing: StateCheck = {
   help: 'Works of a cluster are in the namespace karmada-es-NAME. Without it nothing new starts there. karmada-controller-manager creates it; a Terminating one must be deleted first.',
   needs: ['Cluster', 'Namespace'],
   symptoms: ['namespaces "karmada-es-member1" not found', 'because it is being terminated'],
-  example: patched({ kind: 'Namespace', name: 'karmada-es-member2' }, null),
   find: (seen) => {
     const spaces = new Map(seen.ofKind('Namespace').map((one) => [one.metadata.name, one]));
     // A state may have only some namespaces.
@@ -236,9 +222,6 @@ export const policyNotApplied: StateCheck = {
   help: 'A change of the policy (placement, schedulerName, failover, propagateDeps) has not reached the binding: failover uses the binding. With activationPreference Lazy it waits for the next change of the workload itself; else karmada-controller-manager has not followed.',
   needs: ['ResourceBinding', 'PropagationPolicy'],
   symptoms: ['a change of a policy has no effect'],
-  example: patched(webPolicy, {
-    spec: { placement: { clusterAffinity: { clusterNames: ['member1', 'member2'] } } },
-  }),
   find: (seen) => {
     const behind = new Map<string, Behind>();
     for (const binding of seen.bindings) {
@@ -290,7 +273,6 @@ export const templateNotApplied: StateCheck = {
   help: 'A change of the workload has not reached its binding: the clusters run the old number. A change of the last seconds may still be in progress: check again before a restart. karmada-controller-manager copies it at once, unless it does not run, skips the workload, or has no workers for templates.',
   needs: ['ResourceBinding', 'Template'],
   symptoms: ['a workload is scaled, and its clusters run the old number of replicas'],
-  example: patched({ kind: 'Deployment', namespace: 'shop', name: 'web' }, { spec: { replicas: 9 } }),
   find: (seen) => {
     const byResource = new Map(seen.bindings.map((one) => [objectKey(workloadOf(one)), one]));
     return REPLICATED.flatMap((kind) =>
@@ -348,14 +330,6 @@ export const policyMissing: StateCheck = {
   uses: ['Template'],
   symptoms: ['propagationpolicies.policy.karmada.io "NAME" not found'],
   issues: [5348, 6704],
-  example: {
-    patches: [
-      {
-        target: web,
-        merge: { metadata: { annotations: { 'propagationpolicy.karmada.io/name': 'deleted' } } },
-      },
-    ],
-  },
   find: (seen) => {
     const gone = new Map<string, ResourceBinding[]>();
     for (const binding of seen.bindings) {
@@ -397,16 +371,6 @@ export const withoutBinding: StateCheck = {
   needs: ['ResourceBinding', 'PropagationPolicy', 'Template'],
   symptoms: ['a workload has no ResourceBinding', 'ApplyPolicyFailed'],
   issues: [2381, 5486],
-  example: {
-    adds: [
-      {
-        apiVersion: 'apps/v1',
-        kind: 'Deployment',
-        spec: { replicas: 1 },
-        metadata: { namespace: 'shop', name: 'api', creationTimestamp: '2026-05-04T08:00:00Z' },
-      },
-    ],
-  },
   find: (seen) => {
     const waiting = unpropagated(seen).filter(({ policy }) => !overrideOf(policy, seen));
     return [...groupedBy(waiting, ({ policy }) => policy)].map(([policy, alike]) => {
@@ -451,7 +415,6 @@ export const dependentOverrideMissing: StateCheck = {
   uses: ['Template', 'ResourceBinding'],
   symptoms: ['Waiting for dependent overrides present for policy', 'a workload has no ResourceBinding'],
   issues: [1140],
-  example: patched(webPolicy, { spec: { dependentOverrides: ['registry'] } }),
   find: (seen) => {
     const waiting = seen.world.policies.flatMap((policy) => {
       const override = policy.metadata.deletionTimestamp ? undefined : overrideOf(policy, seen);

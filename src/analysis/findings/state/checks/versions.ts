@@ -4,7 +4,6 @@ import { isStale } from '../../../../karmada/objects/clusterReadiness.ts';
 import { finding } from '../about.ts';
 import { whyDown } from '../../../../simulator/verdicts/stoppedComponents.ts';
 import { objectOf, runningObject } from '../examined.ts';
-import { container, runs } from '../examples.ts';
 import { startWithout } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -17,7 +16,6 @@ export const unknownFlag: StateCheck = {
   needs: ['Configuration'],
   symptoms: ['unknown flag: --failover-eviction-timeout', 'unrecognized feature gate', 'CrashLoopBackOff'],
   issues: [6951],
-  example: runs({ controllerManager: ['--failover-eviction-timeout=5m'] }),
   find: (seen) =>
     seen.unknownFlags.map(({ component, source, text, stops, flag }) => {
       const running = runningObject(component, seen);
@@ -41,7 +39,6 @@ export const versionsDiffer: StateCheck = {
   help: 'Karmada tests its components with each other only in one minor version: one version may not know gates and fields of another. Run all with the same version.',
   needs: ['Deployment'],
   symptoms: ['strict decoding error: unknown field', 'a field of a binding disappears after it was written'],
-  example: container('scheduler', { image: 'docker.io/karmada/karmada-scheduler:v1.15.0' }),
   find: (seen) => {
     const minors = new Set(
       seen.versions.flatMap(({ version }) => {
@@ -76,10 +73,6 @@ export const versionUnknown: StateCheck = {
   help: 'Gates, flags and bugs depend on the patch release. An image without a version, such as :latest, can change at every restart. Use a tag with a version.',
   needs: ['Deployment'],
   symptoms: ['failover changes after a Pod was restarted'],
-  example: container('controllerManager', {
-    image: 'docker.io/karmada/karmada-controller-manager:latest',
-    args: ['--feature-gates=Failover=true', '--enable-no-execute-taint-eviction=true'],
-  }),
   find: (seen) => {
     const runsIt = seen.commandLines.find(({ component }) => component === 'controllerManager');
     if (!runsIt || seen.versions.some(({ component }) => component === 'controllerManager')) return [];

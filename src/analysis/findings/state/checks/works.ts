@@ -7,7 +7,6 @@ import { clusterOfWork, namedBinding } from '../../../../karmada/objects/worksOf
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { count, finding, inBinding, some, together } from '../about.ts';
-import { patched, web } from '../examples.ts';
 import { restart } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -19,22 +18,6 @@ export const workNotApplied: StateCheck = {
   help: 'The cluster refuses the object, and no copy starts there. The message is the answer of its API server.',
   needs: ['Work'],
   symptoms: ['AppliedFailed', 'Failed to apply all manifests'],
-  example: patched(
-    { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
-    {
-      status: {
-        conditions: [
-          {
-            type: 'Applied',
-            status: 'False',
-            reason: 'AppliedFailed',
-            message: 'Failed to apply all manifests (0/1): namespaces "shop" not found',
-            lastTransitionTime: '2026-05-04T09:00:00Z',
-          },
-        ],
-      },
-    },
-  ),
   find: (seen) => {
     const groups = new Map<string, { why: string; works: Work[] }>();
     for (const work of seen.world.works) {
@@ -72,20 +55,6 @@ export const bindingNotApplied: StateCheck = {
   needs: ['ResourceBinding'],
   uses: ['Work'],
   symptoms: ['FullyApplied=False, FullyAppliedFailed'],
-  example: patched(web, {
-    status: {
-      conditions: [
-        { type: 'Scheduled', status: 'True', reason: 'Success' },
-        {
-          type: 'FullyApplied',
-          status: 'False',
-          reason: 'FullyAppliedFailed',
-          message: 'Failed to apply all works, see status.aggregatedStatus for details',
-          lastTransitionTime: '2026-05-04T08:00:00Z',
-        },
-      ],
-    },
-  }),
   find: (seen) => {
     const open = seen.bindings.filter((binding) => {
       const { status, metadata, spec } = binding;
@@ -126,7 +95,6 @@ export const workOrphaned: StateCheck = {
   needs: ['Work', 'ResourceBinding'],
   symptoms: ['a copy runs on a cluster that no binding names'],
   issues: [5188],
-  example: patched(web, { spec: { clusters: [{ name: 'member2', replicas: 2 }], replicas: 2 } }),
   find: (seen) => {
     const orphans = seen.bindings.flatMap((binding) => {
       if (binding.metadata.deletionTimestamp) return [];

@@ -7,7 +7,6 @@ import { whyNeverDue } from '../../../../kubernetes/cronSchedule.ts';
 import { autoscalers, runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
 import { edit, finding, findingIn, identityOf, named, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { patched } from '../examples.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 const scaledBy = (kind: string, what: RegExp) => (seen: Examined) => {
@@ -30,13 +29,6 @@ const scaledBy = (kind: string, what: RegExp) => (seen: Examined) => {
   ];
 };
 
-const hpa = (kind: string, name: string, spec: object) => ({
-  apiVersion: 'autoscaling.karmada.io/v1alpha1',
-  kind,
-  metadata: { namespace: 'shop', name },
-  spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, ...spec },
-});
-
 export const federatedHpa: StateCheck = {
   id: 'federated-hpa-scales',
   severity: 'note',
@@ -46,7 +38,6 @@ export const federatedHpa: StateCheck = {
   needs: ['ResourceBinding', 'FederatedHPA'],
   symptoms: ['replicas fall during a failover'],
   issues: [7065],
-  example: { adds: [hpa('FederatedHPA', 'web', { minReplicas: 1, maxReplicas: 9 })] },
   find: scaledBy('a FederatedHPA', / FederatedHPA /),
 };
 
@@ -59,13 +50,6 @@ export const cronFederatedHpa: StateCheck = {
   needs: ['ResourceBinding', 'CronFederatedHPA'],
   symptoms: ['replicas change at full hours'],
   issues: [7213],
-  example: {
-    adds: [
-      hpa('CronFederatedHPA', 'web-cron', {
-        rules: [{ name: 'night', schedule: '0 22 * * *', targetReplicas: 2 }],
-      }),
-    ],
-  },
   find: scaledBy('a CronFederatedHPA', / CronFederatedHPA /),
 };
 
@@ -78,14 +62,6 @@ export const twoScalers: StateCheck = {
   needs: ['ResourceBinding', 'FederatedHPA', 'CronFederatedHPA'],
   symptoms: ['replicas change every few seconds'],
   issues: [7065],
-  example: {
-    adds: [
-      hpa('FederatedHPA', 'web', { minReplicas: 1, maxReplicas: 9 }),
-      hpa('CronFederatedHPA', 'web-cron', {
-        rules: [{ name: 'night', schedule: '0 22 * * *', targetReplicas: 2 }],
-      }),
-    ],
-  },
   find: (seen) => {
     const twice = [...autoscalers(seen.world.others, seen.now)].filter(([, found]) => found.length > 1);
     return twice.map(([key, found]) => {
@@ -166,13 +142,6 @@ export const impossibleScaling: StateCheck = {
   help: 'A rule of a CronFederatedHPA has a schedule that is never due, or that its controller cannot read: five fields, days that the month has. Or replicas are negative, missing, or have a minimum above the maximum. Correct the rule.',
   needs: ['FederatedHPA', 'CronFederatedHPA'],
   symptoms: ['Create cron job for CronFederatedHPA rule error', 'invalid cron format'],
-  example: {
-    adds: [
-      hpa('CronFederatedHPA', 'web-cron', {
-        rules: [{ name: 'leap', schedule: '0 22 30 2 *', targetReplicas: 2 }],
-      }),
-    ],
-  },
   find: (seen) =>
     seen.world.others.flatMap((object) => {
       const found = impossibleIn(object);
@@ -196,16 +165,6 @@ export const descheduler: StateCheck = {
   help: 'It lowers the replicas of a cluster where Pods are not scheduled, and the scheduler moves them: dynamic weights then differ from a simulation.',
   needs: ['Deployment'],
   symptoms: ['replicas leave a Ready cluster without an eviction'],
-  example: {
-    adds: [
-      {
-        apiVersion: 'apps/v1',
-        kind: 'Deployment',
-        metadata: { namespace: 'karmada-system', name: 'karmada-descheduler' },
-        spec: { replicas: 1 },
-      },
-    ],
-  },
   find: (seen) =>
     runsDescheduler(seen.world.others)
       ? [
@@ -228,10 +187,6 @@ export const scalingOff: StateCheck = {
   uses: ['FederatedHPA'],
   symptoms: ['ScalingDisabled', 'replicas stay at 0'],
   issues: [4109, 4110],
-  example: {
-    ...patched({ kind: 'Deployment', namespace: 'shop', name: 'web' }, { spec: { replicas: 0 } }),
-    adds: [hpa('FederatedHPA', 'web', { minReplicas: 1, maxReplicas: 9 })],
-  },
   find: (seen) =>
     scaledTemplates(seen).flatMap(({ object, template }) => {
       if (numberIn('spec' in template ? template.spec : undefined, 'replicas') !== 0) return [];
@@ -274,16 +229,6 @@ export const hpaWithoutRetain: StateCheck = {
   needs: ['ResourceBinding', 'Template'],
   symptoms: ['Pods are created and deleted in turn', 'replicas go back to the template'],
   issues: [7065],
-  example: {
-    adds: [
-      {
-        apiVersion: 'autoscaling/v2',
-        kind: 'HorizontalPodAutoscaler',
-        metadata: { namespace: 'shop', name: 'web' },
-        spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, maxReplicas: 9 },
-      },
-    ],
-  },
   find: (seen) => {
     return scaledTemplates(seen).flatMap(({ object, template }) => {
       if (object.kind !== 'HorizontalPodAutoscaler') return [];

@@ -1,7 +1,17 @@
-import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
-import { binaries, type Component } from '../../../karmada/dialects/flags.ts';
-import { clusterObject } from './about.ts';
-import type { Example } from './stateCheck.ts';
+import type { ObjectIdentity } from '../../../../../src/karmada/api/meta.ts';
+import { binaries, type Component } from '../../../../../src/karmada/dialects/flags.ts';
+import { clusterObject } from '../../../../../src/analysis/findings/state/about.ts';
+
+/** A change to a healthy control plane that a check finds: for its tests and its documentation. */
+export interface Example {
+  /** of Karmada; absent: the newest release */
+  version?: string;
+  /** additional arguments of a component */
+  flags?: Partial<Record<Component, readonly string[]>>;
+  /** JSON merge patches; null removes the object */
+  patches?: readonly { target: ObjectIdentity; merge: unknown }[];
+  adds?: readonly object[];
+}
 
 /** The objects of the healthy control plane that examples change. */
 export const web = { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' };
@@ -106,3 +116,10 @@ export const replicasOn = (cpu: string, clusters: Readonly<Record<string, number
   replicaRequirements: { resourceRequest: { cpu } },
   clusters: Object.entries(clusters).map(([name, replicas]) => ({ name, replicas })),
 });
+
+/** A policy that overrides the image registry, still without a spec. */
+export const overridePolicy = {
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'OverridePolicy',
+  metadata: { namespace: 'shop', name: 'registry' },
+};

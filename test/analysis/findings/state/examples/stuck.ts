@@ -1,0 +1,220 @@
+import { clusterObject } from '../../../../../src/analysis/findings/state/about.ts';
+import { type Example, overridePolicy, copyOf, noClusterFits, patched, reported, web } from './example.ts';
+
+const task = (fields: object) => ({
+  fromCluster: 'member1',
+  producer: 'TaintManager',
+  reason: 'TaintUntolerated',
+  ...fields,
+});
+
+export const stuck: Readonly<Record<string, Example>> = {
+  'earlier-group-skipped': patched(web, {
+    spec: {
+      clusters: [],
+      placement: {
+        clusterAffinity: null,
+        clusterAffinities: [
+          { affinityName: 'primary', clusterNames: ['member1'] },
+          { affinityName: 'backup', clusterNames: ['member2'] },
+        ],
+      },
+    },
+    status: { schedulerObservingAffinityName: 'backup', ...noClusterFits('2026-05-04T09:50:00Z').status },
+  }),
+  'placed-on-missing-cluster': patched(web, {
+    spec: {
+      clusters: [
+        { name: 'member1', replicas: 2 },
+        { name: 'gone', replicas: 2 },
+      ],
+    },
+  }),
+  'task-of-unscheduled-binding': {
+    version: 'v1.12.1',
+    ...patched(web, {
+      metadata: { generation: 5 },
+      spec: {
+        clusters: [],
+        gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T08:00:00Z' })],
+      },
+    }),
+  },
+  'eviction-unattended': {
+    flags: { controllerManager: ['--controllers=*,-gracefulEviction'] },
+    ...patched(web, { spec: { gracefulEvictionTasks: [task({})] } }),
+  },
+  'eviction-overdue': patched(web, {
+    spec: { gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T08:00:00Z' })] },
+  }),
+  'eviction-without-target': patched(web, {
+    metadata: { generation: 3 },
+    spec: {
+      clusters: [],
+      gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T09:58:00Z' })],
+    },
+    ...noClusterFits('2026-05-04T09:58:00Z'),
+  }),
+  'foreign-finalizer': patched(web, {
+    metadata: { deletionTimestamp: '2026-05-04T08:00:00Z', finalizers: ['example.com/backup'] },
+  }),
+  'cluster-deletion-stuck': {
+    ...patched(clusterObject('member3'), {
+      metadata: {
+        deletionTimestamp: '2026-05-04T08:00:00Z',
+        finalizers: ['karmada.io/cluster-controller'],
+      },
+    }),
+    adds: [
+      {
+        apiVersion: 'work.karmada.io/v1alpha1',
+        kind: 'Work',
+        metadata: {
+          namespace: 'karmada-es-member3',
+          name: 'web-5d4f',
+          finalizers: ['karmada.io/execution-controller'],
+          deletionTimestamp: '2026-05-04T08:00:00Z',
+        },
+        spec: {},
+      },
+    ],
+  },
+  'workload-down': patched(
+    web,
+    reported(copyOf('member1', 'Unhealthy', 0), copyOf('member2', 'Unhealthy', 0)),
+  ),
+  'scheduling-failed': patched(web, noClusterFits('2026-05-04T09:00:00Z')),
+  'scheduling-overdue': patched(web, { spec: { rescheduleTriggeredAt: '2026-05-04T09:30:00Z' } }),
+  'override-does-not-apply': {
+    adds: [
+      {
+        ...overridePolicy,
+        spec: {
+          resourceSelectors: [
+            { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+            { apiVersion: 'v1', kind: 'ConfigMap', name: 'web-config' },
+          ],
+          overrideRules: [
+            { overriders: { plaintext: [{ path: '/data/a', operator: 'replace', value: 'b' }] } },
+          ],
+        },
+      },
+    ],
+  },
+  'override-changes-identity': {
+    adds: [
+      {
+        ...overridePolicy,
+        spec: {
+          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+          overrideRules: [
+            { overriders: { plaintext: [{ path: '/metadata/namespace', operator: 'replace', value: 'b' }] } },
+          ],
+        },
+      },
+    ],
+  },
+  'work-not-applied': patched(
+    { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
+    {
+      status: {
+        conditions: [
+          {
+            type: 'Applied',
+            status: 'False',
+            reason: 'AppliedFailed',
+            message: 'Failed to apply all manifests (0/1): namespaces "shop" not found',
+            lastTransitionTime: '2026-05-04T09:00:00Z',
+          },
+        ],
+      },
+    },
+  ),
+  'work-missing': patched({ kind: 'Work', namespace: 'karmada-es-member2', name: 'web-5d4f' }, null),
+  'binding-not-observed': patched(web, {
+    metadata: { generation: 9 },
+    spec: { clusters: [{ name: 'member1', replicas: 2 }] },
+  }),
+  'affinity-group-gone': patched(web, {
+    spec: { placement: { clusterAffinity: null, clusterAffinities: [{ affinityName: 'new' }] } },
+    status: { schedulerObservingAffinityName: 'old' },
+  }),
+  'template-not-applied': patched(
+    { kind: 'Deployment', namespace: 'shop', name: 'web' },
+    { spec: { replicas: 9 } },
+  ),
+  'namespace-being-deleted': {
+    adds: [
+      {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name: 'shop', deletionTimestamp: '2026-05-04T09:00:00Z', finalizers: ['a.b/c'] },
+      },
+    ],
+  },
+  'binding-deletion-stuck': patched(web, {
+    metadata: {
+      deletionTimestamp: '2026-05-04T08:00:00Z',
+      finalizers: ['karmada.io/binding-controller'],
+    },
+  }),
+  'work-deletion-stuck': patched(
+    { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
+    { metadata: { deletionTimestamp: '2026-05-04T08:00:00Z' } },
+  ),
+  'execution-space-orphaned': {
+    adds: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'karmada-es-gone' } }],
+  },
+  'rebalancer-without-effect': patched(
+    { kind: 'WorkloadRebalancer', name: 'back' },
+    {
+      status: {
+        observedWorkloads: [
+          {
+            workload: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'webb' },
+            result: 'Failed',
+            reason: 'ReferencedBindingNotFound',
+          },
+        ],
+      },
+    },
+  ),
+  'binding-not-applied': patched(web, {
+    status: {
+      conditions: [
+        { type: 'Scheduled', status: 'True', reason: 'Success' },
+        {
+          type: 'FullyApplied',
+          status: 'False',
+          reason: 'FullyAppliedFailed',
+          message: 'Failed to apply all works, see status.aggregatedStatus for details',
+          lastTransitionTime: '2026-05-04T08:00:00Z',
+        },
+      ],
+    },
+  }),
+  'work-orphaned': patched(web, { spec: { clusters: [{ name: 'member2', replicas: 2 }], replicas: 2 } }),
+  'condition-failed': patched(clusterObject('member2'), {
+    status: {
+      conditions: [
+        { type: 'Ready', status: 'True', reason: 'ClusterReady', lastTransitionTime: '2026-05-01T08:00:00Z' },
+        {
+          type: 'CompleteAPIEnablements',
+          status: 'False',
+          reason: 'Partial',
+          message: 'might collect partial APIEnablements(3) from the cluster',
+          lastTransitionTime: '2026-05-04T08:00:00Z',
+        },
+      ],
+    },
+  }),
+  'copy-unhealthy': patched(
+    web,
+    reported(copyOf('member1', 'Unhealthy', 1), copyOf('member2', 'Healthy', 2)),
+  ),
+  'eviction-held': patched(web, {
+    spec: {
+      gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T09:58:00Z', suppressDeletion: true })],
+    },
+  }),
+};
