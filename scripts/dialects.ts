@@ -10,6 +10,7 @@ import { designs, PROPOSAL } from '../src/karmada/dialects/design.ts';
 import { inWords, type History, type Switch } from '../src/karmada/dialects/history.ts';
 import { switches } from '../src/karmada/dialects/rules.ts';
 import { binaries, formatFlagValue, type Component, type FlagType } from '../src/karmada/dialects/flags.ts';
+import { shownBy } from '../test/karmada/dialects/shownBy.ts';
 
 const rooms: Record<keyof typeof switches, string> = {
   detection: 'When Karmada notices that a member has failed',
@@ -59,10 +60,11 @@ function table(heads: string[], rows: string[][]): string {
 }
 
 function roomList(room: keyof typeof switches): string {
+  const testsOf: Readonly<Record<string, readonly string[]>> = shownBy[room];
   const items = Object.entries(switches[room] as Record<string, Switch<unknown>>).map(
-    ([name, { decides, tests, ...values }]) => {
-      const shownBy = tests.map((test) => `\`${test}\``).join(', ');
-      return `- **\`${name}\`**: ${decides}.\n  ${history(values)}.${shownBy && ` Shown by ${shownBy}.`}`;
+    ([name, { decides, ...values }]) => {
+      const tests = testsOf[name]!.map((test) => `\`${test}\``).join(', ');
+      return `- **\`${name}\`**: ${decides}.\n  ${history(values)}.${tests && ` Shown by ${tests}.`}`;
     },
   );
   return `### ${rooms[room]} (\`${room}\`)\n\n${items.join('\n')}`;

@@ -24,8 +24,6 @@ export interface History<T> {
 export interface Switch<T> extends History<T> {
   /** one line: what it decides */
   decides: string;
-  /** the conformance suites and test files, by path, that prove it */
-  tests: readonly string[];
 }
 
 /** A switch whose value is one of those in its history. */

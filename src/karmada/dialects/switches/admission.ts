@@ -1,23 +1,17 @@
 import type { TaintEffect } from '../../../kubernetes/schema/core.ts';
 import { versionSwitch } from '../history.ts';
 
-const VALIDATING = ['webhook-validate'];
-const MUTATING = ['webhook-mutate'];
-const OVERRIDING = ['test/karmada/validation/overridePolicy.test.ts'];
-
 /** What the webhooks change in written objects, and the errors with which they refuse them. */
 export const admission = {
   clusterTaintEffects: versionSwitch<readonly TaintEffect[]>({
     decides: 'the effects that taints of Clusters may have',
     values: [{ value: ['NoSchedule', 'NoExecute'] }],
     designs: { 'optimize-cluster-failover': ['NoSchedule', 'PreferNoExecute', 'NoExecute'] },
-    tests: ['test/karmada/validation/clusterTaints.test.ts', 'test/proposal/taintPolicyApi.test.ts'],
   }),
   defaultTolerations: versionSwitch<boolean>({
     decides:
       'whether the webhook adds tolerations of NoExecute not-ready and unreachable to policies (default-not-ready-toleration-seconds and default-unreachable-toleration-seconds)',
     values: [{ value: true }, { since: ['v1.15.0'], value: false }],
-    tests: MUTATING,
   }),
   gracefulPurgeModes: versionSwitch<readonly string[]>({
     decides:
@@ -27,38 +21,31 @@ export const admission = {
       { since: ['v1.15.0'], value: ['Gracefully', 'Graciously'] },
       { since: ['v1.19.0'], value: ['Gracefully'] },
     ],
-    tests: [...MUTATING, ...VALIDATING],
   }),
   gracefulWord: versionSwitch({
     decides: 'how errors about a grace period call a graceful purge mode',
     values: [{ value: 'graciously' }, { since: ['v1.15.0'], value: 'gracefully' }],
-    tests: VALIDATING,
   }),
   policyNameLimit: versionSwitch<number | undefined>({
     decides: 'how many bytes the name of a policy may have; longer ones the mutating webhook cannot take',
     values: [{ value: 63 }, { since: ['v1.11.0'], value: undefined }],
-    tests: [...MUTATING, 'test/karmada/defaults/defaultObject.test.ts'],
   }),
   policyFinalizer: versionSwitch<boolean>({
     decides: 'whether new policies get a finalizer from the webhook',
     values: [{ value: false }, { since: ['v1.11.0'], value: true }],
-    tests: MUTATING,
   }),
   cannot: versionSwitch({
     decides: 'whether errors say "can not" or "cannot"',
     values: [{ value: 'can not' }, { since: ['v1.11.0'], value: 'cannot' }],
-    tests: VALIDATING,
   }),
   preservedLabelNames: versionSwitch<boolean>({
     decides: 'whether the label names of state preservation must be legal ones',
     values: [{ value: false }, { since: ['v1.15.0'], value: true }],
-    tests: VALIDATING,
   }),
   selectorNamespace: versionSwitch<boolean>({
     decides:
       'whether the resource selectors of a PropagationPolicy or an OverridePolicy must name its own namespace',
     values: [{ value: false }, { since: ['v1.17.0'], value: true }],
-    tests: VALIDATING,
   }),
   overriderPath: versionSwitch<{ problem: string; orEmpty: boolean }>({
     decides: 'which paths overriders may have, and how errors say that',
@@ -83,17 +70,14 @@ export const admission = {
         },
       },
     ],
-    tests: OVERRIDING,
   }),
   fieldOverriderOperations: versionSwitch<boolean>({
     decides: 'whether a fieldOverrider needs an operation',
     values: [{ value: false }, { since: ['v1.18.0'], value: true }],
-    tests: OVERRIDING,
   }),
   tolerationOperators: versionSwitch<boolean>({
     decides: 'whether the operators Lt and Gt of cluster tolerations are refused',
     values: [{ value: false }, { since: ['v1.18.0'], value: true }],
-    tests: VALIDATING,
   }),
   bindingWebhook: versionSwitch({
     decides:
@@ -103,35 +87,29 @@ export const admission = {
       { since: ['v1.14.0'], value: 'quota' },
       { since: ['v1.15.0'], value: 'quotaAndComponents' },
     ],
-    tests: VALIDATING,
   }),
   dependenciesAnnotation: versionSwitch<boolean>({
     decides: 'whether the annotation of a binding that lists its dependencies must be a list in JSON',
     values: [{ value: false }, { since: ['v1.16.0'], value: true }],
-    tests: VALIDATING,
   }),
   quotaOfMovedComponents: versionSwitch<boolean>({
     decides:
       'whether a binding of components that changes its clusters is held against quotas, and one whose components lose or get requirements does not break the webhook',
     values: [{ value: false }, { since: ['v1.15.3', 'v1.16.0'], value: true }],
-    tests: ['test/karmada/validation/validateObject.test.ts'],
   }),
   quotaExceededReason: versionSwitch<boolean>({
     decides: 'whether a refusal for a quota has the reason QuotaExceeded',
     values: [{ value: false }, { since: ['v1.15.5', 'v1.16.2', 'v1.17.0'], value: true }],
-    tests: ['test/karmada/validation/validateObject.test.ts'],
   }),
   valuesInErrors: versionSwitch({
     decides:
       'how errors print the value of a structure, by the Kubernetes that Karmada is built with: in Go syntax, whose pointers are addresses, or as JSON',
     values: [{ value: 'goSyntax' }, { since: ['v1.16.0'], value: 'json' }],
-    tests: VALIDATING,
   }),
   labelKeyWords: versionSwitch({
     decides:
       'the words of errors about label keys, by the Kubernetes that Karmada is built with: a qualified name of so many characters, or a valid label key of so many bytes',
     values: [{ value: 'qualifiedName' }, { since: ['v1.17.0'], value: 'labelKey' }],
-    tests: VALIDATING,
   }),
   schemeSource: versionSwitch({
     decides: 'the line of source that an error about an unknown kind names',
@@ -140,6 +118,5 @@ export const admission = {
       { since: ['v1.15.0'], value: 'pkg/runtime/scheme.go:110' },
       { since: ['v1.17.0'], value: 'pkg/runtime/scheme.go:111' },
     ],
-    tests: ['test/karmada/validation/validateObject.test.ts'],
   }),
 };

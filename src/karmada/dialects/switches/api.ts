@@ -5,7 +5,6 @@ function field(fields: string, release: string) {
   return versionSwitch<boolean>({
     decides: `whether the API has ${fields}`,
     values: [{ value: false }, { since: [release], value: true }],
-    tests: ['webhook-mutate', 'webhook-validate'],
   });
 }
 
@@ -30,7 +29,6 @@ export const api = {
   fieldOverrider: versionSwitch<boolean>({
     decides: 'whether overrides have fieldOverrider',
     values: [{ value: false }, { since: ['v1.12.0'], value: true }],
-    tests: ['test/karmada/validation/overridePolicy.test.ts'],
   }),
   preserveResourcesOnDeletion: field('spec.preserveResourcesOnDeletion of policies and bindings', 'v1.12.0'),
   statePreservation: field('spec.failover.application.statePreservation', 'v1.12.0'),
@@ -42,14 +40,12 @@ export const api = {
       'the fields of ClusterTaintPolicies, and so the rule that they follow: lists of conditions that add and remove taints, or windows of time in which conditions must match',
     values: [{ value: 'conditionLists' }],
     designs: { 'optimize-cluster-failover': 'windows' },
-    tests: ['test/proposal/taintPolicyApi.test.ts'],
   }),
   clusterFailover: field('spec.failover.cluster', 'v1.15.0'),
   clusterFailoverToleration: versionSwitch<boolean>({
     decides: 'whether the API has spec.failover.cluster.tolerationSeconds',
     values: [{ value: false }],
     designs: { 'optimize-cluster-failover': true },
-    tests: ['test/proposal/taintPolicyApi.test.ts'],
   }),
   components: field('spec.components of bindings', 'v1.15.0'),
   workloadAffinity: field(
@@ -62,7 +58,6 @@ export const api = {
     decides: 'whether the API has spec.failover.cluster.gracePeriodSeconds',
     values: [{ value: false }],
     designs: { 'configurable-cluster-failover': true },
-    tests: ['test/proposal/configurableClusterFailover.test.ts'],
   }),
   clusterPurgeModes: versionSwitch<readonly string[]>({
     decides: 'the purge modes that the CRD takes in spec.failover.cluster',
@@ -70,33 +65,28 @@ export const api = {
     designs: {
       'configurable-cluster-failover': ['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'],
     },
-    tests: ['test/proposal/configurableClusterFailover.test.ts'],
   }),
   defaultClusterPurgeMode: versionSwitch({
     decides: 'the purge mode that the CRD gives spec.failover.cluster without one',
     values: [{ value: 'Gracefully' }],
     designs: { 'configurable-cluster-failover': 'Graciously' },
-    tests: ['test/proposal/configurableClusterFailover.test.ts'],
   }),
   applicationPreConditions: versionSwitch<boolean>({
     decides:
       'whether the API has spec.failover.application.preConditions and, for them, settled and creationTimestamp in the aggregatedStatus of bindings',
     values: [{ value: false }],
     designs: { 'application-failover': true },
-    tests: ['test/proposal/applicationFailoverApi.test.ts'],
   }),
   evictionHistory: versionSwitch<boolean>({
     decides:
       'whether the API has spec.failover.application.blockPredecessorSeconds and, for it, spec.activeEvictionHistory of bindings',
     values: [{ value: false }],
     designs: { 'application-failover': true },
-    tests: ['test/proposal/applicationFailoverApi.test.ts'],
   }),
   applicationTolerationSeconds: versionSwitch<number>({
     decides: 'the seconds that the CRD gives spec.failover.application.decisionConditions.tolerationSeconds',
     values: [{ value: 300 }],
     designs: { 'application-failover': 10 },
-    tests: ['test/proposal/applicationFailoverApi.test.ts'],
   }),
   applicationPurgeModes: versionSwitch<PurgeModes>({
     decides: 'the purge modes that the CRD takes in spec.failover.application',
@@ -106,13 +96,11 @@ export const api = {
       { since: ['v1.15.0'], value: ['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously'] },
       { since: ['v1.19.0'], value: ['Directly', 'Gracefully', 'Never'] },
     ],
-    tests: ['test/karmada/defaults/admitObject.test.ts'],
   }),
   defaultPurgeMode: versionSwitch({
     decides: 'the purge mode that the CRD gives spec.failover.application without one',
     values: [{ value: 'Graciously' }, { since: ['v1.15.0'], value: 'Gracefully' }],
     designs: { 'application-failover': 'Graciously' },
-    tests: ['test/karmada/defaults/admitObject.test.ts'],
   }),
   taskPurgeModes: versionSwitch<PurgeModes>({
     decides: 'the purge modes that the CRD takes in eviction tasks, once they have one',
@@ -121,6 +109,5 @@ export const api = {
       { since: ['v1.15.0'], value: ['Immediately', 'Directly', 'Graciously', 'Gracefully', 'Never'] },
       { since: ['v1.19.0'], value: ['Directly', 'Gracefully', 'Never'] },
     ],
-    tests: ['test/karmada/defaults/admitObject.test.ts'],
   }),
 };

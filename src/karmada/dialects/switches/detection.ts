@@ -9,7 +9,6 @@ export const detection = {
       { value: 'atOnce' },
       { since: ['v1.15.9', 'v1.16.6', 'v1.17.3', 'v1.18.0'], value: 'debounced' },
     ],
-    tests: ['test/karmada/detection/clusterStatus.test.ts'],
   }),
   probedOn: versionSwitch({
     decides:
@@ -18,6 +17,5 @@ export const detection = {
       { value: 'everyChange' },
       { since: ['v1.11.9', 'v1.12.6', 'v1.13.2', 'v1.14.0'], value: 'specChanges' },
     ],
-    tests: ['test/karmada/detection/clusterStatus.test.ts'],
   }),
 };

@@ -18,18 +18,15 @@ export const eviction = {
       { since: ['v1.15.0'], value: ['Directly', 'Immediately'] },
       { since: ['v1.19.0'], value: ['Directly'] },
     ],
-    tests: ['work-eviction', 'application-failover'],
   }),
   directPurge: versionSwitch({
     decides:
       'whether the Works of a binding that is purged directly are written at once, or only once the old Work is gone',
     values: [{ value: 'inParallel' }, { since: ['v1.15.0'], value: 'waitsForOldWork' }],
-    tests: ['work-eviction'],
   }),
   taskControllers: versionSwitch({
     decides: 'whether the controllers that end tasks run only with gate GracefulEviction, or always',
     values: [{ value: 'gate' }, { since: ['v1.12.0'], value: 'always' }],
-    tests: ['test/karmada/eviction/evictionAssessment.test.ts'],
   }),
   taskAssessment: versionSwitch({
     decides:
@@ -38,7 +35,6 @@ export const eviction = {
       { value: 'scheduledBindings' },
       { since: ['v1.11.8', 'v1.12.5', 'v1.13.1', 'v1.14.0'], value: 'allBindings' },
     ],
-    tests: ['graceful-eviction'],
   }),
   gracePeriods: versionSwitch({
     decides:
@@ -48,7 +44,6 @@ export const eviction = {
       { since: ['v1.11.8', 'v1.12.5', 'v1.13.1', 'v1.14.0'], value: 'leakIntoTimeouts' },
       { since: ['v1.14.10', 'v1.15.6', 'v1.16.3', 'v1.17.0'], value: 'own' },
     ],
-    tests: ['graceful-eviction'],
   }),
   taskGrace: versionSwitch<boolean>({
     decides: 'whether a task ends once its own gracePeriodSeconds are over',
@@ -58,27 +53,23 @@ export const eviction = {
       'configurable-cluster-failover': true,
       'application-failover': true,
     },
-    tests: ['graceful-eviction', 'test/proposal/evictionTasks.test.ts'],
   }),
   taskTimeout: versionSwitch<boolean>({
     decides: 'whether a task without gracePeriodSeconds ends after graceful-eviction-timeout',
     values: [{ value: true }],
     designs: { 'optimize-cluster-failover': false, 'configurable-cluster-failover': true },
-    tests: ['graceful-eviction', 'test/proposal/evictionTasks.test.ts'],
   }),
   evictPlugins: versionSwitch<readonly EvictPluginName[]>({
     decides:
       'which checks can end a task, one being enough: that the result is healthy (ResourceHealth), and that it has the cluster again (InBoth); the flag evict-plugins chooses among them',
     values: [{ value: ['ResourceHealth'] }],
     designs: { 'optimize-cluster-failover': EVICT_PLUGINS },
-    tests: ['graceful-eviction', 'test/proposal/evictionTasks.test.ts'],
   }),
   emptyResult: versionSwitch({
     decides:
       'whether a result without any cluster counts as healthy, since nothing in it is not, or as what has not been scheduled',
     values: [{ value: 'healthy' }],
     designs: { 'optimize-cluster-failover': 'unscheduled' },
-    tests: ['graceful-eviction', 'test/proposal/evictionTasks.test.ts'],
   }),
   taskListPatch: versionSwitch({
     decides:
@@ -87,13 +78,11 @@ export const eviction = {
       { value: 'overwrites' },
       { since: ['v1.15.7', 'v1.16.4', 'v1.17.1', 'v1.18.0'], value: 'locked' },
     ],
-    tests: [],
   }),
   brokenStatus: versionSwitch({
     decides:
       'how state preservation reads a collected status that is not a JSON object: as an empty one, or as it is, so that broken JSON fails',
     values: [{ value: 'empty' }, { since: ['v1.15.0'], value: 'asItIs' }],
-    tests: ['jsonpath'],
   }),
   concurrentWrites: versionSwitch({
     decides: 'whether an eviction task may get lost if two controllers write a binding at once',
@@ -101,6 +90,5 @@ export const eviction = {
       { value: 'mayDropTasks' },
       { since: ['v1.15.7', 'v1.16.4', 'v1.17.1', 'v1.18.0'], value: 'keepTasks' },
     ],
-    tests: ['test/simulator/verdicts/knownBugs.test.ts'],
   }),
 };

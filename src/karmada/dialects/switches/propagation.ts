@@ -5,7 +5,6 @@ export const propagation = {
   jobReplicas: versionSwitch({
     decides: 'whether the replicas of a Job are its parallelism, or at most its completions',
     values: [{ value: 'parallelism' }, { since: ['v1.10.2', 'v1.11.0'], value: 'atMostCompletions' }],
-    tests: ['interpretReplicas.test.ts'],
   }),
   attachedChanges: versionSwitch({
     decides: 'whether changes of dependents reach the clusters, or may get lost',
@@ -13,11 +12,9 @@ export const propagation = {
       { value: 'mayBeLost' },
       { since: ['v1.13.10', 'v1.14.7', 'v1.15.3', 'v1.16.0'], value: 'reach' },
     ],
-    tests: ['test/simulator/verdicts/knownBugs.test.ts'],
   }),
   recreates: versionSwitch<'work-status' | 'execution-controller'>({
     decides: 'which controller recreates an object that informers find gone from a member',
     values: [{ value: 'work-status' }, { since: ['v1.19.0'], value: 'execution-controller' }],
-    tests: ['test/karmada/works/executionController.test.ts'],
   }),
 };

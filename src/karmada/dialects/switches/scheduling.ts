@@ -6,7 +6,6 @@ export const scheduling = {
     decides:
       'whether a Cluster that is being deleted is a candidate like any other, or is skipped and its workloads are rescheduled',
     values: [{ value: 'candidates' }, { since: ['v1.14.0'], value: 'skipped' }],
-    tests: ['schedule', 'schedule-binding', 'test/karmada/scheduling/versions.test.ts'],
   }),
   apiEnablementExemption: versionSwitch({
     decides:
@@ -16,24 +15,20 @@ export const scheduling = {
       { since: ['v1.10.8', 'v1.11.4', 'v1.12.0'], value: 'whileListIncomplete' },
       { since: ['v1.15.0'], value: 'always' },
     ],
-    tests: ['schedule', 'schedule-binding', 'test/karmada/scheduling/versions.test.ts'],
   }),
   zoneIn: versionSwitch({
     decides:
       'what operator In on the field zone asks of a cluster with several zones: that all of them are listed, or any',
     values: [{ value: 'allZones' }, { since: ['v1.18.0'], value: 'anyZone' }],
-    tests: ['cluster-affinity', 'test/karmada/selection/clusterAffinity.test.ts'],
   }),
   overflowAffinities: versionSwitch({
     decides:
       'whether overflowAffinities of an affinity group exist, and take the replicas that exceed the capacity of the group',
     values: [{ value: false }, { since: ['v1.18.0'], value: true }],
-    tests: ['cluster-affinity', 'schedule', 'test/karmada/scheduling/versions.test.ts'],
   }),
   clusterOrder: versionSwitch({
     decides: 'how feasible clusters of the same score are ordered: by name, or by room and then by name',
     values: [{ value: 'byName' }, { since: ['v1.10.3', 'v1.11.0'], value: 'byRoom' }],
-    tests: ['schedule-spread', 'schedule-capacity', 'test/karmada/scheduling/versions.test.ts'],
   }),
   regionScore: versionSwitch({
     decides:
@@ -43,25 +38,21 @@ export const scheduling = {
       { since: ['v1.12.0'], value: 'roomOrCrash' },
       { since: ['v1.14.10', 'v1.15.6', 'v1.16.3', 'v1.17.0'], value: 'room' },
     ],
-    tests: ['schedule-spread', 'schedule-capacity', 'test/karmada/scheduling/versions.test.ts'],
   }),
   workloadTest: versionSwitch({
     decides:
       'what counts as a workload, whose replicas are assigned and which is not rescheduled every time: what has replicas, or also what has replica requirements or components',
     values: [{ value: 'replicas' }, { since: ['v1.16.0'], value: 'replicasRequirementsOrComponents' }],
-    tests: ['schedule', 'schedule-binding', 'test/karmada/scheduling/versions.test.ts'],
   }),
   division: versionSwitch({
     decides:
       'how replicas are divided by weight: shares are rounded down and the remainder goes one by one to the greatest weights, at random among equals, or by Webster’s method with ties decided by name and UID',
     values: [{ value: 'roundedDown' }, { since: ['v1.16.0'], value: 'webster' }],
-    tests: ['dispenser', 'schedule', 'schedule-failover', 'test/karmada/scheduling/versions.test.ts'],
   }),
   scaleDownBasis: versionSwitch({
     decides:
       'among which clusters fewer replicas are divided by dynamic weight and Aggregated: all of the previous result, selected or not, or those selected again',
     values: [{ value: 'previousResult' }, { since: ['v1.17.0'], value: 'selectedClusters' }],
-    tests: ['schedule', 'test/karmada/scheduling/versions.test.ts'],
   }),
   capacityError: versionSwitch({
     decides:
@@ -70,7 +61,6 @@ export const scheduling = {
       { value: 'SchedulerError' },
       { since: ['v1.15.8', 'v1.16.5', 'v1.17.2', 'v1.18.0'], value: 'Unschedulable' },
     ],
-    tests: ['schedule', 'schedule-binding', 'test/karmada/scheduling/versions.test.ts'],
   }),
   modelEstimate: versionSwitch({
     decides:
@@ -80,7 +70,6 @@ export const scheduling = {
       { since: ['v1.10.6', 'v1.11.2', 'v1.12.0'], value: 'fromCoveringGrade' },
       { since: ['v1.18.0'], value: 'firstFit' },
     ],
-    tests: ['schedule-estimator', 'test/karmada/scheduling/capacity.test.ts'],
   }),
   componentSets: versionSwitch({
     decides:
@@ -90,13 +79,11 @@ export const scheduling = {
       { since: ['v1.16.0'], value: 2 },
       { since: ['v1.18.0'], value: 1 },
     ],
-    tests: ['schedule-components', 'test/karmada/scheduling/versions.test.ts'],
   }),
   componentSetsNeeded: versionSwitch({
     decides:
       'for how many sets of components the chosen cluster must have room: as many as spec.replicas, or one',
     values: [{ value: 'replicas' }, { since: ['v1.16.6', 'v1.17.3', 'v1.18.0'], value: 'one' }],
-    tests: ['schedule-components', 'test/karmada/scheduling/versions.test.ts'],
   }),
   componentEstimate: versionSwitch({
     decides:
@@ -106,7 +93,6 @@ export const scheduling = {
       { since: ['v1.17.0'], value: 'inOrderIfRequesting' },
       { since: ['v1.18.0'], value: 'inOrder' },
     ],
-    tests: ['schedule-components', 'test/karmada/scheduling/capacity.test.ts'],
   }),
   componentReschedule: versionSwitch({
     decides:
@@ -116,19 +102,16 @@ export const scheduling = {
       { since: ['v1.16.2', 'v1.17.0'], value: 2 },
       { since: ['v1.18.0'], value: 1 },
     ],
-    tests: ['test/karmada/scheduling/versions.test.ts'],
   }),
   componentsInResult: versionSwitch({
     decides:
       'whether spec.clusters has the replicas of each component for workloads that are scheduled as whole sets',
     values: [{ value: false }, { since: ['v1.19.0'], value: true }],
-    tests: ['schedule-components', 'test/karmada/scheduling/versions.test.ts'],
   }),
   affinityOnRebalance: versionSwitch({
     decides:
       'with which affinity group the scheduler begins when a WorkloadRebalancer asks for a fresh start: the observed one, or the first',
     values: [{ value: 'observed' }, { since: ['v1.19.0'], value: 'first' }],
-    tests: ['schedule-binding', 'test/karmada/scheduling/versions.test.ts'],
   }),
   suspension: versionSwitch({
     decides:
@@ -138,34 +121,29 @@ export const scheduling = {
       { since: ['v1.13.0'], value: 'untilClusterChanges' },
       { since: ['v1.13.3', 'v1.14.0'], value: 'respected' },
     ],
-    tests: ['test/karmada/scheduling/versions.test.ts'],
   }),
   evictionHistory: versionSwitch<boolean>({
     decides:
       'whether a filter rejects the clusters in spec.activeEvictionHistory for blockPredecessorSeconds',
     values: [{ value: false }],
     designs: { 'application-failover': true },
-    tests: ['test/proposal/evictionHistory.test.ts'],
   }),
   evictedClusters: versionSwitch({
     decides:
       'what keeps a cluster that a task of the binding names out of its next result: the task itself (filter ClusterEviction), or only the taints of the cluster, which tolerations with tolerationSeconds do not tolerate there, since their time is over',
     values: [{ value: 'filtered' }],
     designs: { 'optimize-cluster-failover': 'asTainted' },
-    tests: ['schedule', 'test/proposal/evictionTasks.test.ts'],
   }),
   preferNoExecute: versionSwitch<boolean>({
     decides:
       'whether a taint PreferNoExecute rejects new placements of workloads whose policy sets failover.cluster',
     values: [{ value: false }],
     designs: { 'optimize-cluster-failover': true },
-    tests: ['test/proposal/clusterFailoverStrategy.test.ts'],
   }),
   priorityQueue: versionSwitch({
     decides:
       'which failed attempts wait for five minutes with PriorityBasedScheduling, instead of a short back-off: all except those that lack room, or only those',
     values: [{ value: 'othersWait' }, { since: ['v1.13.3', 'v1.14.0'], value: 'unschedulableWait' }],
-    tests: ['test/karmada/scheduling/scheduler.test.ts'],
   }),
   evictedComponents: versionSwitch({
     decides: 'whether a workload of several components is scheduled again when its cluster fails',
@@ -174,6 +152,5 @@ export const scheduling = {
       { since: ['v1.15.0'], value: 'notScheduled' },
       { since: ['v1.16.2', 'v1.17.0'], value: 'scheduled' },
     ],
-    tests: ['test/simulator/verdicts/knownBugs.test.ts'],
   }),
 };

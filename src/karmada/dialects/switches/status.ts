@@ -4,14 +4,12 @@ export const status = {
   healthWithoutHook: versionSwitch({
     decides: 'the health of a kind that no interpreter knows',
     values: [{ value: 'Unknown' }, { since: ['v1.12.0'], value: 'Healthy' }],
-    tests: ['test/karmada/status/health.test.ts'],
   }),
   itemHistory: versionSwitch<boolean>({
     decides:
       'whether an item of aggregatedStatus records the first report of the cluster (creationTimestamp), and whether it was ever Healthy there (settled)',
     values: [{ value: false }],
     designs: { 'application-failover': true },
-    tests: ['test/proposal/aggregatedStatus.test.ts'],
   }),
   bundledInterpreters: versionSwitch({
     decides:
@@ -23,6 +21,5 @@ export const status = {
       { since: ['v1.16.0'], value: 'withTrainingJobs' },
       { since: ['v1.17.0'], value: 'withRayService' },
     ],
-    tests: ['test/karmada/status/health.test.ts'],
   }),
 };

@@ -6,20 +6,17 @@ export const taints = {
     decides:
       'whether Karmada adds NoExecute taints to clusters that are not Ready (with gate Failover, after failover-eviction-timeout), or only a ClusterTaintPolicy or a person does',
     values: [{ value: 'automatic' }, { since: ['v1.14.0'], value: 'none' }],
-    tests: ['cluster-health'],
   }),
   readinessTaints: versionSwitch({
     decides:
       'whether Karmada always adds NoSchedule taints to clusters that are not Ready, or only a ClusterTaintPolicy or a person does',
     values: [{ value: 'automatic' }],
     designs: { 'optimize-cluster-failover': 'none' },
-    tests: ['cluster-health', 'test/proposal/taintTypes.test.ts'],
   }),
   deletedClusters: versionSwitch({
     decides:
       'whether a Cluster that is being deleted gets the taint cluster.karmada.io/terminating:NoExecute, or only the scheduler moves its workloads',
     values: [{ value: 'terminatingTaint' }, { since: ['v1.14.0'], value: 'untainted' }],
-    tests: ['cluster-health'],
   }),
   clusterRemoval: versionSwitch({
     decides:
@@ -29,31 +26,26 @@ export const taints = {
       { since: ['v1.14.0'], value: 'waitsForEverWithoutTaintManager' },
       { since: ['v1.14.1'], value: 'waits' },
     ],
-    tests: ['test/karmada/detection/clusterController.test.ts'],
   }),
   clusterTaintPolicies: versionSwitch({
     decides: 'whether there are ClusterTaintPolicies, which taint clusters by their conditions',
     values: [{ value: false }, { since: ['v1.14.0'], value: true }],
-    tests: ['taint-policy'],
   }),
   clusterTaintPolicyPatch: versionSwitch({
     decides:
       'whether the ClusterTaintPolicy controller may overwrite taints that another client has written since its read, or its patch is then refused',
     values: [{ value: 'overwrites' }, { since: ['v1.18.0'], value: 'locked' }],
-    tests: [],
   }),
   taintManagerStart: versionSwitch({
     decides:
       'what starts the taint manager: only enable-taint-manager, with gate Failover too, or only that gate',
     values: [{ value: 'flag' }, { since: ['v1.14.0'], value: 'flagAndFailoverGate' }],
     designs: { 'optimize-cluster-failover': 'failoverGate' },
-    tests: ['test/karmada/configuration/taintEviction.test.ts', 'test/proposal/featureGate.test.ts'],
   }),
   evictionSwitch: versionSwitch({
     decides: 'whether NoExecute taints evict only with enable-no-execute-taint-eviction',
     values: [{ value: 'none' }, { since: ['v1.14.0'], value: 'flag' }],
     designs: { 'optimize-cluster-failover': 'none' },
-    tests: ['taint-manager', 'test/proposal/featureGate.test.ts'],
   }),
   evictionPurgeMode: versionSwitch({
     decides:
@@ -66,7 +58,6 @@ export const taints = {
       { since: ['v1.15.0'], value: 'policyOrFlag' },
     ],
     designs: { 'optimize-cluster-failover': 'policyOrGracefully' },
-    tests: ['taint-manager', 'test/proposal/clusterFailoverStrategy.test.ts'],
   }),
   expiredTolerationPurgeMode: versionSwitch<boolean>({
     decides:
@@ -76,7 +67,6 @@ export const taints = {
       { since: ['v1.14.0'], value: false },
       { since: ['v1.14.4', 'v1.15.0'], value: true },
     ],
-    tests: ['test/karmada/configuration/taintEviction.test.ts'],
   }),
   evictionQueue: versionSwitch({
     decides:
@@ -85,41 +75,35 @@ export const taints = {
       { value: 'everyBinding' },
       { since: ['v1.16.8', 'v1.17.5', 'v1.18.2'], value: 'intolerantBindings' },
     ],
-    tests: ['tolerations'],
   }),
   evictionPace: versionSwitch({
     decides:
       'whether the eviction workers sleep after each binding as resource-eviction-rate says, or one queue has one rate for all, which the share of faulty clusters sets',
     values: [{ value: 'unpaced' }, { since: ['v1.16.0'], value: 'paced' }],
     designs: { 'optimize-cluster-failover': 'byFaultyClusters' },
-    tests: ['test/karmada/queues/workerQueue.test.ts', 'test/proposal/evictionQueue.test.ts'],
   }),
   taskByPolicy: versionSwitch<boolean>({
     decides:
       'whether failover.cluster also sets the gracePeriodSeconds of the task that a taint eviction leaves, and mode Never holds the old copy',
     values: [{ value: false }],
     designs: { 'configurable-cluster-failover': true },
-    tests: ['test/proposal/configurableClusterFailover.test.ts'],
   }),
   activeMigration: versionSwitch<boolean>({
     decides:
       'whether a taint PreferNoExecute moves the workloads whose policy sets failover.cluster, after its tolerationSeconds',
     values: [{ value: false }],
     designs: { 'optimize-cluster-failover': true },
-    tests: ['test/proposal/clusterFailoverStrategy.test.ts'],
   }),
   evictionTerms: versionSwitch({
     decides:
       'which tolerations and failover.cluster decide about an eviction: those that the binding has at its turn, or those that it had when the taint manager first reconciled it after the failure',
     values: [{ value: 'atTurn' }],
     designs: { 'optimize-cluster-failover': 'atFailure' },
-    tests: ['test/proposal/evictionQueue.test.ts'],
   }),
   preScheduling: versionSwitch<boolean>({
     decides:
       'whether an eviction is abandoned at its turn if the placement leaves no other cluster to move to',
     values: [{ value: false }],
     designs: { 'optimize-cluster-failover': true },
-    tests: ['test/proposal/evictionQueue.test.ts'],
   }),
 };
