@@ -4,6 +4,6 @@
  */
 export function withoutTarget(document: object): unknown {
   const target =
-    / --(?:(?:state|at|kubeconfig|(?:karmada-|host-)?context|server)=[^" ]+|dry-run(?=[" ]))(?=[^"]*")/g;
+    / --(?:(?:state|at|(?:host-)?kubeconfig|(?:karmada-|host-)?context|server)=[^" ]+|dry-run(?=[" ]))(?=[^"]*")/g;
   return JSON.parse(JSON.stringify(document).replaceAll(target, ''));
 }

@@ -100,6 +100,15 @@ export function observeComponents(
   return { commandLines, versions, warnings };
 }
 
+/** Whether an object runs a program that checks of the host cluster read: also estimators and the descheduler. */
+export function isHostComponent(object: KubernetesObject): boolean {
+  const { kind, metadata } = object;
+  return (
+    isComponent(object) ||
+    (kind === 'Deployment' && /scheduler-estimator|karmada-descheduler/.test(metadata.name))
+  );
+}
+
 function isOperatorsKarmada({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Karmada' && apiVersion.startsWith('operator.karmada.io/');
 }

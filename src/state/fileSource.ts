@@ -13,6 +13,7 @@ import { observeComponents, type ObservedComponents } from './componentFlags.ts'
 import type { LoadedState, LoadOptions, NewestTimestamp, Origin, StateSource } from './source.ts';
 import type { RecordedMoment } from './recording/recordedWorld.ts';
 import type { SnapshotFacts } from './snapshot/snapshotHeader.ts';
+import { nameOf } from './world/validateObject.ts';
 import { WorldBuilder } from './world/worldBuilder.ts';
 import { appendAll } from '../kubernetes/longLists.ts';
 
@@ -177,17 +178,21 @@ async function load(
   holdsBindings(world.bindings.length);
   if (world.clusters.length === 0)
     warnings.push('the state has no Cluster (cluster.karmada.io); was it read from the Karmada API server?');
-  const observed = observeComponents(builder.components, (namespace, name) =>
-    world.others.find(
-      ({ kind, metadata }) =>
-        kind === 'ConfigMap' && metadata.name === name && metadata.namespace === namespace,
-    ),
-  );
   if (snapshot && recorded)
     throw new StateError(
       `${snapshot.file} is a snapshot and ${recorded.shown} a recording; give one: a state shows one instant`,
     );
   const facts = snapshot ? await factsOf(snapshot) : recorded?.facts;
+  // a snapshot keeps less of the objects that its header describes
+  const described = new Set(facts?.components.commandLines.map(({ source }) => source));
+  const observed = observeComponents(
+    builder.components.filter((one) => !described.has(nameOf(one))),
+    (namespace, name) =>
+      world.others.find(
+        ({ kind, metadata }) =>
+          kind === 'ConfigMap' && metadata.name === name && metadata.namespace === namespace,
+      ),
+  );
   const whole = {
     ...world,
     ...(facts?.unread ? { unread: facts.unread } : {}),
@@ -270,10 +275,14 @@ function toCome({ time, object: { kind, namespace, name } }: NewestTimestamp): s
 
 /** A snapshot's facts about the components, combined with those of other files. */
 function together(first: ObservedComponents, second: ObservedComponents): ObservedComponents {
+  const ofOthers = <Fact extends { component: string }>(facts: Fact[], more: Fact[]) => [
+    ...facts,
+    ...more.filter(({ component }) => !facts.some((one) => one.component === component)),
+  ];
   return {
-    commandLines: [...first.commandLines, ...second.commandLines],
-    versions: [...first.versions, ...second.versions],
-    warnings: [...first.warnings, ...second.warnings],
+    commandLines: ofOthers(first.commandLines, second.commandLines),
+    versions: ofOthers(first.versions, second.versions),
+    warnings: [...new Set([...first.warnings, ...second.warnings])],
   };
 }
 

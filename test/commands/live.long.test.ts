@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -129,6 +129,70 @@ describe('a snapshot', () => {
         expect(withoutTarget(json([...argv, '--state', snapshot]))).toEqual(
           withoutTarget(json([...argv, '--state', 'examples/incident'])),
         );
+    },
+    MANY,
+  );
+
+  test(
+    'answers alike about failures in Events and components of the host cluster, as do files and the live control plane',
+    async () => {
+      const at = Date.parse('2026-09-01T09:33:00Z');
+      const event = (name: string, reason: string, lastTimestamp: string) => ({
+        ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace: 'data', name: `${name}.${reason}` } },
+        involvedObject: { kind: 'StatefulSet', namespace: 'data', name },
+        ...{ type: reason.endsWith('Failed') ? 'Warning' : 'Normal', reason, lastTimestamp },
+        message: 'error: token=hunter2',
+      });
+      const failing = [
+        ...[...items, secret],
+        event('ledger', 'ApplyPolicyFailed', '2026-09-01T09:30:00Z'),
+        event('ledger', 'GetReplicasFailed', '2026-09-01T09:30:00Z'),
+        event('ledger', 'GetReplicasSucceed', '2026-09-01T09:31:00Z'),
+      ];
+      const component = (name: string, readyReplicas: number) => ({
+        ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: 'karmada-system', name } },
+        spec: {
+          replicas: 1,
+          template: {
+            spec: {
+              containers: [{ name, image: `a/${name}:v1.18.2`, command: [name, '--kubeconfig=/hidden'] }],
+            },
+          },
+        },
+        status: { replicas: 1, readyReplicas },
+      });
+      const components = [
+        component('karmada-controller-manager', 1),
+        component('karmada-scheduler', 0),
+        component('karmada-descheduler', 1),
+      ];
+      const plane = await liveServer(failing, { now: at, clock: () => at });
+      const host = await liveServer(components);
+      const live = (...argv: string[]) => runLive([...argv, '--host-kubeconfig', host.kubeconfig], plane);
+      const snapshot = join(plane.directory, 'checked.json');
+      const dump = join(plane.directory, 'dump.json');
+      writeFileSync(
+        dump,
+        JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...failing, ...components] }),
+      );
+      expect(await live('snapshot', 'save', snapshot)).toMatchObject({ code: 0 });
+      expect(readFileSync(snapshot, 'utf8')).not.toMatch(/hidden|hunter2/);
+      const then = ['--at', '2026-09-01T09:33:00Z'];
+      const explain = ['explain', 'sts/ledger', '-n', 'data', ...then];
+      const explained = JSON.parse((await live(...explain, '-o', 'json')).stdout) as {
+        brokenLinks: { check: string }[];
+      };
+      expect(explained.brokenLinks.map(({ check }) => check)).toEqual(
+        expect.arrayContaining(['component-down', 'failure-reported']),
+      );
+      for (const file of [snapshot, dump])
+        expect(withoutTarget(json([...explain, '--state', file]))).toEqual(withoutTarget(explained));
+      const diagnosed = await live('doctor', '-o', 'json', ...then);
+      expect(withoutTarget(json(['doctor', ...then, '--state', snapshot]))).toEqual(
+        withoutTarget(JSON.parse(diagnosed.stdout) as object),
+      );
+      plane.close();
+      host.close();
     },
     MANY,
   );

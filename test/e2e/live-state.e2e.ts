@@ -34,6 +34,9 @@ const KINDS = [
   'priorityclasses',
   'deployments',
   'configmaps',
+  'namespaces',
+  'multiclusterservices',
+  'events',
 ];
 
 const READING = [
@@ -134,6 +137,13 @@ beforeAll(async () => {
     ),
     component('karmada-scheduler'),
   ]);
+  await eventually('components that run', async () => {
+    const path = '/apis/apps/v1/namespaces/karmada-system/deployments';
+    const { items } = await bed
+      .api('member1')
+      .get<{ items: { status?: { readyReplicas?: number } }[] }>(path);
+    return items.length === 2 && items.every(({ status }) => status?.readyReplicas);
+  });
 }, 300_000);
 
 afterAll(async () => {

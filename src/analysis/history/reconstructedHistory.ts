@@ -252,7 +252,8 @@ function doubtsOfSources(
   events: readonly HistoryEvent[],
 ): History['doubts'] {
   const missing = missingKind(world, 'Event');
-  const hasEvents = world.others.some(isEvent);
+  // A snapshot of a live control plane has only Warnings.
+  const hasEvents = world.others.some((one) => isEvent(one) && one.type !== 'Warning');
   const repeated = steps.filter(({ count }) => count > 1).length;
   const managed = events.some(({ controllerSource }) =>
     controllerSource?.startsWith('metadata.managedFields'),

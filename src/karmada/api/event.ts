@@ -14,6 +14,8 @@ export const Event = kindOf('v1.Event', {
       name: optional(string),
     }),
   ),
+  /** Normal or Warning */
+  type: optional(string),
   reason: optional(string),
   message: optional(string),
   source: optional(struct('v1.EventSource', { component: optional(string) })),

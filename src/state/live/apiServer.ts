@@ -20,6 +20,8 @@ export interface ListOptions extends RequestOptions {
   pageSize?: number;
   /** gets the objects of each page as soon as it is parsed; the returned list then has none */
   onPage?: (objects: KubernetesObject[]) => void;
+  /** ends after the page with this object; absent: all */
+  most?: number | undefined;
   /** called if the list has to restart: discard the pages so far */
   onRestart?: () => void;
   /** requests only metadata; the objects then have the kind PartialObjectMetadata */

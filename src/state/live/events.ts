@@ -12,6 +12,9 @@ export const EVENTS: StateKind = {
   without: 'who added taints, and which writes of Karmada failed, may stay unknown',
 };
 
+/** Karmada's Events for checks of the control plane. */
+export const CHECKED_EVENTS: StateKind = { ...EVENTS, isForChecks: true };
+
 /** Reasons of Events that accompany most writes and report no step. */
 const NOISE = [
   'AggregateStatusSucceed',
@@ -26,6 +29,8 @@ const PLAIN = ['EvictWorkloadFromClusterSucceed', 'ScheduleBindingSucceed', 'Syn
 
 /** Selects the Events that report failures. */
 export const OF_FAILURES: Query = { fieldSelector: 'type=Warning' };
+/** The most Events that checks read at once: with more, the API server is busy enough. */
+export const MOST_EVENTS = 5000;
 /** Selects the Events that report steps. */
 export const OF_STEPS: Query = without(NOISE);
 /** Selects the Events that are informative even when each change is visible. */

@@ -1,5 +1,10 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { isComponent, observeComponents, type ObservedComponents } from '../componentFlags.ts';
+import {
+  isComponent,
+  isHostComponent,
+  observeComponents,
+  type ObservedComponents,
+} from '../componentFlags.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer } from './apiServer.ts';
 import { apiPath, type ApiResource } from './resources.ts';
@@ -8,9 +13,6 @@ import { apiPath, type ApiResource } from './resources.ts';
 export interface HostComponents extends ObservedComponents {
   objects?: readonly KubernetesObject[];
 }
-
-const isEstimator = ({ kind, metadata: { name } }: KubernetesObject) =>
-  kind === 'Deployment' && name.includes('scheduler-estimator');
 
 const DEFAULT_HOST_NAMESPACE = 'karmada-system';
 
@@ -25,7 +27,7 @@ const [DEPLOYMENTS, PODS] = HOST_KINDS as [ApiResource, ApiResource];
  * How Karmada's components were started, from the Deployments in a namespace of the host cluster. If none of them
  * runs the controller manager, also from Pods there and (static ones) in kube-system. The default namespace is
  * karmada-system, or, if nothing runs there, the only other one with components. Unreadable kinds become warnings.
- * The objects include scheduler estimators, which checks need.
+ * The objects include scheduler estimators and the descheduler, which checks need.
  *
  * @param input the caller's name for the namespace, for messages
  */
@@ -38,9 +40,7 @@ export async function hostComponents(
   const warnings: string[] = [];
   const list = async (kind: ApiResource, where?: string): Promise<KubernetesObject[]> => {
     try {
-      return (await host.list(apiPath(kind, where))).items.filter(
-        (one) => isComponent(one) || isEstimator(one),
-      );
+      return (await host.list(apiPath(kind, where))).items.filter(isHostComponent);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       warnings.push(`${error.message}; gates and flags that the host cluster does not show are assumed`);

@@ -21,6 +21,8 @@ export interface Part {
   labelSelector?: string | undefined;
   fieldSelector?: string | undefined;
   metadataOnly?: boolean;
+  /** reads about this many objects, and warns if there are more */
+  most?: number;
   /** keeps the writers that `withoutHistory` keeps */
   managedFields?: boolean | undefined;
 }
@@ -45,6 +47,7 @@ export function createKindReader(
   const sharing = new Sharing();
   const unread: UnreadKind[] = [];
   const warnings: string[] = [];
+  const unchecked: string[] = [];
   let objects = 0;
 
   function kept(value: KubernetesObject, type: StateKind, path: string): KubernetesObject {
@@ -54,14 +57,21 @@ export function createKindReader(
 
   return {
     unread,
-    warnings,
-    async read(kind, { namespace = kind.inNamespace, metadataOnly, managedFields, ...selectors } = {}) {
+    get warnings() {
+      if (unchecked.length === 0) return warnings;
+      return [
+        ...warnings,
+        `not checked are failures that need list on ${unchecked.join(', ')}, granted by ${CHECKS_ROLE} and ${HISTORY_ROLE}`,
+      ];
+    },
+    async read(kind, { namespace = kind.inNamespace, metadataOnly, managedFields, most, ...selectors } = {}) {
       const found: KubernetesObject[] = [];
       const path = apiPath(kind, namespace);
       try {
         await server.list(path, {
           ...(signal ? { signal } : {}),
           query: { ...selectors },
+          most,
           ...(metadataOnly ? { metadataOnly } : {}),
           ...(managedFields ? { managedFields } : {}),
           onPage(page) {
@@ -71,6 +81,10 @@ export function createKindReader(
           },
           onRestart: () => void (found.length = 0),
         });
+        if (found.length >= (most ?? Infinity))
+          warnings.push(
+            `${server.url} has more than ${found.length} ${kind.resource} with ${Object.values(selectors).join(' and ')}; others were not read`,
+          );
         return newestOfEach(found, path, (text) => warnings.push(text));
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
@@ -86,7 +100,8 @@ export function createKindReader(
     const lack = missingPart(kind, error);
     if (unread.some(({ kind: known }) => known === kind.kind)) return;
     unread.push(lack.unread);
-    warnings.push(lack.warning);
+    if (kind.isForChecks) unchecked.push(resourceName(kind));
+    else warnings.push(lack.warning);
   }
 }
 

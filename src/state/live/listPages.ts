@@ -47,7 +47,7 @@ export async function listAll(
   path: string,
   options: ListOptions,
 ): Promise<ObjectList> {
-  const { onPage, onRestart, query, signal, managedFields = false } = options;
+  const { onPage, onRestart, query, signal, most = Infinity, managedFields = false } = options;
   let { pageSize = PAGE_SIZE } = options;
   const accept = options.metadataOnly ? METADATA_ONLY : options.accept;
   let asked: { token: string | undefined; limit: number | undefined } = { token: undefined, limit: pageSize };
@@ -64,6 +64,7 @@ export async function listAll(
   let next: Promise<string> | undefined = fetchPage(undefined, pageSize);
   const tokens = new Set<string>();
   let expired = 0;
+  let count = 0;
   while (next !== undefined) {
     let text: string;
     try {
@@ -90,15 +91,17 @@ export async function listAll(
       continue;
     }
     const early = continueToken(text);
-    next = early ? fetchPage(early, pageSize) : undefined;
+    const isLast = count + pageSize >= most;
+    next = early && !isLast ? fetchPage(early, pageSize) : undefined;
     if (next) await new Promise(setImmediate);
     const page = parse<Page>(managedFields ? text : cutManagedFields(text));
     const token = page.metadata?.continue;
     if (token && (tokens.has(token) || tokens.size >= MAX_PAGES)) throw withoutEnd(path);
     if (token) tokens.add(token);
-    if (next === undefined && token) next = fetchPage(token, pageSize);
+    if (next === undefined && token && !isLast) next = fetchPage(token, pageSize);
     if (resourceVersion === '') resourceVersion = page.metadata?.resourceVersion ?? '';
     const objects = objectsOf(page, managedFields);
+    count += objects.length;
     if (onPage) onPage(objects);
     else items = items.length === 0 ? objects : append(items, objects);
   }

@@ -1,3 +1,4 @@
+import { lastingFailures, successOf } from '../../analysis/findings/state/failureEvents.ts';
 import { eventStep } from '../../analysis/history/karmadaEvents.ts';
 import { emptyWorld, type World } from '../../karmada/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
@@ -6,8 +7,8 @@ import { executionNamespace } from '../../karmada/api/names.ts';
 import { addObjects } from '../schema/kinds.ts';
 import type { LoadedState, LoadOptions, StateSource } from '../source.ts';
 import { ApiError } from './apiError.ts';
-import type { ApiServer } from './apiServer.ts';
-import { EVENTS, OF_FAILURES, OF_STEPS } from './events.ts';
+import type { ApiServer, Query } from './apiServer.ts';
+import { CHECKED_EVENTS, EVENTS, MOST_EVENTS, OF_FAILURES, OF_STEPS } from './events.ts';
 import type { HostComponents } from './hostComponents.ts';
 import { inParallel } from './inParallel.ts';
 import { createKindReader, type KindReader } from './kindReader.ts';
@@ -49,8 +50,8 @@ export function stateFromControlPlane(
           host?.() ?? NOTHING_SHOWN,
           detectVersion ? servedVersion(server, abort.signal) : undefined,
         ]);
-        // fixes are patches of the workloads that run components, and checks examine those
-        if (options.live?.checks) world.others.push(...objects);
+        // fixes are patches of the workloads that run components, and answers depend on whether those run
+        world.others.push(...objects.filter(({ kind }) => options.kinds?.has(kind) ?? true));
         return asLoadedState(server, reader, world, { components, detected });
       } catch (error) {
         throw describeForeignServer(error, server);
@@ -87,27 +88,34 @@ async function readWorld(server: ApiServer, reader: KindReader, options: LoadOpt
   const all = checks ? [...STATE_KINDS, ...CHECKED_KINDS] : STATE_KINDS;
   const wanted = all.filter(({ kind }) => options.kinds?.has(kind) ?? true);
   const [later, now] = partition(wanted, ({ kind }) => kind === 'Work' && worksOfEvictions === true);
-  const lists = await inParallel(
-    LISTS_AT_A_TIME,
-    now
+  const lists = await inParallel<{ kind: string; objects: KubernetesObject[] }>(LISTS_AT_A_TIME, [
+    ...(checks ? [async () => ({ kind: 'Event', objects: await readFailures(reader) })] : []),
+    ...now
       .filter((kind) => namespace === undefined || kind.kind !== 'ClusterResourceBinding')
       .map((kind) => async () => {
         const part = kind.kind === 'ResourceBinding' ? { namespace } : {};
         const managedFields = history && kind.kind === 'Cluster';
-        return { kind, objects: await reader.read(kind, { ...part, managedFields }) };
+        return { kind: kind.kind, objects: await reader.read(kind, { ...part, managedFields }) };
       }),
-  );
-  for (const { kind, objects } of lists) addObjects(world, kind.kind, objects);
+  ]);
+  for (const { kind, objects } of lists) addObjects(world, kind, objects);
   if (history)
     for (const event of await reader.read(EVENTS, OF_STEPS)) if (eventStep(event)) world.others.push(event);
-  if (checks) {
-    world.others.push(...(await reader.read(EVENTS, OF_FAILURES)));
-  }
   for (const kind of later)
     addObjects(world, kind.kind, await worksOfEvictedClusters(reader, kind, world.bindings));
   if (templates)
     world.others.push(...(await readTemplates(server, reader, world, templates, LISTS_AT_A_TIME)));
   return world;
+}
+
+/** The failures that Events report, without those that a later success ended. */
+async function readFailures(reader: KindReader): Promise<KubernetesObject[]> {
+  const read = (query: Query) => reader.read(CHECKED_EVENTS, { ...query, most: MOST_EVENTS });
+  const failures = lastingFailures(await read(OF_FAILURES));
+  const ending = [...new Set(failures.map(({ reason }) => successOf(reason)))];
+  const successes: KubernetesObject[] = [];
+  for (const reason of ending) successes.push(...(await read({ fieldSelector: `reason=${reason}` })));
+  return lastingFailures([...failures, ...successes]);
 }
 
 /** The Works on clusters with eviction tasks; none if there are no tasks. */

@@ -1,4 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { decidingFlags } from '../../karmada/dialects/componentFlags.ts';
+import { CHECKED } from '../../karmada/dialects/otherFlags.ts';
+import { isList, isObject } from '../../kubernetes/json.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -33,6 +36,61 @@ function picked(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(
     names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])),
   );
+}
+
+/** Flags whose values decide something; of others only the name is checked, and values may hold secrets. */
+const SHOWN_FLAGS: ReadonlySet<string> = new Set([
+  ...['feature-gates', ...CHECKED],
+  ...Object.values(decidingFlags).flatMap((flags) => Object.keys(flags)),
+]);
+
+/** The value of a flag, unless it may hold a secret. */
+export function shownValue(flag: string, value: string): string {
+  return SHOWN_FLAGS.has(flag) ? value : '***';
+}
+
+/** Words of a command line that start a program. */
+const STARTING = /^(?:-\w+|exec|(?:\S*\/)?(?:ba|da)?sh|\S*karmada-[\w-]+)$/;
+
+/** The words of a command line without the values of other flags than those that decide something. */
+function slimWords(words: readonly unknown[]): string[] {
+  let flag: string | undefined;
+  const slim = (word: string) => {
+    const [, name, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const of = flag;
+    flag = value === undefined ? name : undefined;
+    if (name !== undefined) return value === undefined ? word : `--${name}=${shownValue(name, value)}`;
+    if (of !== undefined) return shownValue(of, word);
+    return STARTING.test(word) ? word : '***';
+  };
+  return words.map((word) => (typeof word === 'string' ? word.replace(/\S+/g, slim) : ''));
+}
+
+/** What runs a component of Karmada in the host cluster: its command lines, and how many replicas there are. */
+export function slimComponent(object: KubernetesObject): KubernetesObject {
+  const { apiVersion, kind, metadata, spec, status } = object as KubernetesObject & Record<string, unknown>;
+  const { template, containers, replicas } = (isObject(spec) ? spec : {}) as Fields & {
+    template?: { spec?: Fields };
+  };
+  const slim = ({ name, image, command, args }: Fields) =>
+    given({
+      name,
+      // its name shows the component; where it comes from is nobody's business
+      image: typeof image === 'string' ? image.slice(image.lastIndexOf('/') + 1) : undefined,
+      command: isList(command) ? slimWords(command) : undefined,
+      args: isList(args) ? slimWords(args) : undefined,
+    });
+  const slimList = (list: unknown) => (isList(list) ? list.filter(isObject).map(slim) : undefined);
+  const inTemplate = slimList(template?.spec?.['containers']);
+  return {
+    ...{ apiVersion, kind, metadata },
+    spec: given({
+      replicas,
+      containers: slimList(containers),
+      template: inTemplate && { spec: { containers: inTemplate } },
+    }),
+    ...(isObject(status) && { status: picked(status, ['replicas', 'readyReplicas', 'conditions']) }),
+  } as KubernetesObject;
 }
 
 /**

@@ -1,12 +1,11 @@
 import { redacted } from '../../kubernetes/redaction/redacted.ts';
 import { redactedData, redactedJson } from '../../kubernetes/redaction/redactedData.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
-import { decidingFlags } from '../../karmada/dialects/componentFlags.ts';
-import { CHECKED } from '../../karmada/dialects/otherFlags.ts';
 import type { SavedSimulation } from '../../simulator/store/savedSimulation.ts';
 import type { UnreadKind } from '../../karmada/world.ts';
 import type { ObservedComponents } from '../componentFlags.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
+import { shownValue } from './slim.ts';
 import { redactedObjects, wholeObjects } from './snapshotRedaction.ts';
 import type { DetectedVersion, LoadedState, NewestTimestamp, SavedAssumptions } from '../source.ts';
 
@@ -79,7 +78,7 @@ export function headerOf(state: LoadedState, served: ServedGroup[] | undefined):
     ...(newest && !captured
       ? { newestTimestamp: { ...newest, time: rfc3339Milliseconds(newest.time) } }
       : {}),
-    components: { ...components, commandLines: components.commandLines.map(withKnownFlags) },
+    components: { ...components, commandLines: components.commandLines.map(withShownValues) },
     ...(detected ? { detected } : {}),
     ...(served ? { served } : {}),
     ...(world.unread ? { unread: world.unread } : {}),
@@ -115,11 +114,6 @@ function withoutSecrets({
   };
 }
 
-/** For other flags only the name is checked, and values may hold secrets. */
-function withKnownFlags(line: ObservedComponents['commandLines'][number]) {
-  const known = ['feature-gates', ...CHECKED, ...Object.keys(decidingFlags[line.component])];
-  return {
-    ...line,
-    flags: line.flags.map((flag) => (known.includes(flag.name) ? flag : { ...flag, value: '***' })),
-  };
+function withShownValues(line: ObservedComponents['commandLines'][number]) {
+  return { ...line, flags: line.flags.map(({ name, value }) => ({ name, value: shownValue(name, value) })) };
 }

@@ -1,11 +1,13 @@
+import { lastingFailures } from '../../analysis/findings/state/failureEvents.ts';
 import { eventStep, isEvent } from '../../analysis/history/karmadaEvents.ts';
 import type { World } from '../../karmada/world.ts';
 import { readsReplicas } from '../../karmada/propagation/interpretReplicas.ts';
 import type { Event } from '../../karmada/api/event.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { isComponent } from '../componentFlags.ts';
+import { isOther, type Other } from '../../karmada/api/otherKinds.ts';
+import { isHostComponent } from '../componentFlags.ts';
 import { groupOf, worldKinds } from '../schema/kinds.ts';
-import { slimTemplate, slimWork } from './slim.ts';
+import { slimComponent, slimTemplate, slimWork } from './slim.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -18,31 +20,42 @@ const KEPT_WHOLE = new Set([
   'config.karmada.io/v1alpha1/ResourceInterpreterCustomization',
   'autoscaling.karmada.io/v1alpha1/FederatedHPA',
   'autoscaling.karmada.io/v1alpha1/CronFederatedHPA',
+  'networking.karmada.io/v1alpha1/MultiClusterService',
 ]);
 const INTERPRETER_WEBHOOKS = 'config.karmada.io/v1alpha1/ResourceInterpreterWebhookConfiguration';
 
 /**
  * The objects of a world for a snapshot: everything that answers need, with as little as possible that may hold
- * secrets. Secrets are left out, and so are Karmada's own components, which the header describes. Secrets in single
+ * secrets. Secrets are left out, and so are Events but those of steps and of failures that last. Secrets in single
  * fields are redacted when the snapshot is written (kubernetes/redaction).
  */
 export function* redactedObjects(world: World): Generator<KubernetesObject> {
   const { clusters, bindings, works, policies, taintPolicies, others } = world;
   const customizations = others.filter(({ kind }) => kind === 'ResourceInterpreterCustomization');
+  const failures = new Set<KubernetesObject>(lastingFailures(others));
   const all = [...clusters, ...bindings, ...works, ...policies, ...taintPolicies, ...others];
   for (const object of all as KubernetesObject[]) {
-    const redacted = redactedObject(object, customizations);
+    const redacted = redactedObject(object, customizations, failures);
     if (redacted) yield redacted;
   }
 }
 
-/** One object for a snapshot; undefined if it is left out. `customizations` determine which templates have replicas. */
+/**
+ * One object for a snapshot; undefined if it is left out.
+ *
+ * @param customizations determine which templates have replicas
+ * @param failures the Events that are kept although they report no step
+ */
 export function redactedObject(
   object: KubernetesObject,
   customizations: KubernetesObject[],
+  failures: ReadonlySet<KubernetesObject> = new Set(),
 ): KubernetesObject | undefined {
-  if (object.kind === 'Secret' || isComponent(object)) return undefined;
-  return withoutForeignAnnotations(redactedByKind(object, customizations));
+  if (object.kind === 'Secret') return undefined;
+  const isReported = isEvent(object) && (failures.has(object) || eventStep(object) !== undefined);
+  return withoutForeignAnnotations(
+    isReported ? withoutOthersWords(object) : redactedByKind(object, customizations),
+  );
 }
 
 function redactedByKind(object: KubernetesObject, customizations: KubernetesObject[]): KubernetesObject {
@@ -52,12 +65,13 @@ function redactedByKind(object: KubernetesObject, customizations: KubernetesObje
   return known.list === 'works' ? slimWork(object) : object;
 }
 
-/** All objects of a world except Secrets and Karmada's own components. */
+/** All objects of a world except Secrets, and what runs Karmada's components only in part. */
 export function* wholeObjects(world: World): Generator<KubernetesObject> {
   const { clusters, bindings, works, policies, taintPolicies, others } = world;
   for (const cluster of clusters) yield redactedCluster(cluster as KubernetesObject);
   yield* [...bindings, ...works, ...policies, ...taintPolicies] as KubernetesObject[];
-  for (const object of others) if (object.kind !== 'Secret' && !isComponent(object)) yield object;
+  for (const object of others)
+    if (object.kind !== 'Secret') yield isHostComponent(object) ? slimComponent(object) : object;
 }
 
 function redactedOther(object: KubernetesObject, customizations: KubernetesObject[]): KubernetesObject {
@@ -65,15 +79,16 @@ function redactedOther(object: KubernetesObject, customizations: KubernetesObjec
   const key = `${apiVersion}/${kind}`;
   if (KEPT_WHOLE.has(key)) return object;
   if (key === INTERPRETER_WEBHOOKS) return withRulesOnly(object);
-  if (isEvent(object) && eventStep(object)) return withoutOthersWords(object);
+  if (isOther(object, 'PrometheusRule')) return withQueriesOnly(object);
+  if (isHostComponent(object)) return slimComponent(object);
   return readsReplicas(object, customizations) ? slimTemplate(object) : { apiVersion, kind, metadata };
 }
 
-/** A Karmada Event with the fields that report its step. */
+/** A Karmada Event with the fields that report its step or failure. */
 function withoutOthersWords(event: Event): Event {
   const { apiVersion, kind, metadata, involvedObject, source, ...step } = event;
-  const { reason, message, count, firstTimestamp, lastTimestamp } = step;
-  const said = { involvedObject, reason, message, count, firstTimestamp, lastTimestamp };
+  const { type, reason, message, count, firstTimestamp, lastTimestamp } = step;
+  const said = { involvedObject, type, reason, message, count, firstTimestamp, lastTimestamp };
   return {
     apiVersion,
     kind,
@@ -89,6 +104,13 @@ function redactedCluster(cluster: KubernetesObject): KubernetesObject {
   if (!spec) return cluster;
   const { proxyHeader: _, ...rest } = spec;
   return { ...cluster, spec: rest } as KubernetesObject;
+}
+
+function withQueriesOnly({ apiVersion, kind, metadata, spec }: Other<'PrometheusRule'>): KubernetesObject {
+  const groups = (spec?.groups ?? []).map(({ rules = [] }) => ({
+    rules: rules.map(({ alert, record, expr }) => ({ alert, record, expr })),
+  }));
+  return { apiVersion, kind, metadata, spec: { groups } } as KubernetesObject;
 }
 
 function withRulesOnly(configuration: KubernetesObject): KubernetesObject {

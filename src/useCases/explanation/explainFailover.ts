@@ -66,7 +66,7 @@ export interface ExplainedFailover extends DatedBasis {
  */
 export async function explainFailover(request: ExplanationRequest, ports: Ports): Promise<ExplainedFailover> {
   const state = await openStateToRead(request.state, ports, {
-    live: { templates: EXPLAINED_TEMPLATES },
+    live: { templates: EXPLAINED_TEMPLATES, checks: true },
   });
   return explainIn(state, request, ports);
 }

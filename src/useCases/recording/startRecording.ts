@@ -1,3 +1,4 @@
+import { isHostComponent } from '../../state/componentFlags.ts';
 import type { World } from '../../karmada/world.ts';
 import { recordWorld } from '../../operations/recordWorld.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
@@ -54,7 +55,7 @@ export async function startRecording(
     openMirror: mirror,
     writer,
     known: { components, warnings, served, ...(detected ? { detected } : {}) },
-    templates: world.others.filter(({ kind }) => !FOLLOWED.has(kind)),
+    templates: world.others.filter((one) => !FOLLOWED.has(one.kind) && !isHostComponent(one)),
     onStart: started,
     now: () => server.now(),
     signal: stop.signal,

@@ -14,7 +14,10 @@ export async function takeSnapshot(
   { source, at }: Pick<StateRequest, 'source' | 'at'>,
   ports: Ports,
 ): Promise<{ text: Iterable<string>; world: World }> {
-  const { state, server } = await readState({ source }, ports, { live: { templates: {} }, at: at?.time });
+  const { state, server } = await readState({ source }, ports, {
+    live: { templates: {}, checks: true },
+    at: at?.time,
+  });
   const { recorded } = state;
   if (at && !recorded) throw new Problem({ code: 'moment-of-no-recording', given: at.text });
   for (const warning of [...state.warnings, ...state.components.warnings]) ports.warn(warning);

@@ -59,10 +59,13 @@ export function answering(fake: ServingObjects): RequestListener {
     const end = fake.store.follow(path, notify, listed ? Number(listed) : undefined);
     response.on('close', end);
   };
-  const answer = async (path: string, metadataOnly: boolean): Promise<unknown> => {
+  const answer = async (path: string, query: URLSearchParams, metadataOnly: boolean): Promise<unknown> => {
     if (LIST.test(path)) {
       const resourceVersion = fake.store.version;
-      const { items } = await fake.list(path, { metadataOnly });
+      const { items } = await fake.list(path, {
+        metadataOnly,
+        query: { fieldSelector: query.get('fieldSelector') ?? undefined },
+      });
       return { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion }, items };
     }
     return fake.get(path);
@@ -73,7 +76,9 @@ export function answering(fake: ServingObjects): RequestListener {
       return watch(path, searchParams.get('resourceVersion'), response);
     const metadataOnly = request.headers.accept?.includes('PartialObjectMetadata') ?? false;
     const answered =
-      request.method === 'GET' ? answer(path, metadataOnly) : write(request, path, searchParams);
+      request.method === 'GET'
+        ? answer(path, searchParams, metadataOnly)
+        : write(request, path, searchParams);
     answered.then(
       (body) => response.end(JSON.stringify(body)),
       ({ status: code, message, reason, cause }: ApiError) =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
+import type { LoadOptions } from '../../../src/state/source.ts';
 import { stateFromFiles } from '../../../src/state/fileSource.ts';
 import { hostComponents } from '../../../src/state/live/hostComponents.ts';
 import { stateFromControlPlane } from '../../../src/state/live/liveSource.ts';
@@ -32,7 +33,7 @@ describe('the state of a live control plane', () => {
     expect(deployments(others)).toEqual(deployments(othersInFile));
   });
 
-  test('contains Karmada’s components in the host cluster only for checks', async () => {
+  test('contains Karmada’s components in the host cluster, if their kind is requested', async () => {
     const deployments = ['karmada-scheduler', 'karmada-scheduler-estimator-member1'].map((name) => ({
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -43,12 +44,32 @@ describe('the state of a live control plane', () => {
     const host = () =>
       hostComponents(servingObjects([...deployments, { ...deployments[0]!, metadata: { name: 'x' } }]));
     const source = stateFromControlPlane(servingObjects(items), { host });
-    const shown = async (live: object) =>
-      (await source.load({ live })).world.others.filter(
-        ({ metadata }) => metadata.namespace === 'karmada-system',
+    const shown = async (options: LoadOptions) =>
+      (await source.load(options)).world.others.filter(
+        ({ kind, metadata }) => kind === 'Deployment' && metadata.namespace === 'karmada-system',
       );
-    expect(await shown({ checks: true })).toEqual(expect.arrayContaining(deployments));
-    expect((await shown({})).filter(({ kind }) => kind === 'Deployment')).toEqual([]);
+    expect(await shown({})).toEqual(deployments);
+    expect(await shown({ kinds: new Set(['Cluster', 'ResourceBinding']) })).toEqual([]);
+  });
+
+  test('contains for checks the Events of failures without a later success', async () => {
+    const event = (reason: string, name: string, lastTimestamp: string) => ({
+      ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace: 'shop', name: `${name}.${reason}` } },
+      involvedObject: { kind: 'Deployment', namespace: 'shop', name },
+      ...{ type: reason.endsWith('Succeed') ? 'Normal' : 'Warning', reason, lastTimestamp },
+    });
+    const lasting = event('ApplyPolicyFailed', 'web', '2026-09-01T09:50:00Z');
+    const server = servingObjects([
+      ...items,
+      lasting,
+      event('ApplyPolicySucceed', 'web', '2026-09-01T09:40:00Z'),
+      event('ApplyPolicyFailed', 'api', '2026-09-01T09:50:00Z'),
+      event('ApplyPolicySucceed', 'api', '2026-09-01T09:51:00Z'),
+      { ...event('BackOff', 'web', '2026-09-01T09:50:00Z') },
+    ]);
+    const { world } = await stateFromControlPlane(server).load({ live: { checks: true } });
+    expect(world.others.filter(({ kind }) => kind === 'Event')).toEqual([lasting]);
+    expect(server.requests.filter((path) => path.endsWith('/events'))).toHaveLength(2);
   });
 
   test('has the time of the server’s clock', async () => {
@@ -128,6 +149,15 @@ describe('the state of a live control plane', () => {
 });
 
 describe('a kind that is missing, forbidden or invalid in a live control plane', () => {
+  test('is unread, with one warning for all kinds that only checks need', async () => {
+    const forbidden = ['events', 'namespaces'];
+    const { world, warnings } = await load({ forbidden }, { live: { checks: true } });
+    expect(world.unread?.map(({ kind }) => kind).sort()).toEqual(['Event', 'Namespace']);
+    expect(warnings).toEqual([
+      'not checked are failures that need list on events, namespaces, granted by the ClusterRole karmada-failover-doctor in docs/rbac.yaml and the ClusterRole karmada-failover-history in docs/rbac.yaml',
+    ]);
+  });
+
   test('is reported as unread, with its consequence and the ClusterRole that grants it', async () => {
     const { world, warnings } = await load({ forbidden: ['works.work.karmada.io'] });
     expect(world.works).toEqual([]);

@@ -4,6 +4,8 @@ import type { ApiServer, ListOptions, WatchEvent } from '../../../src/state/live
 import { CHECKED_KINDS, STATE_KINDS } from '../../../src/state/live/stateKinds.ts';
 import { ObjectStore, placeOf } from './objectStore.ts';
 
+type Fields = Record<string, unknown>;
+
 export interface ServingOptions {
   /** "works.work.karmada.io": lists that are refused */
   forbidden?: string[];
@@ -109,6 +111,7 @@ export function servingObjects(objects: KubernetesObject[], options: ServingOpti
         .all()
         .filter((object) => object.apiVersion === apiVersion && plural(object.kind) === resource)
         .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace)
+        .filter((object) => isSelected(object, query?.['fieldSelector']))
         .map((object) => structuredClone(object))
         .map(({ metadata, ...rest }) =>
           metadataOnly
@@ -163,6 +166,16 @@ export function servingObjects(objects: KubernetesObject[], options: ServingOpti
     typed: () => Promise.reject(new Error('not in this fake: serve it by HTTP')),
     close: () => undefined,
   };
+}
+
+/** Whether a field selector matches an object: "type=Warning,involvedObject.kind!=Work" */
+function isSelected(object: KubernetesObject, selector: unknown): boolean {
+  if (typeof selector !== 'string') return true;
+  return selector.split(',').every((term) => {
+    const [, path = '', operator, value] = /^(.+?)(!?=)(.*)$/.exec(term) ?? [];
+    const found = path.split('.').reduce<unknown>((at, field) => (at as Fields | undefined)?.[field], object);
+    return ((found ?? '') === value) === (operator === '=');
+  });
 }
 
 /** "works.work.karmada.io", "pods" */

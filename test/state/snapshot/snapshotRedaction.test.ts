@@ -24,9 +24,6 @@ const worldOf = (world: Partial<World>): World => ({
 });
 const kinds = (objects: Iterable<KubernetesObject>) => [...objects].map(({ kind }) => kind);
 
-const controllerManager = object('apps/v1', 'Deployment', {
-  spec: { template: { spec: { containers: [{ command: ['karmada-controller-manager'] }] } } },
-});
 const cluster = object('cluster.karmada.io/v1alpha1', 'Cluster', {
   spec: { syncMode: 'Push', proxyHeader: { 'Proxy-Authorization': 'hidden' } },
 }) as World['clusters'][number];
@@ -37,10 +34,37 @@ const customization = object('config.karmada.io/v1alpha1', 'ResourceInterpreterC
   },
 });
 
-test('every snapshot, redacted or whole, omits Secrets and Karmada’s components', () => {
-  const others = [object('v1', 'Secret'), controllerManager, object('apps/v1', 'Deployment')];
+test('every snapshot, redacted or whole, omits Secrets', () => {
+  const others = [object('v1', 'Secret'), object('apps/v1', 'Deployment')];
   expect(kinds(redactedObjects(worldOf({ others })))).toEqual(['Deployment']);
   expect(kinds(wholeObjects(worldOf({ others })))).toEqual(['Deployment']);
+});
+
+test('every snapshot has the replicas of Karmada’s components, and of their arguments the known ones', () => {
+  const started = (container: object, name: string, more: object = {}) =>
+    object('apps/v1', 'Deployment', {
+      metadata: { name },
+      spec: { replicas: 1, template: { spec: { containers: [container] } } },
+      status: { replicas: 1, readyReplicas: 0, ...more },
+    });
+  const image = 'karmada-scheduler:v1.18.2';
+  const name = 'karmada-scheduler';
+  const own = {
+    name,
+    ...{ image: `registry.example/private/${image}`, env: [{ name: 'PASSWORD', value: 'hidden' }] },
+    command: ['/bin/sh', '-c', 'TOKEN=hidden exec /bin/karmada-scheduler --kubeconfig=hidden --v=4'],
+    args: ['--kubeconfig', 'hidden', '--scheduler-name=default-scheduler', 'hidden', 1],
+  };
+  const slim = {
+    ...{ name, image },
+    command: ['/bin/sh', '-c', '*** exec /bin/karmada-scheduler --kubeconfig=*** --v=***'],
+    args: ['--kubeconfig', '***', '--scheduler-name=default-scheduler', '***', ''],
+  };
+  for (const snapshot of [redactedObjects, wholeObjects])
+    for (const component of ['karmada-scheduler', 'karmada-scheduler-estimator-a', 'karmada-descheduler'])
+      expect([
+        ...snapshot(worldOf({ others: [started(own, component, { observedGeneration: 2 })] })),
+      ]).toEqual([started(slim, component)]);
 });
 
 test('every snapshot, redacted or whole, omits the proxy headers of clusters', () => {
@@ -133,6 +157,14 @@ describe('a redacted snapshot keeps', () => {
       expect(redactedObject(event('ScheduleBindingSucceed'), [])).toStrictEqual(
         event('ScheduleBindingSucceed', { source: { component: '' } }),
       );
+    });
+
+    test('failures of Karmada without a later success', () => {
+      const failed = event('GetReplicasFailed', { type: 'Warning', source: { component: '' } });
+      const ended = event('ApplyPolicyFailed', { type: 'Warning' });
+      const others = [failed, ended, event('ApplyPolicySucceed', { lastTimestamp: '2026-09-01T10:01:00Z' })];
+      const bare = object('v1', 'Event');
+      expect([...redactedObjects(worldOf({ others }))]).toStrictEqual([failed, bare, bare]);
     });
 
     test('only the metadata of an Event with another reason', () => {

@@ -6,64 +6,13 @@ import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { isEvent } from '../../../history/karmadaEvents.ts';
-import type { Severity } from '../../finding.ts';
 import { isOther } from '../../../../karmada/api/otherKinds.ts';
 import { clusterObject, finding, findingIn, identityOf, named, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
+import { FAILURES, identityFrom, lastingFailures } from '../failureEvents.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 // What Karmada itself reports as failed, in Events and conditions.
-
-/** The effect of a failure that Karmada reports; an error if the object does not start or move because of it. */
-interface Failure {
-  effect: string;
-  severity?: Severity;
-}
-
-const stops = (effect: string): Failure => ({ effect, severity: 'error' });
-
-/**
- * Events of type Warning, by reason (pkg/events/events.go). Left out: what a condition says as well
- * (ScheduleBindingFailed, SyncFailed), and counts of quotas, which are tried again.
- */
-const EVENTS: Readonly<Record<string, Failure>> = {
-  ApplyPolicyFailed: stops('its policy is not applied'),
-  PreemptPolicyFailed: { effect: 'a policy of higher priority does not take it over' },
-  GetReplicasFailed: stops('its replicas cannot be interpreted, so its binding is not written'),
-  GetComponentsFailed: stops('its components cannot be interpreted, so its binding is not written'),
-  GetDependenciesFailed: { effect: 'its dependencies do not follow it' },
-  SyncScheduleResultToDependenciesFailed: { effect: 'its dependencies do not follow it' },
-  DependencyPolicyConflict: { effect: 'workloads that share the dependency have policies that contradict' },
-  ApplyOverridePolicyFailed: stops('its overrides cannot be applied, so no Work is written'),
-  SyncWorkFailed: stops('its Works are not written'),
-  CleanupWorkFailed: { effect: 'copies stay on its previous clusters' },
-  EvictWorkloadFromClusterFailed: stops('it is not evicted'),
-  DescheduleBindingFailed: { effect: 'replicas that stay pending are not moved' },
-  ReflectStatusFailed: { effect: 'the status of its clusters is missing' },
-  InterpretHealthFailed: { effect: 'its health is unknown, so application failover skips it' },
-  AggregateStatusFailed: { effect: 'its status is stale' },
-  TaintClusterFailed: stops('its taints are not written'),
-  CreateExecutionSpaceFailed: stops('it has no namespace for Works'),
-  RemoveExecutionSpaceFailed: { effect: 'it is not unjoined' },
-  SyncImpersonationConfigFailed: { effect: 'requests through the control plane are refused there' },
-  SyncDerivedServiceFailed: { effect: 'its derived Service is not written' },
-  SyncServiceFailed: { effect: 'its Service is not in all clusters' },
-  DispatchEndpointSliceFailed: { effect: 'its endpoints are not in all clusters' },
-  ClusterNotFound: { effect: 'a named cluster does not exist' },
-  APIIncompatible: { effect: 'a named cluster has no EndpointSlices' },
-  CollectOverallStatusFailed: { effect: 'its usage is not counted' },
-  ScaleFailed: { effect: 'its target is not scaled' },
-  StartRuleFailed: { effect: 'a rule does not run' },
-  UpdateCronFederatedHPAFailed: { effect: 'its rules may not run' },
-  SelectorRequired: { effect: 'it does not scale' },
-  InvalidSelector: { effect: 'it does not scale' },
-  AmbiguousSelector: { effect: 'it does not scale' },
-  FailedGetScaleTargetRef: { effect: 'it does not scale' },
-  FailedGetBindings: { effect: 'it does not scale' },
-  FailedGetTargetClusters: { effect: 'it does not scale' },
-  FailedRescale: { effect: 'it does not scale' },
-};
 
 /** Milliseconds in which a lasting failure is reported again: the longest back-off is shorter. */
 const REPEATED = 1_200_000;
@@ -81,30 +30,20 @@ export const failureReported: StateCheck = {
   help: 'A controller fails for an object and retries: its Warning Event gives the reason. Only Events of the last 20 minutes without a later success count.',
   needs: ['Event'],
   uses: ['ResourceBinding'],
-  symptoms: Object.keys(EVENTS),
+  symptoms: Object.keys(FAILURES),
   issues: [5486, 4032],
   find: (seen) => {
-    const events = seen.ofKind('Event').filter(isEvent);
-    if (events.length === 0) return [];
+    const failures = lastingFailures(seen.ofKind('Event')).filter(
+      ({ lastTimestamp }) => seen.now - instant(lastTimestamp) <= REPEATED,
+    );
+    if (failures.length === 0) return [];
     const workloads = new Map(seen.bindings.map((one) => [objectKey(bindingIdentity(one)), workloadOf(one)]));
-    const succeeded = new Map<string, string>();
     const groups = new Map<
       string,
       { reason: string; message: string; objects: Map<string, ObjectIdentity> }
     >();
-    for (const { involvedObject: about, reason = '', lastTimestamp: time } of events)
-      if (about && reason.endsWith('Succeed') && time) {
-        const key = `${objectKey(identityFrom(about))} ${reason.replace(/Succeed$/, '')}`;
-        if (time > (succeeded.get(key) ?? '')) succeeded.set(key, time);
-      }
-    for (const { involvedObject: about, reason = '', message = '', lastTimestamp: time } of events) {
-      if (!about || !time || !(reason in EVENTS) || seen.now - instant(time) > REPEATED) continue;
-      // Another write came first: Karmada retries at once.
-      if (message.includes('the object has been modified')) continue;
-      const object = identityFrom(about);
-      const later = succeeded.get(`${objectKey(object)} ${reason.replace(/Failed$/, '')}`);
-      if (later !== undefined && later >= time) continue;
-      const subject = subjectOf(object, workloads);
+    for (const { involvedObject, reason, message = '' } of failures) {
+      const subject = subjectOf(identityFrom(involvedObject), workloads);
       getOrAdd(groups, `${reason} ${message}`, () => ({
         reason,
         message: message.replace(/[.\s]+$/, ''),
@@ -113,7 +52,7 @@ export const failureReported: StateCheck = {
     }
     return [...groups.values()].map(({ reason, message, objects: alike }) => {
       const objects = [...alike.values()];
-      const { effect, severity } = EVENTS[reason]!;
+      const { effect, severity } = FAILURES[reason]!;
       return finding(
         objects,
         `${someObjects(objects)}: ${effect} (${reason}): ${message}`,
@@ -124,10 +63,6 @@ export const failureReported: StateCheck = {
     });
   },
 };
-
-function identityFrom({ kind = '', namespace, name = '' }: Partial<ObjectIdentity>): ObjectIdentity {
-  return { kind, ...(namespace && { namespace }), name };
-}
 
 /** A condition that no other check reads, and what it means if it is not True. */
 interface Stated {
