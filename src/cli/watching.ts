@@ -1,5 +1,5 @@
-import type { Answer } from '../views/answer.ts';
 import { documentLine } from '../views/forms/jsonText.ts';
+import type { ShownChanges } from '../views/watching.ts';
 import type { OnChanges } from '../useCases/watching.ts';
 import { UserError } from './errors.ts';
 import { ports } from './ports.ts';
@@ -28,15 +28,9 @@ export function refuseUnwatchable(flags: StateFlags & PrintFlags, instead: strin
     );
 }
 
-interface ChangesView<Change> {
-  document(change: Change, now: number): Answer['document'];
-  visible(changes: Change[], wide: boolean): Change[];
-  answer(changes: Change[], now: number): Answer;
-}
-
 /** Prints changes as they come: as table lines, names, or one document each (one line in JSON). */
 export function changePrinter<Change>(
-  { document, visible, answer }: ChangesView<Change>,
+  { document, visible, answer }: ShownChanges<Change>,
   flags: PrintFlags,
 ): OnChanges<Change> {
   const { output } = flags;

@@ -102,9 +102,9 @@ function decisionOf(event: JsonObject, line: number, place: string): LoggedDecis
       const missing = read.optionalText(`${at}.missing`, one.missing);
       return {
         rule: read.text(`${at}.rule`, one.rule),
-        ...(one.object === undefined
-          ? {}
-          : { object: read.identity(`${at}.object`, read.fields(`${at}.object`, one.object)) }),
+        ...(one.object !== undefined && {
+          object: read.identity(`${at}.object`, read.fields(`${at}.object`, one.object)),
+        }),
         ...(field === undefined ? {} : { field }),
         ...('value' in one && { value: one.value }),
         ...(one.certainty !== undefined && {

@@ -213,14 +213,12 @@ async function load(
     origins,
     captured: facts?.captured,
     read: { time: present, source: 'the clock of this machine' },
-    ...(recorded
-      ? {
-          recorded: {
-            ...recorded.recorded,
-            ...(isPiped ? {} : { paths: recordingFiles.map(({ name }) => name) }),
-          },
-        }
-      : {}),
+    ...(recorded && {
+      recorded: {
+        ...recorded.recorded,
+        ...(isPiped ? {} : { paths: recordingFiles.map(({ name }) => name) }),
+      },
+    }),
     newestTimestamp: facts?.newestTimestamp ?? builder.newest ?? builder.newestToCome,
     components: facts ? together(facts.components, observed) : observed,
     detected: facts?.detected,

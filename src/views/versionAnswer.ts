@@ -24,17 +24,15 @@ export function versionAnswer({ client, known, server }: VersionInput): Answer {
       schemaVersion: 'v1',
       client,
       knownKarmadaVersions: known,
-      ...(server
-        ? {
-            server: {
-              url: server.url,
-              kubernetesVersion: server.kubernetesVersion ?? null,
-              karmadaVersion: server.karmada?.version ?? null,
-              source: server.karmada?.source ?? null,
-              known: server.karmada ? known.includes(server.karmada.version) : null,
-            },
-          }
-        : {}),
+      ...(server && {
+        server: {
+          url: server.url,
+          kubernetesVersion: server.kubernetesVersion ?? null,
+          karmadaVersion: server.karmada?.version ?? null,
+          source: server.karmada?.source ?? null,
+          known: server.karmada ? known.includes(server.karmada.version) : null,
+        },
+      }),
     },
     names: () => [],
     presentation() {

@@ -1,6 +1,16 @@
 import type { Column, Narrowing, Table, Words } from '../presentation/model.ts';
 import { displayWidth } from '../presentation/text/displayWidth.ts';
 import { plain } from '../presentation/words.ts';
+import type { Answer } from './answer.ts';
+
+/** Renders changes as they come. */
+export interface ShownChanges<Change> {
+  document(change: Change, now: number): Answer['document'];
+  /** The changes that a text shows: those that alter its last line about the thing. */
+  visible(changes: Change[], wide: boolean): Change[];
+  /** Several changes at one instant as an answer; `now` is epoch milliseconds. */
+  answer(changes: Change[], now: number): Answer;
+}
 
 /** A table printed row by row: columns keep their widths until a longer cell widens them. */
 export interface GrowingTable {

@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
+import type { ValidateFunction } from 'ajv';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { deletionPlanBreach } from '../../src/state/plan/deletionPlanSchema.ts';
-import { planBreach } from '../../src/state/plan/planSchema.ts';
+import { validate as validateDeletion } from '../../src/state/plan/deletionPlanValidator.ts';
+import { validate as validatePlan } from '../../src/state/plan/planValidator.ts';
+import { schemaBreach } from '../../src/state/plan/schemaBreach.ts';
 import { wholeDeletionPlan } from '../fuzz/mutatedDeletionPlan.ts';
 import { wholePlan } from '../fuzz/mutatedPlan.ts';
 import { brokenFields } from './brokenFields.ts';
@@ -11,24 +13,24 @@ import { brokenFields } from './brokenFields.ts';
 const dist = resolve('dist');
 
 test.each([
-  ['planSchema', 'planBreach', planBreach, wholePlan, 600],
-  ['deletionPlanSchema', 'deletionPlanBreach', deletionPlanBreach, wholeDeletionPlan, 300],
+  ['planValidator', validatePlan, wholePlan, 600],
+  ['deletionPlanValidator', validateDeletion, wholeDeletionPlan, 300],
 ] as const)(
   'the bundled validator reports the same problem as the schema for each invalid plan: %s',
-  (name, exported, breach, whole, least) => {
+  (name, validate, whole, least) => {
     const chunk = join(
       dist,
       readdirSync(dist).find((file) => new RegExp(`^${name}-.*\\.cjs$`).test(file))!,
     );
-    const bundled = createRequire(import.meta.url)(chunk) as Record<string, typeof planBreach>;
-    const compiled = bundled[exported]!;
+    const bundled = createRequire(import.meta.url)(chunk) as { validate: ValidateFunction };
+    const compiled = (plan: unknown) => schemaBreach(bundled.validate, plan);
     expect(compiled(whole)).toBeUndefined();
     const broken = brokenFields(
       [whole],
       (plan) => plan,
       (pattern) => /(matchLabels|\]\.fields|patch)$/.test(pattern),
     ).map(({ value }) => value);
-    const reported = broken.map(breach);
+    const reported = broken.map((plan) => schemaBreach(validate, plan));
     expect(broken.map(compiled)).toEqual(reported);
     expect(reported.filter((problem) => problem !== undefined).length).toBeGreaterThan(least);
     expect(readFileSync(chunk, 'utf8')).not.toMatch(/new Function\(/);

@@ -168,9 +168,9 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
           ...load,
           workloads: load.workloads + left.length,
           replicas: left.reduce((sum, { replicas }) => sum + replicas, load.replicas),
-          ...(question.cluster === undefined
-            ? {}
-            : { bindings: bindingsOn(cluster, world.bindings, left, losses?.workloads) }),
+          ...(question.cluster !== undefined && {
+            bindings: bindingsOn(cluster, world.bindings, left, losses?.workloads),
+          }),
           ifItFails: losses?.ifItFails ?? null,
           uncertainIfItFails: losses?.uncertainIfItFails ?? null,
           costIfItFails: losses?.costIfItFails ?? null,

@@ -229,9 +229,9 @@ function statusAfter(
       : rfc3339(now);
   return {
     ...status,
-    ...(sameReadiness
-      ? {}
-      : { conditions: [...others, { type: CLUSTER_CONDITION_READY, ...readiness, lastTransitionTime }] }),
+    ...(!sameReadiness && {
+      conditions: [...others, { type: CLUSTER_CONDITION_READY, ...readiness, lastTransitionTime }],
+    }),
     ...(sameCapacity ? {} : { resourceSummary: capacityWith(cluster, allocated) }),
   };
 }

@@ -30,9 +30,9 @@ export function copyReadiness(
     ready,
     evidence: {
       rule: `${name}: ${rule}`,
-      ...(work
-        ? { object: { kind: 'Work', namespace: work.metadata.namespace ?? '', name: work.metadata.name } }
-        : {}),
+      ...(work && {
+        object: { kind: 'Work', namespace: work.metadata.namespace ?? '', name: work.metadata.name },
+      }),
       ...(field ? { field } : {}),
       ...(value === undefined ? {} : { value }),
     },

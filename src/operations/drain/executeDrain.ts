@@ -110,9 +110,7 @@ export async function executeDrain(
     });
     const result: DrainResult = {
       outcome,
-      ...(reason === undefined
-        ? {}
-        : { reason: timedOut.signal.aborted ? timeoutReason(run, reason) : reason }),
+      ...(reason !== undefined && { reason: timedOut.signal.aborted ? timeoutReason(run, reason) : reason }),
       gone: step?.workloads.filter(({ phase }) => phase === 'gone').length ?? 0,
       workloads: step?.workloads ?? [],
       seconds: (server.now() - startedAt) / 1000,

@@ -148,9 +148,9 @@ export function compareSides(
     settings: settingsToKeep(from, to),
     rules: changedRules(a, b),
     purgeModes: unknownPurgeModes(from.world, a, b),
-    ...(a.admission.defaultTolerations === b.admission.defaultTolerations
-      ? {}
-      : { defaultTolerations: a.admission.defaultTolerations ? 'no longer added' : 'added' }),
+    ...(a.admission.defaultTolerations !== b.admission.defaultTolerations && {
+      defaultTolerations: a.admission.defaultTolerations ? 'no longer added' : 'added',
+    }),
   };
 }
 

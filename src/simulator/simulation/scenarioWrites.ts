@@ -294,15 +294,13 @@ function admitted(
     operation: oldObject ? 'UPDATE' : 'CREATE',
     ...(namespace ? { namespace } : {}),
     object: object as unknown as Record<string, unknown>,
-    ...(oldObject
-      ? {
-          oldObject: crdDefaults(
-            object.kind,
-            oldObject as unknown as Record<string, unknown>,
-            apiTypes(configuration.rules),
-          ),
-        }
-      : {}),
+    ...(oldObject && {
+      oldObject: crdDefaults(
+        object.kind,
+        oldObject as unknown as Record<string, unknown>,
+        apiTypes(configuration.rules),
+      ),
+    }),
     ...admissionSettings(configuration),
     permanentId: recordedId(object) ?? simulatedId(object.metadata),
   });

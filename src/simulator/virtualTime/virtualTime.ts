@@ -359,6 +359,10 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     for (const follower of followers) follower(happening);
   }
 
+  function processChanged(process: AppliedStep['process']): void {
+    notify({ time: now, by: 'scenario', changes: [], evidence: [], process });
+  }
+
   function step(): boolean {
     const first = schedule.next();
     if (first === undefined) return false;
@@ -435,25 +439,13 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     end(component) {
       forget(component, running, now);
       ended.add(component);
-      notify({
-        time: now,
-        by: 'scenario',
-        changes: [],
-        evidence: [],
-        process: { component, change: 'ended' },
-      });
+      processChanged({ component, change: 'ended' });
     },
     begin(component) {
       const change = ended.delete(component) ? 'begun' : 'replaced';
       forget(component, running, now);
       listAgain(component, running, { configuration, now, arrange: ordering.arrange }, add);
-      notify({
-        time: now,
-        by: 'scenario',
-        changes: [],
-        evidence: [],
-        process: { component, change },
-      });
+      processChanged({ component, change });
     },
     isEnded: (component) => ended.has(component),
     follow: (follower) => void followers.push(follower),

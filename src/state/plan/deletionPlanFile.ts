@@ -23,11 +23,11 @@ export async function readDeletionPlan(path: string): Promise<SavedDeletion> {
  * field.
  */
 export async function deletionPlanParser(): Promise<(text: string, path: string) => SavedDeletion> {
-  const { deletionPlanBreach } = await import('./deletionPlanSchema.ts');
+  const { validate } = await import('./deletionPlanValidator.ts');
   const checks = {
     kind: 'TaintPolicyChange',
     advice: 'save one with a dry run of taint-policy delete',
-    breach: deletionPlanBreach,
+    validate,
     contradiction: contradictionIn,
   };
   return (text, path) => planOf(checkedPlan(text, path, checks));

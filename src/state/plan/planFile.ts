@@ -31,11 +31,11 @@ export async function readPlanFile(path: string): Promise<SavedPlan> {
  * field.
  */
 export async function planParser(): Promise<(text: string, path: string) => SavedPlan> {
-  const { planBreach } = await import('./planSchema.ts');
+  const { validate } = await import('./planValidator.ts');
   const checks = {
     kind: 'DrainPlan',
     advice: 'save one with a dry run of drain',
-    breach: planBreach,
+    validate,
     contradiction: contradictionIn,
   };
   return (text, path) => {
@@ -197,9 +197,7 @@ function workloadOf({ evictedAt, readyAt, goneAt, until, ...saved }: SavedWorklo
   return {
     ...rest,
     ...(dependsOn.length > 0 ? { dependsOn } : {}),
-    ...(deletedReady
-      ? { deletedReady: deletedReady.map((one) => ({ ...one, time: instant(one.time) })) }
-      : {}),
+    ...(deletedReady && { deletedReady: deletedReady.map((one) => ({ ...one, time: instant(one.time) })) }),
     ...(flapping ? { flapping: { period: flapping.periodSeconds * 1000, cause: flapping.cause } } : {}),
     ...times,
     // contradictionIn has checked that a workload that moves has a cluster.

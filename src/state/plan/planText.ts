@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../kubernetes/json.ts';
+import type { ValidateFunction } from 'ajv';
+import { isObject } from '../../kubernetes/json.ts';
 import { StateError } from '../errors.ts';
 import { stepsOf } from '../../kubernetes/fieldPath.ts';
 import { MIB, wholeText } from '../input/wholeFile.ts';
@@ -9,13 +10,14 @@ import { writeSafeFile, type SafeFileOptions } from '../output/safeFile.ts';
 import { placeOf, positionIn } from '../position.ts';
 import { show, type FieldProblem } from '../schema/check.ts';
 import { whyUnreadable } from '../systemProblem.ts';
+import { schemaBreach } from './schemaBreach.ts';
 
 export interface PlanChecks<Plan> {
   kind: string;
   /** how to get one, as part of a sentence */
   advice: string;
-  /** where a document violates the kind's schema; undefined if it is valid */
-  breach(document: JsonObject): FieldProblem | undefined;
+  /** whether a document is valid by the kind's schema (docs/schema) */
+  validate: ValidateFunction;
   /** a mistake in a plan that its schema does not catch */
   contradiction(plan: Plan): FieldProblem | undefined;
 }
@@ -48,7 +50,7 @@ export async function readPlanText(path: string): Promise<string> {
 export function checkedPlan<Plan>(
   text: string,
   path: string,
-  { kind, advice, breach, contradiction }: PlanChecks<Plan>,
+  { kind, advice, validate, contradiction }: PlanChecks<Plan>,
 ): Plan {
   const wrong = (what: string, offset?: number) => {
     const where = offset === undefined ? path : placeOf(path, positionIn(text, offset));
@@ -67,7 +69,7 @@ export function checkedPlan<Plan>(
       jsonOffset(text, ['schemaVersion']),
     );
   const plan: unknown = document;
-  const problem = breach(document) ?? contradiction(plan as Plan);
+  const problem = schemaBreach(validate, document) ?? contradiction(plan as Plan);
   if (problem) throw wrong(`${problem.path}: ${problem.message}`, jsonOffset(text, stepsOf(problem.path)));
   return plan as Plan;
 }

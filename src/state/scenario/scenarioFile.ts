@@ -60,18 +60,16 @@ function readMembers(
   neverReady: unknown,
 ): ScenarioFile['members'] {
   return {
-    ...(workloadReadyAfter === undefined
-      ? {}
-      : { workloadReadyAfter: duration('assume.workloadReadyAfter', workloadReadyAfter) }),
-    ...(neverReady === undefined
-      ? {}
-      : {
-          neverReady: list('assume.neverReady', neverReady).map((found, index) => {
-            const path = `assume.neverReady[${index}]`;
-            const entry = only(path, fields(path, found), ['kind', 'namespace', 'name', 'cluster']);
-            return { ...identity(path, entry), cluster: text(`${path}.cluster`, entry.cluster) };
-          }),
-        }),
+    ...(workloadReadyAfter !== undefined && {
+      workloadReadyAfter: duration('assume.workloadReadyAfter', workloadReadyAfter),
+    }),
+    ...(neverReady !== undefined && {
+      neverReady: list('assume.neverReady', neverReady).map((found, index) => {
+        const path = `assume.neverReady[${index}]`;
+        const entry = only(path, fields(path, found), ['kind', 'namespace', 'name', 'cluster']);
+        return { ...identity(path, entry), cluster: text(`${path}.cluster`, entry.cluster) };
+      }),
+    }),
   };
 }
 

@@ -75,9 +75,7 @@ export function headerOf(state: LoadedState, served: ServedGroup[] | undefined):
     schemaVersion: 'v1',
     ...(captured ? { captured: { ...captured, time: rfc3339Milliseconds(captured.time) } } : {}),
     // `captured` has more
-    ...(newest && !captured
-      ? { newestTimestamp: { ...newest, time: rfc3339Milliseconds(newest.time) } }
-      : {}),
+    ...(newest && !captured && { newestTimestamp: { ...newest, time: rfc3339Milliseconds(newest.time) } }),
     components: { ...components, commandLines: components.commandLines.map(withShownValues) },
     ...(detected ? { detected } : {}),
     ...(served ? { served } : {}),

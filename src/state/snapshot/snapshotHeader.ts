@@ -95,9 +95,7 @@ export function readSnapshotHeader(
     components: { commandLines: [], versions: [], warnings: [], ...header.components },
     warnings: warnings ?? [],
     ...(captured ? { captured: { ...captured, time: instant(captured.time) } } : {}),
-    ...(newestTimestamp
-      ? { newestTimestamp: { ...newestTimestamp, time: instant(newestTimestamp.time) } }
-      : {}),
+    ...(newestTimestamp && { newestTimestamp: { ...newestTimestamp, time: instant(newestTimestamp.time) } }),
     ...(detected ? { detected } : {}),
     ...(assumed ? { assumed } : {}),
     ...(unread ? { unread } : {}),

@@ -81,46 +81,30 @@ const CHOICES: List<Choice> = {
   columns: [{ name: '', words: ({ words }) => words, order: ({ words }) => plain(words), least: 10 }],
 };
 
-const listsOfAnswers = new WeakMap<Answered, AnyList>();
+type Simulated = Pick<Listed, 'list' | 'items'>;
+
+const simulatedAnswers = new WeakMap<Answered, Simulated>();
 
 /** The result of a simulation, an audit or checks, as a list. */
-function simulatedOn(
-  place: Place,
-  view: DashboardView,
-): { list: AnyList; items: readonly unknown[] } | undefined {
+function simulatedOn(place: Place, view: DashboardView): Simulated | undefined {
   const answer = view.answers.get(placeKey(place));
-  const items = answer && itemsIn(answer);
-  if (!answer || !items) return undefined;
-  let list = listsOfAnswers.get(answer);
-  if (!list) listsOfAnswers.set(answer, (list = listFor(answer)));
-  return { list, items };
+  const found = answer && (simulatedAnswers.get(answer) ?? simulatedIn(answer));
+  if (found) simulatedAnswers.set(answer, found);
+  return found;
 }
 
-function itemsIn(answer: Answered): readonly unknown[] | undefined {
+function simulatedIn(answer: Answered): Simulated | undefined {
   switch (answer.type) {
     case 'outcomes':
-      return answer.outcomes;
+      return { list: outcomeList(answer.whatIf), items: answer.outcomes };
     case 'steps':
-      return answer.steps;
+      return { list: stepList(answer), items: answer.steps };
     case 'audit':
-      return answer.contingencies;
+      return { list: contingencyList(answer), items: answer.contingencies };
     case 'findings':
-      return answer.findings;
+      return { list: findingList, items: answer.findings };
     default:
       return undefined;
-  }
-}
-
-function listFor(answer: Answered): AnyList {
-  switch (answer.type) {
-    case 'outcomes':
-      return outcomeList(answer.whatIf);
-    case 'steps':
-      return stepList(answer);
-    case 'audit':
-      return contingencyList(answer);
-    default:
-      return findingList;
   }
 }
 

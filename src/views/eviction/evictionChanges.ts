@@ -5,7 +5,7 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { bad, good } from '../../presentation/words.ts';
 import type { Answer } from '../answer.ts';
 import { paceBlock, paceDocument } from '../status/statusHead.ts';
-import { type GrowingTable, growingTable, lastShown } from '../watching.ts';
+import { type GrowingTable, growingTable, lastShown, type ShownChanges } from '../watching.ts';
 import { resourceName } from '../words/names.ts';
 import {
   evictionTaskCells,
@@ -15,17 +15,8 @@ import {
 } from './evictionTaskList.ts';
 import { waitingSummaryBlock } from './waitingEvictions.ts';
 
-/** Renders changes of eviction tasks, one after another. */
-interface EvictionTaskChanges {
-  document(change: EvictionTaskChange, now: number): Answer['document'];
-  /** The changes that a table shows: those that differ from the task's last line, apart from the age. */
-  visible(changes: EvictionTaskChange[], wide: boolean): EvictionTaskChange[];
-  /** Several changes at one instant as an answer; `now` is epoch milliseconds. */
-  answer(changes: EvictionTaskChange[], now: number): Answer;
-}
-
 /** Renders changes of eviction tasks; the table's columns stay aligned from one answer to the next. */
-export function evictionTaskChanges(karmadaVersion: string): EvictionTaskChanges {
+export function evictionTaskChanges(karmadaVersion: string): ShownChanges<EvictionTaskChange> {
   let table: GrowingTable | undefined;
   const document = ({ type, task, ended }: EvictionTaskChange, now: number): Answer['document'] => ({
     kind: 'EvictionTaskChange',
@@ -79,16 +70,8 @@ export function endWords(cluster: string, ended: NonNullable<EvictionTaskChange[
   }
 }
 
-/** Renders the state of the eviction queue, one time after another. */
-interface EvictionQueueChanges {
-  document(change: QueueStatus, now: number): Answer['document'];
-  visible(changes: QueueStatus[]): QueueStatus[];
-  /** Its latest state; `now` is epoch milliseconds. */
-  answer(changes: QueueStatus[], now: number): Answer;
-}
-
 /** Renders the state of the eviction queue whenever it changes. */
-export function evictionQueueChanges(karmadaVersion: string): EvictionQueueChanges {
+export function evictionQueueChanges(karmadaVersion: string): ShownChanges<QueueStatus> {
   const document = ({ pace, ...queue }: QueueStatus, now: number): Answer['document'] => ({
     kind: 'EvictionQueueChange',
     schemaVersion: 'v1',

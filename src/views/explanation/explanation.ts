@@ -212,9 +212,9 @@ function explanationDocument({
     sharedPolicy: rest.sharedPolicy,
     leftBehind: rest.leftBehind,
     present: { ...rest.present, evictions: rest.present.evictions.map(evictionTaskDocument) },
-    ...(rest.ifItFails
-      ? { ifItFails: rest.ifItFails.map((loss) => ({ ...loss, dependsOn: loss.dependsOn ?? [] })) }
-      : {}),
+    ...(rest.ifItFails && {
+      ifItFails: rest.ifItFails.map((loss) => ({ ...loss, dependsOn: loss.dependsOn ?? [] })),
+    }),
     failures: failures.map(({ cluster, time }) => ({ cluster, ...moment(time, now) })),
     chain: chain.map((event) => eventDocument(event, now)),
     verdict: verdictDocument(verdict, now),
@@ -242,9 +242,7 @@ function verdictDocument(
     ...verdict,
     ...outcomeDocument({ deletedReady, flapping }),
     ...(settledAt === undefined ? {} : { settled: moment(settledAt, now) }),
-    ...(oldCopyEnds
-      ? { oldCopyEnds: { ...moment(oldCopyEnds.time, now), clusters: oldCopyEnds.clusters } }
-      : {}),
+    ...(oldCopyEnds && { oldCopyEnds: { ...moment(oldCopyEnds.time, now), clusters: oldCopyEnds.clusters } }),
   };
 }
 
@@ -267,11 +265,9 @@ function clusterDocument({ filters, allocatableReplicas, availableReplicas, ...c
       ...(spared === undefined ? {} : { notChecked: spared }),
       ...(reason === undefined ? {} : { reason, evidence: evidence ?? [] }),
     })),
-    ...(cluster.deleting
-      ? {}
-      : {
-          allocatableReplicas: unlimited ? null : allocatableReplicas,
-          availableReplicas: unlimited ? null : availableReplicas,
-        }),
+    ...(!cluster.deleting && {
+      allocatableReplicas: unlimited ? null : allocatableReplicas,
+      availableReplicas: unlimited ? null : availableReplicas,
+    }),
   };
 }

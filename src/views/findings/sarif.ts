@@ -50,17 +50,15 @@ export function sarif({ findings, rules, version }: SarifInput): string {
               artifactLocation: { uri: uriOf(place.file) },
               region: { startLine: place.line, startColumn: place.column },
             },
-            ...(object
-              ? {
-                  logicalLocations: [
-                    {
-                      name: object.name,
-                      kind: 'object',
-                      fullyQualifiedName: `${object.kind}/${namespaced}${field === undefined ? '' : `/${field}`}`,
-                    },
-                  ],
-                }
-              : {}),
+            ...(object && {
+              logicalLocations: [
+                {
+                  name: object.name,
+                  kind: 'object',
+                  fullyQualifiedName: `${object.kind}/${namespaced}${field === undefined ? '' : `/${field}`}`,
+                },
+              ],
+            }),
           },
         ],
         partialFingerprints: { 'ruleObjectField/v2': `${identity}:${occurrence}` },

@@ -128,15 +128,13 @@ function replayDocument(input: ReplayInput) {
       ...(one.dependsOn ? { dependsOn: one.dependsOn } : {}),
       ...(one.unsimulated ? { untold: unsimulatedDocument(one.unsimulated) } : {}),
       ...(one.difference ? { reason: differenceDocument(one.difference, start) } : {}),
-      ...(one.writeBacks
-        ? {
-            writtenBack: one.writeBacks.map(({ cluster, evicted, back }) => ({
-              cluster,
-              evicted: rfc3339Milliseconds(evicted),
-              back: rfc3339Milliseconds(back),
-            })),
-          }
-        : {}),
+      ...(one.writeBacks && {
+        writtenBack: one.writeBacks.map(({ cluster, evicted, back }) => ({
+          cluster,
+          evicted: rfc3339Milliseconds(evicted),
+          back: rfc3339Milliseconds(back),
+        })),
+      }),
       recorded: one.recorded.map(step),
       predicted: one.predicted.map(step),
     })),

@@ -5,7 +5,7 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
-import { type GrowingTable, growingTable, lastShown } from '../watching.ts';
+import { type GrowingTable, growingTable, lastShown, type ShownChanges } from '../watching.ts';
 import { clusterCells, clusterColumns, clusterNarrowing } from './clusterTable.ts';
 import {
   failoverStatusHead,
@@ -27,17 +27,8 @@ interface FailoverStatusWatched extends Basis {
   selective?: boolean;
 }
 
-/** Renders changes of failover and of clusters, one after another. */
-interface FailoverStatusChanges {
-  document(change: FailoverStatusChange, now: number): Answer['document'];
-  /** The changes that a text shows: those that differ from the cluster's last line, or from the last verdict. */
-  visible(changes: FailoverStatusChange[], wide: boolean): FailoverStatusChange[];
-  /** Several changes at one instant as an answer; `now` is epoch milliseconds. */
-  answer(changes: FailoverStatusChange[], now: number): Answer;
-}
-
 /** Renders the whole status first, then table lines and verdicts as they change. */
-export function failoverStatusChanges(first: FailoverStatusWatched): FailoverStatusChanges {
+export function failoverStatusChanges(first: FailoverStatusWatched): ShownChanges<FailoverStatusChange> {
   const { karmadaVersion, forecast } = first;
   let table: GrowingTable | undefined;
   const document = (

@@ -237,9 +237,10 @@ function windowNodes({ policy, match, window, overruledBy }: PolicyByWindow, now
   return [
     {
       words: [`${policy} (${wanted}) ${state}: `, end],
-      ...(certainty === 'estimate' && missing !== undefined
-        ? { children: [{ words: faint(`at the latest, an estimate; a certain answer needs ${missing}`) }] }
-        : {}),
+      ...(certainty === 'estimate' &&
+        missing !== undefined && {
+          children: [{ words: faint(`at the latest, an estimate; a certain answer needs ${missing}`) }],
+        }),
     },
     ...(overruledBy === undefined
       ? []

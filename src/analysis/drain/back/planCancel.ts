@@ -262,17 +262,15 @@ export function restoreDependent(
   return {
     spec: releaseDependent(binding.spec, [...back, ...gone]),
     ...(back.length > 0 ? { restored: { to: back.map((name) => ({ name })), given: [] } } : {}),
-    ...(left.length > 0
-      ? {
-          left: {
-            from: left,
-            reason:
-              kept.length > 0
-                ? 'it is kept for the workload that needs it, which is leaving'
-                : 'the workload that needs it has left, so it leaves too',
-          },
-        }
-      : {}),
+    ...(left.length > 0 && {
+      left: {
+        from: left,
+        reason:
+          kept.length > 0
+            ? 'it is kept for the workload that needs it, which is leaving'
+            : 'the workload that needs it has left, so it leaves too',
+      },
+    }),
     ...(kept.length > 0 ? { held: true } : {}),
     ...(waiting.length > 0 ? { waiting } : {}),
   };

@@ -240,8 +240,8 @@ function durationOf(
   return {
     shortest,
     expected: seconds(last - first),
-    ...(bounded
-      ? { longest: Math.max(seconds(lastEviction - first) + grace + LEAST_SECONDS, seconds(last - first)) }
-      : {}),
+    ...(bounded && {
+      longest: Math.max(seconds(lastEviction - first) + grace + LEAST_SECONDS, seconds(last - first)),
+    }),
   };
 }

@@ -114,9 +114,10 @@ export function predictedEvidence({ binding, end: { next } }: TaskFacts): Eviden
     {
       rule: `the scheduler would place it on ${on} now`,
       field: 'spec.placement',
-      ...(next.byCapacity
-        ? { certainty: 'estimate', missing: 'the capacity of clusters at scheduling time' }
-        : {}),
+      ...(next.byCapacity && {
+        certainty: 'estimate',
+        missing: 'the capacity of clusters at scheduling time',
+      }),
     },
   ];
 }
