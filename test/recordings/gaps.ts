@@ -6,6 +6,7 @@ import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { v1_18 } from '../dialects.ts';
 import { objectsAt } from './moments.ts';
+import { leftBehind } from './races.ts';
 import type { Recording, ReadinessRow } from './recording.ts';
 import { keyOf } from './replay.ts';
 
@@ -21,12 +22,15 @@ const FIRST_ROWS = 1000;
 
 type Ready = { time: number; cluster: string; workload: string; ready: number };
 
-/** Gaps of all workloads with replicas from a moment on; empty if members were not recorded. */
+/** Gaps of all workloads with replicas from a moment on, without those whose copies no Work shows; empty if members were not recorded. */
 export function gapsFrom(recording: Recording, at: number, { workloads }: Simulation): Gap[] {
   const simulated = new Map(workloads.map(({ binding, gap }) => [keyOf(binding), gap?.seconds ?? 0]));
+  const left = leftBehind(recording, at);
   return recordedGaps(recording, at, reachability(recording)).flatMap(({ binding, seconds }) => {
     const ours = simulated.get(binding);
-    return ours === undefined ? [] : [{ binding, recorded: seconds, simulated: ours }];
+    return ours === undefined || left.get(binding)?.size
+      ? []
+      : [{ binding, recorded: seconds, simulated: ours }];
   });
 }
 

@@ -97,6 +97,16 @@ export function mayBeUnheard({ metadata, status }: Work, cluster: Cluster | unde
   return instant(applied.lastTransitionTime) >= instant(readyCondition(cluster)!.lastTransitionTime!);
 }
 
+/** Whether a Work was deleted before the Ready condition of its cluster last changed: the deletion did not reach the member. */
+export function isDeletedUnheard(
+  { metadata: { deletionTimestamp } }: Work,
+  cluster: Cluster | undefined,
+): boolean {
+  const turned = readyCondition(cluster)?.lastTransitionTime;
+  if (!deletionTimestamp || !turned) return false;
+  return instant(deletionTimestamp) < instant(turned);
+}
+
 /** Whether a member is Ready again, but the controller manager's informers may not have relisted it yet. */
 export function mayBeStale(cluster: Cluster, now: number): boolean {
   if (cluster.spec?.syncMode === 'Pull' || !hasRecovered(cluster, now)) return false;

@@ -4,7 +4,7 @@ import type { Condition, KubernetesObject, ObjectIdentity, Taint } from '../../k
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { admissionSettings, admitObject, crdDefaults } from '../../karmada/defaults/admitObject.ts';
-import { CLUSTER_CONDITION_READY } from '../../karmada/api/names.ts';
+import { CLUSTER_CONDITION_READY, executionNamespace, workName } from '../../karmada/api/names.ts';
 import { clusterTaintRefusal } from '../../karmada/validation/clusterTaints.ts';
 import { apiTypes } from '../../karmada/api/kinds.ts';
 import { applyManifest, applyMergePatch } from '../../kubernetes/mergePatch.ts';
@@ -211,13 +211,14 @@ function healthWrites(
     throw new ScenarioError(
       `there is no binding for ${objectText(workload)} in the state; check its kind, namespace and name`,
     );
-  const work = view.worksOf(binding).get(existingCluster(view, cluster).metadata.name);
-  const copy = work && view.get('Copy', workKey(work));
+  const { name } = existingCluster(view, cluster).metadata;
+  const work = view.worksOf(binding).get(name);
+  // A preserved copy has no Work.
+  const key = work ? workKey(work) : `${executionNamespace(name)}/${workName(binding.spec.resource)}`;
+  const copy = view.get('Copy', key);
   if (!copy) return [];
   const object = withHealth(copy, health, view.hooks);
-  return [
-    { verb: 'update', kind: 'Copy', key: workKey(work), part: 'object', lock: false, base: copy, object },
-  ];
+  return [{ verb: 'update', kind: 'Copy', key, part: 'object', lock: false, base: copy, object }];
 }
 
 type Found = {

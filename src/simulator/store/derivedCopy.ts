@@ -6,7 +6,12 @@ import type { ResourceBinding, ResourceHealth, Work } from '../../karmada/api/wo
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Copy, StaleInformers } from '../../karmada/controllers/kinds.ts';
-import { appliedRefusal, isUnheard, mayBeStale } from '../../karmada/works/workConditions.ts';
+import {
+  appliedRefusal,
+  isDeletedUnheard,
+  isUnheard,
+  mayBeStale,
+} from '../../karmada/works/workConditions.ts';
 import { unnoticed } from '../../karmada/detection/unnoticed.ts';
 import { isReady, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import { appliedTime, isNeverReady, readyTime } from '../../karmada/members/readyTime.ts';
@@ -65,7 +70,7 @@ export function deriveCopy(
   const health = reported?.health ?? (hasHealthInterpreter(object, hooks) ? undefined : 'Healthy');
   const ready = readyReplicas(reported?.status, health, replicas);
   const unheard = isUnheard(work, cluster, start);
-  const heard = lastHeard(cluster, configuration, start);
+  const heard = lastHeard(work, cluster, configuration, start);
   return {
     ...copy,
     // A Job whose completions were to change keeps its earlier ones.
@@ -106,13 +111,11 @@ function isStuckInDeletion(
   const { deletionTimestamp } = work.metadata;
   if (!deletionTimestamp || !work.spec?.preserveResourcesOnDeletion) return false;
   const [deleted, released] = [instant(deletionTimestamp), instant(deletionTimestamp) + RELEASES_WITHIN];
-  const { status = 'Unknown', lastTransitionTime } = readyCondition(cluster) ?? {};
+  const { lastTransitionTime } = readyCondition(cluster) ?? {};
   const turned = lastTransitionTime ? instant(lastTransitionTime) : undefined;
-  const isPull = cluster?.spec?.syncMode === 'Pull';
-  const failed = status !== 'True' ? status : isPull ? 'Unknown' : 'False';
   // One that failed later was still reachable then, whenever Karmada noticed; one that recovered since may not have
   // been, nor one that is down unnoticed.
-  const late = unnoticed(failed, isPull, 1, configuration);
+  const late = longestUnnoticed(cluster, configuration);
   if (!isReady(cluster)) return turned !== undefined && turned - late > released;
   return start - late > released && (turned === undefined || turned < deleted);
 }
@@ -131,12 +134,28 @@ interface Counts {
   heard: number;
 }
 
-/** When (epoch milliseconds) a member could last report: a copy that was due by then should be ready. */
-function lastHeard(cluster: Cluster | undefined, configuration: Configuration, start: number): number {
-  const { status = 'Unknown', lastTransitionTime } = readyCondition(cluster) ?? {};
-  if (isReady(cluster) || !lastTransitionTime) return start;
-  const late = unnoticed(status, cluster?.spec?.syncMode === 'Pull', 1, configuration);
-  return Math.min(start, instant(lastTransitionTime) - late);
+/**
+ * When (epoch milliseconds) a member could last report: a copy that was due by then should be ready. A deletion from before its last turn
+ * has not reached it: it was already away.
+ */
+function lastHeard(
+  work: Work,
+  cluster: Cluster | undefined,
+  configuration: Configuration,
+  start: number,
+): number {
+  const { deletionTimestamp } = work.metadata;
+  const turned = readyCondition(cluster)?.lastTransitionTime;
+  const missed = isDeletedUnheard(work, cluster) ? deletionTimestamp : isReady(cluster) ? undefined : turned;
+  if (!missed) return start;
+  return Math.min(start, instant(missed) - longestUnnoticed(cluster, configuration));
+}
+
+/** For how many milliseconds at most a failure of a cluster, the present one or an earlier one, stays unnoticed. */
+function longestUnnoticed(cluster: Cluster | undefined, configuration: Configuration): number {
+  const isPull = cluster?.spec?.syncMode === 'Pull';
+  const { status = 'Unknown' } = readyCondition(cluster) ?? {};
+  return unnoticed(status !== 'True' ? status : isPull ? 'Unknown' : 'False', isPull, 1, configuration);
 }
 
 /** When unready replicas become ready, or that they never do, and a health that the counts do not explain. */

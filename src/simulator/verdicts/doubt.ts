@@ -31,6 +31,12 @@ export const unknown = (what: string): Doubt => ({ certainty: 'unknown', what })
 /** The doubt about a retry; irrelevant if the workload is never placed. */
 export const RETRY = estimate('when the scheduler retries: exponential back-off, retry time unknown');
 
+/** The doubt about a Work on a cluster that was back a moment before. */
+export const relisted = (cluster: string): Doubt =>
+  estimate(
+    `when Karmada relists ${cluster}, which returned earlier: up to two minutes later, and until then it may refuse a Work and reports no status`,
+  );
+
 /** What is known about a workload when it is judged. */
 export interface JudgedWorkload {
   /** of its binding */

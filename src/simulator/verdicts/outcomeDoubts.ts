@@ -11,6 +11,7 @@ import {
   estimate,
   type JudgedWorkload,
   NEXT_REPORT,
+  relisted,
   RETRY,
   capacityDoubts,
   unknown,
@@ -35,8 +36,8 @@ export interface OutcomeDoubts {
   openTaint(): void;
   /** the scheduler has placed the binding */
   placed(binding: string, placed: ResourceBinding): void;
-  /** a Work of the binding was written for a cluster */
-  written(binding: string, written: ResourceBinding, cluster: string): void;
+  /** a Work of the binding was written for a cluster, of which Karmada's informers may be stale */
+  written(binding: string, written: ResourceBinding, cluster: string, mayBeStale: boolean): void;
   /** the scheduler has found no place for the binding, and retries */
   refused(binding: string, refused: ResourceBinding): void;
   /** the binding's application is unhealthy for longer than tolerated, but its eviction failed */
@@ -110,7 +111,8 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
       if (binding.spec.components?.length) noteComponents(key, binding);
       if (refused.has(key)) placedAtLast.add(key);
     },
-    written(key, { spec }, cluster) {
+    written(key, { spec }, cluster, mayBeStale) {
+      if (mayBeStale) note(key, relisted(cluster).what);
       const work = start.works(key).get(cluster);
       if (back.has(cluster) && spec.replicas && (!work || work.metadata.deletionTimestamp))
         note(

@@ -34,6 +34,7 @@ import { followKeptThere, followQueuedEvictions } from './queuedEvictions.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
 import { followWorkload, touchedBindings } from './workloadCourse.ts';
 import { followTurns } from './turns.ts';
+import { mayBeStale } from '../../karmada/works/workConditions.ts';
 import { processOf } from '../../karmada/controllers/registry.ts';
 
 /**
@@ -85,7 +86,7 @@ export function followOutcomes(
         doubts.placed(change.key, change.after!);
       const written = change.kind === 'Work' && !change.before ? change.after : undefined;
       const owner = written && time.view.bindingOf(written);
-      if (owner) doubts.written(bindingKey(owner), owner, clusterOfWork(written) ?? '');
+      if (owner) doubtWritten(owner, clusterOfWork(written) ?? '', doubts, time);
     }
     for (const note of step?.notes ?? [])
       if (note.type === 'FreeChoice') doubtChoice(note, doubts, time.view, start.configuration);
@@ -308,6 +309,17 @@ function isPlacedOn({ spec }: ResourceBinding, cluster: string): boolean {
 
 function isRescheduled({ before, after }: ChangeOf<'Binding'>): boolean {
   return before !== undefined && after !== undefined && before.spec.clusters !== after.spec.clusters;
+}
+
+/** Records a doubt about a Work that was just written for a cluster. */
+function doubtWritten(
+  owner: ResourceBinding,
+  name: string,
+  doubts: OutcomeDoubts,
+  { view, now }: VirtualTime,
+): void {
+  const cluster = view.get('Cluster', name);
+  doubts.written(bindingKey(owner), owner, name, cluster !== undefined && mayBeStale(cluster, now()));
 }
 
 /** Why no taint evicts anything, if a gate or flag disables that. */

@@ -2,11 +2,16 @@ import { conditionOf } from '../../karmada/objects/conditions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/api/names.ts';
-import { appliedRefusal, mayBeStale, mayBeUnheard } from '../../karmada/works/workConditions.ts';
+import {
+  appliedRefusal,
+  isDeletedUnheard,
+  mayBeStale,
+  mayBeUnheard,
+} from '../../karmada/works/workConditions.ts';
 import { countedTasks, creationOf, evictionClock } from '../../karmada/eviction/evictionRule.ts';
 import { isOverdue, wakesEvictionController } from '../../karmada/eviction/evictionAssessment.ts';
 import { orphanedWorks } from '../../karmada/eviction/works.ts';
-import { isReady, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingKey, objectKey, workKey } from '../../karmada/objects/identities.ts';
 import { placedOn, targetClusters } from '../../karmada/objects/placement.ts';
@@ -40,6 +45,7 @@ import {
   estimate,
   type JudgedWorkload,
   NEXT_REPORT,
+  relisted,
   RETRY,
   unknown,
   windowDoubts,
@@ -284,10 +290,9 @@ function ofRefusals(start: StartingWorld): Doubts {
 /** Doubts about preserved objects that Karmada could not release before their member recovered. */
 function ofReleases(start: StartingWorld): Doubts {
   const releasing = once(() =>
-    openAtStart(start, ({ metadata: { deletionTimestamp }, spec }, cluster) => {
-      if (!deletionTimestamp || !spec?.preserveResourcesOnDeletion || !cluster) return false;
-      const isBack = mayBeStale(cluster, start.start);
-      return isBack && instant(deletionTimestamp) < instant(readyCondition(cluster)!.lastTransitionTime!);
+    openAtStart(start, (work, cluster) => {
+      if (!work.spec?.preserveResourcesOnDeletion || !cluster) return false;
+      return mayBeStale(cluster, start.start) && isDeletedUnheard(work, cluster);
     }),
   );
   return ({ key }) =>
@@ -375,12 +380,7 @@ function ofTimers({ configuration, start }: StartingWorld): Doubts {
 /** Doubts about a recovered cluster: until informers relist it, Karmada does not know what runs there. */
 function ofSilence(start: StartingWorld): Doubts {
   const silent = once(() => openAtStart(start, (work, cluster) => mayBeUnheard(work, cluster, start.start)));
-  return ({ key }) =>
-    (silent().get(key) ?? []).map((cluster) =>
-      estimate(
-        `when Karmada relists ${cluster}, which returned earlier: up to two minutes later, and until then it reports no status`,
-      ),
-    );
+  return ({ key }) => (silent().get(key) ?? []).map(relisted);
 }
 
 /** By binding: the clusters with a matching Work that controllers may still have to act on. */

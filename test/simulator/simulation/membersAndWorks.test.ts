@@ -322,16 +322,18 @@ describe('a copy that was preserved after its workload moved', () => {
       replicas: 2,
       spec: { preserveResourcesOnDeletion: true, conflictResolution },
     });
-  const comeBack = (conflictResolution: string) =>
+  const workload = { kind: 'Deployment', namespace: 'shop', name: 'web' };
+  const comeBack = (conflictResolution: string, health: 'Healthy' | 'Unhealthy') =>
     run(world(clusters, [web(conflictResolution)]), {
       events: [
         [1, { type: 'taint', cluster: 'east-1', taint: { key: 'x', effect: 'NoExecute' } }],
+        [50, { type: 'health', workload, cluster: 'east-1', health }],
         [100, { type: 'untaint', cluster: 'east-1', key: 'x' }],
       ],
       until: 300,
     });
-  const healthOnEast = (conflictResolution: string) =>
-    comeBack(conflictResolution)
+  const healthOnEast = (conflictResolution: string, health: 'Healthy' | 'Unhealthy' = 'Healthy') =>
+    comeBack(conflictResolution, health)
       .events.filter(({ type, cluster: where }) => type === 'HealthChanged' && where === 'east-1')
       .map(({ message }) => message)
       .at(-1);
@@ -342,6 +344,10 @@ describe('a copy that was preserved after its workload moved', () => {
 
   test('is adopted with Overwrite: it is Healthy at once', () => {
     expect(healthOnEast('Overwrite')).toBe('Healthy');
+  });
+
+  test('breaks down like others, although no Work shows it', () => {
+    expect(healthOnEast('Overwrite', 'Unhealthy')).toBe('Unhealthy');
   });
 });
 

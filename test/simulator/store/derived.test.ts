@@ -312,6 +312,25 @@ describe('the copy behind a captured Work', () => {
     expect(copyOf(silentSince('2026-03-14T09:05:00Z'))).toMatchObject({ stuck: true });
   });
 
+  test('becomes ready if its Work was deleted while its member was away, which has reported nothing since', () => {
+    // given a copy that was starting when it was last reported, and whose deletion did not reach the member
+    const deleted = (deletionTimestamp: string) =>
+      work(reported('Unhealthy', { replicas: 3 }), { deletionTimestamp });
+    const then = binding(on, [], '2026-03-14T09:00:00Z');
+    const back: Cluster = {
+      ...ready('m1'),
+      status: {
+        conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-03-14T09:59:00Z' }],
+      },
+    };
+    const copyOf = (one: Work) => deriveCopy(one, then, back, assumptions, start, hooks, v1_18.defaults);
+    // then it has become ready meanwhile
+    expect(copyOf(deleted('2026-03-14T09:00:30Z'))).not.toHaveProperty('stuck');
+    // but not if the member could have reported it before the deletion, or after
+    expect(copyOf(deleted('2026-03-14T09:05:00Z'))).toMatchObject({ stuck: true });
+    expect(copyOf(deleted('2026-03-14T09:59:30Z'))).toMatchObject({ stuck: true });
+  });
+
   test('stays Unhealthy with all replicas ready if it was reported so', () => {
     const sick = work(reported('Unhealthy', { replicas: 3, readyReplicas: 3 }));
     const old = binding(on, [], '2026-03-14T09:00:00Z');

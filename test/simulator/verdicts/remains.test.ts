@@ -42,6 +42,31 @@ describe('an earlier copy on a recently recovered cluster', () => {
   });
 });
 
+test('a Work written within two minutes of the return of its cluster depends on when Karmada relists it', () => {
+  const cart = deployment('cart', {
+    placement: { spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }] },
+    replicas: 2,
+    clusters: [{ name: 'east-2', replicas: 2 }],
+  });
+  const ready = (status: 'True' | 'False') =>
+    ({ type: 'condition', cluster: 'east-1', condition: { type: 'Ready', status } }) as const;
+  // when east-1 has returned and, some seconds later, the workload has to move there
+  const doubts = (seconds: number) =>
+    outcomeOf(
+      run(world([cluster('east-1'), cluster('east-2')], [cart]), {
+        events: [
+          [5, ready('False')],
+          [60, ready('True')],
+          [60 + seconds, { type: 'taint', cluster: 'east-2', taint: { key: 'x', effect: 'NoExecute' } }],
+        ],
+      }),
+      'cart',
+    ).dependsOn ?? [];
+  const RELISTS = expect.stringContaining('when Karmada relists east-1');
+  expect(doubts(30)).toContainEqual(RELISTS);
+  expect(doubts(150)).not.toContainEqual(RELISTS);
+});
+
 const ID = { 'resourcebinding.karmada.io/permanent-id': 'cart' };
 const owner = (made: ReturnType<typeof deployment>) => ({
   ...made,
