@@ -13,6 +13,14 @@ export function isReady(cluster: Cluster | undefined): boolean {
   return readyCondition(cluster)?.status === 'True';
 }
 
+/** Whether a cluster has ever been reached: its first report has its version, and is kept while it is not Ready. */
+export function wasReached(cluster: Cluster): boolean {
+  const { kubernetesVersion, apiEnablements = [], nodeSummary, resourceSummary } = cluster.status ?? {};
+  return (
+    isReady(cluster) || !!kubernetesVersion || apiEnablements.length > 0 || !!nodeSummary || !!resourceSummary
+  );
+}
+
 /**
  * Whether status reported by a cluster may be stale: while it is not Ready it reports nothing, and Karmada keeps the
  * last report.

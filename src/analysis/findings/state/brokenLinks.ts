@@ -4,18 +4,25 @@ import { requiringBindings } from '../../../karmada/objects/dependents.ts';
 import { bindingIdentity, identityOf, objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../karmada/objects/placement.ts';
 import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
-import { EVICTION_REASON_APPLICATION_FAILURE } from '../../../karmada/api/names.ts';
+import { EVICTION_REASON_APPLICATION_FAILURE, executionNamespace } from '../../../karmada/api/names.ts';
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import { severities } from '../finding.ts';
 import { finding, named, some } from './about.ts';
+import { propagateDepsUseless } from './checks/applicationFailover.ts';
+import * as dependency from './checks/dependencies.ts';
+import { noEvictingTaint } from './checks/evictingTaints.ts';
 import { clusterDown } from './checks/failedClusters.ts';
 import { workloadDown } from './checks/health.ts';
+import * as loss from './checks/lossOfOneCluster.ts';
+import { overrideMissesHome } from './checks/overrides.ts';
+import * as pod from './checks/podTemplates.ts';
 import { selectsNothing } from './checks/policyClaims.ts';
+import * as off from './checks/switches.ts';
 import { isWanted } from './failoverWanted.ts';
 import { diagnose, type StateFinding } from './diagnose.ts';
 import { examine, type Examination, type Examined } from './examined.ts';
 import { stateChecks } from './stateCatalogue.ts';
-import type { Theme } from './stateCheck.ts';
+import type { StateCheck, Theme } from './stateCheck.ts';
 import { scopeOf, whyMissed } from './unbound.ts';
 
 /** The kind of failover that a question about a workload means. */
@@ -55,9 +62,18 @@ export function brokenLinks(
   const works = [binding, ...taken].flatMap((one) =>
     [...seen.worksOf(one).values()].map(({ metadata }) => identityOf({ kind: 'Work', metadata })),
   );
+  const spaces = new Set(placedOn(binding.spec).map(({ name }) => executionNamespace(name)));
+  const ofNamespace = examination.world.works.filter(
+    ({ metadata, spec }) =>
+      spaces.has(metadata.namespace ?? '') &&
+      spec?.workload?.manifests?.some(
+        (one) => one.kind === 'Namespace' && one.metadata.name === binding.metadata.namespace,
+      ),
+  );
   const own = new Set(
     [
       ...[bindingIdentity(binding), workloadOf(binding), ...works],
+      ...ofNamespace.map(({ metadata }) => identityOf({ kind: 'Work', metadata })),
       ...(policy ? [policyIdentity(policy)] : []),
     ].map(objectKey),
   );
@@ -76,7 +92,7 @@ export function brokenLinks(
   const broken = findings.filter(
     (finding) => finding.severity !== 'note' && !isEffect(finding) && concerns(finding),
   );
-  return chain.flatMap((themes) =>
+  const links = chain.flatMap((themes) =>
     severities.toReversed().flatMap((severity) => {
       const found = themes.flatMap((theme) =>
         broken.filter((one) => one.theme === theme && one.severity === severity),
@@ -85,6 +101,32 @@ export function brokenLinks(
       const isDown = ({ check }: StateFinding) => check === clusterDown.id;
       return [...found.filter((one) => !isDown(one)), ...found.filter(isDown)];
     }),
+  );
+  if (failing.length > 0) return links;
+  // What is broken already comes before what a failure would meet, unless a failover is due.
+  const isLater = isWanted(seen) ? (one: StateFinding) => LOSSES.has(one.check) : meetsFailure;
+  return [...links.filter((one) => !isLater(one)), ...links.filter(isLater)];
+}
+
+const idsOf = (...checks: readonly StateCheck[]): ReadonlySet<string> => new Set(checks.map(({ id }) => id));
+
+const LOSSES = idsOf(loss.noCapacityElsewhere, loss.noSecondHome, loss.lossBreaksSpread, loss.pinnedConfig);
+
+/** What matters only once something fails. */
+const OF_FAILURES = new Set([
+  ...LOSSES,
+  ...idsOf(...Object.values(off), noEvictingTaint),
+  ...idsOf(...Object.values(pod), overrideMissesHome, propagateDepsUseless),
+  ...idsOf(dependency.dependencyStays, dependency.siblingStays, dependency.siblingsSeparated),
+]);
+
+/** Whether a finding matters only once something fails. */
+function meetsFailure({ check, theme, severity }: StateFinding): boolean {
+  return (
+    OF_FAILURES.has(check) ||
+    theme === 'application' ||
+    theme === 'taints' ||
+    (theme === 'chain' && severity !== 'error')
   );
 }
 

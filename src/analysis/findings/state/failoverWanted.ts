@@ -1,11 +1,11 @@
 import type { Taint } from '../../../karmada/api/meta.ts';
 import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
-import { readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
+import { readyCondition, wasReached } from '../../../karmada/objects/clusterReadiness.ts';
 import { evictingTaints } from '../../../karmada/taints/evictingTaints.ts';
 import type { Examined } from './examined.ts';
 
 /**
- * Whether anything shows that cluster failover is in use: a part of its chain exists, or a cluster is down. It is off
+ * Whether anything shows that cluster failover is in use: a part of its chain exists, or a cluster has failed. It is off
  * by default, and many never enable it.
  */
 export function isWanted({
@@ -28,7 +28,7 @@ export function isWanted({
     world.clusters.some(
       (cluster) =>
         !cluster.metadata.deletionTimestamp &&
-        (readyCondition(cluster)?.status === 'False' ||
+        ((readyCondition(cluster)?.status === 'False' && wasReached(cluster)) ||
           evictingTaints(cluster.spec?.taints, configuration.rules).length > 0),
     ) ||
     bindings.some(({ spec }) => spec.failover?.cluster !== undefined)

@@ -28,6 +28,8 @@ import * as onCluster from './checks/taints.ts';
 import { tolerationEffectDiffers } from './checks/tolerationEffects.ts';
 import * as toleration from './checks/tolerations.ts';
 import * as undone from './checks/undone.ts';
+import * as uninterpreted from './checks/uninterpreted.ts';
+import * as feature from './checks/unusedFeatures.ts';
 import * as version from './checks/versions.ts';
 import * as work from './checks/works.ts';
 import * as writer from './checks/writersOfReplicas.ts';
@@ -72,6 +74,8 @@ export const stateChecks: readonly StateCheck[] = [
   replacement.dispatchingSuspended,
   undone.executionSpaceMissing,
   controller.resourceSkipped,
+  controller.reservedPropagated,
+  uninterpreted.placementLost,
   undone.dependentOverrideMissing,
   undone.policyNotApplied,
   undone.policyMissing,
@@ -106,7 +110,7 @@ export const stateChecks: readonly StateCheck[] = [
   onCluster.taintUndated,
   onCluster.cordonForgotten,
   onCluster.manualTaint,
-  // Placement: present problems, then what one loss breaks.
+  // Placement.
   group.earlierGroupSkipped,
   capacity.duplicatedIgnoresCapacity,
   selection.labelSelectorInvalid,
@@ -114,10 +118,6 @@ export const stateChecks: readonly StateCheck[] = [
   selection.spreadUnsatisfiable,
   capacity.componentsWithoutCapacity,
   selection.spreadNotMet,
-  loss.noCapacityElsewhere,
-  loss.noSecondHome,
-  loss.lossBreaksSpread,
-  loss.pinnedConfig,
   capacity.quotaUsedUp,
   undone.placedOnMissing,
   component.joinedTwice,
@@ -127,9 +127,13 @@ export const stateChecks: readonly StateCheck[] = [
   selection.weightWithoutCluster,
   component.clusterReportsNothing,
   selection.apiNotServed,
-  undone.placedOutside,
   selection.spreadIgnored,
+  uninterpreted.replicasNotInterpreted,
   claim.priorityCannotTakeOver,
+  claim.scopeTooSmall,
+  feature.serviceGateOff,
+  feature.endpointSlicesNotServed,
+  feature.quotaNotEnforced,
   failed.serviceToFailed,
   dependency.dependencyStays,
   application.propagateDepsUseless,
@@ -138,6 +142,7 @@ export const stateChecks: readonly StateCheck[] = [
   override.overrideSelectsNothing,
   override.overrideClusterUnknown,
   override.overrideMissesHome,
+  override.initContainersKept,
   override.overrideFormDeprecated,
   pod.noReadinessProbe,
   pod.podToleratesDeadNode,
@@ -148,16 +153,17 @@ export const stateChecks: readonly StateCheck[] = [
   task.taskStuck,
   deletion.foreignFinalizer,
   deletion.clusterDeletionStuck,
-  health.workloadDown,
   scheduling.schedulingFailed,
   scheduling.schedulingOverdue,
   override.overrideDoesNotApply,
   override.overrideRenames,
   work.workNotApplied,
+  work.copyRefused,
   undone.workMissing,
   scheduling.generationUnseen,
   group.affinityGroupGone,
   undone.templateNotApplied,
+  uninterpreted.finishedJobStays,
   deletion.namespaceDeleted,
   deletion.bindingDeletionStuck,
   deletion.workDeletionStuck,
@@ -166,10 +172,17 @@ export const stateChecks: readonly StateCheck[] = [
   work.bindingNotApplied,
   work.workOrphaned,
   reported.conditionFailed,
+  health.workloadDown,
   dependency.dependentLeft,
   health.workloadUnhealthy,
   task.taskHeld,
   ...otherBugs,
+  undone.placedOutside,
+  // What one loss breaks: after what is broken already.
+  loss.noCapacityElsewhere,
+  loss.noSecondHome,
+  loss.lossBreaksSpread,
+  loss.pinnedConfig,
   pace.recoverySlow,
   failed.runsTwice,
   failed.deletedOnReturn,

@@ -510,6 +510,7 @@ const others: Record<string, Case> = {
           { spec: { clusters: [{ name: 'member1', ...(name === 'web-deployment' && { replicas: 4 }) }] } },
         ),
       ),
+      patch({ kind: 'Work', namespace: 'karmada-es-member2', name: 'web-5d4f' }, null),
     ),
     first: 'no-second-home',
   },

@@ -24,6 +24,10 @@ const condition = (type: string, reason: string) => ({
 
 const APIS = [
   { groupVersion: 'apps/v1', resources: [{ kind: 'Deployment', name: 'deployments' }] },
+  {
+    groupVersion: 'discovery.k8s.io/v1',
+    resources: [{ kind: 'EndpointSlice', name: 'endpointslices' }],
+  },
   { groupVersion: 'batch/v1', resources: [{ kind: 'Job', name: 'jobs' }] },
   { groupVersion: 'example.com/v1', resources: [{ kind: 'Widget', name: 'widgets' }] },
   {
@@ -307,6 +311,7 @@ export function healthyObjects(): Written[] {
       kind: 'MultiClusterService',
       metadata: { namespace: 'shop', name: 'web' },
       spec: { providerClusters: [{ name: 'member1' }, { name: 'member2' }] },
+      status: { conditions: [condition('ServiceApplied', 'ServiceAppliedSucceed')] },
     },
     {
       apiVersion: 'monitoring.coreos.com/v1',

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { explainFailover } from '../../../../src/useCases/explanation/explainFailover.ts';
 import { quietPorts } from '../../../useCases/quietPorts.ts';
 import { patched } from './applied.ts';
-import { diagnosed } from './diagnosed.ts';
+import { diagnosed, explained } from './diagnosed.ts';
 import type { Example } from './examples/example.ts';
 import { changed, NOW, type Written } from './healthyWorld.ts';
 
@@ -839,7 +839,114 @@ function targetOf(name: string, report: Report): string {
   return `shop/${(kind ?? 'Deployment').toLowerCase()}/web`;
 }
 
-const all = { ...reports, ...ofWorkloadsToo, ...ofOthers };
+/** Reports about objects that never got to their clusters, or run there in another way than wanted. */
+const ofPropagation: Record<string, Report> = {
+  '#6362: the Namespace exists in the cluster already': {
+    patches: [],
+    adds: [
+      {
+        apiVersion: 'work.karmada.io/v1alpha1',
+        kind: 'Work',
+        metadata: { namespace: 'karmada-es-member2', name: 'shop-5c88' },
+        spec: {
+          workload: { manifests: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }] },
+        },
+        ...condition(
+          'Applied',
+          'AppliedFailed',
+          'Failed to apply all manifests (0/1): resource(kind=Namespace, /shop) already exists in the cluster member2 and the work.karmada.io/conflict-resolution strategy value is empty, Karmada will not manage this resource',
+        ),
+      },
+    ],
+    first: 'work-not-applied',
+    says: /kind=Namespace, \/shop\) already exists/,
+  },
+  '#4802: the certificates of a member were renewed': {
+    patches: [
+      [
+        { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
+        condition(
+          'Applied',
+          'AppliedFailed',
+          'Failed to apply all manifests (0/1): the server has asked for the client to provide credentials',
+        ),
+      ],
+    ],
+    first: 'work-not-applied',
+    says: /the cluster refuses the credentials of Karmada/,
+  },
+  '#3187: spreadByLabel': {
+    patches: [
+      [
+        web,
+        {
+          ...condition('Scheduled', 'SchedulerError', 'just support cluster and region spread constraint'),
+          spec: { clusters: null },
+        },
+      ],
+      ...['member1', 'member2'].map(withoutWork),
+    ],
+    first: 'scheduling-failed',
+    says: /spreads by cluster or region only, not by label/,
+  },
+  '#3569: the CustomResourceDefinitions are old': {
+    patches: [[web, { spec: { placement: null } }]],
+    first: 'binding-without-placement',
+    says: /the binding has no placement, although PropagationPolicy shop\/web has one/,
+  },
+  '#4697: a policy of higher priority, and one home': {
+    patches: [
+      [policy, { spec: { placement: { clusterAffinity: { clusterNames: ['member1'] } } } }],
+      [web, { spec: { clusters: [{ name: 'member1', replicas: 4 }] } }],
+      ...['web-service', 'web-config-configmap'].map((name): Patch => [
+        { ...web, name },
+        { spec: { clusters: [{ name: 'member1' }] } },
+      ]),
+      withoutWork('member2'),
+    ],
+    adds: [
+      {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'PropagationPolicy',
+        metadata: { namespace: 'shop', name: 'urgent' },
+        spec: {
+          ...{ priority: 4, preemption: 'Never', placement: {} },
+          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+        },
+      },
+    ],
+    first: 'priority-cannot-take-over',
+    says: /has the higher priority and does not get Deployment shop\/web/,
+  },
+};
+
+const all = { ...reports, ...ofWorkloadsToo, ...ofOthers, ...ofPropagation };
+
+test.each(Object.entries(ofPropagation))(
+  'where failover is off by default, an explanation opens with the present problem: %s',
+  async (_, { first, says, patches, ...report }) => {
+    const command = (binary: string) => ({
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              { name: binary, image: `docker.io/karmada/${binary}:v1.18.2`, command: [`/bin/${binary}`] },
+            ],
+          },
+        },
+      },
+    });
+    const off: Patch[] = [
+      [controllers, command('karmada-controller-manager')],
+      [taintPolicy, null],
+    ];
+    const objects = objectsOf({ ...report, first, says, patches: [...patches, ...off] });
+    const { findings } = await diagnosed(objects);
+    expect(findings[0]).toMatchObject({ check: first, message: expect.stringMatching(says) });
+    const [broken] = await explained();
+    expect(broken).toMatchObject({ check: first, message: expect.stringMatching(says) });
+  },
+);
 
 describe('doctor reports the cause of a problem from a user report first', () => {
   test.each(Object.entries(all))('%s', async (_, { first, says, ...report }) => {

@@ -273,8 +273,8 @@ describe('doctor reports first', () => {
         },
         { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'karmada-es-dev' } },
       ],
-      'condition-failed',
-      /Cluster dev: Ready is False .*ClusterNotReachable.*: nothing new is placed there/,
+      'cluster-never-reported',
+      /dev has never been Ready since .*ClusterNotReachable.*reach its API server https:\/\/dev:6443/,
     ],
     [
       'a WorkloadRebalancer that no controller processes',

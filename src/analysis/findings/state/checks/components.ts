@@ -1,7 +1,8 @@
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { binaries, parseBoolean } from '../../../../karmada/dialects/flags.ts';
 import type { Cluster } from '../../../../karmada/api/cluster.ts';
-import { isReady, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
+import { isReady, readyCondition, wasReached } from '../../../../karmada/objects/clusterReadiness.ts';
+import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts';
 import { downText, ELECTING, staleLease } from '../../../../simulator/verdicts/stoppedComponents.ts';
@@ -164,29 +165,45 @@ function withoutLease(cluster: Cluster, areListed: boolean, seen: Examined): Dia
   ];
 }
 
+/** Whether a cluster was never Ready, and runs nothing. */
+export function neverReady(cluster: Cluster, { world }: Examined): boolean {
+  const { name } = cluster.metadata;
+  return (
+    !wasReached(cluster) &&
+    !world.bindings.some(({ spec }) => placedOn(spec).some((one) => one.name === name))
+  );
+}
+
 export const clusterNeverReported: StateCheck = {
   id: 'cluster-never-reported',
   severity: 'warning',
   theme: 'chain',
-  title: 'a cluster has never reported whether it is Ready',
-  help: 'It has joined, and nothing collects its status: the scheduler does not choose it. For a Pull cluster karmada-agent has to run there and to reach the control plane; for a Push cluster karmada-controller-manager has to reach its API server.',
+  title: 'a cluster has never been Ready',
+  help: 'It has joined, and nothing has collected its status: the scheduler does not choose it. For a Pull cluster karmada-agent has to run there and to reach the control plane; for a Push cluster karmada-controller-manager has to reach its API server.',
   needs: ['Cluster'],
-  symptoms: ['READY is empty or Unknown in kubectl get clusters, from the beginning'],
-  issues: [634, 3973],
+  symptoms: [
+    'READY is empty, False or Unknown in kubectl get clusters, and VERSION is empty, from the beginning',
+    'ClusterStatusNeverUpdated',
+  ],
+  issues: [634, 3573, 3973, 4922],
   find: (seen) =>
     seen.world.clusters.flatMap((cluster) => {
       const { name, creationTimestamp, deletionTimestamp } = cluster.metadata;
-      const isNew = !creationTimestamp || seen.now - instant(creationTimestamp) < REPORTED;
-      if (readyCondition(cluster) || deletionTimestamp || isNew) return [];
-      const isPulled = cluster.spec?.syncMode === 'Pull';
+      const condition = readyCondition(cluster);
+      const since = creationTimestamp ?? condition?.lastTransitionTime;
+      const isNew = !since || seen.now - instant(since) < REPORTED;
+      if ((condition && !neverReady(cluster, seen)) || deletionTimestamp || isNew) return [];
+      const { syncMode, apiEndpoint } = cluster.spec ?? {};
+      const isPulled = syncMode === 'Pull';
+      const why = condition ? ` (${condition.reason}: ${condition.message ?? ''})` : '';
       return [
         finding(
           [clusterObject(name)],
-          `${name} has reported no Ready condition since it joined at ${creationTimestamp}: ${isPulled ? 'does karmada-agent run there and reach the control plane?' : 'does karmada-controller-manager reach its API server?'}`,
+          `${name} has never been Ready since it joined at ${since}${why}: ${isPulled ? 'does karmada-agent run there and reach the control plane?' : `does karmada-controller-manager reach its API server${apiEndpoint ? ` ${apiEndpoint}` : ''}?`}`,
           {
-            rule: 'the first status report sets the condition',
-            field: 'status.conditions',
-            value: [],
+            rule: 'the first report of a cluster has its version and sets Ready',
+            field: 'status.conditions[Ready]',
+            value: condition?.status ?? null,
           },
           isPulled
             ? `check karmada-agent in ${name}`

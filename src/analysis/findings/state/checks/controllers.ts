@@ -200,14 +200,39 @@ function skipsApi(entry: string, apiVersion: string, kind: string): boolean {
   );
 }
 
+export const reservedPropagated: StateCheck = {
+  id: 'reserved-namespaces-propagated',
+  severity: 'warning',
+  theme: 'chain',
+  title: '--skipped-propagating-namespaces replaces its default kube-.*',
+  help: 'Its value replaces the default kube-.*: Karmada propagates the Namespaces kube-system, kube-public and kube-node-lease. Every cluster has them, so their Works fail. Add kube-.* to the value.',
+  needs: ['Deployment'],
+  symptoms: ['resource(kind=Namespace, /kube-system) already exists in the cluster'],
+  issues: [3929],
+  find: (seen) => {
+    const value = listOf(lineOf('controllerManager', seen), 'skipped-propagating-namespaces');
+    if (value === undefined || seen.skipsNamespace('kube-system')) return [];
+    return [
+      finding(
+        runningObject('controllerManager', seen),
+        `--skipped-propagating-namespaces=${value} replaces the default kube-.*: kube-system is propagated, too`,
+        { rule: 'the value replaces the default', field: 'skipped-propagating-namespaces', value },
+        startWith('controllerManager', `--skipped-propagating-namespaces=kube-.*,${value}`, seen),
+      ),
+    ];
+  },
+};
+
 export const resourceSkipped: StateCheck = {
   id: 'propagation-skipped',
   severity: 'warning',
   theme: 'chain',
   title: 'karmada-controller-manager skips the namespace or the kind of a workload',
   help: '--skipped-propagating-namespaces or --skipped-propagating-apis is for it: no policy claims it, and changes of its template and its policy do not reach its binding. Take it out of the flag.',
-  needs: ['ResourceBinding', 'Deployment'],
+  needs: ['Deployment'],
+  uses: ['ResourceBinding', 'Template'],
   symptoms: ['a workload has no ResourceBinding', 'a change of a policy has no effect'],
+  issues: [3369, 4416],
   find: (seen) => {
     const line = lineOf('controllerManager', seen);
     const apis = flagOf('controllerManager', 'skipped-propagating-apis', seen) ?? '';

@@ -88,7 +88,7 @@ export const workloadUnhealthy: StateCheck = {
         objects,
         `${someObjects(objects)}: Unhealthy on ${some([...new Set(unhealthy.flatMap(({ where }) => where))])}`,
         { rule: 'the cluster reports it', field: 'status.aggregatedStatus[].health', value: 'Unhealthy' },
-        'check its Pods there',
+        'check its Pods there; replicas that stay pending are moved only by karmada-descheduler, and only if they are divided by capacity',
       ),
     ];
   },

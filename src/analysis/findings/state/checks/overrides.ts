@@ -14,6 +14,7 @@ import type { Examined } from '../examined.ts';
 import { affinitiesOf, namesOf } from '../policyFindings.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { whyMissed } from '../unbound.ts';
+import { isObject } from '../../../../kubernetes/json.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
 type Override = OverridePolicy & { apiVersion: string; kind: string };
@@ -82,6 +83,55 @@ export const overrideFormDeprecated: StateCheck = {
       ];
     }),
 };
+
+export const initContainersKept: StateCheck = {
+  id: 'override-misses-init-containers',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'an imageOverrider does not change the images of initContainers',
+  help: 'Without a predicate an imageOverrider changes the images of containers only: initContainers keep theirs, which the cluster may not be able to pull. Add an imageOverrider with predicate.path for each of them.',
+  needs: ['OverridePolicy'],
+  uses: ['Template'],
+  symptoms: ['Init:ImagePullBackOff'],
+  issues: [4283],
+  find: (seen) =>
+    overridesOf(seen).flatMap((override) => {
+      const rules = [override.spec ?? {}, ...(override.spec?.overrideRules ?? [])];
+      const images = rules.flatMap(({ overriders }) => overriders?.imageOverrider ?? []);
+      // One with a predicate shows that its author knows.
+      if (images.length === 0 || images.some(({ predicate }) => predicate)) return [];
+      const { namespace } = override.metadata;
+      const kept = seen.world.others.filter(
+        (one) =>
+          isTemplate(one.kind) &&
+          (!namespace || namespace === one.metadata.namespace) &&
+          hasInitContainers(one) &&
+          (!override.spec?.resourceSelectors?.length ||
+            closestSelector(one, override.spec.resourceSelectors) !== undefined),
+      );
+      if (kept.length === 0) return [];
+      const objects = kept.map(identityOf);
+      return [
+        finding(
+          [identityOf(override), ...objects],
+          `${named(identityOf(override))} changes the images of ${someObjects(objects)}, and not those of initContainers`,
+          {
+            rule: 'only containers without a predicate',
+            field: 'spec.overrideRules[].overriders.imageOverrider',
+          },
+          edit('add an imageOverrider with predicate.path for each initContainer', identityOf(override)),
+        ),
+      ];
+    }),
+};
+
+/** Whether the Pods of a template have initContainers. */
+function hasInitContainers(template: KubernetesObject): boolean {
+  const at = (value: unknown, key: string) => (isObject(value) ? value[key] : undefined);
+  const pod = ['spec', 'template', 'spec'].reduce<unknown>(at, template);
+  const found = at(pod, 'initContainers');
+  return Array.isArray(found) && found.length > 0;
+}
 
 /** Paths of the replicas of workloads. */
 const REPLICAS = new Set(['/spec/replicas', '/spec/parallelism']);

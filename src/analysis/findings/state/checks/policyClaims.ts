@@ -7,6 +7,7 @@ import { explicitPriority, policyIdentity, policyKind } from '../../../../karmad
 import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { edit, finding, identityOf, named, someObjects } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
+import { policyFindings } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { scopeOf, unboundTemplates, whyMissed } from '../unbound.ts';
 
@@ -16,10 +17,10 @@ export const selectsNothing: StateCheck = {
   theme: 'placement',
   title: 'no workload belongs to a policy',
   help: 'Nothing matches its resourceSelectors, or other policies claim all matches. A PropagationPolicy selects in its own namespace only. If one object differs only by namespace, apiVersion, labels or name, the finding names it.',
-  needs: ['PropagationPolicy', 'ResourceBinding'],
-  uses: ['Template'],
+  needs: ['PropagationPolicy'],
+  uses: ['ResourceBinding', 'Template'],
   symptoms: ['a workload has no ResourceBinding'],
-  issues: [3359, 4255],
+  issues: [2195, 3359, 4255],
   find: (seen) => {
     const claimed = new Set(
       [...seen.world.bindings, ...seen.world.others].flatMap(({ metadata }) => {
@@ -37,6 +38,8 @@ export const selectsNothing: StateCheck = {
         return why ? [{ template, ...why }] : [];
       });
       const meant = missed.find(({ isSure }) => isSure) ?? (missed.length === 1 ? missed[0] : undefined);
+      // Files may lack the bindings.
+      if (seen.world.bindings.length === 0 && seen.world.unread === undefined && !meant?.isSure) return [];
       return [
         finding(
           [object, ...(meant ? [identityOf(meant.template)] : [])],
@@ -53,6 +56,51 @@ export const selectsNothing: StateCheck = {
       ];
     });
   },
+};
+
+/** Kinds without a namespace that users propagate. */
+const CLUSTER_SCOPED = new Set([
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'CustomResourceDefinition',
+  'IngressClass',
+  'MutatingWebhookConfiguration',
+  'Namespace',
+  'PersistentVolume',
+  'PriorityClass',
+  'StorageClass',
+  'ValidatingWebhookConfiguration',
+]);
+
+export const scopeTooSmall: StateCheck = {
+  id: 'policy-cannot-select-kind',
+  lints: 'manifests',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a PropagationPolicy selects a kind without namespaces',
+  help: 'A PropagationPolicy selects objects of its own namespace: it never gets a ClusterRole or a CustomResourceDefinition. Use a ClusterPropagationPolicy for them.',
+  needs: ['PropagationPolicy'],
+  symptoms: ['an object without a namespace has no ClusterResourceBinding'],
+  issues: [1196],
+  find: (seen) =>
+    policyFindings(
+      seen,
+      (policy) =>
+        policyKind(policy) === 'PropagationPolicy'
+          ? (policy.spec.resourceSelectors ?? []).flatMap(({ kind }, at) =>
+              CLUSTER_SCOPED.has(kind)
+                ? [
+                    {
+                      text: `it cannot select ${kind}, which has no namespace`,
+                      field: `spec.resourceSelectors[${at}].kind`,
+                      value: kind,
+                    },
+                  ]
+                : [],
+            )
+          : [],
+      'select it by a ClusterPropagationPolicy',
+    ),
 };
 
 export const priorityCannotTakeOver: StateCheck = {

@@ -11,6 +11,7 @@ import { clusterObject, finding, findingIn, identityOf, named, someObjects } fro
 import type { Examined } from '../examined.ts';
 import { FAILURES, identityFrom, lastingFailures } from '../failureEvents.ts';
 import type { StateCheck } from '../stateCheck.ts';
+import { neverReady } from './components.ts';
 
 // What Karmada itself reports as failed, in Events and conditions.
 
@@ -78,8 +79,9 @@ const CONDITIONS: readonly Stated[] = [
     kind: 'Cluster',
     type: 'Ready',
     effect: 'nothing new is placed there',
-    unless: ({ metadata: { name } }, _, { world }) =>
-      world.bindings.some(({ spec }) => placedOn(spec).some((one) => one.name === name)),
+    unless: ({ metadata: { name } }, _, seen) =>
+      neverReady(seen.clusters().get(name)!, seen) ||
+      seen.world.bindings.some(({ spec }) => placedOn(spec).some((one) => one.name === name)),
   },
   {
     kind: 'Cluster',
@@ -101,6 +103,7 @@ const CONDITIONS: readonly Stated[] = [
   { kind: 'FederatedHPA', type: 'AbleToScale', effect: 'it does not scale' },
   { kind: 'FederatedHPA', type: 'ScalingActive', effect: 'it does not scale' },
   { kind: 'Karmada', type: 'Ready', effect: 'karmada-operator has not finished' },
+  { kind: 'APIService', type: 'Available', effect: 'the API server answers no request for its API' },
 ];
 
 /** Milliseconds in which a condition may be False while things change. */
@@ -125,7 +128,7 @@ export const conditionFailed: StateCheck = {
     'CompleteAPIEnablements=False, reason Partial',
     'ServiceAppliedFailed, EndpointSliceDispatchedFailed',
   ],
-  issues: [1673, 3771, 4692],
+  issues: [1673, 3770, 3771, 4692, 4926],
   find: (seen) => {
     const clusters = seen.world.clusters.map((one) => ({ apiVersion: '', ...one, kind: 'Cluster' }));
     const objectsOf = (kind: string): readonly KubernetesObject[] =>

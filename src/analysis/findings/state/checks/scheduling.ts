@@ -10,6 +10,7 @@ import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { finding, inBinding, some, together } from '../about.ts';
 import type { Examined } from '../examined.ts';
+import { refusalIn, withCause } from '../refusals.ts';
 import { restart } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -35,10 +36,12 @@ export const schedulingFailed: StateCheck = {
       return together(
         bindings,
         (workloads) =>
-          `the scheduler finds no place for ${workloads}${unplaced > 0 ? ` (${unplaced} of ${bindings.length} on no cluster)` : ''}: ${why}`,
+          `the scheduler finds no place for ${workloads}${unplaced > 0 ? ` (${unplaced} of ${bindings.length} on no cluster)` : ''}: ${withCause(why)}`,
         (first) => inBinding(first, why, 'status.conditions[Scheduled]', 'False'),
         (workload) => ({
-          text: 'check which filter rejects which cluster, and the smallest change that helps',
+          text:
+            refusalIn(why)?.remedy ??
+            'check which filter rejects which cluster, and the smallest change that helps',
           next: { action: 'explain', workload, failing: [] },
           simulate: { workload, failing: [] },
         }),

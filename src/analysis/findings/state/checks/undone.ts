@@ -227,7 +227,7 @@ export const policyNotApplied: StateCheck = {
     for (const binding of seen.bindings) {
       const policy = seen.policyOf(binding);
       const isOwn = policy && !policy.metadata.deletionTimestamp && !binding.metadata.deletionTimestamp;
-      if (!isOwn || isAttached(binding.spec)) continue;
+      if (!isOwn || isAttached(binding.spec) || !binding.spec.placement) continue;
       const fields = differing(policy, binding);
       if (fields.length === 0 || isFresh(policy, seen)) continue;
       const key = `${objectKey(policyIdentity(policy))} ${fields.join()}`;
@@ -368,9 +368,13 @@ export const withoutBinding: StateCheck = {
   theme: 'chain',
   title: 'a policy selects a workload, and there is no binding for it',
   help: 'karmada-controller-manager writes the binding as soon as a policy claims the workload: until then no cluster gets it. It may not run, the webhook may refuse the binding (see its Events), or the policy is Lazy and waits for a change of the workload.',
-  needs: ['ResourceBinding', 'PropagationPolicy', 'Template'],
+  needs: ['PropagationPolicy', 'Template'],
+  uses: ['ResourceBinding'],
   symptoms: ['a workload has no ResourceBinding', 'ApplyPolicyFailed'],
   issues: [2381, 5486],
+  // Files may lack the bindings.
+  lacks: ({ world }) =>
+    world.bindings.length > 0 || world.unread !== undefined ? undefined : 'the state has no ResourceBinding',
   find: (seen) => {
     const waiting = unpropagated(seen).filter(({ policy }) => !overrideOf(policy, seen));
     return [...groupedBy(waiting, ({ policy }) => policy)].map(([policy, alike]) => {

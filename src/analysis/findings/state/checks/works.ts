@@ -6,7 +6,10 @@ import { evictingFrom, placedOn } from '../../../../karmada/objects/placement.ts
 import { clusterOfWork, namedBinding } from '../../../../karmada/objects/worksOfBinding.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { instant } from '../../../../kubernetes/time.ts';
+import { isEvent } from '../../../history/karmadaEvents.ts';
 import { count, finding, inBinding, some, together } from '../about.ts';
+import type { Examined } from '../examined.ts';
+import { refusalIn, withCause } from '../refusals.ts';
 import { restart } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -33,13 +36,62 @@ export const workNotApplied: StateCheck = {
     return [...groups.values()].map(({ why, works }) =>
       finding(
         works.map(({ metadata: { namespace = '', name } }) => ({ kind: 'Work', namespace, name })),
-        `${count(works.length, 'Work')} cannot be applied (${some(works.map(workKey))}): ${why}`,
+        `${count(works.length, 'Work')} cannot be applied (${some(works.map(workKey))}): ${withCause(why)}`,
         { rule: why, field: 'status.conditions[Applied]', value: 'False' },
-        why.includes('already exists')
-          ? 'let Karmada take over what is there: conflictResolution: Overwrite in the policy'
-          : 'fix what the API server of the cluster refuses',
+        why.includes('already exists') && overwrites(works, seen)
+          ? 'annotate the template with work.karmada.io/conflict-resolution: overwrite, or delete the copy in the cluster: the Overwrite of the policy has not reached the Work'
+          : (refusalIn(why)?.remedy ?? 'fix what the API server of the cluster refuses'),
       ),
     );
+  },
+};
+
+/** Whether the policies of all these Works say that Karmada takes over what is there. */
+function overwrites(works: readonly Work[], seen: Examined): boolean {
+  const bindings = new Map(seen.world.bindings.map((one) => [bindingKey(one), one]));
+  return works.every((work) => {
+    const { namespace = '', name = '' } = namedBinding(work) ?? {};
+    const binding = bindings.get(`${namespace}/${name}`);
+    return binding !== undefined && seen.policyOf(binding)?.spec.conflictResolution === 'Overwrite';
+  });
+}
+
+/** Milliseconds in which a cluster that refuses a copy is tried again. */
+const TRIED_AGAIN = 1_200_000;
+/** A failure that lasts as long is not passing. */
+const LASTING = 60_000;
+
+export const copyRefused: StateCheck = {
+  id: 'copy-refused',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'a cluster refuses a copy, and its Work says Applied',
+  help: 'Karmada fails to write a copy again (it was deleted or changed in the cluster), and some releases keep Applied=True of the first time. The Event SyncFailed of the Work, repeated for a minute or more, has the answer of the API server.',
+  needs: ['Event', 'Work'],
+  symptoms: ['SyncFailed'],
+  issues: [4282],
+  find: (seen) => {
+    const works = new Map(seen.world.works.map((one) => [workKey(one), one]));
+    return seen.ofKind('Event').flatMap((event) => {
+      if (!isEvent(event) || event.reason !== 'SyncFailed') return [];
+      const { involvedObject: about, firstTimestamp: first, lastTimestamp: last, message = '' } = event;
+      const work = about?.kind === 'Work' ? works.get(`${about.namespace}/${about.name}`) : undefined;
+      const applied = conditionOf(work?.status?.conditions, 'Applied');
+      if (!work || work.metadata.deletionTimestamp || applied?.status !== 'True' || !first || !last)
+        return [];
+      if (seen.now - instant(last) > TRIED_AGAIN || instant(last) - instant(first) < LASTING) return [];
+      if (applied.lastTransitionTime && applied.lastTransitionTime > last) return [];
+      const { metadata } = work;
+      const object = { kind: 'Work', namespace: metadata.namespace ?? '', name: metadata.name };
+      return [
+        finding(
+          [object],
+          `${clusterOfWork(work)} refuses the copy of Work ${workKey(work)}, which says Applied: ${withCause(message)}`,
+          { rule: message, object, field: 'Event', value: 'SyncFailed' },
+          refusalIn(message)?.remedy ?? 'fix what the API server of the cluster refuses',
+        ),
+      ];
+    });
   },
 };
 

@@ -155,4 +155,8 @@ export const chain: Readonly<Record<string, Example>> = {
   'foreign-scheduler': patched(web, { spec: { schedulerName: 'batch-scheduler' } }),
   'scheduler-plugin-left-out': runs({ scheduler: ['--plugins=*,-TaintToleration'] }),
   'controller-unknown': runs({ controllerManager: ['--controllers=*,-gracefuleviction'] }),
+  'reserved-namespaces-propagated': runs({
+    controllerManager: ['--skipped-propagating-namespaces=legacy'],
+  }),
+  'binding-without-placement': patched(web, { spec: { placement: null } }),
 };

@@ -236,4 +236,70 @@ export const placement: Readonly<Record<string, Example>> = {
     },
     { clusters: [{ name: 'member1', replicas: 4 }] },
   ),
+  'policy-cannot-select-kind': policyFor('web', 'roles', undefined, {
+    resourceSelectors: [{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' }],
+  }),
+  'replicas-not-interpreted': {
+    ...patched(web, {
+      spec: {
+        resource: { apiVersion: 'example.com/v1', kind: 'Widget' },
+        replicas: null,
+        replicaRequirements: null,
+      },
+    }),
+    adds: [
+      {
+        apiVersion: 'example.com/v1',
+        kind: 'Widget',
+        metadata: { namespace: 'shop', name: 'web' },
+        spec: { replicas: 4 },
+      },
+    ],
+  },
+  'override-misses-init-containers': {
+    ...patched(
+      { kind: 'Deployment', namespace: 'shop', name: 'web' },
+      { spec: { template: { spec: { initContainers: [{ name: 'init', image: 'busybox' }] } } } },
+    ),
+    adds: [
+      {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'OverridePolicy',
+        metadata: { namespace: 'shop', name: 'registry' },
+        spec: {
+          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+          overrideRules: [
+            {
+              overriders: {
+                imageOverrider: [{ component: 'Registry', operator: 'replace', value: 'local' }],
+              },
+            },
+          ],
+        },
+      },
+    ],
+  },
+  'multi-cluster-service-gate-off': patched(
+    { kind: 'MultiClusterService', namespace: 'shop', name: 'web' },
+    { status: null },
+  ),
+  'endpoint-slices-not-served': patched(clusterObject('member1'), {
+    status: {
+      kubernetesVersion: 'v1.20.15',
+      apiEnablements: [
+        { groupVersion: 'apps/v1', resources: [{ kind: 'Deployment', name: 'deployments' }] },
+        {
+          groupVersion: 'v1',
+          resources: [
+            { kind: 'Service', name: 'services' },
+            { kind: 'ConfigMap', name: 'configmaps' },
+          ],
+        },
+      ],
+    },
+  }),
+  'quota-not-enforced': patched(
+    { kind: 'FederatedResourceQuota', namespace: 'shop', name: 'quota' },
+    { status: { overall: { cpu: '20' }, overallUsed: { cpu: '22' } } },
+  ),
 };

@@ -217,4 +217,30 @@ export const stuck: Readonly<Record<string, Example>> = {
       gracefulEvictionTasks: [task({ creationTimestamp: '2026-05-04T09:58:00Z', suppressDeletion: true })],
     },
   }),
+  'finished-job-stays': {
+    adds: [
+      {
+        apiVersion: 'batch/v1',
+        kind: 'Job',
+        metadata: { namespace: 'shop', name: 'import' },
+        spec: { ttlSecondsAfterFinished: 60 },
+        status: { completionTime: '2026-05-04T08:00:00Z' },
+      },
+    ],
+  },
+  'copy-refused': {
+    adds: [
+      {
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { namespace: 'karmada-es-member1', name: 'web-5d4f.17b' },
+        type: 'Warning',
+        reason: 'SyncFailed',
+        message: 'services "web" is forbidden: exceeded quota: services',
+        firstTimestamp: '2026-05-04T09:00:00Z',
+        lastTimestamp: '2026-05-04T09:58:00Z',
+        involvedObject: { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
+      },
+    ],
+  },
 };
