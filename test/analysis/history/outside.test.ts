@@ -302,6 +302,12 @@ describe('a taint in a ClusterTaintPolicy', () => {
     ]);
   });
 
+  test('belongs to a user if nothing has woken the policy since the user added it', () => {
+    expect(
+      taintEvents([10, east, cluster('east', [disk])], [20, cluster('east', [disk]), east]),
+    ).toMatchObject([{ type: 'taint' }, { type: 'untaint' }]);
+  });
+
   test('belongs to a user after the policy is deleted', () => {
     const { events } = outside(
       [1, undefined, listed],

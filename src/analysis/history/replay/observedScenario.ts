@@ -190,6 +190,7 @@ function outsideTaints(
     first.taintPolicies.map((policy) => [policy.metadata.name, { policy, since: -Infinity }]),
   );
   const known = new Set(first.clusters.map(({ metadata }) => metadata.name));
+  const came = new Map<string, number>();
   const events: ScenarioEvent[] = [];
   const unsimulated: UnsimulatedChange[] = [];
   for (const { at, before, after } of changes) {
@@ -207,7 +208,10 @@ function outsideTaints(
     const cluster = metadata.name;
     for (const taint of [...gone, ...come]) {
       const isNew = come.includes(taint);
-      const by = changedBy(taint, isNew, after, { at, policies: [...policies.values()], rules });
+      const id = `${cluster} ${taint.key}:${taint.effect}`;
+      const facts = { at, came: came.get(id), policies: [...policies.values()], rules };
+      const by = changedBy(taint, isNew, after, facts);
+      if (isNew) came.set(id, at);
       const { key, value, effect } = taint;
       if (by === 'outside')
         events.push({
@@ -229,13 +233,20 @@ function outsideTaints(
 interface Known {
   /** epoch milliseconds */
   at: number;
+  /** when the taint came, if recorded */
+  came: number | undefined;
   /** the policies, each with the time of its present spec */
   policies: readonly { policy: ClusterTaintPolicy; since: number }[];
   rules: Rules;
 }
 
 /** Who changed a taint of a cluster, by the state after the change. */
-function changedBy(taint: Taint, isNew: boolean, cluster: Cluster, { at, policies, rules }: Known): Changed {
+function changedBy(
+  taint: Taint,
+  isNew: boolean,
+  cluster: Cluster,
+  { at, came, policies, rules }: Known,
+): Changed {
   const manager = taintsWriter(cluster)?.manager;
   if (manager !== undefined && manager !== CONTROLLER_MANAGER) return 'outside';
   // By managedFields, and only its controllers write with that name.
@@ -256,6 +267,8 @@ function changedBy(taint: Taint, isNew: boolean, cluster: Cluster, { at, policie
   if (acting.length === 0) return 'outside';
   const turned = latestTurn(cluster);
   const since = Math.max(turned ?? -Infinity, ...acting.map((one) => one.since));
+  // Nothing has woken the policies since the taint came.
+  if (!isNew && came !== undefined && came > since) return 'outside';
   if (at - since <= FOLLOWED || turned === undefined) return 'karmada';
   return {
     unknown: `a ClusterTaintPolicy lists it, but what it goes by had been so for ${Math.round((at - since) / 1000)}s, and no managedFields show it`,
