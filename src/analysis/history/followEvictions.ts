@@ -58,7 +58,7 @@ export function followEvictions(
     else open.delete(key);
   }
 
-  /** Removes the courses of a binding that is recreated under the same name. */
+  /** Removes the courses of a binding that is deleted, or recreated under the same name. */
   function forget(key: string): void {
     open.delete(key);
     left.delete(key);
@@ -145,6 +145,10 @@ export function followEvictions(
       else if (change.kind === 'Binding' && change.after) {
         if (!change.before) forget(change.key);
         for (const event of events) bindingChanged(change.after, event);
+      } else if (change.kind === 'Binding') {
+        // Its tasks end with it.
+        for (const { course } of openOf(change.key)) course.ended ??= now;
+        forget(change.key);
       } else if (change.kind === 'Work' && !change.after && change.before) {
         const cluster = clusterOfWork(change.before);
         const owner = world.bindingOf(change.before);

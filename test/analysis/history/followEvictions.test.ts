@@ -87,7 +87,7 @@ test('a placement after an eviction is reported as a return, even with an outdat
   expect(workloads).toMatchObject([{ returns: 1 }]);
 });
 
-test('a recreated workload does not continue the eviction of the deleted workload', () => {
+test('an eviction ends with its deleted workload, and one that is recreated does not continue it', () => {
   // given an eviction whose workload is deleted
   const leaving = evicted(10);
   // when it is recreated, placed in the same place and ready
@@ -98,8 +98,9 @@ test('a recreated workload does not continue the eviction of the deleted workloa
     [300, undefined, anew],
     [301, anew, onEast],
   ]);
-  // then that is neither an end of the eviction nor a return
+  // then the eviction was over before, and that is no return
   expect(evictions).toHaveLength(1);
+  expect(evictions[0]!.ended).toBe(at(20));
   expect(evictions[0]!.scheduled).toBeUndefined();
   expect(evictions[0]!.ready).toBeUndefined();
   expect(workloads).toMatchObject([{ returns: 0 }]);
