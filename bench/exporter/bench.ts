@@ -30,8 +30,10 @@ else await measure();
 
 async function measure(): Promise<void> {
   const { file } = await stateFile({
-    ...{ bindings: Number(values.bindings), clusters: Number(values.clusters) },
-    ...{ seed: 1, works: false },
+    bindings: Number(values.bindings),
+    clusters: Number(values.clusters),
+    seed: 1,
+    works: false,
   });
   const serve = ['scripts/run-ts.mjs', 'bench/keys/server.ts', file, values.changes];
   const server = spawn(process.execPath, serve, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -38,8 +38,11 @@ export function run(argv: string[], { stdin, env }: { stdin?: string; env?: obje
 export function runOnTerminal(argv: string[], size: { columns: number; rows: number }): Ran {
   const env = {
     ...preloading(join(import.meta.dirname, 'asTerminal.cjs')),
-    ...{ TERM: 'xterm', LANG: 'C.UTF-8', NO_COLOR: '1' },
-    ...{ TERMINAL_COLUMNS: String(size.columns), TERMINAL_ROWS: String(size.rows) },
+    TERM: 'xterm',
+    LANG: 'C.UTF-8',
+    NO_COLOR: '1',
+    TERMINAL_COLUMNS: String(size.columns),
+    TERMINAL_ROWS: String(size.rows),
   };
   return process.env['KARMADA_FAILOVER_BIN'] ? inOwnProcess(argv, { env }) : inWarmProcess(argv, env);
 }

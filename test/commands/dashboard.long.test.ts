@@ -119,8 +119,13 @@ test('dashboard --plain lists the changes of a recording, and explains one insta
 
 describe('dashboard --controller-log', () => {
   const event = {
-    ...{ kind: 'ControllerEvent', schemaVersion: 'v1', time: '2026-09-01T08:00:05Z', type: 'evicted' },
-    ...{ controller: 'binding-eviction', written: false, cluster: 'frankfurt' },
+    kind: 'ControllerEvent',
+    schemaVersion: 'v1',
+    time: '2026-09-01T08:00:05Z',
+    type: 'evicted',
+    controller: 'binding-eviction',
+    written: false,
+    cluster: 'frankfurt',
     object: { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' },
     workload: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'cart\u001b[2J' },
     evidence: [{ rule: 'no toleration for the taint', field: 'spec.placement' }],

@@ -152,7 +152,8 @@ describe('exporter manifests', () => {
     const rules = file('rules.yaml', one<{ spec: object }>('PrometheusRule').spec);
     const series = (metric: string, values: string) => ({ series: metric, values });
     const firing = (alertname: string, at: string, labels: object | undefined) => ({
-      ...{ eval_time: at, alertname },
+      eval_time: at,
+      alertname,
       exp_alerts: labels ? [{ exp_labels: { severity: 'warning', ...labels } }] : [],
     });
     const tests = file('tests.yaml', {

@@ -84,7 +84,8 @@ interface Files {
 
 const filesIn = (directory: string): Files => ({
   token: join(directory, 'token'),
-  ...{ cert: join(directory, 'tls.crt'), key: join(directory, 'tls.key') },
+  cert: join(directory, 'tls.crt'),
+  key: join(directory, 'tls.key'),
 });
 
 /** Writes a user's credentials, replacing the existing ones. */
@@ -124,7 +125,9 @@ describe.each([
     writeFileSync(
       kubeconfig,
       JSON.stringify({
-        ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'karmada' },
+        apiVersion: 'v1',
+        kind: 'Config',
+        'current-context': 'karmada',
         clusters: [
           {
             name: 'karmada',

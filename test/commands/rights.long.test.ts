@@ -56,7 +56,9 @@ for (const { metadata, rules } of loadAll(readFileSync('docs/rbac.yaml', 'utf8')
             const [resource, sub] = plural.split('/');
             const whole = [resource, group].filter(Boolean).join('.');
             return {
-              ...{ verb, resource: sub === undefined ? whole : `${whole}/${sub}`, used: false },
+              verb,
+              resource: sub === undefined ? whole : `${whole}/${sub}`,
+              used: false,
               ...(namespace !== undefined && { namespace }),
               ...(one !== undefined && { name: one }),
             };
@@ -141,7 +143,8 @@ function downed(): KubernetesObject[] {
     { ...down, metadata: { ...down.metadata, ...ofServer } },
     {
       ...policy!,
-      ...{ apiVersion: 'policy.karmada.io/v1alpha1', kind: 'ClusterTaintPolicy' },
+      apiVersion: 'policy.karmada.io/v1alpha1',
+      kind: 'ClusterTaintPolicy',
       metadata: { ...policy!.metadata, ...ofServer },
     },
   ] as KubernetesObject[];
@@ -261,7 +264,8 @@ function withoutNamespace(binding: ResourceBinding): ResourceBinding {
   const { namespace: _template, ...resource } = binding.spec.resource;
   const twin = {
     ...metadata,
-    ...{ name: `all-${metadata.name}`, uid: `${metadata.uid}-all` },
+    name: `all-${metadata.name}`,
+    uid: `${metadata.uid}-all`,
     labels: {
       [PROPAGATION_POLICY_PERMANENT_ID_LABEL]: 'policy',
       [CLUSTER_RESOURCE_BINDING_PERMANENT_ID_LABEL]: `id-of-all-${metadata.name}`,
@@ -407,11 +411,9 @@ const RUNS: readonly Run[] = [
     () => controlled('proposal'),
   ),
   {
-    ...{
-      name: 'token and access reviews for metrics clients',
-      command: 'controller:run',
-      roles: ['controller-reviews'],
-    },
+    name: 'token and access reviews for metrics clients',
+    command: 'controller:run',
+    roles: ['controller-reviews'],
     async rights() {
       const rights: UsedRight[] = [];
       const status = { authenticated: true, user: { username: 'prometheus' }, allowed: true };

@@ -38,7 +38,9 @@ function published({ tamper = ':', refused = '/none', times = 1 } = {}) {
   chmodSync(join(place, 'gh'), 0o755);
   const env = {
     ...process.env,
-    ...{ PLACE: place, GITHUB_REPOSITORY: 'o/r', PATH: `${place}${delimiter}${process.env['PATH']}` },
+    PLACE: place,
+    GITHUB_REPOSITORY: 'o/r',
+    PATH: `${place}${delimiter}${process.env['PATH']}`,
   };
   const run = () => spawnSync('node', ['scripts/dist/publish.mjs', 'v1', release], { encoding: 'utf8', env });
   let ended = run();

@@ -12,8 +12,11 @@ import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 
 const POLICIES: ApiResource = {
-  ...{ kind: 'ClusterTaintPolicy', group: 'policy.karmada.io', version: 'v1alpha1' },
-  ...{ resource: 'clustertaintpolicies', namespaced: false },
+  kind: 'ClusterTaintPolicy',
+  group: 'policy.karmada.io',
+  version: 'v1alpha1',
+  resource: 'clustertaintpolicies',
+  namespaced: false,
 };
 
 interface Policy extends KubernetesObject {
@@ -115,12 +118,17 @@ test('violations of the schema and of strict validation are reported in the word
 
 test('a status patch changes only the status', async () => {
   const work = {
-    ...{ apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work' },
-    ...{ metadata: { name: 'w', namespace: 'default' }, spec: { workload: { manifests: [] } } },
+    apiVersion: 'work.karmada.io/v1alpha1',
+    kind: 'Work',
+    metadata: { name: 'w', namespace: 'default' },
+    spec: { workload: { manifests: [] } },
   };
   await server.create(apiPath(WORKS, 'default'), work);
   const condition = {
-    ...{ type: 'Applied', status: 'True', reason: 'Test', message: '' },
+    type: 'Applied',
+    status: 'True',
+    reason: 'Test',
+    message: '',
     lastTransitionTime: '2026-09-01T10:00:00Z',
   };
   const path = apiPath(WORKS, 'default', 'w');
@@ -136,7 +144,11 @@ test('a repeated Event is created once, and counted', async () => {
   const { events } = await server.typed();
   const ended = new AbortController();
   const recorder = createEventRecorder({
-    ...{ events, component: 'karmada-failover', host: 'here', timing: realTiming, signal: ended.signal },
+    events,
+    component: 'karmada-failover',
+    host: 'here',
+    timing: realTiming,
+    signal: ended.signal,
     onFailure: (_, error) => {
       throw error;
     },

@@ -75,7 +75,10 @@ async function measure({ flags, ours }: Side): Promise<{ evicted: number; second
   };
   const bed = await up(
     {
-      ...{ ...defaultOptions, members: [], controllerManager, featureGates: { Failover: true } },
+      ...defaultOptions,
+      members: [],
+      controllerManager,
+      featureGates: { Failover: true },
       readyAfter: 1,
       ...(ours === 'proposal' ? { build: 'designed' } : {}),
     },

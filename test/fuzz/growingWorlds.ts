@@ -33,7 +33,11 @@ const ofTaints = [explainTaints, listTaints, fail];
 const many = <T>(size: number, item: (at: number) => T) => Array.from({ length: size }, (_, at) => item(at));
 const named = (size: number, prefix: string) => many(size, (at) => `${prefix}${at}`);
 const metadata = (name: string, more: Record<string, Json> = {}): Json => ({
-  ...{ name, uid: `uid-${name}`, resourceVersion: '1', creationTimestamp: SINCE, generation: 1 },
+  name,
+  uid: `uid-${name}`,
+  resourceVersion: '1',
+  creationTimestamp: SINCE,
+  generation: 1,
   ...more,
 });
 const reported = (conditions: Json[]): Json[] => [
@@ -102,7 +106,9 @@ function workload({
     spec: { placement, resourceSelectors: [template] },
   };
   const health = (clusterName: string): Json => ({
-    ...{ clusterName, applied: true, health: 'Healthy' },
+    clusterName,
+    applied: true,
+    health: 'Healthy',
     status: { replicas: 2, readyReplicas: 2, availableReplicas: 2, updatedReplicas: 2 },
   });
   const binding: Manifest = {
@@ -136,13 +142,11 @@ function workload({
 }
 
 const task = (fromCluster: string, more: Record<string, Json> = {}): Json => ({
-  ...{
-    fromCluster,
-    replicas: 2,
-    reason: 'TaintUntolerated',
-    producer: 'TaintManager',
-    purgeMode: 'Graciously',
-  },
+  fromCluster,
+  replicas: 2,
+  reason: 'TaintUntolerated',
+  producer: 'TaintManager',
+  purgeMode: 'Graciously',
   creationTimestamp: LATELY,
   ...more,
 });
@@ -185,7 +189,9 @@ const work = (clusterName: string, manifests: string[] = ['web']): Manifest => (
   spec: {
     workload: {
       manifests: manifests.map((name) => ({
-        ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'shop' } },
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name, namespace: 'shop' },
         spec: { replicas: 2, template: { spec: { containers: [{ name, image: name }] } } },
       })),
     },
@@ -195,10 +201,16 @@ const work = (clusterName: string, manifests: string[] = ['web']): Manifest => (
     manifestStatuses: [
       {
         identifier: {
-          ...{ ordinal: 0, group: 'apps', version: 'v1', kind: 'Deployment', resource: 'deployments' },
-          ...{ namespace: 'shop', name: 'web' },
+          ordinal: 0,
+          group: 'apps',
+          version: 'v1',
+          kind: 'Deployment',
+          resource: 'deployments',
+          namespace: 'shop',
+          name: 'web',
         },
-        ...{ health: 'Healthy', status: { replicas: 2, readyReplicas: 2, availableReplicas: 2 } },
+        health: 'Healthy',
+        status: { replicas: 2, readyReplicas: 2, availableReplicas: 2 },
       },
     ],
   },
@@ -210,7 +222,10 @@ const rebalancer = (name: string, workloads: string[]): Manifest => ({
   metadata: metadata(name),
   spec: {
     workloads: workloads.map((one) => ({
-      ...{ apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: one },
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      namespace: 'shop',
+      name: one,
     })),
   },
 });
@@ -235,7 +250,7 @@ const web = (parts: Partial<WorkloadParts> = {}) => workload({ clusters: ['m0', 
 const inNamespace = (namespace: string, objects: readonly Manifest[]): Manifest[] =>
   JSON.parse(JSON.stringify(objects).replaceAll('"shop"', JSON.stringify(namespace))) as Manifest[];
 
-const webIs = { ...{ kind: 'Deployment', namespace: 'shop', name: 'web' } };
+const webIs = { kind: 'Deployment', namespace: 'shop', name: 'web' };
 /** Events that repeat, for the control plane of three clusters and one workload. */
 const scenarioEvents: readonly (readonly [string, (at: number) => Manifest])[] = [
   ['failures and recoveries', (at) => ({ [at % 2 === 0 ? 'fail' : 'recover']: 'm0' })],
@@ -341,7 +356,9 @@ export const growingWorlds: readonly GrowingWorld[] = [
       ...web(),
       taintPolicy('p0', [taint('k')], {
         addOnConditions: named(n, 'C').map((conditionType) => ({
-          ...{ conditionType, operator: 'In', statusValues: ['False'] },
+          conditionType,
+          operator: 'In',
+          statusValues: ['False'],
         })),
       }),
     ],
@@ -409,8 +426,8 @@ export const growingWorlds: readonly GrowingWorld[] = [
       flag: '--scenario',
       content: (n) => ({
         events: many(n, (at) => ({
-          ...{ at: `${at}m` },
-          ...{ [at % 2 === 0 ? 'taint' : 'untaint']: { cluster: 'm0', key: 'k', effect: 'NoSchedule' } },
+          at: `${at}m`,
+          [at % 2 === 0 ? 'taint' : 'untaint']: { cluster: 'm0', key: 'k', effect: 'NoSchedule' },
         })),
       }),
     },
@@ -444,7 +461,9 @@ export const growingWorlds: readonly GrowingWorld[] = [
       ...three(),
       ...web(),
       {
-        ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata('settings', { namespace: 'shop' }) },
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: metadata('settings', { namespace: 'shop' }),
         data: Object.fromEntries(named(n, 'entry-').map((name) => [name, 'value'])),
       },
     ],
@@ -459,7 +478,9 @@ export const growingWorlds: readonly GrowingWorld[] = [
         events: many(n, (at) => ({
           at: `${at}s`,
           patch: {
-            ...{ kind: 'Deployment', namespace: 'shop', name: 'web' },
+            kind: 'Deployment',
+            namespace: 'shop',
+            name: 'web',
             merge: { spec: { replicas: 2 + (at % 3) } },
           },
         })),
@@ -491,7 +512,10 @@ export const growingWorlds: readonly GrowingWorld[] = [
       content: (n) => ({
         assume: {
           neverReady: named(n, 'web-').map((name) => ({
-            ...{ kind: 'Deployment', namespace: 'shop', name, cluster: 'm1' },
+            kind: 'Deployment',
+            namespace: 'shop',
+            name,
+            cluster: 'm1',
           })),
         },
         events: [{ at: '0s', fail: 'm0' }],
@@ -533,7 +557,10 @@ export const growingWorlds: readonly GrowingWorld[] = [
       ...three(),
       ...web({
         managedFields: named(n, 'manager-').map((manager) => ({
-          ...{ manager, operation: 'Update', apiVersion: 'apps/v1', fieldsType: 'FieldsV1' },
+          manager,
+          operation: 'Update',
+          apiVersion: 'apps/v1',
+          fieldsType: 'FieldsV1',
           fieldsV1: { 'f:spec': { 'f:replicas': {} } },
         })),
       }),

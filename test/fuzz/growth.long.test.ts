@@ -130,7 +130,8 @@ describe('ten times as much input on disk needs at most ten times the operations
     const of = lines.flatMap((line) => ('of' in line ? [line.of] : []))[0];
     const read = (number: number) => {
       const more = Array.from({ length: number }, (_, at) => ({
-        ...{ at: new Date(Date.parse('2026-09-01T10:00:08Z') + at * 10).toISOString(), of },
+        at: new Date(Date.parse('2026-09-01T10:00:08Z') + at * 10).toISOString(),
+        of,
         patch: [{ op: 'replace', path: '/spec/taints', value: taints(at) }],
       }));
       const rows = [...lines.slice(0, end - 1), ...more];

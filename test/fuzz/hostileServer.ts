@@ -48,7 +48,9 @@ export class HostileServer {
     this.#stored = stored;
     const { port } = this.#server.address() as AddressInfo;
     return {
-      ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'karmada' },
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'karmada',
       clusters: [{ name: 'karmada', cluster: { server: `http://127.0.0.1:${port}` } }],
       users: [{ name: 'somebody', user: { token: TOKEN } }],
       contexts: [{ name: 'karmada', context: { cluster: 'karmada', user: 'somebody' } }],

@@ -15,7 +15,9 @@ export function wholeRecording(): object[] {
   const other = { ...cluster, metadata: { ...cluster.metadata, name: 'new' } };
   return [
     {
-      ...{ kind: 'Recording', schemaVersion: 'v1', started: at(0) },
+      kind: 'Recording',
+      schemaVersion: 'v1',
+      started: at(0),
       components: {
         commandLines: [
           { component: 'scheduler', flags: [{ name: 'v', value: '4' }], source: 'Deployment x' },

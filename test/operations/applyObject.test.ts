@@ -7,8 +7,11 @@ import { lossyServer, type Mishap } from './lossyServer.ts';
 
 const PATH = '/apis/policy.karmada.io/v1alpha1/clustertaintpolicies/zone';
 const POLICIES: ApiResource = {
-  ...{ kind: 'ClusterTaintPolicy', group: 'policy.karmada.io', version: 'v1alpha1' },
-  ...{ resource: 'clustertaintpolicies', namespaced: false },
+  kind: 'ClusterTaintPolicy',
+  group: 'policy.karmada.io',
+  version: 'v1alpha1',
+  resource: 'clustertaintpolicies',
+  namespaced: false,
 };
 
 interface Policy extends KubernetesObject {

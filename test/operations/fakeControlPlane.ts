@@ -197,7 +197,11 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
   const existing = (path: string) => existingIn(store, path);
   const listed = (path: string) => listedIn(store, path);
   const served: Served = {
-    ...{ time, existing, listed, subscribers, touch },
+    time,
+    existing,
+    listed,
+    subscribers,
+    touch,
     version: () => String(version),
     write: ({ path, before, after, part }) => write(path, before, after, part),
   };
@@ -208,7 +212,9 @@ export function createFakeControlPlane(world: World, options: FakeOptions): Fake
   };
 
   return {
-    ...{ time, view, play },
+    time,
+    view,
+    play,
     client: (given) => createClient(served, given),
     clusters: () => listed(CLUSTERS) as unknown as Cluster[],
     bindings: () => [...view.all('Binding')],

@@ -98,8 +98,13 @@ describe('a recording of a control plane', () => {
     await pass(2);
     const event = (name: string, reason: string) =>
       ({
-        ...{ apiVersion: 'v1', kind: 'Event', metadata: { name, namespace: 'default' } },
-        ...{ reason, message: 'x', lastTimestamp: '2026-09-01T10:00:00Z', source: { component: 'some' } },
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name, namespace: 'default' },
+        reason,
+        message: 'x',
+        lastTimestamp: '2026-09-01T10:00:00Z',
+        source: { component: 'some' },
         involvedObject: { kind: 'Cluster', name: 'member1' },
       }) as KubernetesObject;
     notify(event('a', 'TaintClusterFailed'));

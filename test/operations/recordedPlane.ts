@@ -197,7 +197,10 @@ export function createRecordedPlane(recording: RecordedDrain): RecordedPlane {
   const edit: RecordedPlane['edit'] = (path, change) => void put(change(existing(path)));
   let edits = 0;
   const served: Served = {
-    ...{ time, existing, subscribers, write },
+    time,
+    existing,
+    subscribers,
+    write,
     listed: (path) => listedIn(store, path),
     version: () => String(version),
     touch: (path) =>

@@ -7,7 +7,8 @@ import { servingObjects } from '../state/live/servingObjects.ts';
 
 const binding = (rest: object) =>
   ({
-    ...{ apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding' },
+    apiVersion: 'work.karmada.io/v1alpha2',
+    kind: 'ResourceBinding',
     metadata: { name: 'web-deployment', namespace: 'shop', resourceVersion: '5', managedFields: [] },
     ...rest,
   }) as unknown as KubernetesObject;
@@ -19,7 +20,8 @@ test('a list contains only the kept fields of objects', async () => {
   const { items } = await listed(binding({ spec, status: { conditions: [], aggregatedStatus: [] } }));
   expect(items).toEqual([
     {
-      ...{ apiVersion: 'work.karmada.io/v1alpha2', kind: 'ResourceBinding' },
+      apiVersion: 'work.karmada.io/v1alpha2',
+      kind: 'ResourceBinding',
       metadata: { name: 'web-deployment', namespace: 'shop', resourceVersion: '5' },
       spec: { resource: spec.resource },
       status: { aggregatedStatus: [] },
@@ -37,7 +39,8 @@ test.each([
   ],
 ])('a listed binding with %s is reported as an error of the server', async (_, rest, message) => {
   await expect(listed(binding(rest))).rejects.toMatchObject({
-    ...{ exitCode: 4, reason: 'BrokenObject' },
+    exitCode: 4,
+    reason: 'BrokenObject',
     message: expect.stringMatching(message) as unknown,
   });
 });

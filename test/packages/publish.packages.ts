@@ -67,11 +67,13 @@ class GitHub {
       state: 'uploaded',
     }));
     return {
-      ...{ id: 1, tag_name: 'v1', draft: this.#draft, assets, url: `${api}/1` },
-      ...{
-        html_url: 'https://github.com/o/r/releases/v1',
-        upload_url: 'https://api.github.com/upload{?name,label}',
-      },
+      id: 1,
+      tag_name: 'v1',
+      draft: this.#draft,
+      assets,
+      url: `${api}/1`,
+      html_url: 'https://github.com/o/r/releases/v1',
+      upload_url: 'https://api.github.com/upload{?name,label}',
     };
   }
 }
@@ -103,13 +105,12 @@ async function published() {
   const script = spawn('node', ['scripts/dist/publish.mjs', 'v1', release], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
-      ...{ PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`, HOME: folder },
-      ...{
-        GH_CONFIG_DIR: join(folder, 'config'),
-        GH_TOKEN: 'none',
-        GH_REPO: 'o/r',
-        GITHUB_REPOSITORY: 'o/r',
-      },
+      PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}`,
+      HOME: folder,
+      GH_CONFIG_DIR: join(folder, 'config'),
+      GH_TOKEN: 'none',
+      GH_REPO: 'o/r',
+      GITHUB_REPOSITORY: 'o/r',
     },
   });
   let stderr = '';

@@ -103,7 +103,9 @@ describe('001 taint types and behaviors', () => {
     };
     const rejected = (rules: SchedulingRules) =>
       rejecting(taintToleration, asked, undefined, {
-        ...{ filters: [], rules, workloads: noWorkloadGroups },
+        filters: [],
+        rules,
+        workloads: noWorkloadGroups,
         affinities: createAffinities(rules),
       })(tainted);
     expect(rejected(configuration.rules.scheduling) === undefined).toBe(passes);

@@ -8,13 +8,21 @@ const cart = deployment('cart', { placement: {}, replicas: 2, clusters: [{ name:
 const seen = cart as unknown as KubernetesObject;
 const gone = {
   time: new Date(START + 10_000).toISOString(),
-  ...{ member: 'east-1', kind: 'Deployment', namespace: 'shop', name: 'cart', desired: 0, ready: 0 },
+  member: 'east-1',
+  kind: 'Deployment',
+  namespace: 'shop',
+  name: 'cart',
+  desired: 0,
+  ready: 0,
 };
 
 /** Its replicas go after ten seconds, and the recording ends after a minute. */
 function secondsMissing(...changes: Change[]): number | undefined {
   const recording: Recording = {
-    ...{ name: 'r', start: START, until: START + 60_000, changes },
+    name: 'r',
+    start: START,
+    until: START + 60_000,
+    changes,
     before: [cluster('east-1') as unknown as KubernetesObject, seen],
     readiness: [{ ...gone, time: new Date(START).toISOString(), desired: 2, ready: 2 }, gone],
     scenario: { assume: {}, events: [], members: undefined } as unknown as Recording['scenario'],

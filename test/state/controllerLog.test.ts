@@ -8,7 +8,10 @@ const HEAD = { kind: 'ControllerEvent', schemaVersion: 'v1' };
 const started = { ...HEAD, time: '2026-09-01T08:00:00Z', type: 'started', written: false };
 const evicted = {
   ...HEAD,
-  ...{ time: '2026-09-01T08:00:05Z', type: 'evicted', controller: 'binding-eviction', written: false },
+  time: '2026-09-01T08:00:05Z',
+  type: 'evicted',
+  controller: 'binding-eviction',
+  written: false,
   object: { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' },
   workload: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' },
   cluster: 'east-1',

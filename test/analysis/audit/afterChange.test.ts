@@ -7,7 +7,9 @@ import { cluster, deployment, failoverOn, START, world } from '../../simulator/s
 const among = (...clusterNames: string[]) => ({ clusterAffinity: { clusterNames } });
 const on = (name: string, home: string, ...others: string[]) =>
   deployment(name, {
-    ...{ placement: among(home, ...others), replicas: 2, clusters: [{ name: home, replicas: 2 }] },
+    placement: among(home, ...others),
+    replicas: 2,
+    clusters: [{ name: home, replicas: 2 }],
   });
 const web = on('web', 'a', 'b');
 const before = world([cluster('a'), cluster('b'), cluster('c'), cluster('d')], [web, on('db', 'c', 'd')]);
@@ -15,7 +17,9 @@ const before = world([cluster('a'), cluster('b'), cluster('c'), cluster('d')], [
 function audited(state: World, earlier?: KeptAudit) {
   const when = { start: START, members: { workloadReadyAfter: 20_000, neverReady: [] } };
   const running = startAudit(state, state.bindings, when, failoverOn, {
-    ...{ contingencies: contingenciesOf(state.clusters), keeps: true, earlier },
+    contingencies: contingenciesOf(state.clusters),
+    keeps: true,
+    earlier,
   });
   const { taken } = running;
   while (running.step());

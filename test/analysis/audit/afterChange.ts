@@ -42,7 +42,9 @@ function audited(
 ) {
   const contingencies = contingenciesOf(world.clusters);
   const running = startAudit(world, world.bindings, { start, members }, configuration, {
-    ...{ contingencies, keeps: true, earlier },
+    contingencies,
+    keeps: true,
+    earlier,
   });
   while (running.step());
   const { total, taken } = running;

@@ -7,7 +7,11 @@ const patch = { target: { apiVersion: 'v1', kind: 'PropagationPolicy', name: 'we
 
 function change(text: string, size: number, seconds: number, replicas: number): ProposedChange {
   return {
-    ...{ kinds: ['cluster-affinity'], text, size, patches: [patch], alternatives: [] },
+    kinds: ['cluster-affinity'],
+    text,
+    size,
+    patches: [patch],
+    alternatives: [],
     gives: [{ name: 'west-1', replicas }],
     gap: { replicas: 2, seconds, open: false },
   };

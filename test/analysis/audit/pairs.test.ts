@@ -32,7 +32,9 @@ function placed(name: string, placement: Placement, on: Record<string, number>) 
   const clusters = Object.entries(on).map(([at, replicas]) => ({ name: at, replicas }));
   const replicas = clusters.reduce((sum, one) => sum + one.replicas, 0);
   return deployment(name, {
-    ...{ placement, clusters, replicas },
+    placement,
+    clusters,
+    replicas,
     spec: { replicaRequirements: { resourceRequest: { cpu: '1' } } },
   });
 }

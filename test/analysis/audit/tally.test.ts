@@ -39,10 +39,7 @@ describe('an audit in several threads', () => {
     const [turns, here] = [createTurns(), begun()];
     expect(takeTurn(here, turns)).toBe(true);
     const there = await auditPart(
-      {
-        ...{ world, bindings: world.bindings, when, configuration, turns },
-        options,
-      },
+      { world, bindings: world.bindings, when, configuration, turns, options },
       (found) => Promise.resolve(found),
     );
     expect(there.contingencies).toHaveLength(whole.total - 1);

@@ -68,7 +68,9 @@ async function firstEviction(
   const drain = () => createDrainController({ options: east, configuration: defaults });
 
   const time = createVirtualTime(starting, {
-    ...{ controllers: [drain()], ordering: canonicalOrdering, explained: false },
+    controllers: [drain()],
+    ordering: canonicalOrdering,
+    explained: false,
   });
   time.follow(({ changes }) => changes.forEach(watch('virtual', () => time.now())));
   time.run(START + until);
@@ -108,7 +110,12 @@ describe('a process that resumes a stopped drain', () => {
     const silent = unanswered('web', START - 10_000);
     const view = viewOf({ clusters: cordonedFor(slow, fleet), bindings: [silent, api] });
     const look = (now: number): ReconcileRequest<DrainMemory> => ({
-      ...{ key: RUN_KEY, view, memory: undefined, recall: () => undefined, configuration: defaults, now },
+      key: RUN_KEY,
+      view,
+      memory: undefined,
+      recall: () => undefined,
+      configuration: defaults,
+      now,
       evidence: undefined,
     });
     drain.begins({ view, recall: undefined, now: START });
@@ -151,7 +158,12 @@ describe('a process that resumes a stopped drain', () => {
       const one = createDrainController({ options: east, configuration: defaults });
       one.begins({ view, recall, now: START });
       return one.reconcile({
-        ...{ key: RUN_KEY, view, memory: recall(RUN_KEY), recall, configuration: defaults, now: START },
+        key: RUN_KEY,
+        view,
+        memory: recall(RUN_KEY),
+        recall,
+        configuration: defaults,
+        now: START,
         evidence: undefined,
       }).writes;
     };

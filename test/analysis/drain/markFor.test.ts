@@ -15,7 +15,9 @@ const east = cluster('east-1');
 describe('the mark of a drain', () => {
   test('records the start time, the user and the number of workloads', () => {
     expect(markFor(east, options, at, 'anna')).toMatchObject({
-      ...{ started: '2026-09-01T08:00:00Z', workloads: 2, by: 'anna' },
+      started: '2026-09-01T08:00:00Z',
+      workloads: 2,
+      by: 'anna',
     });
   });
 

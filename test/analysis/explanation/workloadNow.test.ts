@@ -88,7 +88,9 @@ describe('a workload is down', () => {
   test('if all its copies are on clusters that are not Ready', () => {
     const given = { clusters: [cluster('east', 'False'), cluster('west')], placed: ['east'] };
     expect(cart({ ...given, reported: [withReady('east', 2)] })).toMatchObject({
-      ...{ state: 'down', down: true, where: ['east'] },
+      state: 'down',
+      down: true,
+      where: ['east'],
     });
   });
 

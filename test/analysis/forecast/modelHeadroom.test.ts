@@ -64,7 +64,10 @@ describe('headroom on the nodes of resource models', () => {
     // 10 nodes with capacity for one each; the sums have capacity for 20, the empty cluster for 26
     const worst = { contingency: 'east', free: 7 };
     expect(modelsOf(10).models).toMatchObject({
-      ...{ workload: { name: LARGE }, allocatable: 26, free: 10, worst },
+      workload: { name: LARGE },
+      allocatable: 26,
+      free: 10,
+      worst,
     });
   });
 

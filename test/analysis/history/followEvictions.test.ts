@@ -236,7 +236,10 @@ function evictedTogether(workloads: number): void {
   const { evictions } = observedHistory({
     first: world([cluster('east')], bindings),
     changes,
-    ...{ start: START, end: at(600), configuration: failoverOn, doubts: [] },
+    start: START,
+    end: at(600),
+    configuration: failoverOn,
+    doubts: [],
   });
   expect(evictions).toHaveLength(workloads);
 }

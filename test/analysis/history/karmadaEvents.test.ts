@@ -31,8 +31,13 @@ function event(
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { name: `event.${names++}`, namespace: 'shop' },
-    ...{ involvedObject, reason, message, count, source: { component } },
-    ...{ firstTimestamp: text(first), lastTimestamp: text(last) },
+    involvedObject,
+    reason,
+    message,
+    count,
+    source: { component },
+    firstTimestamp: text(first),
+    lastTimestamp: text(last),
   } as KubernetesObject;
 }
 const scheduled = (result: string, ...when: [first: number, last?: number, count?: number]) =>
@@ -76,7 +81,10 @@ describe('the Events of Karmada show', () => {
     expect(evictions).toEqual([
       {
         workload: expect.objectContaining({ name: 'cart' }) as object,
-        ...{ from: 'east', to: [{ name: 'west', replicas: 2 }], scheduled: at(100), ended: at(130) },
+        from: 'east',
+        to: [{ name: 'west', replicas: 2 }],
+        scheduled: at(100),
+        ended: at(130),
       },
     ]);
     expect(doubts.map((doubt) => doubt.text).join()).not.toContain('evictions that are over');
@@ -94,7 +102,10 @@ describe('the Events of Karmada show', () => {
     expect(history.evictions).toEqual([
       {
         workload: expect.objectContaining({ name: 'cart' }) as object,
-        ...{ from: 'east', to: [{ name: 'west', replicas: 2 }], evicted: at(90), scheduled: at(100) },
+        from: 'east',
+        to: [{ name: 'west', replicas: 2 }],
+        evicted: at(90),
+        scheduled: at(100),
       },
     ]);
     expect(ofType(history, 'Evicted')).toMatchObject([
@@ -135,8 +146,14 @@ describe('the Events of Karmada show', () => {
     const failed = event('SyncWorkFailed', 'binding-controller', BINDING, 'no space', [10, 70, 4]);
     expect(ofType(reported([failed]), 'WorksFailed')).toEqual([
       {
-        ...{ time: at(10), until: at(70), count: 4, controller: 'binding-controller', type: 'WorksFailed' },
-        ...{ object: BINDING, message: 'no space', source: 'Event SyncWorkFailed' },
+        time: at(10),
+        until: at(70),
+        count: 4,
+        controller: 'binding-controller',
+        type: 'WorksFailed',
+        object: BINDING,
+        message: 'no space',
+        source: 'Event SyncWorkFailed',
       },
     ]);
   });
@@ -181,7 +198,9 @@ describe('the Events of Karmada show', () => {
     fc.assert(
       fc.property(fc.array(any, { maxLength: 12 }), (all) => {
         const objects = all.map((one) => ({
-          ...{ apiVersion: 'v1', kind: 'Event', metadata: { name: `e${names++}`, namespace: 'shop' } },
+          apiVersion: 'v1',
+          kind: 'Event',
+          metadata: { name: `e${names++}`, namespace: 'shop' },
           ...one,
         }));
         const { events, evictions } = reported(objects as unknown as KubernetesObject[]);
@@ -201,7 +220,9 @@ describe('the writer of a taint', () => {
   const ownedBy = (manager: string, seconds: number, taints: Taint[]): Cluster => {
     const east = cluster('east', taints);
     const entry = {
-      ...{ manager, operation: 'Update', time: text(seconds) },
+      manager,
+      operation: 'Update',
+      time: text(seconds),
       fieldsV1: { 'f:spec': { 'f:taints': {} } },
     };
     return { ...east, metadata: { ...east.metadata, managedFields: [entry] } } as Cluster;
@@ -256,7 +277,10 @@ describe('the writer of a taint', () => {
             after: ownedBy(manager, 60, [taint]) as KubernetesObject,
           },
         ],
-        ...{ start: START, end: at(90), configuration: failoverOn, doubts: [] },
+        start: START,
+        end: at(90),
+        configuration: failoverOn,
+        doubts: [],
       }).events.map(({ type, controller }) => [type, controller]);
     const notReady: Taint = { key: 'cluster.karmada.io/not-ready', effect: 'NoSchedule' };
     expect(seen('kubectl-taint', upgrade)).toEqual([['TaintAdded', 'kubectl-taint']]);
@@ -282,7 +306,10 @@ describe('the writer of a taint', () => {
         { at: at(60.2), after: tainted('cluster-taint-policy-controller', '', 60) },
         { at: at(64), after: failed },
       ],
-      ...{ start: START, end: at(90), configuration: failoverOn, doubts: [] },
+      start: START,
+      end: at(90),
+      configuration: failoverOn,
+      doubts: [],
     });
     expect(events).toMatchObject([
       { type: 'TaintRemoved', time: at(60), controller: 'cluster-taint-policy-controller' },

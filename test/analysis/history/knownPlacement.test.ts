@@ -16,7 +16,9 @@ const to = [{ name: 'west', replicas: 2 }];
 function moved(decided: number, evictions: Record<string, number> = { east: 100 }): ResourceBinding {
   const one = deployment('cart', { placement: {}, replicas: 2, clusters: to });
   const gracefulEvictionTasks = Object.entries(evictions).map(([fromCluster, seconds]) => ({
-    ...{ fromCluster, reason: 'TaintUntolerated', producer: 'TaintManager' },
+    fromCluster,
+    reason: 'TaintUntolerated',
+    producer: 'TaintManager',
     creationTimestamp: text(seconds),
   }));
   return {
@@ -85,7 +87,10 @@ describe('an observed history', () => {
           after: down as unknown as KubernetesObject,
         },
       ],
-      ...{ start: START, end: at(300), configuration: failoverOn, doubts: [] },
+      start: START,
+      end: at(300),
+      configuration: failoverOn,
+      doubts: [],
     });
     expect(spans.slice(1).map(({ phase, from, to: end }) => [phase, from, end])).toEqual([
       ['tolerating', at(10), at(70)],
@@ -105,7 +110,10 @@ describe('an observed history', () => {
           after: leaving as unknown as KubernetesObject,
         },
       ],
-      ...{ start: START, end: at(300), configuration: failoverOn, doubts: [] },
+      start: START,
+      end: at(300),
+      configuration: failoverOn,
+      doubts: [],
     });
     expect(events).toMatchObject([{ type: 'WorkDeleted', controller: 'binding-controller' }]);
   });

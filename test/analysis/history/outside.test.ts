@@ -353,7 +353,10 @@ describe('a taint in a ClusterTaintPolicy', () => {
 describe('a taint with a key of Karmada', () => {
   const time = { timeAdded: new Date(at(10)).toISOString() };
   const notReady = (effect: Taint['effect'], more: object = {}): Taint => ({
-    ...{ key: 'cluster.karmada.io/not-ready', effect, ...time, ...more },
+    key: 'cluster.karmada.io/not-ready',
+    effect,
+    ...time,
+    ...more,
   });
   const unready = (taints: Taint[]) => {
     const one = cluster('east', taints);

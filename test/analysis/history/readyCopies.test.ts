@@ -41,7 +41,9 @@ function cart({ on, leaving, ready, group, placement = {}, uid = 'first' }: Seen
       ...status,
       ...(group && { schedulerObservingAffinityName: group }),
       aggregatedStatus: ready.map((clusterName) => ({
-        ...{ clusterName, applied: true, health: 'Healthy' },
+        clusterName,
+        applied: true,
+        health: 'Healthy',
         status: { replicas: 2, readyReplicas: 2, availableReplicas: 2 },
       })),
     },

@@ -18,7 +18,10 @@ function seen(others: KubernetesObject[] = []) {
   return observedHistory({
     first: { ...world([cluster('east')], [binding]), others },
     changes: [],
-    ...{ start: START, end: START + MINUTES * 60_000, configuration: failoverOn, doubts: [] },
+    start: START,
+    end: START + MINUTES * 60_000,
+    configuration: failoverOn,
+    doubts: [],
   });
 }
 

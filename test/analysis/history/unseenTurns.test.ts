@@ -38,10 +38,7 @@ const noticed = changed(100, east, turned(east, 'False'));
 
 test('a Push member failed before its detection by the failure threshold and at most one period', () => {
   expect(unseenTurns([noticed], failoverOn)).toEqual([
-    {
-      ...{ cluster: 'east', status: 'False', noticed: at(100) },
-      ...{ earliest: at(57), latest: at(70), taken: at(63.5) },
-    },
+    { cluster: 'east', status: 'False', noticed: at(100), earliest: at(57), latest: at(70), taken: at(63.5) },
   ]);
 });
 

@@ -36,7 +36,9 @@ function moment(
 }
 
 const task = (fromCluster: string, producer: string): GracefulEvictionTask => ({
-  ...{ fromCluster, producer, reason: 'x' },
+  fromCluster,
+  producer,
+  reason: 'x',
 });
 
 /**
@@ -70,8 +72,12 @@ describe('the reason for a different outcome', () => {
       wasPredicted: () => moment([cluster('c', '9')]),
     });
     expect(whyDiffers(ways)).toMatchObject({
-      ...{ kind: 'room', cluster: 'c', recorded: '10 of 10 pods', predicted: '9 of 10 pods' },
-      ...{ at: seconds(5), confirmedFrom: seconds(5) - 50 },
+      kind: 'room',
+      cluster: 'c',
+      recorded: '10 of 10 pods',
+      predicted: '9 of 10 pods',
+      at: seconds(5),
+      confirmedFrom: seconds(5) - 50,
     });
   });
 
@@ -98,7 +104,9 @@ describe('the reason for a different outcome', () => {
     });
     // a consequence of another placement is not the cause
     expect(whyDiffers(ways)).toMatchObject({
-      ...{ kind: 'turn', cluster: 'a', at: seconds(9) },
+      kind: 'turn',
+      cluster: 'a',
+      at: seconds(9),
       turn: { recorded: seconds(9), predicted: seconds(1) },
     });
   });
@@ -122,7 +130,10 @@ describe('the reason for a different outcome', () => {
       wasPredicted: () => moment([cluster('a', '1')]),
     });
     expect(whyDiffers(ways)).toMatchObject({
-      ...{ kind: 'cluster', cluster: 'a', recorded: 'broken:NoExecute', predicted: 'no taints' },
+      kind: 'cluster',
+      cluster: 'a',
+      recorded: 'broken:NoExecute',
+      predicted: 'no taints',
     });
   });
 

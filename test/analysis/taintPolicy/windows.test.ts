@@ -24,7 +24,12 @@ describe('a reported window', () => {
   test('is certain if the condition cannot have matched earlier', () => {
     const only = windowPolicy(['Net In False'], ['net:NoExecute +300 -180']);
     expect(reported(east(['Net=False@100']), 150, only)).toEqual({
-      ...{ verb: 'adds', since: at(100), seconds: 300, ends: at(400), runs: true, certainty: 'certain' },
+      verb: 'adds',
+      since: at(100),
+      seconds: 300,
+      ends: at(400),
+      runs: true,
+      certainty: 'certain',
     });
   });
 
@@ -94,7 +99,8 @@ describe('the shortest time until a condition changes back', () => {
       controllerManager: { ...failoverByDesign.controllerManager, 'cluster-success-threshold': 5000 },
     };
     expect(shortestTurn('Ready', push, 'adds', quick)).toEqual({
-      ...{ after: 10_000, flag: 'cluster-status-update-frequency' },
+      after: 10_000,
+      flag: 'cluster-status-update-frequency',
     });
   });
 });

@@ -23,7 +23,10 @@ function historyOf(
   { course = 'goes', reports = runs }: { course?: Course; reports?: HealthReport[] } = {},
 ): ControllerHistory {
   const versions = steps.map(([time, clusters, ...leaving]): BindingVersion => ({
-    ...{ time, leaving, replicas: 2, labels: {} },
+    time,
+    leaving,
+    replicas: 2,
+    labels: {},
     clusters: clusters.map((name) => ({ name, replicas: 2 })),
   }));
   return {

@@ -45,7 +45,9 @@ export default {
     };
     const due = evictionDue(taints, { metadata, spec }, termsOf({ spec }, appliedPlacement(metadata)), at);
     const context = {
-      ...{ filters: [], rules: rules.scheduling, workloads: noWorkloadGroups },
+      filters: [],
+      rules: rules.scheduling,
+      workloads: noWorkloadGroups,
       affinities: createAffinities(rules.scheduling),
     };
     return {

@@ -86,7 +86,10 @@ export function heldAgainstAudit(folder: string): Compared[] {
       `${found ?? 'fine'}${isOnIt && found !== 'flaps' ? ` on ${homes(clusters)}` : ''}`;
     return [
       {
-        ...{ failed, workload, isOnIt, certain: (tally?.certainty ?? 'certain') === 'certain' },
+        failed,
+        workload,
+        isOnIt,
+        certain: (tally?.certainty ?? 'certain') === 'certain',
         said: ends(trouble, tally?.homes ?? []),
         seen: ends(seen, left),
         ...(seen !== 'flaps' && downtime(tally, gap)),
@@ -203,7 +206,9 @@ function auditOf(folder: string, failed: string, at: number): Said {
 function assumptions({ featureGates, controllerManager, agent = {} }: BedOptions): Record<string, unknown> {
   const { 'cluster-status-update-frequency': every = '10s' } = controllerManager;
   return {
-    ...{ ...featureGates, ...controllerManager, ...agent },
+    ...featureGates,
+    ...controllerManager,
+    ...agent,
     'allow-no-execute-taint-policy': true,
     'agent.cluster-status-update-frequency': every,
   };

@@ -31,7 +31,9 @@ export function worldOfSeed(seed: number): Incident {
   // before the workloads, so that the quota counts them as they are placed
   const firstWorkload = objects.findIndex(({ kind }) => kind !== 'Namespace');
   return {
-    ...{ seed, bed, lateEffects: LATE_EFFECTS },
+    seed,
+    bed,
+    lateEffects: LATE_EFFECTS,
     objects: [...objects.slice(0, firstWorkload), ...quotas, ...objects.slice(firstWorkload)],
     stories: members.map(({ name, syncMode }) => [
       `${seed}-${name}`,

@@ -143,7 +143,9 @@ export function playSimulatedClusters(api: Api, seconds: number, reportAgain?: n
           {
             identifier: {
               ordinal: 0,
-              ...{ group, version, kind: workload.kind },
+              group,
+              version,
+              kind: workload.kind,
               resource: `${workload.kind.toLowerCase()}s`,
               namespace: workload.metadata.namespace,
               name: workload.metadata.name,

@@ -99,7 +99,9 @@ export function incidentOfSeed(seed: number): Incident {
   const names = bed.members.map(({ name }) => name);
   const { objects, workloads, taintPolicies } = sceneOfSeed(chance, names, [12, 18], 0.85);
   return {
-    ...{ seed, bed, objects },
+    seed,
+    bed,
+    objects,
     stories: ['a', 'b'].map((chapter) => [
       `${String(seed).padStart(4, '0')}${chapter}`,
       storyOfSeed(

@@ -278,11 +278,15 @@ function leasesOf(random: Random): Manifest[] {
     if (chance < 0.3) return [];
     const time = random.of([new Date().toISOString(), '2026-09-01T08:00:00.000000Z']);
     const lease: Manifest = {
-      ...{ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' },
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
       metadata: { name, namespace: 'karmada-system', uid: name, resourceVersion: '5' },
       spec: {
-        ...{ holderIdentity: random.of(['manager-1', '', saidBy(random)]), leaseDurationSeconds: 15 },
-        ...{ acquireTime: time, renewTime: time, leaseTransitions: 3 },
+        holderIdentity: random.of(['manager-1', '', saidBy(random)]),
+        leaseDurationSeconds: 15,
+        acquireTime: time,
+        renewTime: time,
+        leaseTransitions: 3,
       },
     };
     if (chance < 0.5) return [lease];

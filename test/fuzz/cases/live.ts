@@ -169,7 +169,11 @@ export function refusalOf(random: Random): NonNullable<Served['refusal']> {
 export function statusOf(random: Random, code: number): Manifest {
   const said = () => saidBy(random);
   return {
-    ...{ apiVersion: 'v1', kind: 'Status', status: 'Failure', code, message: said() },
+    apiVersion: 'v1',
+    kind: 'Status',
+    status: 'Failure',
+    code,
+    message: said(),
     reason: random.of(['NotFound', 'Conflict', 'Invalid', 'Forbidden', said()]),
     details: {
       name: said(),

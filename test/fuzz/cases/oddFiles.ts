@@ -88,7 +88,9 @@ export const oddFiles: Make = (random: Random, place: Workplace): FuzzCase => {
       const output = await inProcess(words, { activity: () => 0, patience: 2000 });
       if (output.presses! > MAX_PRESSES) return `${output.presses} times Ctrl-C until it has ended`;
       return problemOf(output, {
-        ...{ given: words.join(' '), isTerminal: false, isRaw: false },
+        given: words.join(' '),
+        isTerminal: false,
+        isRaw: false,
         written: place.written(),
       });
     },

@@ -90,15 +90,15 @@ export const recording = reading('recording', asState, (random) => mutatedRecord
 const LOG = [
   { kind: 'ControllerEvent', time: '2026-09-01T08:00:00Z', type: 'started', written: false },
   {
-    ...{ kind: 'ControllerEvent', time: '2026-09-01T08:00:05Z', type: 'evicted', cluster: 'east-1' },
+    kind: 'ControllerEvent',
+    time: '2026-09-01T08:00:05Z',
+    type: 'evicted',
+    cluster: 'east-1',
     object: { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' },
     workload: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' },
     evidence: [{ rule: 'no toleration for the taint', field: 'spec.placement' }],
   },
-  {
-    ...{ kind: 'ControllerEvent', time: '2026-09-01T08:00:09Z', type: 'pace' },
-    pace: { mode: 'slow', rate: 1 },
-  },
+  { kind: 'ControllerEvent', time: '2026-09-01T08:00:09Z', type: 'pace', pace: { mode: 'slow', rate: 1 } },
 ];
 
 export const controllerLog = reading(

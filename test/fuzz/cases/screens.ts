@@ -41,8 +41,13 @@ export const screen: Make = (random) => {
       const drawn = life.run(async () => {
         const none = () => undefined;
         const open = await openDrainScreen({
-          ...{ ...terminal, style: colourStyle, coloured: true, characters: unicodeCharacters },
-          ...{ departure: 37_000, interrupt: none, hungUp: none },
+          ...terminal,
+          style: colourStyle,
+          coloured: true,
+          characters: unicodeCharacters,
+          departure: 37_000,
+          interrupt: none,
+          hungUp: none,
         });
         for (const event of shown.events) {
           open.event(event);

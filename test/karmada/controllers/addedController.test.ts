@@ -11,20 +11,24 @@ const TAINT = { key: 'quarantine', effect: 'NoSchedule' } as const;
 
 /** Its entry. */
 const facts: ControllerFacts = {
-  ...{
-    process: 'karmada-controller-manager',
-    list: 'remedy',
-    runs: 'always',
-    reaction: 500,
-    keys: 'Cluster',
-  },
+  process: 'karmada-controller-manager',
+  list: 'remedy',
+  runs: 'always',
+  reaction: 500,
+  keys: 'Cluster',
   memory: { fields: { lookedAt: 'time' } },
-  ...{ queue: 'workers', partOf: null, respecs: null, producers: [] },
+  queue: 'workers',
+  partOf: null,
+  respecs: null,
+  producers: [],
   events: { sources: ['quarantine-controller', 'quarantine-controller'], reasons: ['TaintClusterSucceed'] },
   live: {
     job: NAME,
     reads: { bindings: false, taintPolicies: false, interpreters: false },
-    ...{ fields: [], taintEffects: false, writes: 'taints', idle: () => undefined },
+    fields: [],
+    taintEffects: false,
+    writes: 'taints',
+    idle: () => undefined,
     karmadas: { name: 'remedy', off: '--controllers=*,-remedy' },
   },
 };
@@ -46,7 +50,13 @@ const controller: Controller<{ lookedAt: number }> = {
     if (!base || taints.some((one) => one.key === TAINT.key)) return { memory };
     const object = { ...base, spec: { ...base.spec, taints: [...taints, TAINT] } };
     const write: WriteOf<'Cluster'> = {
-      ...{ verb: 'update', kind: 'Cluster', key, part: 'object', lock: true, base, object },
+      verb: 'update',
+      kind: 'Cluster',
+      key,
+      part: 'object',
+      lock: true,
+      base,
+      object,
     };
     return { writes: [write], memory };
   },
@@ -75,12 +85,13 @@ const { settingFlags } = await import('../../../src/cli/controller/runFlags.ts')
 const members = { workloadReadyAfter: 20_000, neverReady: [] };
 const start = () =>
   createStartingWorld(world([cluster('east-1'), cluster('west-1')], []), failoverOn, {
-    ...{ start: START, members },
+    start: START,
+    members,
   });
 const job = NAME as unknown as (typeof jobs)[number];
 
 test('a new controller runs in the simulation, and the timeline names it', () => {
-  const stage = setStage(start(), { ...{ start: START, events: [], members }, until: START + 60_000 });
+  const stage = setStage(start(), { start: START, events: [], members, until: START + 60_000 });
   stage.play();
   const own = stage.events.filter((event) => event.controller === NAME);
   expect(own.map(({ type, cluster: of }) => `${type} ${of}`)).toEqual([

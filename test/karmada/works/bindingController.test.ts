@@ -369,7 +369,8 @@ describe('the binding controller', () => {
     const parent = (name: string, lastScheduledTime: string) =>
       binding({ clusters: [m1] }, { metadata: { name }, status: { lastScheduledTime } });
     const required = ['web-deployment', 'api-deployment'].map((name) => ({
-      ...{ namespace: 'shop', name },
+      namespace: 'shop',
+      name,
       clusters: [m1, m2],
     }));
     const attached = binding(

@@ -108,8 +108,13 @@ function settled(tasks: readonly string[]): string[] {
 
 /** The taint of a recovered cluster is removed three seconds late. */
 const takenAwayLate: Incident = {
-  ...{ workloads: ['anywhere', 'anywhere', 'anywhere', 'tolerant'], pull: false, directly: false },
-  ...{ sick: false, comesBack: true, taint: false, seed: 96_074_307 },
+  workloads: ['anywhere', 'anywhere', 'anywhere', 'tolerant'],
+  pull: false,
+  directly: false,
+  sick: false,
+  comesBack: true,
+  taint: false,
+  seed: 96_074_307,
 };
 
 describe('our controllers in place of Karmada’s', () => {
@@ -147,12 +152,20 @@ describe('our controllers in place of Karmada’s', () => {
 
   test('are needed: without them Karmada evicts nothing', async () => {
     const given: Incident = {
-      ...{ workloads: ['pinned'], pull: false, directly: false, sick: false },
-      ...{ comesBack: false, taint: false, seed: 0 },
+      workloads: ['pinned'],
+      pull: false,
+      directly: false,
+      sick: false,
+      comesBack: false,
+      taint: false,
+      seed: 0,
     };
     expect(withKarmadasOwn(given).tasks).toEqual(['pinned-0-deployment from east-1']);
     const plane = createFakeControlPlane(worldOf(given), {
-      ...{ start: START, configuration: failoverOn, members, without: ourNames },
+      start: START,
+      configuration: failoverOn,
+      members,
+      without: ourNames,
     });
     for (const [at, action] of actionsOf(given)) plane.time.plan(START + at, () => plane.play(action));
     plane.time.run(START + LONG);

@@ -34,7 +34,12 @@ function patchesOf(view: View, configuration: Configuration, now: number): strin
     .flatMap((controller) =>
       keys.flatMap((key) => {
         const step = controller.reconcile({
-          ...{ key, view, memory: undefined, configuration, now, evidence: undefined },
+          key,
+          view,
+          memory: undefined,
+          configuration,
+          now,
+          evidence: undefined,
         });
         return (step.writes ?? []).map((write: Write) => {
           const { base, object } = write as { base: unknown; object: unknown };
@@ -51,7 +56,8 @@ describe('a live view', () => {
       const { defaults } = dialectOf(version).dialect;
       const gates = { ...defaults.featureGates, Failover: true, StatefulFailoverInjection: true };
       const configuration: Configuration = {
-        ...{ ...defaults, featureGates: gates },
+        ...defaults,
+        featureGates: gates,
         controllerManager: { ...defaults.controllerManager, 'enable-no-execute-taint-eviction': true },
       };
       let writes = 0;

@@ -82,7 +82,12 @@ describe('metrics of queues', () => {
     const turn = (name: string, step: Step<unknown>) => {
       observer.taken!('eviction-queue', pair(name), 0);
       observer.reconciled!({
-        ...{ controller: 'eviction-queue', key: pair(name), now, step, failure: undefined, evidence: [] },
+        controller: 'eviction-queue',
+        key: pair(name),
+        now,
+        step,
+        failure: undefined,
+        evidence: [],
       });
       observer.done!('eviction-queue', pair(name), 'success', 1);
     };

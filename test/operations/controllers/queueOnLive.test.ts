@@ -41,14 +41,17 @@ async function played(
   play: Play,
 ): Promise<Played> {
   const plane = createFakeControlPlane(plainWorld([...clusters], bindings), {
-    ...{ start: START, configuration: proposal, without: ourNames },
+    start: START,
+    configuration: proposal,
+    without: ourNames,
   });
   const news: ControllerNews[] = [];
   const stop = new AbortController();
   const begin = (): Client => {
     const client = plane.client();
     void runOurs(client, {
-      ...{ configuration: proposal, signal: stop.signal },
+      configuration: proposal,
+      signal: stop.signal,
       observer: { reconciled: (look) => void news.push(...newsOf(look)) },
     });
     return client;
@@ -71,7 +74,8 @@ describe('the proposed eviction queue on a live control plane', () => {
     const clusters = fleetOf(4);
     const bindings = workloads(8, clusters, (at) => at % 2 === 0);
     const { plane, evictions } = await played(clusters, bindings, {
-      ...{ happens: taint(names(clusters, 1)), until: 120 },
+      happens: taint(names(clusters, 1)),
+      until: 120,
     });
     expect(plane.history.tasks.sort()).toEqual(
       ['w00', 'w02', 'w04', 'w06'].map((name) => `${name}-deployment from c00`),
@@ -83,7 +87,8 @@ describe('the proposed eviction queue on a live control plane', () => {
   test('evicts one workload every ten seconds if 12 of 20 clusters fail, and stops if 6 of 10 fail', async () => {
     const large = fleetOf(20);
     const slow = await played(large, workloads(6, large), {
-      ...{ happens: taint(names(large, 12).reverse()), until: 60 },
+      happens: taint(names(large, 12).reverse()),
+      until: 60,
     });
     const gaps = slow.evictions.slice(1).map((at, index) => at - slow.evictions[index]!);
     expect(gaps.length).toBeGreaterThan(2);
@@ -91,7 +96,8 @@ describe('the proposed eviction queue on a live control plane', () => {
 
     const small = fleetOf(10);
     const stopped = await played(small, workloads(6, small), {
-      ...{ happens: taint(names(small, 6).reverse()), until: 600 },
+      happens: taint(names(small, 6).reverse()),
+      until: 600,
     });
     expect(stopped.evictions).toEqual([]);
     expect(stopped.news.findLast((one) => one.type === 'pace')).toMatchObject({ pace: { mode: 'paused' } });
@@ -100,7 +106,9 @@ describe('the proposed eviction queue on a live control plane', () => {
   test('evicts each workload once, even if the process is killed during the queue', async () => {
     const clusters = fleetOf(4);
     const { plane, evictions } = await played(clusters, workloads(20, clusters), {
-      ...{ happens: taint(names(clusters, 1)), kills: [15, 16.5, 23, 24, 31], until: 240 },
+      happens: taint(names(clusters, 1)),
+      kills: [15, 16.5, 23, 24, 31],
+      until: 240,
     });
     const tasks = plane.history.tasks;
     expect(new Set(tasks).size).toBe(tasks.length);

@@ -21,12 +21,17 @@ function bindingWith(clusters: string[], ...tasks: Partial<GracefulEvictionTask>
   return { ...binding, spec: { ...binding.spec, gracefulEvictionTasks: list } };
 }
 const ofBinding = (before: ResourceBinding, after: ResourceBinding): Change => ({
-  ...{ kind: 'Binding', key: 'shop/web-deployment', before, after },
+  kind: 'Binding',
+  key: 'shop/web-deployment',
+  before,
+  after,
 });
 const evicted = (producer: string) =>
   ofBinding(bindingWith(['east-1', 'west-1']), bindingWith(['west-1'], { producer }));
 const tainted = (effect: 'NoSchedule' | 'NoExecute'): Change => ({
-  ...{ kind: 'Cluster', key: 'east-1', before: cluster('east-1') },
+  kind: 'Cluster',
+  key: 'east-1',
+  before: cluster('east-1'),
   after: cluster('east-1', [{ key: 'k', effect }]),
 });
 

@@ -45,7 +45,11 @@ const begin = () =>
 
 function drainWith({ server, openMirror, pause, stopwatch }: Client, onProgress = () => {}) {
   return executeDrain(server, drainOptions(), {
-    ...{ configuration: v1_18.defaults, openMirror, pause, stopwatch, onProgress },
+    configuration: v1_18.defaults,
+    openMirror,
+    pause,
+    stopwatch,
+    onProgress,
   });
 }
 

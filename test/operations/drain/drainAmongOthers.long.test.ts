@@ -62,7 +62,10 @@ const losses: fc.Arbitrary<Doing> = fc.record({
 function drain(plane: FakeControlPlane, cluster: string): Promise<DrainResult> {
   const { server, openMirror, pause, stopwatch } = plane.client();
   return executeDrain(server, drainOptions({ clusters: [cluster] }), {
-    ...{ configuration: v1_18.defaults, openMirror, pause, stopwatch },
+    configuration: v1_18.defaults,
+    openMirror,
+    pause,
+    stopwatch,
     // longer than any hold before it counts as stuck
     timeout: 1_800_000,
   });

@@ -378,7 +378,11 @@ describe('a drain during changes by users, controllers and other drains', () => 
     const whole = () => Math.floor(plane.time.now() / 1000) * 1000;
     const { server, openMirror, pause, stopwatch } = client;
     const ending = executeDrain({ ...server, now: whole }, drainOptions(), {
-      ...{ configuration: v1_18.defaults, openMirror, pause, stopwatch, timeout: 600_000 },
+      configuration: v1_18.defaults,
+      openMirror,
+      pause,
+      stopwatch,
+      timeout: 600_000,
     });
     expect(await plane.time.until(ending)).toMatchObject({ outcome: 'done', gone: 1 });
   });

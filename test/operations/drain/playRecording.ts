@@ -64,7 +64,12 @@ async function take(
   if ('cancel' in turn)
     return endOfCancel(await cancelDrain(server, turn.cancel, { configuration, pause, onEvent }));
   const result = await executeDrain(server, turn.drain, {
-    ...{ configuration, openMirror, pause, stopwatch, onEvent, timeout: turn.timeout },
+    configuration,
+    openMirror,
+    pause,
+    stopwatch,
+    onEvent,
+    timeout: turn.timeout,
     onProgress: (now) => void progress.push(now),
     runner: 'recorder@bed',
   });

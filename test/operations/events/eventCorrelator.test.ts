@@ -4,8 +4,16 @@ import type { ClusterEvent } from '../../../src/state/live/typedObjects.ts';
 
 let names = 0;
 const event = (message: string, more: Partial<ClusterEvent> = {}): ClusterEvent => ({
-  ...{ name: `member1.${++names}`, namespace: 'default', type: 'Normal', reason: 'TaintAdded', message },
-  ...{ component: 'karmada-failover', host: 'host', count: 1, firstTimestamp: 0, lastTimestamp: 0 },
+  name: `member1.${++names}`,
+  namespace: 'default',
+  type: 'Normal',
+  reason: 'TaintAdded',
+  message,
+  component: 'karmada-failover',
+  host: 'host',
+  count: 1,
+  firstTimestamp: 0,
+  lastTimestamp: 0,
   involvedObject: { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', name: 'member1', uid: 'u' },
   ...more,
 });

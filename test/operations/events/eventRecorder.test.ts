@@ -25,7 +25,10 @@ function recording(errors: (ApiError | undefined)[] = []) {
   };
   const recorder = createEventRecorder({
     events: { create: answer('create'), patch: answer('patch') },
-    ...{ component: 'karmada-failover', host: 'host', timing, signal: stop.signal },
+    component: 'karmada-failover',
+    host: 'host',
+    timing,
+    signal: stop.signal,
     onFailure: (_, failure) => void failures.push(failure),
   });
   const say = (message = 'tainted') => recorder.record(member1, 'Normal', 'TaintAdded', message);

@@ -233,7 +233,9 @@ async function watched(
 ) {
   const configuration = evicting('proposal', { 'resource-eviction-rate': rate });
   const plane = createFakeControlPlane(plainWorld(clusters, workloads), {
-    ...{ start: START, configuration, members },
+    start: START,
+    configuration,
+    members,
   });
   const client = plane.client();
   const abort = new AbortController();

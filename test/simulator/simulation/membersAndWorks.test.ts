@@ -586,7 +586,8 @@ describe('an unjoined cluster', () => {
         spec: { preserveResourcesOnDeletion: true },
       }),
       {
-        ...{ apiVersion: 'work.karmada.io/v1alpha1', kind: 'Work' },
+        apiVersion: 'work.karmada.io/v1alpha1',
+        kind: 'Work',
         metadata: { namespace: `karmada-es-${cluster}`, name: workName({ kind: 'Namespace', name: 'shop' }) },
         spec: { workload: { manifests: [manifest] } },
         status: { conditions: [{ type: 'Applied', status: 'True' }] },

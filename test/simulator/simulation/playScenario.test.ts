@@ -214,7 +214,9 @@ describe('the health that a member reports', () => {
 
 test('a health report from an unknown cluster is an error', () => {
   const binding = deployment('job', {
-    ...{ placement: {}, replicas: 1, clusters: [{ name: 'east-1', replicas: 1 }] },
+    placement: {},
+    replicas: 1,
+    clusters: [{ name: 'east-1', replicas: 1 }],
   });
   const workload = { kind: 'Deployment', namespace: 'shop', name: 'job' };
   expect(() =>

@@ -114,7 +114,7 @@ describe('the next run of a CronFederatedHPA', () => {
     ...scaler('CronFederatedHPA', {
       rules: [{ name: 'soon', schedule: '* * * * *', targetReplicas: 5, ...rule }],
     }),
-    ...{ status: { executionHistories: [{ ruleName: 'soon', nextExecutionTime: next }] } },
+    status: { executionHistories: [{ ruleName: 'soon', nextExecutionTime: next }] },
   });
   const labels = { 'propagationpolicy.karmada.io/permanent-id': 'policy' };
   const annotations = {
@@ -122,9 +122,10 @@ describe('the next run of a CronFederatedHPA', () => {
     'propagationpolicy.karmada.io/name': 'web',
   };
   const template: KubernetesObject = {
-    ...{ apiVersion: 'apps/v1', kind: 'Deployment' },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
     metadata: { name: 'web', namespace: 'shop', labels, annotations },
-    ...{ spec: { replicas: 2 } },
+    spec: { replicas: 2 },
   };
   const simulated = (others: KubernetesObject[], when: Partial<Parameters<typeof run>[1]> = {}) => {
     const binding = placed('web');

@@ -79,15 +79,14 @@ describe('the next report of a cluster', () => {
   const work = (appliedSeconds: number): Work => ({
     apiVersion: 'work.karmada.io/v1alpha1',
     kind: 'Work',
-    metadata: {
-      ...{ namespace: 'karmada-es-east-1', name: 'cart', generation: 1 },
-      labels: ID,
-    },
+    metadata: { namespace: 'karmada-es-east-1', name: 'cart', generation: 1, labels: ID },
     spec: {
       workload: {
         manifests: [
           {
-            ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: 'shop', name: 'cart' } },
+            apiVersion: 'apps/v1',
+            kind: 'Deployment',
+            metadata: { namespace: 'shop', name: 'cart' },
             spec: { replicas: 1 },
           },
         ],
@@ -96,7 +95,9 @@ describe('the next report of a cluster', () => {
     status: {
       conditions: [
         {
-          ...{ type: 'Applied', status: 'True', reason: 'AppliedSuccessful' },
+          type: 'Applied',
+          status: 'True',
+          reason: 'AppliedSuccessful',
           lastTransitionTime: new Date(START - appliedSeconds * 1000).toISOString(),
         },
       ],
@@ -126,7 +127,8 @@ describe('the next report of a cluster', () => {
           propagateDeps: true,
           failover: {
             application: {
-              ...{ decisionConditions: { tolerationSeconds }, purgeMode: 'Directly' },
+              decisionConditions: { tolerationSeconds },
+              purgeMode: 'Directly',
               statePreservation: { rules },
             },
           },
@@ -164,7 +166,9 @@ describe('the next report of a cluster', () => {
 test('the release of a preserved object is uncertain if its cluster was down in the meantime', () => {
   const moved = owner(
     deployment('cart', {
-      ...{ placement: {}, replicas: 1, clusters: [{ name: 'east-2', replicas: 1 }] },
+      placement: {},
+      replicas: 1,
+      clusters: [{ name: 'east-2', replicas: 1 }],
       spec: { preserveResourcesOnDeletion: true },
     }),
   );
@@ -172,7 +176,8 @@ test('the release of a preserved object is uncertain if its cluster was down in 
     apiVersion: 'work.karmada.io/v1alpha1',
     kind: 'Work',
     metadata: {
-      ...{ namespace: 'karmada-es-east-1', name: 'cart' },
+      namespace: 'karmada-es-east-1',
+      name: 'cart',
       labels: ID,
       deletionTimestamp: new Date(START - seconds * 1000).toISOString(),
     },

@@ -106,7 +106,8 @@ describe('an outcome', () => {
     const full = cluster('west-1');
     full.status!.resourceSummary!.allocated = { pods: '10', cpu: '90' };
     const component = (name: string) => ({
-      ...{ name, replicas: 1 },
+      name,
+      replicas: 1,
       replicaRequirements: { resourceRequest: { cpu: '45' } },
     });
     const web = deployment('web', {

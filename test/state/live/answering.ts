@@ -84,7 +84,12 @@ export function answering(fake: ServingObjects): RequestListener {
       ({ status: code, message, reason, cause }: ApiError) =>
         response.writeHead(code, { 'content-type': 'application/json' }).end(
           JSON.stringify({
-            ...{ apiVersion: 'v1', kind: 'Status', status: 'Failure', code, message, reason },
+            apiVersion: 'v1',
+            kind: 'Status',
+            status: 'Failure',
+            code,
+            message,
+            reason,
             details: (cause as Status | undefined)?.details,
           }),
         ),

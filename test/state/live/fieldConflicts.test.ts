@@ -28,7 +28,10 @@ describe('the conflicts of a server-side apply', () => {
       { manager: 'argocd', field: '.spec.taints' },
       { manager: 'kubectl-edit', apiVersion: 'policy.karmada.io/v1alpha1', field: '.metadata.labels.team' },
       {
-        ...{ manager: 'a "b"', subresource: 'status', apiVersion: 'v1', time: '2026-09-01T10:00:00Z' },
+        manager: 'a "b"',
+        subresource: 'status',
+        apiVersion: 'v1',
+        time: '2026-09-01T10:00:00Z',
         field: '.spec.taints',
       },
     ]);

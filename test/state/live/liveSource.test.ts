@@ -54,9 +54,13 @@ describe('the state of a live control plane', () => {
 
   test('contains for checks the Events of failures without a later success', async () => {
     const event = (reason: string, name: string, lastTimestamp: string) => ({
-      ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace: 'shop', name: `${name}.${reason}` } },
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { namespace: 'shop', name: `${name}.${reason}` },
       involvedObject: { kind: 'Deployment', namespace: 'shop', name },
-      ...{ type: reason.endsWith('Succeed') ? 'Normal' : 'Warning', reason, lastTimestamp },
+      type: reason.endsWith('Succeed') ? 'Normal' : 'Warning',
+      reason,
+      lastTimestamp,
     });
     const lasting = event('ApplyPolicyFailed', 'web', '2026-09-01T09:50:00Z');
     const server = servingObjects([

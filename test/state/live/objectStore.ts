@@ -295,7 +295,12 @@ export class ObjectStore {
   ): ManagedFieldsEntry {
     const time = this.#time();
     return {
-      ...{ manager, operation, apiVersion, time, fieldsType: 'FieldsV1', fieldsV1: encoded(fields) },
+      manager,
+      operation,
+      apiVersion,
+      time,
+      fieldsType: 'FieldsV1',
+      fieldsV1: encoded(fields),
       ...(subresource ? { subresource } : {}),
     };
   }

@@ -11,12 +11,18 @@ afterEach(() => bench.end());
 
 const at = Date.parse('2026-09-01T10:00:00.250Z');
 const record = {
-  ...{ holderIdentity: 'one', leaseDurationSeconds: 15, leaseTransitions: 2 },
-  ...{ acquireTime: at, renewTime: at + 1000 },
+  holderIdentity: 'one',
+  leaseDurationSeconds: 15,
+  leaseTransitions: 2,
+  acquireTime: at,
+  renewTime: at + 1000,
 };
 const spec = {
-  ...{ holderIdentity: 'one', leaseDurationSeconds: 15, leaseTransitions: 2 },
-  ...{ acquireTime: '2026-09-01T10:00:00.250000Z', renewTime: '2026-09-01T10:00:01.250000Z' },
+  holderIdentity: 'one',
+  leaseDurationSeconds: 15,
+  leaseTransitions: 2,
+  acquireTime: '2026-09-01T10:00:00.250000Z',
+  renewTime: '2026-09-01T10:00:01.250000Z',
 };
 const PATH = '/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases';
 
@@ -120,8 +126,16 @@ describe('an Event', () => {
     const server = await bench.server(({ body }) => ({ status: 201, body }));
     const { events } = await (await bench.connect(server)).typed();
     const event: ClusterEvent = {
-      ...{ name: 'member1.1', namespace: 'default', type: 'Warning', reason: 'Tainted', message: 'why' },
-      ...{ component: 'karmada-failover', host: 'here', count: 1, firstTimestamp: at, lastTimestamp: at },
+      name: 'member1.1',
+      namespace: 'default',
+      type: 'Warning',
+      reason: 'Tainted',
+      message: 'why',
+      component: 'karmada-failover',
+      host: 'here',
+      count: 1,
+      firstTimestamp: at,
+      lastTimestamp: at,
       involvedObject: {
         apiVersion: 'cluster.karmada.io/v1alpha1',
         kind: 'Cluster',
@@ -136,12 +150,19 @@ describe('an Event', () => {
     expect([post!.path, JSON.parse(post!.body)]).toEqual([
       '/api/v1/namespaces/default/events',
       {
-        ...{ apiVersion: 'v1', kind: 'Event', metadata: { name: 'member1.1', namespace: 'default' } },
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name: 'member1.1', namespace: 'default' },
         involvedObject: event.involvedObject,
-        ...{ type: 'Warning', reason: 'Tainted', message: 'why', count: 1 },
+        type: 'Warning',
+        reason: 'Tainted',
+        message: 'why',
+        count: 1,
         source: { component: 'karmada-failover', host: 'here' },
-        ...{ reportingComponent: 'karmada-failover', reportingInstance: 'here' },
-        ...{ firstTimestamp: '2026-09-01T10:00:00.000Z', lastTimestamp: '2026-09-01T10:00:00.000Z' },
+        reportingComponent: 'karmada-failover',
+        reportingInstance: 'here',
+        firstTimestamp: '2026-09-01T10:00:00.000Z',
+        lastTimestamp: '2026-09-01T10:00:00.000Z',
       },
     ]);
     expect([patch!.method, patch!.path, patch!.headers['content-type'], JSON.parse(patch!.body)]).toEqual([

@@ -73,7 +73,10 @@ describe('the review of a metrics client', () => {
           apiVersion: 'authorization.k8s.io/v1',
           kind: 'SubjectAccessReview',
           spec: {
-            ...{ user: user.username, uid: 'u', groups: ['g'], extra: { a: ['b'] } },
+            user: user.username,
+            uid: 'u',
+            groups: ['g'],
+            extra: { a: ['b'] },
             nonResourceAttributes: { path: '/metrics', verb: 'get' },
           },
         },

@@ -72,7 +72,9 @@ describe('a snapshot keeps', () => {
       spec: { ...spec, later: { of: ['a version', 'to come'] } },
     });
     const entry: MatchCondition = {
-      ...{ conditionType: 'Ready', operator: 'In', statusValues: ['False', 'Unknown'] },
+      conditionType: 'Ready',
+      operator: 'In',
+      statusValues: ['False', 'Unknown'],
     };
     const taint = { key: 'not-ready', value: 'v' };
     const both = [

@@ -51,12 +51,14 @@ test('every snapshot has the replicas of Karmada’s components, and of their ar
   const name = 'karmada-scheduler';
   const own = {
     name,
-    ...{ image: `registry.example/private/${image}`, env: [{ name: 'PASSWORD', value: 'hidden' }] },
+    image: `registry.example/private/${image}`,
+    env: [{ name: 'PASSWORD', value: 'hidden' }],
     command: ['/bin/sh', '-c', 'TOKEN=hidden exec /bin/karmada-scheduler --kubeconfig=hidden --v=4'],
     args: ['--kubeconfig', 'hidden', '--scheduler-name=default-scheduler', 'hidden', 1],
   };
   const slim = {
-    ...{ name, image },
+    name,
+    image,
     command: ['/bin/sh', '-c', '*** exec /bin/karmada-scheduler --kubeconfig=*** --v=***'],
     args: ['--kubeconfig', '***', '--scheduler-name=default-scheduler', '***', ''],
   };
@@ -147,7 +149,8 @@ describe('a redacted snapshot keeps', () => {
       const source = { component: 'default-scheduler' };
       const more = { count: 2, firstTimestamp: '2026-09-01T09:00:00Z' };
       const given = event('ScheduleBindingSucceed', {
-        ...{ ...foreign, ...more },
+        ...foreign,
+        ...more,
         source: { ...source, host: 'hidden' },
       });
       expect(redactedObject(given, [])).toStrictEqual(event('ScheduleBindingSucceed', { ...more, source }));

@@ -14,8 +14,12 @@ import {
 
 const [workloads = 214, speed = 1, seconds = Infinity] = process.argv.slice(2).map(Number);
 const screen = await openDrainScreen({
-  ...{ stdin: process.stdin, stdout: process.stdout, style: colourStyle, coloured: true },
-  ...{ characters: unicodeCharacters, departure: 37_000 },
+  stdin: process.stdin,
+  stdout: process.stdout,
+  style: colourStyle,
+  coloured: true,
+  characters: unicodeCharacters,
+  departure: 37_000,
   interrupt: () => process.exit(130),
   hungUp: () => process.exit(129),
 });

@@ -18,7 +18,10 @@ async function open(terminal: FakeTerminal) {
   const reported: string[] = [];
   const screen = await openDrainScreen({
     ...terminal,
-    ...{ style: plainStyle, coloured: false, characters: unicodeCharacters, departure: 37_000 },
+    style: plainStyle,
+    coloured: false,
+    characters: unicodeCharacters,
+    departure: 37_000,
     interrupt: () => void reported.push('interrupt'),
     hungUp: () => void reported.push('hung up'),
   });

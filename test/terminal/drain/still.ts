@@ -11,8 +11,12 @@ const instant = Date.now();
 Date.now = () => instant;
 
 const screen = await openDrainScreen({
-  ...{ stdin: process.stdin, stdout: process.stdout, style: plainStyle, coloured: false },
-  ...{ characters: unicodeCharacters, departure: 37_000 },
+  stdin: process.stdin,
+  stdout: process.stdout,
+  style: plainStyle,
+  coloured: false,
+  characters: unicodeCharacters,
+  departure: 37_000,
   interrupt() {
     screen.close();
     process.exit();

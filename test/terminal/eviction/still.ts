@@ -6,8 +6,15 @@ import { incident } from './incident.ts';
 
 const { tasks, now, karmadaVersion } = await incident();
 const screen = await openEvictionScreen({
-  ...{ stdin: process.stdin, stdout: process.stdout, style: plainStyle, coloured: false },
-  ...{ characters: unicodeCharacters, name: 'karmada', karmadaVersion, asked: '', now: () => now },
+  stdin: process.stdin,
+  stdout: process.stdout,
+  style: plainStyle,
+  coloured: false,
+  characters: unicodeCharacters,
+  name: 'karmada',
+  karmadaVersion,
+  asked: '',
+  now: () => now,
 });
 screen.changed(
   tasks.map((task) => ({ type: 'ADDED', task })),

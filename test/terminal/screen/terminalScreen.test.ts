@@ -19,7 +19,9 @@ afterEach(async () => {
 
 async function open(terminal: FakeTerminal, more: Partial<Parameters<typeof openTerminalScreen>[0]> = {}) {
   screen = await openTerminalScreen({
-    ...{ ...terminal, style: plainStyle, coloured: false },
+    ...terminal,
+    style: plainStyle,
+    coloured: false,
     screen: ({ columns, rows }) => createElement(Row, { line: [`${columns}×${rows}`] }),
     press: () => undefined,
     onHangUp: () => undefined,

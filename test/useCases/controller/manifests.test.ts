@@ -25,7 +25,8 @@ function crd(kind: string, name: string, properties: object, required: string[] 
     },
   };
   return {
-    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
     metadata: { name, uid: 'u', resourceVersion: '3' },
     spec: { names: { kind }, versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] },
     status: { storedVersions: ['v1'] },
@@ -61,7 +62,10 @@ const made = (given: Record<string, unknown>, more: Partial<ManifestsRequest> = 
     given: Object.entries(given).map(([name, value]) => ({ name, value, place: `--${name}` })),
     crds,
     connect: () => Promise.reject(new Error('nothing is asked')),
-    ...{ namespace: 'karmada-system', image: 'image:v1', replicas: 2, kubeconfigSecret: 'kubeconfig' },
+    namespace: 'karmada-system',
+    image: 'image:v1',
+    replicas: 2,
+    kubeconfigSecret: 'kubeconfig',
     tlsSecret: undefined,
     args: ({ config, certificate }) => ['run', config, ...Object.values(certificate ?? {})],
     names: plainNames,

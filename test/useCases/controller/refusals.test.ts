@@ -101,7 +101,9 @@ function found(given: Given) {
     settings: readSettings(asFlags, dialect, plainNames),
     host: started === undefined ? undefined : { commandLines: [line], versions: [], warnings: [] },
     running: dialectOf('v1.18').dialect,
-    ...{ said, observe: false, names: plainNames },
+    said,
+    observe: false,
+    names: plainNames,
     pause: () => Promise.resolve(given.pause?.()),
   });
 }

@@ -6,7 +6,9 @@ import { problemOf } from '../quietPorts.ts';
 
 const flag = (name: string, value: unknown): GivenSetting => ({ name, value, place: `--${name}` });
 const inFile = (line: number, name: string, value: unknown): GivenSetting => ({
-  ...{ name, value, place: `controller.yaml:${line}:1: ${name}` },
+  name,
+  value,
+  place: `controller.yaml:${line}:1: ${name}`,
 });
 const read = (given: GivenSetting[], version = 'v1.18') =>
   readSettings(given, dialectOf(version).dialect, plainNames);
@@ -161,7 +163,9 @@ describe('the controller settings', () => {
     const files = [flag('tls-cert-file', 'a.crt'), inFile(2, 'tls-private-key-file', 'a.key')];
     expect(read([]).secureServing).toBeUndefined();
     expect(read(files).secureServing).toEqual({
-      ...{ certFile: 'a.crt', keyFile: 'a.key', authenticationKubeconfig: undefined },
+      certFile: 'a.crt',
+      keyFile: 'a.key',
+      authenticationKubeconfig: undefined,
     });
     const reviewed = read([...files, flag('authentication-kubeconfig', 'host.yaml')]);
     expect(reviewed.secureServing).toMatchObject({ authenticationKubeconfig: 'host.yaml' });

@@ -8,7 +8,8 @@ import { quietPorts } from '../quietPorts.ts';
 
 const HPAS = '/apis/autoscaling.karmada.io/v1alpha1/namespaces/shop/federatedhpas';
 const hpa = {
-  ...{ apiVersion: 'autoscaling.karmada.io/v1alpha1', kind: 'FederatedHPA' },
+  apiVersion: 'autoscaling.karmada.io/v1alpha1',
+  kind: 'FederatedHPA',
   metadata: { namespace: 'shop', name: 'cart' },
   spec: { scaleTargetRef: { kind: 'Deployment', name: 'cart' }, minReplicas: 1, maxReplicas: 9 },
 };
@@ -31,7 +32,9 @@ test('a dashboard follows every kind that affects outcomes, including autoscaler
         created = true;
         setTimeout(() => store.create(HPAS, hpa), 50);
       },
-      ...{ nameOf: () => 'a server', signal: stop.signal, stopwatch: () => 0 },
+      nameOf: () => 'a server',
+      signal: stop.signal,
+      stopwatch: () => 0,
     },
     quietPorts(),
   );

@@ -17,7 +17,9 @@ function started(failover: boolean): ObservedComponents {
   const containers = [{ name, image, command: [`/bin/${name}`], args }];
   return observeComponents([
     {
-      ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: 'karmada-system', name } },
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { namespace: 'karmada-system', name },
       spec: { template: { spec: { containers } } },
     } as KubernetesObject,
   ]);
@@ -53,8 +55,15 @@ test('the exporter reads the flags of Karmada again after ten minutes, because a
         },
         version: 'v1.18',
       },
-      ...{ selection: {}, groupBy: [], pairs: false, targets: { namespaces: new Map() } },
-      ...{ every: 0, stopwatch: () => now, processor: () => 0, signal: stop.signal, threads: undefined },
+      selection: {},
+      groupBy: [],
+      pairs: false,
+      targets: { namespaces: new Map() },
+      every: 0,
+      stopwatch: () => now,
+      processor: () => 0,
+      signal: stop.signal,
+      threads: undefined,
       pause: () => new Promise((resolve) => setTimeout(resolve, 1)),
     },
     (begun) => {

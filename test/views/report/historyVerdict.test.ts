@@ -6,10 +6,19 @@ const verdictOf = (...evictions: Partial<EvictionTimes>[]) => verdict(true, evic
 
 function verdict(seen: boolean, evictions: Partial<EvictionTimes>[]): string {
   const history: History = {
-    ...{ seen, start: 0, end: 60_000, events: [], doubts: [], spans: [], workloads: [], clusters: [] },
+    seen,
+    start: 0,
+    end: 60_000,
+    events: [],
+    doubts: [],
+    spans: [],
+    workloads: [],
+    clusters: [],
     evictions: evictions.map((one, at) => ({
       workload: { kind: 'Deployment', namespace: 'shop', name: `w${at}` },
-      ...{ from: 'east', to: [], evicted: 1000 },
+      from: 'east',
+      to: [],
+      evicted: 1000,
       ...one,
     })),
   };

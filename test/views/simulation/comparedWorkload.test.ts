@@ -4,7 +4,9 @@ import type { ComparedWorkload } from '../../../src/simulator/comparison/differe
 import { comparedCells } from '../../../src/views/simulation/comparedWorkload.ts';
 
 const side = (given: Partial<ComparedWorkload>): ComparedWorkload => ({
-  ...{ outcome: 'moves', after: [{ name: 'dublin', replicas: 3 }], certainty: 'certain' },
+  outcome: 'moves',
+  after: [{ name: 'dublin', replicas: 3 }],
+  certainty: 'certain',
   ...given,
 });
 const [a, b] = [

@@ -4,10 +4,18 @@ import { timelineRows } from '../../../src/views/timeline/timelineRows.ts';
 
 const object = { kind: 'ResourceBinding', namespace: 'shop', name: 'cart' };
 const failed = (time: number, message = 'work is being deleted'): HistoryEvent => ({
-  ...{ time, type: 'WorksFailed', controller: 'binding-controller', object, message },
+  time,
+  type: 'WorksFailed',
+  controller: 'binding-controller',
+  object,
+  message,
 });
 const placed = (time: number): HistoryEvent => ({
-  ...{ time, type: 'Scheduled', controller: 'scheduler', object, clusters: [{ name: 'east', replicas: 1 }] },
+  time,
+  type: 'Scheduled',
+  controller: 'scheduler',
+  object,
+  clusters: [{ name: 'east', replicas: 1 }],
 });
 
 test('repeated identical failures share a row until another event', () => {

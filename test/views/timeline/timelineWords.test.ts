@@ -30,7 +30,13 @@ test('the duration of a step is unknown, or a lower bound, if its start was not 
 const workload = { kind: 'Deployment', namespace: 'shop', name: 'web' };
 const gap = { replicas: 6, seconds: 600, open: true, atEnd: 3 };
 const history: History = {
-  ...{ seen: true, start: 0, end: 600_000, events: [], evictions: [], spans: [], doubts: [] },
+  seen: true,
+  start: 0,
+  end: 600_000,
+  events: [],
+  evictions: [],
+  spans: [],
+  doubts: [],
   workloads: [{ workload, missingReplicaMinutes: 33, gap, returns: 0 }],
   clusters: [{ name: 'east', flaps: 2 }],
 };

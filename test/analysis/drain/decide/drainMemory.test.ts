@@ -26,8 +26,11 @@ describe('a drain', () => {
     const drain = drainer({ clusters: fleet, bindings: [] }, east, undefined, 'anna');
     expect(writesOf(drain.step())).toEqual(['cordon east-1']);
     expect(drain.remembered.get('')?.course).toEqual({
-      ...{ evictions: [], skipped: [], tainted: [] },
-      ...{ cordoned: ['east-1'], named: ['east-1'] },
+      evictions: [],
+      skipped: [],
+      tainted: [],
+      cordoned: ['east-1'],
+      named: ['east-1'],
     });
   });
 

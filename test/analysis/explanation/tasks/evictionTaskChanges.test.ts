@@ -59,7 +59,8 @@ test('an unchanged task gets another verdict just after the next deadline', () =
 test('a task that ends before its assumed deadline without a Healthy replacement shows the actual timeout', () => {
   const now = Date.parse('2026-09-01T09:01:00.400Z');
   const supposed = {
-    ...{ createdAt: '2026-09-01T09:00:00Z', deadline: '2026-09-01T09:10:00Z' },
+    createdAt: '2026-09-01T09:00:00Z',
+    deadline: '2026-09-01T09:10:00Z',
     deadlineAssumed: true as const,
   };
   const shown = (more: Partial<EvictionTaskExplanation> = {}, health = 'Unhealthy', after = ['member2']) => {

@@ -258,7 +258,9 @@ describe('doctor reports no problem in a healthy control plane', () => {
       'a toleration that ends for NoExecute, on a failed cluster with NoSchedule',
       tolerating(
         {
-          ...{ key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+          key: 'cluster.karmada.io/not-ready',
+          operator: 'Exists',
+          effect: 'NoExecute',
           tolerationSeconds: 300,
         },
         [{ key: 'cluster.karmada.io/not-ready', effect: 'NoSchedule' }],

@@ -112,8 +112,10 @@ describe('a user', () => {
     globalThis.fetch = () =>
       Promise.reject(new TypeError('fetch failed', { cause: new Error('self-signed certificate') }));
     const config = {
-      ...{ 'idp-issuer-url': 'https://login.example', 'client-id': 'kubectl' },
-      ...{ 'id-token': token, 'refresh-token': 'refresh-0' },
+      'idp-issuer-url': 'https://login.example',
+      'client-id': 'kubectl',
+      'id-token': token,
+      'refresh-token': 'refresh-0',
     };
     const asked = async (more: object) => {
       const provider = { name: 'oidc', config: { ...config, ...more } };
@@ -151,17 +153,18 @@ describe('a user', () => {
         });
       renewals.push(new URLSearchParams(init?.body as string).get('refresh_token') ?? '');
       return answer({
-        ...{ access_token: 'a', token_type: 'bearer', id_token: fresh, expires_in: 300 },
+        access_token: 'a',
+        token_type: 'bearer',
+        id_token: fresh,
+        expires_in: 300,
         refresh_token: `refresh-${renewals.length}`,
       });
     };
     const config = {
-      ...{
-        'idp-issuer-url': issuer,
-        'client-id': 'kubectl',
-        'id-token': token(1),
-        'refresh-token': 'refresh-0',
-      },
+      'idp-issuer-url': issuer,
+      'client-id': 'kubectl',
+      'id-token': token(1),
+      'refresh-token': 'refresh-0',
     };
     const api = await bench.connect(server, { user: { 'auth-provider': { name: 'oidc', config } } });
     await Promise.all([api.get('/a'), api.get('/b')]);

@@ -16,8 +16,13 @@ const traced: Traced = {
     span({ phase: 'gap', from: START + 1000, to: START + 3000, replicas: 2 }),
     span({ cluster: 'east-1', to: START + 1000, replicas: 2, ready: 2 }),
     span({
-      ...{ cluster: 'east-1', phase: 'evicting', from: START + 1000, to: START + 3000 },
-      ...{ replicas: 2, ready: 0, evidence },
+      cluster: 'east-1',
+      phase: 'evicting',
+      from: START + 1000,
+      to: START + 3000,
+      replicas: 2,
+      ready: 0,
+      evidence,
     }),
     span({
       cluster: 'east-2',
@@ -31,16 +36,24 @@ const traced: Traced = {
   ],
   events: [
     {
-      ...{ time: START + 500, controller: 'cluster-controller', type: 'TaintAdded', message: 'a:NoExecute' },
+      time: START + 500,
+      controller: 'cluster-controller',
+      type: 'TaintAdded',
+      message: 'a:NoExecute',
       object: { kind: 'Cluster', name: 'east-1' },
     },
     {
-      ...{ time: START + 1000, controller: 'taint-manager', type: 'Evicted', cluster: 'east-1' },
+      time: START + 1000,
+      controller: 'taint-manager',
+      type: 'Evicted',
+      cluster: 'east-1',
       object: { kind: 'ResourceBinding', namespace: 'shop', name: 'cart-deployment' },
       evidence,
     },
     {
-      ...{ time: START + 1200, controller: 'scenario', type: 'ObjectApplied' },
+      time: START + 1200,
+      controller: 'scenario',
+      type: 'ObjectApplied',
       object: { kind: 'PropagationPolicy', namespace: 'shop', name: 'all' },
     },
   ],
@@ -70,7 +83,9 @@ describe('a Perfetto trace', () => {
     const notes = events.filter(({ type }) => type === 'slice').map((one) => one.notes);
     expect(notes[0]).toEqual({ missing: 2, certainty: 'certain' });
     expect(notes[2]).toEqual({
-      ...{ replicas: 2, ready: 0, certainty: 'certain' },
+      replicas: 2,
+      ready: 0,
+      certainty: 'certain',
       why: ['no toleration for the taint [spec.taints[0]: x]'],
     });
     expect(notes[4]).toEqual({ replicas: 2, ready: 2, certainty: 'estimate', 'continues at the end': true });
@@ -163,9 +178,14 @@ function linked(lanes: Record<string, string>): string[] {
     text.split(', ').map((one): Span => {
       const [, phase, from, to, replicas = '1'] = /^(\w+) (\d+)-(\d*)(?:\*(\d+))?$/.exec(one)!;
       return {
-        ...{ workload, cluster, phase: phase as Phase, from: Number(from), replicas: Number(replicas) },
+        workload,
+        cluster,
+        phase: phase as Phase,
+        from: Number(from),
+        replicas: Number(replicas),
         ...(to !== '' && { to: Number(to) }),
-        ...{ certainty: 'certain', evidence: [] },
+        certainty: 'certain',
+        evidence: [],
       };
     }),
   );
