@@ -83,7 +83,7 @@ export function blockedStay(drained: Drained): Finding {
   const violations = pinned.flatMap(({ binding }) =>
     (drained.monitor.newest.get(binding)?.spec.clusters ?? []).length > 0 ? [] : [`${binding} is nowhere`],
   );
-  return { what: 'what has nowhere to go stays', figure: `${pinned.length} workloads`, violations };
+  return { what: 'what cannot be rescheduled stays', figure: `${pinned.length} workloads`, violations };
 }
 
 export function evictedOnce(drained: Drained): Finding {

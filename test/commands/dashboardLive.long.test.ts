@@ -23,8 +23,12 @@ test('dashboard --plain shows that its control plane is live', async () => {
 const ago = (seconds: number) => `${new Date(Date.now() - seconds * 1000).toISOString().slice(0, -1)}000Z`;
 
 test.each([
-  ['running', { renewTime: ago(5), leaseDurationSeconds: 3600 }, 'controller run at work for 1h'],
-  ['silent', { renewTime: ago(36_000), leaseDurationSeconds: 15 }, 'controller run silent for 10h'],
+  ['running', { renewTime: ago(5), leaseDurationSeconds: 3600 }, 'controller run active for 1h'],
+  [
+    'silent',
+    { renewTime: ago(36_000), leaseDurationSeconds: 15 },
+    'controller run: last Lease renewal 10h ago',
+  ],
 ])('dashboard shows controller run as %s, based on its Lease', async (_, times, said) => {
   const lease = {
     apiVersion: 'coordination.k8s.io/v1',

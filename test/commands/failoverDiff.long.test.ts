@@ -319,6 +319,6 @@ test('failover diff reports a flag without effect in the second version', () => 
   const given = ['--assume', 'graceful-eviction-timeout=3m'];
   const { stdout, stderr } = run([...argv, ...given]);
   expect(stderr).not.toContain('graceful-eviction-timeout=3m');
-  expect(stdout).toMatch(/graceful-eviction-timeout=3m .*cannot be kept: proposal takes it without effect/);
+  expect(stdout).toMatch(/graceful-eviction-timeout=3m .*cannot be kept: proposal accepts it without effect/);
   expect(stdout).toMatch(/enable-taint-manager=true .*cannot be kept: proposal does not know it/);
 });

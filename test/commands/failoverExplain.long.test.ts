@@ -83,7 +83,7 @@ describe('failover explain', () => {
 
   test('explains a workload blocked during a failover, with the changes that help', () => {
     expect(screen(explain('deploy/pricing', ...incident))).toEqual([
-      'Deployment shop/pricing, with no further failures: blocked, frankfurt×2 has nowhere to go (estimate): the scheduler finds no place for it: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]. 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s.',
+      'Deployment shop/pricing, with no further failures: blocked, frankfurt×2 cannot be rescheduled (estimate): the scheduler finds no place for it: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]. 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s.',
       '',
       'If virginia fails:   lost (estimate), 4 replicas down permanently.',
       '',
@@ -102,7 +102,7 @@ describe('failover explain', () => {
       '  ✓ virginia would get cluster.karmada.io/not-ready:NoExecute on failing',
       '  ✓ the scheduler has written the applied placement',
       '  ✓ no toleration keeps it there: cluster.karmada.io/not-ready evicts at once',
-      '  ✗ the scheduler has found no place so far: SchedulerError',
+      '  ✗ not scheduled yet: SchedulerError',
       '',
       'Clusters as the scheduler sees them at T+1m21s (always rescheduled):',
       '  CLUSTER     API   AFFINITY         EVICTION     SPREAD   TAINTS                                    CAPACITY   REPLICAS',
@@ -134,8 +134,8 @@ describe('failover explain', () => {
   test('lists the random results of Karmada before v1.16', () => {
     const argv = [...cartIfFrankfurtFails, '--karmada-version'];
     const lots = (version: string) =>
-      screen([...argv, version]).filter((line) => line.startsWith('  by lot'));
-    expect(lots('v1.15')).toEqual(['  by lot     or virginia×4, oregon×3, dublin×2']);
+      screen([...argv, version]).filter((line) => line.startsWith('  at random'));
+    expect(lots('v1.15')).toEqual(['  at random  or virginia×4, oregon×3, dublin×2']);
     expect(lots('v1.16')).toEqual([]);
     const document = json([...argv, 'v1.15']);
     expect(document).toMatchObject({ decision: { drawn: { among: [{}, {}], complete: true } } });
@@ -195,7 +195,9 @@ describe('failover explain', () => {
       '  affinity group primary',
       '  affinity group backup',
     ]);
-    expect(wide.join('\n')).toMatch(/eviction task stamped, evicting frankfurt\n .*creationTimestamp\]/);
+    expect(wide.join('\n')).toMatch(
+      /eviction task gets its creationTimestamp, evicting frankfurt\n .*creationTimestamp\]/,
+    );
     expect(screen(explain('deploy/cart', ...shop, '--no-headers'))[0]).toBe(
       'dublin      ✓   ✓                ✓   ✓   ✓                                         66   2',
     );

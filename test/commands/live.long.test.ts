@@ -363,7 +363,7 @@ describe('cancellation of a drain', () => {
     expect(looking).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /cluster\/member1 does not exist[^]*Not put back:\n +shop\/deployment\/web/,
+        /cluster\/member1 does not exist[^]*Not restored:\n +shop\/deployment\/web/,
       ),
     });
     expect({ code, stderr }).toMatchObject({

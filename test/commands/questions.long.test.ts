@@ -18,7 +18,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   [
     'why does it not move?',
     `explain deploy/pricing -n shop --if-fails frankfurt ${SHOP}`,
-    ': blocked, frankfurt×2 has nowhere to go',
+    ': blocked, frankfurt×2 cannot be rescheduled',
     'less than spreadConstraint.MinGroups',
   ],
   [
@@ -86,7 +86,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'which cluster has the least headroom?',
     `audit ${SHOP}`,
     'Least headroom: frankfurt 0% resource models',
-    'no other capacity',
+    'no free capacity',
   ],
   [
     'which two can I drain tonight?',

@@ -93,14 +93,14 @@ describe('taint-policy explain', () => {
       'kubectl karmada-failover status alpha --state=test/fixtures/taint-policy-world.yaml --at=2026-09-01T09:00:00Z --assume=Failover=true',
       '',
       'alpha   Ready=True for 31d9h, NetworkAvailable=False for 1h',
-      '  example.com/network=down:NoSchedule: there for 1h, policy network (estimate)',
+      '  example.com/network=down:NoSchedule: set for 1h, policy network (estimate)',
       '    optimist never adds it: it names no conditions for that',
       '    optimist removes it once Ready=True: holds for 31d9h',
       '    network is newer and wins: optimist removes it without effect',
       '    network adds it while NetworkAvailable=False: holds for 1h',
       '    network removes it once NetworkAvailable=True: waits for NetworkAvailable=True (False for 1h)',
       '    a policy adds what an older one removes: its timer restarts with every change of a condition',
-      '  example.com/maintenance:NoSchedule: there, since an unknown time, an operator',
+      '  example.com/maintenance:NoSchedule: set, since an unknown time, an operator',
     ]);
     expect(stdout).toContain(
       '  at the next reconcile: renews example.com/network=down:NoSchedule (network)\n',

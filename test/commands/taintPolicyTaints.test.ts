@@ -96,7 +96,7 @@ describe('taint-policy explain', () => {
 
   test('lists the target clusters of a policy that does not target the requested cluster', () => {
     const argv = ['taint-policy', 'explain', 'optimist', '--cluster', 'gamma', ...world];
-    expect(run(argv).stdout).toContain('optimist is not for gamma; it is for alpha, beta.\n');
+    expect(run(argv).stdout).toContain('optimist does not select gamma; it selects alpha, beta.\n');
     const document = json(argv);
     expect(breaches('taint-policy-explanation', document)).toBe('');
     expect(document).toMatchObject({ targets: ['alpha', 'beta'], clusters: [] });

@@ -38,7 +38,7 @@ describe('taint-policy validate', () => {
         .filter((line) => line.includes(': warning: '));
     expect(found('risky.yaml')).toEqual([
       `${policies}/risky.yaml:9:7: warning: no condition removes example.com/stays:NoSchedule again [never-removed]`,
-      `${policies}/risky.yaml:17:3: warning: spec.removeOnConditions can never hold: [0] has an operator that is neither In nor NotIn [removal-never-matches]`,
+      `${policies}/risky.yaml:17:3: warning: spec.removeOnConditions can never match: [0] has an operator that is neither In nor NotIn [removal-never-matches]`,
       `${policies}/risky.yaml:20:7: warning: no condition removes example.com/ill:PreferNoSchedule again [never-removed]`,
       `${policies}/risky.yaml:20:31: warning: the Cluster API refuses the taint: spec.taints[0].effect: Unsupported value: "PreferNoSchedule": supported values: "NoSchedule", "NoExecute"; that stops other policies for the same clusters: never-removed [taint-refused]`,
     ]);

@@ -16,7 +16,7 @@ describe('taint-policy of the proposal', () => {
   test('list shows when a window adds or removes a taint, and skips a policy of the other form with a warning', () => {
     const { code, stdout, stderr } = policy('list');
     expect({ code, stderr }).toEqual({ code: 0, stderr: LEFT_OUT });
-    expect(stdout).toContain('member2 38m, member1 comes in 3m26s, member2 goes in 2m20s');
+    expect(stdout).toContain('member2 38m, member1 added in 3m26s, member2 removed in 2m20s');
     const document = json(['taint-policy', 'list', ...state]) as unknown as { items: object[] };
     expect(breaches('taint-policy-list', document)).toBe('');
     expect(document.items).toMatchObject([
@@ -96,7 +96,7 @@ describe('taint-policy of the proposal', () => {
       /At the end of a window, if conditions stay as they are\n +member1 +gains example.com\/soft:NoSchedule in 3m26s \(hard\)\n/,
     );
     expect(stdout).toContain(
-      `${file}:13:7: hard: addOnMatchSeconds=5 of example.com/hard:NoExecute only delays: its conditions do not turn back within 30s (cluster-success-threshold)`,
+      `${file}:13:7: hard: addOnMatchSeconds=5 of example.com/hard:NoExecute only delays: its conditions do not change back within 30s (cluster-success-threshold)`,
     );
     const accepted = ['--accept', 'every-cluster-tainted'];
     const document = json(['taint-policy', 'apply', '-f', file, ...accepted, ...state]);

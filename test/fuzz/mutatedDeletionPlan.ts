@@ -102,7 +102,7 @@ export const wholeDeletionPlan: Record<string, unknown> = {
   risks: [
     {
       code: 'workloads-lost',
-      message: 'nothing is left of shop/deployment/cart',
+      message: 'all copies of shop/deployment/cart are lost',
       stops: true,
       accepted: true,
       policy: 'network',

@@ -160,7 +160,7 @@ const CHECKS: [pattern: RegExp, check: Check][] = [
       ),
   ),
   ofBinding(
-    'eviction task stamped, evicting (.+)',
+    'eviction task gets its creationTimestamp, evicting (.+)',
     (_, after, [names]) => [...tasksOf(after).keys()].join(', ') === names,
   ),
   ofBinding(
@@ -173,7 +173,7 @@ const CHECKS: [pattern: RegExp, check: Check][] = [
     (before, after) => JSON.stringify(before?.spec.requiredBy) !== JSON.stringify(after?.spec.requiredBy),
   ),
   ofBinding(
-    'is to be scheduled afresh',
+    'is due for rescheduling',
     (before, after) => before?.spec.rescheduleTriggeredAt !== after?.spec.rescheduleTriggeredAt,
   ),
   ofBinding(

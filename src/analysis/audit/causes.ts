@@ -73,7 +73,7 @@ function detailOf(detail: string | undefined): Pick<Cause, 'detail'> {
   return detail === undefined ? {} : { detail };
 }
 
-/** Why the scheduler finds no place: the first stage without a result, in the attempt that got furthest. */
+/** Why the scheduler cannot be scheduled: the first stage without a result, in the attempt that got furthest. */
 function schedulingCause(groups: readonly AttemptTrace[]): Cause | undefined {
   const causes = groups.map(causeOfAttempt);
   const furthest = ['no-room', 'spread-constraint', 'others-rejected', 'no-other-cluster'] as const;

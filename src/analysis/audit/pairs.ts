@@ -203,7 +203,7 @@ function isClosed({ spec }: Cluster): boolean {
 }
 
 /**
- * The most capacity that workloads need if they move or find no place: the replicas that they gain or lose, in every
+ * The most capacity that workloads need if they move or find no cluster: the replicas that they gain or lose, in every
  * allowed cluster; all replicas if several affinity groups, or regions, may move them for a pair only. Where capacity
  * matters, one large enough cluster per group suffices if they spread only over clusters, since the scheduler swaps
  * clusters until the replicas fit; regions and overflow groups need it in all. A cluster without reported capacity has

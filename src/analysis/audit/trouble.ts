@@ -5,7 +5,7 @@ import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
  * What an operator must know about a workload in a contingency, worst first:
  * - `lost`: nothing of it is left, or nothing of it becomes ready
  * - `down`: no replica of it is ready at the end
- * - `blocked`: the scheduler finds no place for the missing part
+ * - `blocked`: the scheduler finds no cluster for the missing part
  * - `flaps`: it is evicted again and again
  * - `without-state`: it moves, and its stored data stays behind
  * - `partly-moves`: nothing replaces a part of it

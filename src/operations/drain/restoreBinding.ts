@@ -28,10 +28,10 @@ import { foundAt, untilAnswered } from './untilAnswered.ts';
 /** How often to check whether Karmada has written a dependent's requiredBy; the pause is in milliseconds. */
 const DISTRIBUTED = { pause: 250, tries: 20 };
 
-/** Why a binding is not put back: its eviction ended first. */
+/** Why a binding is not restored: its eviction ended first. */
 export const LEFT_MEANWHILE = 'its eviction has already ended';
 
-/** The state around a binding that is put back. */
+/** The state around a binding that is restored. */
 interface Surroundings {
   cancelled: Cancelled;
   /** all clusters; those of the binding are reread */

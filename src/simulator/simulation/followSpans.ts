@@ -240,7 +240,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
   };
 }
 
-/** Whether the scheduler reported that it finds no place. */
+/** Whether the scheduler reported that it finds no cluster. */
 function scheduling(binding: ResourceBinding): OngoingSpan | undefined {
   const conditions = binding.status?.conditions ?? [];
   const at = conditions.findIndex(({ type }) => type === 'Scheduled');
@@ -248,7 +248,7 @@ function scheduling(binding: ResourceBinding): OngoingSpan | undefined {
   if (!condition || condition.status === 'True') return undefined;
   const { reason, message } = condition;
   const evidence: Evidence = {
-    rule: message || reason || 'the scheduler finds no place',
+    rule: message || reason || 'unschedulable',
     object: bindingIdentity(binding),
     field: `status.conditions[${at}]`,
     ...(reason && { value: reason }),

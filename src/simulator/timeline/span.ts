@@ -13,7 +13,7 @@ import type { Certainty, Evidence } from '../../karmada/evidence.ts';
  * - `leaving`: it is no longer placed there, and not deleted yet
  * - `unmanaged`: it was left there, and Karmada no longer manages it
  * For the whole workload, in addition:
- * - `scheduling`: the scheduler finds no place for some of it
+ * - `scheduling`: the scheduler finds no cluster for some of it
  * - `gap`: fewer replicas are ready than desired
  */
 export type CopyPhase =

@@ -11,7 +11,7 @@ import { byAge, compareText } from '../store/indexes.ts';
  * - `moves`: as much of it as before is elsewhere
  * - `restarted`: its copy was deleted, and created again on the same cluster
  * - `partly-moves`: less of it is left, since nothing replaces the rest
- * - `blocked`: the scheduler finds no place for the missing part; the rest keeps running, and so does an old copy
+ * - `blocked`: the scheduler finds no cluster for the missing part; the rest keeps running, and so does an old copy
  *   while its task keeps it
  * - `lost`: nothing of it is left, or nothing of it becomes ready
  * - `flaps`: it never settles

@@ -38,7 +38,7 @@ export interface OutcomeDoubts {
   placed(binding: string, placed: ResourceBinding): void;
   /** a Work of the binding was written for a cluster, of which Karmada's informers may be stale */
   written(binding: string, written: ResourceBinding, cluster: string, mayBeStale: boolean): void;
-  /** the scheduler has found no place for the binding, and retries */
+  /** the scheduler has found no cluster for the binding, and retries */
   refused(binding: string, refused: ResourceBinding): void;
   /** the binding's application is unhealthy for longer than tolerated, but its eviction failed */
   evictionFailed(binding: string): void;
@@ -70,7 +70,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
   };
   const room = capacityDoubtsOf(start);
   const ofState = stateDoubtsOf(start)(unconfirmed);
-  /** bindings placed after the scheduler had found no place for them */
+  /** bindings placed after the scheduler had found no cluster for them */
   const placedAtLast = new Set<string>();
   const refused = new Set<string>();
   const withoutCapacityDoubts = new Map<string, Doubt[]>();

@@ -87,5 +87,5 @@ const KEYS = [
     ],
   ],
   ['Choose', [FILTER_KEY, SORT_KEY]],
-  ['Else', [...SCREEN_KEYS]],
+  ['Other', [...SCREEN_KEYS]],
 ] as const;

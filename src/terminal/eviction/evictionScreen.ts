@@ -142,5 +142,5 @@ const KEYS = [
     ],
   ],
   ['Choose', [FILTER_KEY, SORT_KEY]],
-  ['Else', [...SCREEN_KEYS, ['q Ctrl-C', 'leave']]],
+  ['Other', [...SCREEN_KEYS, ['q Ctrl-C', 'leave']]],
 ] as const;

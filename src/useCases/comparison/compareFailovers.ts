@@ -240,6 +240,6 @@ function scenarioAssumptions(
 
 function noEffect(dialect: Dialect, name: string): string {
   return takesWithoutEffect(dialect, name)
-    ? `${dialect.version} takes it without effect`
+    ? `${dialect.version} accepts it without effect`
     : `${dialect.version} does not know it, so it has no effect there`;
 }

@@ -296,7 +296,7 @@ function workloadTable({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
         { name: ifThis(taint).toUpperCase() },
         { name: 'DOWNTIME' },
         { name: 'WHY', wraps: 30 },
-        ...(wide ? [{ name: 'SECOND HOMES', wraps: 30 }, { name: 'CERTAINTY' }] : []),
+        ...(wide ? [{ name: 'CAN MOVE TO', wraps: 30 }, { name: 'CERTAINTY' }] : []),
       ],
       rows: rows.map((one) => [
         worstWords(one),
@@ -307,7 +307,7 @@ function workloadTable({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
         ...(wide ? [homesText(one.secondHomes), one.certainty] : []),
       ]),
       narrowing: [
-        { fold: { 'SECOND HOMES': 'second homes' } },
+        { fold: { 'CAN MOVE TO': 'can move to' } },
         { cut: 'WHY', to: 20 },
         { cut: 'WORKLOAD', to: 20 },
         { fold: { WHY: '' } },

@@ -38,7 +38,7 @@ function auditMarkdown(input: AuditInput): string {
     markdownCell(plain(verdict(input).words)),
     '### Workloads at risk',
     markdownTable(
-      ['workload', 'at worst', ifThis(taint), 'downtime', 'why', 'second homes'],
+      ['workload', 'at worst', ifThis(taint), 'downtime', 'why', 'can move to'],
       workloads
         .filter((one) => one.worst !== undefined || meetsTarget(one) === false)
         .map((one) => [

@@ -71,7 +71,7 @@ export function auditPage(input: AuditInput, names: Shown['names']): Generator<s
 <p class="basis">${escaped(`As of ${rfc3339(now)}, as Karmada ${karmadaVersion} would act.`)}</p>
 </header>
 <main>
-${part('matrix', `${taint ? 'Taints' : 'Failures'} and harmed workloads`, matrix(input))}
+${part('matrix', `${taint ? 'Taints' : 'Failures'} and workloads at risk`, matrix(input))}
 ${part('causes', 'Causes, and what would help', html(causeTree(audit)))}
 ${part('courses', 'Step by step', courses(input))}
 ${part('headroom', 'Headroom, today and after the worst contingency', headroomTable(input))}
@@ -96,7 +96,7 @@ function matrix({ audit, courses = [] }: AuditInput): string {
   const { contingencies, workloads } = audit;
   const harmful = costliestFirst(contingencies).filter(({ troubles }) => Object.keys(troubles).length > 0);
   const rows = workloads.filter((one) => isAtRisk(one) && one.troubles.length > 0);
-  if (rows.length === 0) return '<p>No contingency harms a workload.</p>';
+  if (rows.length === 0) return '<p>No contingency puts a workload at risk.</p>';
   const columns = harmful.slice(0, MAX_COLUMNS);
   const places = placesOf(courses);
   const left = [

@@ -20,7 +20,7 @@ const TROUBLE: Record<Trouble, string> = {
   blocked: 'blocked',
   flaps: 'flaps',
   'without-state': 'without state',
-  'partly-moves': 'in part',
+  'partly-moves': 'partial',
 };
 
 /** "lost", in the matching tone. */
@@ -52,11 +52,11 @@ export function causeText({ code, detail }: Cause): string {
     case 'no-other-cluster':
       return 'no other cluster';
     case 'others-rejected':
-      return detail === undefined ? 'other clusters rejected' : `others fail ${detail}`;
+      return detail === undefined ? 'other clusters rejected' : `others rejected: ${detail}`;
     case 'spread-constraint':
       return detail ?? 'spread constraints';
     case 'no-room':
-      return 'no other capacity';
+      return 'no free capacity';
     case 'not-replaced':
       return 'not replaced';
     case 'tolerates':

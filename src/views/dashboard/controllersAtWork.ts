@@ -12,10 +12,11 @@ const OURS = 'controller run';
  */
 export function controllerWords({ karmadas, ours }: ObservedControllers, now: number): Words[] {
   const found: Words[] = [];
-  if (ours.state === 'held') found.push(warn(`${OURS} at work for ${agoText(ours.since, now)}`));
-  if (ours.state === 'expired') found.push(bad(`${OURS} silent for ${agoText(ours.renewed, now)}`));
+  if (ours.state === 'held') found.push(warn(`${OURS} active for ${agoText(ours.since, now)}`));
+  if (ours.state === 'expired')
+    found.push(bad(`${OURS}: last Lease renewal ${agoText(ours.renewed, now)} ago`));
   if (karmadas.state === 'expired')
-    found.push(bad(`${MANAGER} silent for ${agoText(karmadas.renewed, now)}`));
+    found.push(bad(`${MANAGER}: last Lease renewal ${agoText(karmadas.renewed, now)} ago`));
   if (karmadas.state === 'unknown' || ours.state === 'unknown') found.push(faint('controllers unknown'));
   return found;
 }
@@ -25,7 +26,7 @@ export function controllerBlocks({ karmadas, ours }: ObservedControllers, now: n
   return [
     {
       type: 'section',
-      title: 'Controllers at work, by their Leases in karmada-system',
+      title: 'Active controllers, by their Leases in karmada-system',
       blocks: [
         {
           type: 'keyValues',
@@ -54,14 +55,14 @@ function leaseWords(seen: ObservedLease, now: number): Words {
     case 'held': {
       const { holder, since, renewed } = seen;
       const times = `for ${agoText(since, now)}, renewed ${agoText(renewed, now)} ago`;
-      return [good('at work'), ` ${times}: ${holder}`];
+      return [good('active'), ` ${times}: ${holder}`];
     }
     case 'expired':
-      return bad(`silent for ${agoText(seen.renewed, now)}: ${seen.holder}`);
+      return bad(`last renewal ${agoText(seen.renewed, now)} ago: ${seen.holder}`);
     case 'free':
       return warn('its Lease has no holder');
     case 'absent':
-      return faint('has no Lease: not at work, or under another name');
+      return faint('no Lease: it does not run, or its Lease has another name');
     case 'unknown':
       return warn(`unknown: ${seen.why}`);
   }

@@ -17,7 +17,7 @@ export function sourceWords({ source }: Feed): Words {
   return [strong(source.name), faint(`   Karmada ${source.karmadaVersion}`)];
 }
 
-/** How fresh the state is: "live, 12:00:03Z", "silent for 12s: this may be old", "as of 2026-08-31T16:04:11Z". */
+/** How fresh the state is: "live, 12:00:03Z", "no answer for 12s: may be stale", "as of 2026-08-31T16:04:11Z". */
 export function freshnessWords(feed: Feed, now: number): Words {
   const { source, overview, staleSince, failure } = feed;
   if (failure !== undefined) return bad(failure);
@@ -44,7 +44,7 @@ function forecastWords(feed: Feed, now: number): Words {
 const STATES: Record<FailoverState, Words> = {
   on: good('on'),
   partly: warn('on for some clusters'),
-  'by-hand': warn('only by hand'),
+  'by-hand': warn('manual only'),
   off: bad('off'),
   unknown: warn('UNKNOWN'),
 };

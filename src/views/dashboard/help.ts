@@ -46,8 +46,8 @@ const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
         (here) => here.opens,
       ],
       ['Esc ←', 'back, or clear a filter'],
-      ['[ ]', 'back and forward through what you have seen'],
-      ['Tab ⇧Tab', 'the next and the previous list: of the page, or of all views if it has one'],
+      ['[ ]', 'back and forward in the history of pages'],
+      ['Tab ⇧Tab', 'next and previous list of the page, or next and previous view'],
       [':', 'jump to a view by its name; the first letters are enough'],
     ],
   ],
@@ -55,11 +55,11 @@ const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
     'Choose',
     [
       [...FILTER_KEY, ({ columns }) => columns !== undefined],
-      ['n N', 'only one namespace; all of them', (here) => here.namespaces],
+      ['n N', 'one namespace; all namespaces', (here) => here.namespaces],
     ],
   ],
   [
-    'Look closer',
+    'Details',
     [
       ['e', 'the evidence of an explanation', (here) => here.evidence],
       ['y', 'the object as YAML', (here) => here.object],
@@ -72,19 +72,19 @@ const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
       ['M', 'mark its whole region', (here) => here.region],
       [
         't',
-        'a taint that comes or goes, for the marked clusters in place of their failure, or for the chosen one',
+        'add or remove a taint: on the marked clusters, instead of their failure, or on the chosen one',
         (here) => here.cluster,
       ],
       [
         'E',
-        'edit a policy, or that of the chosen workload, in $VISUAL or $EDITOR; nothing is written',
+        'edit the chosen policy, or the policy of the chosen workload, in $VISUAL or $EDITOR; nothing is written',
         (here) => here.policy,
       ],
       ['W', 'clear all marks', (here) => here.marks],
-      ['w', 'the outcome of each workload, now and then; without marks, if the chosen cluster fails'],
+      ['w', 'outcome of each workload, before and after; without marks: if the chosen cluster fails'],
       [
         'r',
-        'the same step by step; of a recording, if no cluster is marked, what was recorded',
+        'the same step by step; without marks, a recording shows its own steps',
         ({ replays }) => !replays,
       ],
     ],
@@ -99,7 +99,7 @@ const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
     ],
   ],
   [
-    'Act, if that is allowed: each shows its plan first',
+    'Actions, if allowed: each shows its plan first',
     [
       ['a', 'actions for the chosen object', (here) => here.acts],
       ['D', 'drain the cluster', acts('D')],
@@ -113,11 +113,11 @@ const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
   [
     'Commands',
     [
-      ['c', 'the commands that show or do the same, and those that an explanation names'],
-      ['x', 'copy the command below the list, if the terminal can', (here) => here.command],
+      ['c', 'the same as commands, with those that an explanation names'],
+      ['x', 'copy the command below the list (if the terminal supports it)', (here) => here.command],
     ],
   ],
-  ['Else', [...SCREEN_KEYS, ['q Ctrl-C', 'leave']]],
+  ['Other', [...SCREEN_KEYS, ['q Ctrl-C', 'leave']]],
 ];
 
 function acts(key: string): (here: KeysHere) => boolean {

@@ -84,7 +84,7 @@ const NEXT_OF_EVICTION: Partial<Record<EvictionTaskExplanation['verdict'], About
 const drainList: List<DrainUnderWay> = {
   name: 'drains',
   one: 'drain',
-  none: 'No drain is under way.',
+  none: 'No drain is running.',
   items: ({ overview }) => overview?.drains ?? [],
   key: ({ clusters }) => clusters.join(','),
   text: ({ clusters, by }) => `${clusters.join(' ')} ${by ?? ''}`,
@@ -109,7 +109,7 @@ const drainList: List<DrainUnderWay> = {
       least: 8,
     },
     {
-      name: 'STILL THERE',
+      name: 'REMAINING',
       words: ({ waiting }) => String(waiting),
       order: ({ waiting }) => -waiting,
       right: true,
@@ -146,11 +146,11 @@ const drainList: List<DrainUnderWay> = {
     title: [strong(`drain of ${clusters.join(', ')}`), by === null ? '' : faint(`  by ${by}`)],
     facts: [
       ['gone', goneWords({ clusters, by, started, waiting, leaving, held, ...drain }, 'unknown')],
-      ['on its way', `${leaving} leaving, ${held} of them held; ${waiting} still there`],
+      ['progress', `${leaving} leaving, ${held} of them held; ${waiting} remaining`],
       ['since', started === null ? '' : `${started}, ${relativeTime(instant(started), now)}`],
     ],
     next: [
-      ['Enter', 'the workloads that are still there'],
+      ['Enter', 'the remaining workloads'],
       ['B', 'cancel it, if actions are allowed'],
     ],
   }),

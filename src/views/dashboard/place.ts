@@ -77,16 +77,16 @@ export const JUMPS: readonly (readonly [name: string, about: string])[] = [
   ['clusters', 'clusters: Ready, taints and their owners, what runs there, what is at risk'],
   ['evictions', 'evictions in flight: from, to, deadline, what they wait for'],
   ['workloads', 'workloads: where they are, their health, their outcome if a cluster fails'],
-  ['events', 'what has happened and what is due, one line for each cause'],
-  ['drains', 'drains under way'],
+  ['events', 'past and pending events, one line per cause'],
+  ['drains', 'running drains'],
   ['recording', 'what was recorded, step by step'],
-  ['decisions', 'what controllers decided, step by step, as their log shows'],
+  ['decisions', 'decisions of controllers, step by step, from their log'],
   ['audit', 'what would be lost if any cluster, region, zone or provider failed, and why'],
   ['findings', 'what the checks of doctor find, with evidence and remedy'],
   ['failover', 'whether failover is on, gates, flags, and who taints what'],
   ['policies', 'ClusterTaintPolicies and what they add, and the policies that propagate'],
   ['actions', 'actions started here: drains, cordons and others, with their results'],
-  ['commands', 'the commands that show or do the same, ready to copy'],
+  ['commands', 'the same as commands, ready to copy'],
   ['warnings', 'what could not be read, or may be wrong'],
   ['help', 'the keys'],
 ];
@@ -118,7 +118,7 @@ export function placeName(place: Place): string {
     case 'action':
       return actionTitle(place.action);
     case 'workloads':
-      if (place.unplaced !== undefined) return `workloads without a place: ${place.unplaced}`;
+      if (place.unplaced !== undefined) return `unplaced workloads: ${place.unplaced}`;
       return place.cluster === undefined ? place.view : `workloads of ${place.cluster}`;
     default:
       return 'cluster' in place && place.cluster !== undefined

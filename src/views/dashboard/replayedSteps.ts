@@ -48,7 +48,7 @@ function gapSteps({ text, from, to }: HistoryGap & { from: number }): ReplayedSt
     object: { kind: 'gap', name: '' },
   });
   if (to === undefined) return [step(from, text)];
-  return [step(from, gapText({ text, to })), step(to, `connected again; gap since ${rfc3339(from)}`)];
+  return [step(from, gapText({ text, to })), step(to, `reconnected; gap since ${rfc3339(from)}`)];
 }
 
 /** The decisions of controllers, step by step; the first step is about what such a log does not show. */

@@ -107,10 +107,10 @@ export function diagnosisTotals({
   const totals = severities
     .toReversed()
     .flatMap((severity) => (counts[severity] > 0 ? [plural(counts[severity], severity)] : []));
-  if (checks === 0) return warn('Nothing was checked: every check is left out.');
+  if (checks === 0) return warn('Nothing was checked: all checks are skipped.');
   const open = uncheckedIds({ unchecked }).size;
   const made = `${passed.length} of ${plural(checks, 'check')} passed${open > 0 ? `, ${open} could not run` : ''}.`;
-  if (findings.length === 0) return [good(open > 0 ? 'Nothing found' : 'All is well'), `: ${made}`];
+  if (findings.length === 0) return [good(open > 0 ? 'Nothing found' : 'No problems'), `: ${made}`];
   return `${totals.join(', ')}; ${made}`;
 }
 
@@ -169,7 +169,7 @@ function uncheckedBlocks({ unchecked }: DiagnosisInput, wide: boolean): Block[] 
     const why = unchecked.map((one) => `${one.why} (${one.checks.length})`).join('; ');
     const label = warn('Not checked: ');
     const { size } = uncheckedIds({ unchecked });
-    const brief = `${plural(size, 'check')} ${size === 1 ? 'needs' : 'need'} what the state lacks`;
+    const brief = `${plural(size, 'check')} ${size === 1 ? 'lacks' : 'lack'} input`;
     return [
       {
         type: 'section',

@@ -32,7 +32,7 @@ export function planDriftText({ object, change, field, before, now }: PlanDrift)
   const what = objectText(object);
   switch (change) {
     case 'gone':
-      return `${what} is gone`;
+      return `${what} no longer exists`;
     case 'new':
       return object.kind === 'Cluster' ? `${what} is new` : `${what} is new on the drained clusters`;
     case 'replaced':

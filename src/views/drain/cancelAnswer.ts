@@ -48,9 +48,9 @@ function restoredTable(restored: CancelPlan['restored']): Block {
   return {
     type: 'table',
     columns: [
-      { name: 'PUT BACK' },
+      { name: 'RESTORED' },
       { name: 'ON', wraps: 16 },
-      { name: 'TAKEN FROM', wraps: 16 },
+      { name: 'FROM', wraps: 16 },
       { name: 'NOTE', wraps: 30 },
     ],
     rows: restored.map(({ workload, to, given, note = '' }) => [
@@ -59,20 +59,16 @@ function restoredTable(restored: CancelPlan['restored']): Block {
       placementText(given),
       note,
     ]),
-    narrowing: [
-      { fold: { NOTE: '' } },
-      { fold: { ON: 'on', 'TAKEN FROM': 'taken from' } },
-      { cut: 'PUT BACK', to: 16 },
-    ],
+    narrowing: [{ fold: { NOTE: '' } }, { fold: { ON: 'on', FROM: 'from' } }, { cut: 'RESTORED', to: 16 }],
   };
 }
 
 function clusterWords({ name, change }: CancelPlan['clusters'][number], dryRun: string): Words {
   switch (change) {
     case 'uncordoned':
-      return dryRun === '' ? `cluster/${name} is to be uncordoned` : `cluster/${name} uncordoned${dryRun}`;
+      return dryRun === '' ? `cluster/${name} will be uncordoned` : `cluster/${name} uncordoned${dryRun}`;
     case 'unmarked':
-      return `cluster/${name} is not cordoned; the mark of the drain is removed${dryRun}`;
+      return `cluster/${name} is not cordoned; the drain annotation is removed${dryRun}`;
     case 'as-it-is':
       return `cluster/${name} is neither cordoned nor drained${dryRun}`;
     case 'not-there':
@@ -89,18 +85,17 @@ function remainingText({ name, held }: RemainingCluster, names: ViewNames): stri
 function leftBlocks(left: CancelPlan['left']): Block[] {
   if (left.length === 0) return [];
   const rows = left.map(({ workload, reason }) => [workloadName(workload), faint(reason)]);
-  return [{ type: 'section', title: 'Not put back:', blocks: [{ type: 'rows', rows }] }];
+  return [{ type: 'section', title: 'Not restored:', blocks: [{ type: 'rows', rows }] }];
 }
 
 /** Seen on Karmada: when a cluster loses the taint, the scheduler places duplicated workloads there again. */
-const GONE =
-  'Workloads that have left completely are not put back; Karmada itself makes new copies of those that belong on every cluster.';
+const GONE = 'Workloads without a copy there are not restored; Duplicated ones return by themselves.';
 
 function summary({ clusters, restored, left }: CancelPlan, dryRun: string): string {
   const isUncordoned = clusters.some(({ change }) => change === 'uncordoned');
   if (restored.length + left.length === 0)
-    return `No drain is moving a workload, so none is put back${dryRun}.${isUncordoned ? ` ${GONE}` : ''}`;
-  const back = restored.length === 1 ? '1 workload is put back' : `${restored.length} workloads are put back`;
+    return `No drain is moving a workload: nothing to restore${dryRun}.${isUncordoned ? ` ${GONE}` : ''}`;
+  const back = restored.length === 1 ? '1 workload is restored' : `${restored.length} workloads are restored`;
   const stay =
     left.length === 0 ? '' : `, ${left.length} ${left.length === 1 ? 'stays' : 'stay'} where it is now`;
   return `${back}${stay.replace('stay where it is', 'stay where they are')}${dryRun}. ${GONE}`;
@@ -123,8 +118,8 @@ export function cancelResultDocument({ outcome, reason, restored, left, remainin
 /** The same for people. */
 export function cancelResultLines(result: CancelResult, clusters: string[], names: ViewNames): Presentation {
   const { outcome, reason, restored, left, remaining, seconds } = result;
-  const back = restored === 1 ? '1 workload is back' : `${restored} workloads are back`;
-  const counts = left.length === 0 ? back : `${back}, ${left.length} not put back`;
+  const back = restored === 1 ? '1 workload restored' : `${restored} workloads restored`;
+  const counts = left.length === 0 ? back : `${back}, ${left.length} not restored`;
   const time = duration(seconds * 1000);
   const others = remaining.map((one) => warn(remainingText(one, names)));
   if (outcome === 'done')

@@ -39,7 +39,7 @@ export function eventWords(event: DrainEvent): Words {
       return `evicted ${workloadName(event.workload)} from ${fromText(event.from)}`;
     case 'scheduled':
       return event.to.length === 0
-        ? warn(`no place for ${workloadName(event.workload)}`)
+        ? warn(`unschedulable ${workloadName(event.workload)}`)
         : `placed ${workloadName(event.workload)} on ${placementText(event.to)}`;
     case 'released':
       return `released ${workloadName(event.workload)} on ${event.from.join(', ')}, its replacement is ready`;
@@ -52,7 +52,7 @@ export function eventWords(event: DrainEvent): Words {
     case 'stuck':
       return bad([`stuck ${workloadName(event.workload)}`, because(event.reason)]);
     case 'cancelled':
-      return `put back ${workloadName(event.workload)} on ${placementText(event.to)}`;
+      return `restored ${workloadName(event.workload)} on ${placementText(event.to)}`;
     case 'conflict':
       return `retried ${objectText(event.object)}: another client had changed it`;
     case 'pace': {

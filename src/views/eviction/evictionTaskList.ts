@@ -269,7 +269,7 @@ function fields(item: EvictionTaskExplanation, now: number): [Words, Words][] {
     ['from', `${from} (${fromHealth})`],
     ['to', to.length > 0 ? to.join(', ') : bad('nowhere')],
     ['task', [item.purgeMode, item.reason, `by ${item.producer}`].filter((part) => part !== null).join(', ')],
-    ['created', timeText(item.createdAt, now, 'not yet stamped')],
+    ['created', timeText(item.createdAt, now, 'no creationTimestamp yet')],
     [
       'deadline',
       [

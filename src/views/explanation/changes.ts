@@ -19,7 +19,7 @@ export function changesBlocks(explanation: WorkloadExplanation, kubectl?: Shown[
   const { items: found, pairs, tried, refused } = changes;
   const nothing =
     refused === undefined
-      ? `no change that was tried (${tried}), alone or in pairs, works without harm to other workloads.`
+      ? `none of the ${tried} tried changes, alone or in pairs, helps without harm to other workloads.`
       : `the changes that were found cannot be made as they are. ${refused}`;
   if (found.length === 0) return [{ type: 'paragraph', words: [strong('What would help:'), ` ${nothing}`] }];
   const what = pairs
@@ -38,7 +38,7 @@ export function changesBlocks(explanation: WorkloadExplanation, kubectl?: Shown[
   return [
     {
       type: 'section',
-      title: [strong(placed ? 'To have as many copies as before:' : 'What would help:'), what],
+      title: [strong(placed ? 'To keep all copies:' : 'What would help:'), what],
       blocks: [{ type: 'tree', nodes: found.map((one) => changeNode(one, kubectl)) }, ...shared],
     },
   ];
@@ -53,7 +53,7 @@ function changeNode(change: ProposedChange, kubectl: Shown['kubectl']): TreeNode
   // ending only the task no longer keeps its copy
   const ended =
     kinds.includes('end-eviction') && patches.some(({ merge }) => !('clusters' in specOf(merge)))
-      ? warn('; the copy that the task keeps there goes with it')
+      ? warn('; this deletes the copy that the task keeps there')
       : '';
   const others = alternatives.length > 0 ? ` (or ${listed(alternatives, 3)})` : '';
   const today = movesToday ? warn(`; moves today to ${placementText(movesToday)}`) : '';

@@ -91,7 +91,7 @@ function drawnEntries({ drawn }: SchedulingDecision): [Words, Words][] {
   const [, ...others] = drawn.among;
   const lines = others.map((placement) => `or ${placementText(placement)}`);
   return [...lines, ...(drawn.complete ? [] : ['or another'])].map((text, index) => [
-    index === 0 ? 'by lot' : '',
+    index === 0 ? 'at random' : '',
     text,
   ]);
 }

@@ -33,7 +33,7 @@ export function presentBlock(explanation: WorkloadExplanation, now: number): Blo
 
 const STRATEGIES: Record<Strategy, string> = {
   Duplicated: 'on each cluster (Duplicated)',
-  Aggregated: 'on few clusters (Divided, Aggregated)',
+  Aggregated: 'on as few clusters as possible (Divided, Aggregated)',
   StaticWeight: 'divided by static weight',
   DynamicWeight: 'divided by capacity (dynamic weight)',
 };

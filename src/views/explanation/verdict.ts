@@ -77,11 +77,14 @@ function outcomeWords(verdict: FailoverVerdict, explains: boolean): Words {
     case 'partly-moves':
       return [warn('moves in part'), gained ? `, to ${gained}` : '', because];
     case 'restarted':
-      return [warn('restarted'), because ? `${because}, where it starts again` : ''];
+      return [warn('restarted'), because ? `${because}, and starts there again` : ''];
     case 'starts':
       return `starts on ${placementText(after)}`;
     case 'blocked':
-      return [bad('blocked'), `, ${placementText(left) || placementText(leaving) || 'it'} has nowhere to go`];
+      return [
+        bad('blocked'),
+        `, ${placementText(left) || placementText(leaving) || 'it'} cannot be rescheduled`,
+      ];
     case 'lost':
       return [bad('lost'), `, nothing replaces ${placementText(before) || placementText(leaving) || 'it'}`];
     case 'flaps':
@@ -91,7 +94,7 @@ function outcomeWords(verdict: FailoverVerdict, explains: boolean): Words {
     case 'tolerates':
       return explains ? `stays, it ${reason ?? 'tolerates the taint'}` : `stays on ${placementText(before)}`;
     case 'stays':
-      return before.length === 0 ? 'stays without a cluster' : `stays on ${placementText(before)}${because}`;
+      return before.length === 0 ? 'stays on no cluster' : `stays on ${placementText(before)}${because}`;
   }
 }
 

@@ -8,7 +8,7 @@ import { SEVERITY, outcomeCount, outcomeTone, lastingWord } from '../words/outco
 
 /** The meaning of outcomes, for readers new to the terms. docs/output.md describes them in full. */
 const MEANINGS: Readonly<Record<Outcome, string>> = {
-  lost: 'no replica is left, or none becomes ready',
+  lost: 'no replica remains, or none becomes ready',
   blocked: 'the scheduler finds no cluster for the missing replicas',
   flaps: 'it moves again and again',
   'partly-moves': 'some copies are gone without a replacement',

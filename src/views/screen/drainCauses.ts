@@ -77,7 +77,7 @@ function causeOf(event: DrainEvent): string {
     case 'evicted':
       return `evicted ${event.from.map(({ name }) => name).join(',')}`;
     case 'scheduled':
-      return event.to.length === 0 ? 'no place' : 'scheduled';
+      return event.to.length === 0 ? 'unschedulable' : 'scheduled';
     case 'released':
     case 'gone':
       return `${event.type} ${event.from.join(',')}`;
@@ -99,7 +99,7 @@ function manyWords(event: DrainEvent, count: number): Words {
     case 'evicted':
       return `evicted ${count} workloads from ${event.from.map(({ name }) => name).join(' and ')}`;
     case 'scheduled':
-      return event.to.length === 0 ? warn(`no place for ${count} workloads`) : `placed ${count} workloads`;
+      return event.to.length === 0 ? warn(`${count} workloads unschedulable`) : `placed ${count} workloads`;
     case 'released':
       return `released ${count} workloads on ${event.from.join(', ')}, their replacements are ready`;
     case 'gone':
@@ -111,7 +111,7 @@ function manyWords(event: DrainEvent, count: number): Words {
     case 'stuck':
       return bad(`stuck ${count} times: ${event.reason}`);
     case 'cancelled':
-      return `put back ${count} workloads`;
+      return `restored ${count} workloads`;
     case 'conflict':
       return `retried ${count} times: another client had changed the object`;
     default:

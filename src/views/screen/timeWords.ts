@@ -38,8 +38,8 @@ export function timeLeftWords(to: number, now: number): Words {
   return to <= now ? bad('over') : duration(to - now);
 }
 
-/** "live 12:00:03Z", or "silent for 12s: this may be old"; instants are epoch milliseconds of the server's clock. */
+/** "live 12:00:03Z", or "no answer for 12s: may be stale"; instants are epoch milliseconds of the server's clock. */
 export function liveWords(staleSince: number | undefined, now: number): Words {
   if (staleSince === undefined) return [good('live'), faint(` ${rfc3339(now).slice(11)}`)];
-  return bad(`silent for ${duration(Math.max(0, now - staleSince))}: this may be old`);
+  return bad(`no answer for ${duration(Math.max(0, now - staleSince))}: may be stale`);
 }

@@ -258,7 +258,7 @@ function settingsBlocks({ settings, from, to }: FailoverDiff): Block[] {
     component,
     now === null
       ? warn(
-          `cannot be kept: ${to.dialect.version} ${withoutEffect ? 'takes it without effect' : 'does not know it'}`,
+          `cannot be kept: ${to.dialect.version} ${withoutEffect ? 'accepts it without effect' : 'does not know it'}`,
         )
       : `is ${now} in ${to.title}`,
   ]);

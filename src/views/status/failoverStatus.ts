@@ -132,7 +132,7 @@ function drainBlock(drain: DrainUnderWay, now: number): Block {
     type: 'paragraph',
     words: [
       warn(`Drain of ${clusters.join(', ')}`),
-      `${begun}${who}${how}: ${done}${there} still there, ${leaving} being evicted${holding}${last}.`,
+      `${begun}${who}${how}: ${done}${there} remaining, ${leaving} being evicted${holding}${last}.`,
     ],
   };
 }

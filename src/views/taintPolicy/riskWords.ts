@@ -86,7 +86,7 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
     case 'removal-never-matches':
     case 'addition-never-matches': {
       const entries = risk.entries.map(({ index, problem }) => `[${index}] ${PROBLEMS[problem]}`);
-      return `${risk.field} can never hold: ${entries.join(', ') || 'its entries contradict each other'}`;
+      return `${risk.field} can never match: ${entries.join(', ') || 'its entries contradict each other'}`;
     }
     case 'removal-always-matches':
     case 'addition-always-matches':
@@ -117,7 +117,7 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
     case 'targets-no-cluster':
       return `${risk.field.replace('spec.', '')} matches no cluster`;
     case 'no-match-conditions':
-      return 'it has no matchConditions, so every cluster that it is for gets its taints and keeps them';
+      return 'it has no matchConditions: every selected cluster gets its taints and keeps them';
     case 'match-always':
       return 'its matchConditions match every cluster that reports these conditions, whatever their status';
     case 'match-never': {
@@ -129,7 +129,7 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
     case 'window-shorter-than-probe': {
       const { taint, seconds, shortest, field } = risk;
       const name = field.slice(field.lastIndexOf('.') + 1);
-      return `${name}=${seconds} of ${taintText(taint)} only delays: its conditions do not turn back within ${formatDuration(shortest.after)} (${shortest.flag})`;
+      return `${name}=${seconds} of ${taintText(taint)} only delays: its conditions do not change back within ${formatDuration(shortest.after)} (${shortest.flag})`;
     }
     case 'no-active-migration':
       return `${taintText(risk.taint)} moves nothing: none of the ${plural(risk.workloadCount, 'workload')} on its clusters has spec.failover.cluster`;
@@ -143,13 +143,13 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
     case 'renewed-again-and-again':
       return `${risk.policies.join(' and ')} fight over ${taintText(risk.taint)} on ${clustersText(risk.clusters)}: its timer restarts with every change of a condition`;
     case 'order-open':
-      return `${risk.policies.join(' and ')} were created in the same second and want different things for ${taintText(risk.taint)} on ${clustersText(risk.clusters)}`;
+      return `${risk.policies.join(' and ')} were created in the same second and conflict over ${taintText(risk.taint)} on ${clustersText(risk.clusters)}`;
     case 'policies-dead':
       return `no policy does anything: ${deadText(risk.off, risk.assumed !== undefined, assume)}`;
     case 'workloads-lost':
-      return `nothing is left of ${listed(risk.workloads.map(workloadName))}`;
+      return `all copies of ${listed(risk.workloads.map(workloadName))} are lost`;
     case 'workloads-blocked':
-      return `the scheduler finds no place for ${listed(risk.workloads.map(workloadName))}`;
+      return `${listed(risk.workloads.map(workloadName))} cannot be scheduled`;
   }
 }
 

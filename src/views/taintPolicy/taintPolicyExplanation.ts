@@ -121,8 +121,8 @@ function nextSteps([first, ...others]: readonly ExplainedCluster[], shown: Shown
 /** Why there is nothing to explain. */
 function noneText({ explanation: { targets = [] }, policy, cluster }: TaintPolicyExplanationInput): string {
   if (policy === undefined) return 'There are no clusters.';
-  if (targets.length === 0 || cluster === undefined) return `${policy} is for no cluster.`;
-  return `${policy} is not for ${cluster}; it is for ${listed(targets)}.`;
+  if (targets.length === 0 || cluster === undefined) return `${policy} selects no cluster.`;
+  return `${policy} does not select ${cluster}; it selects ${listed(targets)}.`;
 }
 
 /** Clusters with the same explanation, merged with their names. */
@@ -204,11 +204,11 @@ function taintNode(explained: ExplainedTaint, now: number): TreeNode {
   const { taint, isThere, since, ownership, policies, flaps } = explained;
   const there = isThere
     ? [
-        since === undefined ? 'there, since an unknown time' : `there for ${age(since, now)}`,
+        since === undefined ? 'set, since an unknown time' : `set for ${age(since, now)}`,
         ownership ? `, ${ownerText(ownership)}` : '',
         ownership && ownership.certainty !== 'certain' ? ` (${ownership.certainty})` : '',
       ]
-    : ['not there'];
+    : ['not set'];
   return {
     words: [isThere ? warn(taintText(taint)) : faint(taintText(taint)), ': ', ...there],
     children: [

@@ -137,7 +137,7 @@ function policyRows(
       ...inForce.map(({ cluster, taint: { timeAdded } }) => `${cluster}${since(timeAdded, now)}`),
       ...(windows?.coming ?? []).map(
         ({ cluster, verb, ends }) =>
-          `${cluster} ${verb === 'adds' ? 'comes' : 'goes'} in ${duration(ends - now)}`,
+          `${cluster} ${verb === 'adds' ? 'added' : 'removed'} in ${duration(ends - now)}`,
       ),
     ];
     return [name, age, aims, taintText(taint), listed(there, wide ? there.length : 5)];

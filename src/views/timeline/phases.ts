@@ -20,6 +20,6 @@ export const PHASES: Readonly<Record<Phase, PhaseLook>> = {
   starting: { mark: '▸', text: 'starting' },
   unhealthy: { mark: '!', tone: 'bad', text: 'unhealthy' },
   unmanaged: { mark: '?', tone: 'faint', text: 'no longer managed' },
-  scheduling: { mark: '_', tone: 'bad', text: 'no place found' },
+  scheduling: { mark: '_', tone: 'bad', text: 'unschedulable' },
   gap: { mark: '█', tone: 'bad', text: 'replicas down' },
 };

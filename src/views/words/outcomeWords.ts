@@ -51,14 +51,14 @@ export function lossCount(lost: number, uncertain: number, mark = ' uncertain'):
 
 /** Why a workload without a ready replica at the end is down, by its outcome; if it is lost, the outcome says it. */
 const DOWN: Record<Exclude<Outcome, 'lost' | 'deleted'>, string> = {
-  blocked: 'blocked, and nothing of it is ready',
-  flaps: 'flaps, and nothing of it is ready at the end',
-  'partly-moves': 'moves in part, and nothing of it is ready at the end',
-  restarted: 'restarted, and not ready again at the end',
-  moves: 'moves, and is not ready at the end',
-  starts: 'starts, and is not ready at the end',
+  blocked: 'blocked, no replica ready',
+  flaps: 'flaps, no replica ready at the end',
+  'partly-moves': 'moves in part, no replica ready at the end',
+  restarted: 'restarted, no replica ready at the end',
+  moves: 'moves, no replica ready at the end',
+  starts: 'starts, no replica ready at the end',
   tolerates: 'tolerates, so Karmada will not move it',
-  stays: 'stays, and nothing of it is ready',
+  stays: 'stays, no replica ready',
 };
 
 /** "down: tolerates, so Karmada will not move it": for a workload that is down at the end, whatever its outcome. */

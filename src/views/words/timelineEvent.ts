@@ -47,11 +47,11 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
     case 'Scheduled':
       // a single state does not show all of a duplicated placement
       if (!clusters) return 'rescheduled';
-      return placement === '' ? 'placed nowhere' : `placed on ${placement}`;
+      return placement === '' ? 'placed on no cluster' : `placed on ${placement}`;
     case 'ScheduleFailed':
       return `not placed: ${message ?? reason ?? ''}`;
     case 'TaskStamped':
-      return `eviction task stamped, evicting ${(evicting ?? []).join(', ')}`;
+      return `eviction task gets its creationTimestamp, evicting ${(evicting ?? []).join(', ')}`;
     case 'HealthChanged':
       return `${message ?? ''} on ${cluster ?? ''}`;
     case 'WorkCreated':
@@ -65,9 +65,9 @@ export function eventWords({ type, cluster, message, reason, clusters, evicting 
     case 'BindingFollowed':
       return 'follows its policy';
     case 'RescheduleTriggered':
-      return 'is to be scheduled afresh';
+      return 'is due for rescheduling';
     case 'PolicyWaits':
-      return `not given to a policy: ${message ?? ''}`;
+      return `not claimed by a policy: ${message ?? ''}`;
     case 'Restarted':
       return 'is restarted';
     case 'Stopped':

@@ -204,7 +204,7 @@ describe('if failover is on and nothing moves, the broken link is', () => {
     });
     expect(failing.get('scheduled')).toMatchObject({
       state: 'broken',
-      text: 'the scheduler has found no place so far: NoClusterFit',
+      text: 'not scheduled yet: NoClusterFit',
       evidence: [{ rule: '0/1 clusters', field: 'status.conditions[0].reason' }],
     });
   });

@@ -153,7 +153,7 @@ describe('a recording with a gap', () => {
     expect(lines.join('\n')).toMatch(
       /T\+10s .*Nothing was heard of Cluster, Work: only what came of changes/,
     );
-    expect(lines.join('\n')).toMatch(/T\+40s .*connected again; gap since 2026-09-01T10:00:10Z/);
+    expect(lines.join('\n')).toMatch(/T\+40s .*reconnected; gap since 2026-09-01T10:00:10Z/);
     expect((await typed('rG', gapped)).lines[1]).not.toContain('nothing heard');
     expect((await typed(':events\r', gapped)).lines.join('\n')).toContain(
       'Nothing was heard of Cluster, Work',

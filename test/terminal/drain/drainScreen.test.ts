@@ -114,7 +114,7 @@ describe('the progress of a drain', () => {
 
   test('shows how long the server has been silent', () => {
     const { now } = progressAfter(29, 12);
-    expect(headAfter(29, 12, {}, { staleSince: now - 8000 })[0]).toMatch(/silent for 8s: this may be old$/);
+    expect(headAfter(29, 12, {}, { staleSince: now - 8000 })[0]).toMatch(/no answer for 8s: may be stale$/);
   });
 
   test('after the first Ctrl-C, shows the effect of a second one', () => {

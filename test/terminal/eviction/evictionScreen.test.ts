@@ -93,7 +93,7 @@ describe('given evictions in flight', () => {
 
   test('stale evictions are marked with their age', () => {
     const { lines } = screenOf({ ...begun, staleSince: at - 12_000 });
-    expect(lines[0]).toMatch(/silent for 12s: this may be old$/);
+    expect(lines[0]).toMatch(/no answer for 12s: may be stale$/);
   });
 });
 

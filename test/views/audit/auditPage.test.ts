@@ -111,7 +111,7 @@ describe('the page of an audit', () => {
       [{ contingency, binding: objectKey(binding), events: [event] }] as WorkloadEvents[],
       taint,
     );
-    expect(tainted).toMatch(/<h2>Taints and harmed workloads.*<h3>If .* is tainted<\/h3>/s);
+    expect(tainted).toMatch(/<h2>Taints and workloads at risk.*<h3>If .* is tainted<\/h3>/s);
     expect(tainted).not.toContain('fails');
     expect(html).toContain('<td class="serious"><abbr title="lost">L</abbr></td>');
   });

@@ -15,12 +15,15 @@ const words = (karmadas: ObservedLease, ours: ObservedLease) =>
 describe('the first screen', () => {
   test.each([
     ["omits controllers while only Karmada's own run", held, absent, []],
-    ['shows how long controller run has been at work', absent, held, ['controller run at work for 5m']],
+    ['shows how long controller run has been at work', absent, held, ['controller run active for 5m']],
     [
       'names silent controllers, and for how long',
       expired,
       expired,
-      ['controller run silent for 40s', 'karmada-controller-manager silent for 40s'],
+      [
+        'controller run: last Lease renewal 40s ago',
+        'karmada-controller-manager: last Lease renewal 40s ago',
+      ],
     ],
     ['shows unknown controllers if the Leases may not be read', unknown, unknown, ['controllers unknown']],
   ])('%s', (_, karmadas, ours, expected) => {

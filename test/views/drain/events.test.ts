@@ -44,7 +44,7 @@ const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
     { ...at(13), type: 'scheduled', ...about, to: [{ name: 'dublin', replicas: 3 }] },
     'T+13s    placed shop/deployment/cart on dublin×3',
   ],
-  [{ ...at(13), type: 'scheduled', ...about, to: [] }, 'T+13s    no place for shop/deployment/cart'],
+  [{ ...at(13), type: 'scheduled', ...about, to: [] }, 'T+13s    unschedulable shop/deployment/cart'],
   [
     { ...at(44), type: 'released', ...about, from: ['frankfurt'] },
     'T+44s    released shop/deployment/cart on frankfurt, its replacement is ready',
@@ -74,7 +74,7 @@ const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
   ],
   [
     { ...at(16), type: 'cancelled', ...about, to: [{ name: 'frankfurt', replicas: 3 }] },
-    'T+16s    put back shop/deployment/cart on frankfurt×3',
+    'T+16s    restored shop/deployment/cart on frankfurt×3',
   ],
   [
     { ...at(17), type: 'conflict', object: binding },
@@ -193,27 +193,27 @@ describe('cancelling a drain', () => {
     ).toEqual(said);
   });
 
-  test('lists the changes, and the workloads that are not put back', () => {
+  test('lists the changes, and the workloads that are not restored', () => {
     const text = answerText(cancelAnswer(plan, { now: START, dryRun: ' (dry run)' }));
     expect(text.split('\n')).toEqual([
       'cluster/frankfurt uncordoned (dry run)',
       'cluster/dublin is neither cordoned nor drained (dry run)',
       '',
-      'PUT BACK               ON            TAKEN FROM   NOTE',
-      'shop/deployment/cart   frankfurt×3   dublin×3     -',
+      'RESTORED               ON            FROM       NOTE',
+      'shop/deployment/cart   frankfurt×3   dublin×3   -',
       '',
-      'Not put back:',
+      'Not restored:',
       '  shop/deployment/cart   the copy on frankfurt is gone already',
       '',
-      '1 workload is put back, 1 stays where it is now (dry run). Workloads that have left completely are not put back; Karmada itself makes new copies of those that belong on every cluster.',
+      '1 workload is restored, 1 stays where it is now (dry run). Workloads without a copy there are not restored; Duplicated ones return by themselves.',
     ]);
   });
 
-  test('mentions workloads that Karmada itself returns, even if none is put back', () => {
+  test('mentions workloads that Karmada itself returns, even if none is restored', () => {
     const alone = { ...plan, restored: [], left: [] };
     const text = answerText(cancelAnswer(alone, { now: START, dryRun: '' }));
     expect(text).toMatch(
-      /^No drain is moving a workload, so none is put back\. Workloads that have left .* Karmada itself /m,
+      /^No drain is moving a workload: nothing to restore\. Workloads without a copy there .* return by themselves/m,
     );
   });
 
@@ -224,7 +224,7 @@ describe('cancelling a drain', () => {
     const done = { outcome: 'done' as const, restored: 1, left: plan.left, remaining: [], seconds: 2.5 };
     expect(breaches('drain-cancel-result', JSON.parse(JSON.stringify(cancelResultDocument(done))))).toBe('');
     expect(blocksText(cancelResultLines(done, ['frankfurt'], flagNames).blocks)).toBe(
-      'The drain of frankfurt is cancelled: 1 workload is back, 1 not put back, after 2s',
+      'The drain of frankfurt is cancelled: 1 workload restored, 1 not restored, after 2s',
     );
   });
 });

@@ -38,7 +38,7 @@ describe('the section "What would help"', () => {
 
   test('reports that no tested change works, or that Karmada refuses the changes', () => {
     expect(show({ items: [] })).toBe(
-      'What would help: no change that was tried (12), alone or in pairs, works without\nharm to other workloads.',
+      'What would help: none of the 12 tried changes, alone or in pairs, helps without\nharm to other workloads.',
     );
     expect(show({ items: [], refused: 'Karmada refuses it.' })).toContain(
       'the changes that were found cannot be made as they are.',
@@ -66,9 +66,7 @@ describe('the section "What would help"', () => {
   });
 
   test('has a title about the number of copies, if the workload is placed', () => {
-    expect(show({ items: [change()] }, { decision: {} }).split('\n')[0]).toBe(
-      'To have as many copies as before:',
-    );
+    expect(show({ items: [change()] }, { decision: {} }).split('\n')[0]).toBe('To keep all copies:');
   });
 
   test('prints a command that can be pasted, on an unwrapped line', () => {
@@ -102,7 +100,7 @@ describe('the section "What would help"', () => {
       patches: [patch('ResourceBinding', { spec: { gracefulEvictionTasks: [] } })],
     });
     expect(show({ items: [ended] }).replaceAll(/\s+/g, ' ')).toContain(
-      '; the copy that the task keeps there goes with it',
+      '; this deletes the copy that the task keeps there',
     );
     const back = change({
       kinds: ['end-eviction'],

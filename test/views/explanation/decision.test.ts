@@ -177,7 +177,7 @@ describe('the division of replicas', () => {
       },
     );
     expect(lines.slice(1)).toEqual([
-      '  by lot      or b×3',
+      '  at random   or b×3',
       '              or another',
       '  rebalance   divided again it would be b×3',
     ]);

@@ -118,7 +118,7 @@ describe('an explanation', () => {
       [
         'Deployment shop/cart',
         '  ResourceBinding shop/cart-deployment',
-        '  3 replicas on few clusters (Divided, Aggregated)',
+        '  3 replicas on as few clusters as possible (Divided, Aggregated)',
         '  on   east-1×3',
       ].join('\n'),
     ]);

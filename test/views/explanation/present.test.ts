@@ -52,7 +52,7 @@ describe('the present state of a workload', () => {
   });
 
   test.each<[string, object, object, string]>([
-    ['one replica', { replicas: 1 }, {}, '1 replica on few clusters (Divided, Aggregated)'],
+    ['one replica', { replicas: 1 }, {}, '1 replica on as few clusters as possible (Divided, Aggregated)'],
     ['no strategy', {}, { decision: {} }, '3 replicas'],
     ['no replicas', { replicas: null }, {}, 'no replicas, a copy on each cluster'],
     ['each cluster', {}, { decision: { strategy: 'Duplicated' } }, '3 replicas on each cluster (Duplicated)'],

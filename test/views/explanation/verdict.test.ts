@@ -58,7 +58,7 @@ describe('the verdict', () => {
   test('names the reason for a restart, unless a broken link explains it', () => {
     const restarted = { outcome: 'restarted', reason: 'came back to frankfurt' };
     expect(verdict(restarted)).toBe(
-      'Deployment shop/cart: restarted: came back to frankfurt, where it starts again.',
+      'Deployment shop/cart: restarted: came back to frankfurt, and starts there again.',
     );
     expect(verdict(restarted, { words: 'no cluster takes it', decides: false })).toBe(
       'Deployment shop/cart: restarted. But no cluster takes it.',
@@ -79,7 +79,7 @@ describe('the verdict', () => {
   test('reports the clusters of a workload that stays', () => {
     expect(verdict({ outcome: 'stays' })).toBe('Deployment shop/cart: stays on frankfurt×3.');
     expect(verdict({ outcome: 'stays', before: [], after: [] })).toBe(
-      'Deployment shop/cart: stays without a cluster.',
+      'Deployment shop/cart: stays on no cluster.',
     );
   });
 });

@@ -11,7 +11,7 @@ test.each([
 ])('a risk on %i clusters is described in one line', (count, where) => {
   const clusters = names(count);
   expect(riskText({ code: 'order-open', policies: ['p', 'q'], taint, clusters })).toBe(
-    `p and q were created in the same second and want different things for a:NoSchedule on ${where}`,
+    `p and q were created in the same second and conflict over a:NoSchedule on ${where}`,
   );
   expect(riskText({ code: 'takes-anothers-taint', policy: 'p', taint, clusters, owner: 'person' })).toBe(
     `p removes a:NoSchedule, which belongs to an operator, from ${where}`,

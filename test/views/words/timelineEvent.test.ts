@@ -7,6 +7,6 @@ test('a placement is shown with its clusters, as "nowhere" without clusters, and
   const words = (clusters?: { name: string; replicas?: number }[]) =>
     eventWords({ ...placed, ...(clusters ? { clusters } : {}) });
   expect(words([{ name: 'west', replicas: 2 }])).toBe('placed on west×2');
-  expect(words([])).toBe('placed nowhere');
+  expect(words([])).toBe('placed on no cluster');
   expect(words()).toBe('rescheduled');
 });

@@ -29,7 +29,7 @@ import { instant } from '../../../kubernetes/time.ts';
 
 export interface CancelPlan {
   clusters: CancelledCluster[];
-  /** workloads under eviction that are put back, by namespace and name */
+  /** workloads under eviction that are restored, by namespace and name */
   restored: RestoredWorkload[];
   /** workloads that have left already and stay where they are */
   left: LeftWorkload[];
@@ -41,7 +41,7 @@ export interface CancelResult {
   /** not-finished: interrupted, or the API server refused a write; cancelling again continues */
   outcome: 'done' | 'not-finished';
   reason?: string;
-  /** workloads put back */
+  /** restored workloads */
   restored: number;
   /** workloads that had left before, or whose write failed */
   left: LeftWorkload[];
@@ -116,7 +116,7 @@ export function planCancel(
   return plan;
 }
 
-/** The clusters as they will be when workloads are put back. */
+/** The clusters as they will be when workloads are restored. */
 export function returnContextOf(
   clusters: readonly Cluster[],
   hooks: DeclaredHooks,
@@ -194,7 +194,7 @@ function stayGoing(
   };
 }
 
-/** Sorts dependents last: they depend on the bindings put back before. */
+/** Sorts dependents last: they depend on the bindings restored before. */
 export function byDependence(a: ResourceBinding, b: ResourceBinding): number {
   return Number(isAttached(a.spec)) - Number(isAttached(b.spec)) || byName(a, b);
 }
@@ -229,7 +229,7 @@ export interface BindingCancellation {
   affinityName?: string;
   restored?: Omit<RestoredWorkload, 'workload' | 'binding'>;
   left?: Omit<LeftWorkload, 'workload' | 'binding'>;
-  /** it cannot be put back; its old copy is held until the replacement is ready */
+  /** it cannot be restored; its old copy is held until the replacement is ready */
   held?: true;
   /** of a dependent: clusters that its parents are back on, and that Karmada has not written into its requiredBy yet */
   waiting?: string[];
@@ -237,7 +237,7 @@ export interface BindingCancellation {
 
 /**
  * What happens to the tasks of a drain on a dependent: the task is released if requiredBy names the cluster again, or
- * if no parent is left there; it is kept for a parent that cannot be put back and is held itself.
+ * if no parent is left there; it is kept for a parent that cannot be restored and is held itself.
  */
 export function restoreDependent(
   binding: ResourceBinding,

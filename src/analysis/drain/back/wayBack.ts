@@ -21,7 +21,7 @@ export interface Return extends RestoredClusters {
 
 type WayBack = Return | { refused: string };
 
-/** The control plane around a workload that is put back. */
+/** The control plane around a restored workload. */
 export interface ReturnContext {
   /** all clusters, as they will be at that time */
   clusters: ReadonlyMap<string, Cluster>;

@@ -164,7 +164,7 @@ function schedulerLinks({ binding, configuration, unconfirmed, names }: LinkQues
       {
         id: 'scheduled',
         state: 'broken',
-        text: `the scheduler has found no place so far: ${condition.reason}`,
+        text: `not scheduled yet: ${condition.reason}`,
         evidence: [
           {
             rule: condition.message ?? '',

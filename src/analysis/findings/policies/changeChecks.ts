@@ -213,7 +213,7 @@ export const workloadsLost: ChangeCheck = {
 export const workloadsBlocked: ChangeCheck = {
   ...ofWorkloads,
   id: 'workloads-blocked',
-  title: 'the scheduler finds no place for workloads',
+  title: 'workloads cannot be scheduled',
   help: 'After the change no cluster accepts them. Add another cluster to their placement first, or a toleration.',
   find: workloadsThatTurn('blocked', 'workloads-blocked'),
 };

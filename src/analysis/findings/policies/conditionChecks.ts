@@ -57,12 +57,12 @@ function withVerdict(list: ListName, verdict: ListVerdict, code: OfVerdict['code
 }
 
 const NEVER_HOLDS =
-  'All entries of the list must hold at once. Operators are In and NotIn, statuses True, False and Unknown; entries that contradict each other never hold.';
+  'All entries of the list must hold at once. Operators are In and NotIn, statuses True, False and Unknown; entries that contradict each other never match.';
 
 export const removalNeverMatches: ListCheck = {
   ...ofFiles,
   id: 'removal-never-matches',
-  title: 'removeOnConditions that can never hold',
+  title: 'removeOnConditions that can never match',
   help: NEVER_HOLDS,
   find: neverHolds('removeOnConditions', 'removal-never-matches'),
 };
@@ -70,7 +70,7 @@ export const removalNeverMatches: ListCheck = {
 export const additionNeverMatches: ListCheck = {
   ...ofFiles,
   id: 'addition-never-matches',
-  title: 'addOnConditions that can never hold',
+  title: 'addOnConditions that can never match',
   help: NEVER_HOLDS,
   find: neverHolds('addOnConditions', 'addition-never-matches'),
 };

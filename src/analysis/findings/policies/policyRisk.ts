@@ -133,7 +133,7 @@ export type RiskOfChange =
       code: 'policies-dead';
       off: DeadPolicies;
     } & Assuming)
-  /** workloads there are lost or find no place because of the change */
+  /** workloads there are lost or find no cluster because of the change */
   | { code: 'workloads-lost' | 'workloads-blocked'; workloads: ObjectIdentity[] };
 
 /** The gates and flags that are off by an unverified default. */

@@ -37,7 +37,7 @@ export interface DivergedSteps {
   /** the recorded and the predicted world just before an instant (epoch milliseconds) */
   was(at: number): Moment;
   wasPredicted(at: number): Moment;
-  /** when the scheduler first found no place for it after an instant: recorded, and predicted; undefined: never */
+  /** when the scheduler first found no cluster for it after an instant: recorded, and predicted; undefined: never */
   refused(after: number): number | undefined;
   refusedPredicted(after: number): number | undefined;
   /** the steps in simulations that begin at an instant with the recorded state, in one order after the other */

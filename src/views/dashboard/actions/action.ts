@@ -56,15 +56,15 @@ export function shortTitle(action: Action): string {
 
 /** The purpose of an action, in one line of a list. */
 export const ABOUT_ACTIONS: Readonly<Record<ActionName, string>> = {
-  drain: 'cordon it, then move everything off it, and keep each old copy until its replacement is ready',
-  'take-back': 'uncordon it, and restore workloads that have not left yet',
-  cordon: 'let the scheduler place nothing new on it',
-  uncordon: 'let the scheduler place workloads on it again',
+  drain: 'cordon it and evict its workloads; each old copy stays until its replacement is ready',
+  'take-back': 'uncordon it, and restore workloads that still have a copy there',
+  cordon: 'no new workloads are scheduled to it',
+  uncordon: 'workloads can be scheduled to it again',
   hold: 'keep the old copy until it is released',
-  release: 'return it to Karmada, which deletes the old copy when the task ends',
-  cancel: 'put the workload back, and keep the old copy',
+  release: 'end the hold: Karmada deletes the old copy when the task ends',
+  cancel: 'restore the workload on its old cluster',
   'apply-policies': 'write the ClusterTaintPolicies of a file',
-  'delete-policy': 'delete it; the taints that it has added may stay',
+  'delete-policy': 'delete it; its taints may remain',
 };
 
 /** The target of actions: the selected item of a dashboard, or the object of its page. */

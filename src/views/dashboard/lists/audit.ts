@@ -59,7 +59,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
   return {
     name: 'clusters',
     one: 'contingency',
-    none: 'No failure harms a workload.',
+    none: 'No failure puts a workload at risk.',
     items: () => [],
     key: ({ name }) => name,
     text: (one) => `${one.name} ${one.clusters.join(' ')} ${plain(troubleCounts(one.troubles))}`,
@@ -187,7 +187,7 @@ export const atRiskList: List<AtRisk> = {
       leaves: 3,
     },
     {
-      name: 'SECOND HOMES',
+      name: 'CAN MOVE TO',
       words: ({ secondHomes }) => (secondHomes.length === 0 ? bad('none') : homesText(secondHomes, 2)),
       order: ({ secondHomes }) => secondHomes.length,
       least: 12,
@@ -208,7 +208,7 @@ export const atRiskList: List<AtRisk> = {
         ),
       ],
       ['now on', placementText(one.clusters)],
-      ['second homes', one.secondHomes.length === 0 ? bad('none') : homesText(one.secondHomes)],
+      ['can move to', one.secondHomes.length === 0 ? bad('none') : homesText(one.secondHomes)],
       ['downtime', downtimeWords(one)],
       [one.certainty, one.certainty === 'certain' ? '' : warn(`depends on ${one.dependsOn.join('; ')}`)],
     ],

@@ -91,7 +91,7 @@ function whatWords(one: Event): Words {
         one.lost > 0 ? [': ', lossCount(one.lost, one.uncertain)] : '',
       ];
     case 'unplaced':
-      return bad(`${concerned(one.workloads, 'finds', 'find')} no place: ${one.reason}`);
+      return bad(`${concerned(one.workloads, 'cannot', 'cannot')} be scheduled: ${one.reason}`);
     case 'drain':
       return [warn('a drain begins'), one.by === null ? '' : faint(` by ${one.by}`)];
   }

@@ -443,7 +443,7 @@ describe('the check before each eviction', () => {
       /less than spreadConstraint.MinGroups/,
     ],
     [
-      'has no capacity elsewhere',
+      'has no free capacity',
       { replicaRequirements: { resourceRequest: { cpu: '200' } } },
       /not enough to schedule/,
     ],

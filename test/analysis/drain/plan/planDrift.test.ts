@@ -121,7 +121,7 @@ describe('drift is reported with the old and the new value for', () => {
     [
       'a deleted binding',
       { bindings: [binding('search')] },
-      ['ResourceBinding shop/cart-deployment is gone'],
+      ['ResourceBinding shop/cart-deployment no longer exists'],
     ],
     [
       'a new binding on a drained cluster',
@@ -153,7 +153,7 @@ describe('drift is reported with the old and the new value for', () => {
       { clusters: [cluster('frankfurt'), cordoned(cluster('dublin'))] },
       ['Cluster dublin: spec.taints was none, is ["cluster.karmada.io/unschedulable=:NoSchedule"]'],
     ],
-    ['a deleted cluster', { clusters: [cluster('frankfurt')] }, ['Cluster dublin is gone']],
+    ['a deleted cluster', { clusters: [cluster('frankfurt')] }, ['Cluster dublin no longer exists']],
     [
       'a joined cluster',
       { clusters: [cluster('frankfurt'), cluster('dublin'), cluster('oslo')] },

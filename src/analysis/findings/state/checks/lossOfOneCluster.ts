@@ -16,7 +16,7 @@ import type { Examined } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
-/** The scheduler's error if a workload loses one of its clusters and finds no place. */
+/** The scheduler's error if a workload loses one of its clusters and finds no cluster. */
 interface Loss {
   binding: ResourceBinding;
   cluster: string;
@@ -27,8 +27,8 @@ interface Loss {
 const lossesOf = new WeakMap<Examined, Loss[]>();
 
 /**
- * The losses of one cluster after which the scheduler finds no place. This is a bound, not a simulation: by the
- * scheduler's own rules no place is left, whenever that happens.
+ * The losses of one cluster after which the scheduler finds no cluster. This is a bound, not a simulation: by the
+ * scheduler's own rules no cluster is left, whenever that happens.
  */
 export function losses(seen: Examined): readonly Loss[] {
   let found = lossesOf.get(seen);
@@ -69,7 +69,7 @@ function lossesIn(seen: Examined): Loss[] {
   });
 }
 
-/** One finding for all workloads of one policy that have no place after any loss of these clusters. */
+/** One finding for all workloads of one policy that fit nowhere after any loss of these clusters. */
 function lossFindings(
   seen: Examined,
   is: (loss: Loss) => boolean,

@@ -18,7 +18,7 @@ export const schedulingFailed: StateCheck = {
   id: 'scheduling-failed',
   severity: 'error',
   theme: 'stuck',
-  title: 'the scheduler finds no place for a workload',
+  title: 'a workload cannot be scheduled',
   help: 'Scheduled is False: the workload stays as it was placed before, or runs nowhere. failover explain shows every filter and every cluster.',
   needs: ['ResourceBinding'],
   symptoms: ['NoClusterFit', 'Unschedulable', 'SchedulerError', 'QuotaExceeded'],
@@ -36,7 +36,7 @@ export const schedulingFailed: StateCheck = {
       return together(
         bindings,
         (workloads) =>
-          `the scheduler finds no place for ${workloads}${unplaced > 0 ? ` (${unplaced} of ${bindings.length} on no cluster)` : ''}: ${withCause(why)}`,
+          `${workloads} cannot be scheduled${unplaced > 0 ? ` (${unplaced} of ${bindings.length} on no cluster)` : ''}: ${withCause(why)}`,
         (first) => inBinding(first, why, 'status.conditions[Scheduled]', 'False'),
         (workload) => ({
           text:
