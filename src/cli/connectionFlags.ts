@@ -18,7 +18,7 @@ export const connectionFlags = {
   }),
   context: Flags.string({
     helpGroup,
-    summary: 'the same, under the name that kubectl uses',
+    summary: 'same as --karmada-context, for users of kubectl',
     helpValue: 'NAME',
   }),
   cluster: Flags.string({ helpGroup, summary: 'kubeconfig cluster to use', helpValue: 'NAME' }),
@@ -56,7 +56,7 @@ export const connectionFlags = {
   'as-uid': Flags.string({ helpGroup, summary: 'UID to impersonate', helpValue: 'UID' }),
   'request-timeout': Flags.string({
     helpGroup,
-    summary: 'give up on a request after this time (10, 30s, 1m); default: 0, no limit',
+    summary: 'timeout of a request (10, 30s, 1m); default: 0, no limit',
     helpValue: 'DURATION',
   }),
   v: Flags.string({

@@ -46,7 +46,7 @@ const atFlag = {
   at: Flags.string({
     ...ofState,
     summary:
-      'take this time as now (RFC 3339); default: the clock of the API server, or the newest time in the files',
+      'use this time as the current time (RFC 3339); default: the clock of the API server, or the newest time in the files',
     helpValue: 'TIME',
   }),
 };

@@ -45,11 +45,11 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
   'states-not-in-order': ({ from, until }) =>
     `--from is a state of ${rfc3339(from)}, newer than the compared state of ${rfc3339(until)}; give the older one to --from`,
   'moment-of-no-recording': ({ given }) =>
-    `--at ${given}: only a recording has several moments to save; name one with --state, or leave --at out`,
+    `--at ${given}: only a recording has several times; name one with --state, or remove --at`,
   'no-instant': ({ clusters }) =>
     clusters === 0
-      ? 'the state has no Cluster, nor a timestamp that could serve as now; add the output of kubectl get clusters -o json from the Karmada API server (docs/state.md)'
-      : 'the state has no timestamp that could serve as now; give --at TIME',
+      ? 'the state has no Cluster, nor a timestamp to use as the current time; add the output of kubectl get clusters -o json from the Karmada API server (docs/state.md)'
+      : 'the state has no timestamp to use as the current time; give --at TIME',
   assumption({ where, message, unknown }) {
     const input = unknown && ASSUMED_OTHERWISE.get(unknown.typed);
     if (input)
@@ -61,7 +61,7 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
   scenario: ({ source, message }) => (source === undefined ? message : `${source}: ${message}`),
   'until-before-start'({ given, source, start }) {
     const what = given === undefined ? `until of ${source}` : `--until ${given}`;
-    return `${what} lies before the start of the simulation, ${rfc3339(start)}; give a later one`;
+    return `${what} is before the start of the simulation, ${rfc3339(start)}; give a later one`;
   },
   settings: ({ problems }) => problems.map(settingText).join('; '),
   'empty-namespace'({ namespace, known }) {
@@ -78,7 +78,7 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
   },
   'no-binding': noBindingText,
   'many-namespaces': ({ target, namespaces }) =>
-    `there is a ${target} in each of the namespaces ${namespaces.join(', ')}; choose one with -n NAMESPACE`,
+    `${target} exists in the namespaces ${namespaces.join(', ')}; choose one with -n NAMESPACE`,
   'many-bindings': ({ target, names }) =>
     `${target} names several bindings: ${names.join(', ')}; name one of them`,
   'many-evictions': ({ binding, clusters }) =>

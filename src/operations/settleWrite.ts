@@ -79,7 +79,7 @@ export async function settleWrite<T, R>(
     if (!grace.signal.aborted || write.abandon?.aborted) throw error;
     return {
       result: 'unknown',
-      message: 'stopped before the API server answered; it may or may not have the change',
+      message: 'stopped before the API server answered; unknown whether it has the change',
     };
   } finally {
     grace.release();

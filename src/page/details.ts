@@ -57,7 +57,7 @@ function contentOf(model: Model, { workload, outcome, lanes }: Row, hide: () => 
   );
   const whole = lanes.filter((lane) => lane.whole).flatMap(({ spans }) => spans);
   const parts: Pick<Lane, 'label' | 'spans'>[] = lanes.filter((lane) => !lane.whole);
-  if (whole.length > 0) parts.unshift({ label: 'The workload as a whole', spans: whole });
+  if (whole.length > 0) parts.unshift({ label: 'Whole workload', spans: whole });
   const sections = parts.map(({ label, spans }) =>
     element(
       'section',

@@ -106,7 +106,7 @@ export function rowElement(
         'name',
         element('b', {}, name),
         element('small', {}, kindText(row)),
-        ...(left > 0 ? [element('small', {}, `${left} more lanes in why`)] : []),
+        ...(left > 0 ? [element('small', {}, `${left} more lanes: see why`)] : []),
       ),
     fewer: () => cell('fewer', fewer),
     first: () => cell('first', ...labels, element('span', { class: 'read' }, shown.map(laneText).join('. '))),

@@ -274,5 +274,5 @@ function hintText(length: number): string {
   const rows = 'In the table: arrows choose a workload, Enter says why';
   return length === 0
     ? `${rows}.`
-    : `Drag over the strip to zoom in. ${rows}, + and − zoom, left and right move, 0 shows the whole time.`;
+    : `Drag over the strip to zoom in. ${rows}, + and − zoom, left and right move, 0 shows all.`;
 }

@@ -62,11 +62,7 @@ export function showTools(
   const tools = byId('tools');
   tools.replaceChildren(
     element('p', { class: 'row-tools' }, label('Find', search), label('Show', select), zoom, shown, listed),
-    element(
-      'ul',
-      { class: 'legend', 'aria-label': 'What the bars mean' },
-      ...samples.map(({ item }) => item),
-    ),
+    element('ul', { class: 'legend', 'aria-label': 'Legend' }, ...samples.map(({ item }) => item)),
   );
   tools.hidden = false;
   const redraw = () => {

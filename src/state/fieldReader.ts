@@ -34,7 +34,7 @@ export function fieldReader(file: string, at?: (path: string) => Position) {
   const only = (path: string, found: Fields, known: string[]): Fields => {
     for (const key of Object.keys(found))
       if (!known.includes(key))
-        fail(path === '' ? key : `${path}.${key}`, `is not known here; known are ${known.join(', ')}`);
+        fail(path === '' ? key : `${path}.${key}`, `is unknown; known are ${known.join(', ')}`);
     return found;
   };
   const text = (path: string, found: unknown): string =>
@@ -53,8 +53,7 @@ export function fieldReader(file: string, at?: (path: string) => Position) {
   };
   const moment = (path: string, found: unknown): Moment => {
     const after = typeof found === 'string' ? readDuration(found) : undefined;
-    if (after !== undefined && after < 0)
-      fail(path, `${show(found)} lies before the start; give a time for that`);
+    if (after !== undefined && after < 0) fail(path, `${show(found)} is before the start; give a later time`);
     if (after !== undefined) return { after };
     const parsed = typeof found === 'string' ? instant(found) : Number.NaN;
     return Number.isNaN(parsed)

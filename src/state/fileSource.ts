@@ -103,9 +103,7 @@ async function load(
   const recordings = new Map<InputFile, boolean>();
   const onSnapshot = (file: string) => (header: Record<string, unknown>) => {
     if (snapshot)
-      throw new StateError(
-        `${file} and ${snapshot.file} are two snapshots; give one: a state shows one instant`,
-      );
+      throw new StateError(`${file} and ${snapshot.file} are two snapshots; give one: a state has one time`);
     snapshot = { file, header };
   };
   const foreign: ForeignTextError[] = [];
@@ -146,7 +144,7 @@ async function load(
         text.name,
         (object, line, at) => {
           if (isAmongOthers && isForeign(object))
-            throw new ForeignTextError(`${text.name}:${line}: is no Kubernetes object; ${wanted.ifOther}`);
+            throw new ForeignTextError(`${text.name}:${line}: is not a Kubernetes object; ${wanted.ifOther}`);
           builder.add(object, { file: text.name, line, at });
         },
         warn,
@@ -180,7 +178,7 @@ async function load(
     warnings.push('the state has no Cluster (cluster.karmada.io); was it read from the Karmada API server?');
   if (snapshot && recorded)
     throw new StateError(
-      `${snapshot.file} is a snapshot and ${recorded.shown} a recording; give one: a state shows one instant`,
+      `${snapshot.file} is a snapshot and ${recorded.shown} a recording; give one: a state has one time`,
     );
   const facts = snapshot ? await factsOf(snapshot) : recorded?.facts;
   // a snapshot keeps less of the objects that its header describes
@@ -268,7 +266,7 @@ async function factsOf({ file, header }: Snapshot): Promise<SnapshotFacts> {
  */
 function toCome({ time, object: { kind, namespace, name } }: NewestTimestamp): string {
   const object = `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
-  return `${object} has the time ${rfc3339(time)}, which is in the future by the clock of this machine; ages and deadlines based on it are wrong`;
+  return `${object} has the time ${rfc3339(time)}, which is in the future by this machine's clock; ages and deadlines based on it are wrong`;
 }
 
 /** A snapshot's facts about the components, combined with those of other files. */

@@ -26,7 +26,7 @@ const PROBLEMS: Record<string, string> = {
   EACCES: 'permission denied; make it readable for this user',
   EPERM: 'permission denied; make it readable for this user',
   ENOTDIR: 'no such file: a part of the path is not a directory; check the path',
-  ELOOP: 'too many symbolic links, perhaps in a circle; check the path',
+  ELOOP: 'too many symbolic links, perhaps a loop; check the path',
   ENAMETOOLONG: 'the path is too long; check the path',
   EMFILE: 'too many open files; raise the limit (ulimit -n)',
 };

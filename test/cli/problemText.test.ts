@@ -25,10 +25,13 @@ const said: [ProblemData, string][] = [
     { code: 'instant-of-simulation', given: 'noon', end: 0 },
     '--at noon: a simulation saved this state at 1970-01-01T00:00:00.000Z, and continues from there; remove --at',
   ],
-  [{ code: 'no-instant', clusters: 1 }, 'the state has no timestamp that could serve as now; give --at TIME'],
+  [
+    { code: 'no-instant', clusters: 1 },
+    'the state has no timestamp to use as the current time; give --at TIME',
+  ],
   [
     { code: 'no-instant', clusters: 0 },
-    'the state has no Cluster, nor a timestamp that could serve as now; add the output of kubectl get clusters -o json from the Karmada API server (docs/state.md)',
+    'the state has no Cluster, nor a timestamp to use as the current time; add the output of kubectl get clusters -o json from the Karmada API server (docs/state.md)',
   ],
   [
     {
@@ -66,7 +69,7 @@ const said: [ProblemData, string][] = [
   ],
   [
     { code: 'until-before-start', given: undefined, source: '--scenario x.yaml', start: 0 },
-    'until of --scenario x.yaml lies before the start of the simulation, 1970-01-01T00:00:00Z; give a later one',
+    'until of --scenario x.yaml is before the start of the simulation, 1970-01-01T00:00:00Z; give a later one',
   ],
   [{ code: 'scenario', source: undefined, message: 'there is no X' }, 'there is no X'],
 ];

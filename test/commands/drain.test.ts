@@ -98,7 +98,7 @@ describe('a saved drain plan', () => {
 
   test('is the document of -o json', () => {
     expect(saved.code).toBe(0);
-    expect(saved.stderr).toMatch(/To carry it out: kubectl karmada-failover drain --plan /);
+    expect(saved.stderr).toMatch(/To execute it: kubectl karmada-failover drain --plan /);
     const { stdout } = drain('frankfurt', '--dry-run', '--allow-blocked', '-o', 'json', ...state);
     expect(readFileSync(file, 'utf8')).toBe(stdout);
   });
@@ -129,7 +129,7 @@ describe('a saved drain plan', () => {
     );
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'error: the plan no longer holds, because something has changed:\n' +
+      'error: the plan is outdated; changes since then:\n' +
         '  ResourceBinding shop/cart-deployment: spec.replicas was 9, is 12\n' +
         'plan again with --out FILE\n',
     );
@@ -160,7 +160,7 @@ describe('a refused drain plan that is saved', () => {
 
   test('is not reported as ready to execute', () => {
     expect(saved.stderr).toBe(
-      `The plan is in ${file}. It is refused, so it cannot be carried out.\n` +
+      `The plan is in ${file}. It is refused, so it cannot be executed.\n` +
         'error: drain refused (see above). To proceed anyway: --allow-blocked\n',
     );
   });
@@ -180,7 +180,7 @@ describe('a refused drain plan that is saved', () => {
   test('requires a new plan also after a change of the control plane', () => {
     const { code, stderr } = drain('--plan', file, '--dry-run', '--state', 'examples/incident');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: the plan no longer holds, because things have changed:\n/);
+    expect(stderr).toMatch(/^error: the plan is outdated; changes since then:\n/);
     expect(stderr).toMatch(/ plan again with --allow-blocked --out FILE\n$/);
     expect(stderr).not.toContain('would accept');
   });
@@ -251,7 +251,7 @@ describe('wrong usage is rejected:', () => {
       '--policy cart: there is no workload that this policy places; write NAMESPACE/NAME, or NAME of a ClusterPropagationPolicy',
     ],
     [['frankfurt', '--cancel', '--skip', 'a/b'], '--cancel cancels a whole drain; leave out --skip'],
-    [['--cancel'], 'name the clusters whose drain is cancelled, as in: drain CLUSTER --cancel'],
+    [['--cancel'], 'name the clusters of the drain to cancel, as in: drain CLUSTER --cancel'],
     [
       ['frankfurt', '--cancel', '--dry-run=server'],
       '--cancel has no --dry-run=server; use --dry-run=client to see what it does',

@@ -13,7 +13,7 @@ describe('an eviction action on a captured control plane', () => {
     expect(act('hold', 'deployment/checkout', ...dryRun)).toEqual({
       code: 0,
       stdout:
-        'resourcebinding.work.karmada.io/checkout-deployment held in shop (dry run): the copy on frankfurt stays until it is released or completed; without that the task would have ended at 2026-09-01T09:41:35Z at the latest\n',
+        'resourcebinding.work.karmada.io/checkout-deployment held in shop (dry run): the copy on frankfurt stays until it is released or completed; otherwise the task would have ended at 2026-09-01T09:41:35Z at the latest\n',
       stderr: '',
     });
   });

@@ -83,7 +83,7 @@ describe('failover explain', () => {
 
   test('explains a workload blocked during a failover, with the changes that help', () => {
     expect(screen(explain('deploy/pricing', ...incident))).toEqual([
-      'Deployment shop/pricing, with no further failures: blocked, frankfurt×2 cannot be rescheduled (estimate): the scheduler finds no place for it: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]. 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s.',
+      'Deployment shop/pricing, with no further failures: blocked, frankfurt×2 cannot be rescheduled (estimate): it cannot be scheduled: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]. 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s.',
       '',
       'If virginia fails:   lost (estimate), 4 replicas down permanently.',
       '',
@@ -133,10 +133,10 @@ describe('failover explain', () => {
 
   test('lists the random results of Karmada before v1.16', () => {
     const argv = [...cartIfFrankfurtFails, '--karmada-version'];
-    const lots = (version: string) =>
+    const drawn = (version: string) =>
       screen([...argv, version]).filter((line) => line.startsWith('  at random'));
-    expect(lots('v1.15')).toEqual(['  at random  or virginia×4, oregon×3, dublin×2']);
-    expect(lots('v1.16')).toEqual([]);
+    expect(drawn('v1.15')).toEqual(['  at random   or virginia×4, oregon×3, dublin×2']);
+    expect(drawn('v1.16')).toEqual([]);
     const document = json([...argv, 'v1.15']);
     expect(document).toMatchObject({ decision: { drawn: { among: [{}, {}], complete: true } } });
     expect(breaches('explanation', document)).toBe('');

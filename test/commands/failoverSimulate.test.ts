@@ -18,7 +18,7 @@ test.each([
   [['--fail', 'frankfurt', '--fail', 'frankfurt@2m'], 'at T+2m frankfurt fails, but is down already'],
 ])('an event without effect causes a warning: %p', (flags, words) => {
   const { stderr, code } = run(['failover', 'simulate', '--state', 'examples/shop', ...flags]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: `warning: ${words}: that changes nothing\n` });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: `warning: ${words}: no effect\n` });
 });
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   [['--taint', 'frankfurt:a:NoExecute@1h'], 'at T+1h the taint of frankfurt is due'],
 ])('an event after --until causes a warning: %p', (flags, words) => {
   const argv = ['failover', 'simulate', '--state', 'examples/shop', ...flags, '--until', '1m'];
-  expect(run(argv).stderr).toBe(`warning: ${words}, but the simulation ends at T+1m: that changes nothing\n`);
+  expect(run(argv).stderr).toBe(`warning: ${words}, but the simulation ends at T+1m: no effect\n`);
 });
 
 test('the suggested explain command has the same failures and recoveries at the same times', () => {
@@ -188,7 +188,7 @@ test('an end before the start is refused with both times', () => {
     ...['failover', 'simulate', '--state', 'examples/shop', '--fail', 'frankfurt', '--until', '-5m'],
   ]);
   expect(code).toBe(2);
-  expect(stderr).toContain('--until -5m lies before the start of the simulation, 2026-09-01T09:30:00Z');
+  expect(stderr).toContain('--until -5m is before the start of the simulation, 2026-09-01T09:30:00Z');
 });
 
 test('only one flag may read stdin, which the headline calls stdin', () => {

@@ -252,7 +252,7 @@ describe('lint', () => {
     const file = written(POLICY());
     const bytes = Buffer.from(`\ufeff${POLICY()}`, 'utf16le');
     writeFileSync(file, bytes);
-    expect(lint(file, '--fix').stderr).toMatch(/was not fixed: it is not a file of its own in UTF-8;/);
+    expect(lint(file, '--fix').stderr).toMatch(/was not fixed: it is not a separate UTF-8 file;/);
     expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 

@@ -130,7 +130,7 @@ describe('replay check', () => {
     expect(breaches('replay-check', checked)).toBe('');
     expect({ code, differ: checked.summary.differ }).toEqual({ code: 0, differ: 0 });
     expect(checked.summary.untold).toBeGreaterThan(3);
-    // a taint manager was observed at work, and Failover was given
+    // a taint manager was observed running, and Failover was given
     const [how] = checked.untold;
     expect(how!.what).toMatch(
       /^how Karmada was started: defaults are .*graceful-eviction-timeout=.*; give --assume/,
@@ -233,7 +233,7 @@ describe('replay check', () => {
   });
 
   test.each([
-    ['changes', 'The recording is empty: there is no change to compare a prediction with.'],
+    ['changes', 'The recording has no change to compare a prediction with.'],
     ['workloads', 'The recording begins without a binding: there is no workload to predict.'],
   ])('reports a recording without %s as having nothing to check', async (without, expected) => {
     const recording = memberFails();

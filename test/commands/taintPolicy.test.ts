@@ -40,7 +40,7 @@ describe('taint-policy list', () => {
     expect(stdout).toMatch(/^optimist +0s /m);
     expect(stdout).not.toMatch(/ -\d/);
     expect(stderr).toMatch(
-      /^warning: 2020-01-01T00:00:00Z is used as now, but the newest time in the state is 2026-\S+Z, of .*; give that time or a later one$/m,
+      /^warning: 2020-01-01T00:00:00Z is used as the current time, but the newest time in the state is 2026-\S+Z, of .*; give that time or a later one$/m,
     );
   });
 

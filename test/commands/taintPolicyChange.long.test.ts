@@ -328,7 +328,7 @@ describe('taint-policy apply and delete on a live control plane', () => {
     });
     expect(await planned('server')).toMatchObject({
       risks: [],
-      assumed: { value: true, source: 'the webhook is asked before anything is written' },
+      assumed: { value: true, source: 'the webhook checks all of it before anything is written' },
     });
   });
 

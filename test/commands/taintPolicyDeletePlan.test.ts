@@ -36,7 +36,7 @@ describe('taint-policy delete --plan', () => {
     const planned = await plan();
     expect(planned).toMatchObject({
       code: 0,
-      stderr: `The plan is in ${file}. To carry it out: kubectl karmada-failover taint-policy delete --plan ${file}\n`,
+      stderr: `The plan is in ${file}. To execute it: kubectl karmada-failover taint-policy delete --plan ${file}\n`,
     });
     expect(server.writes).toEqual([]);
     const document = JSON.parse(readFileSync(file, 'utf8')) as object;
@@ -83,11 +83,11 @@ describe('taint-policy delete --plan', () => {
     const { code, stdout } = await command('--plan', file);
     expect(code).toBe(1);
     expect(stdout).toContain(
-      'Reason: the plan no longer holds: ClusterTaintPolicy optimist was edited, Cluster alpha: the taint example.com/network=down:NoSchedule was added again at 2026-09-01T08:30:00Z; plan again with --out FILE\n',
+      'Reason: the plan is outdated: ClusterTaintPolicy optimist was edited, Cluster alpha: the taint example.com/network=down:NoSchedule was added again at 2026-09-01T08:30:00Z; plan again with --out FILE\n',
     );
     expect(server.writes).toEqual([]);
     const { stderr } = await command('--plan', file, '-o', 'name');
-    expect(stderr).toMatch(/^error: refused: the plan no longer holds: /);
+    expect(stderr).toMatch(/^error: refused: the plan is outdated: /);
   });
 
   test('refuses to remove a taint that another policy lists by now', async () => {

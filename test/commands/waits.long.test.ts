@@ -174,7 +174,7 @@ describe('a command reports its wait, and ends on a signal, for', () => {
     const stops = (['SIGINT', 'SIGTERM'] as const).map((signal) => stopped(start, {}, signal));
     for (const { said, ended } of await Promise.all(stops)) {
       expect(said).toMatch(/^waiting for http:\S+ to answer$/m);
-      expect(said).toContain('stopped before the API server answered; it may or may not have the change');
+      expect(said).toContain('stopped before the API server answered; unknown whether it has the change');
       expect(ended).toBe('4');
     }
     server.closeAllConnections();

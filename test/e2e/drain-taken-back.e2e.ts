@@ -169,7 +169,7 @@ test('while the scheduler is down, the drain pauses and reports the reason, and 
   const drain = ['drain', 'member1', '-n', 'silent', '--yes', '--eviction-rate', '0.09'];
   const drained = await endsWith(bed, 3, ...drain, '--timeout', '45s');
   expect(drained.stdout + drained.stderr).toMatch(
-    /pace paused: the scheduler has answered no eviction for 3\ds/,
+    /pace paused: the scheduler has not rescheduled any eviction for 3\ds/,
   );
   const standings = await standing('silent');
   const evicted = standings.filter((text) => text.endsWith(': on none, held on member1'));

@@ -162,9 +162,7 @@ describe('every binding takes its simulated steps, at about the same time, when'
     test('timeline reports each eviction at its observed time, and the controller that added the taint', async () => {
       const reported = await documentOf<Timeline>(bed, 'timeline', '--state', recordedFile());
       expect(breaches('timeline', reported)).toBe('');
-      expect(reported.doubts.map(({ text }) => text)).toEqual([
-        'The recording breaks off here: its end was not written.',
-      ]);
+      expect(reported.doubts.map(({ text }) => text)).toEqual(['The recording is truncated here.']);
       const watch = readFileSync(join(incidentFolder(bed, 'push-member-dies'), 'watch.jsonl'), 'utf8');
       const seen = firstEvictions(watch, 'member1');
       expect(reported.evictions.map(({ workload: { name } }) => name).sort()).toEqual(moving);

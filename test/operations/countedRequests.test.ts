@@ -283,14 +283,14 @@ const COMMANDS: Record<string, Bounds> = {
 
 /** How often one object is written at most before it is reported, and the message; done: the write succeeded. */
 const LIES: Record<Lie, { most: number; said: RegExp | 'done' }> = {
-  'returns conflicts': { most: 5, said: /contended|changed since/ },
-  'changes the version at every read': { most: 5, said: /contended|changed since/ },
+  'returns conflicts': { most: 5, said: /conflict|changed since/ },
+  'changes the version at every read': { most: 5, said: /conflict|changed since/ },
   'is overloaded': { most: 2, said: /too many requests/ },
   'sometimes fails': { most: 4, said: 'done' },
   fails: { most: 5, said: /oops/ },
   'ignores writes and loses its responses': { most: 13, said: /socket hang up/ },
   'executes writes and loses its responses': { most: 1, said: 'done' },
-  'answers reads from a stale cache': { most: 5, said: /contended|changed since/ },
+  'answers reads from a stale cache': { most: 5, said: /conflict|changed since/ },
   'returns 200 without a change': { most: 1, said: /accepts the change, but the object does not show it/ },
   'never answers writes': { most: 1, said: /stopped before the API server answered/ },
 };

@@ -38,13 +38,13 @@ async function cordonAll({ server, pause }: Client, signal?: AbortSignal) {
 }
 
 describe('cordon with API errors', () => {
-  test('tries a contended cluster five times, reports it, and continues with the next cluster', async () => {
+  test('tries a cluster with conflicts five times, reports it, and continues with the next cluster', async () => {
     const plane = three();
     const client = plane.client(contending(/member2/));
     const { done, message } = await plane.time.until(cordonAll(client));
     expect(done).toEqual(['member1', 'member3']);
     expect(message).toBe(
-      'Cluster member2: contended: others wrote it first at each of 5 tries; try again later',
+      'Cluster member2: conflict: other clients wrote it first at each of 5 tries; try again later',
     );
     expect(client.writes.filter(({ path }) => path.includes('member2'))).toHaveLength(5);
     expect(client.writes).toHaveLength(7);
@@ -115,7 +115,7 @@ describe('cordon with API errors', () => {
     const { message } = await plane.time.until(cordonAll({ ...client, server }, stop.signal));
     expect(plane.time.now() - START).toBeLessThan(7000);
     expect(message).toBe(
-      'Cluster member1: stopped before the API server answered; it may or may not have the change',
+      'Cluster member1: stopped before the API server answered; unknown whether it has the change',
     );
   });
 
@@ -145,8 +145,8 @@ describe('cordon with API errors', () => {
   });
 });
 
-describe('a drain with a contended object', () => {
-  test('skips the workload of a contended binding after 20 writes, and drains all other workloads', async () => {
+describe('a drain with conflicting writes', () => {
+  test('skips a workload whose binding has conflicts after 20 writes, and drains all other workloads', async () => {
     const plane = createFakeControlPlane(smallScene(), { start: START });
     const names = plane.bindings().map(({ metadata }) => metadata.name);
     const poisoned = names[0]!;
@@ -159,7 +159,7 @@ describe('a drain with a contended object', () => {
     expect(result.reason).toBe('1 workload is left where it is');
     expect(result.workloads.find(({ phase }) => phase === 'skipped')).toMatchObject({
       binding: { name: poisoned },
-      waitingFor: 'contended: others wrote it first at each of 5 tries; try again later',
+      waitingFor: 'conflict: other clients wrote it first at each of 5 tries; try again later',
     });
     expect(result.gone).toBe(result.workloads.length - 1);
     expect(client.writes.filter(({ path }) => path.endsWith(poisoned))).toHaveLength(20);
@@ -173,7 +173,7 @@ describe('a drain with a contended object', () => {
       configuration: v1_18.defaults,
       ...{ pause, openMirror, stopwatch },
     });
-    await expect(plane.time.until(drained)).rejects.toThrow(/^Cluster \S+: contended/);
+    await expect(plane.time.until(drained)).rejects.toThrow(/^Cluster \S+: conflict/);
     expect(client.writes).toHaveLength(5);
   });
 });

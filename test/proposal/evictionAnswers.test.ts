@@ -86,7 +86,7 @@ describe('001 no timeout: the deadline in eviction inspect and explain', () => {
       verdict: 'ends-now',
       waitingFor: null,
       atDeadline: 'returned',
-      consequence: 'member2 keeps its copy: the result has it again',
+      consequence: 'member2 keeps its copy: the scheduling result contains it again',
     });
   });
 
@@ -155,7 +155,7 @@ describe('001 no timeout: the results of hold, release and complete', () => {
 
   test('001 no timeout: a held task does not end when its replacement is ready', () => {
     expect(act('hold', migrating(either)).next).toBe(
-      'the copy on member1 stays until it is released or completed; without that the task would have ended once its copy is replaced, however long that takes',
+      'the copy on member1 stays until it is released or completed; otherwise the task would have ended after its copy is replaced, without a timeout',
     );
   });
 

@@ -138,13 +138,15 @@ const CHECKS: [pattern: RegExp, check: Check][] = [
         type === 'Scheduled' && status !== 'True' && flat(message ?? reason) === flat(why),
     ),
   ),
-  ofBinding('the eviction from (.+) is over: the result has it again', (before, after, [names = '']) =>
-    names
-      .split(', ')
-      .every(
-        (name) =>
-          tasksOf(before).has(name) && !tasksOf(after).has(name) && clusterNames(after).includes(name),
-      ),
+  ofBinding(
+    'the eviction from (.+) is over: the scheduling result contains it again',
+    (before, after, [names = '']) =>
+      names
+        .split(', ')
+        .every(
+          (name) =>
+            tasksOf(before).has(name) && !tasksOf(after).has(name) && clusterNames(after).includes(name),
+        ),
   ),
   ofBinding(
     '(?:the eviction from (.+) ends|the old copy on (.+) is deleted)( without a replacement)?',

@@ -78,7 +78,7 @@ describe('the source of a state is refused', () => {
       's: the gzip file is damaged; copy or write it again',
     );
     expect(await problem(tar([['a.json', text]]).subarray(0, 2000))).toBe(
-      's: the tar archive ends in the middle of a file; copy or pack it again',
+      's: the tar archive is truncated; copy or pack it again',
     );
     expect(await problem(gzipSync(gzipSync(gzipSync(gzipSync(gzipSync(gzipSync(text)))))))).toMatch(
       /^s: packed more than 4 times over/,
@@ -136,7 +136,7 @@ describe('YAML input is refused with its line', () => {
     [
       'given an alias inside its own value',
       `${configMap}data: &d\n  x: *d\n`,
-      's:6: an alias (*name) is inside the value that it repeats',
+      's:6: an alias (*name) refers to a value that contains it',
     ],
     [
       'given a number without a JSON form',
@@ -145,7 +145,7 @@ describe('YAML input is refused with its line', () => {
     ],
     ['given null as a name', `${configMap}~: 1\n`, 's:5: null cannot be a name; put it in quotes'],
     ['given an undefined alias', `${configMap}x: *y\n`, 's:5:6: not valid YAML: unidentified alias "y"'],
-    ['given a name without a colon', `${configMap}x\n`, 's:5: not valid YAML: a name without ":" behind it'],
+    ['given a name without a colon', `${configMap}x\n`, 's:5: not valid YAML: a name without ":" after it'],
   ])('%s', async (_, text, expected) => {
     expect(await problem(text)).toBe(expected);
   });
@@ -276,7 +276,7 @@ describe('an object that occurs twice', () => {
       const { world, warnings } = await load(place('a.json', ...list, binding('other')));
       expect(world.bindings.map(({ spec }) => spec.replicas)).toEqual([10, undefined]);
       expect(warnings[0]).toMatch(
-        /a\.json: ResourceBinding shop\/web is there twice \(resourceVersion \d+ and \d+\): it changed while the list was read; the newer one counts$/,
+        /a\.json: ResourceBinding shop\/web is listed twice \(resourceVersion \d+ and \d+\): it changed while the list was read; the newer one counts$/,
       );
     }
   });

@@ -125,7 +125,7 @@ describe('a template that the API server would refuse', () => {
     [
       'negative replicas',
       { ...deployment, spec: { ...deployment.spec, replicas: -1 } },
-      'spec.replicas: -1 is less than 0, which no API server takes',
+      'spec.replicas: -1 is less than 0, which API servers refuse',
     ],
     [
       'an invalid quantity',

@@ -286,7 +286,7 @@ describe('the loader of a state', () => {
         object: { kind: 'ResourceBinding', namespace: 'shop', name: 'web' },
       });
       expect(state.warnings).toEqual([
-        'ResourceBinding shop/odd has the time 2099-01-01T00:00:00Z, which is in the future by the clock of this machine; ages and deadlines based on it are wrong',
+        "ResourceBinding shop/odd has the time 2099-01-01T00:00:00Z, which is in the future by this machine's clock; ages and deadlines based on it are wrong",
       ]);
     });
 
@@ -356,6 +356,6 @@ describe('a file without Kubernetes objects', () => {
   test('is refused if it is named, or is the only file of its directory', async () => {
     const foreign = files.write('other/meta.json', '{"collected": true}');
     await expect(load(foreign)).rejects.toThrow('meta.json');
-    await expect(load(join(files.directory, 'other'))).rejects.toThrow('is no Kubernetes object');
+    await expect(load(join(files.directory, 'other'))).rejects.toThrow('is not a Kubernetes object');
   });
 });

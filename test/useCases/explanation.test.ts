@@ -44,9 +44,7 @@ describe('explaining a workload', () => {
   test('warns of a recovery of a cluster that has not failed', async () => {
     const ports = quietPorts();
     await explainFailover({ ...ledger, recoveries: [{ cluster: 'dublin', after: minutes(1) }] }, ports);
-    expect(ports.warnings).toEqual([
-      'at T+1m dublin recovers, but has not failed by then: that changes nothing',
-    ]);
+    expect(ports.warnings).toEqual(['at T+1m dublin recovers, but has not failed by then: no effect']);
   });
 
   test('refuses unknown clusters and workloads', async () => {

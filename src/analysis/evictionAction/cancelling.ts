@@ -38,7 +38,7 @@ export function cancelling(question: TaskInQuestion): ActionOutcome {
     ...(affinityName === undefined ? {} : { affinityName }),
     next: [
       backText(from, way),
-      ...(affinityName === undefined ? [] : [`the scheduler is put back to affinity group ${affinityName}`]),
+      ...(affinityName === undefined ? [] : [`the scheduler returns to affinity group ${affinityName}`]),
       ...(way.note === undefined ? [] : [way.note]),
       schedulerText(way),
     ].join('; '),
@@ -58,7 +58,7 @@ function impossible(question: TaskInQuestion, why: string): ActionOutcome {
   return {
     verdict: 'impossible',
     after: spec,
-    next: `it cannot go back: ${why}`,
+    next: `it cannot return: ${why}`,
     taskEnds: verdict === 'held' ? 'never' : isEnding(verdict) ? 'now' : 'later',
     deadline,
     oldCopy: !oldCopyIsKept(question) ? 'gone' : isEnding(verdict) ? 'deleted' : 'stays',
@@ -71,10 +71,9 @@ function impossible(question: TaskInQuestion, why: string): ActionOutcome {
 function noWayBack({ task, context }: TaskInQuestion): string | undefined {
   const from = task.fromCluster;
   const cluster = context.clusters.get(from);
-  if (!cluster) return `cluster ${from} is gone`;
+  if (!cluster) return `cluster ${from} no longer exists`;
   if (cluster.metadata.deletionTimestamp) return `${from} is being deleted`;
-  if (!context.works)
-    return `whether the copy on ${from} is still there is unknown: its Works cannot be read`;
+  if (!context.works) return `unknown whether the copy on ${from} still exists: its Works cannot be read`;
   return undefined;
 }
 
@@ -83,13 +82,13 @@ function backText(from: string, { restored, given }: Return): string {
   const back = replicas ? `back on ${from} with ${counted(replicas)}` : `back on ${from}`;
   const gives = given.filter((target) => target.replicas);
   if (gives.length === 0) return back;
-  return `${back}, for which ${gives.map((one) => `${one.name} gives up ${one.replicas}`).join(', ')}`;
+  return `${back}, for which ${gives.map((one) => `${one.name} loses ${one.replicas}`).join(', ')}`;
 }
 
 function schedulerText({ spec: written, attempt: { outcome, binding } }: Return): string {
   const clusters = binding.spec.clusters ?? [];
   if (!outcome) return 'the scheduler does not reconcile it';
-  if (samePlacement(written.clusters ?? [], clusters)) return 'the scheduler leaves it so';
+  if (samePlacement(written.clusters ?? [], clusters)) return 'the scheduler does not change it';
   const why = outcome.failure?.message ?? outcome.trigger ?? 'another result';
   return `the scheduler then places it on ${placed(clusters)} (${why})`;
 }
@@ -102,7 +101,7 @@ function obstacles({ binding, task, context }: TaskInQuestion): string[] {
   if (isStale(cluster)) {
     const ready = readyCondition(cluster);
     warnings.push(
-      `${from} is not Ready (${ready ? `Ready=${ready.status}, ${ready.reason ?? 'no reason given'}` : 'it reports nothing'}): whether the copy there runs is unknown`,
+      `${from} is not Ready (${ready ? `Ready=${ready.status}, ${ready.reason ?? 'no reason given'}` : 'it reports nothing'}): unknown whether the copy there runs`,
     );
   }
   const taints = evictingTaints(cluster.spec?.taints, context.configuration.rules);
@@ -122,7 +121,7 @@ function obstacles({ binding, task, context }: TaskInQuestion): string[] {
   }
   if (drainMarkOf(cluster))
     warnings.push(
-      `${from} is being drained: a drain that runs on evicts it again; cancel the drain to call all of it back`,
+      `${from} is being drained: a running drain evicts it again; cancel the drain to restore all workloads`,
     );
   return warnings;
 }

@@ -63,16 +63,16 @@ function withoutTask(
   { works }: EvictionActionContext,
 ): ActionOutcome {
   const ends = action === 'release' || action === 'complete' ? 'already' : 'impossible';
-  if (fromCluster === undefined) return nothingToWrite(binding, ends, 'no eviction is under way', 'gone');
+  if (fromCluster === undefined) return nothingToWrite(binding, ends, 'it is not being evicted', 'gone');
   const isThere = targetClusters(binding.spec).some(({ name }) => name === fromCluster);
   if (isThere) {
     const verdict = action === 'cancel' ? 'already' : ends;
-    const next = `it is on ${fromCluster}, and no eviction from there is under way`;
+    const next = `it is on ${fromCluster}, and is not being evicted from there`;
     return nothingToWrite(binding, verdict, next, 'stays');
   }
   const left = works?.get(fromCluster);
-  const rest = left ? `the copy on ${fromCluster} is being deleted` : `there is no copy on ${fromCluster}`;
-  const next = `no eviction from ${fromCluster} is under way now; ${rest}`;
+  const rest = left ? `the copy on ${fromCluster} is being deleted` : `no copy exists on ${fromCluster}`;
+  const next = `it is not being evicted from ${fromCluster}; ${rest}`;
   return nothingToWrite(binding, ends, next, left ? 'deleted' : 'gone');
 }
 

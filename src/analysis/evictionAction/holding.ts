@@ -24,9 +24,9 @@ export function holding(question: TaskInQuestion): ActionOutcome {
   const warnings: string[] = [];
   if (direct)
     warnings.push(
-      `purge mode ${task.purgeMode}: the copy on ${from} is deleted at once, held or not; holding keeps ${from} from being chosen again`,
+      `purge mode ${task.purgeMode}: the copy on ${from} is deleted at once, held or not; a hold only prevents that ${from} is chosen again`,
     );
-  else if (!exists) warnings.push(`no copy remains on ${from} to keep`);
+  else if (!exists) warnings.push(`no copy remains on ${from}`);
   const { attempt, task: held } = judgeTask(question, after);
   const common = {
     after,
@@ -57,9 +57,9 @@ function otherwise(
   if (isEnding(verdict))
     return `Karmada was about to end the task: ${evidence[0]?.rule ?? 'its rule applied'}`;
   if (deadline === null && !timesOut(task, rules))
-    return 'without that the task would have ended once its copy is replaced, however long that takes';
-  if (deadline === null) return 'its time had not begun';
-  return `without that the task would have ended at ${deadline} at the latest`;
+    return 'otherwise the task would have ended after its copy is replaced, without a timeout';
+  if (deadline === null) return 'its timeout had not begun';
+  return `otherwise the task would have ended at ${deadline} at the latest`;
 }
 
 /** Lets Karmada decide about the task again: health ends it or, if it has one, the deadline, possibly at once. */
@@ -104,7 +104,7 @@ function whatKarmadaDoes({
       return `Karmada ends the task now, because ${reasonOf(evidence)}: ${then}`;
     default:
       return [
-        `Karmada waits for ${waitingFor}, ${deadline === null ? 'however long that takes' : `until ${deadline} at the latest`}`,
+        `Karmada waits for ${waitingFor}, ${deadline === null ? 'without a timeout' : `until ${deadline} at the latest`}`,
         atDeadline === 'kept' ? then : `when the task ends, ${then}`,
       ].join('; ');
   }
@@ -117,5 +117,5 @@ function reasonOf(evidence: EvictionTaskExplanation['evidence']): string {
 }
 
 function whenItEnds({ verdict, deadline }: EvictionTaskExplanation): string {
-  return isEnding(verdict) ? 'at once' : `at ${deadline}, whatever replaces it by then`;
+  return isEnding(verdict) ? 'at once' : `at ${deadline}, with or without a replacement`;
 }

@@ -56,7 +56,7 @@ function explain(
 /** Why the replacement is not ready, in words; undefined if it is. */
 export function notReady({ binding, context }: TaskInQuestion): string | undefined {
   const { works, clusters, hooks, configuration } = context;
-  if (!works) return 'whether anything else is ready is unknown: its Works cannot be read';
+  if (!works) return 'unknown whether another copy is ready: its Works cannot be read';
   const { ready, waitingFor } = replacementReady(
     binding,
     works,
@@ -66,8 +66,8 @@ export function notReady({ binding, context }: TaskInQuestion): string | undefin
   );
   if (ready) return undefined;
   return waitingFor === undefined
-    ? 'nothing else is seen ready'
-    : `nothing else is seen ready: ${waitingFor}`;
+    ? 'no other copy is known to be ready'
+    : `no other copy is known to be ready: ${waitingFor}`;
 }
 
 /**

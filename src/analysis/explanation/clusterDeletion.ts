@@ -59,7 +59,7 @@ function whoReleases(cluster: Cluster): string {
       : `the execution controller reaches ${name}, which is not Ready, and has deleted the copy there`;
   return isReady(cluster)
     ? `the agent of ${name} has deleted the copy there`
-    : `the cluster controller removes it, since the agent of ${name} is silent; the copy there is orphaned`;
+    : `the cluster controller removes it: the agent of ${name} does not report; the copy there is orphaned`;
 }
 
 /** The bindings that still name the cluster, in versions that wait for them. */
@@ -77,8 +77,8 @@ function bindingTexts(
   const more = naming.length > 3 ? ` and ${naming.length - 3} more` : '';
   return [
     naming.length === 1
-      ? `binding ${names}, which still names it: the scheduler moves it away`
-      : `bindings ${names}${more}, which still name it: the scheduler moves them away`,
+      ? `binding ${names} still names it: the scheduler moves it away`
+      : `bindings ${names}${more} still name it: the scheduler moves them away`,
   ];
 }
 

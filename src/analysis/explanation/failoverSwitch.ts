@@ -134,7 +134,7 @@ export function failoverSwitch(
   else if (!startsController(configuration.controllerManager.controllers, 'clustertaintpolicy'))
     reasons.push('the controller clustertaintpolicy is not started: ClusterTaintPolicies do nothing');
   else if (uncovered.length > 0)
-    reasons.push(`no ClusterTaintPolicy would evict ${uncovered.join(', ')} on failing`);
+    reasons.push(`no ClusterTaintPolicy would evict ${uncovered.join(', ')} if it fails`);
   const rest = { ...certainty, reasons, uncovered, ...proven };
   if (off) {
     const isAssumed = switches.every(({ name, on }) => on || unconfirmed.has(name));

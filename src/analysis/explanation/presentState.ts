@@ -107,7 +107,7 @@ export function doubtsOf(
   if (replicas !== null && starting.length > 0)
     add({
       certainty: 'estimate',
-      what: `when the replicas on ${starting.map(({ name }) => name).join(', ')} become ready: assumed from the last scheduling on, or never if that time is over`,
+      what: `when the replicas on ${starting.map(({ name }) => name).join(', ')} become ready: assumed from the last scheduling on; never if that time has passed`,
       missing: `${names.readyAfter} DURATION`,
     });
   if (decision.hypothetical && dividesByCapacity(decision)) {
@@ -116,8 +116,8 @@ export function doubtsOf(
       add({
         certainty: configuration.scheduler[estimator] ? 'unknown' : 'estimate',
         what: configuration.scheduler[estimator]
-          ? 'the capacity of clusters: scheduler estimators know it, and their answers are not in the state'
-          : 'the capacity of clusters, estimated from status.resourceSummary: scheduler estimators would know it better',
+          ? 'the capacity of clusters: only scheduler estimators know it, and the state lacks their answers'
+          : 'the capacity of clusters, estimated from status.resourceSummary: scheduler estimators know it better',
         missing: `${names.assume} ${estimator}=BOOLEAN, or the Deployment of karmada-scheduler in the state`,
       });
   }

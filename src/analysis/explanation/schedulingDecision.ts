@@ -120,7 +120,7 @@ function commonFacts(
       if (tried.includes(affinityName)) return [];
       const earlier = index < first;
       const why = earlier
-        ? `comes before ${status?.schedulerObservingAffinityName}, the group of the binding: the scheduler does not return to it`
+        ? `it is before ${status?.schedulerObservingAffinityName}, the group of the binding: the scheduler does not return to it`
         : strategy === 'Duplicated'
           ? `not needed: ${tried.at(-1)} was chosen, and Duplicated ignores capacity`
           : `not needed: ${tried.at(-1)} has capacity`;

@@ -103,10 +103,10 @@ function policyRules(
     taints: [formatTaint(taint)],
     addedWhen: [
       ...conditions,
-      `for ${inWords(windowSeconds(taint).add)}${conditions.length > 0 ? ' without a break' : ' in any case'}`,
+      `for ${inWords(windowSeconds(taint).add)}${conditions.length > 0 ? ' without interruption' : ' in any case'}`,
     ],
     removedWhen:
-      conditions.length > 0 ? [`that does not hold for ${inWords(windowSeconds(taint).remove)}`] : [],
+      conditions.length > 0 ? [`the condition is false for ${inWords(windowSeconds(taint).remove)}`] : [],
   }));
 }
 

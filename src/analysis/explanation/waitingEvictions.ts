@@ -96,7 +96,7 @@ export function waitingSummary({ items, certainty, missing }: WaitingEvictions):
 }
 
 const IN_MEMORY =
-  'the order of the queue, its abandoned evictions and its last turn: only karmada-controller-manager has these, in its memory';
+  'the order of the queue, its abandoned evictions and its last turn: only the memory of karmada-controller-manager has these';
 
 interface WaitingQuestion {
   /** epoch milliseconds */
@@ -285,7 +285,7 @@ function waitOf(
   if (state === 'tolerating')
     return { waitsFor: 'toleration', reason: 'tolerates the taints until then, and then waits in the queue' };
   if (abandoned !== undefined) {
-    const reason = state === 'abandoned' ? abandoned : `its turn leads, or has led, to nothing: ${abandoned}`;
+    const reason = state === 'abandoned' ? abandoned : `its eviction is, or was, abandoned: ${abandoned}`;
     return { waitsFor: 'pre-scheduling', reason };
   }
   const waitsFor = ({ normal: 'rate', slow: 'secondary-rate', paused: 'threshold' } as const)[pace.mode];

@@ -52,7 +52,7 @@ function reasonsOf(group: AttemptTrace, name: string, decision: SchedulingDecisi
         step: 'filters',
         speaks: 'against',
         text: 'is being deleted',
-        evidence: [{ rule: 'clusters in deletion are passed over', field: 'metadata.deletionTimestamp' }],
+        evidence: [{ rule: 'clusters in deletion are skipped', field: 'metadata.deletionTimestamp' }],
       },
     ];
   return [
@@ -80,7 +80,7 @@ function filterReasons(group: AttemptTrace, { name, filters }: ClusterTrace): Cl
 function rankReason(group: AttemptTrace, seen: ClusterTrace): ClusterReason {
   const { rank = 0, score = 0, availableReplicas = 0, allocatableReplicas = 0 } = seen;
   const fitting = group.clusters.filter(({ fits }) => fits).length;
-  const local = score > 0 ? 'has the workload already (score 100)' : 'does not have it yet (score 0)';
+  const local = score > 0 ? 'already has the workload (score 100)' : 'does not have it yet (score 0)';
   const room = isUnlimited(allocatableReplicas) ? 'no limit' : `capacity for ${availableReplicas}`;
   return {
     step: 'ranking',
@@ -110,7 +110,7 @@ function spreadReason(group: AttemptTrace, seen: ClusterTrace): ClusterReason[] 
   if (spread.rule === 'cluster')
     return reason(
       'against',
-      `not chosen: at most ${limit} clusters, and those rank before it or have more capacity`,
+      `not chosen: at most ${limit} clusters, and others rank before it or have more capacity`,
     );
   const region = spread.regions?.find(({ chosen, name }) => !chosen && name === seen.region);
   if (!region) return reason('against', `not chosen: at most ${limit} clusters, and others rank before it`);

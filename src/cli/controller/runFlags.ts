@@ -75,12 +75,12 @@ export const settingFlags = {
   }),
   'leader-elect-lease-duration': Flags.string({
     ...lease,
-    summary: 'how long others wait for a silent leader; default: 15s',
+    summary: 'how long others wait for a leader that does not renew the Lease; default: 15s',
     helpValue: 'DURATION',
   }),
   'leader-elect-renew-deadline': Flags.string({
     ...lease,
-    summary: 'how long a leader works after its last renewal; default: 10s',
+    summary: 'how long a leader stays active after its last renewal; default: 10s',
     helpValue: 'DURATION',
   }),
   'leader-elect-retry-period': Flags.string({

@@ -8,7 +8,7 @@ export function cordonWarningText(cluster: string, warning: CordonWarning): stri
   const { evictions } = warning;
   return (
     `${evictions === 1 ? '1 eviction' : `${evictions} evictions`} from ${cluster} by a drain ` +
-    `${evictions === 1 ? 'is' : 'are'} still under way and not undone by this; ` +
-    `"${commandLine(['drain', cluster, '--cancel'])}" brings back what has not left yet`
+    `${evictions === 1 ? 'is' : 'are'} still running and will continue; ` +
+    `"${commandLine(['drain', cluster, '--cancel'])}" restores workloads that still have a copy there`
   );
 }

@@ -151,7 +151,7 @@ function findingAnswer(
 ): Answered {
   const found = diagnosed(state, ports).findings.filter(({ key }) => key === id);
   const [finding] = withChanges(found, state, { cured: 1 }, ports);
-  if (!finding) return { type: 'failed', why: 'The check no longer finds it.' };
+  if (!finding) return { type: 'failed', why: 'The check no longer reports it.' };
   const commandOf = nextStepCommands(connection);
   return { type: 'blocks', blocks: [{ type: 'tree', nodes: [findingNode(finding, commandOf, true)] }] };
 }

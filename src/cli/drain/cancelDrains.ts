@@ -78,7 +78,7 @@ export async function cancelDrains(clusters: string[], flags: DrainFlags, dryRun
 
 function checkUse(clusters: string[], flags: DrainFlags, dryRun: DryRun): void {
   if (clusters.length === 0)
-    throw new UserError('name the clusters whose drain is cancelled, as in: drain CLUSTER --cancel');
+    throw new UserError('name the clusters of the drain to cancel, as in: drain CLUSTER --cancel');
   if (dryRun === 'server')
     throw new UserError('--cancel has no --dry-run=server; use --dry-run=client to see what it does');
   const others = [

@@ -143,9 +143,9 @@ async function save(made: MadePlan, path: string, flags: DrainFlags): Promise<vo
   if (path === '-') return;
   const { refused, drift } = objections(made);
   if (refused.length > 0 || drift.length > 0)
-    return printNote(`The plan is in ${path}. It is refused, so it cannot be carried out.`);
+    return printNote(`The plan is in ${path}. It is refused, so it cannot be executed.`);
   const words = ['drain', '--plan', path, ...connectionWords(flags, connectionFlags)];
-  printNote(`The plan is in ${path}. To carry it out: ${commandLine(words)}`);
+  printNote(`The plan is in ${path}. To execute it: ${commandLine(words)}`);
 }
 
 async function showPlan(
@@ -179,15 +179,12 @@ function namesFor({ plan }: DrainFlags): ViewNames {
 /** The most changes to name; more do not help. */
 const MAX_DRIFT = 20;
 
-/** Whether the plan may be carried out. Prints every reason against it on stderr. */
+/** Whether the plan may be executed. Prints every reason against it on stderr. */
 function mayBegin(made: MadePlan, flags: DrainFlags): boolean {
   const { output } = flags;
   const { refused, drift: changes } = objections(made);
   const drift = changes.map(planDriftText);
-  if (drift.length > 0)
-    printError(
-      `the plan no longer holds, because ${drift.length === 1 ? 'something has' : 'things have'} changed:`,
-    );
+  if (drift.length > 0) printError('the plan is outdated; changes since then:');
   for (const text of drift.slice(0, MAX_DRIFT)) printNote(`  ${text}`);
   if (drift.length > MAX_DRIFT) printNote(`  and ${drift.length - MAX_DRIFT} more`);
   // the text of the plan names the flags itself, except with --no-headers

@@ -92,7 +92,7 @@ export const drainOptionFlags = {
   }),
   'allow-loss': Flags.boolean({
     ...risk,
-    summary: 'also evict workloads that would be lost because they fit nowhere else',
+    summary: 'also evict workloads that fit on no other cluster and would be lost',
   }),
   'allow-blocked': Flags.boolean({
     ...risk,
@@ -119,11 +119,11 @@ export const drainRunFlags = {
     helpValue: 'FILE',
   }),
   plan: Flags.string({
-    summary: 'carry out the plan in this file, if it is still valid',
+    summary: 'execute the plan in this file, if it is still valid',
     helpValue: 'FILE',
   }),
   cancel: Flags.boolean({
-    summary: 'undo a drain: uncordon, and keep workloads that have not left yet',
+    summary: 'undo a drain: uncordon, and restore workloads that still have a copy there',
   }),
   yes: Flags.boolean({ char: 'y', summary: 'do not ask' }),
   wait: Flags.boolean({

@@ -92,7 +92,7 @@ export async function applyTaintPolicies(
   }
 }
 
-const WEBHOOK_ASKED = 'the webhook is asked before anything is written';
+const WEBHOOK_ASKED = 'the webhook checks all of it before anything is written';
 
 /** If nothing says whether the webhook allows NoExecute, assumes that it does: the webhook is asked before writing. */
 function withWebhookAsked(state: OpenedState): OpenedState {

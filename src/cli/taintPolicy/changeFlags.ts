@@ -19,9 +19,9 @@ export const changeFlags = {
     options: RISKS,
   }),
   'with-taints': Flags.boolean({
-    summary: 'also remove the taints that the policies set and would leave behind',
+    summary: 'also remove the taints that the policies have set',
   }),
-  yes: Flags.boolean({ char: 'y', summary: 'do not ask; risks still need --accept' }),
+  yes: Flags.boolean({ char: 'y', summary: 'do not ask for confirmation; risks still need --accept' }),
   'save-state': Flags.string({
     summary: 'with --state: write the state after the change to a file, for --state',
     helpValue: 'FILE',
@@ -52,7 +52,7 @@ export const deleteFlags = {
   ...changeFlags,
   out: Flags.string({ summary: 'save the plan to this file', helpValue: 'FILE' }),
   plan: Flags.string({
-    summary: 'carry out the plan in this file, if it is still valid',
+    summary: 'execute the plan in this file, if it is still valid',
     helpValue: 'FILE',
   }),
   'ignore-not-found': Flags.boolean({ summary: 'a policy that does not exist is not an error' }),

@@ -112,9 +112,9 @@ function outOptions(flags: DeleteFlags): Pick<ChangeOptions, 'onPlan' | 'quiet'>
       const { writePlanFile } = await import('../../state/plan/planText.ts');
       if (await writePlanFile(out, jsonText(document), writeToStdout)) noteReplaced(out);
       if (out === '-') return;
-      if (isRefused) return printNote(`The plan is in ${out}. It is refused, so it cannot be carried out.`);
+      if (isRefused) return printNote(`The plan is in ${out}. It is refused, so it cannot be executed.`);
       const words = ['taint-policy', 'delete', '--plan', out, ...connectionWords(flags, connectionFlags)];
-      printNote(`The plan is in ${out}. To carry it out: ${commandLine(words)}`);
+      printNote(`The plan is in ${out}. To execute it: ${commandLine(words)}`);
     },
   };
 }

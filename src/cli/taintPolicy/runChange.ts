@@ -136,7 +136,7 @@ export async function runChange(
   const asks = !isWhatIf && asText && talk.canAsk() && !flags.yes;
   const refused: ReportedRefusal[] = [
     ...(drift.length > 0
-      ? [{ text: `the plan no longer holds: ${listed(drift, MAX_DRIFT)}; ${planAgain()}` }]
+      ? [{ text: `the plan is outdated: ${listed(drift, MAX_DRIFT)}; ${planAgain()}` }]
       : []),
     ...(open.length > 0 && !asks ? [unaccepted] : []),
   ];
@@ -186,7 +186,7 @@ export async function runChange(
     // a saved plan is carried out unchanged
     if (removable > 0 && !withTaints && !saved)
       withTaints = await talk.ask(
-        `Also remove the taints that are left behind on ${removable} ${removable === 1 ? 'cluster' : 'clusters'}?`,
+        `Also remove the remaining taints on ${removable} ${removable === 1 ? 'cluster' : 'clusters'}?`,
       );
   }
   return carryOut({ ...state, server, world }, change, { ...input, withTaints }, options, {

@@ -52,12 +52,12 @@ function ofNews(news: ControllerNews): QueueNews[] {
     case 'evicted': {
       if (news.controller !== 'eviction-queue') return [];
       const how = news.task?.purgeMode ? `, ${news.task.purgeMode}` : '';
-      const message = `Its turn has come in the eviction queue: evicted from cluster ${news.cluster}${how}.`;
+      const message = `Left the eviction queue: evicted from cluster ${news.cluster}${how}.`;
       return [{ binding: bindingKey(news.binding), cluster: news.cluster, state: 'Evicted', message }];
     }
     case 'abandoned': {
       const { key: binding, cluster, reason } = news;
-      const message = `Its turn has come in the eviction queue, and its eviction from cluster ${cluster} is abandoned: ${reason}.`;
+      const message = `Left the eviction queue, and its eviction from cluster ${cluster} is abandoned: ${reason}.`;
       return [{ binding, cluster, state: 'Abandoned', message }];
     }
     case 'dropped':

@@ -113,10 +113,7 @@ export async function cancelDrain(
       continue;
     }
     if (passes >= MAX_PASSES)
-      return result(
-        'not-finished',
-        'a drain of these clusters is still evicting: stop it, then cancel again',
-      );
+      return result('not-finished', 'a drain of these clusters is still running: stop it, then cancel again');
     const known = new Map(found.clusters.map((cluster) => [cluster.metadata.name, cluster]));
     for (const binding of open.toSorted(byDependence)) {
       if (stop.aborted) return interrupted();
@@ -148,7 +145,7 @@ export async function cancelDrain(
 }
 
 function heldReason(held: number): string {
-  const what = held === 1 ? '1 workload that cannot go back is' : `${held} workloads that cannot go back are`;
+  const what = held === 1 ? '1 workload that cannot return is' : `${held} workloads that cannot return are`;
   return `${what} held until the replacement is ready; then cancel again to release ${held === 1 ? 'it' : 'them'}`;
 }
 

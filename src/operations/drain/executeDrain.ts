@@ -303,7 +303,7 @@ async function drain(
       if (!wait && step.writes.length === 0 && !step.workloads.some(({ phase }) => phase === 'queued'))
         return {
           outcome: 'not-finished',
-          reason: 'all workloads are evicted, but old copies are still there; run again to release them',
+          reason: 'all workloads are evicted, but old copies remain; run again to release them',
           step,
         };
 

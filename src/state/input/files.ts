@@ -102,7 +102,7 @@ function addPath(path: string, files: InputFile[], seen: Set<string>, depth: num
     seen.add(inode);
     if (depth > DEEPEST_DIRECTORY)
       throw new StateError(
-        `${path}: more than ${DEEPEST_DIRECTORY} directories deep; a symbolic link may lead in a circle`,
+        `${path}: more than ${DEEPEST_DIRECTORY} directories deep; a symbolic link may form a loop`,
       );
     const entries = attempt(path, () => readdirSync(path, { withFileTypes: true }))
       .filter((entry) => !entry.name.startsWith('.') && (!entry.isFile() || isStateFile(entry.name)))

@@ -91,7 +91,7 @@ function problemOf(error: unknown, archive: string): StateError {
   return new UnreadableTextError(
     archive,
     error instanceof Error && error.message === 'Unexpected end of data'
-      ? 'the tar archive ends in the middle of a file; copy or pack it again'
+      ? 'the tar archive is truncated; copy or pack it again'
       : 'the tar archive is damaged; pack it again',
   );
 }

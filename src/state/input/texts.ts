@@ -152,10 +152,7 @@ async function withoutLeadingSpace(
     }
     skipped += at;
     if (skipped > MAX_LEADING_SPACE)
-      throw new UnreadableTextError(
-        name,
-        `begins with over 16 MiB of white space, which kubectl does not print; check the file`,
-      );
+      throw new UnreadableTextError(name, `begins with over 16 MiB of white space; check the file`);
     if (at === value.length) continue;
     const isJson = value[at] === 0x7b || value[at] === 0x5b;
     const first = value.subarray(isJson ? at : lineStart);
@@ -202,7 +199,7 @@ async function* gunzip(chunks: AsyncIterable<Buffer>, name: string, packed: Pack
       if (length > maxUnpacked(packed.bytes))
         throw new UnreadableTextError(
           name,
-          `unpacks to more than ${MAX_TIMES_UNPACKED} times its size, which no state does; unpack it first if you trust it`,
+          `unpacks to more than ${MAX_TIMES_UNPACKED} times its size; unpack it first if you trust it`,
         );
       yield chunk as Buffer;
     }

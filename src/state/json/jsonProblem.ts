@@ -38,7 +38,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
   };
   const fail = (problem: string, offset = at): JsonProblem => ({
     offset,
-    problem: offset >= text.length ? 'the text ends too early' : problem,
+    problem: offset >= text.length ? 'the text is truncated' : problem,
   });
   /** Skips a string, up to a mistake in it. By hand, because a regular expression exhausts the stack on a long one. */
   const string = (): JsonProblem | undefined => {
@@ -103,7 +103,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
     for (;;) {
       match(SPACE);
       const closing = open.at(-1);
-      if (closing === undefined) return at < text.length ? fail('nothing more is expected') : undefined;
+      if (closing === undefined) return at < text.length ? fail('the document should end here') : undefined;
       if (text[at] === ',') {
         at++;
         match(SPACE);

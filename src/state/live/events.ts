@@ -9,7 +9,7 @@ export const EVENTS: StateKind = {
   resource: 'events',
   namespaced: true,
   isHistory: true,
-  without: 'who added taints, and which writes of Karmada failed, may stay unknown',
+  without: 'who added taints, and which writes of Karmada failed, may be unknown',
 };
 
 /** Karmada's Events for checks of the control plane. */

@@ -43,7 +43,7 @@ export async function hostComponents(
       return (await host.list(apiPath(kind, where))).items.filter(isHostComponent);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      warnings.push(`${error.message}; gates and flags that the host cluster does not show are assumed`);
+      warnings.push(`${error.message}; gates and flags that it does not show are assumed`);
       return [];
     }
   };
@@ -61,12 +61,12 @@ export async function hostComponents(
     if (namespaces.length === 1) found = elsewhere;
     else if (namespaces.length > 1)
       warnings.push(
-        `the host cluster has Karmada in the namespaces ${namespaces.join(', ')}; give ${input}; until then gates and flags are assumed`,
+        `the host cluster has Karmada in the namespaces ${namespaces.join(', ')}; give ${input}; otherwise gates and flags are assumed`,
       );
   }
   if (!found.some(isComponent) && warnings.length === 0)
     warnings.push(
-      `no component of Karmada runs in namespace ${home} of ${host.context ?? host.url}; give ${input}; until then gates and flags are assumed`,
+      `no component of Karmada runs in namespace ${home} of ${host.context ?? host.url}; give ${input}; otherwise gates and flags are assumed`,
     );
   const observed = observeComponents(found);
   return { ...observed, warnings: [...warnings, ...observed.warnings], objects: found };

@@ -24,8 +24,8 @@ const POLICY = { group: 'policy.karmada.io', version: 'v1alpha1' };
 const AUTOSCALING = { group: 'autoscaling.karmada.io', version: 'v1alpha1', namespaced: true };
 const CONFIG = { group: 'config.karmada.io', version: 'v1alpha1', namespaced: false };
 
-const unknownInterpreters = 'whether Karmada can judge the health of kinds that are not built in is unknown';
-const unknownScalers = 'whether an autoscaler writes replicas is unknown';
+const unknownInterpreters = 'unknown whether Karmada can judge the health of custom kinds';
+const unknownScalers = 'unknown whether an autoscaler writes replicas';
 const unknownOverrides = 'a policy waiting for override policies appears to wait forever';
 
 /**
@@ -99,7 +99,7 @@ export const STATE_KINDS: readonly StateKind[] = [
     version: 'v1alpha1',
     resource: 'workloadrebalancers',
     namespaced: false,
-    without: 'one that is applied appears to be new',
+    without: 'applied ones appear to be new',
   },
   {
     // the agents of Pull members renew their Leases here
@@ -109,7 +109,7 @@ export const STATE_KINDS: readonly StateKind[] = [
     resource: 'leases',
     namespaced: true,
     inNamespace: 'karmada-cluster',
-    without: 'the time when Karmada notices a silent agent is an estimate',
+    without: 'the time when Karmada detects that an agent stopped is an estimate',
   },
   {
     kind: 'PriorityClass',

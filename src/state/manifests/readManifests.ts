@@ -314,7 +314,7 @@ function problemOf(
   if (error.code === 'ENOENT')
     return 'kubectl builds kustomizations and is not on the PATH; install it, or pipe the output of kustomize into -f -';
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return 'kubectl kustomize prints more than 64 MiB; no set of policies is so large';
+    return 'kubectl kustomize prints more than 64 MiB; a set of policies should be smaller';
   if (error.killed)
     return 'kubectl kustomize did not end within two minutes; build it manually and pipe it into -f -';
   const last = stderr.trim().split('\n').at(-1) ?? '';

@@ -36,7 +36,7 @@ export async function createAppendedFile(file: string, rotates?: string): Promis
   const name = file || '""';
   const target = await attempt(name, () => targetOf(file));
   if ('descriptor' in target)
-    throw new StateError(`${name} cannot be written: it is appended to, which needs a file; name one`);
+    throw new StateError(`${name} cannot be written: appending needs a regular file; name one`);
   const { path, existing } = target;
   if (existing)
     throw new StateError(
@@ -49,7 +49,7 @@ export async function createAppendedFile(file: string, rotates?: string): Promis
   async function checkRotated(ending: string): Promise<void> {
     if (!isRotated && (await isThere(`${path}${ending}`)))
       throw new StateError(
-        `${name}${ending} exists, and a full ${name} is renamed to it; name another file, or remove it`,
+        `${name}${ending} exists, and a full ${name} would be renamed to it; name another file, or remove it`,
       );
   }
   if (rotates !== undefined) await checkRotated(rotates);

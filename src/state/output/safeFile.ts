@@ -50,7 +50,7 @@ export async function writeSafeFile(
   }
   if (target.existing && (await isRecording(target.path)))
     throw new StateError(
-      `${name} cannot be written: it is a recording, which is not replaced; name another file`,
+      `${name} cannot be written: it is a recording and is not overwritten; name another file`,
     );
   await replace(name, target.path, target.existing, holdsState ? 0o600 : 0o666, pieces);
   return target.existing !== undefined;

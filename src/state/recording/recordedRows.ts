@@ -85,7 +85,7 @@ async function* linesOf(
       length += chunk.length - from;
       if (length > LONGEST_LINE)
         throw new StateError(
-          `${name}:${line}: is longer than ${LONGEST_LINE / 1024 / 1024} MiB, as no line of a recording is; check the file`,
+          `${name}:${line}: is longer than ${LONGEST_LINE / 1024 / 1024} MiB, too long for a line of a recording; check the file`,
         );
     }
   } catch (error) {
@@ -130,7 +130,7 @@ class RowReader {
     const parsed = this.#parsed(bytes);
     if (!this.#facts) return void this.#header(parsed);
     const field = keysOf(ROW_SHAPES).find((name) => Object.hasOwn(parsed, name));
-    if (!field) throw this.#error('', 'is no line of a recording; check the file');
+    if (!field) throw this.#error('', 'is not a line of a recording; check the file');
     const checked = shapedAs(parsed, ROW_SHAPES[field], field);
     if ('problem' in checked) throw this.#error('', checked.problem);
     const row: RecordingRow = checked.value;
@@ -159,7 +159,7 @@ class RowReader {
       const { offset, problem } = jsonProblem(text) ?? { offset: 0, problem: 'is not JSON' };
       throw this.#error(`:${offset + 1}`, `${problem}; check the file`);
     }
-    if (!isObject(value)) throw this.#error('', 'is not a JSON object, as each line of a recording is');
+    if (!isObject(value)) throw this.#error('', 'is not a JSON object; each line of a recording is one');
     if (isDeeper(value, DEEPEST_OBJECT))
       throw this.#error('', `is nested more than ${DEEPEST_OBJECT} levels deep; check the file`);
     return value;
@@ -181,11 +181,11 @@ class RowReader {
       return undefined;
     }
     if (!('complete' in row))
-      throw this.#error('', 'a change comes before the state at the start is whole; check the file');
+      throw this.#error('', 'a change precedes the end of the initial state; check the file');
     if (row.complete !== this.#objects.size)
       throw this.#error(
         '',
-        `complete: the state at the start has ${this.#objects.size} objects, not ${row.complete}; check the file`,
+        `complete: the initial state has ${this.#objects.size} objects, not ${row.complete}; check the file`,
       );
     this.#complete = true;
     return { type: 'start', at: this.#started, facts: this.#facts!, objects: this.#objects };

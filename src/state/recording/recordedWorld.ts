@@ -78,7 +78,7 @@ export class RecordedMoment {
     const { file, to } = last;
     if (at !== undefined && (at < from - SECOND || at > to + SECOND))
       throw new StateError(
-        `${file}: is a recording of ${rfc3339Milliseconds(from)} to ${rfc3339Milliseconds(to)}, and ${rfc3339Milliseconds(at)} lies outside; give an instant in between`,
+        `${file}: is a recording of ${rfc3339Milliseconds(from)} to ${rfc3339Milliseconds(to)}, and ${rfc3339Milliseconds(at)} is outside; give a time between them`,
       );
     const index =
       at === undefined
@@ -99,7 +99,7 @@ export class RecordedMoment {
         ...warnings,
         ...(isBetween
           ? [
-              `${file}: nothing was recorded from ${rfc3339Milliseconds(shown.to)} until ${rfc3339Milliseconds(next.from)}; the state shown is older`,
+              `${file}: nothing was recorded from ${rfc3339Milliseconds(shown.to)} to ${rfc3339Milliseconds(next.from)}; this state is older`,
             ]
           : silenceWarnings(shown)),
       ],
@@ -117,7 +117,7 @@ function silenceWarnings({ file, gaps, objects }: Omit<PartAtInstant, 'isFound'>
   const until = Math.min(...[...gaps.values()].map((gap) => gap.until ?? Infinity));
   const end = until === Infinity ? '' : ` until ${rfc3339Milliseconds(until)}`;
   return [
-    `${file}: no changes${of} were received from ${rfc3339Milliseconds(since)}${end}; the state shown is older`,
+    `${file}: no changes${of} were received from ${rfc3339Milliseconds(since)}${end}; this state is older`,
   ];
 }
 

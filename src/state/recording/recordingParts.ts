@@ -97,14 +97,14 @@ export function orderedParts<Part extends RecordingPart>(
 
 function leftOut({ file, from, to }: RecordingPart, next: RecordingPart | undefined): string {
   const span = `from ${rfc3339Milliseconds(from)} to ${rfc3339Milliseconds(to)}`;
-  return `${file}: is left out: it is a recording ${span}, ${next ? `from which ${next.file} does not continue` : 'and none continues it'}; name it, too, if they belong together`;
+  return `${file}: is left out: it is a recording ${span}, ${next ? `from which ${next.file} does not continue` : 'and none continues it'}; name it too if they belong together`;
 }
 
 function checkTogether(part: RecordingPart, next: RecordingPart): void {
   const both = `${part.file} and ${next.file}`;
   if (next.from < part.to)
     throw new StateError(
-      `${both} are two recordings of the same time, ${rfc3339Milliseconds(next.from)}; give one: a state shows one instant`,
+      `${both} overlap at ${rfc3339Milliseconds(next.from)}; give one: a state has one time`,
     );
   const isShared = [...part.clusters].some((cluster) => next.clusters.has(cluster));
   if (!isShared && part.clusters.size > 0 && next.clusters.size > 0)

@@ -93,7 +93,7 @@ function checkInteger(bits: 32 | 64, least?: number): Check {
     if (!(value < limit && value >= -limit)) return wrong(value, `an integer of ${bits} bits`);
     return least === undefined || value >= least
       ? undefined
-      : { path: '', message: `${show(value)} is less than ${least}, which no API server takes` };
+      : { path: '', message: `${show(value)} is less than ${least}, which API servers refuse` };
   };
 }
 

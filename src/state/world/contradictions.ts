@@ -26,13 +26,13 @@ export function contradictions(world: World, kinds?: ReadonlySet<string>): strin
   const ofBindings: Contradiction<ResourceBinding>[] = [
     ({ spec }) => {
       const stranger = spec.clusters?.find(({ name }) => isStranger(name));
-      return stranger && `is on cluster ${stranger.name} (spec.clusters), which the state does not have`;
+      return stranger && `is on cluster ${stranger.name} (spec.clusters), which is not in the state`;
     },
     ({ spec }) => {
       const stranger = spec.gracefulEvictionTasks?.find(({ fromCluster }) => isStranger(fromCluster));
       return (
         stranger &&
-        `leaves cluster ${stranger.fromCluster} (spec.gracefulEvictionTasks), which the state does not have`
+        `leaves cluster ${stranger.fromCluster} (spec.gracefulEvictionTasks), which is not in the state`
       );
     },
     ({ spec }) => {
@@ -50,12 +50,12 @@ export function contradictions(world: World, kinds?: ReadonlySet<string>): strin
     (work) => {
       const place = placeOfWork(work);
       if (!readBindings || !place || work.metadata.deletionTimestamp || ids.has(place.id)) return undefined;
-      return `is of a binding with the permanent id ${place.id}, which the state does not have`;
+      return `is of a binding with the permanent id ${place.id}, which is not in the state`;
     },
     (work) => {
       const cluster = clusterOfWork(work);
       if (!isStranger(cluster)) return undefined;
-      return `is for cluster ${cluster}, which the state does not have`;
+      return `is for cluster ${cluster}, which is not in the state`;
     },
   ];
   return [...texts('ResourceBinding', bindings, ofBindings), ...texts('Work', works, ofWorks)];

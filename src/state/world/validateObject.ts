@@ -68,9 +68,9 @@ function breachOfNames({ metadata }: KubernetesObject): FieldProblem | undefined
     const name: unknown = metadata[field];
     if (typeof name !== 'string') continue;
     const path = `.metadata.${field}`;
-    if (name === '.' || name === '..') return { path, message: `${show(name)} is no name` };
+    if (name === '.' || name === '..') return { path, message: `${show(name)} is not a valid name` };
     const sign = /[/%]/.exec(name)?.[0];
-    if (sign !== undefined) return { path, message: `${show(name)} holds a ${sign}, which no name may` };
+    if (sign !== undefined) return { path, message: `${show(name)} contains ${sign}, which names must not` };
   }
   return undefined;
 }

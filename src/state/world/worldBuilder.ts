@@ -118,7 +118,7 @@ export class WorldBuilder {
     const here = place.line === 0 ? place.file : `${place.file}:${place.line}`;
     if (seen.file === place.file && versions !== '' && first.uid !== undefined) {
       this.#warn(
-        `${here}: ${nameOf(object)} is there twice${versions}: it changed while the list was read; the newer one counts`,
+        `${here}: ${nameOf(object)} is listed twice${versions}: it changed while the list was read; the newer one counts`,
       );
       const isOlder = compareVersions(second.resourceVersion!, first.resourceVersion!) < 0;
       if (!isOlder) seen.object = object;

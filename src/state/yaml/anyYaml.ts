@@ -100,8 +100,8 @@ const REASONS: Record<string, string> = {
   'bad indentation of a mapping entry': 'the indentation does not fit, or a value needs quotes',
   'bad indentation of a sequence entry': 'the indentation of a list entry does not fit',
   'can not read a block mapping entry; a multiline key may not be an implicit key':
-    'a name without ":" behind it',
-  'can not read an implicit mapping pair; a colon is missed': 'a name without ":" behind it',
+    'a name without ":" after it',
+  'can not read an implicit mapping pair; a colon is missed': 'a name without ":" after it',
   'end of the stream or a document separator is expected': 'the indentation does not fit',
 };
 
@@ -137,7 +137,7 @@ function withoutSharing(document: unknown): { value: unknown } | string {
     if (typeof value !== 'object' || value === null) return 1;
     const known = sizes.get(value);
     if (known !== undefined) return known;
-    if (within.has(value)) throw new Refused('an alias (*name) is inside the value that it repeats');
+    if (within.has(value)) throw new Refused('an alias (*name) refers to a value that contains it');
     within.add(value);
     let size = 1;
     for (const inner of Object.values(value)) size += visit(inner);

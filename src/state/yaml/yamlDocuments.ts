@@ -142,7 +142,7 @@ export function* piecesOf(text: string): Generator<YamlPiece> {
 const REASONS: Partial<Record<string, string>> = {
   BAD_INDENT: 'the indentation does not fit, or a value needs quotes',
   BLOCK_AS_IMPLICIT_KEY: 'the indentation does not fit, or a value needs quotes',
-  MULTILINE_IMPLICIT_KEY: 'a name without ":" behind it',
+  MULTILINE_IMPLICIT_KEY: 'a name without ":" after it',
   TAB_AS_INDENT: 'tabs cannot indent; use spaces',
   BAD_SCALAR_START: 'a value cannot begin with this character; put it in quotes',
   MULTIPLE_ANCHORS: 'two anchors (&name) at one value',
@@ -152,6 +152,6 @@ const REASONS: Partial<Record<string, string>> = {
 /** What is wrong with a YAML text, in our own plain words where available. */
 function yamlReason({ code, message }: YAMLError): string {
   if (code === 'MISSING_CHAR' && message.startsWith('Implicit map keys'))
-    return 'a name without ":" behind it';
+    return 'a name without ":" after it';
   return REASONS[code] ?? message;
 }

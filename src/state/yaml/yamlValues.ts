@@ -81,9 +81,8 @@ export class YamlValues {
   #repeated(alias: Alias & ParsedNode): unknown {
     const [offset] = alias.range;
     const anchored = this.#anchors.get(alias.source);
-    if (!anchored)
-      return this.#fail(offset, `*${alias.source} repeats nothing: there is no &${alias.source} above`);
-    if (!anchored.read) return this.#fail(offset, `*${alias.source} is inside the value that it repeats`);
+    if (!anchored) return this.#fail(offset, `*${alias.source} has no anchor &${alias.source} above`);
+    if (!anchored.read) return this.#fail(offset, `*${alias.source} refers to a value that contains it`);
     this.#aliases.set(alias, anchored.node);
     this.#expanded += anchored.read.size;
     if (this.#expanded > MANY_VALUES && this.#expanded > MANY_TIMES * this.#written)
@@ -139,7 +138,7 @@ export class YamlValues {
     if (!accepts) return text;
     const value = kubectlScalar(text);
     const [offset] = node.range;
-    if (!accepts(value)) this.#fail(offset, `${JSON.stringify(text)} is not what its tag ${node.tag} says`);
+    if (!accepts(value)) this.#fail(offset, `${JSON.stringify(text)} does not match its tag ${node.tag}`);
     if (typeof value === 'number' && !Number.isFinite(value))
       this.#fail(offset, `the number ${text} has no form in JSON; put it in quotes if text is meant`);
     return value;

@@ -66,14 +66,14 @@ function withEdit(
   const name = objectText(target);
   const others = state.marks.edits.filter((one) => objectText(one.target) !== name);
   const edits = edit ? [...others, edit] : others;
-  const note = edit ? `${name} is edited; w shows what it changes` : `${name} is as it was.`;
+  const note = edit ? `${name} is edited; w shows the effect` : `${name} is unchanged.`;
   return { ...state, marks: { ...state.marks, edits }, note };
 }
 
 /** The header above the text; each line is a comment. */
 function comment(name: string, problem: string | undefined): string {
   const lines = [
-    `${name}, to see what if. Nothing is written to the control plane.`,
+    `${name}, for a what-if. Nothing is written to the control plane.`,
     'Lines above the first field are ignored; save nothing, or an empty file, and nothing changes.',
     ...(problem === undefined ? [] : ['', ...problem.split('\n')]),
   ];

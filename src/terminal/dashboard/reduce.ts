@@ -121,7 +121,7 @@ function copied(state: DashboardState, view: DashboardView): Reduced {
   const text = commandLineShown(state, view);
   if (text === undefined) return { state: { ...state, note: 'No command shows this page.' } };
   return {
-    state: { ...state, note: 'Copied, if the terminal takes it (OSC 52).' },
+    state: { ...state, note: 'Copied, if the terminal supports it (OSC 52).' },
     effect: { type: 'copy', text },
   };
 }

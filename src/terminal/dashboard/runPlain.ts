@@ -170,7 +170,7 @@ export function plainPage(state: DashboardState, view: DashboardView): string[] 
 const PLAIN_HELP = [
   'Type a line, then Enter:',
   'a number: open that line. y and a number: its object as YAML.',
-  'b: back. e: the evidence of an explanation. m: more lines. Nothing: the same again.',
+  'b: back. e: the evidence of an explanation. m: more lines. Empty: the same again.',
   `: and a name: a view, such as :evictions. There are ${JUMPS.map(([name]) => name).join(', ')}.`,
   '/ and a text: filter; / without a text: no filter.',
   'n and a namespace: only that one; n without one: all. s and a number: sort by that column.',

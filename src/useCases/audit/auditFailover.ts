@@ -164,9 +164,7 @@ async function changedState(
     ports,
   );
   if (!simulation.atRest)
-    ports.warn(
-      'the changes are still settling at the end of their simulation; the audit starts from that state',
-    );
+    ports.warn('the simulation of the changes still changes at its end; the audit starts from that state');
   return changed ?? state;
 }
 
@@ -185,7 +183,7 @@ export async function auditState(
   const when = { start: now, members };
   for (const label of request.groupBy)
     if (!world.clusters.some(({ metadata }) => labelValue(metadata.labels, label)))
-      ports.warn(`no cluster has the label "${label}": it groups no clusters`);
+      ports.warn(`no cluster has the label "${label}": no clusters to group`);
   const targetOf = targetsIn(world, request.targets, ports);
   const targets = new Map(bindings.map((binding) => [binding, targetOf(binding)]));
   const hasTarget = (one: ResourceBinding) =>

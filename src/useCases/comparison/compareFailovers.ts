@@ -241,5 +241,5 @@ function scenarioAssumptions(
 function noEffect(dialect: Dialect, name: string): string {
   return takesWithoutEffect(dialect, name)
     ? `${dialect.version} accepts it without effect`
-    : `${dialect.version} does not know it, so it has no effect there`;
+    : `${dialect.version} does not know it: no effect there`;
 }

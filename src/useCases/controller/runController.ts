@@ -248,7 +248,7 @@ async function within(milliseconds: number, work: Promise<void>, timing: Timing)
 }
 
 function notReady(live: LiveView, synced: boolean): string | undefined {
-  if (!synced) return 'the objects of the control plane are not read yet';
+  if (!synced) return 'the control plane is still being read';
   const since = live.staleSince();
   return since === undefined
     ? undefined

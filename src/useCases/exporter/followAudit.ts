@@ -91,7 +91,7 @@ export async function followAudit(
     age: () => standing && Math.max(0, serverNow() - outdatedSince()),
     notReady() {
       if (failed !== undefined) return `the audit failed: ${failed}`;
-      if (!standing) return 'the control plane is being audited for the first time';
+      if (!standing) return 'the first audit is still running';
       if (silentSince === undefined) return undefined;
       return `no answer from the API server since ${new Date(silentSince).toISOString()}`;
     },
@@ -216,7 +216,7 @@ function readBeside(
         world: { ...world, others: [...leases, ...world.others] },
       };
     } catch (error) {
-      warn(`how Karmada was started could not be read again: ${messageOf(error)}`);
+      warn(`the flags of Karmada could not be read again: ${messageOf(error)}`);
     }
     return known;
   };

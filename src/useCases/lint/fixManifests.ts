@@ -40,8 +40,8 @@ export async function fixManifests(
     if (fixes.length === 0) continue;
     if (file === undefined || !text.isWhole) {
       const why = text.isWhole
-        ? 'it is not a file of its own in UTF-8'
-        : 'a document beside it cannot be read';
+        ? 'it is not a separate UTF-8 file'
+        : 'another document of its file cannot be read';
       left.push(...fixes.map(({ finding }) => ({ finding, why })));
       continue;
     }

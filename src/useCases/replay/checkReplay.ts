@@ -137,7 +137,7 @@ export async function checkReplay(
           readyAfter !== undefined
             ? 'given'
             : seen.workloadReadyAfter !== undefined
-              ? 'the median in the recording; each copy that was seen to start takes its own time'
+              ? 'the median in the recording; copies whose start was recorded take their own time'
               : `a guess; give ${ports.names.readyAfter}`,
         assumed: readyAfter === undefined && seen.workloadReadyAfter === undefined,
       },
@@ -160,9 +160,7 @@ function unsimulatedFromStart(
   );
   if (names.length === 0) return [];
   const list = names.map(({ name, value }) => `${name}=${String(value)}`).join(', ');
-  return [
-    { at, what: `how Karmada was started: defaults are ${list}; give ${assume}, or record its flags, too` },
-  ];
+  return [{ at, what: `flags of Karmada: defaults are ${list}; give ${assume}, or record the flags too` }];
 }
 
 /** Changes in a gap are not recorded, or too late. */
@@ -177,8 +175,7 @@ function gapsOf({ gaps, kinds: held }: Recording): UnsimulatedChange[] {
 function emptyDoubts({ bindings }: World, changes: readonly RecordedChange[]): HistoryGap[] {
   if (bindings.length === 0)
     return [{ text: 'The recording begins without a binding: there is no workload to predict.' }];
-  if (changes.length === 0)
-    return [{ text: 'The recording is empty: there is no change to compare a prediction with.' }];
+  if (changes.length === 0) return [{ text: 'The recording has no change to compare a prediction with.' }];
   return [];
 }
 
@@ -207,7 +204,7 @@ function failureText({ cluster, noticed, taken, since, until }: UnseenTurn): str
     ...(until ? [`${until.what} at ${rfc3339Milliseconds(until.at)}`] : []),
   ];
   const seen = why.length > 0 ? `, and because ${why.join(', and ')}` : '';
-  return `The failure time of ${cluster} is not recorded; Karmada noticed the failure at ${noticedAt}. It failed within this time by the flags${seen}. ${takenAt} is simulated, the middle; other orders try other instants of it.`;
+  return `The failure time of ${cluster} is not recorded; Karmada noticed the failure at ${noticedAt}. It failed within this time by the flags${seen}. ${takenAt} (the middle) is simulated; other orders try other times in it.`;
 }
 
 /** This many names are listed. */

@@ -162,7 +162,7 @@ export function clustersIn({ property, value }: Omit<FailingArea, 'after'>, worl
 function* eventsAfterEnd({ start, until = Infinity, events }: Scenario): Generator<string> {
   for (const { at, action } of events)
     if (at > until)
-      yield `at T+${formatDuration(at - start)} ${eventText(action)}, but the simulation ends at T+${formatDuration(until - start)}: that changes nothing`;
+      yield `at T+${formatDuration(at - start)} ${eventText(action)}, but the simulation ends at T+${formatDuration(until - start)}: no effect`;
 }
 
 function eventText(action: ScenarioAction): string {
@@ -194,7 +194,7 @@ export function* idleTurns(
     if (up.get(action.cluster) === turnsUp)
       yield {
         action,
-        warning: `at T+${formatDuration(at - start)} ${action.cluster} ${turnsUp ? 'recovers, but has not failed by then' : 'fails, but is down already'}: that changes nothing`,
+        warning: `at T+${formatDuration(at - start)} ${action.cluster} ${turnsUp ? 'recovers, but has not failed by then' : 'fails, but is down already'}: no effect`,
       };
     up.set(action.cluster, turnsUp);
   }
@@ -222,7 +222,7 @@ function* idleUntaints(
       .get(cluster)
       ?.some((taint) => taint.key === key && (effect === undefined || taint.effect === effect));
     if (!has)
-      yield `at T+${formatDuration(at - start)} ${cluster} has no taint ${key}${effect ? `:${effect}` : ''} to remove: that changes nothing`;
+      yield `at T+${formatDuration(at - start)} ${cluster} has no taint ${key}${effect ? `:${effect}` : ''} to remove: no effect`;
   }
 }
 
@@ -236,9 +236,8 @@ function* unknownNeverReady(
   for (const { cluster, ...workload } of neverReady) {
     const { kind, namespace, name } = workload;
     if (!workloads.has(objectKey(workload)))
-      yield `neverReady: there is no workload ${kind} ${namespace ? `${namespace}/` : ''}${name} in the state: that changes nothing`;
-    if (!names.has(cluster))
-      yield `neverReady: there is no cluster ${cluster} in the state: that changes nothing`;
+      yield `neverReady: there is no workload ${kind} ${namespace ? `${namespace}/` : ''}${name} in the state: no effect`;
+    if (!names.has(cluster)) yield `neverReady: there is no cluster ${cluster} in the state: no effect`;
   }
 }
 

@@ -289,7 +289,7 @@ function besideState(
   { newestTimestamp: newest, read, world }: Pick<LoadedState, 'newestTimestamp' | 'read' | 'world'>,
 ): string[] {
   if (world.simulation) return [];
-  const taken = `${rfc3339(now)} is used as now, but`;
+  const taken = `${rfc3339(now)} is used as the current time, but`;
   const clock = read && `${rfc3339(read.time)} by ${read.source}`;
   if (read && now > read.time + TOLERANCE)
     return [
@@ -298,7 +298,7 @@ function besideState(
   if (!newest || now >= newest.time - TOLERANCE) return [];
   const { kind, namespace, name } = newest.object;
   return [
-    `${taken} the newest time in the state is ${rfc3339(newest.time)}, of ${kind} ${namespace ? `${namespace}/` : ''}${name}: events before it are treated as future ones; give that time or a later one`,
+    `${taken} the newest time in the state is ${rfc3339(newest.time)}, of ${kind} ${namespace ? `${namespace}/` : ''}${name}: earlier events count as future ones; give that time or a later one`,
   ];
 }
 

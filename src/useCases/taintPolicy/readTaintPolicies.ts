@@ -33,7 +33,7 @@ export function givenPolicies(manifests: readonly Manifest[], configuration: Con
     const place = placeOf(manifest.source, manifest.at('metadata.name'));
     const other = places.get(name);
     if (other !== undefined)
-      throw new StateError(`${place}: ClusterTaintPolicy ${name} is given twice, also in ${other}; keep one`);
+      throw new StateError(`${place}: ClusterTaintPolicy ${name} is also in ${other}; keep one`);
     places.set(name, place);
   }
   const refused = own.flatMap((manifest) => [

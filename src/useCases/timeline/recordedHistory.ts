@@ -36,14 +36,12 @@ export function doubtsOfRecording(
 ): HistoryGap[] {
   return [
     ...silences(gaps.filter(({ from }) => from <= until)).map((silence) => ({
-      text: `Nothing was heard${partText(silence, ofKinds(silence.kinds, held))}: ${lossText(silence)}.`,
+      text: `No answer was received${partText(silence, ofKinds(silence.kinds, held))}: ${lossText(silence)}.`,
       from: silence.from,
       ...(silence.to === undefined ? {} : { to: silence.to }),
       kinds: silence.kinds,
     })),
-    ...(isTorn && until >= to
-      ? [{ text: 'The recording breaks off here: its end was not written.', from: to }]
-      : []),
+    ...(isTorn && until >= to ? [{ text: 'The recording is truncated here.', from: to }] : []),
     ...unread.map(({ kind, missing }) => ({ text: `${kind} could not be read (${missing}).` })),
   ];
 }
@@ -62,8 +60,8 @@ function partText({ from, to, kinds, whole }: Silence, what: string): string {
 
 /** What a silence hides; for kinds without a loss, that their changes were recorded late. */
 function lossText({ kinds, lost }: Silence): string {
-  const late = 'changes have the time at which they arrived';
-  const result = 'only what came of changes is known';
+  const late = 'changes have the time of their arrival';
+  const result = 'only the results of changes are known';
   if (lost.length === 0) return late;
   if (lost.length === kinds.length) return result;
   const complete = kinds.filter((kind) => !lost.includes(kind));

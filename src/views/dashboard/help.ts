@@ -143,11 +143,11 @@ export function helpBlocks(here?: KeysHere): Block[] {
 
 /** The digits for a list's columns; in the full help, that there are some. */
 function sortEntries(here: KeysHere | undefined): KeyGroup[1] {
-  if (!here) return [['1 … 9', 'sort by this column; again: the reverse order; 0: the first order']];
+  if (!here) return [['1 … 9', 'sort by this column; again: the reverse order; 0: the default order']];
   const { columns = [] } = here;
   if (columns.length < 2) return [];
   return [
     [`1 … ${columns.length}`, `${columnsText(columns)}; again: the reverse order`],
-    ['0', 'the first order'],
+    ['0', 'the default order'],
   ];
 }

@@ -21,7 +21,7 @@ export const FILTER_KEY = [
 ] as const;
 export const SORT_KEY = [
   '1 … 9',
-  'sort by this column; again: the reverse order; 0: the first order',
+  'sort by this column; again: the reverse order; 0: the default order',
 ] as const;
 
 /** "1 CLUSTER, 2 READY": the digits that sort by columns, including those that a narrow screen omits. */

@@ -26,7 +26,7 @@ export function knownFrom({ seen, twoStates, start, end }: History): string {
     : `Reconstructed from the state of ${rfc3339(end)}`;
 }
 
-/** "10:00:05 to 10:00:09: Nothing was heard of Work: …" */
+/** "10:00:05 to 10:00:09: No answer was received of Work: …" */
 export function doubtText({ text, from, to }: HistoryGap): string {
   if (from === undefined) return text;
   return `${rfc3339(from)}${to === undefined ? ' on' : ` to ${rfc3339(to)}`}: ${text}`;

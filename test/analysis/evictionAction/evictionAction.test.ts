@@ -134,7 +134,7 @@ describe('holding a task', () => {
       taskEnds: 'never',
       deadline: null,
       oldCopy: 'stays',
-      next: `the copy on member1 stays until it is released or completed; without that the task would have ended at ${DEADLINE} at the latest`,
+      next: `the copy on member1 stays until it is released or completed; otherwise the task would have ended at ${DEADLINE} at the latest`,
       warnings: [],
     });
   });
@@ -189,7 +189,7 @@ describe('releasing a task', () => {
       deadline: DEADLINE,
       oldCopy: 'stays',
       next: `Karmada waits for member2 to be Healthy (Unhealthy), until ${DEADLINE} at the latest; when the task ends, the copy on member1 is deleted; member2 keeps running`,
-      risk: `Karmada would delete the copy on member1 at ${DEADLINE}, whatever replaces it by then (nothing else is seen ready: member2: 1 of 3 replicas ready)`,
+      risk: `Karmada would delete the copy on member1 at ${DEADLINE}, with or without a replacement (no other copy is known to be ready: member2: 1 of 3 replicas ready)`,
     });
   });
 
@@ -200,7 +200,7 @@ describe('releasing a task', () => {
     });
     expect(late).toMatchObject({ taskEnds: 'now', oldCopy: 'deleted' });
     expect(late.risk).toMatch(
-      /^Karmada would delete the copy on member1 at once \(nothing else is seen ready/,
+      /^Karmada would delete the copy on member1 at once \(no other copy is known to be ready/,
     );
   });
 
@@ -267,10 +267,10 @@ describe('completing a task', () => {
 
   test('has a risk while no other copy is ready', () => {
     expect(act('complete', { works: [work('member1', 3), work('member2', 2)] }).risk).toBe(
-      'Karmada would delete the copy on member1 at once (nothing else is seen ready: member2: 2 of 3 replicas ready)',
+      'Karmada would delete the copy on member1 at once (no other copy is known to be ready: member2: 2 of 3 replicas ready)',
     );
     expect(act('complete', { works: [work('member1', 3)], on: [] }).risk).toMatch(
-      /nothing else is seen ready/,
+      /no other copy is known to be ready/,
     );
   });
 
@@ -298,7 +298,7 @@ describe('completing a task', () => {
       /^Karmada would end the task at once, and delete the copy on member1 once member1 is Ready again \(/,
     );
     expect(act('release', { ...setting, tasks: [held()] }).risk).toMatch(
-      /^Karmada would end the task at 2026-09-01T09:41:00Z, whatever replaces it by then, and delete the copy on member1 once member1 is Ready again \(/,
+      /^Karmada would end the task at 2026-09-01T09:41:00Z, with or without a replacement, and delete the copy on member1 once member1 is Ready again \(/,
     );
   });
 
@@ -325,10 +325,10 @@ describe('cancelling an eviction', () => {
 
   test('has a risk if the old copy has fewer ready replicas than the replacement', () => {
     expect(act('cancel', { works: [work('member1', 1), work('member2', 3)] }).risk).toBe(
-      'member1: 1 of 3 replicas ready; its replacement on member2 would be given up',
+      'member1: 1 of 3 replicas ready; its replacement on member2 would be deleted',
     );
     expect(act('cancel', { clusters: [notReady('member1'), cluster('member2')] }).risk).toMatch(
-      /^member1: the cluster is not Ready, .* its replacement on member2 would be given up$/,
+      /^member1: the cluster is not Ready, .* its replacement on member2 would be deleted$/,
     );
   });
 
@@ -360,7 +360,7 @@ describe('cancelling an eviction', () => {
     const elsewhere: Placement = { ...duplicated, clusterAffinity: { clusterNames: ['member2'] } };
     expect(act('cancel', { placement: elsewhere })).toMatchObject({
       verdict: 'impossible',
-      next: 'it cannot go back: the scheduler would remove it from member1 again: its placement does not select member1',
+      next: 'it cannot return: the scheduler would remove it from member1 again: its placement does not select member1',
       taskEnds: 'now',
       oldCopy: 'deleted',
       deadline: DEADLINE,
@@ -385,14 +385,14 @@ describe('cancelling an eviction', () => {
       verdict: 'change',
       affinityName: 'at-member1',
       clusters: [{ name: 'member1', replicas: 3 }],
-      next: expect.stringMatching(/the scheduler is put back to affinity group at-member1/),
+      next: expect.stringMatching(/the scheduler returns to affinity group at-member1/),
     });
     const late = act('cancel', {
       placement: groups,
       status,
       works: [work('member1', 2), work('member2', 3)],
     });
-    expect(late.risk).toMatch(/its replacement on member2 would be given up/);
+    expect(late.risk).toMatch(/its replacement on member2 would be deleted/);
   });
 
   test('is impossible without a cluster to return to', () => {
@@ -402,9 +402,9 @@ describe('cancelling an eviction', () => {
     };
     expect(next({ clusters: [cluster('member2')] })).toEqual([
       'impossible',
-      'it cannot go back: cluster member1 is gone',
+      'it cannot return: cluster member1 no longer exists',
     ]);
-    expect(next({ works: [work('member2', 3)] })[1]).toMatch(/the copy on member1 is gone already/);
+    expect(next({ works: [work('member2', 3)] })[1]).toMatch(/the copy on member1 is already deleted/);
     expect(next({ tasks: [task({ purgeMode: 'Directly' })] })[1]).toMatch(/purged directly/);
     expect(next({ works: null })[1]).toMatch(/its Works cannot be read/);
   });
@@ -435,7 +435,7 @@ describe('an action that changes nothing', () => {
     expect(act('complete', { tasks: [] }, null)).toMatchObject({
       fromCluster: null,
       verdict: 'already',
-      next: 'no eviction is under way',
+      next: 'it is not being evicted',
     });
   });
 

@@ -180,12 +180,12 @@ describe('the cancellation of a drain', () => {
       [
         'is not ready',
         (plane) => plane.setHealth('web-deployment', 'member1', 'Unhealthy'),
-        /^member1: 0 of 2 replicas ready; its replacement on member2 would be given up; it leaves$/,
+        /^member1: 0 of 2 replicas ready; its replacement on member2 would be deleted; it leaves$/,
       ],
       [
         'is on a cluster that is not ready',
         losesTouch,
-        /^member1: the cluster is not Ready, .* would be given up; it leaves$/,
+        /^member1: the cluster is not Ready, .* would be deleted; it leaves$/,
       ],
     ])('%s', async (_what, spoil, reason) => {
       const plane = await withReadyReplacements();
@@ -311,7 +311,7 @@ describe('the cancellation of a drain', () => {
     });
     expect(await plane.time.until(cancelled)).toMatchObject({
       outcome: 'not-finished',
-      reason: 'a drain of these clusters is still evicting: stop it, then cancel again',
+      reason: 'a drain of these clusters is still running: stop it, then cancel again',
       restored: times,
     });
     expect(times).toBe(10);

@@ -77,7 +77,11 @@ describe('a drain while the scheduler is down', () => {
     const { events, progress } = reported[0]!;
     const pace = events.find((event) => event.type === 'pace');
     expect(pace).toMatchObject({
-      pace: { mode: 'paused', cause: 'scheduler', reason: 'the scheduler has answered no eviction for 30s' },
+      pace: {
+        mode: 'paused',
+        cause: 'scheduler',
+        reason: 'the scheduler has not rescheduled any eviction for 30s',
+      },
     });
     const after = events.filter((event) => event.time > pace!.time);
     expect(names(after, 'evicted')).toEqual([]);

@@ -99,7 +99,7 @@ describe('a change of an eviction has the predicted result', () => {
       action: {
         taskEnds: 'now',
         oldCopy: 'deleted',
-        risk: expect.stringMatching(/nothing else is seen ready/),
+        risk: expect.stringMatching(/no other copy is known to be ready/),
       },
     });
     pass(plane, 3);
@@ -164,7 +164,7 @@ test('a change fails after five conflicts with other clients', async () => {
   const { result, message, writes } = await change(plane, 'hold', { client: { fault } });
   expect({ result, message }).toEqual({
     result: 'failed',
-    message: 'contended: others wrote it first at each of 5 tries; try again later',
+    message: 'conflict: other clients wrote it first at each of 5 tries; try again later',
   });
   expect(writes).toHaveLength(5);
   expect(cart(plane).spec.gracefulEvictionTasks?.[0]).not.toHaveProperty('suppressDeletion');

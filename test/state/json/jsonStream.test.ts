@@ -102,8 +102,8 @@ describe('the place of a JSON syntax error', () => {
     ['{"a": }', 6, 'a value is expected'],
     ['{"a": undefined}', 6, 'undefined is not a JSON value'],
     ['["\\x41"]', 2, 'an unknown escape inside a string'],
-    ['{"a": "b', 8, 'the text ends too early'],
-    ['[tru', 4, 'the text ends too early'],
+    ['{"a": "b', 8, 'the text is truncated'],
+    ['[tru', 4, 'the text is truncated'],
   ])('is found in %s', (text, offset, problem) => {
     expect(jsonProblem(text)).toEqual({ offset, problem });
   });

@@ -52,7 +52,7 @@ describe('the flags of Karmada’s components in the host cluster', () => {
     expect(await sources([elsewhere, another])).toEqual({
       found: [],
       warnings: [
-        'the host cluster has Karmada in the namespaces fleet, test; give the namespace of the components; until then gates and flags are assumed',
+        'the host cluster has Karmada in the namespaces fleet, test; give the namespace of the components; otherwise gates and flags are assumed',
       ],
     });
     expect((await sources([elsewhere, another], 'test')).found).toEqual([
@@ -64,7 +64,7 @@ describe('the flags of Karmada’s components in the host cluster', () => {
     expect(await sources([], 'fleet')).toEqual({
       found: [],
       warnings: [
-        'no component of Karmada runs in namespace fleet of karmada; give the namespace of the components; until then gates and flags are assumed',
+        'no component of Karmada runs in namespace fleet of karmada; give the namespace of the components; otherwise gates and flags are assumed',
       ],
     });
   });

@@ -66,7 +66,7 @@ test('an existing file is not overwritten, and other invalid paths are refused',
   ]);
   for (const stdout of ['-', '/dev/stdout'])
     expect(await problem(stdout)).toBe(
-      `${stdout} cannot be written: it is appended to, which needs a file; name one`,
+      `${stdout} cannot be written: appending needs a regular file; name one`,
     );
   expect(readFileSync(at('file'), 'utf8')).toBe('of somebody else');
 });

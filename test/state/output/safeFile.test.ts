@@ -94,7 +94,7 @@ describe('an existing file', () => {
     symlinkSync(at('incident.rec'), at('link'));
     for (const name of ['incident.rec', 'link'])
       expect(await problem(at(name))).toBe(
-        `FOLDER/${name} cannot be written: it is a recording, which is not replaced; name another file`,
+        `FOLDER/${name} cannot be written: it is a recording and is not overwritten; name another file`,
       );
     expect(readFileSync(at('incident.rec'))).toEqual(Buffer.from(recording));
     expect(readdirSync(folder).sort()).toEqual(['incident.rec', 'link']);
@@ -229,10 +229,10 @@ describe('a symbolic link', () => {
   test('is refused in a chain of 40 links or in a cycle', async () => {
     symlinkSync('me', at('me'));
     expect(await problem(at('me'))).toBe(
-      'FOLDER/me cannot be written: too many symbolic links, perhaps in a circle; check the path',
+      'FOLDER/me cannot be written: too many symbolic links, perhaps a loop; check the path',
     );
     expect(await problem(chain(40))).toBe(
-      'FOLDER/l40 cannot be written: too many symbolic links, perhaps in a circle; check the path',
+      'FOLDER/l40 cannot be written: too many symbolic links, perhaps a loop; check the path',
     );
   });
 
@@ -275,7 +275,7 @@ describe('a symbolic link', () => {
   test('to itself is refused', async () => {
     symlinkSync('a', at('a'));
     expect(await problem(at('a'))).toBe(
-      'FOLDER/a cannot be written: too many symbolic links, perhaps in a circle; check the path',
+      'FOLDER/a cannot be written: too many symbolic links, perhaps a loop; check the path',
     );
   });
 });

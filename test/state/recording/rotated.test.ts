@@ -118,7 +118,7 @@ describe('a recording of several files', () => {
     expect(turnAt(recording, other.from)).toEqual(turnAt(other, other.from));
     const { warnings } = await stateFromFiles(both).load({ at: one.to + 2000 });
     expect(warnings.join('\n')).toContain(
-      `nothing was recorded from ${new Date(one.to).toISOString()} until ${new Date(other.from).toISOString()}; the state shown is older`,
+      `nothing was recorded from ${new Date(one.to).toISOString()} until ${new Date(other.from).toISOString()}; this state is older`,
     );
   });
 

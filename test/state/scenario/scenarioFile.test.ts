@@ -105,10 +105,7 @@ describe('a scenario file', () => {
 describe('an invalid scenario file', () => {
   test.each<[unknown, string]>([
     [[], 'scenario.yaml: scenario: [] is not a mapping'],
-    [
-      { evnts: [] },
-      'scenario.yaml: evnts: is not known here; known are start, until, assume, events, description',
-    ],
+    [{ evnts: [] }, 'scenario.yaml: evnts: is unknown; known are start, until, assume, events, description'],
     [{ start: 'today' }, 'scenario.yaml: start: "today" is not an RFC 3339 time'],
     [{ until: 5 }, 'scenario.yaml: until: 5 is neither an RFC 3339 time nor a duration after the start'],
     [{ events: {} }, 'scenario.yaml: events: {} is not a list'],

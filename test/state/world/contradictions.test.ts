@@ -37,14 +37,14 @@ describe('the check for contradictions in a state', () => {
     [
       'reports a binding on a missing cluster',
       { clusters: [{ name: 'm9', replicas: 1 }] },
-      'is on cluster m9 (spec.clusters), which the state does not have',
+      'is on cluster m9 (spec.clusters), which is not in the state',
     ],
     [
       'reports an eviction task from a missing cluster',
       {
         gracefulEvictionTasks: [{ fromCluster: 'm9', reason: 'TaintUntolerated', producer: 'TaintManager' }],
       },
-      'leaves cluster m9 (spec.gracefulEvictionTasks), which the state does not have',
+      'leaves cluster m9 (spec.gracefulEvictionTasks), which is not in the state',
     ],
     [
       'reports a binding with a duplicate cluster',
@@ -74,13 +74,13 @@ describe('the check for contradictions in a state', () => {
 
     test('reports a Work of a missing binding', () => {
       expect(contradictions(world({ bindings, works: [work('m1', 'id-gone')] }))).toEqual([
-        'Work karmada-es-m1/work-id-gone is of a binding with the permanent id id-gone, which the state does not have',
+        'Work karmada-es-m1/work-id-gone is of a binding with the permanent id id-gone, which is not in the state',
       ]);
     });
 
     test('reports a Work for a missing cluster', () => {
       expect(contradictions(world({ bindings, works: [work('m9', 'id-web')] }))).toEqual([
-        'Work karmada-es-m9/work-id-web is for cluster m9, which the state does not have',
+        'Work karmada-es-m9/work-id-web is for cluster m9, which is not in the state',
       ]);
     });
 

@@ -176,8 +176,8 @@ test('an error does not reveal a secret at the end of a truncated value', () => 
 });
 
 test.each([
-  ['name', '..', '".." is no name'],
-  ['name', '.', '"." is no name'],
+  ['name', '..', '".." is not a valid name'],
+  ['name', '.', '"." is not a valid name'],
   ['name', 'a/b', '"a/b" holds a /, which no name may'],
   ['name', 'a%2Fb', '"a%2Fb" holds a %, which no name may'],
   ['namespace', 'a/b', '"a/b" holds a /, which no name may'],

@@ -146,10 +146,10 @@ describe('quoted YAML text', () => {
 describe('invalid YAML or JSON is refused in one line with file, line and column', () => {
   test.each([
     ['a: [1\nb: 2', '2:1: not valid YAML: the indentation does not fit, or a value needs quotes'],
-    ['a: 1\nb\n', '2:1: not valid YAML: a name without ":" behind it'],
+    ['a: 1\nb\n', '2:1: not valid YAML: a name without ":" after it'],
     ['a:\n\t- b', '2:1: not valid YAML: tabs cannot indent; use spaces'],
-    ['a: 1\nb: *c\n', '2:4: *c repeats nothing: there is no &c above'],
-    ['a: &x\n  b: *x\n', '2:6: *x is inside the value that it repeats'],
+    ['a: 1\nb: *c\n', '2:4: *c has no anchor &c above'],
+    ['a: &x\n  b: *x\n', '2:6: *x refers to a value that contains it'],
     ['a: 1\n---\nb: .nan\n', '3:4: the number .nan has no form in JSON; put it in quotes if text is meant'],
     ['a: !!int no', '1:10: "no" is not what its tag tag:yaml.org,2002:int says'],
     ['~: 1', '1:1: null cannot be a name; put it in quotes'],

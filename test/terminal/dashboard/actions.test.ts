@@ -111,8 +111,8 @@ describe('a dashboard with actions enabled', () => {
     shown.type('\r');
     expect(begun[0]!.calls).toEqual(['confirm']);
     begun[0]!.notify({ type: 'begun' });
-    expect(shown.lines().join('\n')).toContain('At work.');
-    expect(shown.lines()[1]).toContain('1 action at work');
+    expect(shown.lines().join('\n')).toContain('Running.');
+    expect(shown.lines()[1]).toContain('1 action running');
   });
 
   test.each(['n\r', '\r', 'yy\r', 'no\r', ESC])('treats the answer %j as no', (answer) => {
@@ -166,7 +166,7 @@ describe('a dashboard with actions enabled', () => {
     expect(begun[0]!.calls).toEqual(['confirm']);
     expect(shown.lines().join('\n')).toContain('▸ planned   drain oregon');
     shown.type('\r');
-    expect(shown.lines().join('\n')).toContain('The state has changed since your yes.');
+    expect(shown.lines().join('\n')).toContain('The state has changed since you confirmed.');
     shown.type('\ry\r');
     expect(begun[0]!.calls).toEqual(['confirm', 'confirm']);
   });
@@ -180,7 +180,7 @@ describe('a dashboard with actions enabled', () => {
     begun[0]!.notify({ type: 'begun' });
     shown.type(`${ESC}:actions\r`);
     expect(begun[0]!.calls).toEqual(['confirm']);
-    expect(shown.lines().join('\n')).toContain('▸ at work   drain oregon');
+    expect(shown.lines().join('\n')).toContain('▸ running   drain oregon');
     shown.type('\rs');
     expect(begun[0]!.calls).toEqual(['confirm', 'stop']);
     begun[0]!.notify({

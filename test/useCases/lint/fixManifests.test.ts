@@ -266,7 +266,7 @@ test('lint --fix leaves a file with an unreadable document unchanged, and report
   const { written, left } = await fixManifests(findings, texts, () => undefined);
   expect(written).toEqual([]);
   expect(left.map(({ finding, why }) => [finding.rule, why])).toEqual([
-    ['crd-schema', 'a document beside it cannot be read'],
+    ['crd-schema', 'another document of its file cannot be read'],
   ]);
   expect(readFileSync(file, 'utf8')).toBe(text);
 });

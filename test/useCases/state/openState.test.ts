@@ -102,7 +102,7 @@ describe('the instant of a state', () => {
     };
     const early = [
       expect.stringMatching(
-        /^2026-09-01T08:00:00Z is used as now, but the newest time in the state is 2026-09-01T09:\S+Z, of \w+ \S+: events .*; give that time or a later one$/,
+        /^2026-09-01T08:00:00Z is used as the current time, but the newest time in the state is 2026-09-01T09:\S+Z, of \w+ \S+: events .*; give that time or a later one$/,
       ),
     ];
     expect(await warnings({ ...shop, at: { time: START, text: '' } })).toEqual(early);
@@ -122,14 +122,16 @@ describe('the instant of a state', () => {
     const future = Date.parse('2199-01-01T00:00:00Z');
     expect(await warnings(shop, future)).toEqual([
       expect.stringMatching(
-        /^2199-01-01T00:00:00Z is used as now, but it is \S+Z by the clock of this machine: deadlines before it count as passed, .*$/,
+        /^2199-01-01T00:00:00Z is used as the current time, but it is \S+Z by the clock of this machine: deadlines before it count as passed, .*$/,
       ),
     ]);
     const clock = START + 3600_000;
     const { request } = live({ now: clock });
     expect(await warnings(request, clock + 30_000)).toEqual([]);
     expect(await warnings(request, clock + 120_000)).toEqual([
-      expect.stringMatching(/is used as now, but it is 2026-09-01T09:00:00Z by the clock of the API server/),
+      expect.stringMatching(
+        /is used as the current time, but it is 2026-09-01T09:00:00Z by the clock of the API server/,
+      ),
     ]);
     expect(await warnings(request, clock - 120_000)).toEqual([]);
   });

@@ -106,7 +106,7 @@ describe('policies read from manifests', () => {
   test('have unique names', async () => {
     const [own] = await manifestsOf('test/fixtures/taint-policies/network.yaml');
     expect(() => givenPolicies([own!, { ...own!, source: 'other.yaml' }], state.configuration)).toThrow(
-      /^other\.yaml:\d+:\d+: ClusterTaintPolicy network is given twice, also in test\/fixtures\S+; keep one$/,
+      /^other\.yaml:\d+:\d+: ClusterTaintPolicy network is also in test\/fixtures\S+; keep one$/,
     );
   });
 

@@ -15,7 +15,7 @@ const words = (karmadas: ObservedLease, ours: ObservedLease) =>
 describe('the first screen', () => {
   test.each([
     ["omits controllers while only Karmada's own run", held, absent, []],
-    ['shows how long controller run has been at work', absent, held, ['controller run active for 5m']],
+    ['shows how long controller run has been active', absent, held, ['controller run active for 5m']],
     [
       'names silent controllers, and for how long',
       expired,

@@ -173,7 +173,7 @@ describe('cancelling a drain', () => {
     restored: [
       { ...about, to: [{ name: 'frankfurt', replicas: 3 }], given: [{ name: 'dublin', replicas: 3 }] },
     ],
-    left: [{ ...about, from: ['frankfurt'], reason: 'the copy on frankfurt is gone already' }],
+    left: [{ ...about, from: ['frankfurt'], reason: 'the copy on frankfurt is already deleted' }],
     remaining: [],
   };
   const oregon = { name: 'oregon', held: 2 };
@@ -203,7 +203,7 @@ describe('cancelling a drain', () => {
       'shop/deployment/cart   frankfurt×3   dublin×3   -',
       '',
       'Not restored:',
-      '  shop/deployment/cart   the copy on frankfurt is gone already',
+      '  shop/deployment/cart   the copy on frankfurt is already deleted',
       '',
       '1 workload is restored, 1 stays where it is now (dry run). Workloads without a copy there are not restored; Duplicated ones return by themselves.',
     ]);

@@ -124,7 +124,7 @@ export const handmadePlan: DrainPlan = {
       requiredBy: [{ kind: 'ResourceBinding', namespace: 'shop', name: 'checkout-deployment' }],
     }),
     planned('data/Deployment/archive', 'stays', 'frankfurt:2 dublin:2', 'frankfurt:2 dublin:2', {
-      reason: 'left out: it is skipped',
+      reason: 'excluded: it is on the skip list',
     }),
     planned('shop/Deployment/search', 'partly-moves', 'frankfurt:6', 'dublin:4', {
       ...nth(5),

@@ -35,7 +35,7 @@ frankfurt runs 9 workloads and 1 that follows, 34 replicas. Drained now at 0.5 e
    2   would be lost   data/statefulset/ledger, shop/deployment/recommendations: no feasible cluster; the last copy is gone at T+10m12s
    1   blocked         shop/deployment/pricing: the number of feasible region is less than spreadConstraint.MinGroups
    1   moves in part   shop/deployment/search: 4 of 6 replicas elsewhere at the end
-   1   stays           data/deployment/archive: left out: it is skipped
+   1   stays           data/deployment/archive: excluded: it is on the skip list
    1   follows         shop/configmap/checkout-settings
    2   leave           shop/daemonset/metrics-agent, clusterrole/support-readonly: their copies on other clusters stay
    2   move            to virginia +6 replicas, dublin +2, oregon +1

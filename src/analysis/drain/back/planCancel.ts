@@ -135,7 +135,7 @@ export function returnContextOf(
 /**
  * Puts a binding back on the clusters from which a drain evicts it, one by one: the old copy may be gone from only some
  * of them. Where it is gone, the workload stays where it is; only the hold is removed, so that its task can end. If the
- * scheduler would move it again at once, or the old copy is not ready while its replacement would be given up, the
+ * scheduler would move it again at once, or the old copy is not ready while its replacement would be deleted, the
  * workload still leaves, held until the replacement is ready.
  */
 export function restore(
@@ -185,8 +185,8 @@ function stayGoing(
   const readiness = replacementReady(binding, works, all, hooks, configuration.rules.scheduling);
   const held = isHeld && !readiness.ready;
   const then = held
-    ? `it leaves, and its old copy is held until the replacement is ready (${readiness.waitingFor})`
-    : 'it leaves';
+    ? `its eviction continues, and its old copy is held until the replacement is ready (${readiness.waitingFor})`
+    : 'its eviction continues';
   return {
     spec: held ? spec : released,
     left: { from: clusters, reason: `${why}; ${then}` },
@@ -267,8 +267,8 @@ export function restoreDependent(
         from: left,
         reason:
           kept.length > 0
-            ? 'it is kept for the workload that needs it, which is leaving'
-            : 'the workload that needs it has left, so it leaves too',
+            ? 'it is kept for the workload that needs it, which is being evicted'
+            : 'the workload that needs it has left, so it is evicted too',
       },
     }),
     ...(kept.length > 0 ? { held: true } : {}),

@@ -46,7 +46,7 @@ export function restoreClusters(
     if (purgesDirectly(purgeMode, rules))
       return { refused: `the copy on ${fromCluster} was purged directly; ${whatReplaces(spec)}` };
     if (!work || work.metadata.deletionTimestamp)
-      return { refused: `the copy on ${fromCluster} is gone already; ${whatReplaces(spec)}` };
+      return { refused: `the copy on ${fromCluster} is already deleted; ${whatReplaces(spec)}` };
   }
   const present = spec.clusters ?? [];
   const restored = tasks
@@ -113,7 +113,7 @@ function divisionNote(after: ResourceBindingSpec): string | undefined {
   const placed = total(after.clusters ?? []);
   const wanted = after.replicas ?? 0;
   if (placed === wanted) return undefined;
-  return `spec.clusters then has ${placed} replicas and spec.replicas asks for ${wanted}: the scheduler divides the difference`;
+  return `spec.clusters then has ${placed} replicas, spec.replicas ${wanted}: the scheduler divides the difference`;
 }
 
 function isDivided(spec: ResourceBindingSpec): boolean {

@@ -154,7 +154,7 @@ function lostByReturning(
     const lost = isStale(known.get(name)) ? given : serving;
     if (copy.ready || lost.length === 0) continue;
     const replacements = lost.map((one) => one.name).join(', ');
-    return `${copy.evidence.rule}; its replacement on ${replacements} would be given up`;
+    return `${copy.evidence.rule}; its replacement on ${replacements} would be deleted`;
   }
   return undefined;
 }

@@ -40,7 +40,7 @@ export function paceOf(
     ...current,
     mode: 'slow',
     rate: pace.secondaryEvictionRate,
-    reason: `${current.reason}; accepted`,
+    reason: `${current.reason} (accepted)`,
   };
 }
 

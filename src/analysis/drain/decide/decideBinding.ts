@@ -126,7 +126,7 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
     );
   const from = immediate.length === on.length ? '' : ` from ${immediate.join(', ')}`;
   const parts = [
-    ...(immediate.length > 0 ? [`Karmada's taint manager is to evict it${from}`] : []),
+    ...(immediate.length > 0 ? [`Karmada's taint manager will evict it${from}`] : []),
     ...ends.map(({ name, at }) => `tolerates the taints of ${name} until ${rfc3339(at)}`),
     ...(tolerated.length > 0 ? [tolerates] : []),
   ];
@@ -182,8 +182,8 @@ function decideEvicted(
     if (round.mayWrite) writeSpec(round, binding, after);
     round.open = true;
     const why = readiness.ready
-      ? 'to be released'
-      : `its time is over and its loss is accepted: ${readiness.waitingFor}`;
+      ? 'release pending'
+      : `past its timeout, and its loss is accepted: ${readiness.waitingFor}`;
     return report(round, binding, 'ready', why, readiness.evidence);
   }
   if (held && expired) {
@@ -207,7 +207,7 @@ function decideEvicted(
       readiness.evidence,
       deadline,
     );
-  report(round, binding, 'leaving', `Karmada is to end the task${at}`, readiness.evidence, deadline);
+  report(round, binding, 'leaving', `Karmada will end the task${at}`, readiness.evidence, deadline);
 }
 
 /** The clusters whose copies may be deleted without a replacement, except those held by another drain. */
@@ -260,14 +260,14 @@ function decideForeign(
       round,
       binding,
       'skipped',
-      `${holding.producer} holds the copy on ${holding.fromCluster} by a task of its own`,
+      `${holding.producer} holds the copy on ${holding.fromCluster} with its own task`,
     );
   // It may end between two rounds; a dependent has no placement of its own.
   if (binding.spec.placement) noteEvicted(round, binding, leftBehind(tasks), false);
   round.open = true;
   const producers = [...new Set(tasks.map(({ producer }) => producer))].join(', ');
   const deadline = latestEnd(tasks, round.configuration);
-  const why = `Karmada is to end the task of ${producers}${untilText(deadline)}`;
+  const why = `Karmada will end the task of ${producers}${untilText(deadline)}`;
   report(round, binding, 'leaving', why, [], deadline);
 }
 
@@ -290,7 +290,7 @@ function decideLeaving(
     binding,
     'leaving',
     unreachable.length > 0
-      ? `${unreachable.join(', ')} is not Ready: the old copy is removed once it is again`
+      ? `${unreachable.join(', ')} is not Ready: the old copy is deleted once it is Ready again`
       : type === 'deleted'
         ? 'the binding is being deleted'
         : `the Work for ${clusters.join(', ')} is being removed`,

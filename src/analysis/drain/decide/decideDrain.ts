@@ -136,7 +136,7 @@ function reportGone(round: DrainRound, remembered: ReadonlyMap<string, DrainMemo
 function somebodyInterferes({ situation, options, course }: DrainRound): string | undefined {
   for (const name of options.clusters) {
     const cluster = situation.clusters.get(name);
-    if (!cluster) return `Cluster ${name} is gone`;
+    if (!cluster) return `Cluster ${name} was deleted`;
     if (cluster.metadata.deletionTimestamp) return `Cluster ${name} is being deleted`;
     const mark = isCordoned(cluster) ? drainMarkOf(cluster) : undefined;
     if (isMarkOf(mark, options)) course.cordoned.add(name);

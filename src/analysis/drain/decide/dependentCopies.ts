@@ -77,7 +77,7 @@ export function decideDependent(
   if (keepers.length > 0 && keepers.every((one) => round.stuckBindings.has(bindingKey(one))))
     return report(round, binding, 'stuck', `kept for ${names}, held as well`);
   round.open = true;
-  const why = names === '' ? 'to be released' : `kept for ${names} until the old copy is gone`;
+  const why = names === '' ? 'release pending' : `kept for ${names} until the old copy is deleted`;
   report(round, binding, 'leaving', why);
 }
 
@@ -117,5 +117,5 @@ export function decideCompanion(
   if (keepers.every((one) => round.stuckBindings.has(bindingKey(one))))
     return report(round, binding, 'stuck', `kept for ${names}, held as well`);
   round.open = true;
-  report(round, binding, 'ready', `kept for ${names} until the old copies are gone`);
+  report(round, binding, 'ready', `kept for ${names} until the old copies are deleted`);
 }

@@ -89,11 +89,11 @@ function obstacleOf(
   // Karmada passes on the preserved state of only the last task in the list: a later task would lose that.
   if (carrying)
     return blocked(
-      `${carrying.producer} moves it from ${carrying.fromCluster} with its state`,
+      `${carrying.producer} moves it from ${carrying.fromCluster} with its preserved state`,
       'spec.gracefulEvictionTasks',
       carrying,
     );
-  if (!spec.placement) return blocked('it has no placement to be scheduled by', 'spec.placement');
+  if (!spec.placement) return blocked('it has no placement: the scheduler cannot place it', 'spec.placement');
   const own = configuration.scheduler['scheduler-name'];
   const schedulerName = spec.schedulerName || DEFAULT_SCHEDULER_NAME;
   if (schedulerName !== own)
@@ -130,7 +130,7 @@ function wouldComeBack({
     const tolerated = taints.filter((taint) =>
       tolerations.some((toleration) => toleratesTaint(toleration, taint)),
     );
-    const reason = `tolerates ${tolerated.map(formatTaint).join(', ')} on ${name}: once gone, its next scheduling could bring it back`;
+    const reason = `tolerates ${tolerated.map(formatTaint).join(', ')} on ${name}: after the eviction, the next scheduling could return it`;
     return {
       verdict: 'stays',
       reason,
@@ -271,13 +271,13 @@ type AnswerCheck = (answer: SchedulerAnswer) => EvictionRefusal | undefined;
 const placedNowhere: AnswerCheck = ({ binding: { spec }, to }) => {
   if (to.length > 0) return undefined;
   return (spec.replicas ?? 0) === 0
-    ? blocked('it has no replicas to place: no copy would remain', 'spec.replicas', 0)
-    : blocked('the scheduler would place it nowhere', 'spec.clusters');
+    ? blocked('it has 0 replicas: no copy would remain', 'spec.replicas', 0)
+    : blocked('no cluster fits it', 'spec.clusters');
 };
 
 const putBack: AnswerCheck = ({ leave, to }) => {
   const again = to.find(({ name }) => leave.includes(name));
-  return again && blocked(`the scheduler would put it back on ${again.name}`, 'spec.placement');
+  return again && blocked(`the scheduler would return it to ${again.name}`, 'spec.placement');
 };
 
 const fewerReplicas: AnswerCheck = ({ binding: { spec }, had, placed }) => {
@@ -289,7 +289,7 @@ const fewerReplicas: AnswerCheck = ({ binding: { spec }, had, placed }) => {
 const runsAgain: AnswerCheck = ({ binding, leave, gaining }) => {
   const ended = gaining.length > 0 ? leave.find((name) => hasRunToItsEnd(binding, name)) : undefined;
   if (ended === undefined) return undefined;
-  const reason = `it has completed on ${ended}: elsewhere it would run again`;
+  const reason = `it has completed on ${ended}: on another cluster it would run again`;
   return { verdict: 'stays', reason, evidence: [{ rule: reason, field: 'status.aggregatedStatus' }] };
 };
 

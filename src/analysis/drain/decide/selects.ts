@@ -76,7 +76,7 @@ function questionsOf({ namespace, labelSelector, kinds, policy, skip, only }: Dr
   if (labelSelector) {
     const matches = compileLabelSelector(labelSelector) ?? (() => false);
     questions.push({
-      unless: 'its labels are not selected',
+      unless: 'its labels do not match',
       selects: (_binding, { labels }) => matches(labels),
     });
   }
@@ -90,7 +90,7 @@ function questionsOf({ namespace, labelSelector, kinds, policy, skip, only }: Dr
   if (skip?.length) {
     const named = skip.map(compileName);
     questions.push({
-      unless: 'it is skipped',
+      unless: 'it is on the skip list',
       selects: (binding) => !named.some((means) => means(binding)),
     });
   }

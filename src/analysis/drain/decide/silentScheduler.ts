@@ -83,6 +83,6 @@ export function pausedBySilence(pace: CurrentPace, since: number, now: number): 
     mode: 'paused',
     rate: 0,
     cause: 'scheduler',
-    reason: `the scheduler has answered no eviction for ${silence}`,
+    reason: `the scheduler has not rescheduled any eviction for ${silence}`,
   };
 }

@@ -38,7 +38,7 @@ export function refusalsOf(
       ),
     );
     refusals.push(
-      refuse('overcommit', `${[...names].join(', ')} would hold more than can be allocated there`, coming),
+      refuse('overcommit', `${[...names].join(', ')} would exceed their allocatable capacity`, coming),
     );
   }
   const unaccepted = { ...options, accept: { ...options.accept, unhealthy: false } };

@@ -42,7 +42,7 @@ export class DrainProblem extends Error {
   readonly problem: { kind: 'no-cluster'; cluster: string; known: string[] } | MethodProblem;
 
   constructor(problem: DrainProblem['problem']) {
-    super(`a drain cannot be planned: ${problem.kind}`);
+    super(`the drain cannot be planned: ${problem.kind}`);
     this.problem = problem;
   }
 }

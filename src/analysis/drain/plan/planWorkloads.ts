@@ -56,7 +56,7 @@ export function planWorkloads(planned: Planned): PlannedWorkload[] {
       ? {
           fate: 'stays',
           after: outcome?.after ?? placementOf(current.spec).clusters,
-          reason: `left out: ${left}`,
+          reason: `excluded: ${left}`,
         }
       : fateOf({ binding, current, outcome, phase: phases.get(key) });
     return {
@@ -155,7 +155,7 @@ function planFollower(
     reason: stays
       ? `stays with ${parents}`
       : hold && method === 'evict'
-        ? `its copy here is kept until the old copy of ${parents} has gone`
+        ? `its copy here is kept until the old copy of ${parents} is deleted`
         : `Karmada deletes its copy here at the eviction of ${parents}, whose old copy still runs then`,
   };
   return {

@@ -118,7 +118,7 @@ function endEviction(cluster: Cluster, { spec }: ResourceBinding): ChangeStep[] 
     {
       kind: 'end-eviction',
       size: 1,
-      text: `cancel the eviction task from ${name}, so that it may be chosen again`,
+      text: `cancel the eviction task from ${name}: it can be chosen again`,
       apply: (proposal) => {
         const { binding } = proposal;
         const kept = (binding.spec.gracefulEvictionTasks ?? []).filter(
@@ -138,7 +138,7 @@ function forgetFailure({ metadata: { name } }: Cluster): ChangeStep {
   return {
     kind: 'forget-eviction',
     size: 1,
-    text: `take ${name} out of spec.activeEvictionHistory, so that it may be chosen before its block ends`,
+    text: `take ${name} out of spec.activeEvictionHistory: it can be chosen before its block ends`,
     apply: ({ binding, ...proposal }) => ({
       ...proposal,
       binding: { ...binding, spec: forgetEvictions(binding.spec, new Set([name])) },
@@ -151,7 +151,7 @@ function installApi(cluster: Cluster, { spec }: ResourceBinding): ChangeStep {
   return {
     kind: 'install-api',
     size: 6,
-    text: `let ${cluster.metadata.name} serve ${groupVersion} ${kind}`,
+    text: `install the API ${groupVersion} ${kind} on ${cluster.metadata.name}`,
     apply: (proposal) =>
       withCluster(proposal, cluster, (one) => ({
         ...one,
@@ -245,7 +245,7 @@ function fallbackGroup({ metadata }: Cluster): ChangeStep {
   return {
     kind: 'fallback-group',
     size: 3,
-    text: `add an affinity group with ${name}, to fall back on`,
+    text: `add an affinity group with ${name} as a fallback`,
     apply: (proposal) =>
       withPlacement(proposal, ({ clusterAffinity, clusterAffinities, ...placement }) => {
         const groups: ClusterAffinityTerm[] = clusterAffinity

@@ -23,7 +23,7 @@ export function longerToleration(binding: ResourceBinding, trials: Trials): Prop
     const tolerationSeconds = present * times;
     const helped = trials.try({
       kinds: ['longer-toleration'],
-      text: `tolerate ill health for ${formatDuration(tolerationSeconds * 1000)} instead of ${formatDuration(present * 1000)}`,
+      text: `tolerate Unhealthy for ${formatDuration(tolerationSeconds * 1000)} instead of ${formatDuration(present * 1000)}`,
       size: 2,
       patches: [
         {

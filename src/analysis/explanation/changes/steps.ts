@@ -22,7 +22,7 @@ export function replicaStep(replicas: number, asked: number): ChangeStep {
   return {
     kind: 'fewer-replicas',
     size: 4,
-    text: `ask for ${replicas} ${replicas === 1 ? 'replica' : 'replicas'} instead of ${asked}`,
+    text: `request ${replicas} ${replicas === 1 ? 'replica' : 'replicas'} instead of ${asked}`,
     apply: (proposal) => ({
       ...proposal,
       binding: { ...proposal.binding, spec: { ...proposal.binding.spec, replicas } },
@@ -46,7 +46,7 @@ export function requestStep(
   return {
     kind: 'smaller-requests',
     size: 4,
-    text: `ask for ${text(smaller)} per replica instead of ${text(asked)}`,
+    text: `request ${text(smaller)} per replica instead of ${text(asked)}`,
     apply: (proposal) => {
       const { spec: before } = proposal.binding;
       const replicaRequirements = { ...before.replicaRequirements, resourceRequest: smaller };

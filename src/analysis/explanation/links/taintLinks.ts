@@ -47,16 +47,16 @@ export function taintLinks(question: LinkQuestion): FailoverLink[] {
   };
   const links: FailoverLink[] = [];
   for (const { taints, names } of byTaints(expected.filter(({ present }) => present)))
-    links.push(holds('no-execute-taint', `${names}: ${taints} is there`));
+    links.push(holds('no-execute-taint', `${names}: ${taints} is set`));
   const gets = expected.filter(({ present, taints }) => !present && taints.length > 0);
   const waits = gets.filter(({ cluster }) => isStale(cluster));
   for (const { taints, names, evidence } of byTaints(gets.filter((one) => !waits.includes(one))))
-    links.push(holds('no-execute-taint', `${names} would get ${taints} on failing`, evidence));
+    links.push(holds('no-execute-taint', `${names} would get ${taints} when it fails`, evidence));
   for (const { taints, names, evidence } of byTaints(waits))
     links.push({
       id: 'no-execute-taint',
       state: 'limits',
-      text: `${names} is not Ready and has no ${evictingEffects(question.configuration.rules)} taint yet; ${taints} is to come`,
+      text: `${names} is not Ready and has no ${evictingEffects(question.configuration.rules)} taint yet; ${taints} is pending`,
       evidence,
     });
   const never = expected.filter(({ taints }) => taints.length === 0).map(({ cluster }) => cluster);
@@ -134,7 +134,7 @@ export function appliedPlacementLink({ metadata }: ResourceBinding): FailoverLin
       id: 'applied-placement',
       state: 'broken',
       text: 'no scheduler has written the applied placement: the taint manager fails on this binding',
-      fix: 'find out why karmada-scheduler has not scheduled it (see below)',
+      fix: 'check why karmada-scheduler has not scheduled it (see below)',
       evidence: [{ rule: 'the annotation is missing', field: annotationField, value: null }],
     };
   return holds('applied-placement', 'the scheduler has written the applied placement');
@@ -207,7 +207,7 @@ function clusterTolerationLink(
           id: 'tolerations',
           state: 'broken',
           text: undated
-            ? `tolerates ${what}, and no clock runs: the taint has no timeAdded`
+            ? `tolerates ${what}, and the toleration never expires: the taint has no timeAdded`
             : `tolerates ${what} forever: it stays on a cluster that fails`,
           fix: undated
             ? 'check the taint on the live Cluster; Karmada stamps it'

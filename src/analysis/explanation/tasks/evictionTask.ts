@@ -163,7 +163,7 @@ function doubted(end: BindingEnd, off: readonly string[]): BindingEnd {
 
 const CERTAIN: BindingEnd['sureness'] = { certainty: 'certain' };
 
-const UNPLAYED = 'other events, which were not simulated: clusters are assumed not to change';
+const UNPLAYED = 'other events, which were not simulated: clusters are assumed to stay as they are';
 
 function endAsPlayed(
   binding: ResourceBinding,
@@ -364,11 +364,9 @@ function consequence(task: GracefulEvictionTask, rule: EvictionRule, end: TaskEn
       `${elsewhere} ${clusters.length === 1 ? 'gets its copy' : 'get their copies'} only then${task.preservedLabelState ? ', without the preserved state' : ''}`,
       ...(kind === 'restarted' ? restarts([fromCluster]) : []),
     ].join('; ');
-  if (kind === 'returned') return `${fromCluster} keeps its copy: the result has it again`;
+  if (kind === 'returned') return `${fromCluster} keeps its copy: the scheduling result contains it again`;
   if (kind === 'kept')
-    return [`as long as that does not happen, the copy on ${fromCluster} stays`, ...carryOn(carrying)].join(
-      '; ',
-    );
+    return [`until then the copy on ${fromCluster} stays`, ...carryOn(carrying)].join('; ');
   const gone = goneText(task, facts);
   switch (kind) {
     case 'flaps':
@@ -428,7 +426,7 @@ function heldText(
 function goneText({ fromCluster, purgeMode }: GracefulEvictionTask, facts: TaskFacts): string {
   const { works, clusters, clock, end } = facts;
   if (purgesDirectly(purgeMode, clock.rules) && !works.get(fromCluster))
-    return `the copy on ${fromCluster} is gone already`;
+    return `the copy on ${fromCluster} is already deleted`;
   const readyAgain = end.sureness.deletedReady?.find(({ cluster }) => cluster === fromCluster);
   if (readyAgain)
     return `the copy on ${fromCluster} is deleted, ${readyAgain.replicas} ready ${readyAgain.replicas === 1 ? 'replica' : 'replicas'} with it`;

@@ -140,7 +140,7 @@ export function staleEvidence(targets: EvictionTarget[], { clusters }: TaskFacts
     .map(({ name, health }) => {
       const ready = readyCondition(clusters.get(name));
       return {
-        rule: `${health} is the last that ${name} reported; it is not Ready now`,
+        rule: `${health} is the last report of ${name}, which is not Ready now`,
         object: { kind: 'Cluster', name },
         field: 'status.conditions',
         value: ready ? `Ready=${ready.status}` : null,

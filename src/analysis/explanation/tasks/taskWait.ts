@@ -47,13 +47,15 @@ export function waitReason(
     .filter(({ health }) => health !== 'Healthy' && !(purge && health === null))
     .map((target) => healthObstacle(target, facts));
   const waits = purge ? [purge, ...unhealthy] : unhealthy;
-  return waits.length > 0 ? waits : [{ what: 'a cluster to move to: the result has none', stuck: true }];
+  return waits.length > 0
+    ? waits
+    : [{ what: 'a cluster to move to: the scheduling result has none', stuck: true }];
 }
 
 /** If health ends no task, only the return of its cluster does. */
 function unchecked({ fromCluster }: GracefulEvictionTask): Obstacle {
   return {
-    what: `the result to have ${fromCluster} again (evict-plugins lacks ResourceHealth)`,
+    what: `the scheduling result to contain ${fromCluster} again (evict-plugins lacks ResourceHealth)`,
     stuck: true,
   };
 }
@@ -128,14 +130,14 @@ export function waitingText(
       return 'the graceful eviction controller to see it';
     case 'suppressed':
       return isDrainTask(task)
-        ? `the drain of ${task.fromCluster}; if it does not run, run it again`
+        ? `the drain of ${task.fromCluster}; start it again if it does not run`
         : 'an operator to release or complete it';
     case 'unscheduled':
     case 'waiting':
       return [
         obstacles.map(({ what }) => what).join(' and '),
         ...(mayReturn && obstacles.some(({ stuck }) => stuck)
-          ? [`for the result to have ${task.fromCluster} again`]
+          ? [`for the scheduling result to contain ${task.fromCluster} again`]
           : []),
       ].join(', or ');
     default:

@@ -120,7 +120,7 @@ function specEvent(
  */
 function endText(binding: ResourceBinding, from: string[], view: Pick<View, 'worksOf'>): string {
   if (from.every((name) => binding.spec.clusters?.some((target) => target.name === name)))
-    return `the eviction from ${from.join(', ')} is over: the result has it again`;
+    return `the eviction from ${from.join(', ')} is over: the scheduling result contains it again`;
   const works = view.worksOf(binding);
   const isKept = from.some((name) => works.has(name) && !works.get(name)!.metadata.deletionTimestamp);
   return isKept

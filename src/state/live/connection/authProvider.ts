@@ -48,7 +48,7 @@ export function authProviderCredentials(
         throw failed(`could not be refreshed: ${reasonOf(error)}; ${trust}`, error);
       });
     const { Authorization: found } = headers;
-    if (!found) throw failed('has expired and cannot be refreshed, or never took place; log in again');
+    if (!found) throw failed('has expired and cannot be refreshed, or does not exist; log in again');
     return found;
   }
 

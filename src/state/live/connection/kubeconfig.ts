@@ -170,9 +170,7 @@ async function parseText(text: string, file: string): Promise<unknown> {
       throw new StateError(`kubeconfig ${file} is binary, not YAML; check the path`);
     // quoted text is from the file, and may be a secret
     const said = (error instanceof Error ? error.message : String(error)).replace(/\s*"[^]*/, '');
-    throw new StateError(
-      `kubeconfig ${file} cannot be understood: ${said}; check the path, or write it again`,
-    );
+    throw new StateError(`kubeconfig ${file} cannot be parsed: ${said}; check the path, or write it again`);
   }
 }
 

@@ -115,7 +115,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
       const left = () => Math.max(lastHeard, began) + SILENT_AFTER - timing.now();
       while (left() > 0) await timing.sleep(left(), signal);
       triesAgain = withoutBookmarks === true;
-      connection.abort(new ApiError('the watch is silent', { status: 0, reason: 'ETIMEDOUT' }));
+      connection.abort(new ApiError('the watch receives nothing', { status: 0, reason: 'ETIMEDOUT' }));
     };
     const guarded = guard().catch(() => undefined);
     try {

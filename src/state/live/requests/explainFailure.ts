@@ -44,7 +44,7 @@ export function explainFailure(failure: TransportFailure, endpoint: Endpoint): A
         if (UNTRUSTED.has(code))
           return `the certificate of ${where} is not signed by a trusted authority; give --certificate-authority FILE`;
         if (code.startsWith('HPE_'))
-          return `${where} answers with something that cannot be understood (${failure.message}); is it an API server? See --server, --context`;
+          return `${where} sends an invalid answer (${failure.message}); is it an API server? See --server, --context`;
         return `${where}: ${protocol === 'https:' ? reasonOf(failure) : failure.message}`;
     }
   };
@@ -89,7 +89,7 @@ export function explainAnswer(
       case 400:
         return said.includes('HTTP request to an HTTPS server')
           ? `${where} speaks TLS only; write https:// in front of the server`
-          : `${where} does not understand the request: ${said}`;
+          : `${where} refuses the request as invalid: ${said}`;
       case 401:
         return `${where} does not accept the credentials of user "${endpoint.userName ?? ''}"; log in again, or check the user in the kubeconfig`;
       case 403:

@@ -34,7 +34,7 @@ export function begunOn({ actions }: DashboardView): Choice[] {
 }
 
 function stageWords({ stage, result }: ActionShown): Words {
-  if (stage !== 'ended') return warn(stage === 'working' ? 'at work' : stage);
+  if (stage !== 'ended') return warn(stage === 'working' ? 'running' : stage);
   const { outcome } = result!;
   if (outcome === 'done') return good('done');
   return outcome === 'nothing' ? faint('nothing to do') : bad(outcome.replace('-', ' '));

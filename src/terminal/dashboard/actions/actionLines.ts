@@ -70,14 +70,14 @@ function stageWords({ stage, from, doing, result }: ActionShown, view: Dashboard
       return faint(`Reading and planning; nothing is changed${doing === undefined ? '...' : `: ${doing}`}`);
     case 'planned': {
       const read = from ? ` Read at ${rfc3339(from.now).slice(11)}, ${ageText(from.now, view)} ago.` : '';
-      return [warn('Nothing is done yet.'), ` This is the plan.${read} Enter asks whether to do it.`];
+      return [warn('Nothing is done yet.'), ` This is the plan.${read} Enter asks for confirmation.`];
     }
     case 'confirmed':
       return warn(`Reading again before anything is written${doing === undefined ? '...' : `: ${doing}`}`);
     case 'working':
       return [
-        warn('At work.'),
-        ' s stops it after the current write; Esc leaves this page, and it continues.',
+        warn('Running.'),
+        ' s stops it after the current write; Esc leaves this page, the action continues.',
       ];
     case 'stopping':
       return warn('Stopping after the current write...');
@@ -102,7 +102,7 @@ function changedLines({ stage, plan }: ActionShown): Words[] {
   const { changes = [] } = plan ?? {};
   if (stage !== 'planned' || changes.length === 0) return [];
   return [
-    bad('The state has changed since your yes. Nothing was written; this is the plan now:'),
+    bad('The state has changed since you confirmed. Nothing was written; this is the new plan:'),
     ...changes.slice(0, MAX_CHANGES),
     ...(changes.length > MAX_CHANGES ? [`and ${changes.length - MAX_CHANGES} more`] : []),
   ];
@@ -152,7 +152,7 @@ export function actionHints(state: DashboardState, view: DashboardView): string[
   const shown = view.actions?.known.get(placeKey(place));
   const own =
     shown?.stage === 'planned'
-      ? ['Enter do it']
+      ? ['Enter confirm']
       : shown && isAtWork(shown) && shown.stage !== 'stopping'
         ? ['s stop']
         : [];
@@ -162,7 +162,7 @@ export function actionHints(state: DashboardState, view: DashboardView): string[
 /** "2 actions at work · ": actions in progress, even if their pages are not visible. */
 export function atWorkWords({ actions }: DashboardView, between: string): Words {
   const count = atWork(actions).length;
-  return count === 0 ? '' : [warn(`${plural(count, 'action')} at work`), between];
+  return count === 0 ? '' : [warn(`${plural(count, 'action')} running`), between];
 }
 
 /** Whether an action may still write. */

@@ -35,7 +35,7 @@ export function sorted(state: DashboardState, number: number, view: DashboardVie
 /** "Sorted by CLUSTERS.": a narrow screen may not show that column. */
 function sortText({ sort }: Page, { list }: Listed): string {
   const name = sort && list.columns[sort.column]?.name;
-  if (name === undefined) return 'In the first order.';
+  if (name === undefined) return 'In the default order.';
   return `Sorted by ${name}${sort!.backwards ? ', backwards' : ''}.`;
 }
 

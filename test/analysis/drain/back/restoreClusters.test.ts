@@ -106,12 +106,12 @@ describe('restoring evicted clusters', () => {
     const evicted = evictedFrom(byCapacity, 'east-1=3 west-1=2', 5);
     const refused = (found: typeof works) => restoreClusters(evicted, ['east-1'], found, defaults.rules);
     expect(refused(new Map())).toEqual({
-      refused: 'the copy on east-1 is gone already; its replacement stays',
+      refused: 'the copy on east-1 is already deleted; its replacement stays',
     });
     // and without a replacement, it does not claim one
     const nowhere = { ...evicted, spec: { ...evicted.spec, clusters: [] } };
     expect(restoreClusters(nowhere, ['east-1'], new Map(), defaults.rules)).toEqual({
-      refused: 'the copy on east-1 is gone already; nothing has replaced it yet',
+      refused: 'the copy on east-1 is already deleted; nothing has replaced it yet',
     });
     const deleting = new Map(works).set('east-1', workOf('east-1', { deleting: true }));
     expect(refused(deleting)).toHaveProperty('refused');

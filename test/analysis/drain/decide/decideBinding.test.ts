@@ -168,7 +168,7 @@ describe('a workload with tasks of the drain', () => {
     const drain = drainer({ clusters: fleet, bindings: [evicted(heldTask('east-1'))] }, east);
     const first = drain.step();
     expect(writesOf(first)).toEqual(['cordon east-1']);
-    expect(workload(first, 'web')).toMatchObject({ phase: 'ready', waitingFor: 'to be released' });
+    expect(workload(first, 'web')).toMatchObject({ phase: 'ready', waitingFor: 'release pending' });
     expect(writesOf(drain.step())).toEqual(['release web from east-1']);
   });
 
@@ -195,11 +195,11 @@ describe('a workload with tasks of the drain', () => {
     const creationTimestamp = at(START - 10_000);
     expect(says(freeTask('east-1', { creationTimestamp }))).toMatchObject({
       phase: 'leaving',
-      waitingFor: `Karmada is to end the task, at the latest at ${at(START - 10_000 + TIMEOUT)}`,
+      waitingFor: `Karmada will end the task, at the latest at ${at(START - 10_000 + TIMEOUT)}`,
     });
     expect(says(freeTask('east-1', { creationTimestamp: null }))).toMatchObject({
       phase: 'leaving',
-      waitingFor: 'Karmada is to end the task',
+      waitingFor: 'Karmada will end the task',
     });
     expect(says(freeTask('east-1', { creationTimestamp: null }), false)).toMatchObject({
       phase: 'starting',
@@ -233,7 +233,7 @@ describe('a workload with tasks of the drain', () => {
     };
     const stage = { clusters: cordonedEast, bindings: [evicted(freeTask('east-1'))], works: starting };
     const reported = workload(drainer(stage, east, withoutController).step(), 'web')!;
-    expect(reported.waitingFor).toBe('Karmada is to end the task');
+    expect(reported.waitingFor).toBe('Karmada will end the task');
     expect(reported.deadline).toBeUndefined();
   });
 
@@ -254,7 +254,7 @@ describe('a workload with tasks of the drain', () => {
     expect(writesOf(step)).toEqual(['release web from east-1 west-2']);
     expect(workload(step, 'web')).toMatchObject({
       phase: 'ready',
-      waitingFor: 'its time is over and its loss is accepted: west-1: 3 of 4 replicas ready',
+      waitingFor: 'past its timeout, and its loss is accepted: west-1: 3 of 4 replicas ready',
     });
   });
 
@@ -287,10 +287,10 @@ describe('a workload that another producer evicts', () => {
         'web',
       )?.waitingFor;
     expect(waitingFor(taintTask('east-1'), taintTask('east-2'))).toBe(
-      'Karmada is to end the task of TaintManager',
+      'Karmada will end the task of TaintManager',
     );
     expect(waitingFor(taintTask('east-1'), taintTask('east-2', { producer: 'Anna' }))).toBe(
-      'Karmada is to end the task of TaintManager, Anna',
+      'Karmada will end the task of TaintManager, Anna',
     );
   });
 
@@ -308,7 +308,7 @@ describe('a workload that another producer evicts', () => {
     };
     expect(reported([60, undefined])).toMatchObject({
       deadline: START + TIMEOUT,
-      waitingFor: `Karmada is to end the task of TaintManager, at the latest at ${at(START + TIMEOUT)}`,
+      waitingFor: `Karmada will end the task of TaintManager, at the latest at ${at(START + TIMEOUT)}`,
     });
     expect(reported([60, 90]).deadline).toBe(START + 90_000);
     const { defaults: byGraceAlone } = dialectOf('proposal+application-failover').dialect;
@@ -382,7 +382,7 @@ describe('an old copy in deletion', () => {
     expect(step.writes).toEqual([]);
     expect(workload(step, 'web')).toMatchObject({
       phase: 'leaving',
-      waitingFor: 'east-2 is not Ready: the old copy is removed once it is again',
+      waitingFor: 'east-2 is not Ready: the old copy is deleted once it is Ready again',
     });
   });
 
@@ -455,7 +455,7 @@ describe('a drain by taint', () => {
     expect(writesOf(step)).toEqual(['taint east-1', 'taint east-2']);
     expect(workload(step, 'web')).toMatchObject({
       phase: 'queued',
-      waitingFor: "Karmada's taint manager is to evict it",
+      waitingFor: "Karmada's taint manager will evict it",
       evidence: [],
     });
     const bare = fleet.map(({ spec: _none, ...cluster }) => cluster);
@@ -477,9 +477,9 @@ describe('a drain by taint', () => {
   });
 
   test('checks the tolerations for each cluster of a workload separately', () => {
-    expect(waitingFor(tolerant([drain], 'east-1', 'east-2'))).toBe("Karmada's taint manager is to evict it");
+    expect(waitingFor(tolerant([drain], 'east-1', 'east-2'))).toBe("Karmada's taint manager will evict it");
     expect(waitingFor(tolerant([drain, seconds('east-2', 300)], 'east-1', 'east-2'))).toBe(
-      `Karmada's taint manager is to evict it from east-1; it tolerates the taints of east-2 until ${at(START + 240_000)}`,
+      `Karmada's taint manager will evict it from east-1; it tolerates the taints of east-2 until ${at(START + 240_000)}`,
     );
     expect(waitingFor(tolerant([drain, forever('east-1'), seconds('east-2', 300)], 'east-1', 'east-2'))).toBe(
       `tolerates the taints of east-2 until ${at(START + 240_000)}; it tolerates the taints of east-1`,
@@ -532,7 +532,7 @@ describe('a drain by taint', () => {
       tolerant([], 'east-1'),
       taintedSince(added).filter(({ metadata }) => metadata.name !== 'east-1'),
     );
-    expect(step).toMatchObject({ writes: [], stopped: 'Cluster east-1 is gone' });
+    expect(step).toMatchObject({ writes: [], stopped: 'Cluster east-1 was deleted' });
     expect(workload(step, 'web')).toMatchObject({ phase: 'queued' });
   });
 

@@ -83,7 +83,7 @@ describe('a dependent of a drained workload', () => {
     const later = drain.step(START + 5000);
     expect(workload(later, 'web-config')).toMatchObject({
       phase: 'leaving',
-      waitingFor: 'kept for web until the old copy is gone',
+      waitingFor: 'kept for web until the old copy is deleted',
     });
     expect(writesOf(later).filter((one) => one.includes('web-config'))).toEqual([]);
   });
@@ -806,7 +806,7 @@ describe('a drain stops', () => {
   };
   test.each<[string, (one: Cluster) => Cluster | undefined, RegExp]>([
     ['uncordons a cluster', uncordoned, /a user has uncordoned Cluster east-1/],
-    ['removes a cluster', () => undefined, /Cluster east-1 is gone/],
+    ['removes a cluster', () => undefined, /Cluster east-1 was deleted/],
     [
       'deletes a cluster',
       (one) => ({ ...one, metadata: { ...one.metadata, deletionTimestamp: '2026-09-01T08:00:00Z' } }),
@@ -883,7 +883,7 @@ describe('a drain by taint', () => {
     expect(before).toMatchObject({ finished: false });
     expect(workload(before, 'settled')).toMatchObject({
       phase: 'queued',
-      waitingFor: "Karmada's taint manager is to evict it from east-2; it tolerates the taints of east-1",
+      waitingFor: "Karmada's taint manager will evict it from east-2; it tolerates the taints of east-1",
     });
     const leaving = stepWith(settledOn(['east-1'], ['east-2']));
     expect(leaving).toMatchObject({ finished: false });

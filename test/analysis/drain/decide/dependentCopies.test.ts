@@ -80,7 +80,7 @@ describe('a dependent that is held for a workload', () => {
     expect(step).toMatchObject({ writes: [], finished: false, requeueAt: START + 1500 });
     expect(workload(step, 'config')).toMatchObject({
       phase: 'leaving',
-      waitingFor: 'kept for web until the old copy is gone',
+      waitingFor: 'kept for web until the old copy is deleted',
     });
   });
 
@@ -95,7 +95,7 @@ describe('a dependent that is held for a workload', () => {
     const config = neededBy(['web'], heldTask('east-1'));
     const step = aDrain(config).step();
     expect(writesOf(step)).toEqual(released);
-    expect(workload(step, 'config')).toMatchObject({ phase: 'leaving', waitingFor: 'to be released' });
+    expect(workload(step, 'config')).toMatchObject({ phase: 'leaving', waitingFor: 'release pending' });
     expect(writesOf(aDrain(config, evicted('web', taintTask('west-2'))).step())).toEqual(released);
     const { clusters: _none, ...spec } = web.spec;
     expect(writesOf(aDrain(config, { ...web, spec }).step())).toEqual(released);
@@ -151,7 +151,7 @@ describe('a dependent that is held for a workload', () => {
       },
     });
     expect(workload(step, 'config')).toMatchObject({
-      waitingFor: 'kept for web until the old copy is gone',
+      waitingFor: 'kept for web until the old copy is deleted',
     });
   });
 
@@ -215,13 +215,13 @@ describe('a dependent that is held for several workloads', () => {
     expect(step).toMatchObject({ writes: [], finished: false });
     expect(workload(step, 'config')).toMatchObject({
       phase: 'leaving',
-      waitingFor: 'kept for web, api until the old copy is gone',
+      waitingFor: 'kept for web, api until the old copy is deleted',
     });
   });
 
   test('stays held for the workload that has not moved', () => {
     const step = stepWith(on('web', 4, { 'west-1': 4 }), evicted('api', heldTask('east-1')));
-    expect(workload(step, 'config')?.waitingFor).toBe('kept for api until the old copy is gone');
+    expect(workload(step, 'config')?.waitingFor).toBe('kept for api until the old copy is deleted');
   });
 
   test('shows a workload once in its reason, even if it leaves several clusters', () => {

@@ -167,7 +167,7 @@ describe('a workload that tolerates taints', () => {
       { key: 'cluster.karmada.io/unschedulable', operator: 'Exists' },
     ];
     const reason =
-      'tolerates cluster.karmada.io/unschedulable:NoSchedule on east-1: once gone, its next scheduling could bring it back';
+      'tolerates cluster.karmada.io/unschedulable:NoSchedule on east-1: after the eviction, the next scheduling could return it';
     expect(check(tolerant(...tolerations), { clusters: preferred })).toEqual({
       verdict: 'stays',
       reason,

@@ -95,10 +95,10 @@ describe('an eviction is refused', () => {
     [
       { had: { 'east-1': 0 }, to: {}, replicas: 0 },
       {
-        reason: 'it has no replicas to place: no copy would remain',
+        reason: 'it has 0 replicas: no copy would remain',
         evidence: [
           {
-            rule: 'it has no replicas to place: no copy would remain',
+            rule: 'it has 0 replicas: no copy would remain',
             field: 'spec.replicas',
             value: 0,
           },
@@ -108,13 +108,13 @@ describe('an eviction is refused', () => {
     [
       { had: { 'east-1': 4 }, to: {} },
       {
-        reason: 'the scheduler would place it nowhere',
-        evidence: [{ rule: 'the scheduler would place it nowhere', field: 'spec.clusters' }],
+        reason: 'no cluster fits it',
+        evidence: [{ rule: 'no cluster fits it', field: 'spec.clusters' }],
       },
     ],
     [
       { had: { 'east-1': 4 }, to: { 'west-1': 2, 'east-1': 2 } },
-      { reason: 'the scheduler would put it back on east-1', evidence: [{ field: 'spec.placement' }] },
+      { reason: 'the scheduler would return it to east-1', evidence: [{ field: 'spec.placement' }] },
     ],
     [
       { had: { 'east-1': 4 }, to: { 'west-1': 3 } },

@@ -57,7 +57,7 @@ describe('the selection of a drain', () => {
 
   test('reports why a workload is excluded', () => {
     expect(compileSelection({ namespace: 'shop', skip: ['deploy/web'] }).leftOutBy(web, template)).toBe(
-      'it is skipped',
+      'it is on the skip list',
     );
     expect(compileSelection({ namespace: 'data', skip: ['deploy/web'] }).leftOutBy(web, template)).toBe(
       'it is in another namespace',

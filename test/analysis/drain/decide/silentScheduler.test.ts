@@ -121,7 +121,7 @@ describe('the scheduler', () => {
       cause: 'scheduler',
       faulty: ['a'],
       clusters: 3,
-      reason: 'the scheduler has answered no eviction for 31s',
+      reason: 'the scheduler has not rescheduled any eviction for 31s',
     });
   });
 });

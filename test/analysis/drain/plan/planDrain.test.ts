@@ -196,7 +196,7 @@ describe('a drain plan', () => {
       fate: 'stays',
       reason: expect.stringMatching(/^tolerates/),
     });
-    expect(of(made, 'web')).toMatchObject({ fate: 'stays', reason: 'left out: it is skipped' });
+    expect(of(made, 'web')).toMatchObject({ fate: 'stays', reason: 'excluded: it is on the skip list' });
     expect(made.refusals).toEqual([]);
   });
 
@@ -405,7 +405,7 @@ describe('a drain plan', () => {
     });
     expect(made.refusals).toMatchObject([
       {
-        problem: 'west-1 would hold more than can be allocated there',
+        problem: 'west-1 would exceed their allocatable capacity',
         workloads: [{ kind: 'Deployment', namespace: 'shop', name: 'weighted' }],
       },
     ]);

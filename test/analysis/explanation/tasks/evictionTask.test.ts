@@ -459,13 +459,13 @@ describe('purge mode Directly', () => {
       'the copy on frankfurt is deleted at once, held or not; dublin keeps running',
     );
     expect(explain({ tasks })[0]!.consequence).toBe(
-      'the copy on frankfurt is gone already; dublin keeps running',
+      'the copy on frankfurt is already deleted; dublin keeps running',
     );
   });
 
   test('reports the old copy as deleted if its Work is deleted', () => {
     expect(explain({ ...direct(), ...noClusterFits })[0]!.consequence).toBe(
-      'the copy on frankfurt is gone already; nothing replaces it',
+      'the copy on frankfurt is already deleted; nothing replaces it',
     );
   });
 });
