@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { commandLineOf } from '../src/cli/dashboard/commandLineOf.ts';
-import { feedHere } from '../src/cli/dashboard/feedHere.ts';
+import { feedInProcess } from '../src/cli/dashboard/feedInProcess.ts';
 import { flagNames } from '../src/cli/flagNames.ts';
 import { emptyFeed, withNews } from '../src/analysis/overview/feed.ts';
 import type { Tone } from '../src/presentation/model.ts';
@@ -61,7 +61,7 @@ function screenGroup(lines: readonly ScreenLine[], index: number): string {
 }
 
 async function screens(): Promise<ScreenLine[][]> {
-  const source = feedHere({ state: [STATE] });
+  const source = feedInProcess({ state: [STATE] });
   let feed = emptyFeed;
   await source.follow((news) => (feed = withNews(feed, news, 0)));
   const answers = new Map<string, Answered>();

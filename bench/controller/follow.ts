@@ -11,10 +11,10 @@ import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
-import { createImaginedWrites } from '../../src/operations/controllers/imaginedWrites.ts';
+import { createDryRunWrites } from '../../src/operations/controllers/dryRunWrites.ts';
 import { followedBy, openLiveView, type LiveView } from '../../src/operations/controllers/liveView.ts';
 import { runOnLive } from '../../src/operations/controllers/runOnLive.ts';
-import { undisputed } from '../../src/operations/leadership.ts';
+import { isUncontested } from '../../src/operations/leadership.ts';
 import { mirror } from '../../src/state/live/mirrors/reflector.ts';
 import { jobs } from '../../src/karmada/controllers/registry.ts';
 import { controllersFor } from '../../src/karmada/running/karmadaControllers.ts';
@@ -94,7 +94,7 @@ const before = heap();
 for (const object of generated() as Iterable<KubernetesObject>)
   if (object.kind === 'Cluster' || object.kind === 'ResourceBinding') server.add(object);
 const stop = new AbortController();
-const imagined = createImaginedWrites((kind, key, object) => live.show(kind, key, object));
+const imagined = createDryRunWrites((kind, key, object) => live.show(kind, key, object));
 const live: LiveView = openLiveView(server, {
   ...{ configuration, followed: followedBy(jobs), openMirror: mirror },
   ...{ signal: stop.signal, now: server.now(), seen: imagined.seen },
@@ -106,7 +106,7 @@ const bytes = (heap() - before) / bindings;
 let decided = 0;
 const running = runOnLive(server, {
   controllers: controllersFor(jobs),
-  ...{ configuration, live, leadership: undisputed(stop.signal), instead: imagined.api },
+  ...{ configuration, live, leadership: isUncontested(stop.signal), instead: imagined.api },
   localNow: () => performance.now(),
   observer: {
     reconciled(look) {

@@ -4,7 +4,7 @@ import { Box, render, Text } from 'ink';
 import { EventEmitter } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { flagNames } from '../../src/cli/flagNames.ts';
-import { unconfirmed } from '../../src/karmada/configuration/assumptions.ts';
+import { unverified } from '../../src/karmada/configuration/assumptions.ts';
 import { overviewOf } from '../../src/analysis/overview/overview.ts';
 import { emptyFeed, type Feed, type FeedNews, withNews } from '../../src/analysis/overview/feed.ts';
 import type { ClusterForecast, WorkloadVerdict } from '../../src/analysis/forecast/losses.ts';
@@ -206,7 +206,7 @@ async function feedOf(path: string): Promise<Feed> {
   const { workloads, ...overview } = overviewOf(world, {
     now: at,
     configuration,
-    unconfirmed: unconfirmed(assumptions),
+    unverified: unverified(assumptions),
   });
   const source = {
     live: true,

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ports } from '../../src/cli/ports.ts';
 import { openState } from '../../src/useCases/state/openState.ts';
-import { playScenario } from '../../src/simulator/comparison/differences.ts';
+import { simulateScenario } from '../../src/simulator/comparison/differences.ts';
 import { createStartingWorld, type StartingWorld } from '../../src/simulator/store/startingWorld.ts';
 import { usualMembers } from '../../src/simulator/store/savedSimulation.ts';
 import { cpuSeconds } from '../measure.ts';
@@ -28,7 +28,7 @@ async function read(): Promise<StartingWorld> {
 function failureOf(world: StartingWorld, cluster: string): string {
   const { start } = world;
   const events = [{ at: start, action: { type: 'fail', cluster } as const }];
-  const { touched } = playScenario(world, { start, members: usualMembers(world.world), events });
+  const { touched } = simulateScenario(world, { start, members: usualMembers(world.world), events });
   return createHash('sha256')
     .update(JSON.stringify([...touched]))
     .digest('hex');

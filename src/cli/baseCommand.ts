@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import { DRY_RUNS } from './flags.ts';
 import { UserError } from './errors.ts';
-import { keepInput } from './keepInput.ts';
+import { refuseInputAsOutput } from './refuseInputAsOutput.ts';
 import { kubectlArguments, type Bare } from './kubectlArguments.ts';
 import { Command } from './oclif/oclif.ts';
 import { holdMessages } from '../terminal/messages.ts';
@@ -26,7 +26,11 @@ export abstract class BaseCommand extends Command {
     const flags: Record<string, unknown> = parsed.flags;
     if (flags['all-namespaces'] === true || flags['namespace'] === '') delete flags['namespace'];
     for (const name of ['report', 'out', 'save-state'])
-      keepInput(`--${name}`, flags[name] as string | undefined, flags['state'] as string[] | undefined);
+      refuseInputAsOutput(
+        `--${name}`,
+        flags[name] as string | undefined,
+        flags['state'] as string[] | undefined,
+      );
     if (printsOneAnswer(flags, known)) holdMessages();
     return parsed;
   }

@@ -21,7 +21,7 @@ export function selectionFromFlags(flags: SelectionFlags): Selection {
 }
 
 /** The selection in words; empty for everything. */
-export function askedAbout(targets: readonly string[], flags: SelectionFlags): string {
+export function selectionText(targets: readonly string[], flags: SelectionFlags): string {
   const { namespace, selector, 'field-selector': fields } = flags;
   const chosen = [selector, fields].filter((text) => text !== undefined).join(' and ');
   return [

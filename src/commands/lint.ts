@@ -14,7 +14,7 @@ import { readNamed } from '../cli/scenario/namedFiles.ts';
 import { checkVersion, stateRequest } from '../cli/stateRequest.ts';
 import { ALLOWS_NO_EXECUTE, noteAssumedFlag } from '../cli/taintPolicy/noExecuteNote.ts';
 import { stdinOnce } from '../cli/values.ts';
-import { unconfirmed } from '../karmada/configuration/assumptions.ts';
+import { unverified } from '../karmada/configuration/assumptions.ts';
 import { isRereadable } from '../state/input/files.ts';
 import { lintManifests, type LintQuestion } from '../useCases/lint/lintManifests.ts';
 import type { InputNames } from '../useCases/ports.ts';
@@ -136,7 +136,7 @@ export default class Lint extends BaseCommand {
       rules: { files: flags.rules ?? [], called: '--rules' },
       configuration,
       karmadaVersion,
-      unconfirmed: guessed,
+      unverified: guessed,
       names: ports.names,
       ...(world && { world }),
       riskWords: riskText,
@@ -227,7 +227,7 @@ async function surroundings(flags: Parameters<typeof stateRequest>[0], names: In
       ...ports,
       names,
     });
-    return { world, configuration, karmadaVersion, guessed: unconfirmed(assumptions) };
+    return { world, configuration, karmadaVersion, guessed: unverified(assumptions) };
   }
   const { configuration, karmadaVersion, warnings } = configurationOf(request, names);
   warnings.forEach(ports.warn);

@@ -45,7 +45,7 @@ export function shortKind(kind: string): string {
 }
 
 /** Whether a typed kind means this API version and kind; a prefix of the group is enough. */
-export function meansKind(typed: TypedKind, apiVersion: string, kind: string): boolean {
+export function matchesKind(typed: TypedKind, apiVersion: string, kind: string): boolean {
   const slash = apiVersion.indexOf('/');
   const singular = kind.toLowerCase();
   const name = SHORT_NAMES[typed.name] ?? typed.name;

@@ -14,6 +14,6 @@ export interface Leadership {
 }
 
 /** The leadership of a process without rivals. */
-export function undisputed(signal: AbortSignal): Leadership {
+export function isUncontested(signal: AbortSignal): Leadership {
   return { signal, lost: new AbortController().signal, assert: () => undefined };
 }

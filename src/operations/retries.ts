@@ -17,7 +17,7 @@ export function pauseBeforeTry(failures: number, random: () => number = Math.ran
 }
 
 /** The message for an object that other clients wrote first at each try. */
-export const CONTENDED = `conflict: other clients wrote it first at each of ${TRIES} tries; try again later`;
+export const CONFLICTS = `conflict: other clients wrote it first at each of ${TRIES} tries; try again later`;
 
 /**
  * The pauses between the tries of one write. Call the result after a failed try: it resolves once the next one is

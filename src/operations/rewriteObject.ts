@@ -1,6 +1,6 @@
 import type { ApiServer } from '../state/live/apiServer.ts';
 import type { ApiResource } from '../state/live/resources.ts';
-import { CONTENDED, retries } from './retries.ts';
+import { CONFLICTS, retries } from './retries.ts';
 import type { StoredObject, Unwritten } from './settleWrite.ts';
 import { writeObject, type WriteObjectOptions, type WriteOutcome } from './writeObject.ts';
 
@@ -44,7 +44,7 @@ export async function rewriteObject<T extends StoredObject>(
       return { result: outcome.result, before, object: outcome.object };
     if (!('object' in outcome)) return outcome;
     options.onConflict?.(outcome.object);
-    if (!(await again())) return { result: 'contended', object: outcome.object, message: CONTENDED };
+    if (!(await again())) return { result: 'contended', object: outcome.object, message: CONFLICTS };
     before = outcome.object;
   }
 }

@@ -1,8 +1,8 @@
 import type { ReportData } from '../views/report/reportData.ts';
 import { type Scale, drawGrid, drawTimes } from './axis.ts';
-import { byId, cleared, element, onceAFrame, whilePrinted } from './elements.ts';
+import { byId, cleared, element, oncePerFrame, whilePrinted } from './elements.ts';
 import { colour } from './looks.ts';
-import { timeText, type Course, type Model } from './model.ts';
+import { timeText, type ReadinessOverTime, type Model } from './model.ts';
 
 /** How many clusters are drawn until the user asks for all. */
 const SOME = 8;
@@ -25,7 +25,7 @@ export function showCurves({ data, courses }: Model, scale: Scale): () => void {
     ...byChange.map(({ steps }) => steps.reduce((most, { ready }) => Math.max(most, ready), 0)),
   );
   const list = element('ul', { class: 'curves' });
-  const add = (some: readonly Course[]) => {
+  const add = (some: readonly ReadinessOverTime[]) => {
     for (const cluster of some) curves.push(addCurve(list, data, cluster, highest, scale));
   };
   add(byChange.slice(0, SOME));
@@ -44,7 +44,7 @@ export function showCurves({ data, courses }: Model, scale: Scale): () => void {
     });
     place.append(more);
   }
-  const draw = onceAFrame(() => {
+  const draw = oncePerFrame(() => {
     drawScale();
     drawStale(curves.filter(({ canvas }, i) => i < SOME || isNear(canvas)));
   });
@@ -83,15 +83,15 @@ function isNear(canvas: HTMLCanvasElement): boolean {
   return bottom > -window.innerHeight && top < 2 * window.innerHeight;
 }
 
-function hasNoReplicas({ steps, placed }: Course): boolean {
+function hasNoReplicas({ steps, placed }: ReadinessOverTime): boolean {
   return steps.every(({ ready }) => ready === 0) && (placed?.before ?? 0) === 0 && (placed?.after ?? 0) === 0;
 }
 
-function atStart({ steps }: Course): number {
+function atStart({ steps }: ReadinessOverTime): number {
   return steps[0].ready;
 }
 
-function changeOf({ steps, placed }: Course): number {
+function changeOf({ steps, placed }: ReadinessOverTime): number {
   const moved = placed ? Math.abs(placed.after - placed.before) : 0;
   return (
     moved + steps.reduce((sum, { ready }, i) => sum + Math.abs(ready - (steps[i - 1]?.ready ?? ready)), 0)
@@ -101,7 +101,7 @@ function changeOf({ steps, placed }: Course): number {
 function addCurve(
   list: HTMLElement,
   data: ReportData,
-  cluster: Course,
+  cluster: ReadinessOverTime,
   highest: number,
   scale: Scale,
 ): Curve {
@@ -126,7 +126,7 @@ function addCurve(
 function drawCurve(
   canvas: HTMLCanvasElement,
   data: ReportData,
-  { steps, room }: Course,
+  { steps, room }: ReadinessOverTime,
   highest: number,
   scale: Scale,
 ): void {

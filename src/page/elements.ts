@@ -18,7 +18,7 @@ export function byId(id: string): HTMLElement {
 }
 
 /** Draws once before the next frame, however often it is called. */
-export function onceAFrame(draw: () => void): () => void {
+export function oncePerFrame(draw: () => void): () => void {
   let planned = false;
   return () => {
     if (planned) return;

@@ -48,14 +48,14 @@ interface Step {
 }
 
 /** The ready replicas of a cluster over time. */
-export interface Course extends Omit<ReportedCluster, 'times' | 'ready'> {
+export interface ReadinessOverTime extends Omit<ReportedCluster, 'times' | 'ready'> {
   steps: [Step, ...Step[]];
 }
 
 export interface Model {
   data: ReportData;
   rows: Row[];
-  courses: Course[];
+  courses: ReadinessOverTime[];
 }
 
 /** What the page draws, with the report's indexes resolved. */
@@ -98,7 +98,7 @@ export function modelOf(data: ReportData): Model {
       text: [kind, namespace, name, `${namespace}/${name}`, ...places].join(' ').toLowerCase(),
     };
   });
-  const courses = data.clusters.map(({ times, ready, ...cluster }): Course => {
+  const courses = data.clusters.map(({ times, ready, ...cluster }): ReadinessOverTime => {
     const step = (at: number) => ({ time: entry(times, at), ready: entry(ready, at) });
     return { ...cluster, steps: [step(0), ...times.slice(1).map((_, at) => step(at + 1))] };
   });

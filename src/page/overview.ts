@@ -1,4 +1,4 @@
-import { cleared, onceAFrame } from './elements.ts';
+import { cleared, oncePerFrame } from './elements.ts';
 import { colour } from './looks.ts';
 import { timeText, type Model } from './model.ts';
 import type { Scale } from './axis.ts';
@@ -45,7 +45,7 @@ export function showOverview(
     const box = canvas.getBoundingClientRect();
     return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * scale.length;
   };
-  const draw = onceAFrame(() => {
+  const draw = oncePerFrame(() => {
     const sheet = cleared(canvas);
     if (!sheet) return;
     const { context, width, height } = sheet;

@@ -3,7 +3,7 @@ import { LANE, createRowHeights, drawBars, drawnLanes, rowElement } from './rows
 import { chosen, ORDERS, type Choice, type Order } from './choice.ts';
 import { createColumns } from './columns.ts';
 import { type Details, createTip } from './details.ts';
-import { byId, cleared, element, isPrinted, onceAFrame, whilePrinted } from './elements.ts';
+import { byId, cleared, element, isPrinted, oncePerFrame, whilePrinted } from './elements.ts';
 import { listenToKeys } from './gridKeys.ts';
 import { createPen } from './looks.ts';
 import type { Model, Row } from './model.ts';
@@ -77,7 +77,7 @@ export function showTimeline(
   const existing = new Map<number, HTMLElement>();
   let pen = createPen();
   const drawOverview = showOverview(overview, caption, model, scale);
-  const draw = onceAFrame(render);
+  const draw = oncePerFrame(render);
 
   function columnHead(order: Order) {
     const button = element('button', { type: 'button' }, ORDERS[order]);

@@ -2,7 +2,13 @@ import { isObject } from '../kubernetes/json.ts';
 import { rfc3339 } from '../kubernetes/time.ts';
 import { contradictions } from './world/contradictions.ts';
 import { ForeignTextError, StateError } from './errors.ts';
-import { inputFiles, isRereadable, stateWanted, type InputFile, type Wanted } from './input/files.ts';
+import {
+  inputFiles,
+  isRereadable,
+  expectedState,
+  type InputFile,
+  type ExpectedInput,
+} from './input/files.ts';
 import type { Chunks } from './input/textEncoding.ts';
 import { texts } from './input/texts.ts';
 import type { Text } from './input/texts.ts';
@@ -31,7 +37,7 @@ const FAR_ENOUGH_TO_KNOW = 64 * 1024;
 interface Inputs {
   paths: readonly string[];
   stdin: () => Chunks;
-  wanted: Wanted;
+  wanted: ExpectedInput;
   /** stdin and pipes can be read only once */
   isRereadable: boolean;
   /** epoch milliseconds; later times are in the future */
@@ -51,7 +57,7 @@ export function stateFromFiles(
   paths: readonly string[],
   stdin: () => Chunks = processStdin,
   clock: () => number = Date.now,
-  wanted = stateWanted,
+  wanted = expectedState,
 ): StateSource {
   return {
     async load(options = {}) {
@@ -285,7 +291,7 @@ function together(first: ObservedComponents, second: ObservedComponents): Observ
 async function readText(
   text: Text,
   sink: ListAssembler,
-  wanted: Wanted,
+  wanted: ExpectedInput,
   readWhole: string[] | undefined,
 ): Promise<void> {
   const { name, chunks, line } = text;
@@ -354,7 +360,7 @@ async function readYamlChunks(
   name: string,
   line: number,
   sink: ListAssembler,
-  { ifOther }: Wanted,
+  { ifOther }: ExpectedInput,
   mayBeEmpty: boolean,
 ): Promise<void> {
   const kept: Buffer[] = [];

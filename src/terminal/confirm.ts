@@ -32,7 +32,7 @@ export async function confirmed(question: string, server?: Asked): Promise<boole
       process.stderr.write('\n');
       process.exit(EXIT_INTERRUPTED);
     });
-    terminal.on('close', () => resolve(meansYes(answer)));
+    terminal.on('close', () => resolve(isYes(answer)));
     terminal.question(`${inLocale(presentable(asked), process.stderr)} [y/N] `, (given) => {
       answer = given;
       terminal.close();
@@ -41,6 +41,6 @@ export async function confirmed(question: string, server?: Asked): Promise<boole
 }
 
 /** Whether an answer to a question means yes: only y and yes do. */
-export function meansYes(answer: string): boolean {
+export function isYes(answer: string): boolean {
   return /^y(es)?$/i.test(answer.trim());
 }

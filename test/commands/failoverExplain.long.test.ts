@@ -99,7 +99,7 @@ describe('failover explain', () => {
       '  ✓ Failover=true',
       '  ✓ enable-taint-manager=true',
       '  ✓ enable-no-execute-taint-eviction=true',
-      '  ✓ virginia would get cluster.karmada.io/not-ready:NoExecute on failing',
+      '  ✓ virginia would get cluster.karmada.io/not-ready:NoExecute when it fails',
       '  ✓ the scheduler has written the applied placement',
       '  ✓ no toleration keeps it there: cluster.karmada.io/not-ready evicts at once',
       '  ✗ not scheduled yet: SchedulerError',
@@ -343,7 +343,7 @@ test('failover explain suggests smaller requests', () => {
     ...['-o', 'jsonpath={.changes.items[?(@.kinds[0]=="smaller-requests")].text}'],
   ]);
   expect(help.stdout).toBe(
-    'ask for cpu 1980m and memory 6758Mi per replica instead of cpu 6 and memory 20Gi',
+    'request cpu 1980m and memory 6758Mi per replica instead of cpu 6 and memory 20Gi',
   );
 });
 

@@ -68,7 +68,7 @@ describe('record', () => {
     [['record', 'FILE', '--max-size', 'big'], '--max-size "big" is not a size'],
     [['record', '.', '--for', '1s'], 'is a directory'],
     [['record', '/dev/null', '--for', '1s'], 'is no regular file'],
-    [['record', '-', '--for', '1s'], 'needs a file'],
+    [['record', '-', '--for', '1s'], 'needs a regular file'],
   ])('%j is rejected', async (words, expected) => {
     const argv = words.map((word) => (word === 'FILE' ? at('refused.rec') : word));
     const { code, stdout, stderr } = await live(...argv);

@@ -48,7 +48,7 @@ function kubectl(
   );
 }
 
-/** Words that kubectl offers, however long that takes on a busy machine. */
+/** Words that kubectl offers, without a timeout on a busy machine. */
 async function completed(...words: string[]): Promise<string[]> {
   const argv = ['__complete', 'karmada-failover', ...words];
   const { stdout } = await kubectl(argv, { KARMADA_FAILOVER_COMPLETION_TIMEOUT: '10000' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { meansKind, parseKind, shortKind } from '../../src/kubernetes/resourceNames.ts';
+import { matchesKind, parseKind, shortKind } from '../../src/kubernetes/resourceNames.ts';
 
 describe('a resource name as in kubectl', () => {
   test.each([
@@ -18,7 +18,7 @@ describe('a resource name as in kubectl', () => {
     ['flinkdeployment.flink.apache.org', 'flink.apache.org/v1beta1', 'FlinkDeployment'],
     ['endpoints', 'v1', 'Endpoints'],
   ])('%s refers to %s %s', (typed, apiVersion, kind) => {
-    expect(meansKind(parseKind(typed), apiVersion, kind)).toBe(true);
+    expect(matchesKind(parseKind(typed), apiVersion, kind)).toBe(true);
   });
 
   test.each([
@@ -27,7 +27,7 @@ describe('a resource name as in kubectl', () => {
     ['rb', 'rbac.authorization.k8s.io/v1', 'RoleBinding'],
     ['', 'v1', 'Pod'],
   ])('"%s" does not refer to %s %s', (typed, apiVersion, kind) => {
-    expect(meansKind(parseKind(typed), apiVersion, kind)).toBe(false);
+    expect(matchesKind(parseKind(typed), apiVersion, kind)).toBe(false);
   });
 });
 
@@ -37,5 +37,5 @@ test.each([
   ['ClusterRole', 'clusterrole'],
 ])('the shortest name of %s is %s, and refers to the same kind', (kind, short) => {
   expect(shortKind(kind)).toBe(short);
-  expect(meansKind(parseKind(short), 'any/v1', kind)).toBe(true);
+  expect(matchesKind(parseKind(short), 'any/v1', kind)).toBe(true);
 });

@@ -3,7 +3,7 @@ import { evictionAction } from '../../src/analysis/evictionAction/evictionAction
 import type { EvictionActionName } from '../../src/analysis/evictionAction/actionOutcome.ts';
 import { explainEvictionTasks } from '../../src/analysis/explanation/tasks/evictionTask.ts';
 import { nextJudgement } from '../../src/analysis/explanation/tasks/evictionTaskChanges.ts';
-import { playedTasks } from '../../src/analysis/explanation/tasks/playedTasks.ts';
+import { simulatedTasks } from '../../src/analysis/explanation/tasks/simulatedTasks.ts';
 import { evictionClock } from '../../src/karmada/eviction/evictionRule.ts';
 import { createClusterSnapshot } from '../../src/karmada/scheduling/clusterSnapshot.ts';
 import { schedulerOptions } from '../../src/karmada/scheduling/schedulerOptions.ts';
@@ -46,7 +46,7 @@ function explained(
   const [task] = explainEvictionTasks({ clusters, works: [] }, [binding], {
     now: NOW,
     configuration,
-    ...(simulation && { played: playedTasks(simulation) }),
+    ...(simulation && { played: simulatedTasks(simulation) }),
   });
   return task!;
 }
@@ -71,11 +71,12 @@ describe('001 no timeout: the deadline in eviction inspect and explain', () => {
       expect(explained(withoutPlace(), { clusters: crowded, plays })).toMatchObject({
         deadline: null,
         verdict: 'stuck',
-        waitingFor: 'a cluster to move to: NoClusterFit, or for the result to have member1 again',
+        waitingFor:
+          'a cluster to move to: NoClusterFit, or for the scheduling result to contain member1 again',
         atDeadline: 'kept',
         outcome: 'blocked',
         endsAt: null,
-        consequence: 'as long as that does not happen, the copy on member1 stays',
+        consequence: 'until then the copy on member1 stays',
       });
     },
   );
@@ -94,7 +95,7 @@ describe('001 no timeout: the deadline in eviction inspect and explain', () => {
     const configuration = evicting('proposal', { 'evict-plugins': 'InBoth' });
     expect(explained(migrating(either, { healthy: true }), { configuration })).toMatchObject({
       verdict: 'stuck',
-      waitingFor: 'the result to have member1 again (evict-plugins lacks ResourceHealth)',
+      waitingFor: 'the scheduling result to contain member1 again (evict-plugins lacks ResourceHealth)',
       atDeadline: 'kept',
       outcome: 'blocked',
     });
@@ -143,13 +144,13 @@ describe('001 no timeout: the results of hold, release and complete', () => {
     });
     expect(released).not.toHaveProperty('risk');
     expect(released.next).toBe(
-      'Karmada waits for member2 to be Healthy (Unhealthy), however long that takes; when the task ends, the copy on member1 is deleted; member2 keeps running',
+      'Karmada waits for member2 to be Healthy (Unhealthy), without a timeout; when the task ends, the copy on member1 is deleted; member2 keeps running',
     );
   });
 
   test('001 no timeout: a released task without another cluster keeps its copy', () => {
     expect(act('release', held(withoutPlace()), crowded).next).toBe(
-      'Karmada waits for a cluster to move to: NoClusterFit, or for the result to have member1 again, however long that takes; as long as that does not happen, the copy on member1 stays',
+      'Karmada waits for a cluster to move to: NoClusterFit, or for the scheduling result to contain member1 again, without a timeout; until then the copy on member1 stays',
     );
   });
 

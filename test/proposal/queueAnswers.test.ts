@@ -173,7 +173,7 @@ describe('001 answers: failover explain', () => {
       failures: [],
       clusters: [],
       configuration,
-      unconfirmed: new Set(),
+      unverified: new Set(),
       now: START,
       workloadReadyAfter: 20_000,
     });

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
-import { askedOf, wantedReplicas, type ClusterFacts } from '../../src/karmada/objects/placement.ts';
+import { requestedNow, wantedReplicas, type ClusterFacts } from '../../src/karmada/objects/placement.ts';
 import { factsOfClusters } from '../../src/karmada/selection/clusterAffinity.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
@@ -68,7 +68,7 @@ export function recordedGaps(recording: Recording, at: number, reachable: Reacha
           changes: scalings(recording, binding, at),
           before: wanted,
           asked: (time) =>
-            wantedReplicas(askedOf(binding, specAt(recording, binding, at, time), facts), facts),
+            wantedReplicas(requestedNow(binding, specAt(recording, binding, at, time), facts), facts),
         }),
       };
     });

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { validate as validateDeletion } from '../../src/state/plan/deletionPlanValidator.ts';
 import { validate as validatePlan } from '../../src/state/plan/planValidator.ts';
-import { schemaBreach } from '../../src/state/plan/schemaBreach.ts';
+import { schemaViolation } from '../../src/state/plan/schemaBreach.ts';
 import { wholeDeletionPlan } from '../fuzz/mutatedDeletionPlan.ts';
 import { wholePlan } from '../fuzz/mutatedPlan.ts';
 import { brokenFields } from './brokenFields.ts';
@@ -23,14 +23,14 @@ test.each([
       readdirSync(dist).find((file) => new RegExp(`^${name}-.*\\.cjs$`).test(file))!,
     );
     const bundled = createRequire(import.meta.url)(chunk) as { validate: ValidateFunction };
-    const compiled = (plan: unknown) => schemaBreach(bundled.validate, plan);
+    const compiled = (plan: unknown) => schemaViolation(bundled.validate, plan);
     expect(compiled(whole)).toBeUndefined();
     const broken = brokenFields(
       [whole],
       (plan) => plan,
       (pattern) => /(matchLabels|\]\.fields|patch)$/.test(pattern),
     ).map(({ value }) => value);
-    const reported = broken.map((plan) => schemaBreach(validate, plan));
+    const reported = broken.map((plan) => schemaViolation(validate, plan));
     expect(broken.map(compiled)).toEqual(reported);
     expect(reported.filter((problem) => problem !== undefined).length).toBeGreaterThan(least);
     expect(readFileSync(chunk, 'utf8')).not.toMatch(/new Function\(/);

@@ -103,7 +103,7 @@ describe('a tar archive', () => {
     [
       'a size beyond its end',
       raw('x', 'x', record('size', '99999999999999')),
-      'ends in the middle of a file; copy or pack it again',
+      'is truncated; copy or pack it again',
     ],
     ['a header above the maximum size', raw('x', 'x', 'x', 2 ** 30), 'is damaged; pack it again'],
   ])('with %s is refused in one line', async (_, header, problem) => {
@@ -152,17 +152,17 @@ describe('a compressed state that expands excessively', () => {
     [
       'only blanks',
       blanks,
-      's.json.gz: unpacks to more than 250 times its size, which no state does; unpack it first if you trust it',
+      's.json.gz: unpacks to more than 250 times its size; unpack it first if you trust it',
     ],
     [
       'a repeated letter',
       strings,
-      's.json.gz: unpacks to more than 250 times its size, which no state does; unpack it first if you trust it',
+      's.json.gz: unpacks to more than 250 times its size; unpack it first if you trust it',
     ],
     [
       'a state compressed twice',
       gzipSync(strings),
-      's.json.gz: unpacks to more than 250 times its size, which no state does; unpack it first if you trust it',
+      's.json.gz: unpacks to more than 250 times its size; unpack it first if you trust it',
     ],
   ])('is refused in one line, given %s', async (_, content, problem) => {
     expect(await problemOf(files, files.write('s.json.gz', content))).toBe(problem);

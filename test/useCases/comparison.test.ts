@@ -67,7 +67,7 @@ describe('the comparison of two control planes', () => {
     expect(diff.to.dialect.version).toMatch(/^v1\.10/);
     expect(diff.rules.length).toBeGreaterThan(0);
     expect(ports.warnings).toContainEqual(
-      expect.stringMatching(/^the assumption StatefulFailoverInjection=true: v1\.10\S* does not know it, /),
+      expect.stringMatching(/^the assumption StatefulFailoverInjection=true: v1\.10\S* does not know it: /),
     );
   });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { planDrain } from '../../src/analysis/drain/plan/planDrain.ts';
 import type { World } from '../../src/karmada/world.ts';
-import { makePlan, objections, type MadePlan } from '../../src/useCases/drain/makePlan.ts';
+import { makePlan, reasonsAgainst, type MadePlan } from '../../src/useCases/drain/makePlan.ts';
 import { openForReturn, planReturn } from '../../src/useCases/drain/planReturn.ts';
 import { openState, type OpenedState } from '../../src/useCases/state/openState.ts';
 import { drainOf } from '../analysis/drain/drainOf.ts';
@@ -30,10 +30,10 @@ describe('a drain plan', () => {
   });
 
   test('is refused for its risks, unless they are accepted', () => {
-    const { refused } = objections(ofFrankfurt);
+    const { refused } = reasonsAgainst(ofFrankfurt);
     expect(refused.map(({ risk }) => risk)).toEqual(['blocked']);
     const accept = { ...drainOf([]).accept, blocked: true };
-    expect(objections(plan(['frankfurt'], { accept }))).toEqual({ refused: [], drift: [] });
+    expect(reasonsAgainst(plan(['frankfurt'], { accept }))).toEqual({ refused: [], drift: [] });
   });
 
   test('assumes a time until replicas are ready, and reports whether it was given', () => {
@@ -72,7 +72,7 @@ describe('a drain plan is refused', () => {
   test('for its risks, even if they are removed from its file', () => {
     const { plan: whole, basis } = ofFrankfurt;
     const again = (stripped: typeof whole) =>
-      objections(
+      reasonsAgainst(
         makePlan(
           { options: stripped.options, saved: { plan: stripped, basis, assumptions: [] } },
           state,

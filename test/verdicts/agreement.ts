@@ -11,10 +11,10 @@ import { contingenciesOf } from '../../src/analysis/audit/contingencies.ts';
 import { overviewOf } from '../../src/analysis/overview/overview.ts';
 import type { ObjectIdentity } from '../../src/karmada/api/meta.ts';
 import { survivalWords, worstWords } from '../../src/views/audit/auditAnswer.ts';
-import { matterWords } from '../../src/views/dashboard/headline.ts';
+import { conditionWords } from '../../src/views/dashboard/headline.ts';
 import { evictionTaskList } from '../../src/views/eviction/evictionTaskList.ts';
 import { timelineAnswer } from '../../src/views/timeline/timelineAnswer.ts';
-import { needsPlaying, playedTasks } from '../../src/analysis/explanation/tasks/playedTasks.ts';
+import { needsSimulation, simulatedTasks } from '../../src/analysis/explanation/tasks/simulatedTasks.ts';
 import { bindingIdentity, objectKey } from '../../src/karmada/objects/identities.ts';
 import type { MemberAssumptions } from '../../src/karmada/members/memberAssumptions.ts';
 import type { ScenarioEvent } from '../../src/simulator/scenario.ts';
@@ -97,7 +97,7 @@ export function inspectedOtherwise(state: AskedState): string[] {
   const { world, now, configuration } = state;
   const simulation = played(state);
   const { workloads, events } = simulation;
-  const simulated = needsPlaying(world, world.bindings) ? { played: playedTasks(simulation) } : {};
+  const simulated = needsSimulation(world, world.bindings) ? { played: simulatedTasks(simulation) } : {};
   const items = explainEvictionTasks(world, world.bindings, { now, configuration, ...simulated });
   return items.flatMap((item) => {
     const key = objectKey(item.binding);
@@ -322,11 +322,11 @@ function numberOf(text: string, words: RegExp): number {
 export function overviewedOtherwise(state: AskedState): string[] {
   const { world, now, configuration } = state;
   const simulation = played(state);
-  const simulated = needsPlaying(world, world.bindings) ? { played: playedTasks(simulation) } : {};
+  const simulated = needsSimulation(world, world.bindings) ? { played: simulatedTasks(simulation) } : {};
   const items = explainEvictionTasks(world, world.bindings, { now, configuration, ...simulated });
   const { workloads, ...overview } = overviewOf(world, {
     ...{ now, configuration, ...simulated },
-    unconfirmed: new Set<string>(),
+    unverified: new Set<string>(),
   });
   const reported = new Map(simulation.workloads.map((one) => [objectKey(one.binding), one]));
   const text = ({ evidence: _, ...one }: EvictionTaskExplanation) => JSON.stringify(one);
@@ -352,7 +352,7 @@ export function overviewedOtherwise(state: AskedState): string[] {
           `${due.cluster}: ${JSON.stringify(due)}, inspected ${losses.length} lost, ${uncertain} uncertain`,
         );
     }
-  const head = lineText(matterWords({ ...emptyFeed, overview: { ...overview }, workloads }, now, ' | '));
+  const head = lineText(conditionWords({ ...emptyFeed, overview: { ...overview }, workloads }, now, ' | '));
   const list = answerText(
     evictionTaskList({ items, now, detailed: false, karmadaVersion: 'v1.18.2', assumptions: [] }),
   );

@@ -1,5 +1,5 @@
 import { explainEvictionTasks } from '../../src/analysis/explanation/tasks/evictionTask.ts';
-import { playedTasks } from '../../src/analysis/explanation/tasks/playedTasks.ts';
+import { simulatedTasks } from '../../src/analysis/explanation/tasks/simulatedTasks.ts';
 import { explainWorkload } from '../../src/analysis/explanation/workloadExplanation.ts';
 import { bindingIdentity } from '../../src/karmada/objects/identities.ts';
 import type { ScenarioEvent } from '../../src/simulator/scenario.ts';
@@ -36,7 +36,7 @@ function* answers({ world, configuration, scenario }: GeneratedWorld): Generator
   yield ['simulation', simulationAnswer({ simulation, title, timeline: true, ...common })];
 
   const untouched = simulate(world, { ...scenario, events: [] }, configuration);
-  const played = playedTasks(untouched);
+  const played = simulatedTasks(untouched);
   const items = explainEvictionTasks(world, world.bindings, { now, configuration, played });
   yield ['eviction-task-list', evictionTaskList({ items, now, detailed: true, ...common })];
 
@@ -64,7 +64,7 @@ function* answers({ world, configuration, scenario }: GeneratedWorld): Generator
       failures,
       clusters,
       configuration,
-      unconfirmed: new Set(),
+      unverified: new Set(),
       now,
       workloadReadyAfter: members.workloadReadyAfter,
       replay: play,

@@ -1,8 +1,8 @@
 import { scenarioComparison } from '../../src/simulator/comparison/compareScenarios.ts';
 import {
   differenceOf,
-  type PlayedWorkload,
-  playScenario,
+  type SimulatedWorkload,
+  simulateScenario,
   type WorkloadDifference,
 } from '../../src/simulator/comparison/differences.ts';
 import type { Scenario } from '../../src/simulator/scenario.ts';
@@ -74,9 +74,9 @@ function outcomesOf(start: StartingWorld, scenario: Scenario): WorkloadOutcome[]
 
 /** All workloads of both, each compared, on starts without another scenario. */
 function differencesOf(from: StartingWorld, to: StartingWorld, scenario: Scenario): WorkloadDifference[] {
-  const [a, b] = [from, to].map((start): Map<string, PlayedWorkload> => {
+  const [a, b] = [from, to].map((start): Map<string, SimulatedWorkload> => {
     const { outcomes, play } = setStage(start, scenario, { outcomesAlone: true });
-    const { touched } = playScenario(start, scenario);
+    const { touched } = simulateScenario(start, scenario);
     const all = [...outcomes.listed('all', play())];
     return new Map(all.map(([key, one]) => [key, { ...touched.get(key), ...one }]));
   });

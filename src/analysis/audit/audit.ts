@@ -23,7 +23,13 @@ import {
 } from './contingencies.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { createPairScreen, type SingleFailure } from './pairs.ts';
-import { createTally, type Noted, type Tally, type TallyState, type WorstNoted } from './tally.ts';
+import {
+  createTally,
+  type ContingencyEffect,
+  type Tally,
+  type TallyState,
+  type WorstEffect,
+} from './tally.ts';
 import { type SettledWorld, touchedBetween } from './touched.ts';
 import { compareTroubles, type Trouble, troubleOf } from './trouble.ts';
 
@@ -75,7 +81,7 @@ export interface KeptAudit {
   /** troubles without further failures, by key of the binding */
   troubles: ReadonlyMap<string, Trouble>;
   /** the causes of the worst troubles */
-  causes: ReadonlyMap<WorstNoted, Cause>;
+  causes: ReadonlyMap<WorstEffect, Cause>;
 }
 
 /** An audit in progress: one contingency per step. */
@@ -144,7 +150,7 @@ export function startAudit(
   const singleAt = new Map(
     contingencies.flatMap(({ kind, clusters }, at) => (kind === 'cluster' ? [[clusters[0]!, at]] : [])),
   );
-  const causes = new Map<WorstNoted, Cause>();
+  const causes = new Map<WorstEffect, Cause>();
   const modelHeadroom = createModelHeadroom(world.clusters, configuration);
   let next = 0;
   const left = keepsEach && earlier ? leftBy(earlier) : undefined;
@@ -357,7 +363,7 @@ function noted(
   binding: ResourceBinding,
   homes: readonly string[],
   now: Trouble | undefined,
-): Noted {
+): ContingencyEffect {
   const trouble = troubleOf(outcome, binding);
   return { key, outcome, homes, trouble: compareTroubles(trouble, now) < 0 ? trouble : undefined };
 }

@@ -19,7 +19,7 @@ export interface Tally {
   add(
     at: number,
     contingency: AuditedContingency,
-    workloads: readonly Noted[],
+    workloads: readonly ContingencyEffect[],
     arrivals: Arrivals,
     isKept?: boolean,
   ): void;
@@ -51,7 +51,7 @@ export interface MostArriving {
 }
 
 /** The effect of one contingency on a workload. */
-export interface Noted {
+export interface ContingencyEffect {
   /** of its binding */
   key: string;
   outcome: WorkloadOutcome;
@@ -67,7 +67,7 @@ export interface WorkloadTally {
   dependsOn: Record<string, [at: number, place: number]>;
   homes: string[];
   troubles: [at: number, Trouble][];
-  worst?: WorstNoted;
+  worst?: WorstEffect;
   downtime?: {
     at: number;
     /** null: it is still missing when the simulation ends */ seconds: number | null;
@@ -78,7 +78,7 @@ export interface WorkloadTally {
   downtimeAtMost?: number;
 }
 
-export interface WorstNoted extends Pick<WorkloadOutcome, 'reason' | 'flapping'> {
+export interface WorstEffect extends Pick<WorkloadOutcome, 'reason' | 'flapping'> {
   at: number;
   trouble: Trouble;
   outcome: Outcome;
@@ -164,7 +164,7 @@ function copyOf(one: WorkloadTally): WorkloadTally {
 
 function tallyOf(
   at: number,
-  { outcome: found, trouble, homes }: Noted,
+  { outcome: found, trouble, homes }: ContingencyEffect,
   combined: true | undefined,
 ): WorkloadTally {
   const { certainty, dependsOn = [], gap, after, reason, flapping, outcome } = found;
@@ -223,7 +223,7 @@ function leastCertain(a: Certainty, b: Certainty): Certainty {
 }
 
 /** Of two equally bad ones, the earlier contingency counts. */
-function isWorse(a: WorstNoted, b: WorstNoted): boolean {
+function isWorse(a: WorstEffect, b: WorstEffect): boolean {
   return (compareTroubles(a.trouble, b.trouble) || a.at - b.at) < 0;
 }
 

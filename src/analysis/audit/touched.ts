@@ -11,11 +11,11 @@ import { wakeGroup, wakesOfCluster } from '../../karmada/scheduling/wakeUp.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { oncePer } from '../../simulator/store/indexes.ts';
 import { type StartingWorld, countsPods } from '../../simulator/store/startingWorld.ts';
-import type { CalmForecast } from '../forecast/losses.ts';
+import type { ForecastWithoutFailures } from '../forecast/losses.ts';
 import { allowedBy, dependOnEachOther } from './pairs.ts';
 
 /** An audited world, with its course without further failures. */
-export interface SettledWorld extends Pick<CalmForecast, 'atRest' | 'reconciled'> {
+export interface SettledWorld extends Pick<ForecastWithoutFailures, 'atRest' | 'reconciled'> {
   start: StartingWorld;
 }
 

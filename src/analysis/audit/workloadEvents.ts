@@ -44,9 +44,9 @@ export function eventsIn(
   configuration: Configuration,
   {
     taint,
-    unconfirmed,
+    unverified,
     known,
-  }: Pick<AuditOptions, 'taint'> & Pick<StageOptions, 'unconfirmed'> & { known: number },
+  }: Pick<AuditOptions, 'taint'> & Pick<StageOptions, 'unverified'> & { known: number },
 ): WorkloadEvents[] {
   const harmed = workloads
     .filter(({ troubles }) => troubles.some((one) => one.contingency === contingency.name))
@@ -55,7 +55,7 @@ export function eventsIn(
   const { clusters: failing } = contingency;
   const events = failing.map((name) => ({ at: when.start, action: actionOn(name, taint) }));
   const simulation = simulate(world, { ...when, events }, configuration, {
-    ...(unconfirmed && { unconfirmed }),
+    ...(unverified && { unverified }),
   });
   const byObject = groupedBy(simulation.events, ({ object }) => objectKey(object));
   const ofClusters = failing.flatMap((name) => byObject.get(objectKey({ kind: 'Cluster', name })) ?? []);

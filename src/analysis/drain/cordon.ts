@@ -75,7 +75,7 @@ export function isMarkOf(mark: DrainMark | undefined, options: DrainOptions): bo
 }
 
 /** The cluster with a replaced mark, otherwise unchanged. */
-export function remarked(cluster: Cluster, mark: DrainMark): Cluster {
+export function withMark(cluster: Cluster, mark: DrainMark): Cluster {
   const annotations = { ...cluster.metadata.annotations, [DRAIN_ANNOTATION]: JSON.stringify(mark) };
   return { ...cluster, metadata: { ...cluster.metadata, annotations } };
 }

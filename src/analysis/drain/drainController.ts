@@ -24,13 +24,13 @@ import {
   type DrainMemory,
   type SchedulerResponse,
   type OpenRun,
-  type Recall,
+  type ReadMemory,
 } from './decide/drainMemory.ts';
 import { drainOrder } from './decide/drainOrder.ts';
 import { createDrainQueue, type DrainQueue } from './decide/drainQueue.ts';
 import type { Drain } from './decide/drainRound.ts';
 import { drainSituation } from './decide/drainSituation.ts';
-import { lastPlacement, silentSince } from './decide/silentScheduler.ts';
+import { lastPlacement, unresponsiveSince } from './decide/silentScheduler.ts';
 
 /** Milliseconds. Changes within this time share one round. */
 const TOGETHER = 100;
@@ -122,7 +122,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
   }
 
   /** Resumes from an earlier process: from its memory or, where that is lost, from the bindings. */
-  function catchUp(underway: Underway, view: View, now: number, recall: Recall): void {
+  function catchUp(underway: Underway, view: View, now: number, recall: ReadMemory): void {
     const { course } = recall(RUN_KEY) ?? {};
     const bindings = [...underway.bindings].flatMap((key) => view.get('Binding', key) ?? []);
     const input = { view, bindings, recall, course: openRun(course), now };
@@ -196,7 +196,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     const course = openedCourse(memory?.course);
     course.lastEvictionAt = latest(course.lastEvictionAt, underway.lastEvictionAt);
     course.answered = latest(course.answered, underway.answered);
-    const silent = silentSince([...heard.values(), responsesIn(course)]);
+    const silent = unresponsiveSince([...heard.values(), responsesIn(course)]);
     // Bindings in flight matter only if their number is limited.
     const inFlight = options.pace.maxConcurrent === undefined ? [] : [...underway.inFlight];
     const round = (some: readonly string[]) => {
@@ -300,14 +300,14 @@ export function drainStatus(
     now,
   }: { bindings: Iterable<ResourceBinding>; remembered: ReadonlyMap<string, DrainMemory>; now: number },
 ): DecidedRound {
-  const recall: Recall = (key) => remembered.get(key);
+  const recall: ReadMemory = (key) => remembered.get(key);
   const known = recall(RUN_KEY)?.course;
   const seen = known ? bindings : [...bindings];
   const course = openRun(known ?? { answered: lastPlacement(seen, now) });
   return decideRound(drain, { view, bindings: seen, recall, course, now }, { evicts: true, remembered });
 }
 
-const nothing: Recall = () => undefined;
+const nothing: ReadMemory = () => undefined;
 
 const soon = (key: string): Wake => ({ key, after: TOGETHER });
 

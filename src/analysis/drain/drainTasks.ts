@@ -56,7 +56,7 @@ export function holdDependent(spec: ResourceBindingSpec, clusters: readonly stri
     fromCluster,
     purgeMode: 'Gracefully',
     reason: DRAIN_REASON,
-    message: 'kept by kubectl karmada-failover during the drain of workloads that need it',
+    message: 'kept by kubectl karmada-failover while what needs it is drained',
     producer: DRAIN_PRODUCER,
     suppressDeletion: true,
   }));

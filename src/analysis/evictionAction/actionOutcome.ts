@@ -7,7 +7,7 @@ import type {
   Work,
 } from '../../karmada/api/work.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
-import type { ReturnContext } from '../drain/back/wayBack.ts';
+import type { ReturnContext } from '../drain/back/returnOf.ts';
 
 /**
  * A user's action on an eviction in progress. hold: the old copy stays, whatever happens; release: Karmada decides
@@ -57,7 +57,7 @@ export interface EvictionAction {
 /** The result of an action without the names of its objects. */
 export type ActionOutcome = Omit<EvictionAction, 'action' | 'binding' | 'workload' | 'fromCluster'>;
 
-export interface TaskInQuestion {
+export interface TaskToChange {
   binding: ResourceBinding;
   task: GracefulEvictionTask;
   /** its index in spec.gracefulEvictionTasks */

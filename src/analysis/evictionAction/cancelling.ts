@@ -3,14 +3,14 @@ import type { Work } from '../../karmada/api/work.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import { drainMarkOf } from '../drain/cordon.ts';
-import { type Return, wayBack } from '../drain/back/wayBack.ts';
+import { type Return, returnOf } from '../drain/back/returnOf.ts';
 import { appliedPlacement } from '../../karmada/objects/appliedPlacement.ts';
 import { evictingEffects, evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import { taintDecision, termsOf } from '../../karmada/taints/evictionTerms.ts';
 import { evictsByTaints } from '../../karmada/configuration/taintEviction.ts';
 import { samePlacement } from '../explanation/schedulingDecision.ts';
 import { isStale, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
-import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
+import type { ActionOutcome, TaskToChange } from './actionOutcome.ts';
 import {
   judgeTask,
   lossText,
@@ -24,12 +24,12 @@ import {
 import { completeTask, purgesDirectly } from '../../karmada/eviction/evictionTasks.ts';
 
 /** Cancels an eviction: one write removes the task and restores the cluster in spec.clusters. */
-export function cancelling(question: TaskInQuestion): ActionOutcome {
+export function cancelling(question: TaskToChange): ActionOutcome {
   const { binding, task, context } = question;
   const from = task.fromCluster;
   const obstacle = noWayBack(question);
   if (obstacle !== undefined) return impossible(question, obstacle);
-  const way = wayBack(binding, [from], context.works ?? new Map<string, Work>(), context);
+  const way = returnOf(binding, [from], context.works ?? new Map<string, Work>(), context);
   if ('refused' in way) return impossible(question, way.refused);
   const { spec: after, affinityName, attempt, risk } = way;
   return {
@@ -52,7 +52,7 @@ export function cancelling(question: TaskInQuestion): ActionOutcome {
   };
 }
 
-function impossible(question: TaskInQuestion, why: string): ActionOutcome {
+function impossible(question: TaskToChange, why: string): ActionOutcome {
   const { spec } = question.binding;
   const { verdict, deadline } = present(question);
   return {
@@ -68,7 +68,7 @@ function impossible(question: TaskInQuestion, why: string): ActionOutcome {
   };
 }
 
-function noWayBack({ task, context }: TaskInQuestion): string | undefined {
+function noWayBack({ task, context }: TaskToChange): string | undefined {
   const from = task.fromCluster;
   const cluster = context.clusters.get(from);
   if (!cluster) return `cluster ${from} no longer exists`;
@@ -94,7 +94,7 @@ function schedulerText({ spec: written, attempt: { outcome, binding } }: Return)
 }
 
 /** What may evict it again, or prevent it from running there. */
-function obstacles({ binding, task, context }: TaskInQuestion): string[] {
+function obstacles({ binding, task, context }: TaskToChange): string[] {
   const from = task.fromCluster;
   const cluster = context.clusters.get(from)!;
   const warnings: string[] = [];
@@ -134,7 +134,7 @@ function counted(replicas: number): string {
  * Ends the task now with suppressDeletion: false. The graceful eviction controller removes the task, with its usual
  * event, and the binding controller the Work that is then unneeded.
  */
-export function completing(question: TaskInQuestion): ActionOutcome {
+export function completing(question: TaskToChange): ActionOutcome {
   const { binding, task, context } = question;
   const from = task.fromCluster;
   const after = completeTask(binding.spec, from);

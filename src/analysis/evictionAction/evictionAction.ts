@@ -10,7 +10,7 @@ import type {
   EvictionAction,
   EvictionActionContext,
   EvictionActionName,
-  TaskInQuestion,
+  TaskToChange,
 } from './actionOutcome.ts';
 
 /**
@@ -48,7 +48,7 @@ function wokenScheduler({ verdict, after, clusters }: ActionOutcome): string[] {
   return [`the scheduler reconciles it after any write, and places it on ${placed(clusters)}`];
 }
 
-const ACTIONS: Record<EvictionActionName, (question: TaskInQuestion) => ActionOutcome> = {
+const ACTIONS: Record<EvictionActionName, (question: TaskToChange) => ActionOutcome> = {
   hold: holding,
   release: releasing,
   cancel: cancelling,

@@ -1,7 +1,7 @@
 import { isEnding } from '../explanation/tasks/taskWait.ts';
 import { holdTask, purgesDirectly, releaseTask } from '../../karmada/eviction/evictionTasks.ts';
 import { timesOut } from '../../karmada/eviction/evictionRule.ts';
-import type { ActionOutcome, TaskInQuestion } from './actionOutcome.ts';
+import type { ActionOutcome, TaskToChange } from './actionOutcome.ts';
 import {
   judgeTask,
   lossText,
@@ -14,7 +14,7 @@ import {
 import type { EvictionTaskExplanation } from '../explanation/tasks/evictionTask.ts';
 
 /** Sets suppressDeletion: true: the task then has no timeout, and health does not end it either. */
-export function holding(question: TaskInQuestion): ActionOutcome {
+export function holding(question: TaskToChange): ActionOutcome {
   const { binding, task, context } = question;
   const from = task.fromCluster;
   const after = holdTask(binding.spec, from);
@@ -51,7 +51,7 @@ export function holding(question: TaskInQuestion): ActionOutcome {
 
 function otherwise(
   { verdict, deadline, evidence }: ReturnType<typeof present>,
-  { task, context }: TaskInQuestion,
+  { task, context }: TaskToChange,
 ): string {
   const { rules } = context.configuration;
   if (isEnding(verdict))
@@ -63,7 +63,7 @@ function otherwise(
 }
 
 /** Lets Karmada decide about the task again: health ends it or, if it has one, the deadline, possibly at once. */
-export function releasing(question: TaskInQuestion): ActionOutcome {
+export function releasing(question: TaskToChange): ActionOutcome {
   const { binding, task } = question;
   const from = task.fromCluster;
   // With suppressDeletion: false Karmada ends the task: removing that field would stop it.

@@ -3,7 +3,7 @@ import { isStale } from '../../karmada/objects/clusterReadiness.ts';
 import { replacementReady } from '../../karmada/status/replacementReady.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { type EvictionTaskExplanation, explainEvictionTasks } from '../explanation/tasks/evictionTask.ts';
-import type { TaskInQuestion } from './actionOutcome.ts';
+import type { TaskToChange } from './actionOutcome.ts';
 import { afterNextScheduling, type NextScheduling } from '../../karmada/scheduling/nextScheduling.ts';
 import { readyIn } from '../../karmada/status/copyReadiness.ts';
 import { purgesDirectly } from '../../karmada/eviction/evictionTasks.ts';
@@ -20,7 +20,7 @@ interface Judgement {
  * Applies the rules of the scheduler and graceful eviction controller to the binding with another spec. An unchanged
  * spec wakes no scheduler. A new task first gets its creationTimestamp, and is judged right after.
  */
-export function judgeTask({ binding, task, context }: TaskInQuestion, spec: ResourceBindingSpec): Judgement {
+export function judgeTask({ binding, task, context }: TaskToChange, spec: ResourceBindingSpec): Judgement {
   const attempt = spec === binding.spec ? { binding } : afterNextScheduling(binding, spec, context);
   const { fromCluster } = task;
   const now = explain(attempt.binding, fromCluster, context);
@@ -35,14 +35,14 @@ export function judgeTask({ binding, task, context }: TaskInQuestion, spec: Reso
 }
 
 /** The explanation of the task at present. */
-export function present({ binding, task, context }: TaskInQuestion): EvictionTaskExplanation {
+export function present({ binding, task, context }: TaskToChange): EvictionTaskExplanation {
   return explain(binding, task.fromCluster, context)!;
 }
 
 function explain(
   binding: ResourceBinding,
   fromCluster: string,
-  context: TaskInQuestion['context'],
+  context: TaskToChange['context'],
 ): EvictionTaskExplanation | undefined {
   const world = { clusters: [...context.clusters.values()], works: [...(context.works?.values() ?? [])] };
   return explainEvictionTasks(world, [binding], {
@@ -54,7 +54,7 @@ function explain(
 }
 
 /** Why the replacement is not ready, in words; undefined if it is. */
-export function notReady({ binding, context }: TaskInQuestion): string | undefined {
+export function notReady({ binding, context }: TaskToChange): string | undefined {
   const { works, clusters, hooks, configuration } = context;
   if (!works) return 'unknown whether another copy is ready: its Works cannot be read';
   const { ready, waitingFor } = replacementReady(
@@ -76,7 +76,7 @@ export function notReady({ binding, context }: TaskInQuestion): string | undefin
  * @param when the task would end
  * @param missing why there is no known replacement
  */
-export function lossText({ task, context }: TaskInQuestion, when: string, missing: string): string {
+export function lossText({ task, context }: TaskToChange, when: string, missing: string): string {
   const { fromCluster: from } = task;
   return isStale(context.clusters.get(from))
     ? `Karmada would end the task ${when}, and delete the copy on ${from} once ${from} is Ready again (${missing})`
@@ -87,7 +87,7 @@ export function lossText({ task, context }: TaskInQuestion, when: string, missin
  * Whether there is a copy on fromCluster. One is assumed if the Works cannot be read, or the cluster has reported a
  * copy.
  */
-export function oldCopyExists({ binding, task, context }: TaskInQuestion): boolean {
+export function oldCopyExists({ binding, task, context }: TaskToChange): boolean {
   const { works, configuration } = context;
   if (works) {
     const work = works.get(task.fromCluster);
@@ -98,7 +98,7 @@ export function oldCopyExists({ binding, task, context }: TaskInQuestion): boole
 }
 
 /** Whether there is a copy that stays as long as the task: a directly purged one is deleted in any case. */
-export function oldCopyIsKept(question: TaskInQuestion): boolean {
+export function oldCopyIsKept(question: TaskToChange): boolean {
   const { task, context } = question;
   return !purgesDirectly(task.purgeMode, context.configuration.rules) && oldCopyExists(question);
 }
@@ -107,7 +107,7 @@ export function oldCopyIsKept(question: TaskInQuestion): boolean {
  * Whether ending the task would delete a serving copy: it exists, only the task keeps it, and its cluster does not
  * report it as broken. An unreachable cluster may still run it, and an Unhealthy copy may serve partly.
  */
-export function oldCopyServes(question: TaskInQuestion): boolean {
+export function oldCopyServes(question: TaskToChange): boolean {
   const { binding, task, context } = question;
   if (!oldCopyIsKept(question)) return false;
   if (targetClusters(binding.spec).some(({ name }) => name === task.fromCluster)) return false;
@@ -116,7 +116,7 @@ export function oldCopyServes(question: TaskInQuestion): boolean {
   return item?.health !== 'Unhealthy' || readyIn(binding.spec.resource, item.status) !== 0;
 }
 
-function reported({ binding, task }: Pick<TaskInQuestion, 'binding' | 'task'>) {
+function reported({ binding, task }: Pick<TaskToChange, 'binding' | 'task'>) {
   return binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === task.fromCluster);
 }
 

@@ -95,9 +95,9 @@ export type ForecastOfBinding = Pick<
   'outcome' | 'after' | 'certainty' | 'dependsOn' | 'possibleEnds'
 >;
 
-interface StatusQuestion extends Omit<KnownConfiguration, 'unconfirmed'> {
+interface StatusQuestion extends Omit<KnownConfiguration, 'unverified'> {
   /** as there; absent: none */
-  unconfirmed?: ReadonlySet<string>;
+  unverified?: ReadonlySet<string>;
   /** the evictions that wait in the eviction queue; absent: left out of the answer */
   evictionQueue?: WaitingSummary | undefined;
   /** absent: those of the world; otherwise the world has only those to count */
@@ -124,7 +124,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
       clusters,
       taintPolicies,
       question.configuration,
-      question.unconfirmed,
+      question.unverified,
       question.configuration.rules.taints.clusterTaintPolicies
         ? missingKind(world, 'ClusterTaintPolicy')
         : undefined,

@@ -50,7 +50,7 @@ export type FailoverState = 'on' | 'partly' | 'by-hand' | 'off' | 'unknown';
 
 export interface FailoverSwitch {
   state: FailoverState;
-  /** unknown if the state rests on unconfirmed flags */
+  /** unknown if the state rests on unverified flags */
   certainty: 'certain' | 'unknown';
   /** what would settle it, and how to provide it */
   missing?: string;
@@ -67,7 +67,7 @@ export interface FailoverSwitch {
  * clusters that are not Ready: up to v1.13 from Karmada itself, with the gate Failover, since then from
  * ClusterTaintPolicies.
  *
- * @param unconfirmed gates and flags whose values are unconfirmed defaults
+ * @param unverified gates and flags whose values are unverified defaults
  * @param unreadPolicies how to read ClusterTaintPolicies, if they could not be read
  * @param bindings whose eviction tasks show whether the taint manager works
  * @param known what has been proven already, and is in the configuration
@@ -76,7 +76,7 @@ export function failoverSwitch(
   clusters: Cluster[],
   policies: ClusterTaintPolicy[],
   assumed: Configuration,
-  unconfirmed: ReadonlySet<string> = new Set(),
+  unverified: ReadonlySet<string> = new Set(),
   unreadPolicies?: string,
   names: InputNames = plainNames,
   bindings: readonly ResourceBinding[] = [],
@@ -84,14 +84,14 @@ export function failoverSwitch(
 ): FailoverSwitch {
   const proofs = new Map([
     ...known,
-    ...provenSwitches({ clusters, policies, bindings }, assumed, unconfirmed),
+    ...provenSwitches({ clusters, policies, bindings }, assumed, unverified),
   ]);
   const configuration = withProven(assumed, proofs);
   const { rules } = configuration;
   const switches = taintEvictionSwitches(configuration);
   const automatic = rules.taints.failureTaints === 'automatic';
   const deciding = new Set([...switches.map(({ name }) => name), ...(automatic ? ['Failover'] : [])]);
-  const guessed = [...deciding].filter((name) => unconfirmed.has(name));
+  const guessed = [...deciding].filter((name) => unverified.has(name));
   const missing = [
     ...(guessed.length > 0
       ? [
@@ -109,7 +109,7 @@ export function failoverSwitch(
   );
   const proven: Pick<FailoverSwitch, 'inferred'> = inferred.length > 0 ? { inferred } : {};
   const isFalse = (name: string) =>
-    unconfirmed.has(name) ? `${name} is assumed to be false` : `${name} is false`;
+    unverified.has(name) ? `${name} is assumed to be false` : `${name} is false`;
   for (const { name } of switches.filter(({ on }) => !on))
     reasons.push(
       name === 'the controller cluster'
@@ -137,7 +137,7 @@ export function failoverSwitch(
     reasons.push(`no ClusterTaintPolicy would evict ${uncovered.join(', ')} if it fails`);
   const rest = { ...certainty, reasons, uncovered, ...proven };
   if (off) {
-    const isAssumed = switches.every(({ name, on }) => on || unconfirmed.has(name));
+    const isAssumed = switches.every(({ name, on }) => on || unverified.has(name));
     return { state: isAssumed && proofs.size > 0 ? 'unknown' : 'off', ...rest };
   }
   if (uncovered.length === 0 && clusters.length > 0) return { state: 'on', ...rest };
@@ -159,11 +159,11 @@ interface Proving {
 export function provenSwitches(
   { clusters, policies, bindings }: Proving,
   configuration: Configuration,
-  unconfirmed: ReadonlySet<string>,
+  unverified: ReadonlySet<string>,
 ): ReadonlyMap<string, string> {
   const proofs = new Map<string, string>();
   const prove = (name: string, proof: string) => {
-    if (unconfirmed.has(name) && !proofs.has(name)) proofs.set(name, proof);
+    if (unverified.has(name) && !proofs.has(name)) proofs.set(name, proof);
   };
   const { rules, featureGates } = configuration;
   const tasks = bindings.flatMap(({ spec }) =>

@@ -6,7 +6,7 @@ import { isScheduled } from '../../karmada/eviction/replacement.ts';
 import { targetClusters } from '../../karmada/objects/placement.ts';
 import type { World } from '../../karmada/world.ts';
 import { type EvictionTaskExplanation, explainEvictionTasks } from './tasks/evictionTask.ts';
-import { playedTasks } from './tasks/playedTasks.ts';
+import { simulatedTasks } from './tasks/simulatedTasks.ts';
 import { isStale } from '../../karmada/objects/clusterReadiness.ts';
 import type { Simulation } from '../../simulator/simulation/simulation.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
@@ -48,7 +48,7 @@ interface PresentQuestion extends KnownConfiguration {
 
 /** Reads where a workload is from its binding, with an explanation of each of its eviction tasks. */
 export function presentState(world: World, question: PresentQuestion): PresentState {
-  const { binding, configuration, unconfirmed, names = plainNames, now, calm } = question;
+  const { binding, configuration, unverified: unverified, names = plainNames, now, calm } = question;
   const { spec, status } = binding;
   const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const reported = new Map(status?.aggregatedStatus?.map((item) => [item.clusterName, item.health ?? null]));
@@ -69,8 +69,8 @@ export function presentState(world: World, question: PresentQuestion): PresentSt
     evictions: explainEvictionTasks(world, [binding], {
       now,
       configuration,
-      ...(calm && { played: playedTasks(calm) }),
-      ...(unconfirmed.has(timeout) ? { timeoutAssumed: `${names.assume} ${timeout}=DURATION` } : {}),
+      ...(calm && { played: simulatedTasks(calm) }),
+      ...(unverified.has(timeout) ? { timeoutAssumed: `${names.assume} ${timeout}=DURATION` } : {}),
     }),
     scheduled: scheduled
       ? {
@@ -91,7 +91,7 @@ export function doubtsOf(
   chain: TimelineEvent[],
   decision: SchedulingDecision,
   { replicas, clusters }: PresentState,
-  { configuration, unconfirmed, names = plainNames }: KnownConfiguration,
+  { configuration, unverified: unverified, names = plainNames }: KnownConfiguration,
 ): Doubt[] {
   const doubts: Doubt[] = [];
   const add = (doubt: Doubt) => {
@@ -112,7 +112,7 @@ export function doubtsOf(
     });
   if (decision.hypothetical && dividesByCapacity(decision)) {
     const estimator = 'enable-scheduler-estimator';
-    if (configuration.scheduler[estimator] || unconfirmed.has(estimator))
+    if (configuration.scheduler[estimator] || unverified.has(estimator))
       add({
         certainty: configuration.scheduler[estimator] ? 'unknown' : 'estimate',
         what: configuration.scheduler[estimator]

@@ -4,7 +4,7 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import { identityOf, objectKey, workloadIdentity, workloadOf } from '../../karmada/objects/identities.ts';
 import { explicitPriority, policyIdentity, policyKind } from '../../karmada/objects/policies.ts';
 import { reasonToTake } from '../../karmada/propagation/applyPolicyChange.ts';
-import { closestSelector } from '../../karmada/propagation/resourceSelector.ts';
+import { highestPrioritySelector } from '../../karmada/propagation/resourceSelector.ts';
 import { finishedFor } from '../../karmada/propagation/workloadRebalancer.ts';
 import type { World } from '../../karmada/world.ts';
 import { ownerOfPlacement } from './changes/change.ts';
@@ -63,7 +63,7 @@ function idlePolicies(
     if (one === holder || metadata.deletionTimestamp) return [];
     if (policyKind(one) === 'PropagationPolicy' && metadata.namespace !== binding.metadata.namespace)
       return [];
-    if (!closestSelector(template, spec.resourceSelectors)) return [];
+    if (!highestPrioritySelector(template, spec.resourceSelectors)) return [];
     const object = policyIdentity(one);
     const named = `${object.kind} ${metadata.name}`;
     if (spec.preemption === 'Always') {

@@ -10,11 +10,11 @@ import { INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
 import { missingKind, type World } from '../../karmada/world.ts';
 import { ownerOfPlacement, type ProposedChange } from './changes/change.ts';
 import {
-  endlessToleration,
+  permanentToleration,
   failoverOff,
   healthToleration,
   longerToleration,
-  runsUncounted,
+  failsUncounted,
 } from './changes/staying.ts';
 import { type Replay, startTrials, type Trials } from './changes/trial.ts';
 import { type Dependencies, dependenciesOf, isAttached } from '../../karmada/objects/dependents.ts';
@@ -220,9 +220,9 @@ function waysToStay(
 ): ProposedChange[] {
   const ways = [
     outcome === 'flaps' ? longerToleration(binding, trials) : undefined,
-    ...(runsUncounted(binding, chain)
+    ...(failsUncounted(binding, chain)
       ? []
-      : [endlessToleration(binding, chain, trials), failoverOff(binding, configuration, trials)]),
+      : [permanentToleration(binding, chain, trials), failoverOff(binding, configuration, trials)]),
   ];
   return ways.filter((way) => way !== undefined);
 }
@@ -241,7 +241,7 @@ function guessThatDecides(
   if (!guessedReadyAfter || !replay || !seconds || outcome === 'stays') return undefined;
   if (workloadReadyAfter + SEEN_AFTER < seconds * 1000) return undefined;
   const shorter = outcomeOf(bindingIdentity(binding), replay([], { readyAfter: (seconds * 1000) / 2 }));
-  return shorter?.outcome === outcome ? undefined : guessDoubt(workloadReadyAfter, seconds, names);
+  return shorter?.outcome === outcome ? undefined : assumptionDoubt(workloadReadyAfter, seconds, names);
 }
 
 function lossesOf(
@@ -320,7 +320,15 @@ function leftBehind(
 }
 
 function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
-  const { binding, failures, configuration, unconfirmed, proven, names = plainNames, now } = question;
+  const {
+    binding,
+    failures,
+    configuration,
+    unverified: unverified,
+    proven,
+    names = plainNames,
+    now,
+  } = question;
   if (isAttached(binding.spec)) return [];
   const present = (binding.spec.clusters ?? []).map(({ name }) => name);
   const failing = failures.map(({ cluster }) => cluster).filter((name) => present.includes(name));
@@ -335,7 +343,7 @@ function linksOf(world: World, question: ExplanationQuestion): FailoverLink[] {
       taintPolicies,
       unreadTaintPolicies: missingKind(world, 'ClusterTaintPolicy'),
       configuration,
-      unconfirmed,
+      unverified: unverified,
       proven,
       names,
       now,
@@ -373,7 +381,7 @@ function failoverChain(
 }
 
 /** The doubt when the assumed time until replicas are ready is not below the toleration. */
-export function guessDoubt(readyAfter: number, seconds: number, names: InputNames): Doubt {
+export function assumptionDoubt(readyAfter: number, seconds: number, names: InputNames): Doubt {
   const guess = formatDuration(readyAfter);
   const compared = readyAfter === seconds * 1000 ? 'equals' : 'is not shorter than';
   return {

@@ -67,11 +67,11 @@ interface Written {
   object: WrittenObject;
   configuration: Configuration;
   /** the kind that the object is meant to be; absent: ClusterTaintPolicy */
-  meant?: MeantKind;
+  meant?: SuggestedKind;
 }
 
 /** A kind of Karmada's API, and its apiVersion. */
-export interface MeantKind {
+export interface SuggestedKind {
   kind: string;
   apiVersion: string;
   /** no other kind has as similar a name */
@@ -80,7 +80,7 @@ export interface MeantKind {
   instead?: readonly string[];
 }
 
-const TAINT_POLICY: MeantKind = { kind: KIND, apiVersion: API_VERSION, certain: true };
+const TAINT_POLICY: SuggestedKind = { kind: KIND, apiVersion: API_VERSION, certain: true };
 
 /** karmadactl's own files use it as well: there a kind outside the API is not a mistake. */
 const GROUP_OF_FILES = 'config.karmada.io';
@@ -95,7 +95,7 @@ function slipsOfKind(written: string, kind: string): number {
  * The kind of Karmada's API that an object is meant to be, with kind and group possibly misspelt, or that it claims in
  * one of Karmada's groups; undefined if it is none.
  */
-export function meantKind(object: WrittenObject, { rules }: Configuration): MeantKind | undefined {
+export function suggestedKind(object: WrittenObject, { rules }: Configuration): SuggestedKind | undefined {
   if (isTaintPolicy(object)) return TAINT_POLICY;
   const { apiVersion, kind } = object;
   if (isOlderVersion(apiVersion, kind)) return undefined;
@@ -132,7 +132,7 @@ type AdmissionCheck = CheckOf<Written, Refused>;
 export function refusedOf(
   object: WrittenObject,
   configuration: Configuration,
-  meant: MeantKind = TAINT_POLICY,
+  meant: SuggestedKind = TAINT_POLICY,
 ): Refused[] {
   const written = { object, configuration, meant };
   const api = unknownApi.find(written);
@@ -379,6 +379,6 @@ export const admissionChecks: readonly Check[] = [
 ];
 
 /** Refusals always count: no annotation makes an API server accept an invalid object. */
-export const lasting: ReadonlySet<string> = new Set(
+export const notIgnorable: ReadonlySet<string> = new Set(
   admissionChecks.filter((check) => check !== uselessIgnore && check !== duplicateObject).map(({ id }) => id),
 );

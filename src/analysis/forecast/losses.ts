@@ -27,7 +27,7 @@ import { lossesOf, type Losses } from './costOfLoss.ts';
 /** Forecasts the outcome of workloads if these clusters fail at the same time. */
 export type LossForecast = (...clusters: readonly string[]) => Losses;
 
-export interface ForecastOptions extends Pick<StageOptions, 'unconfirmed'> {
+export interface ForecastOptions extends Pick<StageOptions, 'unverified'> {
   /**
    * how many other orders of Karmada's work to try: fewer if the world is large, none if there are too many forecasts;
    * absent: none
@@ -55,15 +55,15 @@ export interface EventForecast {
     actions: readonly ScenarioAction[],
     keys: readonly string[],
     among?: ReadonlySet<string>,
-  ): Pick<ForecastCourse, 'outcomes' | 'orders'>;
+  ): Pick<ForecastTimeline, 'outcomes' | 'orders'>;
   /** the same, with the course of events */
   course(
     actions: readonly ScenarioAction[],
     keys: readonly string[],
     among: ReadonlySet<string>,
-  ): ForecastCourse;
+  ): ForecastTimeline;
   /** the course without further events */
-  calm(): CalmForecast;
+  calm(): ForecastWithoutFailures;
   /**
    * the outcomes of a few bindings, by key, if no others moved meanwhile. Others still take their turns in the eviction
    * queues.
@@ -71,13 +71,13 @@ export interface EventForecast {
   alone(
     actions: readonly ScenarioAction[],
     keys: ReadonlySet<string>,
-  ): Pick<ForecastCourse, 'outcomes' | 'turns'>;
+  ): Pick<ForecastTimeline, 'outcomes' | 'turns'>;
   /** the start that all forecasts share */
   readonly start: StartingWorld;
 }
 
 /** The forecast without failures. */
-export interface CalmForecast {
+export interface ForecastWithoutFailures {
   /** as above */
   outcomes(keys: readonly string[]): WorkloadOutcome[];
   /** nothing is written, or waits for a time: the outcome is the same from any later instant on */
@@ -87,7 +87,7 @@ export interface CalmForecast {
 }
 
 /** A forecast with the course of events, all by key of the binding. */
-export interface ForecastCourse {
+export interface ForecastTimeline {
   outcomes: WorkloadOutcome[];
   /** the steps of bindings that move, or whose Works change, as one text each */
   steps: ReadonlyMap<string, string>;
@@ -105,7 +105,7 @@ export function forecastEvents(
   { start, members }: Pick<Scenario, 'start' | 'members'>,
   configuration: Configuration,
   {
-    unconfirmed,
+    unverified,
     otherOrders = 0,
     forecasts = 1,
     starting: common = createStartingWorld(world, configuration, { start, members }),
@@ -115,7 +115,7 @@ export function forecastEvents(
     return setStage(
       common,
       { start, members, events },
-      { outcomesAlone: true, ...options, ...(unconfirmed && { unconfirmed }) },
+      { outcomesAlone: true, ...options, ...(unverified && { unverified }) },
     );
   }
 
@@ -123,7 +123,7 @@ export function forecastEvents(
     actions: readonly ScenarioAction[],
     keys: Iterable<string>,
     { among, follow, ...options }: Played = {},
-  ): Pick<ForecastCourse, 'outcomes' | 'orders'> & { steps: PlacementSteps } {
+  ): Pick<ForecastTimeline, 'outcomes' | 'orders'> & { steps: PlacementSteps } {
     const events = actions.map((action) => ({ at: start, action }));
     const stageIn = (ordering?: StageOptions['ordering']) =>
       stageOf(events, { ...options, ...(ordering && { ordering }) });

@@ -3,7 +3,7 @@ import { drainsUnderWay, type DrainUnderWay } from '../drain/drainsUnderWay.ts';
 import { waitingEvictions, waitingSummary } from '../explanation/waitingEvictions.ts';
 import { failoverStatus, type FailoverStatus } from '../explanation/failoverStatus.ts';
 import { type EvictionTaskExplanation, explainEvictionTasks } from '../explanation/tasks/evictionTask.ts';
-import type { PlayedTasks } from '../explanation/tasks/playedTasks.ts';
+import type { SimulatedTasks } from '../explanation/tasks/simulatedTasks.ts';
 import type { World } from '../../karmada/world.ts';
 import { type ObservedEvictions, type OverviewEvent, overviewEvents } from './overviewEvents.ts';
 import {
@@ -38,7 +38,7 @@ interface OverviewQuestion extends KnownConfiguration {
   /** epoch milliseconds */
   now: number;
   /** the simulated ends of evictions; absent, or for workloads without one: they are judged by the present clusters */
-  played?: ((binding: ResourceBinding) => PlayedTasks | undefined) | undefined;
+  played?: ((binding: ResourceBinding) => SimulatedTasks | undefined) | undefined;
   /** keeps the summaries of bindings that have not changed since the last overview, and counts ended evictions */
   known?: KnownOverview | undefined;
 }
@@ -56,12 +56,20 @@ export function knownOverview(): KnownOverview {
 
 /** The overview of a world at present. */
 export function overviewOf(world: World, question: OverviewQuestion): Overview {
-  const { now, configuration, unconfirmed, proven, names, played, known = knownOverview() } = question;
+  const {
+    now,
+    configuration,
+    unverified: unverified,
+    proven,
+    names,
+    played,
+    known = knownOverview(),
+  } = question;
   const queue = waitingEvictions(world, { now, configuration });
   const workloads = known.summarize(world, configuration);
   const { trouble: _listed, ...status } = failoverStatus(world, {
     configuration,
-    unconfirmed,
+    unverified,
     proven,
     names,
     workloads,
@@ -72,7 +80,7 @@ export function overviewOf(world: World, question: OverviewQuestion): Overview {
     now,
     configuration,
     ...(played && { played }),
-    ...(unconfirmed.has(TIMEOUT) && { timeoutAssumed: TIMEOUT }),
+    ...(unverified.has(TIMEOUT) && { timeoutAssumed: TIMEOUT }),
   });
   const unplayed = played ? countUnplayed(world, played) : 0;
   const sources = { clusters: status.clusters, evictions, drains, bindings: world.bindings };
@@ -90,7 +98,7 @@ export function overviewOf(world: World, question: OverviewQuestion): Overview {
 
 function countUnplayed(
   { bindings }: World,
-  played: (binding: ResourceBinding) => PlayedTasks | undefined,
+  played: (binding: ResourceBinding) => SimulatedTasks | undefined,
 ): number {
   return bindings.reduce((count, binding) => {
     const tasks = binding.spec.gracefulEvictionTasks?.length ?? 0;

@@ -66,7 +66,7 @@ interface ExplainOptions {
   /** a change of a condition to assume */
   asked?: TurnedCondition | undefined;
   /** gates and flags whose values are unverified defaults */
-  unconfirmed?: ReadonlySet<string>;
+  unverified?: ReadonlySet<string>;
 }
 
 /**
@@ -79,7 +79,7 @@ export function explainTaintPolicies(
   { clusters, taintPolicies }: World,
   configuration: Configuration,
   now: number,
-  { policy, cluster, asked, unconfirmed }: ExplainOptions = {},
+  { policy, cluster, asked, unverified }: ExplainOptions = {},
 ): TaintPolicyExplanation {
   const { rules } = configuration;
   const dead = deadPolicies(configuration);
@@ -96,7 +96,7 @@ export function explainTaintPolicies(
     ...(named && { targets: concerned.map(({ metadata }) => metadata.name) }),
     ...(asked && !types.includes(asked.type) && { unknownCondition: { type: asked.type, known: types } }),
     ...(dead && { dead }),
-    ...(dead && unconfirmed?.has(dead) && { deadAssumed: true }),
+    ...(dead && unverified?.has(dead) && { deadAssumed: true }),
   };
 }
 

@@ -65,13 +65,13 @@ export interface ClusterTaint {
  * Lists the policies, their targets, their taints in force, and the taints that no policy explains.
  *
  * @param now epoch milliseconds
- * @param unconfirmed gates and flags whose values are unverified defaults
+ * @param unverified gates and flags whose values are unverified defaults
  */
 export function listTaintPolicies(
   { clusters, taintPolicies }: World,
   configuration: Configuration,
   now: number,
-  unconfirmed?: ReadonlySet<string>,
+  unverified?: ReadonlySet<string>,
 ): TaintPolicyList {
   const { rules } = configuration;
   const listing = policiesByTaint(taintPolicies);
@@ -115,7 +115,7 @@ export function listTaintPolicies(
     orphans: unexplained.filter(({ ownership }) => ownership.owner === 'unknown'),
     others: unexplained.filter(({ ownership }) => ownership.owner !== 'unknown'),
     ...(dead && { dead }),
-    ...(dead && unconfirmed?.has(dead) && { deadAssumed: true }),
+    ...(dead && unverified?.has(dead) && { deadAssumed: true }),
   };
 }
 

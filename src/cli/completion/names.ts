@@ -1,6 +1,6 @@
 import type { NamedObject, ObjectNames } from './liveNames.ts';
 import { executionCluster } from '../../karmada/api/names.ts';
-import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
+import { matchesKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import {
   type ApiResource,
   CLUSTERS,
@@ -115,9 +115,9 @@ function workloadWords(
   if (dash <= 0) return [];
   if (typedKind === undefined) return [`${kind}/${name}`];
   const typed = parseKind(typedKind);
-  if (meansKind(typed, `${group}/${version}`, own)) return [`${typedKind}/${binding}`];
+  if (matchesKind(typed, `${group}/${version}`, own)) return [`${typedKind}/${binding}`];
   // the binding's name lacks the group
-  return meansKind({ name: typed.name }, '', kind) ? [`${typedKind}/${name}`] : [];
+  return matchesKind({ name: typed.name }, '', kind) ? [`${typedKind}/${name}`] : [];
 }
 
 function unique(words: string[]): Candidate[] {

@@ -1,6 +1,6 @@
 import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts';
 import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
-import { needsPlaying } from '../../analysis/explanation/tasks/playedTasks.ts';
+import { needsSimulation } from '../../analysis/explanation/tasks/simulatedTasks.ts';
 import type { HistoryGap } from '../../analysis/history/history.ts';
 import { narrowed } from '../../simulator/simulation/simulation.ts';
 import type { Block } from '../../presentation/model.ts';
@@ -16,7 +16,7 @@ import type { ReplayedStep, Answered } from '../../views/dashboard/answered.ts';
 import { bindingIdentity, bindingKey } from '../../karmada/objects/identities.ts';
 import { readPositioned } from '../../state/yaml/positions.ts';
 import { objectIn } from '../../useCases/dashboard/objectIn.ts';
-import { playEvictions } from '../../useCases/eviction/playEvictions.ts';
+import { simulateEvictions } from '../../useCases/eviction/simulateEvictions.ts';
 import { explainIn, type ExplainedFailover } from '../../useCases/explanation/explainFailover.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import type { RecordedPast } from '../../useCases/dashboard/recordedPast.ts';
@@ -212,7 +212,7 @@ function evictionAnswer(key: string, state: OpenedState, ports: Ports): Answered
   const { world, now, configuration, karmadaVersion, assumptions } = state;
   const timeout = assumedTimeout(assumptions, configuration, ports.names);
   const bindings = [bindingOf(key, state)];
-  const played = needsPlaying(world, bindings) ? playEvictions(state, undefined, ports) : undefined;
+  const played = needsSimulation(world, bindings) ? simulateEvictions(state, undefined, ports) : undefined;
   const items = explainEvictionTasks(world, bindings, {
     now,
     configuration,

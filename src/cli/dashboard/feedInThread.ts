@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { DashboardFeed } from '../../terminal/dashboard/answers.ts';
-import type { FeedFlags } from './feedHere.ts';
+import type { FeedFlags } from './feedInProcess.ts';
 import type { FeedSettings, FromFeed, ToFeed } from './feedWorker.ts';
 import { linesOf } from './linesOf.ts';
 import type { Beginning } from './simulated.ts';

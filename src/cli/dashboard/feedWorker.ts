@@ -2,7 +2,7 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import type { FeedNews } from '../../analysis/overview/feed.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/answers.ts';
 import { isExpected } from '../errors.ts';
-import { feedHere, type FeedFlags } from './feedHere.ts';
+import { feedInProcess, type FeedFlags } from './feedInProcess.ts';
 import type { Beginning } from './simulated.ts';
 
 /** A message from the thread that follows a state. */
@@ -32,7 +32,7 @@ export function serveFeed(): void {
   const port = parentPort;
   const say = (message: FromFeed) => port.postMessage(message);
   const { flags, beginning } = workerData as FeedSettings;
-  const feed = feedHere(flags, beginning);
+  const feed = feedInProcess(flags, beginning);
   port.on('message', ({ id, ...asked }: ToFeed) => {
     void answered(feed, asked as ToFeed).then(
       (answer) => say({ type: 'answer', id, answer }),

@@ -9,7 +9,7 @@ import { flagNames } from '../flagNames.ts';
 import type { StateFlags } from '../stateRequest.ts';
 import { threadFile } from '../threadFile.ts';
 import { commandLineOf, withContext } from './commandLineOf.ts';
-import { feedHere, type FeedFlags } from './feedHere.ts';
+import { feedInProcess, type FeedFlags } from './feedInProcess.ts';
 import { feedInThread } from './feedInThread.ts';
 import { openEditor } from './openEditor.ts';
 import type { Beginning } from './simulated.ts';
@@ -45,7 +45,7 @@ export async function showDashboard(
     const { runPlain } = await import('../../terminal/dashboard/runPlain.ts');
     return runPlain({
       ...shown,
-      feed: feedHere(ofState, beginning),
+      feed: feedInProcess(ofState, beginning),
       write: (text) => writeToStdout(style.plain(text)),
       columns: width ?? PLAIN_WIDTH,
     });
@@ -62,7 +62,7 @@ const PLAIN_WIDTH = 100;
 /** A feed in its own thread; in this thread if the program is not built. */
 function feedOf(flags: FeedFlags, beginning: Beginning | undefined, root: string): DashboardFeed {
   const file = threadFile(root);
-  return file === undefined ? feedHere(flags, beginning) : feedInThread(flags, beginning, file);
+  return file === undefined ? feedInProcess(flags, beginning) : feedInThread(flags, beginning, file);
 }
 
 /** What carries out actions: each in its own thread; in this thread if the program is not built. */

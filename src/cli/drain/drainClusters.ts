@@ -6,7 +6,7 @@ import { printError, printNote } from '../../terminal/messages.ts';
 import { noteReplaced } from '../noteReplaced.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
 import { printedLine, textOutput } from '../../terminal/textOutput.ts';
-import { objections, type MadePlan } from '../../useCases/drain/makePlan.ts';
+import { reasonsAgainst, type MadePlan } from '../../useCases/drain/makePlan.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { openState, type LiveState, type OpenedState } from '../../useCases/state/openState.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../../views/drain/beforeDrain.ts';
 import { planAnswer } from '../../views/drain/planAnswer.ts';
 import { documentLine, jsonText } from '../../views/forms/jsonText.ts';
-import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import { unverified } from '../../karmada/configuration/assumptions.ts';
 import { TIMEOUT } from '../../useCases/state/assumptions.ts';
 import type { ViewNames } from '../../views/answer.ts';
 import { commandLine, connectionWords, withoutDryRun } from '../commandLine.ts';
@@ -141,7 +141,7 @@ async function save(made: MadePlan, path: string, flags: DrainFlags): Promise<vo
   const { document } = planAnswer({ plan, basis, assumptions, dryRun: '', names: namesFor(flags) });
   if (await writePlanFile(path, jsonText(document), writeToStdout)) noteReplaced(path);
   if (path === '-') return;
-  const { refused, drift } = objections(made);
+  const { refused, drift } = reasonsAgainst(made);
   if (refused.length > 0 || drift.length > 0)
     return printNote(`The plan is in ${path}. It is refused, so it cannot be executed.`);
   const words = ['drain', '--plan', path, ...connectionWords(flags, connectionFlags)];
@@ -182,7 +182,7 @@ const MAX_DRIFT = 20;
 /** Whether the plan may be executed. Prints every reason against it on stderr. */
 function mayBegin(made: MadePlan, flags: DrainFlags): boolean {
   const { output } = flags;
-  const { refused, drift: changes } = objections(made);
+  const { refused, drift: changes } = reasonsAgainst(made);
   const drift = changes.map(planDriftText);
   if (drift.length > 0) printError('the plan is outdated; changes since then:');
   for (const text of drift.slice(0, MAX_DRIFT)) printNote(`  ${text}`);
@@ -223,7 +223,7 @@ async function carryOut(
   { timeout, argv, signal }: { timeout: number; argv: string[]; signal: AbortSignal },
 ): Promise<number> {
   const { executeDrain } = await import('../../operations/drain/executeDrain.ts');
-  const timeoutAssumed = unconfirmed(assumptions).has(TIMEOUT);
+  const timeoutAssumed = unverified(assumptions).has(TIMEOUT);
   const reporter = await openReporter(reportForm(flags, process), plan, process, timeoutAssumed);
   signal.addEventListener('abort', () => reporter.stopping());
   const planned = flags.plan === undefined ? {} : { plan, basis };

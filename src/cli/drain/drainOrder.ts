@@ -58,7 +58,7 @@ export function drainProblemText({ problem }: DrainProblem): string {
       const assumed = confirmed ? '' : ' by default, and the flags of Karmada are unknown';
       return `--method=taint would evict nothing: ${switches.join(', ')} ${switches.length === 1 ? 'is' : 'are'} off${assumed}; use --method=evict, or give the flags of Karmada with --assume`;
     }
-    case 'unconfirmed':
+    case 'unverified':
       return `--method=taint evicts only with ${problem.switches.join(', ')} on, and the flags of Karmada are unknown: give them with --host-context or --assume, or use --method=evict`;
   }
 }

@@ -15,7 +15,7 @@ import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_CONTROL_PLANE, EXIT_NOT_FINISHED, EXIT_OK } from '../exitCodes.ts';
 import { ports } from '../ports.ts';
 import { print } from '../print.ts';
-import { askedAbout, selectionFromFlags } from '../selection.ts';
+import { selectionText, selectionFromFlags } from '../selection.ts';
 import { clusterNamed, namedTargets } from '../targets.ts';
 import { stateRequest } from '../stateRequest.ts';
 import { withAcceptingFlag } from './acceptingFlag.ts';
@@ -63,7 +63,7 @@ export async function actOnEvictions(
   );
   if (asDocument) await print(answer(results, circumstances), flags);
   else if (asked === 0) {
-    const about = askedAbout([], flags);
+    const about = selectionText([], flags);
     printNote(`No evictions from ${from} in flight${about && ` ${about}`}.`);
   }
   if (results.length < asked) {

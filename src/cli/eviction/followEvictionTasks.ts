@@ -5,7 +5,7 @@ import { evictionQueueChanges, evictionTaskChanges } from '../../views/eviction/
 import { EXIT_OK } from '../exitCodes.ts';
 import { ports } from '../ports.ts';
 import type { PrintFlags } from '../print.ts';
-import { askedAbout, selectionFromFlags, type SelectionFlags } from '../selection.ts';
+import { selectionText, selectionFromFlags, type SelectionFlags } from '../selection.ts';
 import { liveRequest, type StateFlags } from '../stateRequest.ts';
 import { changePrinter, refuseUnwatchable } from '../watching.ts';
 
@@ -26,7 +26,7 @@ type WatchFlags = StateFlags & SelectionFlags & PrintFlags & { plain?: boolean |
  */
 export async function followEvictionTasks(targets: readonly string[], flags: WatchFlags): Promise<number> {
   refuseUnwatchable(flags, 'name a workload, or use --namespace or --field-selector');
-  const asked = askedAbout(targets, flags);
+  const asked = selectionText(targets, flags);
   const request = { state: liveRequest(flags), targets, selection: selectionFromFlags(flags) };
   const isForPeople = flags.output === undefined && !flags['no-headers'] && !flags.plain;
   if (isForPeople && fitsScreen(process)) {

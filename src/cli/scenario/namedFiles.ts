@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { readAs, StateError } from '../../state/errors.ts';
 import { stateFromFiles } from '../../state/fileSource.ts';
-import type { Wanted } from '../../state/input/files.ts';
+import type { ExpectedInput } from '../../state/input/files.ts';
 import { readWritten, readWrittenText } from '../../state/input/writtenText.ts';
 import { parseScenario } from '../../state/scenario/scenarioFile.ts';
 import type { PositionedDocument } from '../../state/yaml/positions.ts';
@@ -48,7 +48,7 @@ export async function parseNamed(flag: string, path: string, text: string): Prom
 }
 
 /** Why changes are read: people write them, and explain prints them. */
-const changesWanted: Wanted = {
+const changesWanted: ExpectedInput = {
   what: 'manifests',
   ifEmpty: 'give manifests, or patches',
   ifOther: 'give manifests in YAML or JSON, or the patches that failover explain -o json prints',

@@ -1,5 +1,5 @@
 import type { LabelMatcher } from '../../kubernetes/labelSelector.ts';
-import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import { unverified } from '../../karmada/configuration/assumptions.ts';
 import { givenLabelSelector } from '../selection.ts';
 import { compileLabelSelector } from '../../kubernetes/labelSelector.ts';
 import { readManifests } from '../../state/manifests/readManifests.ts';
@@ -23,7 +23,7 @@ import { print } from '../print.ts';
 import { ALLOWS_NO_EXECUTE } from './noExecuteNote.ts';
 import { checkChangeFlags, type applyFlags } from './changeFlags.ts';
 import { atCommandLine, type Conversation } from './conversation.ts';
-import { runChange, type AskedChange, type ChangeFlags } from './runChange.ts';
+import { runChange, type RequestedChange, type ChangeFlags } from './runChange.ts';
 
 interface ApplyFlags extends ChangeFlags, Omit<GivenFlags<typeof applyFlags>, 'dry-run'> {
   'field-manager': string;
@@ -97,7 +97,7 @@ const WEBHOOK_ASKED = 'the webhook checks all of it before anything is written';
 /** If nothing says whether the webhook allows NoExecute, assumes that it does: the webhook is asked before writing. */
 function withWebhookAsked(state: OpenedState): OpenedState {
   const flag = ALLOWS_NO_EXECUTE;
-  if (!unconfirmed(state.assumptions).has(flag)) return state;
+  if (!unverified(state.assumptions).has(flag)) return state;
   const { webhook } = state.configuration;
   return {
     ...state,
@@ -116,7 +116,7 @@ async function askedChange(
   flags: ApplyFlags,
   matches: LabelMatcher | undefined,
   { ports }: Conversation,
-): Promise<AskedChange> {
+): Promise<RequestedChange> {
   if (given.others.length > 0)
     ports.warn(
       `skipped, because they are not ClusterTaintPolicies: ${listed(given.others)}; apply them with kubectl apply`,
@@ -159,7 +159,7 @@ async function askedChange(
 /** Prints the differences, as kubectl diff does. Returns 0 if there are none, 1 if there are. */
 async function printDiff(
   { world }: OpenedState,
-  { applied, deleted, refusals }: AskedChange,
+  { applied, deleted, refusals }: RequestedChange,
 ): Promise<number> {
   for (const { name, message = 'refused' } of refusals) printError(`${name}: ${message}`);
   if (refusals.length > 0) return EXIT_BAD_INPUT;

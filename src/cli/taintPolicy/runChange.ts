@@ -1,5 +1,5 @@
 import { commandLine, withoutDryRun } from '../commandLine.ts';
-import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import { unverified } from '../../karmada/configuration/assumptions.ts';
 import {
   deletionBasis,
   deletionDrift,
@@ -33,7 +33,7 @@ import type { changeFlags } from './changeFlags.ts';
 import { atCommandLine, type Conversation } from './conversation.ts';
 import { reportedRisks, type RiskAcceptance } from './reportedRisks.ts';
 
-export interface AskedChange {
+export interface RequestedChange {
   action: 'apply' | 'delete';
   /** the policies as written in the files; these are sent to the control plane */
   written: readonly ClusterTaintPolicy[];
@@ -70,7 +70,7 @@ export interface ChangeOptions {
  */
 export async function runChange(
   state: OpenedState,
-  change: AskedChange,
+  change: RequestedChange,
   flags: ChangeFlags,
   options: ChangeOptions,
   talk: Conversation = atCommandLine(flags),
@@ -84,7 +84,7 @@ export async function runChange(
   const removesTaints = saved?.withTaints ?? flags['with-taints'] ?? false;
   const planned = planPolicyChange(world, change, configuration, now, {
     withTaints: removesTaints,
-    unconfirmed: unconfirmed(state.assumptions),
+    unverified: unverified(state.assumptions),
   });
   const { removal } = planned.effect;
   const isDone = saved !== undefined && gone.length === change.deleted.length && removal.steps.length === 0;
@@ -225,7 +225,7 @@ interface Printing {
 
 async function carryOut(
   { world, server, now }: LiveState,
-  change: AskedChange,
+  change: RequestedChange,
   input: TaintPolicyChangeInput,
   { fieldManager, force, waitFor }: ChangeOptions,
   { asText, print: say, talk }: Printing,
@@ -281,7 +281,7 @@ function refusalText(
  * written to, the full plan.
  */
 function nextCommand(
-  action: AskedChange['action'],
+  action: RequestedChange['action'],
   { typed, output }: ChangeFlags,
   isLive: boolean,
 ): string | undefined {

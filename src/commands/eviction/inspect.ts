@@ -5,7 +5,7 @@ import { listOutputFlags, memberFlags, selectionFlags, stateFlags } from '../../
 import { Args, Flags, optional } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
-import { askedAbout, selectionFromFlags } from '../../cli/selection.ts';
+import { selectionText, selectionFromFlags } from '../../cli/selection.ts';
 import { hasChanges } from '../../cli/watching.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { namedTargets } from '../../cli/targets.ts';
@@ -85,7 +85,7 @@ export default class EvictionInspect extends BaseCommand {
       readyAfter: duration('--ready-after', flags['ready-after']),
     };
     const inspected = await inspectEvictions(request, ports);
-    const asked = askedAbout(targets, flags);
+    const asked = selectionText(targets, flags);
     await print(evictionTaskList({ ...inspected, detailed: targets.length > 0, asked }), flags);
     return EXIT_OK;
   }

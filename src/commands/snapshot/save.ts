@@ -3,7 +3,7 @@ import { commandLine } from '../../cli/commandLine.ts';
 import { flagNames } from '../../cli/flagNames.ts';
 import { sourceFlags } from '../../cli/flags.ts';
 import { Args, Flags } from '../../cli/oclif/oclif.ts';
-import { keepInput } from '../../cli/keepInput.ts';
+import { refuseInputAsOutput } from '../../cli/refuseInputAsOutput.ts';
 import { ports } from '../../cli/ports.ts';
 import { momentFromFlag, sourceFromFlags } from '../../cli/stateRequest.ts';
 import { writeSnapshot } from '../../cli/writeSnapshot.ts';
@@ -61,7 +61,7 @@ export default class SnapshotSave extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SnapshotSave);
-    keepInput('snapshot save', args.file, flags.state);
+    refuseInputAsOutput('snapshot save', args.file, flags.state);
     const { text, world } = await takeSnapshot(
       { source: sourceFromFlags(flags), at: momentFromFlag(flags.at) },
       ports,

@@ -1,7 +1,7 @@
 import type { ResourceBinding } from '../api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { applicationPass, clustersByHealth, tolerationSecondsOf } from './applicationPass.ts';
-import { heldBack, startOf } from './preConditions.ts';
+import { failsPreConditions, startOf } from './preConditions.ts';
 import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
 import { bindingKey, workKey } from '../objects/identities.ts';
 import type { Controller, ReconcileRequest, Step, Wake, WakeContext } from '../controllers/controller.ts';
@@ -99,7 +99,7 @@ function resumed(binding: ResourceBinding, view: View, { configuration, now, uns
   for (const cluster of unhealthy) {
     const item = binding.status!.aggregatedStatus!.find(({ clusterName }) => clusterName === cluster)!;
     // Clusters held back by preconditions have no timer; it starts only once they hold.
-    if (heldBack(binding.spec, item, rules, now)) continue;
+    if (failsPreConditions(binding.spec, item, rules, now)) continue;
     const started = rules.application.preConditions ? startOf(item, delayOf(binding)) : undefined;
     const work = view.worksOf(binding).get(cluster);
     const applied = work?.status?.conditions?.find(

@@ -2,8 +2,8 @@ import type { ObjectReference, ResourceBinding, ResourceBindingSpec } from '../a
 import type { Rules } from '../dialects/rules.ts';
 import { formatDuration, rfc3339 } from '../../kubernetes/time.ts';
 import type { Evidence } from '../evidence.ts';
-import { noteEviction } from './evictionHistory.ts';
-import { heldBack } from './preConditions.ts';
+import { recordEviction } from './evictionHistory.ts';
+import { failsPreConditions } from './preConditions.ts';
 import { evictApplication, type ApplicationFailoverGates } from './applicationEviction.ts';
 
 /**
@@ -151,7 +151,7 @@ function startedFor(
   let after = 0;
   const clusters = unhealthyClusters.filter((cluster) => {
     const item = status!.aggregatedStatus!.find(({ clusterName }) => clusterName === cluster)!;
-    const held = heldBack(spec, item, rules, now);
+    const held = failsPreConditions(spec, item, rules, now);
     if (!held) return true;
     timers.delete(cluster);
     evidence?.push(...held.evidence);
@@ -210,7 +210,7 @@ function evict(
     const evicted = evictApplication(binding, spec, cluster, gates, rules);
     if ('error' in evicted) return evicted;
     const isEvicted = rules.application.evictionHistory && evicted.spec !== spec;
-    spec = isEvicted ? noteEviction(evicted.spec, cluster, now) : evicted.spec;
+    spec = isEvicted ? recordEviction(evicted.spec, cluster, now) : evicted.spec;
   }
   return { spec };
 }

@@ -7,7 +7,7 @@ import { rfc3339 } from '../../kubernetes/time.ts';
  *
  * @param now epoch milliseconds
  */
-export function noteEviction(spec: ResourceBindingSpec, cluster: string, now: number): ResourceBindingSpec {
+export function recordEviction(spec: ResourceBindingSpec, cluster: string, now: number): ResourceBindingSpec {
   const others = (spec.activeEvictionHistory ?? []).filter(({ clusterName }) => clusterName !== cluster);
   const entry = { clusterName: cluster, creationTimestamp: rfc3339(now) };
   return { ...spec, activeEvictionHistory: [...others, entry] };

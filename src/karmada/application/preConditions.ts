@@ -17,7 +17,7 @@ interface HeldBack {
  * @param item what the cluster has reported
  * @param now epoch milliseconds
  */
-export function heldBack(
+export function failsPreConditions(
   { failover }: ResourceBindingSpec,
   item: AggregatedStatusItem,
   { application }: Rules,

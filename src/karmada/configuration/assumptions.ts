@@ -179,7 +179,7 @@ export interface AnsweredAssumption {
 export interface KnownConfiguration {
   configuration: Configuration;
   /** gates and flags whose values are unverified defaults */
-  unconfirmed: ReadonlySet<string>;
+  unverified: ReadonlySet<string>;
   /** those of them that the objects prove to be on, with the proof */
   proven?: ReadonlyMap<string, string> | undefined;
   /** how doubts name what would settle them */
@@ -200,6 +200,6 @@ export interface DatedBasis extends Basis {
 }
 
 /** The feature gates and flags whose value is an unverified default. */
-export function unconfirmed(assumptions: readonly AnsweredAssumption[]): ReadonlySet<string> {
+export function unverified(assumptions: readonly AnsweredAssumption[]): ReadonlySet<string> {
   return new Set(assumptions.filter(({ byDefault }) => byDefault).map(({ name }) => name));
 }

@@ -111,7 +111,7 @@ export interface Dialect {
 }
 
 /** Whether components of a version accept a flag but ignore it; the name may begin with a component's name. */
-export function takesWithoutEffect({ otherFlags }: Pick<Dialect, 'otherFlags'>, name: string): boolean {
+export function acceptsWithoutEffect({ otherFlags }: Pick<Dialect, 'otherFlags'>, name: string): boolean {
   const bare = name.slice(name.indexOf('.') + 1);
   return Object.values(otherFlags).some(
     (flags) => Object.hasOwn(flags, bare) && flags[bare] === 'withoutEffect',

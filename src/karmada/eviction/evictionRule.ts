@@ -97,7 +97,7 @@ export function evictionRule(
 export function evictionDeadline(task: GracefulEvictionTask, clock: EvictionClock): number | undefined {
   if (typeof task.suppressDeletion === 'boolean' || !timesOut(task, clock.rules)) return undefined;
   if (clock.unattended) return undefined;
-  return timeIsUp(task, clock);
+  return graceEnd(task, clock);
 }
 
 /** Whether a task's deadline is set by the flag graceful-eviction-timeout, not by its own gracePeriodSeconds. */
@@ -117,7 +117,7 @@ export function timesOut(
  * When a task's grace period ends (epoch milliseconds), even if it does not time out then: a copy held longer than that
  * is overdue.
  */
-export function timeIsUp(
+export function graceEnd(
   task: GracefulEvictionTask,
   clock: Pick<EvictionClock, 'gracefulEvictionTimeout'>,
 ): number | undefined {

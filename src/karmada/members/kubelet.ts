@@ -8,7 +8,7 @@ import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
 import type { MemberAssumptions } from './memberAssumptions.ts';
 import { terminated } from '../works/executionController.ts';
-import { readied, started } from './rollout.ts';
+import { withAllReady, started } from './rollout.ts';
 import type { ResourceList } from '../api/meta.ts';
 import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../kubernetes/quantity.ts';
@@ -38,7 +38,7 @@ export function kubelet(assumptions: MemberAssumptions): Controller {
       // Replicas that start while the API server is down are counted once it is back.
       const down = !isUp(view, copy.cluster);
       const due = reacted.readyAt !== undefined && reacted.readyAt <= now;
-      const after = due && !down ? readied(reacted) : reacted;
+      const after = due && !down ? withAllReady(reacted) : reacted;
       const changed = copy.counted !== undefined || after !== seen;
       return {
         writes: changed ? [update(key, copy, after), ...allocated] : [],

@@ -27,7 +27,7 @@ export function started(
       ? firstStatus(copy.workload, copy.replicas, sample)
       : undefined;
   if (first !== undefined) seen.status = first;
-  if (!waits(copy, unobserved === 'new', hooks)) return readied(seen);
+  if (!waits(copy, unobserved === 'new', hooks)) return withAllReady(seen);
   const raw = unobservedStatus(copy.workload, seen.status);
   return {
     ...seen,
@@ -39,7 +39,7 @@ export function started(
 }
 
 /** The copy with all of its replicas ready. */
-export function readied(copy: Copy): Copy {
+export function withAllReady(copy: Copy): Copy {
   const { readyAt: _, stuck: __, ...kept } = copy;
   const raw = reportedStatus(copy.workload, copy.replicas, copy.replicas, copy.status);
   return { ...kept, ready: copy.replicas, ...(raw !== undefined && { status: raw }) };
@@ -49,7 +49,7 @@ export function readied(copy: Copy): Copy {
 export function withHealth(copy: Copy, health: ResourceHealth, hooks: DeclaredHooks): Copy {
   const { health: _, unobserved: __, ...before } = copy;
   if (health === 'Healthy') {
-    const ready = readied(before);
+    const ready = withAllReady(before);
     return copyHealth(ready, hooks) === health ? ready : { ...ready, health };
   }
   const { readyAt: ___, ...kept } = before;

@@ -79,7 +79,7 @@ export function claimGroups(template: ObjectReference, metadata: ObjectMeta): Cl
   const groups: ClaimGroup[] = [];
   for (const kind of policyKinds) {
     const id = metadata.labels?.[permanentIdLabel(kind)];
-    if (id !== undefined) groups.push(bearing(kind, id));
+    if (id !== undefined) groups.push(claimedWithId(kind, id));
   }
   const claim = claimOf(metadata);
   if (claim) groups.push(claimedBy(claim.kind, claim.namespace, claim.name));
@@ -107,7 +107,7 @@ export function sameClaims(
 }
 
 /** The group of objects with the permanent id of a policy. */
-export function bearing(kind: PolicyKind, id: string): ClaimGroup {
+export function claimedWithId(kind: PolicyKind, id: string): ClaimGroup {
   return `${permanentIdLabel(kind)}=${id}`;
 }
 

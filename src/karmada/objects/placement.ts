@@ -157,7 +157,7 @@ export function wantedReplicas(binding: Wanting, facts: ClusterFacts): number {
  * What a workload should have now, as input of `wantedReplicas` and `wantedCopies`: its earlier copies on clusters that
  * its placement still selects, with the replicas that it now asks for.
  */
-export function askedOf(
+export function requestedNow(
   initial: Wanting,
   { spec: { replicas, placement } }: Wanting,
   facts: ClusterFacts,

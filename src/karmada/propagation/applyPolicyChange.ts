@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../api/meta.ts';
 import type { PropagationPolicy } from '../api/policy.ts';
 import type { ResourceBinding } from '../api/work.ts';
-import { bearing, claimOf, unclaimedFor } from '../objects/claims.ts';
+import { claimedWithId, claimOf, unclaimedFor } from '../objects/claims.ts';
 import { referenceTo } from '../objects/identities.ts';
 import {
   explicitPriority,
@@ -20,7 +20,7 @@ import {
   type PropagationChange,
   type PropagationInput,
 } from './propagation.ts';
-import { closestSelector } from './resourceSelector.ts';
+import { highestPrioritySelector } from './resourceSelector.ts';
 import {
   CLUSTER_PROPAGATION_POLICY_NAME_ANNOTATION,
   PROPAGATION_POLICY_NAME_ANNOTATION,
@@ -62,12 +62,12 @@ function handlePolicy(propagation: Propagation, policy: PropagationPolicy): void
   const kind = policyKind(policy);
   const ownResources = () =>
     propagation
-      .bindingsAmong(bearing(kind, permanentId(policy)))
+      .bindingsAmong(claimedWithId(kind, permanentId(policy)))
       .filter((binding) => belongsTo(binding, policy))
       .map(({ spec: { resource } }) => resource);
   for (const resource of ownResources()) {
     const template = propagation.template(resource);
-    if (!template || closestSelector(template, policy.spec.resourceSelectors)) continue;
+    if (!template || highestPrioritySelector(template, policy.spec.resourceSelectors)) continue;
     // even if a lazy policy has claimed the resource since, but its binding does not show it yet
     release(propagation, template, kind, undefined, [
       {
@@ -91,7 +91,7 @@ function waitingTemplates(propagation: Propagation, { spec }: PropagationPolicy)
     .templatesAmong(...groups)
     .filter(
       (template) =>
-        closestSelector(template, spec.resourceSelectors) &&
+        highestPrioritySelector(template, spec.resourceSelectors) &&
         isPropagatable(template) &&
         !claimOf(template.metadata),
     );
@@ -128,7 +128,7 @@ function handleDeletion(propagation: Propagation, policy: PropagationPolicy): vo
         selector.kind === templateKind &&
         (!selector.namespace || selector.namespace === metadata.namespace),
     ) && metadata.labels?.[permanentIdLabel(kind)] === id;
-  for (const template of propagation.templatesAmong(bearing(kind, id)).filter(selected))
+  for (const template of propagation.templatesAmong(claimedWithId(kind, id)).filter(selected))
     release(propagation, template, kind, id, [
       { rule: 'the policy is deleted', object: policyIdentity(policy) },
     ]);

@@ -35,7 +35,7 @@ import type {
   Wake,
   WakeContext,
 } from '../controllers/controller.ts';
-import { policyView, standsIn, templateView } from './detectorView.ts';
+import { policyView, representsTemplate, templateView } from './detectorView.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
@@ -217,7 +217,7 @@ function written({ view, evidence }: ReconcileRequest<unknown>, changes: Propaga
       notes.push({ type: 'PolicyWaits', object: key, reason: change.reason });
       failure ??= retried(change.reason, key, view.bindingFor(change.template));
     } else {
-      const stoodIn = change.before && standsIn(change.before, view) ? change.before : undefined;
+      const stoodIn = change.before && representsTemplate(change.before, view) ? change.before : undefined;
       if (stoodIn) evidence?.push(guess(stoodIn, view));
       appendAll(writes, bindingWrites(change, stoodIn !== undefined));
     }

@@ -34,7 +34,7 @@ export function policyView(view: View): PropagationView {
       const template = held.template(reference);
       if (template) return template;
       const binding = view.bindingFor(reference);
-      if (!binding || !standsIn(binding, view)) return undefined;
+      if (!binding || !representsTemplate(binding, view)) return undefined;
       return binding.spec.resource.apiVersion === reference.apiVersion ? standIn(binding) : undefined;
     },
     templatesIn: (...groups) => [...view.templatesIn(...groups), ...standInsIn(view, ...groups)],
@@ -49,12 +49,12 @@ export function policyView(view: View): PropagationView {
 function standInsIn(view: View, ...groups: ClaimGroup[]): KubernetesObject[] {
   return view
     .bindingsIn(...groups)
-    .filter((binding) => standsIn(binding, view))
+    .filter((binding) => representsTemplate(binding, view))
     .map(standIn);
 }
 
 /** Whether a binding represents its template. */
-export function standsIn(binding: ResourceBinding, view: View): boolean {
+export function representsTemplate(binding: ResourceBinding, view: View): boolean {
   return isPresent(binding) && view.get('Object', objectKey(binding.spec.resource)) === undefined;
 }
 

@@ -27,7 +27,7 @@ import { interpretReplicas } from './interpretReplicas.ts';
 import { matchingPolicy } from './matchingPolicy.ts';
 import { isPropagatable } from './propagatable.ts';
 import type { Propagation } from './propagation.ts';
-import { closestSelector } from './resourceSelector.ts';
+import { highestPrioritySelector } from './resourceSelector.ts';
 import { decode } from '../../kubernetes/schema/decode.ts';
 import { encodeText } from '../../kubernetes/schema/encode.ts';
 import { keysOf } from '../../kubernetes/json.ts';
@@ -73,7 +73,7 @@ function reconcileClaimed(
     ]);
     return;
   }
-  if (!closestSelector(template, policy.spec.resourceSelectors)) return;
+  if (!highestPrioritySelector(template, policy.spec.resourceSelectors)) return;
   apply(propagation, template, policy, changedByKarmada, [
     { rule: 'the resource belongs to the policy', object: policyIdentity(policy) },
   ]);

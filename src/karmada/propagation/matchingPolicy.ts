@@ -2,7 +2,11 @@ import type { KubernetesObject } from '../api/meta.ts';
 import type { PropagationPolicy } from '../api/policy.ts';
 import type { Evidence } from '../evidence.ts';
 import { explicitPriority, policyIdentity, policyKind } from '../objects/policies.ts';
-import { closestSelector, compareCloseness, type Closeness } from './resourceSelector.ts';
+import {
+  highestPrioritySelector,
+  compareSelectorPriority,
+  type SelectorPriority,
+} from './resourceSelector.ts';
 
 interface PolicyMatch {
   policy: PropagationPolicy;
@@ -12,7 +16,7 @@ interface PolicyMatch {
 interface Candidate {
   policy: PropagationPolicy;
   selector: number;
-  closeness: Closeness;
+  closeness: SelectorPriority;
 }
 
 /**
@@ -30,9 +34,9 @@ export function matchingPolicy(
     if (policy.metadata.deletionTimestamp) continue;
     const isClusterWide = policyKind(policy) === 'ClusterPropagationPolicy';
     if (!isClusterWide && !sameNamespace(policy, template)) continue;
-    const closest = closestSelector(template, policy.spec.resourceSelectors);
+    const closest = highestPrioritySelector(template, policy.spec.resourceSelectors);
     if (!closest) continue;
-    const candidate = { policy, selector: closest.index, closeness: closest.closeness };
+    const candidate = { policy, selector: closest.index, closeness: closest.priority };
     (isClusterWide ? clusterWide : namespaced).push(candidate);
   }
   const candidates = namespaced.length > 0 ? namespaced : clusterWide;
@@ -48,12 +52,12 @@ function sameNamespace(policy: PropagationPolicy, { metadata }: KubernetesObject
 function byPrecedence(a: Candidate, b: Candidate): number {
   const byPriority = explicitPriority(b.policy) - explicitPriority(a.policy);
   if (byPriority !== 0) return byPriority;
-  const byCloseness = compareCloseness(b.closeness, a.closeness);
+  const byCloseness = compareSelectorPriority(b.closeness, a.closeness);
   if (byCloseness !== 0) return byCloseness;
   return a.policy.metadata.name < b.policy.metadata.name ? -1 : 1;
 }
 
-const closenessRules: Record<Closeness, string> = {
+const closenessRules: Record<SelectorPriority, string> = {
   name: 'the policy selects the resource by name',
   labels: 'the policy selects the resource by labels',
   kind: 'the policy selects all resources of the kind',

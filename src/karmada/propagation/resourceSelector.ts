@@ -3,12 +3,15 @@ import type { ResourceSelector } from '../api/policy.ts';
 import { compileLabelSelector } from '../../kubernetes/labelSelector.ts';
 
 /** How closely a selector describes a template: only by kind, by labels, by name. */
-export type Closeness = 'kind' | 'labels' | 'name';
+export type SelectorPriority = 'kind' | 'labels' | 'name';
 
-const order: Closeness[] = ['kind', 'labels', 'name'];
+const order: SelectorPriority[] = ['kind', 'labels', 'name'];
 
 /** Positive if `a` is closer than `b`; a selector that does not match is the least close. */
-export function compareCloseness(a: Closeness | undefined, b: Closeness | undefined): number {
+export function compareSelectorPriority(
+  a: SelectorPriority | undefined,
+  b: SelectorPriority | undefined,
+): number {
   return (a ? order.indexOf(a) : -1) - (b ? order.indexOf(b) : -1);
 }
 
@@ -16,7 +19,10 @@ export function compareCloseness(a: Closeness | undefined, b: Closeness | undefi
  * Whether a policy's selector selects a resource template, and how closely. With a name, labels are ignored; a label
  * selector that Kubernetes refuses selects nothing. Mirrors Karmada's ResourceSelectorPriority.
  */
-function selectorCloseness(template: KubernetesObject, selector: ResourceSelector): Closeness | undefined {
+function selectorPriority(
+  template: KubernetesObject,
+  selector: ResourceSelector,
+): SelectorPriority | undefined {
   const { metadata } = template;
   if (template.apiVersion !== selector.apiVersion || template.kind !== selector.kind) return undefined;
   if (selector.namespace && selector.namespace !== metadata.namespace) return undefined;
@@ -26,14 +32,14 @@ function selectorCloseness(template: KubernetesObject, selector: ResourceSelecto
 }
 
 /** The selector that describes the template most closely, the first among equals. */
-export function closestSelector(
+export function highestPrioritySelector(
   template: KubernetesObject,
   selectors: readonly ResourceSelector[] | undefined,
-): { index: number; closeness: Closeness } | undefined {
-  let closest: { index: number; closeness: Closeness } | undefined;
+): { index: number; priority: SelectorPriority } | undefined {
+  let closest: { index: number; priority: SelectorPriority } | undefined;
   (selectors ?? []).forEach((selector, index) => {
-    const closeness = selectorCloseness(template, selector);
-    if (closeness && compareCloseness(closeness, closest?.closeness) > 0) closest = { index, closeness };
+    const priority = selectorPriority(template, selector);
+    if (priority && compareSelectorPriority(priority, closest?.priority) > 0) closest = { index, priority };
   });
   return closest;
 }

@@ -1,6 +1,6 @@
 import { type FieldRequirement, matchesFields } from '../../kubernetes/fieldSelector.ts';
 import { compileLabelSelector } from '../../kubernetes/labelSelector.ts';
-import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
+import { matchesKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import type { LabelSelector } from '../../kubernetes/schema/meta.ts';
 import type { ResourceBinding } from '../api/work.ts';
 import type { World } from '../world.ts';
@@ -68,10 +68,10 @@ export function namesBinding(query: BindingQuery): (binding: ResourceBinding) =>
   return ({ kind, metadata, spec: { resource } }) => {
     const namespace = metadata.namespace ?? resource.namespace;
     if (query.namespace !== undefined && namespace !== query.namespace) return false;
-    const isWorkload = !typed || meansKind(typed, resource.apiVersion, resource.kind);
+    const isWorkload = !typed || matchesKind(typed, resource.apiVersion, resource.kind);
     if (isWorkload && named(resource.name)) return true;
     const own = kind ?? (metadata.namespace ? 'ResourceBinding' : 'ClusterResourceBinding');
-    const isBinding = !typed || meansKind(typed, 'work.karmada.io/v1alpha2', own);
+    const isBinding = !typed || matchesKind(typed, 'work.karmada.io/v1alpha2', own);
     return isBinding && named(metadata.name);
   };
 }

@@ -75,7 +75,7 @@ export function stayText(taints: readonly Taint[], { failover }: EvictionTerms):
   const [first] = preferNoExecuteTaints(taints);
   if (!first || noExecuteTaints(taints).length > 0) return undefined;
   return failover
-    ? `no clock runs for the taint ${formatTaint(first)}: it has no timeAdded`
+    ? `the toleration never expires for the taint ${formatTaint(first)}: it has no timeAdded`
     : `the taint ${formatTaint(first)} moves only workloads whose policy sets failover.cluster`;
 }
 

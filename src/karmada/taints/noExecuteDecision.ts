@@ -104,7 +104,7 @@ function endingEvidence({ toleration, seconds, index, taint }: Ending, left: num
 /** The API server sets timeAdded on evicting taints, so one without it is unlikely to be from a control plane. */
 export function undatedEvidence(taint: Taint): Evidence {
   return {
-    rule: `no clock runs for the taint ${formatTaint(taint)}: it has no timeAdded`,
+    rule: `the toleration never expires for the taint ${formatTaint(taint)}: it has no timeAdded`,
     field: 'spec.taints[].timeAdded',
     value: taint,
     certainty: 'estimate',

@@ -78,9 +78,9 @@ const REPORTED = 2000;
  * Whether a Work was applied before `now` (epoch milliseconds) in a Push member that had just recovered, and its object
  * is still unreported because informers have not relisted the member yet.
  */
-export function isUnheard(work: Work, cluster: Cluster | undefined, now: number): boolean {
+export function isUnreportedAfterRecovery(work: Work, cluster: Cluster | undefined, now: number): boolean {
   const applied = conditionOf(work.status?.conditions, 'Applied');
-  if (applied?.status !== 'True' || !mayBeUnheard(work, cluster, now)) return false;
+  if (applied?.status !== 'True' || !mayBeUnreportedAfterRecovery(work, cluster, now)) return false;
   return now - instant(applied.lastTransitionTime!) > REPORTED;
 }
 
@@ -88,7 +88,11 @@ export function isUnheard(work: Work, cluster: Cluster | undefined, now: number)
  * The same for a Work that was applied a moment ago, or is still to be applied: its object may stay unreported. An
  * object that was applied before the member recovered, and is unreported, stays so.
  */
-export function mayBeUnheard({ metadata, status }: Work, cluster: Cluster | undefined, now: number): boolean {
+export function mayBeUnreportedAfterRecovery(
+  { metadata, status }: Work,
+  cluster: Cluster | undefined,
+  now: number,
+): boolean {
   if (metadata.deletionTimestamp || status?.manifestStatuses?.length) return false;
   if (!cluster || !mayBeStale(cluster, now)) return false;
   const applied = conditionOf(status?.conditions, 'Applied');

@@ -8,7 +8,7 @@ import type { View } from '../../karmada/controllers/view.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
 import { createWorkerQueue } from '../../karmada/queues/workerQueue.ts';
 import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
-import { CONTENDED, retries } from '../retries.ts';
+import { CONFLICTS, retries } from '../retries.ts';
 import type { ControllerHost, Written } from './controllerHost.ts';
 
 /** How many keys of a controller are processed at a time. */
@@ -284,5 +284,5 @@ function createQueue<Name extends string>(
 }
 
 function notWritten({ result, message = result }: Written): Failure {
-  return { reason: 'NotWritten', message: result === 'conflict' ? CONTENDED : message, unless: [] };
+  return { reason: 'NotWritten', message: result === 'conflict' ? CONFLICTS : message, unless: [] };
 }

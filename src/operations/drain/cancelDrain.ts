@@ -19,7 +19,7 @@ import {
   type CancelResult,
   type LeftWorkload,
   type RestoredWorkload,
-  byDependence,
+  dependentsLast,
   type RemainingCluster,
   heldOn,
   remainingMark,
@@ -28,8 +28,8 @@ import {
   type Cancelled,
 } from '../../analysis/drain/back/planCancel.ts';
 import type { DrainNews } from './drainEvents.ts';
-import { LEFT_MEANWHILE, readBinding, restoreBinding } from './restoreBinding.ts';
-import { remark, uncordonDrained, unmark, type CancelSettings } from './uncordonDrained.ts';
+import { EVICTION_ENDED, readBinding, restoreBinding } from './restoreBinding.ts';
+import { writeMark, uncordonDrained, removeMark, type CancelSettings } from './uncordonDrained.ts';
 import { untilAnswered } from './untilAnswered.ts';
 import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
@@ -115,7 +115,7 @@ export async function cancelDrain(
     if (passes >= MAX_PASSES)
       return result('not-finished', 'a drain of these clusters is still running: stop it, then cancel again');
     const known = new Map(found.clusters.map((cluster) => [cluster.metadata.name, cluster]));
-    for (const binding of open.toSorted(byDependence)) {
+    for (const binding of open.toSorted(dependentsLast)) {
       if (stop.aborted) return interrupted();
       const surroundings = { cancelled, known, hooks: found.hooks, configuration };
       const done = await restoreBinding(server, binding, surroundings, settings);
@@ -136,9 +136,9 @@ export async function cancelDrain(
     const now = await untilAnswered(server, (from) => readBinding(from, binding), settings);
     const there = new Set(now && targetClusters(now.spec).map(({ name }) => name));
     if (now && !from.every((name) => there.has(name)))
-      leave({ workload, binding, from, reason: LEFT_MEANWHILE });
+      leave({ workload, binding, from, reason: EVICTION_ENDED });
   }
-  if (!refused) for (const name of cancelled.taintedSince.keys()) await unmark(server, name, settings);
+  if (!refused) for (const name of cancelled.taintedSince.keys()) await removeMark(server, name, settings);
   if (refused) return result('not-finished', 'the API server refused some of the writes');
   if (held > 0) return result('not-finished', heldReason(held));
   return result('done');
@@ -168,7 +168,7 @@ async function leaveOthers(
         (one) => remainingMark(one, cancelled) !== undefined,
       );
       if (others.length === 0) return [];
-      for (const { metadata } of others) await remark(server, metadata.name, cancelled, settings);
+      for (const { metadata } of others) await writeMark(server, metadata.name, cancelled, settings);
       const bindings = await listedBindings(from, ({ spec }) => Boolean(spec.gracefulEvictionTasks?.length));
       return others.map(({ metadata: { name } }) => ({ name, held: heldOn(name, bindings) }));
     },

@@ -12,12 +12,12 @@ import { apiPath, CLUSTERS, WORKS } from '../../state/live/resources.ts';
 import { answerOf, type WriteApi, type Written } from '../controllers/controllerHost.ts';
 import type { LiveView } from '../controllers/liveView.ts';
 import type { Pause } from '../pause.ts';
-import { CONTENDED, TRIES } from '../retries.ts';
+import { CONFLICTS, TRIES } from '../retries.ts';
 import { bindingResource } from '../writeBinding.ts';
 import { writeObject, type WriteOutcome } from '../writeObject.ts';
 import type { DrainNews } from './drainEvents.ts';
 import type { Postponements } from './postponements.ts';
-import { mayPass } from './untilAnswered.ts';
+import { isTransient } from './untilAnswered.ts';
 
 interface DrainApiOptions {
   options: DrainOptions;
@@ -73,7 +73,7 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
       const count = (clusterConflicts.get(key) ?? 0) + 1;
       clusterConflicts.set(key, count);
       if (count >= TRIES && !stop.aborted)
-        throw new ApiError(`Cluster ${key}: ${CONTENDED}`, { status: 409, reason: 'Conflict' });
+        throw new ApiError(`Cluster ${key}: ${CONFLICTS}`, { status: 409, reason: 'Conflict' });
     } else clusterConflicts.delete(key);
     if (outcome.result === 'written' && !isCordoned(base)) notify({ type: 'cordoned', cluster: key });
     return settle(outcome, { kind: 'Cluster', name: key });
@@ -124,7 +124,7 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
     try {
       return await readAgain(server, live, write, options.clusters);
     } catch (error) {
-      if (!(error instanceof ApiError && mayPass(error))) throw error;
+      if (!(error instanceof ApiError && isTransient(error))) throw error;
       await pause(AFTER_FAILED_READ, stop);
       return OUTDATED;
     }

@@ -28,7 +28,7 @@ import { pause as realPause, type Pause, aborted } from '../pause.ts';
 import { createDrainApi, isOfOtherDrain } from './drainApi.ts';
 import { createDrainStepReader, type DrainNews } from './drainEvents.ts';
 import { assertMayDrain } from './mayDrain.ts';
-import { judgeByPlan } from './plannedAlone.ts';
+import { applyPlanVerdicts } from './plannedAlone.ts';
 import { createPostponements } from './postponements.ts';
 import { readHooks } from './readHooks.ts';
 import { readTemplateLabels } from './readTemplateLabels.ts';
@@ -177,7 +177,7 @@ async function drain(
     configuration,
     runner,
     templateOf,
-    ...(plan && { plan: judgeByPlan(plan, basis) }),
+    ...(plan && { plan: applyPlanVerdicts(plan, basis) }),
   });
   const remembered = new Map<string, DrainMemory>();
   let latest: DrainStep | undefined;

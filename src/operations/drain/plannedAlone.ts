@@ -10,7 +10,7 @@ import { drainTasksFor, isOn } from '../../analysis/drain/decide/bindingState.ts
 const UNDECISIVE = new Set(['spec.requiredBy', 'spec.gracefulEvictionTasks', 'spec.clusters']);
 
 /** Compares bindings with the executed plan, but only those not evicted yet; evicted ones stay in. */
-export function judgeByPlan(
+export function applyPlanVerdicts(
   plan: DrainPlan,
   basis: PlanBasis | undefined,
 ): (binding: ResourceBinding) => PlanVerdict {

@@ -1,7 +1,7 @@
 import type { DrainedWorkload } from '../../analysis/drain/decide/drainStep.ts';
 import { bindingIdentity, bindingKey, identityOf } from '../../karmada/objects/identities.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { CONTENDED, pauseBeforeTry, TRIES } from '../retries.ts';
+import { CONFLICTS, pauseBeforeTry, TRIES } from '../retries.ts';
 
 /**
  * Milliseconds until each retry of a write that the API server refuses or does not answer, or that conflicts at each
@@ -93,7 +93,7 @@ export function createPostponements(): Postponements {
         return until;
       }
       conflicts.delete(key);
-      return postpone(due, CONTENDED, now, true);
+      return postpone(due, CONFLICTS, now, true);
     },
     gone(binding) {
       const { uid, generation } = binding.metadata;

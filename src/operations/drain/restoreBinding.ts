@@ -12,7 +12,7 @@ import {
   RESOURCE_BINDINGS,
 } from '../../state/live/resources.ts';
 import { listWorks } from '../eviction/readWorks.ts';
-import { CONTENDED, retries } from '../retries.ts';
+import { CONFLICTS, retries } from '../retries.ts';
 import { writeReturn } from '../writeBinding.ts';
 import {
   type BindingCancellation,
@@ -29,7 +29,7 @@ import { foundAt, untilAnswered } from './untilAnswered.ts';
 const DISTRIBUTED = { pause: 250, tries: 20 };
 
 /** Why a binding is not restored: its eviction ended first. */
-export const LEFT_MEANWHILE = 'its eviction has already ended';
+export const EVICTION_ENDED = 'its eviction has already ended';
 
 /** The state around a binding that is restored. */
 interface Surroundings {
@@ -93,10 +93,10 @@ export async function restoreBinding(
         if (clustersToRestore(binding, cancelled).length > 0) {
           if (await again()) continue;
           if (stop.aborted) return {};
-          return notWritten(CONTENDED);
+          return notWritten(CONFLICTS);
         }
         // another client put it back, or its eviction has ended
-        return isBack(binding) ? {} : { left: { from: back, reason: LEFT_MEANWHILE } };
+        return isBack(binding) ? {} : { left: { from: back, reason: EVICTION_ENDED } };
       case 'gone':
         return {};
       case 'refused':

@@ -1,4 +1,4 @@
-import { drainMarkOf, isCordoned, remarked, uncordoned, untainted } from '../../analysis/drain/cordon.ts';
+import { drainMarkOf, isCordoned, withMark, uncordoned, untainted } from '../../analysis/drain/cordon.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
@@ -32,12 +32,12 @@ export function uncordonDrained(
 }
 
 /** Removes all traces of a drain from a cluster. */
-export async function unmark(server: ApiServer, name: string, settings: CancelSettings): Promise<void> {
+export async function removeMark(server: ApiServer, name: string, settings: CancelSettings): Promise<void> {
   await writeCluster(server, name, uncordoned, settings);
 }
 
 /** Removes the cancelled clusters from the mark of a cluster whose drain continues. */
-export async function remark(
+export async function writeMark(
   server: ApiServer,
   name: string,
   cancelled: ReadonlySet<string>,
@@ -45,7 +45,7 @@ export async function remark(
 ): Promise<void> {
   const change = (cluster: Cluster) => {
     const mark = remainingMark(cluster, cancelled);
-    return mark ? remarked(cluster, mark) : cluster;
+    return mark ? withMark(cluster, mark) : cluster;
   };
   await writeCluster(server, name, change, settings);
 }

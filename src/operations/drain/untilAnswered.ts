@@ -28,7 +28,7 @@ export async function untilAnswered<T>(
         return await ask(ending);
       } catch (error) {
         if (stop.aborted) break;
-        if (!(error instanceof ApiError) || !mayPass(error) || !((await again(error)) || stop.aborted))
+        if (!(error instanceof ApiError) || !isTransient(error) || !((await again(error)) || stop.aborted))
           throw error;
       }
     return undefined;
@@ -48,6 +48,6 @@ export async function foundAt<T>(server: ApiServer, path: string): Promise<T | u
 }
 
 /** Whether a retry may succeed: there was no answer, an overload, or a server error. */
-export function mayPass({ status }: ApiError): boolean {
+export function isTransient({ status }: ApiError): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500;
 }

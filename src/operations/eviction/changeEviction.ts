@@ -9,12 +9,12 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Pause } from '../pause.ts';
-import { CONTENDED, retries } from '../retries.ts';
+import { CONFLICTS, retries } from '../retries.ts';
 import { writeReturn } from '../writeBinding.ts';
 import type { WriteOutcome } from '../writeObject.ts';
 import { readWorks } from './readWorks.ts';
 
-export interface EvictionInQuestion {
+export interface EvictionToChange {
   binding: ResourceBinding;
   /** absent if the binding has no task and the user named no cluster */
   fromCluster?: string | undefined;
@@ -38,7 +38,7 @@ export interface ChangeEvictionOptions {
 export async function changeEviction(
   server: ApiServer,
   name: EvictionActionName,
-  { binding, fromCluster }: EvictionInQuestion,
+  { binding, fromCluster }: EvictionToChange,
   options: ChangeEvictionOptions,
 ): Promise<EvictionActionResult> {
   let newest = binding;
@@ -61,7 +61,7 @@ export async function changeEviction(
         case 'unknown':
           return { action, result: 'failed', message: outcome.message };
         case 'conflict':
-          if (!(await again())) return { action, result: 'failed', message: CONTENDED };
+          if (!(await again())) return { action, result: 'failed', message: CONFLICTS };
           newest = outcome.object;
       }
     } catch (error) {
@@ -75,7 +75,7 @@ export async function changeEviction(
 /** `changeEviction` without a control plane: what it would do, and the consequences. */
 export function planEviction(
   name: EvictionActionName,
-  { binding, fromCluster }: EvictionInQuestion,
+  { binding, fromCluster }: EvictionToChange,
   works: EvictionActionContext['works'],
   options: ChangeEvictionOptions,
 ): EvictionActionResult {

@@ -4,7 +4,7 @@ import type { FieldConflict } from '../../state/live/fieldConflicts.ts';
 import { CLUSTER_TAINT_POLICIES } from '../../state/live/resources.ts';
 import { type ApplyObjectOptions, applyObject } from '../applyObject.ts';
 import { type DeleteObjectOptions, deleteObject } from '../deleteObject.ts';
-import { CONTENDED, retries } from '../retries.ts';
+import { CONFLICTS, retries } from '../retries.ts';
 
 /** The actual or expected result of applying one policy. */
 interface AppliedPolicy {
@@ -55,7 +55,7 @@ export async function applyPolicy(
         return { name, action: outcome.result, message: outcome.message };
     }
   } while (await again());
-  return { name, action: 'refused', message: CONTENDED };
+  return { name, action: 'refused', message: CONFLICTS };
 }
 
 /** The actual or expected result of deleting one policy. */

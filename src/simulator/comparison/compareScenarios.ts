@@ -3,13 +3,13 @@ import type { Scenario } from '../scenario.ts';
 import { setStage } from '../simulation/stage.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { ListedOutcome, SimulationEnd } from '../verdicts/outcome.ts';
-import { endOfUntouched } from '../verdicts/outcomes.ts';
+import { endOfUnchanged } from '../verdicts/outcomes.ts';
 import {
   differenceOf,
   inOrderOfSecond,
-  type PlayedScenario,
-  type PlayedWorkloads,
-  playScenario,
+  type SimulatedScenario,
+  type SimulatedWorkloads,
+  simulateScenario,
   type WorkloadDifference,
   type WorkloadPair,
 } from './differences.ts';
@@ -51,7 +51,7 @@ export function scenarioComparison({ from, to, members }: ComparedStarts): Scena
   function apart(a: SimulationEnd, b: SimulationEnd): readonly Difference[] {
     const [ofFrom, ofTo] = [alone.from(a), alone.to(b)];
     if (ofFrom === ofTo) return [];
-    const ends = `${endOfUntouched(a)} ${endOfUntouched(b)}`;
+    const ends = `${endOfUnchanged(a)} ${endOfUnchanged(b)}`;
     let found = known.get(ends);
     if (!found) {
       const keys = new Set([...ofTo.keys(), ...ofFrom.keys()]);
@@ -62,9 +62,9 @@ export function scenarioComparison({ from, to, members }: ComparedStarts): Scena
   }
 
   return (scenarios, { orders, share }) => {
-    const a = playScenario(from, scenarios.from);
-    const b = playScenario(to, scenarios.to);
-    const compare = (ofFrom: PlayedWorkloads, ofTo: PlayedWorkloads) => {
+    const a = simulateScenario(from, scenarios.from);
+    const b = simulateScenario(to, scenarios.to);
+    const compare = (ofFrom: SimulatedWorkloads, ofTo: SimulatedWorkloads) => {
       const touched = new Set([...ofTo.keys(), ...ofFrom.keys()]);
       const pairOf = (key: string): WorkloadPair => ({
         from: ofFrom.has(key) ? ofFrom.get(key) : alone.from(a.ended).get(key),
@@ -79,7 +79,7 @@ export function scenarioComparison({ from, to, members }: ComparedStarts): Scena
     };
     const differences = compare(a.touched, b.touched);
     if (orders === 0 || differences.length === 0) return differences;
-    const inOrders = (played: PlayedScenario) => played.inOtherOrders(orders, share);
+    const inOrders = (played: SimulatedScenario) => played.inOtherOrders(orders, share);
     return compare(inOrders(a), inOrders(b));
   };
 }
@@ -96,11 +96,11 @@ function untouchedWorkloads(start: StartingWorld, members: MemberAssumptions) {
   const known = byStart.get(start) ?? new Map<string, Untouched>();
   byStart.set(start, known);
   return (end: SimulationEnd): Untouched => {
-    let found = known.get(endOfUntouched(end));
+    let found = known.get(endOfUnchanged(end));
     if (!found) {
       const scenario = { start: start.start, members, events: [] };
       found = setStage(start, scenario, { outcomesAlone: true }).outcomes.untouched(end);
-      known.set(endOfUntouched(end), found);
+      known.set(endOfUnchanged(end), found);
     }
     return found;
   };

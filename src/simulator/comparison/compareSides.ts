@@ -1,5 +1,5 @@
 import { binaries, components } from '../../karmada/dialects/flags.ts';
-import { type Dialect, takesWithoutEffect } from '../../karmada/dialects/dialects.ts';
+import { type Dialect, acceptsWithoutEffect } from '../../karmada/dialects/dialects.ts';
 import type {
   ConfigurationValue,
   ResolvedConfiguration,
@@ -167,7 +167,7 @@ function settingsToKeep(from: Side, to: Side): Setting[] {
     ...from.resolved.values.flatMap(({ name, value }) => {
       const after = now.get(name) ?? null;
       if (after === value || (after === null && value === false && isGate(name))) return [];
-      const ignored = after === null && takesWithoutEffect(to.dialect, name);
+      const ignored = after === null && acceptsWithoutEffect(to.dialect, name);
       return [
         {
           name,

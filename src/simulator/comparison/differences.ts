@@ -47,8 +47,8 @@ const LONGER_THAN_ALL = 1e12;
 
 /** A workload's outcomes in two simulations; absent: the workload does not exist at the end. */
 export interface WorkloadPair {
-  from?: PlayedWorkload | undefined;
-  to?: PlayedWorkload | undefined;
+  from?: SimulatedWorkload | undefined;
+  to?: SimulatedWorkload | undefined;
 }
 
 /** How a workload's outcome differs in the second simulation; undefined if it does not. */
@@ -74,7 +74,7 @@ export function inOrderOfSecond(a: WorkloadPair, b: WorkloadPair): number {
   return a.from && b.from ? asListed(a.from, b.from) : 0;
 }
 
-function compared({ outcome: played, leavesAfter }: PlayedWorkload): ComparedWorkload {
+function compared({ outcome: played, leavesAfter }: SimulatedWorkload): ComparedWorkload {
   const { outcome, after, gap, certainty, dependsOn, possibleEnds, reason } = played;
   return {
     outcome,
@@ -123,17 +123,17 @@ function missed({ gap }: ComparedWorkload): number {
 }
 
 /** The outcome of a workload in a scenario, and how soon. */
-export interface PlayedWorkload extends ListedOutcome {
+export interface SimulatedWorkload extends ListedOutcome {
   /** milliseconds from the start until it is first taken from a cluster; absent if it never is */
   leavesAfter?: number;
 }
 
 /** Workloads by binding key, as in lists; undefined: the binding was deleted. */
-export type PlayedWorkloads = ReadonlyMap<string, PlayedWorkload | undefined>;
+export type SimulatedWorkloads = ReadonlyMap<string, SimulatedWorkload | undefined>;
 
-export interface PlayedScenario {
+export interface SimulatedScenario {
   /** the workloads that it touched; the others are in `untouchedWorkloads` of the same end */
-  touched: PlayedWorkloads;
+  touched: SimulatedWorkloads;
   ended: SimulationEnd;
   /**
    * The same, plus workloads touched in other orders of Karmada's work, with the certainty left after trying these.
@@ -141,11 +141,11 @@ export interface PlayedScenario {
    * @param orders how many to try; fewer in a large world, none if it is too large for its share
    * @param share how many such scenarios share the budget
    */
-  inOtherOrders(orders: number, share: number): PlayedWorkloads;
+  inOtherOrders(orders: number, share: number): SimulatedWorkloads;
 }
 
 /** Simulates a scenario on a world. Whatever does not depend on the scenario is computed once, in `start`. */
-export function playScenario(start: StartingWorld, scenario: Scenario): PlayedScenario {
+export function simulateScenario(start: StartingWorld, scenario: Scenario): SimulatedScenario {
   const stage = setStage(start, scenario, { outcomesAlone: true });
   const { time, outcomes } = stage;
   const steps = placementSteps(time);
@@ -160,7 +160,7 @@ export function playScenario(start: StartingWorld, scenario: Scenario): PlayedSc
   });
   const ended = stage.play();
   const outcomesTouched = outcomes.touched(ended);
-  const withLeaving = (key: string, listed: ListedOutcome): PlayedWorkload => {
+  const withLeaving = (key: string, listed: ListedOutcome): SimulatedWorkload => {
     const leavesAfter = leaves.get(key);
     return leavesAfter === undefined ? listed : { ...listed, leavesAfter };
   };

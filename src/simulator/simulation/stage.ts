@@ -43,7 +43,7 @@ export interface StageOptions {
   /** whether to record the course of each workload as spans */
   spans?: boolean;
   /** names of gates and flags whose values are unverified */
-  unconfirmed?: ReadonlySet<string>;
+  unverified?: ReadonlySet<string>;
   /** called occasionally with the simulated instant (epoch milliseconds) */
   progress?: (now: number) => void;
   /** produce only outcomes, no events and no evidence */
@@ -85,7 +85,7 @@ export interface SetStage extends UnwatchedStage {
 
 /** Starts Karmada's controllers on a world, and plans the scenario. Nothing happens before `play`. */
 export function setStage(start: StartingWorld, scenario: Scenario, options: StageOptions = {}): SetStage {
-  const { trace, unconfirmed = NONE, outcomesAlone } = options;
+  const { trace, unverified = NONE, outcomesAlone } = options;
   const traced = trace && snapshotKey(trace);
   const attempts: TracedAttempt[] = [];
   const beforeReconcile = traced === undefined ? options.beforeReconcile : traceAttempts(traced, attempts);
@@ -107,7 +107,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
     });
   const stage = directed(start, time, scenario, options);
   const spans = options.spans ? followSpans(start, time, ready) : undefined;
-  const outcomes = followOutcomes(start, time, ready, stage.flapping, unconfirmed, spans?.missing);
+  const outcomes = followOutcomes(start, time, ready, stage.flapping, unverified, spans?.missing);
   const readiness = traced === undefined ? undefined : traceReadiness(traced, ready, time);
   return { ...stage, outcomes, events, attempts, readiness, spans };
 }

@@ -9,7 +9,7 @@ import type { Copy, StaleInformers } from '../../karmada/controllers/kinds.ts';
 import {
   appliedRefusal,
   isDeletedUnheard,
-  isUnheard,
+  isUnreportedAfterRecovery,
   mayBeStale,
 } from '../../karmada/works/workConditions.ts';
 import { unnoticed } from '../../karmada/detection/unnoticed.ts';
@@ -69,7 +69,7 @@ export function deriveCopy(
   const replicas = refusedJob || (outOfReach && numberIn(reported?.status, 'replicas')) || wanted;
   const health = reported?.health ?? (hasHealthInterpreter(object, hooks) ? undefined : 'Healthy');
   const ready = readyReplicas(reported?.status, health, replicas);
-  const unheard = isUnheard(work, cluster, start);
+  const unheard = isUnreportedAfterRecovery(work, cluster, start);
   const heard = lastHeard(work, cluster, configuration, start);
   return {
     ...copy,
@@ -256,7 +256,7 @@ export function staleAtStart(
     const object = work.spec?.workload?.manifests?.[0];
     if (!object) continue;
     const outdated = meetsAnotherObject(work);
-    if (outdated || isUnheard(work, cluster, start)) until[informerOf(object)] = end;
+    if (outdated || isUnreportedAfterRecovery(work, cluster, start)) until[informerOf(object)] = end;
     if (outdated || work.status?.manifestStatuses?.length) known[workKey(work)] = true;
   }
   return Object.keys(until).length > 0 ? { until: { ...until, [POD_INFORMER]: end }, known } : undefined;

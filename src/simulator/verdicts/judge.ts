@@ -4,7 +4,7 @@ import type { Rules } from '../../karmada/dialects/rules.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import { keptByTasks } from '../../karmada/eviction/works.ts';
 import {
-  askedOf,
+  requestedNow,
   dividesReplicas,
   evictingFrom,
   leavingClusters,
@@ -287,7 +287,7 @@ function hasFewer(
     return has.length < had.length && followed.some(({ result }) => result && isLess(result.outcome));
   const { replicas = 0 } = before.spec;
   if (!dividesReplicas(before.spec) || replicas === 0)
-    return has.length < Math.min(had.length, wantedCopies(askedOf(before, after, facts), facts));
+    return has.length < Math.min(had.length, wantedCopies(requestedNow(before, after, facts), facts));
   const placed = total(before.spec.clusters) + total(leavingClusters(before.spec));
   return total(after.spec.clusters) < Math.min(placed, replicas, after.spec.replicas ?? 0);
 }

@@ -60,8 +60,8 @@ const choices: Readonly<Record<FreeChoice, string>> = {
     'the order of ClusterTaintPolicies created in the same second, which Karmada does not guarantee',
 };
 
-/** @param unconfirmed names of gates and flags whose values are unverified */
-export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<string>): OutcomeDoubts {
+/** @param unverified names of gates and flags whose values are unverified */
+export function collectDoubts(start: StartingWorld, unverified: ReadonlySet<string>): OutcomeDoubts {
   const noted = new Map<string, Set<string>>();
   const note = (key: string, what: string): void => {
     const known = noted.get(key);
@@ -69,7 +69,7 @@ export function collectDoubts(start: StartingWorld, unconfirmed: ReadonlySet<str
     else noted.set(key, new Set([what]));
   };
   const room = capacityDoubtsOf(start);
-  const ofState = stateDoubtsOf(start)(unconfirmed);
+  const ofState = stateDoubtsOf(start)(unverified);
   /** bindings placed after the scheduler had found no cluster for them */
   const placedAtLast = new Set<string>();
   const refused = new Set<string>();
@@ -160,7 +160,7 @@ const capacityDoubtsOf = oncePer(({ configuration, clusters }: StartingWorld) =>
 );
 
 const stateDoubtsOf = oncePer((start: StartingWorld) =>
-  oncePer((unconfirmed: ReadonlySet<string>) => stateDoubts(start, unconfirmed)),
+  oncePer((unverified: ReadonlySet<string>) => stateDoubts(start, unverified)),
 );
 
 /** The Push clusters that were not Ready shortly before the start: members that informers may still have to relist. */

@@ -30,7 +30,7 @@ import {
 import type { JudgedWorkload } from './doubt.ts';
 import { collectDoubts, withDoubtsOf, type OutcomeDoubts } from './outcomeDoubts.ts';
 import { followReadiness, type OnMissing } from './readinessCourse.ts';
-import { followKeptThere, followQueuedEvictions } from './queuedEvictions.ts';
+import { followStaying, followQueuedEvictions } from './queuedEvictions.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
 import { followWorkload, touchedBindings } from './workloadCourse.ts';
 import { followTurns } from './turns.ts';
@@ -56,7 +56,7 @@ export interface Outcomes {
 /**
  * Follows a simulation from its start.
  *
- * @param unconfirmed names of gates and flags whose values are unverified
+ * @param unverified names of gates and flags whose values are unverified
  * @param missing called when ready replicas are missing
  */
 export function followOutcomes(
@@ -64,19 +64,19 @@ export function followOutcomes(
   time: VirtualTime,
   ready: ReadyReplicas,
   flapping: FlappingWorkloads,
-  unconfirmed: ReadonlySet<string>,
+  unverified: ReadonlySet<string>,
   missing?: OnMissing,
 ): Outcomes {
   const course = followWorkload(start, time);
-  const doubts = collectDoubts(start, unconfirmed);
+  const doubts = collectDoubts(start, unverified);
   const facts = factsOfClusters((name) => start.clusters.get(name), start.configuration.rules.scheduling);
   const readiness = followReadiness(start, time, ready, { initialOf: course.initialOf, facts }, missing);
   followRetriesAfterStart(time, doubts.retriedAfterStart);
   const turns = followTurns(start, time, (key, choice) => doubts.choice(key, choice));
-  const keptThere = followKeptThere(start, time);
+  const keptThere = followStaying(start, time);
   const queued = followQueuedEvictions(start, time);
   const evictionOff = evictionSwitchedOff(start.configuration);
-  const left = outcomesOfUntouched(start)(unconfirmed);
+  const left = outcomesOfUntouched(start)(unverified);
   time.follow(({ by, key, changes, step }) => {
     const refused = by === 'scheduler' && step?.failure && key && time.view.get('Binding', key);
     if (refused) doubts.refused(key, refused);
@@ -273,16 +273,16 @@ export function followOutcomes(
 }
 
 /** The fields of an end that decide the outcomes of untouched workloads. */
-export function endOfUntouched({ settled, asked, quiet }: SimulationEnd): string {
+export function endOfUnchanged({ settled, asked, quiet }: SimulationEnd): string {
   return `${settled} ${asked} ${quiet}`;
 }
 
-/** What is judged so far, by the unconfirmed gates and flags, then by end, then by binding. */
+/** What is judged so far, by the unverified gates and flags, then by end, then by binding. */
 const outcomesOfUntouched = oncePer((_: StartingWorld) =>
   oncePer((_unconfirmed: ReadonlySet<string>) => {
     const outcomes = new Map<string, Map<string, WorkloadOutcome>>();
     return (ended: SimulationEnd) =>
-      getOrAdd(outcomes, endOfUntouched(ended), () => new Map<string, WorkloadOutcome>());
+      getOrAdd(outcomes, endOfUnchanged(ended), () => new Map<string, WorkloadOutcome>());
   }),
 );
 

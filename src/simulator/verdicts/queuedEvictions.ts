@@ -116,7 +116,7 @@ interface StayingBindings {
 }
 
 /** Follows why bindings stay on tainted clusters. */
-export function followKeptThere(start: StartingWorld, time: VirtualTime): StayingBindings {
+export function followStaying(start: StartingWorld, time: VirtualTime): StayingBindings {
   const kept = new Map<string, KeptThere>();
   const startedAt = time.now();
   const { rules } = start.configuration;

@@ -5,7 +5,7 @@ import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { conditionOf } from '../../karmada/objects/conditions.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
 import {
-  askedOf,
+  requestedNow,
   type ClusterFacts,
   leavingClusters,
   wantedReplicas,
@@ -85,7 +85,7 @@ export function followReadiness(
   function wantedStill(key: string, initial: ResourceBinding, atRest = false): number {
     const current = time.view.get('Binding', key);
     const before = wantedReplicas(initial, facts);
-    const asked = current ? wantedReplicas(askedOf(initial, current, facts), facts) : before;
+    const asked = current ? wantedReplicas(requestedNow(initial, current, facts), facts) : before;
     if (!current || asked <= before) return asked;
     const there = (current.spec.clusters ?? []).reduce((sum, { name }) => sum + ready.of(key, name), 0);
     const reached = Math.max(reachedMost.get(key) ?? before, Math.min(there, asked));

@@ -6,7 +6,7 @@ import {
   appliedRefusal,
   isDeletedUnheard,
   mayBeStale,
-  mayBeUnheard,
+  mayBeUnreportedAfterRecovery,
 } from '../../karmada/works/workConditions.ts';
 import { countedTasks, creationOf, evictionClock } from '../../karmada/eviction/evictionRule.ts';
 import { isOverdue, wakesEvictionController } from '../../karmada/eviction/evictionAssessment.ts';
@@ -56,11 +56,11 @@ import {
  */
 export function stateDoubts(
   start: StartingWorld,
-  unconfirmed: ReadonlySet<string>,
+  unverified: ReadonlySet<string>,
 ): (judged: JudgedWorkload) => Doubt[] {
   const unreadWorks = missingKind(start.world, 'Work');
   const asked = [
-    ofTaints(start, unconfirmed),
+    ofTaints(start, unverified),
     ofControllersOff(start),
     ofStopped(start),
     ofKnownBugs(start),
@@ -91,17 +91,17 @@ type Doubts = (judged: JudgedWorkload) => Doubt[];
 /** Doubts about whether a NoExecute taint is added at all. */
 function ofTaints(
   { configuration, world: { unread }, taintPolicies }: StartingWorld,
-  unconfirmed: ReadonlySet<string>,
+  unverified: ReadonlySet<string>,
 ): Doubts {
   const switches = taintEvictionSwitches(configuration);
   const evictionOff = switches.some(({ on }) => !on);
-  const guessed = switches.map(({ name }) => name).filter((name) => unconfirmed.has(name));
+  const guessed = switches.map(({ name }) => name).filter((name) => unverified.has(name));
   const unreadPolicies = missingKind({ unread }, 'ClusterTaintPolicy');
   return ({ troubled, untainted }) => {
     if (evictionOff) return guessed.length > 0 && troubled.size > 0 ? [takenAsDefault(guessed)] : [];
     if (untainted.length === 0) return [];
     if (!configuration.rules.taints.clusterTaintPolicies)
-      return unconfirmed.has('Failover') ? [takenAsDefault(['Failover'])] : [];
+      return unverified.has('Failover') ? [takenAsDefault(['Failover'])] : [];
     if (unreadPolicies !== undefined)
       return [unknown(`ClusterTaintPolicies, which could not be read: ${unreadPolicies}`)];
     if (taintPolicies.size > 0 || unread !== undefined) return [];
@@ -379,7 +379,9 @@ function ofTimers({ configuration, start }: StartingWorld): Doubts {
 
 /** Doubts about a recovered cluster: until informers relist it, Karmada does not know what runs there. */
 function ofSilence(start: StartingWorld): Doubts {
-  const silent = once(() => openAtStart(start, (work, cluster) => mayBeUnheard(work, cluster, start.start)));
+  const silent = once(() =>
+    openAtStart(start, (work, cluster) => mayBeUnreportedAfterRecovery(work, cluster, start.start)),
+  );
   return ({ key }) => (silent().get(key) ?? []).map(relisted);
 }
 

@@ -18,7 +18,7 @@ interface Running {
 }
 
 /** A process ends: its memory, timers and counts are lost. */
-export function forget(
+export function loseMemory(
   component: string,
   { store, queues, parked, paced, single }: Running,
   now: number,
@@ -37,7 +37,7 @@ export function forget(
 }
 
 /** A process begins: its controllers treat every object as new, as after an informer's first list. */
-export function listAgain(
+export function relistAll(
   component: string,
   { store, handlers }: Running,
   context: WakeContext,

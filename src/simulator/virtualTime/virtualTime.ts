@@ -14,7 +14,7 @@ import { createParkedKeys, lastBeat, nextBeat } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
 import type { ParkedKey, SavedQueues } from '../../karmada/queues/savedQueues.ts';
 import { createQueues, handlersByKind, saveQueues, type Due, type Queue } from './queues.ts';
-import { forget, listAgain } from './restart.ts';
+import { loseMemory, relistAll } from './restart.ts';
 import { createSchedule, type Plannable } from './schedule.ts';
 import { createSingleWorkers } from './singleWorkers.ts';
 
@@ -437,14 +437,14 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       if (changes.length > 0) notify({ time: now, by, changes, evidence });
     },
     end(component) {
-      forget(component, running, now);
+      loseMemory(component, running, now);
       ended.add(component);
       processChanged({ component, change: 'ended' });
     },
     begin(component) {
       const change = ended.delete(component) ? 'begun' : 'replaced';
-      forget(component, running, now);
-      listAgain(component, running, { configuration, now, arrange: ordering.arrange }, add);
+      loseMemory(component, running, now);
+      relistAll(component, running, { configuration, now, arrange: ordering.arrange }, add);
       processChanged({ component, change });
     },
     isEnded: (component) => ended.has(component),

@@ -14,7 +14,7 @@ export const STATE_FILE_EXTENSIONS = '.json, .jsonl, .yaml, .yml, .rec (also .gz
 const DEEPEST_DIRECTORY = 64;
 
 /** What files are read for, in messages. */
-export interface Wanted {
+export interface ExpectedInput {
   what: string;
   /** advice for an empty text */
   ifEmpty: string;
@@ -22,13 +22,13 @@ export interface Wanted {
   ifOther: string;
 }
 
-export const stateWanted: Wanted = {
+export const expectedState: ExpectedInput = {
   what: 'state',
   ifEmpty: 'write it again with kubectl get -o json',
   ifOther: 'give the output of kubectl get -o json|yaml',
 };
 /** Written by people, not by kubectl. */
-export const manifestsWanted: Wanted = {
+export const expectedManifests: ExpectedInput = {
   what: 'manifests',
   ifEmpty: 'give a manifest',
   ifOther: 'give a manifest in YAML or JSON',
@@ -56,7 +56,7 @@ export function isStateFile(path: string): boolean {
 export function inputFiles(
   paths: readonly string[],
   stdin: () => Chunks,
-  { what } = stateWanted,
+  { what } = expectedState,
 ): InputFile[] {
   const files: InputFile[] = [];
   const seen = new Set<string>();

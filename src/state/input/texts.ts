@@ -1,5 +1,5 @@
 import { ForeignTextError, StateError, UnreadableTextError } from '../errors.ts';
-import { isStateFile, STATE_FILE_EXTENSIONS, stateWanted, type Wanted } from './files.ts';
+import { isStateFile, STATE_FILE_EXTENSIONS, expectedState, type ExpectedInput } from './files.ts';
 import { RECORDING_BEGINS } from '../recording/rows.ts';
 import { isTar, tarEntries } from './tar.ts';
 import { textEncoding, utf16ToUtf8 } from './textEncoding.ts';
@@ -31,14 +31,14 @@ export interface Text {
 /** How many packed bytes of a file have been read so far, and what for. */
 interface Packed {
   bytes: number;
-  wanted: Wanted;
+  wanted: ExpectedInput;
 }
 
 /**
  * The texts of a file: the file itself, or the contents of gzip and tar. Rejects a text whose first bytes are neither
  * JSON nor YAML before reading more, and one that unpacks to far too much as soon as it does.
  */
-export async function* texts(chunks: Chunks, name: string, wanted = stateWanted): AsyncGenerator<Text> {
+export async function* texts(chunks: Chunks, name: string, wanted = expectedState): AsyncGenerator<Text> {
   const packed: Packed = { bytes: 0, wanted };
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {

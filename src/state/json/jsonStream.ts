@@ -355,7 +355,7 @@ export class JsonStream {
   #truncated(line?: number): StateError {
     return this.#error(
       this.#line,
-      `the JSON ends ${line === undefined ? 'before its end' : `in the middle of the object that begins on line ${line}`}; the file is truncated; write it again`,
+      `the JSON ends ${line === undefined ? 'too early' : `in the middle of the object that begins on line ${line}`}; the file is truncated; write it again`,
     );
   }
 

@@ -6,10 +6,10 @@ import type { ConnectionOptions } from './connection/connectionOptions.ts';
 import { authority, credentialsFor } from './connection/credentials.ts';
 import { resolveEndpoint } from './connection/endpoint.ts';
 import type { Endpoint } from './connection/resolvedEndpoint.ts';
-import { explainAnswer, explainNonsense } from './requests/explainFailure.ts';
-import { breachOfItem, breachOfPage, listAll } from './listPages.ts';
+import { explainAnswer, explainInvalidAnswer } from './requests/explainFailure.ts';
+import { itemViolation, pageViolation, listAll } from './listPages.ts';
 import { newestOfEach } from './newestOfEach.ts';
-import { learned, redactorOf } from './connection/secrets.ts';
+import { withRedaction, redactorOf } from './connection/secrets.ts';
 import { proxyFor } from './connection/proxy.ts';
 import { createRequester } from './requests/requester.ts';
 import { serverClock } from './requests/serverClock.ts';
@@ -47,7 +47,7 @@ export async function connect(
     secure && !insecure ? ((await authority(cluster)) ?? (await rootsOfSystem(environment))) : undefined;
   const proxy = proxyFor(server, cluster['proxy-url'], environment);
   const redactor = redactorOf(endpoint, proxy);
-  const credentials = learned(
+  const credentials = withRedaction(
     await credentialsFor(endpoint, timing, (line) => options.pluginSays?.(redactor.redact(line))),
     redactor,
   );
@@ -81,9 +81,9 @@ export async function connect(
   const parse = <T>(path: string, text: string, breachOf = breachOfObject): T => {
     const parsed = parseJsonText(text);
     if ('problem' in parsed)
-      throw explainNonsense(path, endpoint, `something that cannot be read as JSON (${parsed.problem})`);
+      throw explainInvalidAnswer(path, endpoint, `something that cannot be read as JSON (${parsed.problem})`);
     const breach = breachOf(parsed.value);
-    if (breach !== undefined) throw explainNonsense(path, endpoint, breach);
+    if (breach !== undefined) throw explainInvalidAnswer(path, endpoint, breach);
     return parsed.value as T;
   };
 
@@ -92,7 +92,7 @@ export async function connect(
   /** Parses an object from an answer; checks it if decisions read its kind. */
   const objectIn = <T>(path: string, text: string): T => {
     const check = checkAt(origin(path));
-    return check ? (check(parse(path, text, breachOfItem)) as T) : parse<T>(path, text);
+    return check ? (check(parse(path, text, itemViolation)) as T) : parse<T>(path, text);
   };
 
   const write = async <T>(
@@ -119,7 +119,7 @@ export async function connect(
       return options.accept === undefined ? objectIn<T>(path, answer) : parse<T>(path, answer);
     },
     async list(path, options = {}) {
-      const list = await listAll(send, (text) => parse(path, text, breachOfPage), path, options);
+      const list = await listAll(send, (text) => parse(path, text, pageViolation), path, options);
       // the receiver of pages checks the objects it keeps
       const check = options.metadataOnly ? undefined : checkAt(origin(path), options.sharing);
       if (check) list.items = list.items.map(check);
@@ -197,7 +197,7 @@ export async function connect(
       return typedObjects(async (path, call) => {
         const answer = await send(path, call);
         // the typed client's parser relies on the types of metadata in every kind
-        checkedObject(parse(path, answer, breachOfItem), origin(path));
+        checkedObject(parse(path, answer, itemViolation), origin(path));
         return answer;
       });
     },

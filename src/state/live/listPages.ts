@@ -147,7 +147,7 @@ function continueToken(text: string): string | undefined {
 }
 
 /** What is wrong with a page; undefined if nothing is. */
-export function breachOfPage(page: unknown): string | undefined {
+export function pageViolation(page: unknown): string | undefined {
   if (!isObject(page)) return 'JSON that is not a list';
   const { kind, apiVersion, metadata = {}, items } = page;
   if (typeof kind !== 'string' || !kind.endsWith('List') || !isText(apiVersion))
@@ -156,11 +156,11 @@ export function breachOfPage(page: unknown): string | undefined {
     return 'a list without valid metadata';
   if (items === undefined || items === null) return undefined;
   if (!Array.isArray(items)) return 'a list without items';
-  return first(items, breachOfItem);
+  return first(items, itemViolation);
 }
 
 /** What is wrong with an object of a list or a watch, before its kind is considered. */
-export function breachOfItem(item: unknown): string | undefined {
+export function itemViolation(item: unknown): string | undefined {
   const metadata = isObject(item) ? item['metadata'] : undefined;
   if (!isObject(metadata)) return 'something that is not an object';
   const { name, namespace, resourceVersion, uid } = metadata;

@@ -4,7 +4,7 @@ import { type JsonObject, isObject } from '../../kubernetes/json.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 import { type Path, stepsOf } from '../../kubernetes/fieldPath.ts';
 import { ForeignTextError, StateError, UnreadableTextError } from '../errors.ts';
-import { inputFiles, type InputFile, manifestsWanted } from '../input/files.ts';
+import { inputFiles, type InputFile, expectedManifests } from '../input/files.ts';
 import type { Chunks } from '../input/textEncoding.ts';
 import { texts } from '../input/texts.ts';
 import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
@@ -88,7 +88,7 @@ export async function readManifests(
   if ([...files, ...among].filter((file) => file === '-').length > 1)
     throw new StateError('-f -: stdin can be read only once; name it once');
   const named = new Set(files);
-  for (const file of inputFiles([...files, ...among], stdin, manifestsWanted)) {
+  for (const file of inputFiles([...files, ...among], stdin, expectedManifests)) {
     const asked = named.has(file.name) || file.name === 'stdin';
     const before = amountOf(read);
     try {
@@ -122,7 +122,7 @@ async function addFile(
   for await (const { name: source, format, line, chunks: content } of texts(
     bytes.passing(),
     name,
-    manifestsWanted,
+    expectedManifests,
   )) {
     if (format === 'recording') {
       if (!how.lenient)
@@ -145,7 +145,7 @@ function amountOf({ manifests, unreadable }: ReadManifests): number {
 
 /** A template that renders nothing must not pass as free of mistakes. */
 function holdsNothing(source: string): StateError {
-  return new StateError(`${source}: holds no object; ${manifestsWanted.ifEmpty}, or leave it out`);
+  return new StateError(`${source}: holds no object; ${expectedManifests.ifEmpty}, or leave it out`);
 }
 
 /** Keeps the bytes of a file while they are read, as long as it could be a text. */

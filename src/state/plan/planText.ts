@@ -10,7 +10,7 @@ import { writeSafeFile, type SafeFileOptions } from '../output/safeFile.ts';
 import { placeOf, positionIn } from '../position.ts';
 import { show, type FieldProblem } from '../schema/check.ts';
 import { whyUnreadable } from '../systemProblem.ts';
-import { schemaBreach } from './schemaBreach.ts';
+import { schemaViolation } from './schemaBreach.ts';
 
 export interface PlanChecks<Plan> {
   kind: string;
@@ -69,7 +69,7 @@ export function checkedPlan<Plan>(
       jsonOffset(text, ['schemaVersion']),
     );
   const plan: unknown = document;
-  const problem = schemaBreach(validate, document) ?? contradiction(plan as Plan);
+  const problem = schemaViolation(validate, document) ?? contradiction(plan as Plan);
   if (problem) throw wrong(`${problem.path}: ${problem.message}`, jsonOffset(text, stepsOf(problem.path)));
   return plan as Plan;
 }

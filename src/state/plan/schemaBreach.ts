@@ -5,7 +5,7 @@ import { show, wrong, type FieldProblem } from '../schema/check.ts';
  * The first violation of a documented schema (docs/schema); undefined if there is none. The path has the form of
  * messages: "workloads[0].from[1].name", "" for the document itself.
  */
-export function schemaBreach(validate: ValidateFunction, value: unknown): FieldProblem | undefined {
+export function schemaViolation(validate: ValidateFunction, value: unknown): FieldProblem | undefined {
   return validate(value) ? undefined : problemOf(validate.errors![0]!);
 }
 

@@ -35,7 +35,7 @@ export type RecordedChange = Changed<KubernetesObject> & {
 };
 
 /** A recording without a complete state: its recorder was killed before it had written one. */
-export class UnbegunError extends StateError {}
+export class IncompleteStartError extends StateError {}
 
 /** The longest line: no object on an API server is nearly as long. */
 const LONGEST_LINE = 32 * 1024 * 1024;
@@ -120,7 +120,7 @@ class RowReader {
   checkWhole(): void {
     if (this.#complete) return;
     this.#line++;
-    throw new UnbegunError(
+    throw new IncompleteStartError(
       `${this.#name}:${this.#line}: the recording ends before it holds a complete state; record again`,
     );
   }

@@ -3,7 +3,7 @@ import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { StateError } from '../errors.ts';
 import type { Text } from '../input/texts.ts';
 import type { SnapshotFacts } from '../snapshot/snapshotHeader.ts';
-import { recordedRows, UnbegunError } from './recordedRows.ts';
+import { recordedRows, IncompleteStartError } from './recordedRows.ts';
 import { clustersOf, isContinued, orderedParts, type RecordingPart } from './recordingParts.ts';
 import { WAS_FULL } from './rows.ts';
 import { ofKinds } from './silences.ts';
@@ -41,7 +41,7 @@ const SECOND = 1000;
 export class RecordedMoment {
   readonly #at: number | undefined;
   readonly #parts: PartAtInstant[] = [];
-  #unbegun: UnbegunError | undefined;
+  #unbegun: IncompleteStartError | undefined;
 
   constructor(at: number | undefined) {
     this.#at = at;
@@ -63,7 +63,7 @@ export class RecordedMoment {
       for (const { from } of shown)
         for (const one of this.#parts) if (one.to <= from && one.from < from) one.objects.clear();
     } catch (error) {
-      if (!(error instanceof UnbegunError)) throw error;
+      if (!(error instanceof IncompleteStartError)) throw error;
       this.#unbegun = error;
     }
   }

@@ -2,12 +2,12 @@ import { emptyWorld, type World } from '../../karmada/world.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { addObjects } from '../schema/kinds.ts';
 import { StateError } from '../errors.ts';
-import { inputFiles, type InputFile, type Wanted } from '../input/files.ts';
+import { inputFiles, type InputFile, type ExpectedInput } from '../input/files.ts';
 import { texts, type Text } from '../input/texts.ts';
 import type { Chunks } from '../input/textEncoding.ts';
 import type { RecordedSpan } from '../source.ts';
 import type { SnapshotFacts } from '../snapshot/snapshotHeader.ts';
-import { recordedRows, UnbegunError, type RecordedChange } from './recordedRows.ts';
+import { recordedRows, IncompleteStartError, type RecordedChange } from './recordedRows.ts';
 import {
   type RecordingGap,
   type RecordingPart,
@@ -38,7 +38,7 @@ export interface Recording extends RecordedSpan {
   changesBetween(after: number, until: number): readonly RecordedChange[];
 }
 
-const recordingWanted: Wanted = {
+const recordingWanted: ExpectedInput = {
   what: 'recording',
   ifEmpty: 'record again',
   ifOther: 'give a file that record has written',
@@ -71,7 +71,7 @@ export async function openRecording(
   const files = inputFiles(paths, stdin, recordingWanted);
   const found = new Set<InputFile>();
   const all: WholePart[] = [];
-  let unbegun: UnbegunError | undefined;
+  let unbegun: IncompleteStartError | undefined;
   for (const file of files)
     for await (const text of texts(file.chunks(), file.name, recordingWanted)) {
       if (text.format !== 'recording') {
@@ -82,7 +82,7 @@ export async function openRecording(
       try {
         all.push({ ...(await wholePart(text, MAX_CHANGES - count)), isFound: found.has(file) });
       } catch (error) {
-        if (!(error instanceof UnbegunError)) throw error;
+        if (!(error instanceof IncompleteStartError)) throw error;
         unbegun = error;
       }
       if (found.has(file) || file.chunks === stdin || text.name !== file.name) continue;

@@ -20,13 +20,13 @@ export function withoutHistory(value: unknown, sharing: Sharing): unknown {
     metadata.annotations = rest;
   }
   if (isList(managedFields))
-    for (const entry of managedFields) if (isObject(entry)) noteTime(entry.time, sharing);
+    for (const entry of managedFields) if (isObject(entry)) recordTime(entry.time, sharing);
   const kept = taintsWriterOf(value, managedFields);
   return { ...value, metadata: kept ? { ...metadata, managedFields: kept } : metadata };
 }
 
 /** Records a time if it is the newest. */
-export function noteTime(time: unknown, sharing: Sharing): void {
+export function recordTime(time: unknown, sharing: Sharing): void {
   if (typeof time === 'string' && time !== '' && !Number.isNaN(instant(time))) sharing.time(time);
 }
 

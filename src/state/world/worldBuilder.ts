@@ -9,7 +9,7 @@ import { InvalidObjectError, StateError } from '../errors.ts';
 import { Sharing } from '../schema/sharing.ts';
 import type { NewestTimestamp } from '../source.ts';
 import { identityOf, nameOf, validateObject } from './validateObject.ts';
-import { noteTime, withoutHistory } from './withoutHistory.ts';
+import { recordTime, withoutHistory } from './withoutHistory.ts';
 
 /**
  * The most objects: about ten times those of the largest control planes. An object takes many times the memory of its
@@ -141,16 +141,16 @@ function timestampOf(
 function timesOfOther(object: KubernetesObject, sharing: Sharing): void {
   const { spec, status, ...own } = object as unknown as Record<string, Record<string, unknown> | undefined>;
   if (object.kind === 'Lease') {
-    noteTime(spec?.renewTime, sharing);
-    noteTime(spec?.acquireTime, sharing);
+    recordTime(spec?.renewTime, sharing);
+    recordTime(spec?.acquireTime, sharing);
   } else if (object.kind === 'Event') {
     for (const field of ['firstTimestamp', 'lastTimestamp', 'eventTime', 'deprecatedLastTimestamp'])
-      noteTime(own[field], sharing);
-    noteTime(own.series?.lastObservedTime, sharing);
+      recordTime(own[field], sharing);
+    recordTime(own.series?.lastObservedTime, sharing);
   }
   const conditions = status?.conditions;
   if (!Array.isArray(conditions)) return;
   for (const condition of conditions as (Record<string, unknown> | null)[])
     for (const field of ['lastTransitionTime', 'lastUpdateTime', 'lastHeartbeatTime', 'lastProbeTime'])
-      noteTime(condition?.[field], sharing);
+      recordTime(condition?.[field], sharing);
 }

@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import type { Words } from '../../presentation/model.ts';
 import { concatenated, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
-import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
+import { freshnessWords, conditionWords, sourceWords } from '../../views/dashboard/headline.ts';
 import type { Replayed, ReplayedStep } from '../../views/dashboard/answered.ts';
 import { offsetText } from '../../views/words/timelineEvent.ts';
 import { barLine } from '../screen/characters.ts';
@@ -10,7 +10,7 @@ import { plural } from '../../views/words/amounts.ts';
 import { isList } from '../../views/dashboard/lists.ts';
 import { outcomeTotals } from '../../views/dashboard/lists/outcomes.ts';
 import { isReplay, JUMPS, placeKey, placeName, type Place } from '../../views/dashboard/place.ts';
-import { actionHints, atWorkWords, confirmationLine } from './actions/actionLines.ts';
+import { actionHints, runningActionWords, confirmationLine } from './actions/actionLines.ts';
 import { targetOn } from './actions/targetOn.ts';
 import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { commandLineShown } from './commandShown.ts';
@@ -110,8 +110,8 @@ function Matter(page: Shown) {
   const mostRight = Math.floor(columns / 2);
   const room = columns - (marked === '' ? 0 : Math.min(mostRight, lineWidth(wordsLine(marked))) + 2);
   const words = (...brief: [brief?: boolean, briefest?: boolean]) => [
-    atWorkWords(view, between),
-    matterWords(feed, view.now, between, ...brief),
+    runningActionWords(view, between),
+    conditionWords(feed, view.now, between, ...brief),
   ];
   const fits = (one: Words) => lineWidth(wordsLine(one)) <= room;
   const shown = [words(), words(true)].find(fits) ?? words(true, true);

@@ -4,7 +4,7 @@ import { commandLineShown, commandShown } from './commandShown.ts';
 import type { Key, KeyName } from '../screen/keys.ts';
 import { asYaml, back, nextList, evidence, inHistory, opened, openedPlace } from './reduce/navigation.ts';
 import { placeChosen } from './items.ts';
-import { marked, regionMarked, taintAsked, tomorrow, unmarked } from './reduce/marking.ts';
+import { marked, regionMarked, taintAsked, outcomesShown, unmarked } from './reduce/marking.ts';
 import { linesBy, linesByText } from '../screen/listed.ts';
 import { moved, sorted } from './reduce/moving.ts';
 import { type Reduced, pageShown, type DashboardState, type DashboardView } from './state.ts';
@@ -96,7 +96,7 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
     case 'W':
       return { state: unmarked(state) };
     case 'w':
-      return { state: tomorrow(state, view) };
+      return { state: outcomesShown(state, view) };
     case 'r':
       return { state: replay(state, view) };
     case 'q':

@@ -8,7 +8,7 @@ import type { ViewNames } from '../../views/answer.ts';
 import { hangUp, EXIT_INTERRUPTED } from '../interrupt.ts';
 import { printNote } from '../messages.ts';
 import { commandOfAction } from './commandShown.ts';
-import { isAnyAtWork } from './actions/actionLines.ts';
+import { anyMayStillWrite } from './actions/actionLines.ts';
 import { type ActionRunner, createActions } from './actions/actions.ts';
 import { createAnswers, type DashboardFeed } from './answers.ts';
 import type { Characters } from '../screen/characters.ts';
@@ -108,7 +108,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
   function leave(exitCode: number): void {
     atOnce = isLeaving;
     isLeaving = true;
-    if (atOnce || !isAnyAtWork(view().actions)) return end(exitCode);
+    if (atOnce || !anyMayStillWrite(view().actions)) return end(exitCode);
     state = { ...state, note: 'Stopping the running actions after the current write. Again: leave at once.' };
     void actions?.close().then(() => end(exitCode));
   }

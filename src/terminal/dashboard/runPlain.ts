@@ -12,7 +12,7 @@ import { lineText } from '../../presentation/text/renderText.ts';
 import { wordsLine } from '../../presentation/text/spans.ts';
 import { plainStyle } from '../../presentation/text/style.ts';
 import { presentable } from '../../presentation/presentable.ts';
-import { freshnessWords, matterWords, sourceWords } from '../../views/dashboard/headline.ts';
+import { freshnessWords, conditionWords, sourceWords } from '../../views/dashboard/headline.ts';
 import type { AnyList, ListContext } from '../../views/dashboard/list.ts';
 import { plural } from '../../views/words/amounts.ts';
 import { commandLineShown } from './commandShown.ts';
@@ -156,7 +156,7 @@ export function plainPage(state: DashboardState, view: DashboardView): string[] 
   const command = commandLineShown(state, view);
   return [
     textOf([sourceWords(feed), ', ', freshnessWords(feed, now)]),
-    textOf(matterWords(feed, now, '; ')),
+    textOf(conditionWords(feed, now, '; ')),
     `You are at: ${presentable(state.trail.map(({ place }) => placeName(place)).join(' > '))}`,
     ...settings(state),
     ...bodyOf(state, view),

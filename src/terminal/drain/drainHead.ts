@@ -10,7 +10,7 @@ import { duration } from '../../views/words/duration.ts';
 import { listed } from '../../views/words/amounts.ts';
 import { barLine, type Characters } from '../screen/characters.ts';
 import { spread, type ScreenRow, faintly } from '../screen/screenLine.ts';
-import { drainedWorkloads, onTheWay, type DrainContext } from '../../views/screen/drainedWorkloads.ts';
+import { drainedWorkloads, inFlightFirst, type DrainContext } from '../../views/screen/drainedWorkloads.ts';
 import { gridOf } from '../screen/grid.ts';
 
 export interface DrainView {
@@ -118,7 +118,7 @@ export function inFlightLines(
   room: number,
 ): Line[] {
   const context: DrainContext = { now: progress.now, bar: characters.bar, times, timeoutAssumed };
-  const items = onTheWay(progress.workloads, context);
+  const items = inFlightFirst(progress.workloads, context);
   if (items.length === 0 || room < 2) return [];
   const fit = items.length < room ? items.length : room - 2;
   const { names, rows } = gridOf({

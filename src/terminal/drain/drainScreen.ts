@@ -4,7 +4,7 @@ import {
   drainedWorkloadBlocks,
   drainedWorkloads,
   notLeaving,
-  onTheWay,
+  inFlightFirst,
   type DrainContext,
 } from '../../views/screen/drainedWorkloads.ts';
 import { FILTER_KEY, keyBlocks, MOVING, SCREEN_KEYS, SORT_KEY } from '../../views/screen/keyHelp.ts';
@@ -64,7 +64,7 @@ export function drainScreen(
 }
 
 function listsOf({ progress: { workloads } }: Pick<DrainView, 'progress'>, context: DrainContext) {
-  return { inFlight: onTheWay(workloads, context), failed: notLeaving(workloads) };
+  return { inFlight: inFlightFirst(workloads, context), failed: notLeaving(workloads) };
 }
 
 const QUESTION = 'Stop after the current write? The same command resumes it later. [y/N] ';

@@ -3,7 +3,7 @@ import type { DrainEvent, DrainProgress } from '../../analysis/drain/decide/drai
 import { lineText } from '../../presentation/text/renderText.ts';
 import { followPhases, type PhaseTimes } from '../../views/drain/phases.ts';
 import { withEvent, withSaid, type DrainCause } from '../../views/screen/drainCauses.ts';
-import { meansYes } from '../confirm.ts';
+import { isYes } from '../confirm.ts';
 import { browse, type BrowseEffect, firstBrowsing, textsOfShown } from '../screen/browse/browsing.ts';
 import { BrowseScreen } from '../screen/browse/BrowseScreen.tsx';
 import { Row } from '../screen/Row.tsx';
@@ -86,7 +86,7 @@ export async function openDrainScreen(options: DrainScreenOptions): Promise<Open
       case 'interrupt':
         return options.interrupt();
       case 'answered':
-        return meansYes(effect.text) && phase === 'going' ? options.interrupt() : undefined;
+        return isYes(effect.text) && phase === 'going' ? options.interrupt() : undefined;
       case 'quit':
         return ask();
       case 'key':

@@ -35,7 +35,7 @@ import {
   type UsualContingency,
 } from '../../analysis/audit/contingencies.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { unconfirmed, type DatedBasis } from '../../karmada/configuration/assumptions.ts';
+import { unverified, type DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import { type ResumableWorld, usualMembers } from '../../simulator/store/savedSimulation.ts';
@@ -175,7 +175,7 @@ export async function auditState(
   ports: Ports,
 ): Promise<AuditedFailover> {
   const { world, now, configuration, karmadaVersion, assumptions, proven } = state;
-  const guessed = unconfirmed(assumptions);
+  const guessed = unverified(assumptions);
   const usual = usualMembers(world);
   const { readyAfter } = request;
   const members = readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter };
@@ -193,7 +193,7 @@ export async function auditState(
   const options = {
     contingencies: contingenciesOf(world.clusters, request),
     ...(request.taint && { taint: request.taint }),
-    unconfirmed: guessed,
+    unverified: guessed,
     otherOrders: OTHER_ORDERS,
     keeps: request.keeps !== undefined,
   };
@@ -262,7 +262,7 @@ async function coursesOf(
 ): Promise<WorkloadEvents[]> {
   const courses: WorkloadEvents[] = [];
   const wanted = contingenciesToSimulate(audit, world.bindings.length);
-  const options = { ...(taint && { taint }), unconfirmed: unconfirmed(assumptions) };
+  const options = { ...(taint && { taint }), unverified: unverified(assumptions) };
   const step = () => {
     const contingency = wanted.shift();
     if (!contingency) return false;
@@ -331,7 +331,7 @@ function safeSearch(
   return searchSafeTogether(up.map(({ metadata }) => metadata.name).sort(), most, (clusters) =>
     planDrain(world, { ...options, clusters: [...clusters] }, configuration, now, {
       karmadaVersion,
-      unconfirmed: unconfirmed(assumptions),
+      unverified: unverified(assumptions),
       members,
       otherOrders: OTHER_ORDERS,
     }),

@@ -6,7 +6,7 @@ import {
   parseAssumptions,
 } from '../../karmada/configuration/assumptions.ts';
 import { resolveConfiguration } from '../../karmada/configuration/resolveConfiguration.ts';
-import { type Dialect, dialectOf, takesWithoutEffect } from '../../karmada/dialects/dialects.ts';
+import { type Dialect, dialectOf, acceptsWithoutEffect } from '../../karmada/dialects/dialects.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import {
   type FailoverDiff,
@@ -26,7 +26,7 @@ import {
 import { memberAssumptions, scenarioProblem } from '../scenario/runScenario.ts';
 import { unknownFieldWarnings } from '../scenario/unknownFields.ts';
 import { assumptionsFromScenario, givenAssumptions } from '../state/assumptions.ts';
-import { type OpenedState, asVersionSees, openState } from '../state/openState.ts';
+import { type OpenedState, worldAndWarning, openState } from '../state/openState.ts';
 import { convertedAnnotation } from '../taintPolicy/conversion/convertedAnnotation.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 
@@ -180,7 +180,7 @@ function worldsByVersion({ world }: OpenedState, { warn }: Ports) {
       const kept = convertedAnnotation({ metadata });
       return kept === 'invalid' ? undefined : kept;
     });
-    const seen = asVersionSees(all, version, rules);
+    const seen = worldAndWarning(all, version, rules);
     for (const warning of seen.warnings) if (!said.has(warning)) warn(warning);
     seen.warnings.forEach((warning) => said.add(warning));
     return { world: seen.world, converted };
@@ -239,7 +239,7 @@ function scenarioAssumptions(
 }
 
 function noEffect(dialect: Dialect, name: string): string {
-  return takesWithoutEffect(dialect, name)
+  return acceptsWithoutEffect(dialect, name)
     ? `${dialect.version} accepts it without effect`
     : `${dialect.version} does not know it: no effect there`;
 }

@@ -1,5 +1,5 @@
 import { hasOneQueue } from '../../karmada/configuration/taintEviction.ts';
-import { createImaginedWrites } from '../../operations/controllers/imaginedWrites.ts';
+import { createDryRunWrites } from '../../operations/controllers/dryRunWrites.ts';
 import { watchRivals } from '../../operations/controllers/rivalWatch.ts';
 import { jobFacts } from '../../karmada/controllers/registry.ts';
 import { controllersFor } from '../../karmada/running/karmadaControllers.ts';
@@ -9,7 +9,7 @@ import type { OpenMirror } from '../../state/live/mirrors/mirror.ts';
 import { createQueueConditions } from '../../operations/controllers/queueConditions.ts';
 import { runOnLive } from '../../operations/controllers/runOnLive.ts';
 import { whileLeading } from '../../operations/leaderElection.ts';
-import { undisputed, type Leadership } from '../../operations/leadership.ts';
+import { isUncontested, type Leadership } from '../../operations/leadership.ts';
 import { pause as realPause, type Pause, aborted } from '../../operations/pause.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { realTiming, type Timing } from '../../state/live/mirrors/timing.ts';
@@ -120,7 +120,7 @@ async function work(
   const openMirror = request.openMirror ?? (await import('../../state/live/mirrors/reflector.ts')).mirror;
   const stopped = new AbortController();
   const imagined = observe
-    ? createImaginedWrites((kind, key, object) => live.show(kind, key, object))
+    ? createDryRunWrites((kind, key, object) => live.show(kind, key, object))
     : undefined;
   const live: LiveView = openLiveView(server, {
     configuration,
@@ -187,7 +187,7 @@ async function work(
         localNow: () => timing.now(),
       }).finally(unwatch);
     };
-    if (observe || !settings.leaderElection.enabled) await lead(undisputed(signal));
+    if (observe || !settings.leaderElection.enabled) await lead(isUncontested(signal));
     else await leadAgainAndAgain(server, { ...request, signal }, settings, timing, started, lead);
     await within(LAST_EVENTS, started.written(), timing);
     started.finished();

@@ -4,7 +4,7 @@ import { forecastEachCluster, type ClusterForecast } from '../../analysis/foreca
 import { observeEvictions } from '../../analysis/overview/overviewEvents.ts';
 import type { WorkloadSummary } from '../../analysis/explanation/workloadNow.ts';
 import { knownOverview, overviewOf } from '../../analysis/overview/overview.ts';
-import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import { unverified } from '../../karmada/configuration/assumptions.ts';
 import type { Changed } from '../../karmada/controllers/write.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { pause } from '../../operations/pause.ts';
@@ -20,12 +20,12 @@ import { sameVersions } from '../../karmada/sameVersions.ts';
 import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
 import { FOLLOWED_KINDS, withReadOnce } from '../state/followedWorld.ts';
-import { asVersionSees, openStateToRead, type OpenedState } from '../state/openState.ts';
+import { worldAndWarning, openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { ScenarioRequest } from '../scenario/makeScenario.ts';
 import { templatesFor } from '../scenario/runScenario.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 import { assumptionsOfForecast, failoverSwitches } from '../status/failoverStatus.ts';
-import { createPlayedEvictions } from './playedEvictions.ts';
+import { createSimulatedEvictions } from './simulatedEvictions.ts';
 import { sharedStart } from './sharedStart.ts';
 import { recordedPast, type RecordedPast } from './recordedPast.ts';
 
@@ -78,7 +78,7 @@ export function followState(
   let past: Promise<RecordedPast | undefined> = Promise.resolve(undefined);
   const reported = new Map<string, WorkloadSummary>();
   const known = knownOverview();
-  const played = createPlayedEvictions({ ...ports, startProgress: () => noProgress });
+  const played = createSimulatedEvictions({ ...ports, startProgress: () => noProgress });
 
   function refresh(state: OpenedState): void {
     const { world, now, configuration, assumptions, proven } = state;
@@ -86,7 +86,7 @@ export function followState(
     const { workloads, ...overview } = overviewOf(world, {
       now,
       configuration,
-      unconfirmed: unconfirmed(assumptions),
+      unverified: unverified(assumptions),
       proven,
       names: ports.names,
       played: played.in(state),
@@ -231,7 +231,7 @@ export function followState(
         onWarning: ports.warn,
         onWorld(followed, now) {
           const all = withReadOnce(followed, FOLLOWED_KINDS, opened.world);
-          const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
+          const { world } = worldAndWarning(all, karmadaVersion, configuration.rules);
           refresh({ ...opened, world, now });
         },
       },

@@ -1,7 +1,7 @@
 import type { History } from '../../analysis/history/history.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { openRecording } from '../../state/recording/recording.ts';
-import { asVersionSees, type OpenedState } from '../state/openState.ts';
+import { worldAndWarning, type OpenedState } from '../state/openState.ts';
 import { recordedHistory } from '../timeline/recordedHistory.ts';
 
 /** What a recording shows of the time before the displayed instant. */
@@ -21,7 +21,7 @@ export async function recordedPast(opened: OpenedState): Promise<RecordedPast | 
     history: recordedHistory(recording, now, configuration),
     stateAt(moment) {
       if (last?.moment === moment) return last.state;
-      const { world } = asVersionSees(recording.worldAt(moment), karmadaVersion, configuration.rules);
+      const { world } = worldAndWarning(recording.worldAt(moment), karmadaVersion, configuration.rules);
       const value = rfc3339Milliseconds(moment);
       const state = {
         ...opened,

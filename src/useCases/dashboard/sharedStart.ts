@@ -1,4 +1,4 @@
-import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import { unverified } from '../../karmada/configuration/assumptions.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import type { StageOptions } from '../../simulator/simulation/stage.ts';
@@ -8,7 +8,7 @@ import type { OpenedState } from '../state/openState.ts';
 type Beginning = Pick<Scenario, 'start' | 'members'>;
 
 /** What simulations of a state with the same start share: its indexes, and the outcomes of unaffected objects. */
-interface SharedStart extends Required<Pick<StageOptions, 'unconfirmed'>> {
+interface SharedStart extends Required<Pick<StageOptions, 'unverified'>> {
   starting: StartingWorld;
 }
 
@@ -21,7 +21,7 @@ export function sharedStart(state: OpenedState, { start, members }: Beginning): 
   if (known && deepEqual(known.of, of)) return known.shared;
   const { world, configuration, assumptions } = state;
   const starting = createStartingWorld(world, configuration, of);
-  const shared = { starting, unconfirmed: unconfirmed(assumptions) };
+  const shared = { starting, unverified: unverified(assumptions) };
   kept.set(state, { of, shared });
   return shared;
 }

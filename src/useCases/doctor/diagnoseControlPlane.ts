@@ -57,7 +57,7 @@ export function diagnosisOf(
   // checks on no workloads would all pass
   if (selection.labels !== undefined && bindings.length === 0) throw new Problem({ code: 'no-labels' });
   const examination = examinationOf(state, bindings, ports.names);
-  const { configuration, unconfirmed: guessed, proven, names } = examination;
+  const { configuration, unverified: guessed, proven, names } = examination;
   const checks = stateChecks.filter(({ id, theme }) => chosen(id, theme));
   const { findings, passed, unchecked } = diagnose(examination, checks);
   const risks = policyFindings(state, guessed, riskWords).filter(({ check }) => chosen(check, 'taints'));

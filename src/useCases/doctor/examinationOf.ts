@@ -1,6 +1,6 @@
 import type { Examination } from '../../analysis/findings/state/examined.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import { unverified } from '../../karmada/configuration/assumptions.ts';
 import type { InputNames } from '../../karmada/configuration/inputNames.ts';
 import { unknownFlags } from '../../karmada/configuration/resolveConfiguration.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
@@ -24,7 +24,7 @@ export function examinationOf(
     versions,
     names,
     proven: proven ?? new Map<string, string>(),
-    unconfirmed: unconfirmed(assumptions),
+    unverified: unverified(assumptions),
     release: dialect.release,
     unknownFlags: unknownFlags(dialect, commandLines),
     skipsNamespace,

@@ -5,7 +5,7 @@ import { planDrain } from '../../analysis/drain/plan/planDrain.ts';
 import { refusalsOf } from '../../analysis/drain/plan/drainRefusals.ts';
 import { planDrift, type PlanDrift } from '../../analysis/drain/plan/planDrift.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import { unverified, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { SavedPlan } from '../../state/plan/planFile.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
@@ -66,7 +66,7 @@ export function makePlan(
   try {
     const plan = planDrain(world, options, configuration, now, {
       karmadaVersion,
-      unconfirmed: unconfirmed(state.assumptions),
+      unverified: unverified(state.assumptions),
       members,
       otherOrders: OTHER_ORDERS,
       spans,
@@ -91,7 +91,7 @@ function withItsRisks(plan: DrainPlan, { world, configuration }: OpenedState): D
 }
 
 /** The reasons not to execute a plan: unaccepted risks, and changes since it was made. */
-export function objections({ plan, drift }: MadePlan): { refused: DrainRefusal[]; drift: PlanDrift[] } {
+export function reasonsAgainst({ plan, drift }: MadePlan): { refused: DrainRefusal[]; drift: PlanDrift[] } {
   return { refused: plan.refusals.filter(({ accepted }) => !accepted), drift };
 }
 

@@ -14,7 +14,7 @@ import {
   changeEviction,
   planEviction,
   type ChangeEvictionOptions,
-  type EvictionInQuestion,
+  type EvictionToChange,
 } from '../../operations/eviction/changeEviction.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
@@ -104,10 +104,7 @@ function kindsFor({ source, labels }: StateRequest): Set<string> | undefined {
   return labels ? undefined : new Set([...KINDS, 'Work']);
 }
 
-function evictionsInQuestion(
-  { targets, selection, from }: EvictionChange,
-  world: World,
-): EvictionInQuestion[] {
+function evictionsInQuestion({ targets, selection, from }: EvictionChange, world: World): EvictionToChange[] {
   if (from !== undefined) refuseUnknownCluster(from, world);
   if (targets.length > 0) {
     const named = targets.map((target) => bindingNamed(target, world.bindings, selection.namespace));

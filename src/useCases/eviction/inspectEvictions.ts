@@ -4,7 +4,7 @@ import {
 } from '../../analysis/explanation/tasks/evictionTask.ts';
 import { waitingEvictions, type WaitingEvictions } from '../../analysis/explanation/waitingEvictions.ts';
 import { PACE_FLAGS } from '../../karmada/taints/evictionPace.ts';
-import { needsPlaying } from '../../analysis/explanation/tasks/playedTasks.ts';
+import { needsSimulation } from '../../analysis/explanation/tasks/simulatedTasks.ts';
 import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import type { Ports } from '../ports.ts';
 import { type Selection, bindingsNamed, selectedBindings } from '../selection/selection.ts';
@@ -46,11 +46,11 @@ export async function inspectEvictions(
     kinds: 'files' in request.source ? undefined : KINDS,
     live: { namespace, worksOfEvictions: true },
   });
-  const play = needsPlaying(first.world, chosen(first));
+  const play = needsSimulation(first.world, chosen(first));
   const state = play ? await readWhole(first, request, ports) : first;
   const { world, now, configuration, karmadaVersion, assumptions } = state;
   const played = play
-    ? (await import('./playEvictions.ts')).playEvictions(state, readyAfter, ports)
+    ? (await import('./simulateEvictions.ts')).simulateEvictions(state, readyAfter, ports)
     : undefined;
   const timeout = assumedTimeout(assumptions, configuration, ports.names);
   const items = explainEvictionTasks(world, chosen(state), {

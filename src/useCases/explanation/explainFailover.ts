@@ -10,14 +10,14 @@ import type { ProposedChange } from '../../analysis/explanation/changes/change.t
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { bindingIdentity } from '../../karmada/objects/identities.ts';
 import { findBindings } from '../../karmada/selection/selectBindings.ts';
-import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
+import { matchesKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import type { Replay } from '../../analysis/explanation/changes/trial.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import { forecastLosses } from '../../analysis/forecast/losses.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
-import { clustersIn, type FailingArea, idleTurns } from '../scenario/makeScenario.ts';
+import { clustersIn, type FailingArea, eventsWithoutEffect } from '../scenario/makeScenario.ts';
 import { simulate } from '../../simulator/simulation/simulate.ts';
-import { unconfirmed, type DatedBasis } from '../../karmada/configuration/assumptions.ts';
+import { unverified, type DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { TemplateOptions } from '../../state/source.ts';
 import { examinationOf } from '../doctor/examinationOf.ts';
@@ -102,7 +102,7 @@ function nameBrokenLinkOfUnbound(state: OpenedState, { target, namespace }: Aske
     (one) =>
       one.metadata.name === name &&
       (own === undefined || one.metadata.namespace === own) &&
-      meansKind(typed, one.apiVersion, one.kind),
+      matchesKind(typed, one.apiVersion, one.kind),
   );
   if (!template) return;
   const [{ message, check }] = brokenLinksOfUnbound(examinationOf(state, world.bindings, names), template);
@@ -159,8 +159,8 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
       ...recoveries.map(({ cluster, time }) => ({ at: time, action: { type: 'recover', cluster } }) as const),
     ],
   };
-  for (const { warning } of idleTurns(scenario, world)) ports.warn(warning);
-  const guessed = { unconfirmed: unconfirmed(state.assumptions) };
+  for (const { warning } of eventsWithoutEffect(scenario, world)) ports.warn(warning);
+  const guessed = { unverified: unverified(state.assumptions) };
   const traced = { trace: bindingIdentity(binding), ...guessed };
   const simulation = runScenario(world, scenario, configuration, traced, ports);
   const calm =

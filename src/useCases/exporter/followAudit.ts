@@ -1,6 +1,6 @@
 import type { KeptAudit } from '../../analysis/audit/audit.ts';
 import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
-import { unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import { unverified } from '../../karmada/configuration/assumptions.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { pause as realPause, type Pause, aborted } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
@@ -11,7 +11,7 @@ import { mirror } from '../../state/live/mirrors/reflector.ts';
 import { auditState, type AuditedFailover, type AuditRequest } from '../audit/auditFailover.ts';
 import type { Ports } from '../ports.ts';
 import { FOLLOWED_KINDS, withReadOnce } from '../state/followedWorld.ts';
-import { asVersionSees, openStateToRead, type OpenedState } from '../state/openState.ts';
+import { worldAndWarning, openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { LiveRequest, StateRequest } from '../state/stateRequest.ts';
 import { runWatch } from '../watching.ts';
 
@@ -137,7 +137,7 @@ export async function followAudit(
     const state = await beside();
     const { karmadaVersion, configuration } = state;
     const all = withReadOnce(followed, FOLLOWED_KINDS, state.world);
-    const { world } = asVersionSees(all, karmadaVersion, configuration.rules);
+    const { world } = worldAndWarning(all, karmadaVersion, configuration.rules);
     const { kept: keptOfIt, ...answer } = await auditState(
       { ...state, world, now },
       { ...request, cures: false, keeps: { earlier: kept }, signal: until },
@@ -224,7 +224,7 @@ function readBeside(
 
 /** How Karmada was started, and which parts of that are unverified. */
 function startedAs({ configuration, assumptions }: Pick<OpenedState, 'configuration' | 'assumptions'>) {
-  return [configuration, [...unconfirmed(assumptions)]];
+  return [configuration, [...unverified(assumptions)]];
 }
 
 function tasksOf(items: ReturnType<typeof explainEvictionTasks>): EvictionTasks {

@@ -1,8 +1,8 @@
 import {
   crdSchema,
   duplicateObject,
-  lasting,
-  meantKind,
+  notIgnorable,
+  suggestedKind,
   unreadableDocument,
 } from '../../analysis/findings/admission.ts';
 import { fileChecks } from '../../analysis/findings/catalogue.ts';
@@ -43,7 +43,7 @@ import {
   type RiskWords,
   validateManifests,
 } from '../taintPolicy/validateManifests.ts';
-import { ignoredForNothing } from '../rules/uselessIgnores.ts';
+import { uselessIgnores } from '../rules/uselessIgnores.ts';
 import { checkOrganisationRules, type OrganisationRule } from '../rules/organisationRules.ts';
 
 /** What to check manifests against. */
@@ -53,7 +53,7 @@ export interface LintQuestion {
   rules: { files: readonly string[]; called: string };
   configuration: Configuration;
   /** gates and flags whose values are unverified defaults */
-  unconfirmed: ReadonlySet<string>;
+  unverified: ReadonlySet<string>;
   karmadaVersion: string;
   names: InputNames;
   /** the control plane that they would be merged into; absent: unknown */
@@ -84,11 +84,11 @@ export async function lintManifests(question: LintQuestion, stdin: () => Chunks)
     stdin,
   );
   const validated = await validateManifests(manifests, configuration, riskWords, organisation);
-  const kinds = new Map<string, { meant: ReturnType<typeof meantKind> }>();
+  const kinds = new Map<string, { meant: ReturnType<typeof suggestedKind> }>();
   const own = manifests.flatMap((manifest) => {
     const { apiVersion, kind } = manifest.object;
     const { meant } = getOrAdd(kinds, `${apiVersion} ${kind}`, () => ({
-      meant: isTaintPolicy(manifest) ? undefined : meantKind(manifest.object, configuration),
+      meant: isTaintPolicy(manifest) ? undefined : suggestedKind(manifest.object, configuration),
     }));
     return meant ? [{ manifest, meant }] : [];
   });
@@ -183,7 +183,7 @@ interface Layer {
 function riskyManifests(
   sound: readonly Manifest[],
   beside: readonly Manifest[],
-  { configuration, unconfirmed, karmadaVersion, names, world = emptyWorld() }: LintQuestion,
+  { configuration, unverified, karmadaVersion, names, world = emptyWorld() }: LintQuestion,
 ): Map<Manifest, Finding[]> {
   const policies = sound.filter(isPropagationPolicy);
   const layers: Layer[] = [];
@@ -219,7 +219,7 @@ function riskyManifests(
         world: { ...world, ...objects, bindings: [...of], works: [] },
         bindings: of,
         configuration,
-        unconfirmed,
+        unverified: unverified,
         karmadaVersion,
         names,
         isWritten: true,
@@ -364,7 +364,7 @@ function heedComments(
   );
   const used = new Set<(typeof comments)[number]>();
   const marked = findings.map((finding): Finding => {
-    if (finding.ignored || lasting.has(finding.rule)) return finding;
+    if (finding.ignored || notIgnorable.has(finding.rule)) return finding;
     const comment = comments.find(
       ({ file, covers, rule }) =>
         file === finding.place.file && covers === finding.place.line && rule === finding.rule,
@@ -374,12 +374,14 @@ function heedComments(
     return { ...finding, ignored: { reason: comment.reason.trim() } };
   });
   // refused objects were not checked any further
-  const refused = new Set(findings.flatMap(({ rule, place }) => (lasting.has(rule) ? [place.file] : [])));
+  const refused = new Set(
+    findings.flatMap(({ rule, place }) => (notIgnorable.has(rule) ? [place.file] : [])),
+  );
   const useless = comments.filter((comment) => !used.has(comment) && !refused.has(comment.file));
   return [
     ...marked,
     ...useless.map(({ file, line, column, rule }) =>
-      ignoredForNothing(rule, organisation, { place: { file, line, column } }, ' here'),
+      uselessIgnores(rule, organisation, { place: { file, line, column } }, ' here'),
     ),
   ];
 }

@@ -1,7 +1,7 @@
-import { lasting } from '../../analysis/findings/admission.ts';
+import { notIgnorable } from '../../analysis/findings/admission.ts';
 import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
 import { isObject } from '../../kubernetes/json.ts';
-import { ignoredForNothing } from '../rules/uselessIgnores.ts';
+import { uselessIgnores } from '../rules/uselessIgnores.ts';
 import { StateError } from '../../state/errors.ts';
 import { readPositioned } from '../../state/yaml/positions.ts';
 
@@ -60,7 +60,7 @@ export function applySettings(
 ): Finding[] {
   const used = new Set<Ignoring>();
   const marked = findings.map((finding): Finding => {
-    if (finding.ignored || lasting.has(finding.rule)) return finding;
+    if (finding.ignored || notIgnorable.has(finding.rule)) return finding;
     const found = settings.find(
       ({ rule, files }) =>
         rule === finding.rule && (!files || files.some((path) => finding.place.file.startsWith(path))),
@@ -74,7 +74,7 @@ export function applySettings(
     ...settings
       .filter((one) => !used.has(one))
       .map(({ rule, place }) =>
-        ignoredForNothing(
+        uselessIgnores(
           rule,
           rules.map(({ id }) => id),
           { place },

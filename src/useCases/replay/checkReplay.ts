@@ -10,7 +10,7 @@ import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts'
 import { nameList } from '../../analysis/explanation/nameList.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import { canonicalOrdering, lateEvents, otherOrdering } from '../../simulator/virtualTime/ordering.ts';
-import { unconfirmed, type AnsweredAssumption, type Basis } from '../../karmada/configuration/assumptions.ts';
+import { unverified, type AnsweredAssumption, type Basis } from '../../karmada/configuration/assumptions.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { formatDuration, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { isRereadable } from '../../state/input/files.ts';
@@ -19,7 +19,7 @@ import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { InputNames, Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { runScenario } from '../scenario/runScenario.ts';
-import { asVersionSees, openStateToRead } from '../state/openState.ts';
+import { worldAndWarning, openStateToRead } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 import { ofKinds, silences } from '../../state/recording/silences.ts';
 import { doubtsOfRecording } from '../timeline/recordedHistory.ts';
@@ -70,7 +70,7 @@ export async function checkReplay(
   // changes in the first millisecond are not part of the start: they are events
   const recorded = recording.worldAt(start - 1);
   const changes = recording.changesBetween(start - 1, end);
-  const first = asVersionSees(recorded, karmadaVersion, configuration.rules).world;
+  const first = worldAndWarning(recorded, karmadaVersion, configuration.rules).world;
   const seen = readyAfter === undefined ? observedReadiness(recorded, changes, end) : {};
   const members = {
     ...usualMembers(first),
@@ -99,7 +99,7 @@ export async function checkReplay(
       if (order !== undefined && order > OTHER_ORDERS + 1) return undefined;
       const ordering = order === 1 ? canonicalOrdering : order && otherOrdering(order - 1);
       const options = {
-        unconfirmed: unconfirmed(opened.assumptions),
+        unverified: unverified(opened.assumptions),
         ...(ordering || actor ? { otherOrders: 0 } : {}),
         ...(ordering ? { ordering } : {}),
         ...(actor ? { actor: () => actor } : {}),
@@ -108,7 +108,7 @@ export async function checkReplay(
     },
     worldAt: (instant) => recording.worldAt(instant),
     *playFrom(from, until) {
-      const { world } = asVersionSees(recording.worldAt(from), karmadaVersion, configuration.rules);
+      const { world } = worldAndWarning(recording.worldAt(from), karmadaVersion, configuration.rules);
       const rest = { ...scenario, start: from, until, events: events.filter((one) => one.at > from) };
       for (const ordering of SHORT_ORDERS)
         yield runScenario(world, rest, configuration, { ordering, otherOrders: 0 }, ports);

@@ -1,4 +1,4 @@
-import { lasting, uselessIgnore } from '../../analysis/findings/admission.ts';
+import { notIgnorable, uselessIgnore } from '../../analysis/findings/admission.ts';
 import { riskChecks, fileChecks } from '../../analysis/findings/catalogue.ts';
 import type { Finding } from '../../analysis/findings/finding.ts';
 import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
@@ -13,7 +13,7 @@ const OWN = [...fileChecks, ...riskChecks, ...stateChecks].map(({ id }) => id);
  * @param about the place of the ignore, and its object and field if it is in one
  * @param where the place, as the message calls it: "here"
  */
-export function ignoredForNothing(
+export function uselessIgnores(
   rule: string,
   organisation: readonly string[],
   about: Pick<Finding, 'place' | 'object' | 'field'>,
@@ -29,7 +29,8 @@ export function ignoredForNothing(
 
 function whyUseless(rule: string, known: readonly string[], where: string): string {
   if (rule === '') return 'the comment names no rule: write ignore RULE reason';
-  if (lasting.has(rule)) return `the rule ${rule} cannot be ignored: the API server refuses its findings`;
+  if (notIgnorable.has(rule))
+    return `the rule ${rule} cannot be ignored: the API server refuses its findings`;
   if (known.includes(rule)) return `the rule ${rule} finds nothing${where}, so there is nothing to ignore`;
   const meant = onlyNear(rule, known);
   return `there is no rule ${rule}${meant === undefined ? '; docs/checks.md lists all' : `: write ${meant}`}`;

@@ -117,7 +117,7 @@ export function makeScenario(
       source,
       start: scenario.start,
     });
-  const idle = [...idleTurns(scenario, world)];
+  const idle = [...eventsWithoutEffect(scenario, world)];
   for (const warning of [
     ...eventsAfterEnd(scenario),
     ...idle.map(({ warning }) => warning),
@@ -175,7 +175,7 @@ function eventText(action: ScenarioAction): string {
 }
 
 /** Each failure of a member that is down, or recovery of one that is up, with a message. */
-export function* idleTurns(
+export function* eventsWithoutEffect(
   { start, until = Infinity, events }: Scenario,
   { clusters, simulation }: ResumableWorld,
 ): Generator<{ action: ScenarioAction; warning: string }> {

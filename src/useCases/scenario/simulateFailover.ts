@@ -2,7 +2,7 @@ import type { Scenario, ScenarioAction } from '../../simulator/scenario.ts';
 import { narrowed, type Simulation } from '../../simulator/simulation/simulation.ts';
 import type { SimulateOptions } from '../../simulator/simulation/simulate.ts';
 import type { World } from '../../karmada/world.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import { unverified, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { Ports } from '../ports.ts';
 import { isSelective, selectedBindings, type Selection } from '../selection/selection.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
@@ -54,7 +54,7 @@ export async function simulateFailover(
   const shown = isSelective(selection) ? selectedBindings(world, selection) : undefined;
   let saved: World | undefined;
   const options: SimulateOptions = {
-    unconfirmed: unconfirmed(state.assumptions),
+    unverified: unverified(state.assumptions),
     ...(spans && { spans }),
     ...(save ? { save: (end) => void (saved = end) } : {}),
   };

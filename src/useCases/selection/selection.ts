@@ -2,7 +2,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { findBindings, selectBindings } from '../../karmada/selection/selectBindings.ts';
 import type { World } from '../../karmada/world.ts';
 import type { FieldRequirement } from '../../kubernetes/fieldSelector.ts';
-import { meansKind, parseKind } from '../../kubernetes/resourceNames.ts';
+import { matchesKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import type { LabelSelector } from '../../kubernetes/schema/meta.ts';
 import { type ClusterInput, Problem } from '../problem.ts';
 
@@ -71,7 +71,7 @@ export function bindingsNamed(
   const elsewhere = namespace === undefined ? [] : findBindings(bindings, { kind, name });
   const typed = parseKind(kind);
   const ofKind = findBindings(bindings, { kind, ...scope }).map(({ metadata, spec: { resource } }) =>
-    meansKind(typed, resource.apiVersion, resource.kind) ? resource.name : metadata.name,
+    matchesKind(typed, resource.apiVersion, resource.kind) ? resource.name : metadata.name,
   );
   const sameName = findBindings(bindings, { name, ...scope }).map(typedName);
   throw new Problem({

@@ -4,7 +4,7 @@ import {
   type AssumptionProblem,
   parseAssumption,
   parseAssumptions,
-  unconfirmed,
+  unverified,
 } from '../../karmada/configuration/assumptions.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { Dialect } from '../../karmada/dialects/dialects.ts';
@@ -57,7 +57,7 @@ export function assumedTimeout(
   { controllerManager }: Configuration,
   names: InputNames,
 ): { /** what would settle it */ missing: string; /** one line */ warning: string } | undefined {
-  if (!unconfirmed(assumptions).has(TIMEOUT)) return undefined;
+  if (!unverified(assumptions).has(TIMEOUT)) return undefined;
   const missing = `${names.assume} ${TIMEOUT}=DURATION`;
   const timeout = formatDuration(controllerManager[TIMEOUT]);
   return {

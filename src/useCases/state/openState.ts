@@ -1,7 +1,7 @@
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import { provenSwitches, withProven } from '../../analysis/explanation/failoverSwitch.ts';
 import {
-  unconfirmed,
+  unverified,
   type AnsweredAssumption,
   type DatedBasis,
 } from '../../karmada/configuration/assumptions.ts';
@@ -108,11 +108,11 @@ function believed(
   { configuration: assumed, values }: Pick<ResolvedConfiguration, 'configuration' | 'values'>,
 ) {
   const { clusters, taintPolicies: policies, bindings } = world;
-  const proven = provenSwitches({ clusters, policies, bindings }, assumed, unconfirmed(values));
+  const proven = provenSwitches({ clusters, policies, bindings }, assumed, unverified(values));
   return {
     proven,
     configuration: withProven(assumed, proven),
-    // still unconfirmed: the setting may have changed since
+    // still unverified: the setting may have changed since
     values: values.map((one): AnsweredAssumption => {
       const proof = proven.get(one.name);
       return proof === undefined ? one : { ...one, value: true, source: `it was true when ${proof}` };
@@ -145,7 +145,7 @@ export async function openStateToRead(
 ): Promise<OpenedState> {
   const opened = await openState(request, ports, reading);
   const { karmadaVersion, configuration } = opened;
-  const { world, warnings } = asVersionSees(opened.world, karmadaVersion, configuration.rules);
+  const { world, warnings } = worldAndWarning(opened.world, karmadaVersion, configuration.rules);
   warnings.forEach(ports.warn);
   return { ...opened, world };
 }
@@ -166,10 +166,10 @@ export async function readWhole(
   const loaded = await load(stateFromControlPlane(server, { detectVersion: false }), ports, { live });
   const { now } = instantOfState(request.at, loaded, ports.names);
   const { karmadaVersion, configuration } = opened;
-  const { world, warnings } = asVersionSees(readBefore(now, loaded), karmadaVersion, configuration.rules);
+  const { world, warnings } = worldAndWarning(readBefore(now, loaded), karmadaVersion, configuration.rules);
   const said = new Set([
     ...opened.loaded.warnings,
-    ...asVersionSees(opened.loaded.world, karmadaVersion, configuration.rules).warnings,
+    ...worldAndWarning(opened.loaded.world, karmadaVersion, configuration.rules).warnings,
   ]);
   for (const warning of [...loaded.warnings, ...warnings]) if (!said.has(warning)) ports.warn(warning);
   return { ...opened, loaded, now, world };
@@ -185,7 +185,7 @@ function readBefore(
 }
 
 /** A world as a version would see it, and the warning about what is left out. */
-export function asVersionSees(
+export function worldAndWarning(
   all: ResumableWorld,
   version: string,
   rules: Rules,

@@ -6,7 +6,7 @@ import { forecastLosses } from '../../analysis/forecast/losses.ts';
 import { OTHER_ORDERS } from '../../simulator/simulation/otherOrders.ts';
 import type { World } from '../../karmada/world.ts';
 import {
-  unconfirmed,
+  unverified,
   type AnsweredAssumption,
   type DatedBasis,
 } from '../../karmada/configuration/assumptions.ts';
@@ -106,11 +106,11 @@ export function statusOf(
   forecast = isForecast(world, cluster),
 ): FailoverStatus {
   const when = { start: now, members: usualMembers(world) };
-  const guessed = unconfirmed(assumptions);
+  const guessed = unverified(assumptions);
   // everything that waits, whatever is selected: there is one queue for all
   const queue = waitingEvictions(world, { now, configuration });
   const options = {
-    unconfirmed: guessed,
+    unverified: guessed,
     otherOrders: OTHER_ORDERS,
     forecasts: cluster === undefined ? world.clusters.length : 1,
   };
@@ -120,7 +120,7 @@ export function statusOf(
       configuration,
       allBindings: world.bindings,
       evictionQueue: queue && waitingSummary(queue),
-      unconfirmed: guessed,
+      unverified: guessed,
       proven,
       names,
       ...(cluster === undefined ? {} : { cluster }),

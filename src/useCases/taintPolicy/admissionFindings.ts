@@ -1,5 +1,5 @@
 import {
-  type MeantKind,
+  type SuggestedKind,
   isTaintPolicy as isTaintPolicyObject,
   nameOf,
   refusedOf,
@@ -26,7 +26,7 @@ export function identityOfManifest({ object }: Manifest): ObjectIdentity {
 export function admissionFindings(
   manifest: Manifest,
   configuration: Configuration,
-  meant?: MeantKind,
+  meant?: SuggestedKind,
 ): Finding[] {
   return refusedOf(manifest.object, configuration, meant).map(({ code, message, field, fix }) => ({
     rule: code,

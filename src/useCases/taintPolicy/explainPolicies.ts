@@ -1,6 +1,6 @@
 import { explainTaintPolicies } from '../../analysis/taintPolicy/explain.ts';
 import { listTaintPolicies } from '../../analysis/taintPolicy/list.ts';
-import { unconfirmed, type DatedBasis, type Basis } from '../../karmada/configuration/assumptions.ts';
+import { unverified, type DatedBasis, type Basis } from '../../karmada/configuration/assumptions.ts';
 import type { World } from '../../karmada/world.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
@@ -18,7 +18,7 @@ interface ListedPolicies extends DatedBasis {
 /** The ClusterTaintPolicies of a state, where their taints are, and taints that no policy explains. */
 export async function listPolicies(request: StateRequest, ports: Ports): Promise<ListedPolicies> {
   const { world, configuration, now, ...rest } = await openPolicies(request, ports);
-  const list = listTaintPolicies(world, configuration, now, unconfirmed(rest.assumptions));
+  const list = listTaintPolicies(world, configuration, now, unverified(rest.assumptions));
   return { list, now, ...rest };
 }
 
@@ -52,7 +52,7 @@ export async function explainPolicies(
     policy,
     cluster,
     asked,
-    unconfirmed: unconfirmed(rest.assumptions),
+    unverified: unverified(rest.assumptions),
   });
   return { explanation, policy, cluster, ...rest };
 }

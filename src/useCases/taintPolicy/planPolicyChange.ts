@@ -4,7 +4,7 @@ import type { PolicyRisk } from '../../analysis/findings/policies/policyRisk.ts'
 import { type PolicyEffect, effectOf } from '../../analysis/taintPolicy/effect.ts';
 import { changeEvents, type PolicyChange } from '../../analysis/taintPolicy/policyChange.ts';
 import type { RemovalPlan } from '../../analysis/taintPolicy/removalPlan.ts';
-import { type AnsweredAssumption, unconfirmed } from '../../karmada/configuration/assumptions.ts';
+import { type AnsweredAssumption, unverified } from '../../karmada/configuration/assumptions.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { World } from '../../karmada/world.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
@@ -28,7 +28,7 @@ interface PlanChangeOptions {
   /** also remove the taints that the change leaves behind; absent: they stay */
   withTaints?: boolean;
   /** gates and flags whose values are unverified defaults */
-  unconfirmed?: ReadonlySet<string>;
+  unverified?: ReadonlySet<string>;
 }
 
 /**
@@ -41,7 +41,7 @@ export function planPolicyChange(
   change: PolicyChange,
   configuration: Configuration,
   now: number,
-  { withTaints = false, unconfirmed }: PlanChangeOptions = {},
+  { withTaints = false, unverified }: PlanChangeOptions = {},
 ): PlannedChange {
   const members = usualMembers(world);
   const effect = effectOf(world, change, configuration, now, {
@@ -52,11 +52,11 @@ export function planPolicyChange(
   const unchanged = new Set(
     effect.policies.flatMap(({ name, verb }) => (verb === 'unchanged' ? [name] : [])),
   );
-  const ofPolicy = policyRisks(effect.before, world.clusters, configuration, unconfirmed);
+  const ofPolicy = policyRisks(effect.before, world.clusters, configuration, unverified);
   const old = new Map(
     effect.policies.map(({ name, before }) => [name, before && !unchanged.has(name) ? ofPolicy(before) : []]),
   );
-  const risks = risksOf(effect, world, configuration, unconfirmed).filter((risk) => {
+  const risks = risksOf(effect, world, configuration, unverified).filter((risk) => {
     if (!('field' in risk)) return true;
     return !unchanged.has(risk.policy) && !old.get(risk.policy)!.some((one) => deepEqual(one, risk));
   });
@@ -79,7 +79,7 @@ export function stateAfterChange(
 ): Iterable<string> {
   let end: World | undefined;
   const options: SimulateOptions = {
-    unconfirmed: unconfirmed(state.assumptions),
+    unverified: unverified(state.assumptions),
     save: (saved) => void (end = saved),
   };
   const start = state.world.simulation?.queues.now ?? state.now;

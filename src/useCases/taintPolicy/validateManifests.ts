@@ -1,4 +1,4 @@
-import { lasting } from '../../analysis/findings/admission.ts';
+import { notIgnorable } from '../../analysis/findings/admission.ts';
 import { fileChecks, riskChecks } from '../../analysis/findings/catalogue.ts';
 import { fewOf, type Finding, type FindingRule, type Severity } from '../../analysis/findings/finding.ts';
 import { policyRisks } from '../../analysis/findings/policies/policyChecks.ts';
@@ -17,7 +17,7 @@ import {
   checkOrganisationRules,
   parseOrganisationRules,
 } from '../rules/organisationRules.ts';
-import { ignoredForNothing } from '../rules/uselessIgnores.ts';
+import { uselessIgnores } from '../rules/uselessIgnores.ts';
 import { admissionFindings, identityOfManifest, isTaintPolicy } from './admissionFindings.ts';
 
 /** Reads files of rules ("-" for stdin). Rejects with a StateError that names the place if something cannot be read. */
@@ -119,14 +119,14 @@ export function appliedFindings(
   all: Finding[],
   organisation: readonly OrganisationRule[],
 ): Finding[] {
-  const { findings, useless } = heedIgnored(manifest, all, lasting);
+  const { findings, useless } = heedIgnored(manifest, all, notIgnorable);
   const ids = organisation.map(({ id }) => id);
   const object = identityOfManifest(manifest);
   return [
     ...findings,
     ...useless.map(({ rule, field }) => {
       const place = { file: manifest.source, ...manifest.at(field) };
-      return ignoredForNothing(rule, ids, { object, field, place }, ' here');
+      return uselessIgnores(rule, ids, { object, field, place }, ' here');
     }),
   ];
 }

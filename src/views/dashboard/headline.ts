@@ -54,7 +54,7 @@ const STATES: Record<FailoverState, Words> = {
  * @param brief without normal states if something else is not normal
  * @param briefest also with `?` for uncertain
  */
-export function matterWords(
+export function conditionWords(
   { overview, warnings, controllers }: Feed,
   now: number,
   between: string,

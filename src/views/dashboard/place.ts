@@ -128,7 +128,7 @@ export function placeName(place: Place): string {
 }
 
 /** The reason for a workload's outcome in a what-if: its explanation, if that covers it. */
-export function fateOf(key: string, whatIf: WhatIf): Place {
+export function reasonPlace(key: string, whatIf: WhatIf): Place {
   return isOfFailures(whatIf)
     ? { view: 'workload', key, ifFails: whatIf.failing }
     : { view: 'fate', key, whatIf };

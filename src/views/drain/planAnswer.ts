@@ -1,6 +1,6 @@
 import { documentSummary } from '../documentSummary.ts';
 import type {
-  DrainFate,
+  DrainOutcome,
   DrainPlan,
   PlannedWorkload,
   DrainRefusal,
@@ -18,7 +18,7 @@ import { nextStep } from '../words/nextStep.ts';
 import { outcomeDocument } from '../words/outcomeWords.ts';
 import { eventDocument } from '../words/timelineEvent.ts';
 import { planClusterTable, planWorkloadTable } from './planTables.ts';
-import { dependencyLines, doubtLines, fateRows } from './planFates.ts';
+import { dependencyLines, doubtLines, outcomeRows } from './planFates.ts';
 import { type OverrideNames, refusalMessage } from './beforeDrain.ts';
 
 interface PlanAnswerInput {
@@ -62,7 +62,7 @@ export function planAnswer(input: PlanAnswerInput): Answer {
           ...(isRefused
             ? [refusals, ...nextSteps(plan, shown), whole]
             : [whole, ...(input.next ? nextStep(input.next, shown) : []), refusals]),
-          { type: 'section', inset: true, blocks: [{ type: 'rows', rows: fateRows(plan) }] },
+          { type: 'section', inset: true, blocks: [{ type: 'rows', rows: outcomeRows(plan) }] },
           ...(wide ? planWorkloadTable(plan) : []),
           planClusterTable(plan.clusters, shown),
           {
@@ -99,7 +99,7 @@ function nextSteps({ refusals, options }: DrainPlan, shown: Shown): Block[] {
 }
 
 /** Fates of workloads that leave by their own eviction. */
-const MOVED = new Set<DrainFate>(['moves', 'partly-moves', 'leaves']);
+const MOVED = new Set<DrainOutcome>(['moves', 'partly-moves', 'leaves']);
 
 /** Whether a workload follows others, even if it stays because they stay. Older saved plans have only the fate. */
 function isFollower({ fate, requiredBy }: PlannedWorkload): boolean {

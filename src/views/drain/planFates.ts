@@ -1,4 +1,4 @@
-import type { DrainFate, DrainPlan, PlannedWorkload } from '../../analysis/drain/plan/drainPlan.ts';
+import type { DrainOutcome, DrainPlan, PlannedWorkload } from '../../analysis/drain/plan/drainPlan.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
@@ -8,7 +8,7 @@ import { placementText, workloadName } from '../words/names.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 
-export const FATES_FROM_GOOD_TO_BAD: readonly DrainFate[] = [
+export const DRAIN_OUTCOMES_FROM_BEST: readonly DrainOutcome[] = [
   'moves',
   'leaves',
   'follows',
@@ -23,22 +23,22 @@ const MAX_GROUPS = 4;
 const MAX_NAMES = 3;
 
 /** The outcome of the workloads, one line per fate and reason: how many, the fate, which and why. */
-export function fateRows(plan: DrainPlan): Words[][] {
+export function outcomeRows(plan: DrainPlan): Words[][] {
   const digits = String(plan.workloads.length).length;
-  return FATES_FROM_GOOD_TO_BAD.toReversed().flatMap((fate) => {
+  return DRAIN_OUTCOMES_FROM_BEST.toReversed().flatMap((fate) => {
     const found = plan.workloads.filter((one) => one.fate === fate);
     if (found.length === 0) return [];
     const groups = fate === 'moves' ? [movesText(found)] : groupTexts(found, plan);
     return groups.map((text, index) => [
-      index === 0 ? fateTone(fate, String(found.length).padStart(digits), strong) : '',
-      index === 0 ? fateTone(fate, fateWords(fate, found.length), strong) : '',
+      index === 0 ? drainOutcomeTone(fate, String(found.length).padStart(digits), strong) : '',
+      index === 0 ? drainOutcomeTone(fate, drainOutcomeWords(fate, found.length), strong) : '',
       text,
     ]);
   });
 }
 
 /** The fate of this many workloads: "moves", "move in part", "would be lost". */
-export function fateWords(fate: DrainFate, count: number): string {
+export function drainOutcomeWords(fate: DrainOutcome, count: number): string {
   const one = count === 1;
   switch (fate) {
     case 'moves':
@@ -61,12 +61,12 @@ export function fateWords(fate: DrainFate, count: number): string {
 }
 
 /** Words with the tone of a fate; `good` also colours good fates. */
-export function fateTone(fate: DrainFate, words: string, good: (words: string) => Words): Words {
-  const tone = toneOfFate(fate);
+export function drainOutcomeTone(fate: DrainOutcome, words: string, good: (words: string) => Words): Words {
+  const tone = toneOfDrainOutcome(fate);
   return tone === 'bad' ? bad(words) : tone === 'warn' ? warn(words) : good(words);
 }
 
-export function toneOfFate(fate: DrainFate): 'bad' | 'warn' | 'plain' {
+export function toneOfDrainOutcome(fate: DrainOutcome): 'bad' | 'warn' | 'plain' {
   if (fate === 'lost' || fate === 'blocked' || fate === 'flaps') return 'bad';
   return fate === 'partly-moves' ? 'warn' : 'plain';
 }

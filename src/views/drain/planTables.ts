@@ -9,7 +9,7 @@ import { changeText, clusterChangeCells, clusterChangeColumns, holdsOthers } fro
 import { placementText, workloadName } from '../words/names.ts';
 import { gapText, possibleEndsText } from '../words/outcomeWords.ts';
 import { offsetText } from '../words/timelineEvent.ts';
-import { fateTone, reasonText } from './planFates.ts';
+import { drainOutcomeTone, reasonText } from './planFates.ts';
 
 /** The resources that most clusters run out of first; -o wide adds the others. */
 const RESOURCES = ['cpu', 'memory'];
@@ -121,7 +121,7 @@ export function planWorkloadTable({ workloads, now, options }: DrainPlan): Block
       ],
       rows: sorted.map((one) => [
         String(one.order ?? ''),
-        fateTone(one.fate, one.fate, (fate) => fate),
+        drainOutcomeTone(one.fate, one.fate, (fate) => fate),
         workloadName(one),
         placementText(one.from),
         toText(one, drained),

@@ -10,7 +10,7 @@ import type { Block, Column, Narrowing, Words } from '../../presentation/model.t
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
-import { UNCONFIRMED } from '../screen/timeWords.ts';
+import { UNVERIFIED } from '../screen/timeWords.ts';
 import { duration, relativeTime } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText, placementText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
@@ -146,7 +146,7 @@ function deadlineText(
   if (deadline !== null) {
     const time = instant(deadline);
     const words = time < now ? bad(`overdue ${duration(now - time)}`) : relativeTime(time, now);
-    return [words, deadlineAssumed ? warn(UNCONFIRMED) : ''];
+    return [words, deadlineAssumed ? warn(UNVERIFIED) : ''];
   }
   const waits = verdict === 'waiting' || verdict === 'stuck' || verdict === 'held';
   return outcome !== null && waits ? 'none' : '';

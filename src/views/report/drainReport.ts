@@ -5,7 +5,12 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { headline, planDocument } from '../drain/planAnswer.ts';
 import { planClusterTable } from '../drain/planTables.ts';
-import { FATES_FROM_GOOD_TO_BAD, fateRows, fateWords, toneOfFate } from '../drain/planFates.ts';
+import {
+  DRAIN_OUTCOMES_FROM_BEST,
+  outcomeRows,
+  drainOutcomeWords,
+  toneOfDrainOutcome,
+} from '../drain/planFates.ts';
 import { refusalMessage } from '../drain/beforeDrain.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { duration } from '../words/duration.ts';
@@ -45,7 +50,7 @@ export function drainReport(
       ...plan.refusals.map((refusal) =>
         paragraph(`${refusal.accepted ? 'Accepted' : 'Refused'}: ${refusalMessage(refusal, names)}`),
       ),
-      { type: 'rows', rows: fateRows(plan) },
+      { type: 'rows', rows: outcomeRows(plan) },
     ],
     placement: [planClusterTable(plan.clusters, shown)],
     assumptions: assumptionBlocks(assumptions, shown),
@@ -66,17 +71,19 @@ function verdict(plan: DrainPlan): Words {
   const counts = FATES.flatMap(({ name }) => {
     const count = workloads.filter(({ fate }) => fate === name).length;
     return count > 0
-      ? [`${count} ${name === 'blocked' ? (count === 1 ? 'is ' : 'are ') : ''}${fateWords(name, count)}`]
+      ? [
+          `${count} ${name === 'blocked' ? (count === 1 ? 'is ' : 'are ') : ''}${drainOutcomeWords(name, count)}`,
+        ]
       : [];
   });
   const refused = refusals.some(({ accepted }) => !accepted) ? ' is refused' : '';
   return `Draining ${listed(options.clusters)}${refused}: of ${plural(workloads.length, 'workload')} ${counts.join(', ')}; ${gapWords(workloads)}.`;
 }
 
-const FATES = FATES_FROM_GOOD_TO_BAD.toReversed().map((name) => ({
+const FATES = DRAIN_OUTCOMES_FROM_BEST.toReversed().map((name) => ({
   name,
-  text: fateWords(name, 1),
-  tone: toneOfFate(name),
+  text: drainOutcomeWords(name, 1),
+  tone: toneOfDrainOutcome(name),
 }));
 
 function reportedOutcome(one: DrainPlan['workloads'][number]): ReportedOutcome {

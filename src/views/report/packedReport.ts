@@ -14,7 +14,7 @@ import { CERTAINTIES, type ReportData, type ReportedCluster, type ReportedWorklo
 import { keysOf } from '../../kubernetes/json.ts';
 
 /** The possible outcomes of workloads, in a report's words. */
-export interface Fate {
+export interface OutcomeWithReason {
   /** the key that workloads refer to */
   name: string;
   /** for one workload: "moves in part" */
@@ -39,7 +39,7 @@ export interface PackedInput {
   /** the outcome of the workloads; those without spans are left out */
   outcomes: readonly ReportedOutcome[];
   /** their possible outcomes, worst first; empty if a report judges none */
-  fates: readonly Fate[];
+  fates: readonly OutcomeWithReason[];
   /** show times of the clock instead of those since the start */
   byClock?: boolean;
   /** false: the number of ready replicas before the end is unknown */
@@ -112,7 +112,7 @@ export function packedReport(input: PackedInput): ReportData {
 function reportedWorkload(
   { workload, spans }: WorkloadSpans,
   outcome: ReportedOutcome | undefined,
-  fates: readonly Fate[],
+  fates: readonly OutcomeWithReason[],
   { start, end }: { start: number; end: number },
 ): ReportedWorkload {
   const { kind, namespace = '', name } = workload;

@@ -8,7 +8,7 @@ import { byWorkload, isEventful, worstFirst, type WorkloadSpans } from '../timel
 import { evidenceWords } from '../words/evidence.ts';
 import { placementText, shortWorkloadName } from '../words/names.ts';
 import { offsetText } from '../words/timelineEvent.ts';
-import type { Fate, PackedInput, ReportedOutcome } from './packedReport.ts';
+import type { OutcomeWithReason, PackedInput, ReportedOutcome } from './packedReport.ts';
 
 /** The most rows: more would be too long for paper, or without JavaScript. */
 const MAX = 200;
@@ -42,7 +42,7 @@ const OUTCOME_COLUMNS = ['OUTCOME', 'WORKLOAD', 'NOW', 'THEN', 'REPLICAS DOWN', 
 /** Each workload to which something happens, the worst first. */
 function outcomeRows(
   outcomes: readonly ReportedOutcome[],
-  fates: readonly Fate[],
+  fates: readonly OutcomeWithReason[],
   workloads: readonly WorkloadSpans[],
 ): Words[][] {
   const order = new Map(fates.map(({ name }, at) => [name, at]));
@@ -73,7 +73,7 @@ function outcomeRows(
     });
 }
 
-function toned(fate: Fate | undefined): Words {
+function toned(fate: OutcomeWithReason | undefined): Words {
   if (!fate) return '';
   return fate.tone === 'bad' ? bad(fate.text) : fate.tone === 'warn' ? warn(fate.text) : fate.text;
 }

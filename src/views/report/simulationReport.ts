@@ -14,7 +14,7 @@ import { workloadName } from '../words/names.ts';
 import { clusterTable, simulationDocument, spansOf, type SimulationInput } from '../simulation/simulation.ts';
 import type { ViewNames } from '../answer.ts';
 import { gapWords, outcomeSummary } from './outcomeSummary.ts';
-import type { Fate } from './packedReport.ts';
+import type { OutcomeWithReason } from './packedReport.ts';
 import { reportPage } from './reportPage.ts';
 import { podCapacity } from './podCapacity.ts';
 
@@ -99,13 +99,13 @@ function doubtsText(workloads: readonly WorkloadOutcome[]): string {
   return ` ${plural(count, 'outcome')} ${count === 1 ? 'is' : 'are'} uncertain; the table says why.`;
 }
 
-const FATES: readonly Fate[] = SEVERITY.map((name) => ({
+const FATES: readonly OutcomeWithReason[] = SEVERITY.map((name) => ({
   name,
   text: outcomeCount(name, 1).replace(/^1 (is )?/, ''),
   tone: toneOf(name),
 }));
 
-function toneOf(outcome: Outcome): Fate['tone'] {
+function toneOf(outcome: Outcome): OutcomeWithReason['tone'] {
   const words = outcomeTone(outcome, '');
   if (typeof words !== 'object' || !('tone' in words)) return 'plain';
   return words.tone === 'bad' || words.tone === 'warn' ? words.tone : 'plain';

@@ -6,7 +6,7 @@ import { PHASES, type PhaseTimes } from '../drain/phases.ts';
 import { duration } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText, placementText, workloadName } from '../words/names.ts';
-import { barLegend, deadlineWords, timeLeftWords, UNCONFIRMED } from './timeWords.ts';
+import { barLegend, deadlineWords, timeLeftWords, UNVERIFIED } from './timeWords.ts';
 import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
 
 /** The input for lines about a drain's workloads. */
@@ -77,7 +77,10 @@ const ON_THE_WAY: ReadonlySet<DrainPhase> = new Set(['scheduling', 'starting', '
 const FAILED: ReadonlySet<DrainPhase> = new Set(['stuck', 'skipped', 'stays']);
 
 /** Those that the drain waits for: stuck ones first, then the longest. */
-export function onTheWay(workloads: readonly DrainedWorkload[], context: DrainContext): DrainedWorkload[] {
+export function inFlightFirst(
+  workloads: readonly DrainedWorkload[],
+  context: DrainContext,
+): DrainedWorkload[] {
   const rank = ({ phase }: DrainedWorkload) => (phase === 'stuck' ? 0 : 1);
   return workloads
     .filter(({ phase }) => ON_THE_WAY.has(phase))
@@ -128,7 +131,7 @@ function untilWords(one: DrainedWorkload, context: DrainContext): Words {
 
 /** Follows a deadline that depends on an unverified flag. */
 function doubtMark({ timedByFlag }: DrainedWorkload, { timeoutAssumed }: DrainContext): Words {
-  return timedByFlag && timeoutAssumed ? warn(UNCONFIRMED) : '';
+  return timedByFlag && timeoutAssumed ? warn(UNVERIFIED) : '';
 }
 
 function phaseWords(phase: DrainPhase): Words {

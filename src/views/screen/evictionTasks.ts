@@ -7,7 +7,7 @@ import { bad, faint, good, warn } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
 import { lossCount, outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
 import { placementText, workloadName } from '../words/names.ts';
-import { barLegend, deadlineWords, timeLeftWords, UNCONFIRMED } from './timeWords.ts';
+import { barLegend, deadlineWords, timeLeftWords, UNVERIFIED } from './timeWords.ts';
 import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
 
 type Task = EvictionTaskExplanation;
@@ -115,13 +115,13 @@ function ofDeadline({ createdAt, deadline, deadlineAssumed, verdict }: Task, con
   if (deadline === null) return faint('none');
   const start = createdAt === null ? context.now : instant(createdAt);
   const words = deadlineWords(start, instant(deadline), verdict === 'stuck', context);
-  return deadlineAssumed ? [words, warn(UNCONFIRMED)] : words;
+  return deadlineAssumed ? [words, warn(UNVERIFIED)] : words;
 }
 
 function timeLeft({ deadline, deadlineAssumed }: Task, { now }: TimeContext): Words {
   if (deadline === null) return faint('none');
   const words = timeLeftWords(instant(deadline), now);
-  return deadlineAssumed ? [words, warn(UNCONFIRMED)] : words;
+  return deadlineAssumed ? [words, warn(UNVERIFIED)] : words;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { TimeContext } from './screenList.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 
 /** Follows an instant that depends on an unverified flag. */
-export const UNCONFIRMED = '?';
+export const UNVERIFIED = '?';
 /** The same inside a sentence. */
 export const ESTIMATED = ' (estimate)';
 

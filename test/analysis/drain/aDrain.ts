@@ -1,6 +1,6 @@
 import { cordoned, markOfDrain } from '../../../src/analysis/drain/cordon.ts';
 import { decideRound, type DecidedRound } from '../../../src/analysis/drain/decide/decideDrain.ts';
-import type { RoundAim } from '../../../src/analysis/drain/decide/drainRound.ts';
+import type { RoundGoal } from '../../../src/analysis/drain/decide/drainRound.ts';
 import {
   closedRun,
   RUN_KEY,
@@ -162,7 +162,7 @@ export function lookOf(
     remembered?: Map<string, DrainMemory>;
     now?: number;
     bindings?: Iterable<ResourceBinding>;
-    aim?: RoundAim;
+    aim?: RoundGoal;
   } = {},
 ): DecidedRound {
   const course = openRun(remembered.get(RUN_KEY)?.course);

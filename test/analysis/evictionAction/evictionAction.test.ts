@@ -158,7 +158,7 @@ describe('holding a task', () => {
     expect(direct.oldCopy).toBe('gone');
     expect(direct.warnings.join()).toMatch(/purge mode Directly: the copy on member1 is deleted at once/);
     const gone = act('hold', { works: [work('member2', 3)] });
-    expect(gone.warnings).toEqual(['no copy remains on member1 to keep']);
+    expect(gone.warnings).toEqual(['no copy remains on member1']);
   });
 
   test('keeps the tasks of other clusters', () => {
@@ -318,7 +318,7 @@ describe('cancelling an eviction', () => {
       taskEnds: 'no-task',
       oldCopy: 'stays',
       clusters: [{ name: 'member1', replicas: 3 }],
-      next: 'back on member1 with 3 replicas, for which member2 gives up 3; the scheduler leaves it so',
+      next: 'back on member1 with 3 replicas, for which member2 loses 3; the scheduler does not change it',
       warnings: [],
     });
   });
@@ -419,7 +419,7 @@ describe('an action that changes nothing', () => {
   ] as const)('%s has the verdict %s without a task', (action, verdict) => {
     expect(act(action, { tasks: [], works: [work('member2', 3)] })).toMatchObject({
       verdict,
-      next: 'no eviction from member1 is under way now; there is no copy on member1',
+      next: 'it is not being evicted from member1; no copy exists on member1',
       oldCopy: 'gone',
     });
   });
@@ -427,7 +427,7 @@ describe('an action that changes nothing', () => {
   test('cancel has the verdict already if the workload is on the cluster', () => {
     expect(act('cancel', { tasks: [], on: [{ name: 'member1', replicas: 3 }] })).toMatchObject({
       verdict: 'already',
-      next: 'it is on member1, and no eviction from there is under way',
+      next: 'it is on member1, and is not being evicted from there',
     });
   });
 

@@ -14,7 +14,7 @@ export interface Question {
   ifFails?: string[];
   clusters?: string[];
   configuration?: Configuration;
-  unconfirmed?: ReadonlySet<string>;
+  unverified?: ReadonlySet<string>;
   readyAfterSeconds?: number;
   /** simulate proposed changes */
   replayed?: boolean;
@@ -22,7 +22,7 @@ export interface Question {
 
 /** Explains the first binding of a world. */
 export function explain(world: World, question: Question = {}): WorkloadExplanation {
-  const { ifFails = [], clusters = [], configuration = failoverOn, unconfirmed = new Set() } = question;
+  const { ifFails = [], clusters = [], configuration = failoverOn, unverified = new Set() } = question;
   const binding = world.bindings[0]!;
   const workloadReadyAfter = (question.readyAfterSeconds ?? 20) * 1000;
   const play = (before: ScenarioEvent[]) =>
@@ -37,7 +37,7 @@ export function explain(world: World, question: Question = {}): WorkloadExplanat
         ],
       },
       configuration,
-      { trace: bindingIdentity(binding), unconfirmed },
+      { trace: bindingIdentity(binding), unverified },
     );
   return explainWorkload(world, {
     binding,
@@ -45,7 +45,7 @@ export function explain(world: World, question: Question = {}): WorkloadExplanat
     failures: ifFails.map((cluster) => ({ cluster, time: START })),
     clusters,
     configuration,
-    unconfirmed,
+    unverified: unverified,
     now: START,
     workloadReadyAfter,
     ...(question.replayed ? { replay: play } : {}),

@@ -13,5 +13,5 @@ export function explainSimulated(
     'binding' | 'simulation' | 'configuration' | 'now' | 'workloadReadyAfter'
   >,
 ): WorkloadExplanation {
-  return explainWorkload(world, { ...question, failures: [], clusters: [], unconfirmed: new Set() });
+  return explainWorkload(world, { ...question, failures: [], clusters: [], unverified: new Set() });
 }

@@ -19,7 +19,7 @@ const tolerate = (key: string, tolerationSeconds?: number): Toleration => ({
 
 interface Setting {
   configuration?: Configuration;
-  unconfirmed?: string[];
+  unverified?: string[];
   proven?: ReadonlyMap<string, string>;
   clusters?: Cluster[];
   taintPolicies?: ClusterTaintPolicy[];
@@ -37,7 +37,7 @@ function links(setting: Setting = {}) {
     fleet: [],
     taintPolicies: setting.taintPolicies ?? world([], []).taintPolicies,
     configuration: setting.configuration ?? failoverOn,
-    unconfirmed: new Set(setting.unconfirmed),
+    unverified: new Set(setting.unverified),
     proven: setting.proven,
     names: plainNames,
     now: START,
@@ -67,13 +67,13 @@ test('each cluster depends only on the taint policies that target it', () => {
     fleet: [],
     taintPolicies: [onlyOn('east-1', 'one'), onlyOn('east-2', 'two')],
     configuration: failoverOn,
-    unconfirmed: new Set(),
+    unverified: new Set(),
     names: plainNames,
     now: START,
   }).filter(({ id }) => id === 'no-execute-taint');
   expect(found.map(({ text }) => text)).toEqual([
-    'east-1 would get one:NoExecute on failing',
-    'east-2 would get two:NoExecute on failing',
+    'east-1 would get one:NoExecute when it fails',
+    'east-2 would get two:NoExecute when it fails',
   ]);
   const named = found.map(({ evidence }) => JSON.stringify(evidence));
   expect(named[0]).toContain('taints-east-1');
@@ -114,16 +114,16 @@ describe('if failover is on and nothing moves, the broken link is', () => {
   });
 
   test('an unverified gate with its assumed value, and the assumption to set', () => {
-    const link = links({ configuration: v1_18.defaults, unconfirmed: ['Failover'] }).get('failover-gate');
+    const link = links({ configuration: v1_18.defaults, unverified: ['Failover'] }).get('failover-gate');
     expect(link).toMatchObject({
       state: 'broken',
       text: expect.stringContaining('Failover=false is the default'),
       fix: expect.stringContaining('set the assumption Failover=true'),
       evidence: [{ certainty: 'unknown', missing: 'the assumption Failover=VALUE' }],
     });
-    expect(links({ unconfirmed: ['Failover'] }).get('failover-gate')).toMatchObject({ state: 'unknown' });
+    expect(links({ unverified: ['Failover'] }).get('failover-gate')).toMatchObject({ state: 'unknown' });
     const proven = new Map([['Failover', 'the taint manager began 5 evictions']]);
-    expect(links({ unconfirmed: ['Failover'], proven }).get('failover-gate')).toMatchObject({
+    expect(links({ unverified: ['Failover'], proven }).get('failover-gate')).toMatchObject({
       state: 'unknown',
       text: expect.stringMatching(/^Failover=true when the taint manager began 5 evictions;/),
     });
@@ -157,7 +157,7 @@ describe('if failover is on and nothing moves, the broken link is', () => {
     });
     expect(tainted.get('tolerations')).toMatchObject({
       state: 'broken',
-      text: expect.stringContaining('no clock runs'),
+      text: expect.stringContaining('the toleration never expires'),
     });
   });
 
@@ -258,7 +258,7 @@ describe('a limiting link', () => {
     const conditions = [{ type: 'Ready', status: 'False' as const }];
     expect(
       links({ clusters: [{ ...failed, status: { ...failed.status, conditions } }] }).get('no-execute-taint'),
-    ).toMatchObject({ state: 'limits', text: expect.stringContaining('is to come') });
+    ).toMatchObject({ state: 'limits', text: expect.stringContaining('is pending') });
   });
 });
 

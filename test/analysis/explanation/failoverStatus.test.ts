@@ -66,16 +66,8 @@ describe('failover', () => {
 
   describe('with assumed flags', () => {
     const guessed = new Set(['Failover', 'enable-no-execute-taint-eviction']);
-    const switchOf = (clusters: Cluster[], bindings: ResourceBinding[], unconfirmed = guessed) =>
-      failoverSwitch(
-        clusters,
-        [notReady, unreachable],
-        defaults,
-        unconfirmed,
-        undefined,
-        undefined,
-        bindings,
-      );
+    const switchOf = (clusters: Cluster[], bindings: ResourceBinding[], unverified = guessed) =>
+      failoverSwitch(clusters, [notReady, unreachable], defaults, unverified, undefined, undefined, bindings);
     const evicted = {
       metadata: { name: 'web-deployment', namespace: 'shop' },
       spec: {
@@ -336,9 +328,9 @@ describe('the status of a cluster in deletion', () => {
     expect(statusOf(bindingOn('pull1'), [work]).deletion).toEqual({
       since: '2026-08-31T12:00:00Z',
       waitsFor: [
-        'Work karmada-es-pull1/web-1: its finalizer karmada.io/execution-controller waits until the cluster controller removes it, since the agent of pull1 is silent; the copy there is orphaned; other programs must remove example.com/keep',
+        'Work karmada-es-pull1/web-1: its finalizer karmada.io/execution-controller waits until the cluster controller removes it: the agent of pull1 does not report; the copy there is orphaned; other programs must remove example.com/keep',
         'the execution space karmada-es-pull1, which is deleted with the last Work in it',
-        'binding shop/web-deployment, which still names it: the scheduler moves it away',
+        'binding shop/web-deployment still names it: the scheduler moves it away',
       ],
     });
   });

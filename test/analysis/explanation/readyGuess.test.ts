@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
-import { guessDoubt } from '../../../src/analysis/explanation/workloadExplanation.ts';
+import { assumptionDoubt } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import { longerToleration } from '../../../src/analysis/explanation/changes/staying.ts';
 import type { Trials } from '../../../src/analysis/explanation/changes/trial.ts';
 import { deployment } from '../../simulator/simulation/controlPlane.ts';
@@ -40,10 +40,10 @@ describe('a workload that flaps because it is evicted before it is ready', () =>
   });
 
   test('depends on the assumed time until replicas are ready', () => {
-    expect(guessDoubt(30_000, 30, plainNames).what).toMatch(
+    expect(assumptionDoubt(30_000, 30, plainNames).what).toMatch(
       /^the assumed 30s until replicas are ready equals the toleration of 30s/,
     );
-    expect(guessDoubt(40_000, 30, plainNames).what).toMatch(
+    expect(assumptionDoubt(40_000, 30, plainNames).what).toMatch(
       /40s .* is not shorter than the toleration of 30s/,
     );
   });

@@ -105,7 +105,7 @@ describe('the smallest change that lets a blocked workload move', () => {
     expect(
       found?.items.map(({ text, movesToday, alternatives }) => [text, movesToday?.length, alternatives]),
     ).toEqual([
-      ['add an affinity group with west-1, to fall back on', undefined, ['west-2']],
+      ['add an affinity group with west-1 as a fallback', undefined, ['west-2']],
       ['add west-1 to clusterNames of clusterAffinity', 2, ['west-2']],
     ]);
     const { merge } = found!.items[0]!.patches[0]!;
@@ -197,9 +197,9 @@ describe('the smallest change that lets a blocked workload move', () => {
         { others: [small('west-1', '400m')], replicas: 6 },
       );
       expect(summary(found)).toEqual([
-        ['ask for cpu 66m per replica instead of cpu 100m', 'west-1×6', 0],
+        ['request cpu 66m per replica instead of cpu 100m', 'west-1×6', 0],
         ['free cpu 200m on west-1, enough for 2 more replicas', 'west-1×6', 0],
-        ['ask for 4 replicas instead of 6', 'west-1×4', 1],
+        ['request 4 replicas instead of 6', 'west-1×4', 1],
       ]);
       expect(found?.items[2]).toMatchObject({
         patches: [
@@ -227,7 +227,7 @@ describe('the smallest change that lets a blocked workload move', () => {
       const others = [small('west-1', '400m'), small('west-2', '350m')];
       expect(summary(changes(placement, { others, replicas: 6 }))).toEqual([
         ['raise maxGroups of the cluster constraint from 1 to 2', 'west-1×3 west-2×3', 1],
-        ['ask for cpu 66m per replica instead of cpu 100m', 'west-1×6', 0],
+        ['request cpu 66m per replica instead of cpu 100m', 'west-1×6', 0],
         ['drop the spread constraints', 'west-1×3 west-2×3', 1],
         ['free cpu 200m on west-1, enough for 2 more replicas', 'west-1×6', 0],
       ]);
@@ -262,7 +262,7 @@ describe('the smallest change that lets a blocked workload move', () => {
     expect(found?.pairs).toBe(true);
     expect(texts(found)).toEqual([
       'tolerate maintenance=network:NoSchedule, which west-1 has, and add west-1 to clusterNames of clusterAffinity',
-      'tolerate maintenance=network:NoSchedule, which west-1 has, and add an affinity group with west-1, to fall back on',
+      'tolerate maintenance=network:NoSchedule, which west-1 has, and add an affinity group with west-1 as a fallback',
     ]);
   });
 

@@ -64,7 +64,7 @@ describe('the eviction queue', () => {
         position: 1,
         expected: null,
         waitsFor: 'pre-scheduling',
-        reason: 'its turn leads, or has led, to nothing: no cluster besides m1 matches its affinity',
+        reason: 'its eviction is, or was, abandoned: no cluster besides m1 matches its affinity',
       },
       { position: 2, expected: ago(-2) },
     ]);
@@ -110,7 +110,7 @@ describe('the eviction queue', () => {
     ]);
     expect(queue).toMatchObject({
       certainty: 'estimate',
-      missing: expect.stringContaining('only karmada-controller-manager has these'),
+      missing: expect.stringContaining('only the memory of karmada-controller-manager has these'),
       items: [
         { workload: { name: 'b' }, position: 1, since: ago(60) },
         { workload: { name: 'a' }, position: 2, since: ago(20) },

@@ -43,7 +43,7 @@ describe('a cluster is not chosen', () => {
       'rank 4 of 4: does not have it yet (score 0), capacity for 990',
     );
     expect(against(groups[0]!.reasons)).toEqual([
-      'spread: not chosen: at most 1 clusters, and those rank before it or have more capacity',
+      'spread: not chosen: at most 1 clusters, and others rank before it or have more capacity',
     ]);
   });
 

@@ -189,7 +189,7 @@ describe('the scheduling attempt in an explanation', () => {
       {
         affinityName: 'primary',
         earlier: true,
-        why: 'comes before backup, the group of the binding: the scheduler does not return to it',
+        why: 'it is before backup, the group of the binding: the scheduler does not return to it',
       },
     ]);
   });

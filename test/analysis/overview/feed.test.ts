@@ -16,7 +16,7 @@ const forecastOf = (name: string): ClusterForecast => ({
 });
 
 function overview(...clusters: string[]): FeedNews {
-  const question = { now: START, configuration: failoverOn, unconfirmed: new Set<string>() };
+  const question = { now: START, configuration: failoverOn, unverified: new Set<string>() };
   const { workloads: _, ...reported } = overviewOf(
     world(
       clusters.map((name) => cluster(name)),
@@ -71,7 +71,7 @@ function evictionsReported(
         spec,
       });
     });
-    const question = { now, configuration: failoverOn, unconfirmed: new Set<string>(), known };
+    const question = { now, configuration: failoverOn, unverified: new Set<string>(), known };
     const { workloads: _, ...reported } = overviewOf(
       world([cluster('east'), cluster('west')], bindings),
       question,
@@ -121,7 +121,7 @@ test('evictions that start and end between two reads count as a new failure afte
     });
   }
   const reported = (second: number, ...bindings: ResourceBinding[]) => {
-    const question = { ...{ configuration: failoverOn, unconfirmed: new Set<string>(), known } };
+    const question = { ...{ configuration: failoverOn, unverified: new Set<string>(), known } };
     const { events } = overviewOf(world([cluster('east')], bindings), {
       ...question,
       now: START + second * 1000,

@@ -15,5 +15,5 @@ test('the error for an impossible drain suggests an alternative', () => {
   expect(text({ kind: 'off', switches: ['Failover'], confirmed: false })).toContain(
     'Failover is off by default, and the flags of Karmada are unknown',
   );
-  expect(text({ kind: 'unconfirmed', switches: ['Failover'] })).toContain('only with Failover on');
+  expect(text({ kind: 'unverified', switches: ['Failover'] })).toContain('only with Failover on');
 });

@@ -94,15 +94,21 @@ async function show(
   said: readonly string[],
   shown: string[],
 ): Promise<void> {
-  const [{ feedHere }, { flagNames }, { unicodeCharacters }, { isAsked }, { keysIn }, { plainPage }] =
-    await Promise.all([
-      import('../../../src/cli/dashboard/feedHere.ts'),
-      import('../../../src/cli/flagNames.ts'),
-      import('../../../src/terminal/screen/characters.ts'),
-      import('../../../src/terminal/dashboard/answers.ts'),
-      import('../../../src/terminal/screen/keys.ts'),
-      import('../../../src/terminal/dashboard/runPlain.ts'),
-    ]);
+  const [
+    { feedInProcess: feedHere },
+    { flagNames },
+    { unicodeCharacters },
+    { isAsked },
+    { keysIn },
+    { plainPage },
+  ] = await Promise.all([
+    import('../../../src/cli/dashboard/feedInProcess.ts'),
+    import('../../../src/cli/flagNames.ts'),
+    import('../../../src/terminal/screen/characters.ts'),
+    import('../../../src/terminal/dashboard/answers.ts'),
+    import('../../../src/terminal/screen/keys.ts'),
+    import('../../../src/terminal/dashboard/runPlain.ts'),
+  ]);
   const { reduce } = await import('../../../src/terminal/dashboard/reduce.ts');
   const { screenOf } = await import('../../terminal/dashboard/screenOf.tsx');
   const { firstState, pageShown } = await import('../../../src/terminal/dashboard/state.ts');

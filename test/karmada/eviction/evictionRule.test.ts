@@ -10,7 +10,7 @@ import {
   evictionClock,
   evictionDeadline,
   evictionRule,
-  timeIsUp,
+  graceEnd,
 } from '../../../src/karmada/eviction/evictionRule.ts';
 import { evictionEvidence } from '../../../src/karmada/eviction/evictionAssessment.ts';
 import { isScheduled, replacementOf } from '../../../src/karmada/eviction/replacement.ts';
@@ -105,7 +105,7 @@ describe('the deadline of an eviction task', () => {
     'is absent if suppressDeletion is %s, although the timeout runs',
     (suppressDeletion) => {
       expect(evictionDeadline(task({ suppressDeletion }), clock(START))).toBeUndefined();
-      expect(timeIsUp(task({ suppressDeletion }), clock(START))).toBe(START + 10 * MINUTE);
+      expect(graceEnd(task({ suppressDeletion }), clock(START))).toBe(START + 10 * MINUTE);
     },
   );
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { PropagationPolicy, ResourceSelector } from '../../../src/karmada/api/policy.ts';
 import { matchingPolicy } from '../../../src/karmada/propagation/matchingPolicy.ts';
-import { closestSelector } from '../../../src/karmada/propagation/resourceSelector.ts';
+import { highestPrioritySelector } from '../../../src/karmada/propagation/resourceSelector.ts';
 
 const cart: KubernetesObject = {
   apiVersion: 'apps/v1',
@@ -22,7 +22,7 @@ describe('a resource selector', () => {
     ['name', byName],
     ['name', { ...byName, labelSelector: { matchLabels: { app: 'other' } } }],
   ])('selects by %s: %j', (closeness, selector) => {
-    expect(closestSelector(cart, [selector])?.closeness).toBe(closeness);
+    expect(highestPrioritySelector(cart, [selector])?.priority).toBe(closeness);
   });
 
   test.each([
@@ -33,11 +33,11 @@ describe('a resource selector', () => {
     { ...any, labelSelector: { matchLabels: { app: 'pay' } } },
     { ...any, labelSelector: { matchExpressions: [{ key: 'app', operator: 'Resembles' }] } },
   ])('rejects a resource that does not match: %j', (selector) => {
-    expect(closestSelector(cart, [selector])).toBeUndefined();
+    expect(highestPrioritySelector(cart, [selector])).toBeUndefined();
   });
 
   test('has priority over less specific selectors', () => {
-    expect(closestSelector(cart, [any, byName, byLabel])).toEqual({ index: 1, closeness: 'name' });
+    expect(highestPrioritySelector(cart, [any, byName, byLabel])).toEqual({ index: 1, closeness: 'name' });
   });
 });
 

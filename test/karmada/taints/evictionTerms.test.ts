@@ -141,7 +141,7 @@ test('a stay with only PreferNoExecute taints is explained by failover.cluster o
     'the taint fault:PreferNoExecute moves only workloads whose policy sets failover.cluster',
   );
   expect(stayText([soft], { failover: {} })).toBe(
-    'no clock runs for the taint fault:PreferNoExecute: it has no timeAdded',
+    'the toleration never expires for the taint fault:PreferNoExecute: it has no timeAdded',
   );
   for (const taints of [[], [since('NoExecute')], [soft, since('NoExecute')]])
     expect(stayText(taints, {})).toBeUndefined();

@@ -94,7 +94,7 @@ describe('the decision on NoExecute taints', () => {
     );
     expect(ruleOf([taint('a', 0)], [tolerate('a')])).toBe('every NoExecute taint is tolerated forever');
     expect(ruleOf([taint('a')], [tolerate('a', 60)])).toBe(
-      'no clock runs for the taint a:NoExecute: it has no timeAdded',
+      'the toleration never expires for the taint a:NoExecute: it has no timeAdded',
     );
   });
 

@@ -5,7 +5,7 @@ import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { createLiveWrites } from '../../../src/operations/controllers/liveWrites.ts';
-import { LeadershipLost, undisputed, type Leadership } from '../../../src/operations/leadership.ts';
+import { LeadershipLost, isUncontested, type Leadership } from '../../../src/operations/leadership.ts';
 import { cluster, deployment } from '../../simulator/simulation/controlPlane.ts';
 import { servingObjects } from '../../state/live/servingObjects.ts';
 import { lossyServer, type Mishap } from '../lossyServer.ts';
@@ -23,7 +23,7 @@ const web = deployment('web', {
 
 /** A server with a cluster and a binding, and our view of it. */
 function scene(
-  { mishaps = [], leadership = undisputed(new AbortController().signal), heardAt = 0 } = {} as {
+  { mishaps = [], leadership = isUncontested(new AbortController().signal), heardAt = 0 } = {} as {
     mishaps?: Mishap[];
     leadership?: Leadership;
     heardAt?: number;
@@ -116,7 +116,7 @@ describe('a write of a controller', () => {
     const { fake, write } = scene({
       heardAt: -60_000,
       leadership: {
-        ...undisputed(new AbortController().signal),
+        ...isUncontested(new AbortController().signal),
         assert() {
           if (++asked > 1) throw new LeadershipLost('the lease was not renewed in time');
         },

@@ -3,12 +3,12 @@ import { jobs } from '../../../src/karmada/controllers/registry.ts';
 import type { ControllerName } from '../../../src/karmada/controllers/karmada.ts';
 import type { Configuration } from '../../../src/karmada/configuration/configuration.ts';
 import type { ControllerObserver } from '../../../src/operations/controllers/controllerHost.ts';
-import { createImaginedWrites } from '../../../src/operations/controllers/imaginedWrites.ts';
+import { createDryRunWrites } from '../../../src/operations/controllers/dryRunWrites.ts';
 import { followedBy, openLiveView, type LiveView } from '../../../src/operations/controllers/liveView.ts';
 import type { OpenMirror } from '../../../src/state/live/mirrors/mirror.ts';
 import { createQueueConditions } from '../../../src/operations/controllers/queueConditions.ts';
 import { runOnLive } from '../../../src/operations/controllers/runOnLive.ts';
-import { undisputed, type Leadership } from '../../../src/operations/leadership.ts';
+import { isUncontested, type Leadership } from '../../../src/operations/leadership.ts';
 import { controllersFor } from '../../../src/karmada/running/karmadaControllers.ts';
 import type { Client } from '../fakeClient.ts';
 
@@ -31,7 +31,7 @@ export interface RunOptions {
 export async function runOurs(client: Client, options: RunOptions): Promise<LiveView> {
   const { configuration, signal, observer } = options;
   const imagined = options.observe
-    ? createImaginedWrites((kind, key, object) => live.show(kind, key, object))
+    ? createDryRunWrites((kind, key, object) => live.show(kind, key, object))
     : undefined;
   const live: LiveView = openLiveView(client.server, {
     configuration,
@@ -43,7 +43,7 @@ export async function runOurs(client: Client, options: RunOptions): Promise<Live
   });
   await live.synced;
   const { pause, stopwatch } = client;
-  const leadership = options.leadership ?? undisputed(signal);
+  const leadership = options.leadership ?? isUncontested(signal);
   const reported = options.conditions
     ? createQueueConditions(client.server, {
         ...{ view: live.view, leadership, pause },

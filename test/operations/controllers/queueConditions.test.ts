@@ -11,7 +11,7 @@ import { cluster, deployment, START } from '../../simulator/simulation/controlPl
 import { evicting, onOneOf, plainWorld } from '../../proposal/underDesign.ts';
 import type { View } from '../../../src/karmada/controllers/view.ts';
 import { createQueueConditions } from '../../../src/operations/controllers/queueConditions.ts';
-import { undisputed } from '../../../src/operations/leadership.ts';
+import { isUncontested } from '../../../src/operations/leadership.ts';
 import type { ApiServer } from '../../../src/state/live/apiServer.ts';
 import type { Client } from '../fakeClient.ts';
 import { createFakeControlPlane, type FakeControlPlane } from '../fakeControlPlane.ts';
@@ -173,7 +173,7 @@ test('a condition requested at the end of another write is also written', async 
   const written: string[] = [];
   const view = { all: () => [], get: (_: string, key: string) => void written.push(key) } as unknown as View;
   const signal = new AbortController().signal;
-  const options = { view, leadership: undisputed(signal), pause: () => Promise.resolve() };
+  const options = { view, leadership: isUncontested(signal), pause: () => Promise.resolve() };
   const pace: EvictionPace = { mode: 'normal', rate: 1, faulty: ['a'], clusters: 4, reason: '' };
   const queued = (binding: string): Reconciled<ControllerName> => ({
     ...{ controller: 'taint-manager', key: 'a', now: START, failure: undefined, evidence: [], dequeued: [] },

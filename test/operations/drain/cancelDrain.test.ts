@@ -180,12 +180,12 @@ describe('the cancellation of a drain', () => {
       [
         'is not ready',
         (plane) => plane.setHealth('web-deployment', 'member1', 'Unhealthy'),
-        /^member1: 0 of 2 replicas ready; its replacement on member2 would be deleted; it leaves$/,
+        /^member1: 0 of 2 replicas ready; its replacement on member2 would be deleted; its eviction continues$/,
       ],
       [
         'is on a cluster that is not ready',
         losesTouch,
-        /^member1: the cluster is not Ready, .* would be deleted; it leaves$/,
+        /^member1: the cluster is not Ready, .* would be deleted; its eviction continues$/,
       ],
     ])('%s', async (_what, spoil, reason) => {
       const plane = await withReadyReplacements();

@@ -152,7 +152,7 @@ test('an eviction that Karmada has ended cannot be held, and counts as completed
   pass(plane, 60);
   expect(await change(plane, 'hold', { binding })).toMatchObject({
     result: 'impossible',
-    action: { next: 'no eviction from member1 is under way now; there is no copy on member1' },
+    action: { next: 'it is not being evicted from member1; no copy exists on member1' },
   });
   expect(await change(plane, 'complete')).toMatchObject({ result: 'unchanged', writes: [] });
 });

@@ -120,7 +120,7 @@ export interface When {
   /** seconds after the start, and what happens then */
   events?: [seconds: number, action: ScenarioAction][];
   configuration?: Configuration;
-  unconfirmed?: ReadonlySet<string>;
+  unverified?: ReadonlySet<string>;
   /** seconds after the start */
   until?: number;
   readyAfterSeconds?: number;
@@ -136,7 +136,7 @@ export function run(state: World, when: When): Simulation {
       events: (when.events ?? []).map(([seconds, action]) => ({ at: START + seconds * 1000, action })),
     },
     when.configuration ?? failoverOn,
-    when.unconfirmed ? { unconfirmed: when.unconfirmed } : {},
+    when.unverified ? { unverified: when.unverified } : {},
   );
 }
 

@@ -243,7 +243,7 @@ describe('nothing is evicted', () => {
     const simulation = run(state, {
       events: failEast1,
       configuration: v1_18.defaults,
-      unconfirmed: new Set(['Failover', 'enable-no-execute-taint-eviction']),
+      unverified: new Set(['Failover', 'enable-no-execute-taint-eviction']),
     });
     const outcome = outcomeOf(simulation, 'cart');
     expect(outcome).toMatchObject({ outcome: 'stays', certainty: 'unknown' });
@@ -283,7 +283,7 @@ describe('nothing is evicted', () => {
       reason: 'no NoExecute taint is added to east-1',
     });
     expect(known.certainty).not.toBe('unknown');
-    const guessed = outcomeOf(run(bare, { ...given, unconfirmed: new Set(['Failover']) }), 'cart');
+    const guessed = outcomeOf(run(bare, { ...given, unverified: new Set(['Failover']) }), 'cart');
     expect(guessed.dependsOn![0]).toMatch(/^Failover, an unverified default: set it/);
   });
 

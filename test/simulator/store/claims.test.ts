@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bearing, claimed, claimedBy, unclaimedFor } from '../../../src/karmada/objects/claims.ts';
+import { claimedWithId, claimed, claimedBy, unclaimedFor } from '../../../src/karmada/objects/claims.ts';
 import { bindingKey, objectKey } from '../../../src/karmada/objects/identities.ts';
 import type { Write } from '../../../src/karmada/controllers/write.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
@@ -57,24 +57,24 @@ describe('templates are found', () => {
     write(update(web, taken(web)));
     expect(store.templatesIn(unclaimedFor(byName))).toEqual([]);
     expect(names(store.templatesIn(unclaimedFor(byKind)))).toEqual(['api']);
-    expect(store.templatesIn(bearing('PropagationPolicy', 'id'))).toEqual([taken(web)]);
+    expect(store.templatesIn(claimedWithId('PropagationPolicy', 'id'))).toEqual([taken(web)]);
     expect(store.templatesIn(claimedBy('PropagationPolicy', 'shop', 'gold'))).toEqual([taken(web)]);
   });
 
   test('but not after their deletion', () => {
     const { store, write } = onStage(plane(taken(web)));
-    expect(names(store.templatesIn(bearing('PropagationPolicy', 'id')))).toEqual(['web']);
+    expect(names(store.templatesIn(claimedWithId('PropagationPolicy', 'id')))).toEqual(['web']);
     write({ verb: 'delete', kind: 'Object', key: 'Deployment/shop/web', base: taken(web) });
-    expect(store.templatesIn(bearing('PropagationPolicy', 'id'))).toEqual([]);
+    expect(store.templatesIn(claimedWithId('PropagationPolicy', 'id'))).toEqual([]);
     expect(store.objectsOf('Deployment')).toEqual([]);
   });
 });
 
 test('bindings are found by their current policy', () => {
   const { store, binding, changeBinding } = onStage(plane());
-  expect(store.bindingsIn(bearing('PropagationPolicy', 'id'))).toEqual([]);
+  expect(store.bindingsIn(claimedWithId('PropagationPolicy', 'id'))).toEqual([]);
   changeBinding(keyOf('web'), taken);
-  expect(store.bindingsIn(bearing('PropagationPolicy', 'id'))).toEqual([binding(keyOf('web'))]);
+  expect(store.bindingsIn(claimedWithId('PropagationPolicy', 'id'))).toEqual([binding(keyOf('web'))]);
 });
 
 test('bindings are found by their recorded dependencies, while they propagate them', () => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inputFiles, stateWanted } from '../../../src/state/input/files.ts';
+import { inputFiles, expectedState } from '../../../src/state/input/files.ts';
 
 /** Runs something without the rights of root, who may read everything. */
 function asAnybody<T>(action: () => T): T {
@@ -24,7 +24,7 @@ test('a broken link in an input directory is an error, unless its name has an ir
   symlinkSync('nowhere', join(directory, 'notes.txt'));
   writeFileSync(join(directory, 'a.yaml'), '', { mode: 0o644 });
   try {
-    const files = asAnybody(() => inputFiles([directory], () => [], stateWanted));
+    const files = asAnybody(() => inputFiles([directory], () => [], expectedState));
     expect(files.map(({ name }) => name)).toEqual(
       ['a.yaml', 'gone', 'team'].map((name) => join(directory, name)),
     );

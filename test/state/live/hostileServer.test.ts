@@ -158,7 +158,7 @@ describe('an object of a relevant kind', () => {
     const server = await bench.server();
     const none = await bench.connect(server, { server: `http://127.0.0.1:${port}` });
     expect((await failure(none.get(path))).message).toMatch(
-      /cannot be understood \(.*\); is it an API server\? See --server/,
+      /sends an invalid answer \(.*\); is it an API server\? See --server/,
     );
     const { api } = await answering(() => ({ status: 302, body: '' }));
     expect((await failure(api.get(path))).message).toMatch(/redirects .* \(302\); is it an API server\?/);

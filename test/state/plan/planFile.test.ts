@@ -63,7 +63,7 @@ describe('a plan is refused in one line with its file', () => {
     );
   });
   test('if the file is not JSON', async () => {
-    expect(await reading('{')).toMatch(/^plan FILE:1:COLUMN: is not JSON: the text ends too early/);
+    expect(await reading('{')).toMatch(/^plan FILE:1:COLUMN: is not JSON: the text is truncated/);
     expect(await reading('x'.repeat(100_000))).toBe(
       `plan FILE:1:COLUMN: is not JSON: ${'x'.repeat(60)}… is not a JSON value${again}`,
     );

@@ -162,7 +162,7 @@ describe('the file of a recording', () => {
     await expect(createRecording('/dev/null', { escaped: (text) => text })).rejects.toThrow(
       'no regular file',
     );
-    await expect(createRecording('-', { escaped: (text) => text })).rejects.toThrow('needs a file');
+    await expect(createRecording('-', { escaped: (text) => text })).rejects.toThrow('needs a regular file');
   });
 
   test('is removed if it contains no state at its end', async () => {
@@ -255,11 +255,11 @@ describe('an invalid recording', () => {
     [
       'with fewer objects than its count',
       [header, object, '{"complete":2}'],
-      ':3: complete: the state at the start has 1 objects, not 2',
+      ':3: complete: the initial state has 1 objects, not 2',
     ],
-    ['with invalid JSON', [...start, '{"at":'], ':4:7: the text ends too early'],
+    ['with invalid JSON', [...start, '{"at":'], ':4:7: the text is truncated'],
     ['with a list as a line', [...start, '[]'], ':4: is not a JSON object'],
-    ['with an unknown line', [...start, '{"x":1}'], ':4: is no line of a recording'],
+    ['with an unknown line', [...start, '{"x":1}'], ':4: is not a line of a recording'],
     [
       'with an invalid time',
       [...start, row({ at: 'x', alive: true })],

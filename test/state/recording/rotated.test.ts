@@ -118,7 +118,7 @@ describe('a recording of several files', () => {
     expect(turnAt(recording, other.from)).toEqual(turnAt(other, other.from));
     const { warnings } = await stateFromFiles(both).load({ at: one.to + 2000 });
     expect(warnings.join('\n')).toContain(
-      `nothing was recorded from ${new Date(one.to).toISOString()} until ${new Date(other.from).toISOString()}; this state is older`,
+      `nothing was recorded from ${new Date(one.to).toISOString()} to ${new Date(other.from).toISOString()}; this state is older`,
     );
   });
 
@@ -173,7 +173,7 @@ describe('a recording of several files', () => {
     const copy = place.file();
     copyFileSync(first!, copy);
     for (const load of [openRecording, (paths: string[]) => stateFromFiles(paths).load()])
-      await expect(load([first!, copy])).rejects.toThrow('are two recordings of the same time');
+      await expect(load([first!, copy])).rejects.toThrow('overlap at');
     const other = place.file();
     const strange = shop().map((one) =>
       one.kind === 'Cluster'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { explainEvictionTasks } from '../../../src/analysis/explanation/tasks/evictionTask.ts';
-import { playedTasks } from '../../../src/analysis/explanation/tasks/playedTasks.ts';
+import { simulatedTasks } from '../../../src/analysis/explanation/tasks/simulatedTasks.ts';
 import { planDrain } from '../../../src/analysis/drain/plan/planDrain.ts';
 import { bindingIdentity } from '../../../src/karmada/objects/identities.ts';
 import { forecastLosses } from '../../../src/analysis/forecast/losses.ts';
@@ -102,7 +102,7 @@ function asked({ world, configuration }: Saved, turn: number): void {
   const simulation = simulate(world, { start: now, members, events: [] }, configuration, {
     trace: bindingIdentity(binding),
   });
-  explainEvictionTasks(world, world.bindings, { now, configuration, played: playedTasks(simulation) });
+  explainEvictionTasks(world, world.bindings, { now, configuration, played: simulatedTasks(simulation) });
   const cluster = world.clusters[0]!.metadata.name;
   const commands = [
     () => forecastLosses(world, world.bindings, { start: now, members }, configuration)(cluster),

@@ -178,9 +178,9 @@ test('an error does not reveal a secret at the end of a truncated value', () => 
 test.each([
   ['name', '..', '".." is not a valid name'],
   ['name', '.', '"." is not a valid name'],
-  ['name', 'a/b', '"a/b" holds a /, which no name may'],
-  ['name', 'a%2Fb', '"a%2Fb" holds a %, which no name may'],
-  ['namespace', 'a/b', '"a/b" holds a /, which no name may'],
+  ['name', 'a/b', '"a/b" contains /, which names must not'],
+  ['name', 'a%2Fb', '"a%2Fb" contains %, which names must not'],
+  ['namespace', 'a/b', '"a/b" contains /, which names must not'],
 ])('a %s with invalid path characters, %s, is refused as by the API server', (field, name, why) => {
   const metadata = { name: 'web', namespace: 'shop', [field]: name };
   const verdict = validateObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata });

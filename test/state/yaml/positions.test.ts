@@ -151,12 +151,12 @@ describe('invalid YAML or JSON is refused in one line with file, line and column
     ['a: 1\nb: *c\n', '2:4: *c has no anchor &c above'],
     ['a: &x\n  b: *x\n', '2:6: *x refers to a value that contains it'],
     ['a: 1\n---\nb: .nan\n', '3:4: the number .nan has no form in JSON; put it in quotes if text is meant'],
-    ['a: !!int no', '1:10: "no" is not what its tag tag:yaml.org,2002:int says'],
+    ['a: !!int no', '1:10: "no" does not match its tag tag:yaml.org,2002:int'],
     ['~: 1', '1:1: null cannot be a name; put it in quotes'],
     ['? [a]\n: 1', '1:3: a list or an object cannot be a name; put it in quotes if text is meant'],
     ['a:\n  <<: 1', '2:7: "<<" needs an object, or a list of objects, to merge'],
     ['{"a": 1,\n "b": "\\x"}', '2:8: not valid JSON: an unknown escape inside a string'],
-    ['{"a": 1', '1:8: not valid JSON: the text ends too early'],
+    ['{"a": 1', '1:8: not valid JSON: the text is truncated'],
     ['{a: 1', '1:6: not valid YAML: Flow map must end with a }'],
   ])('given %j', (text, message) => {
     expect(problemOf(text)).toBe(`StateError file.yaml:${message}`);

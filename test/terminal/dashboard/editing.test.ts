@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const CART: Place = { view: 'workload', key: 'shop/cart-deployment' };
 const HEAD =
-  '# PropagationPolicy shop/cart, to see what if. Nothing is written to the control plane.\n# Lines above the first field are ignored; save nothing, or an empty file, and nothing changes.\n';
+  '# PropagationPolicy shop/cart, for a what-if. Nothing is written to the control plane.\n# Lines above the first field are ignored; save nothing, or an empty file, and nothing changes.\n';
 
 /** Edits the policy at a place: each time the editor opens, with the next of these texts. */
 async function editing(place: Place, edits: readonly ((text: string) => string)[], before = firstState()) {
@@ -77,7 +77,7 @@ describe('given the policy of a workload in the editor', () => {
     const second = await editing(CART, [() => first.shown[0]!], first.state);
     expect(second.shown[0]).not.toContain('- dublin');
     expect(second.state.marks.edits).toEqual([]);
-    expect(second.state.note).toBe('PropagationPolicy shop/cart is as it was.');
+    expect(second.state.note).toBe('PropagationPolicy shop/cart is unchanged.');
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { asciiCharacters, unicodeCharacters } from '../../../src/terminal/screen
 import type { DashboardView } from '../../../src/terminal/dashboard/state.ts';
 import { flagNames } from '../../../src/cli/flagNames.ts';
 import { commandLineOf } from '../../../src/cli/dashboard/commandLineOf.ts';
-import { feedHere } from '../../../src/cli/dashboard/feedHere.ts';
+import { feedInProcess } from '../../../src/cli/dashboard/feedInProcess.ts';
 import type { DashboardFeed } from '../../../src/terminal/dashboard/answers.ts';
 
 export interface Followed {
@@ -22,7 +22,7 @@ export function feedOf(state: string): Promise<Followed> {
 
 async function follow(state: string): Promise<Followed> {
   let feed = emptyFeed;
-  const source = feedHere({ state: [state] });
+  const source = feedInProcess({ state: [state] });
   await source.follow((news) => (feed = withNews(feed, news, 0)));
   return { feed, source };
 }

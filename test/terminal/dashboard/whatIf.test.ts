@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { run } from '../../commands/cli.ts';
 import { emptyFeed, withNews } from '../../../src/analysis/overview/feed.ts';
-import { feedHere } from '../../../src/cli/dashboard/feedHere.ts';
+import { feedInProcess } from '../../../src/cli/dashboard/feedInProcess.ts';
 import { NOTHING, whatIfText, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';
 import {
   forecastOutcomes,
@@ -53,7 +53,7 @@ test('the outcome equals failover simulate, and marks extend the given what-if',
       ({ outcome }) => outcome !== 'stays',
     );
   };
-  const feed = feedHere(
+  const feed = feedInProcess(
     { state: ['examples/shop'] },
     {
       whatIf: { ...NOTHING, given: ['--fail', 'frankfurt@5m'] },
@@ -82,14 +82,14 @@ test('the outcome equals failover simulate, and marks extend the given what-if',
 });
 
 test('an initial what-if is rejected if its cluster does not exist', async () => {
-  const feed = feedHere({ state: ['examples/shop'] }, { whatIf: { ...NOTHING, failing: ['nosuch'] } });
+  const feed = feedInProcess({ state: ['examples/shop'] }, { whatIf: { ...NOTHING, failing: ['nosuch'] } });
   const following = feed.follow(() => undefined);
   await expect(following).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('nosuch') });
 });
 
 test('removing a taint that does not exist causes a warning', async () => {
   const reported: string[] = [];
-  const feed = feedHere({ state: ['examples/shop'] });
+  const feed = feedInProcess({ state: ['examples/shop'] });
   await feed.follow((news) => void (news.type === 'warning' && reported.push(news.text)));
   const taints = [{ cluster: 'dublin', taint: maintenance, removed: true as const }];
   await feed.ask({ view: 'tomorrow', whatIf: { ...NOTHING, taints } });
@@ -99,7 +99,7 @@ test('removing a taint that does not exist causes a warning', async () => {
 type Outcome = { outcome: string; name: string; after: readonly object[] };
 
 test('during the simulation of a cluster failure, the forecast of the overview is shown', async () => {
-  const source = feedHere({ state: ['examples/shop'] });
+  const source = feedInProcess({ state: ['examples/shop'] });
   let feed = emptyFeed;
   await source.follow((news) => void (feed = withNews(feed, news, 0)));
   const place: Place = { view: 'tomorrow', whatIf: { ...NOTHING, failing: ['frankfurt'] } };
@@ -131,7 +131,7 @@ test('during the simulation of a cluster failure, the forecast of the overview i
 });
 
 test('only the failure of a single cluster has a forecast', async () => {
-  const source = feedHere({ state: ['examples/shop'] });
+  const source = feedInProcess({ state: ['examples/shop'] });
   let feed = emptyFeed;
   await source.follow((news) => void (feed = withNews(feed, news, 0)));
   const failing = ['frankfurt'];

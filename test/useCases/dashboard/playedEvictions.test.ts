@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { overviewOf } from '../../../src/analysis/overview/overview.ts';
 import {
-  createPlayedEvictions,
-  type PlayedEvictions,
-} from '../../../src/useCases/dashboard/playedEvictions.ts';
+  createSimulatedEvictions,
+  type SimulatedEvictions,
+} from '../../../src/useCases/dashboard/simulatedEvictions.ts';
 import { openStateToRead, type OpenedState } from '../../../src/useCases/state/openState.ts';
 import { stateRequest } from '../../../src/cli/stateRequest.ts';
 import { quietPorts } from '../quietPorts.ts';
@@ -15,17 +15,17 @@ beforeAll(async () => {
 });
 
 /** For worlds of any size, however small: simulated only on request. */
-const later = () => createPlayedEvictions(quietPorts(), 0);
+const later = () => createSimulatedEvictions(quietPorts(), 0);
 
 const isEvicted = ({ spec }: OpenedState['world']['bindings'][number]) =>
   (spec.gracefulEvictionTasks ?? []).length > 0;
 
 /** The answer about a state's evictions: how many, how many of them are not simulated, and the certainty of the others. */
-function reported(played: PlayedEvictions, { world, now, configuration }: OpenedState) {
+function reported(played: SimulatedEvictions, { world, now, configuration }: OpenedState) {
   const question = {
     now,
     configuration,
-    unconfirmed: new Set<string>(),
+    unverified: new Set<string>(),
     played: played.in({ ...state, world }),
   };
   const { evictions, unplayed } = overviewOf(world, question);
@@ -36,7 +36,7 @@ function reported(played: PlayedEvictions, { world, now, configuration }: Opened
 }
 
 test('a small state has its evictions simulated at once', () => {
-  expect(reported(createPlayedEvictions(quietPorts()), state)).toEqual({
+  expect(reported(createSimulatedEvictions(quietPorts()), state)).toEqual({
     count: 6,
     unplayed: undefined,
     doubts: 0,

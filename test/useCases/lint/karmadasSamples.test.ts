@@ -15,7 +15,7 @@ async function errorsIn(directory: string, version: string) {
     {
       sources: { files: [directory] },
       rules: { files: [], called: '' },
-      ...{ configuration, unconfirmed: new Set(), karmadaVersion: version, names: plainNames },
+      ...{ configuration, unverified: new Set(), karmadaVersion: version, names: plainNames },
       riskWords: ({ code }) => code,
     },
     () => [],

@@ -28,7 +28,7 @@ test('lint --fix writes a file with more lines than the limit of one document', 
     {
       sources: { files: [directory] },
       rules: { files: [], called: '' },
-      ...{ configuration, unconfirmed: new Set(), karmadaVersion: 'v1.18.2', names: plainNames },
+      ...{ configuration, unverified: new Set(), karmadaVersion: 'v1.18.2', names: plainNames },
       riskWords: ({ code }) => code,
     },
     () => [],

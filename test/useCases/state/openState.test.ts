@@ -45,7 +45,7 @@ describe('the value of an unverified flag, proven by objects', () => {
       openState({ ...request, version: 'v1.18', assume: more }, quietPorts()),
     );
 
-  test('applies to every command, but remains unconfirmed', async () => {
+  test('applies to every command, but remains unverified', async () => {
     const { configuration, assumptions, proven } = await opened();
     expect(configuration.featureGates.Failover).toBe(true);
     expect(configuration.controllerManager['enable-no-execute-taint-eviction']).toBe(true);
@@ -102,7 +102,7 @@ describe('the instant of a state', () => {
     };
     const early = [
       expect.stringMatching(
-        /^2026-09-01T08:00:00Z is used as the current time, but the newest time in the state is 2026-09-01T09:\S+Z, of \w+ \S+: events .*; give that time or a later one$/,
+        /^2026-09-01T08:00:00Z is used as the current time, but the newest time in the state is 2026-09-01T09:\S+Z, of \w+ \S+: earlier events .*; give that time or a later one$/,
       ),
     ];
     expect(await warnings({ ...shop, at: { time: START, text: '' } })).toEqual(early);

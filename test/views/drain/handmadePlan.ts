@@ -1,5 +1,5 @@
 import type {
-  DrainFate,
+  DrainOutcome,
   DrainPlan,
   PlannedCluster,
   PlannedWorkload,
@@ -25,7 +25,7 @@ function on(text: string): TargetCluster[] {
 
 export function planned(
   workload: string,
-  fate: DrainFate,
+  fate: DrainOutcome,
   before: string,
   after: string,
   more: Partial<PlannedWorkload> = {},

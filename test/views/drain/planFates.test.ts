@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { DrainFate } from '../../../src/analysis/drain/plan/drainPlan.ts';
+import type { DrainOutcome } from '../../../src/analysis/drain/plan/drainPlan.ts';
 import { bad, strong, warn } from '../../../src/presentation/words.ts';
-import { fateTone } from '../../../src/views/drain/planFates.ts';
+import { drainOutcomeTone } from '../../../src/views/drain/planFates.ts';
 
-test.each<[DrainFate, typeof bad]>([
+test.each<[DrainOutcome, typeof bad]>([
   ['moves', strong],
   ['leaves', strong],
   ['follows', strong],
@@ -13,5 +13,5 @@ test.each<[DrainFate, typeof bad]>([
   ['blocked', bad],
   ['lost', bad],
 ])('the fate "%s" has the same tone everywhere', (fate, tone) => {
-  expect(fateTone(fate, 'web', strong)).toEqual(tone('web'));
+  expect(drainOutcomeTone(fate, 'web', strong)).toEqual(tone('web'));
 });

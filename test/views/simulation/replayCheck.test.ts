@@ -13,7 +13,7 @@ test('the reason for a difference is one sentence with the unknown fact, the obs
   );
 });
 
-test('an eviction that did not happen has no time, and an unconfirmed reason is marked', () => {
+test('an eviction that did not happen has no time, and an unverified reason is marked', () => {
   const turn = { kind: 'turn' as const, at: at(9), cluster: 'east', turn: { predicted: at(9) } };
   const text = differenceText(turn, 0);
   expect(text).toContain('(eviction from east: never, predicted at T+9s)');

@@ -2,7 +2,7 @@ import { drainMarkOf, isCordoned, uncordoned, hasDrainTaint } from '../cordon.ts
 import { evictedTogether, releaseTasks, releaseDependent } from '../drainTasks.ts';
 import { replacementReady } from '../../../karmada/status/replacementReady.ts';
 import { restoreClusters } from './restoreClusters.ts';
-import { wayBack, type ReturnContext } from './wayBack.ts';
+import { returnOf, type ReturnContext } from './returnOf.ts';
 import { isAttached } from '../../../karmada/objects/dependents.ts';
 import { bindingIdentity, bindingKey, workloadOf, snapshotKey } from '../../../karmada/objects/identities.ts';
 import { worksOfBinding } from '../../../karmada/objects/worksOfBinding.ts';
@@ -101,7 +101,7 @@ export function planCancel(
     ),
   };
   const after = new Map(bindings.map((binding) => [bindingKey(binding), binding]));
-  for (const binding of [...ours].sort(byDependence)) {
+  for (const binding of [...ours].sort(dependentsLast)) {
     const about = { workload: workloadOf(binding), binding: bindingIdentity(binding) };
     const change = isAttached(binding.spec)
       ? restoreDependent(binding, cancelled, (key) => after.get(key))
@@ -158,7 +158,7 @@ export function restore(
   const released = releaseTasks(binding.spec, gone, context.configuration, true);
   const present = clusters.filter((cluster) => !refusals.has(cluster));
   if (present.length === 0) return { spec: released, ...left };
-  const way = wayBack({ ...binding, spec: released }, present, works, context);
+  const way = returnOf({ ...binding, spec: released }, present, works, context);
   if ('refused' in way) return stayGoing(binding, clusters, way.refused, works, context);
   if (way.risk !== undefined) return stayGoing(binding, clusters, way.risk, works, context);
   const { spec, affinityName, restored, given, note } = way;
@@ -195,7 +195,7 @@ function stayGoing(
 }
 
 /** Sorts dependents last: they depend on the bindings restored before. */
-export function byDependence(a: ResourceBinding, b: ResourceBinding): number {
+export function dependentsLast(a: ResourceBinding, b: ResourceBinding): number {
   return Number(isAttached(a.spec)) - Number(isAttached(b.spec)) || byName(a, b);
 }
 

@@ -63,7 +63,7 @@ export function restoreClusters(
     gracefulEvictionTasks: spec.gracefulEvictionTasks!.filter((task) => !tasks.includes(task)),
   };
   const note = divisionNote(after);
-  return { spec: after, restored, given: givenUp(present, kept), ...(note ? { note } : {}) };
+  return { spec: after, restored, given: removedTargets(present, kept), ...(note ? { note } : {}) };
 }
 
 /** The present clusters without the replicas that they gained from the evicted ones. */
@@ -99,7 +99,10 @@ function giveBack(
 }
 
 /** What the present clusters have beyond those that are kept. A kept cluster without replicas does not count. */
-export function givenUp(present: readonly TargetCluster[], kept: readonly TargetCluster[]): TargetCluster[] {
+export function removedTargets(
+  present: readonly TargetCluster[],
+  kept: readonly TargetCluster[],
+): TargetCluster[] {
   return present.flatMap(({ name, replicas = 0 }) => {
     const left = kept.find((target) => target.name === name);
     if (!left) return [{ name, replicas }];

@@ -2,7 +2,7 @@ import type { GracefulEvictionTask, ResourceBinding, TargetCluster } from '../..
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { startsController } from '../../../karmada/dialects/controllerList.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
-import { timeIsUp, timesOut } from '../../../karmada/eviction/evictionRule.ts';
+import { graceEnd, timesOut } from '../../../karmada/eviction/evictionRule.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import { appliedPlacement } from '../../../karmada/objects/appliedPlacement.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
@@ -20,7 +20,7 @@ import { responseOf, waitsSince } from './silentScheduler.ts';
 import {
   knownLeavingBinding,
   requeue,
-  noteEvicted,
+  recordEvicted,
   report,
   templateFor,
   writeSpec,
@@ -45,7 +45,7 @@ export function decideBinding(round: DrainRound, binding: ResourceBinding): void
     return isFound ? waitsSince(binding, evictedAt(state.tasks, round.now), round.now) : round.now;
   };
   if (state.type === 'again' || state.type === 'evicted') {
-    noteEvicted(round, binding, leftBehind(state.tasks), true);
+    recordEvicted(round, binding, leftBehind(state.tasks), true);
     round.lastEvictionAt = latest(round.lastEvictionAt, evictedAt(state.tasks, round.now));
   } else if (isFound && !round.situation.selection.selects(binding, templateFor(round, binding))) return;
   round.present.add(key);
@@ -118,7 +118,7 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
   const immediate = looks.filter(({ due }) => due.kind === 'immediate').map(({ name }) => name);
   // It may be evicted and gone between two rounds.
   if (immediate.length > 0)
-    noteEvicted(
+    recordEvicted(
       round,
       binding,
       on.filter(({ name }) => immediate.includes(name)),
@@ -231,7 +231,7 @@ function patienceEnds(
   const clock = { gracefulEvictionTimeout: controllerManager['graceful-eviction-timeout'] };
   let end: number | undefined;
   for (const task of tasks) {
-    const up = timeIsUp(task, clock);
+    const up = graceEnd(task, clock);
     if (up === undefined) return undefined;
     end = Math.max(end ?? 0, up);
   }
@@ -263,7 +263,7 @@ function decideForeign(
       `${holding.producer} holds the copy on ${holding.fromCluster} with its own task`,
     );
   // It may end between two rounds; a dependent has no placement of its own.
-  if (binding.spec.placement) noteEvicted(round, binding, leftBehind(tasks), false);
+  if (binding.spec.placement) recordEvicted(round, binding, leftBehind(tasks), false);
   round.open = true;
   const producers = [...new Set(tasks.map(({ producer }) => producer))].join(', ');
   const deadline = latestEnd(tasks, round.configuration);
@@ -279,7 +279,7 @@ function decideLeaving(
   // A dependent has no placement of its own, and does not count as leaving.
   if (binding.spec.placement) {
     const from = clusters.map((name) => ({ name }));
-    noteEvicted(round, binding, from, false);
+    recordEvicted(round, binding, from, false);
   }
   round.open = true;
   const unreachable = clusters.filter((name) => isStale(round.situation.clusters.get(name)));

@@ -2,7 +2,7 @@ import { drainSituation } from './drainSituation.ts';
 import type { DrainMemory, SchedulerResponse, OpenRun } from './drainMemory.ts';
 import type { DrainStep } from './drainStep.ts';
 import { evictNext, reportWaiting } from './evictNext.ts';
-import { decideCompanion, decideDependent } from './dependentCopies.ts';
+import { reportKeptDependent, decideDependent } from './dependentCopies.ts';
 import {
   knownLeavingBinding,
   requeue,
@@ -10,9 +10,9 @@ import {
   type Drain,
   type RoundInput,
   type DrainRound,
-  type RoundAim,
+  type RoundGoal,
 } from './drainRound.ts';
-import { pausedBySilence, SCHEDULER_SILENCE, silentSince } from './silentScheduler.ts';
+import { pausedByScheduler, SCHEDULER_TIMEOUT, unresponsiveSince } from './silentScheduler.ts';
 import { decideBinding } from './decideBinding.ts';
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import { cordoned, drainMarkOf, drainTainted, hasDrainTaint, isCordoned, isMarkOf } from '../cordon.ts';
@@ -35,7 +35,7 @@ export type DecidedRound = DrainStep &
  * left and is on a drained cluster again is not evicted twice in one run: it was put back, or it tolerates the cordon,
  * and that would repeat without end.
  */
-export function decideRound(drain: Drain, input: RoundInput, aim: RoundAim): DecidedRound {
+export function decideRound(drain: Drain, input: RoundInput, aim: RoundGoal): DecidedRound {
   const round = begunRound(drain, input, aim);
   const { options, remembered, writes, workloads, leavers } = round;
   const stopped = somebodyInterferes(round);
@@ -43,10 +43,10 @@ export function decideRound(drain: Drain, input: RoundInput, aim: RoundAim): Dec
   const cordons = (round.prepares = writes.length > 0);
   round.mayWrite = stopped === undefined && !cordons;
   for (const binding of input.bindings) decideBinding(round, binding);
-  pauseWhileSilent(round, remembered ? silentSince(heard(round, remembered)) : aim.silentSince);
+  pauseWhileSilent(round, remembered ? unresponsiveSince(heard(round, remembered)) : aim.silentSince);
   if (round.mayWrite && aim.evicts && options.method === 'evict') evictNext(round);
   for (const { binding, tasks } of round.dependents) decideDependent(round, binding, tasks);
-  for (const { binding, keepers } of round.companions) decideCompanion(round, binding, keepers);
+  for (const { binding, keepers } of round.companions) reportKeptDependent(round, binding, keepers);
   if (remembered) {
     reportGone(round, remembered);
     for (const candidate of round.waiting) reportWaiting(round, candidate);
@@ -71,7 +71,7 @@ export function decideRound(drain: Drain, input: RoundInput, aim: RoundAim): Dec
 }
 
 /** A round without decisions so far. */
-function begunRound(drain: Drain, input: RoundInput, { remembered }: RoundAim): DrainRound {
+function begunRound(drain: Drain, input: RoundInput, { remembered }: RoundGoal): DrainRound {
   const { options, configuration, cached } = drain;
   const situation = (cached.situation = drainSituation(input.view, options, configuration, cached.situation));
   return {
@@ -103,8 +103,8 @@ function pauseWhileSilent(round: DrainRound, since: number | undefined): void {
   if (since === undefined) return;
   // No eviction waits for the pace.
   if (!round.remembered && round.waiting.length === 0) return;
-  if (round.now < since + SCHEDULER_SILENCE) return requeue(round, since + SCHEDULER_SILENCE);
-  round.pace = pausedBySilence(round.pace, since, round.now);
+  if (round.now < since + SCHEDULER_TIMEOUT) return requeue(round, since + SCHEDULER_TIMEOUT);
+  round.pace = pausedByScheduler(round.pace, since, round.now);
 }
 
 /** The scheduler's responses besides those for bindings under way. */

@@ -3,7 +3,7 @@ import { isAttached } from '../../../karmada/objects/dependents.ts';
 import { bindingKey, snapshotKey } from '../../../karmada/objects/identities.ts';
 import { holdDependent, releaseDependent } from '../drainTasks.ts';
 import { drainTasksFor, leftBehind } from './bindingState.ts';
-import { noteEvicted, report, writeSpec, type DrainRound } from './drainRound.ts';
+import { recordEvicted, report, writeSpec, type DrainRound } from './drainRound.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { isWorkload } from '../../../karmada/objects/placement.ts';
 
@@ -56,7 +56,7 @@ export function decideDependent(
   tasks: readonly GracefulEvictionTask[],
 ): void {
   const { view, mayWrite, remembered, next } = round;
-  noteEvicted(round, binding, leftBehind(tasks), true);
+  recordEvicted(round, binding, leftBehind(tasks), true);
   round.present.add(bindingKey(binding));
   const parents = (binding.spec.requiredBy ?? []).flatMap(
     (one) => view.get('Binding', snapshotKey(one)) ?? [],
@@ -107,7 +107,7 @@ function workloadsLeaving({ view, situation: { own } }: DrainRound): Map<string,
 }
 
 /** An object without replicas that is ready elsewhere is released after the workloads; if those are stuck, so is it. */
-export function decideCompanion(
+export function reportKeptDependent(
   round: DrainRound,
   binding: ResourceBinding,
   keepers: readonly ResourceBinding[],

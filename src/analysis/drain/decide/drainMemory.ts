@@ -54,7 +54,7 @@ export interface SchedulerResponse {
 }
 
 /** The memory of a key after its last completed step. */
-export type Recall = (key: string) => DrainMemory | undefined;
+export type ReadMemory = (key: string) => DrainMemory | undefined;
 
 /** The later of two instants, ignoring unknown ones. */
 export function latest(one: number | undefined, other: number | undefined): number | undefined {

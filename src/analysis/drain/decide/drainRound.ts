@@ -11,7 +11,7 @@ import {
   type DrainMemory,
   type LeavingBinding,
   type OpenRun,
-  type Recall,
+  type ReadMemory,
 } from './drainMemory.ts';
 import { isTimedByFlag } from '../../../karmada/eviction/evictionRule.ts';
 import type { DrainSituation, KnownSituation } from './drainSituation.ts';
@@ -57,14 +57,14 @@ export interface RoundInput {
   readonly view: DrainView;
   /** the bindings that it decides on */
   readonly bindings: Iterable<ResourceBinding>;
-  readonly recall: Recall;
+  readonly recall: ReadMemory;
   readonly course: OpenRun;
   /** epoch milliseconds */
   readonly now: number;
 }
 
 /** The scope of a round. */
-export interface RoundAim {
+export interface RoundGoal {
   /** whether bindings may be evicted; otherwise the round only releases evicted copies */
   evicts: boolean;
   /** what the drain remembers, if everything is to be reported: then the round sees all bindings */
@@ -76,7 +76,7 @@ export interface RoundAim {
 /** One round of a drain's decisions, in progress. */
 export interface DrainRound extends RoundInput, Drain {
   readonly situation: DrainSituation;
-  readonly remembered: RoundAim['remembered'];
+  readonly remembered: RoundGoal['remembered'];
   /** what this round has learned about bindings, by key */
   readonly leavers: Map<string, LeavingBinding>;
   /** the pace by the clusters' health; paused while the scheduler is silent */
@@ -158,7 +158,7 @@ export function knownLeavingBinding(
 }
 
 /** Remembers a binding under eviction, to report it gone later. */
-export function noteEvicted(
+export function recordEvicted(
   round: DrainRound,
   binding: ResourceBinding,
   from: TargetCluster[],

@@ -6,7 +6,7 @@ import { holdDependents } from './dependentCopies.ts';
 import { queueOrder } from './drainOrder.ts';
 import {
   requeue,
-  noteEvicted,
+  recordEvicted,
   report,
   templateFor,
   writeSpec,
@@ -50,7 +50,7 @@ export function evictNext(round: DrainRound): void {
     else if (due) {
       writeSpec(round, candidate.binding, check.spec);
       round.evicts = round.next;
-      noteEvicted(round, candidate.binding, leftBy(candidate.binding, check.clusters), true);
+      recordEvicted(round, candidate.binding, leftBy(candidate.binding, check.clusters), true);
     }
     if (pace.rate > 0 && mayGo) {
       round.nextEvictionAt = holds ? now : due ? now + 1000 / pace.rate : next;

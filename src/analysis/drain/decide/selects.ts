@@ -1,7 +1,7 @@
 import type { KubernetesObject, ObjectMeta } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { compileLabelSelector } from '../../../kubernetes/labelSelector.ts';
-import { meansKind, parseKind } from '../../../kubernetes/resourceNames.ts';
+import { matchesKind, parseKind } from '../../../kubernetes/resourceNames.ts';
 import { namesBinding, parseTarget } from '../../../karmada/selection/selectBindings.ts';
 import { claimOf } from '../../../karmada/objects/claims.ts';
 import type { View } from '../../../karmada/controllers/view.ts';
@@ -65,7 +65,7 @@ function questionsOf({ namespace, labelSelector, kinds, policy, skip, only }: Dr
     questions.push({
       unless: 'it is of another kind',
       selects: ({ spec: { resource } }) =>
-        typed.some((kind) => meansKind(kind, resource.apiVersion, resource.kind)),
+        typed.some((kind) => matchesKind(kind, resource.apiVersion, resource.kind)),
     });
   }
   if (policy !== undefined)

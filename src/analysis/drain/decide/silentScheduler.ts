@@ -8,7 +8,7 @@ import { latest, type SchedulerResponse } from './drainMemory.ts';
 import type { CurrentPace } from './drainStep.ts';
 
 /** Milliseconds. A running scheduler responds within one or two seconds, one that takes over the Lease within 20. */
-export const SCHEDULER_SILENCE = 30_000;
+export const SCHEDULER_TIMEOUT = 30_000;
 
 /**
  * The scheduler's response for a binding in a round. For an evicted one it writes the generation that it has placed, or
@@ -65,7 +65,7 @@ function isUnanswered(binding: ResourceBinding): boolean {
  * Since when (epoch milliseconds) the scheduler has been silent: since an eviction without any response after it.
  * Undefined if nothing waits for a response.
  */
-export function silentSince(heard: Iterable<SchedulerResponse>): number | undefined {
+export function unresponsiveSince(heard: Iterable<SchedulerResponse>): number | undefined {
   let oldest: number | undefined;
   let newest = 0;
   for (const { unanswered, answered = 0 } of heard) {
@@ -76,7 +76,7 @@ export function silentSince(heard: Iterable<SchedulerResponse>): number | undefi
 }
 
 /** The pace while the scheduler is silent: paused, since evicted workloads would not be placed. */
-export function pausedBySilence(pace: CurrentPace, since: number, now: number): CurrentPace {
+export function pausedByScheduler(pace: CurrentPace, since: number, now: number): CurrentPace {
   const silence = formatDuration(Math.floor((now - since) / 1000) * 1000);
   return {
     ...pace,

@@ -22,15 +22,15 @@ import type { DrainOptions } from '../drainOptions.ts';
  * become ready; lost: the old copy is deleted without a replacement; flaps: it never settles; follows: it goes where
  * its parent goes.
  */
-export type DrainFate = FateWithEnd['fate'];
+export type DrainOutcome = DrainOutcomeWithEnd['fate'];
 
 /** A fate with the final placement: a workload that moves has one, a lost one is never ready. */
-export type FateWithEnd =
+export type DrainOutcomeWithEnd =
   | { fate: 'moves' | 'partly-moves'; after: SomeTargets; readyAt?: number }
   | { fate: 'leaves' | 'stays' | 'blocked' | 'flaps' | 'follows'; after: TargetCluster[]; readyAt?: number }
   | { fate: 'lost'; after: TargetCluster[]; readyAt?: never };
 
-export type PlannedWorkload = FateWithEnd &
+export type PlannedWorkload = DrainOutcomeWithEnd &
   Pick<OutcomeOfWorkload, 'leaving' | 'dependsOn' | 'possibleEnds' | 'deletedReady' | 'flapping'> &
   PlannedFacts;
 

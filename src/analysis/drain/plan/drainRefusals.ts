@@ -59,32 +59,32 @@ function counted({ length }: readonly unknown[]): string {
 
 /**
  * Why a drain by taint would not work as requested. selection: the taint evicts everything that does not tolerate it,
- * so workloads cannot be selected; off: these gates and flags are off, so no taint evicts; unconfirmed: they seem to be
+ * so workloads cannot be selected; off: these gates and flags are off, so no taint evicts; unverified: they seem to be
  * on, but that is unverified.
  */
 export type MethodProblem =
   | { kind: 'selection' }
   | { kind: 'off'; switches: string[]; confirmed: boolean }
-  | { kind: 'unconfirmed'; switches: string[] };
+  | { kind: 'unverified'; switches: string[] };
 
 /**
  * The problem of a drain's method; undefined if it works as requested.
  *
- * @param unconfirmed names of gates and flags whose values are unverified
+ * @param unverified names of gates and flags whose values are unverified
  */
 export function methodProblem(
   { method, selection }: DrainOptions,
   configuration: Configuration,
-  unconfirmed: ReadonlySet<string> = new Set(),
+  unverified: ReadonlySet<string> = new Set(),
 ): MethodProblem | undefined {
   if (method === 'evict') return undefined;
   if (Object.values(selection).some(isGiven)) return { kind: 'selection' };
   const switches = taintEvictionSwitches(configuration);
   const off = switches.filter(({ on }) => !on).map(({ name }) => name);
   if (off.length > 0)
-    return { kind: 'off', switches: off, confirmed: !off.some((name) => unconfirmed.has(name)) };
-  const guessed = switches.map(({ name }) => name).filter((name) => unconfirmed.has(name));
-  return guessed.length > 0 ? { kind: 'unconfirmed', switches: guessed } : undefined;
+    return { kind: 'off', switches: off, confirmed: !off.some((name) => unverified.has(name)) };
+  const guessed = switches.map(({ name }) => name).filter((name) => unverified.has(name));
+  return guessed.length > 0 ? { kind: 'unverified', switches: guessed } : undefined;
 }
 
 function isGiven(value: unknown): boolean {

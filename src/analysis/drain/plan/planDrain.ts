@@ -26,7 +26,7 @@ import { smallest } from '../../../kubernetes/longLists.ts';
 export interface PlanDrainOptions {
   karmadaVersion: string;
   /** names of gates and flags whose values are unverified */
-  unconfirmed?: ReadonlySet<string>;
+  unverified?: ReadonlySet<string>;
   /** called occasionally with the simulated instant (epoch milliseconds) */
   progress?: (now: number) => void;
   /** how long new replicas take to become ready and where they never do; 30 s if absent */
@@ -61,10 +61,10 @@ export function planDrain(
   options: DrainOptions,
   configuration: Configuration,
   now: number,
-  { karmadaVersion, unconfirmed, progress, members = defaultMembers, otherOrders, spans }: PlanDrainOptions,
+  { karmadaVersion, unverified, progress, members = defaultMembers, otherOrders, spans }: PlanDrainOptions,
 ): DrainPlan {
   const drained = options.clusters.map((name) => findCluster(world, name));
-  const problem = methodProblem(options, configuration, unconfirmed);
+  const problem = methodProblem(options, configuration, unverified);
   if (problem !== undefined) throw new DrainProblem(problem);
   const simulated: DrainOptions = { ...options, accept: { ...options.accept, unhealthy: true } };
   let reported: SimulatedDrain | undefined;
@@ -76,7 +76,7 @@ export function planDrain(
       return drain.actor;
     },
     ...(otherOrders === undefined ? {} : { otherOrders }),
-    ...(unconfirmed ? { unconfirmed } : {}),
+    ...(unverified ? { unverified } : {}),
     ...(progress ? { progress } : {}),
     ...(spans ? { spans } : {}),
   });

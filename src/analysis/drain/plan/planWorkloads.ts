@@ -11,7 +11,7 @@ import type { World } from '../../../karmada/world.ts';
 import { templatesOf } from '../decide/selects.ts';
 import { compileSelection } from '../decide/selects.ts';
 import type { DrainOptions } from '../drainOptions.ts';
-import type { FateWithEnd, PlannedWorkload } from './drainPlan.ts';
+import type { DrainOutcomeWithEnd, PlannedWorkload } from './drainPlan.ts';
 import type { DrainTimes, SimulatedDrain } from './simulatedDrain.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import { strategyOf } from '../../../karmada/scheduling/strategy.ts';
@@ -40,7 +40,7 @@ export function planWorkloads(planned: Planned): PlannedWorkload[] {
     simulation.events.filter(({ type }) => type === 'EvictionWaits').map(({ object }) => objectKey(object)),
   );
   const selection = compileSelection(options.selection);
-  const fateOf = workloadFates({ ended, end: simulation.end, options, configuration, templateOf });
+  const fateOf = drainOutcomes({ ended, end: simulation.end, options, configuration, templateOf });
 
   function plan(binding: ResourceBinding): PlannedWorkload | undefined {
     if (isAttached(binding.spec)) return undefined;
@@ -112,7 +112,7 @@ function judgedBy(outcome: WorkloadOutcome | undefined, { fate, reason, dependsO
 }
 
 /** The end of a fate; a lost workload is never ready. */
-function endOf(ends: WorkloadFate, readyAt: number | undefined): FateWithEnd {
+function endOf(ends: WorkloadFate, readyAt: number | undefined): DrainOutcomeWithEnd {
   if (ends.fate === 'lost') return { fate: ends.fate, after: ends.after };
   const ready = readyAt === undefined ? {} : { readyAt };
   return ends.fate === 'moves' || ends.fate === 'partly-moves'
@@ -195,7 +195,7 @@ function targetsOf(clusters: readonly TargetCluster[] | undefined): TargetCluste
 }
 
 /** The outcome of a workload by a drain, and why. */
-type WorkloadFate = FateWithEnd & {
+type WorkloadFate = DrainOutcomeWithEnd & {
   reason?: string | undefined;
   /** further doubts, if the estimate is less certain than the outcome */
   dependsOn?: string[];
@@ -224,7 +224,7 @@ export interface DrainedTo {
 const MAX_EXPLAINED = 50;
 
 /** Returns a function from a workload to its outcome in the drain. */
-export function workloadFates(drain: EndedDrain): (workload: DrainedTo) => WorkloadFate {
+export function drainOutcomes(drain: EndedDrain): (workload: DrainedTo) => WorkloadFate {
   let explained = 0;
   return (workload) => {
     const { current, outcome, phase } = workload;
@@ -269,7 +269,7 @@ function fateOfOutcome(
   judged: WorkloadOutcome,
   { binding, current }: Pick<DrainedTo, 'binding' | 'current'>,
   drained: readonly string[],
-): FateWithEnd {
+): DrainOutcomeWithEnd {
   const places = [...placedOn(current.spec).map(({ name }) => name), ...judged.evicting];
   const isThere = places.some((name) => drained.includes(name));
   switch (judged.outcome) {

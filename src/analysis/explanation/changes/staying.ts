@@ -55,12 +55,12 @@ function isFailure(keys: readonly string[]): boolean {
 }
 
 /** Whether a cluster fails under a workload whose ready replicas are not counted: staying there would not help. */
-export function runsUncounted({ spec }: ResourceBinding, chain: readonly TimelineEvent[]): boolean {
+export function failsUncounted({ spec }: ResourceBinding, chain: readonly TimelineEvent[]): boolean {
   return (spec.components?.length ?? 0) > 0 && isFailure(evictingKeys(chain));
 }
 
 /** An endless toleration of the taints that evict it, if that helps, by trials. */
-export function endlessToleration(
+export function permanentToleration(
   binding: ResourceBinding,
   chain: readonly TimelineEvent[],
   trials: Trials,

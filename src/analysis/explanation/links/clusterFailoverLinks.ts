@@ -42,13 +42,13 @@ const links: Record<TaintEvictionSwitch['name'], { id: string; how: string }> = 
 };
 
 /** The gate and flags without which no taint evicts. */
-function switchLinks({ configuration, unconfirmed, proven, names }: LinkQuestion): FailoverLink[] {
+function switchLinks({ configuration, unverified: unverified, proven, names }: LinkQuestion): FailoverLink[] {
   const effects = evictingEffects(configuration.rules);
   return taintEvictionSwitches(configuration).map(({ name, on }): FailoverLink => {
     const { id, how } = links[name];
     const evidence: Evidence = { rule: `${effects} taints evict nothing without it`, field: name, value: on };
     const proof = proven?.get(name);
-    if (unconfirmed.has(name))
+    if (unverified.has(name))
       return {
         id,
         state: on ? 'unknown' : 'broken',
@@ -107,7 +107,12 @@ function queueLinks({ binding, clusters, fleet, configuration }: LinkQuestion): 
 }
 
 /** A scheduler must reschedule the binding after it has lost a cluster. */
-function schedulerLinks({ binding, configuration, unconfirmed, names }: LinkQuestion): FailoverLink[] {
+function schedulerLinks({
+  binding,
+  configuration,
+  unverified: unverified,
+  names,
+}: LinkQuestion): FailoverLink[] {
   const { metadata, spec, status } = binding;
   const name = spec.schedulerName || DEFAULT_SCHEDULER_NAME;
   const ours = configuration.scheduler['scheduler-name'];
@@ -127,7 +132,7 @@ function schedulerLinks({ binding, configuration, unconfirmed, names }: LinkQues
         id: 'scheduler-name',
         state: 'unknown',
         text: `the scheduler ${name} decides, with its own rules`,
-        fix: unconfirmed.has('scheduler-name')
+        fix: unverified.has('scheduler-name')
           ? `give ${names.assume} scheduler-name=${name} if that is a karmada-scheduler`
           : 'ask that scheduler; the rest shows the decision of karmada-scheduler',
         evidence: [

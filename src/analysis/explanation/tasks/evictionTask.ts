@@ -46,7 +46,7 @@ import {
   unreadEvidence,
   waitsForOldWork,
 } from './taskFacts.ts';
-import type { PlayedTasks } from './playedTasks.ts';
+import type { SimulatedTasks } from './simulatedTasks.ts';
 import { verdictOf, waitingText, waitReason, type EvictionVerdict } from './taskWait.ts';
 import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
@@ -103,7 +103,7 @@ export interface EvictionContext {
   /** the clusters as the scheduler sees them, if computed already */
   snapshot?: ClusterSnapshot;
   /** the simulated ends of evictions; absent: they are judged by the present clusters */
-  played?: (binding: ResourceBinding) => PlayedTasks | undefined;
+  played?: (binding: ResourceBinding) => SimulatedTasks | undefined;
   /** how to provide the flag graceful-eviction-timeout, if it is only assumed */
   timeoutAssumed?: string;
 }
@@ -168,7 +168,7 @@ const UNPLAYED = 'other events, which were not simulated: clusters are assumed t
 function endAsPlayed(
   binding: ResourceBinding,
   foreseen: PredictedEnd,
-  { outcome, endOf: endOfTask }: PlayedTasks,
+  { outcome, endOf: endOfTask }: SimulatedTasks,
 ): BindingEnd {
   const { certainty, dependsOn, possibleEnds, flapping, deletedReady } = outcome;
   return {
@@ -407,7 +407,7 @@ function heldText(
 ): string {
   if (purgesDirectly(purgeMode, rules)) {
     const goes = works.has(fromCluster) || unreadWorks !== undefined;
-    const old = goes ? 'is deleted at once, held or not' : 'is gone already';
+    const old = goes ? 'is deleted at once, held or not' : 'is already deleted';
     return [`the copy on ${fromCluster} ${old}`, ...carryOn(replacements)].join('; ');
   }
   const others = besideHeld.size - (besideHeld.has(fromCluster) ? 1 : 0);

@@ -18,7 +18,7 @@ interface ChangeSeen {
   effect: PolicyEffect;
   world: World;
   configuration: Configuration;
-  unconfirmed: ReadonlySet<string>;
+  unverified: ReadonlySet<string>;
 }
 
 type ChangeCheck = CheckOf<ChangeSeen, RiskOfChange>;
@@ -36,16 +36,16 @@ const ofWorkloads = {
 /**
  * The risks of a change of ClusterTaintPolicies with a known effect; in the order of policies and fields.
  *
- * @param unconfirmed gates and flags whose values are unverified defaults
+ * @param unverified gates and flags whose values are unverified defaults
  */
 export function risksOf(
   effect: PolicyEffect,
   world: World,
   configuration: Configuration,
-  unconfirmed: ReadonlySet<string> = new Set(),
+  unverified: ReadonlySet<string> = new Set(),
 ): PolicyRisk[] {
-  const change = { effect, world, configuration, unconfirmed };
-  const ofPolicy = policyRisks(effect.after, world.clusters, configuration, unconfirmed);
+  const change = { effect, world, configuration, unverified };
+  const ofPolicy = policyRisks(effect.after, world.clusters, configuration, unverified);
   return [
     ...policiesDead.find(change),
     ...effect.policies.flatMap(({ after }) => (after ? ofPolicy(after) : [])),
@@ -62,9 +62,9 @@ export const policiesDead: ChangeCheck = {
   title: 'no policy does anything',
   help: 'ClusterTaintPolicies work since v1.14, with the feature gate Failover of karmada-controller-manager. If it is on, assume Failover=true.',
   needs: ['Configuration'],
-  find: ({ configuration, unconfirmed }) => {
+  find: ({ configuration, unverified }) => {
     const off = deadPolicies(configuration);
-    return off ? [{ code: 'policies-dead', off, ...assuming([off], unconfirmed) }] : [];
+    return off ? [{ code: 'policies-dead', off, ...assuming([off], unverified) }] : [];
   },
 };
 
@@ -186,7 +186,7 @@ function fightRisks({ effect: { clusters } }: ChangeSeen): Fight[] {
 const fightsOf = (code: Fight['code']) => (change: ChangeSeen) =>
   fightRisks(change).filter((one) => one.code === code);
 
-export const renewedAgainAndAgain: ChangeCheck = {
+export const repeatedlyRenewed: ChangeCheck = {
   ...ofClusters,
   id: 'renewed-again-and-again',
   title: 'policies that conflict over a taint',
@@ -194,7 +194,7 @@ export const renewedAgainAndAgain: ChangeCheck = {
   find: fightsOf('renewed-again-and-again'),
 };
 
-export const orderOpen: ChangeCheck = {
+export const orderUndefined: ChangeCheck = {
   ...ofClusters,
   id: 'order-open',
   title: 'policies of the same second that contradict each other',

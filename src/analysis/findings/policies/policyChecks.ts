@@ -88,13 +88,13 @@ export const policyChecks: readonly Check[] = [
  * The risks of a policy by itself and with others; only others that list the same taint count.
  *
  * @param policies all policies, including this one
- * @param unconfirmed gates and flags whose values are unverified defaults
+ * @param unverified gates and flags whose values are unverified defaults
  */
 export function policyRisks(
   policies: readonly ClusterTaintPolicy[],
   clusters: readonly Cluster[],
   configuration: Configuration,
-  unconfirmed: ReadonlySet<string> = new Set(),
+  unverified: ReadonlySet<string> = new Set(),
 ): (policy: ClusterTaintPolicy) => RiskOfPolicy[] {
   const { rules } = configuration;
   const listing = policiesByTaint(policies);
@@ -111,7 +111,7 @@ export function policyRisks(
       own,
       others: { all: () => beside(policies), listing: (taint) => beside(listing(taint)) },
       configuration,
-      unconfirmed,
+      unverified,
     };
     return [
       ...found(beforeLists, seen),

@@ -137,8 +137,8 @@ export type RiskOfChange =
   | { code: 'workloads-lost' | 'workloads-blocked'; workloads: ObjectIdentity[] };
 
 /** The gates and flags that are off by an unverified default. */
-export function assuming(off: readonly string[], unconfirmed: ReadonlySet<string>): Assuming {
-  const assumed = off.filter((name) => unconfirmed.has(name));
+export function assuming(off: readonly string[], unverified: ReadonlySet<string>): Assuming {
+  const assumed = off.filter((name) => unverified.has(name));
   return assumed.length > 0 ? { assumed } : {};
 }
 
@@ -154,5 +154,5 @@ export interface ObservedPolicy {
   others: { all(): ClusterTaintPolicy[]; listing(taint: NamedTaint): ClusterTaintPolicy[] };
   configuration: Configuration;
   /** gates and flags whose values are unverified defaults */
-  unconfirmed: ReadonlySet<string>;
+  unverified: ReadonlySet<string>;
 }

@@ -79,10 +79,10 @@ export const noExecuteRefused: TaintCheck = {
   title: 'NoExecute, which the webhook refuses',
   help: 'karmada-webhook takes NoExecute only with --allow-no-execute-taint-policy=true. If it runs with that flag, assume allow-no-execute-taint-policy=true.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
-  find: ({ at, taint, adds, evicts, hasWindows, configuration: { webhook }, unconfirmed }) => {
+  find: ({ at, taint, adds, evicts, hasWindows, configuration: { webhook }, unverified }) => {
     const flag = 'allow-no-execute-taint-policy';
     if (!evicts || !adds || hasWindows || webhook[flag]) return [];
-    return [{ ...at, code: 'no-execute-refused', taint, ...assuming([flag], unconfirmed) }];
+    return [{ ...at, code: 'no-execute-refused', taint, ...assuming([flag], unverified) }];
   },
 };
 
@@ -92,11 +92,11 @@ export const noExecuteDead: TaintCheck = {
   title: 'NoExecute that evicts nothing',
   help: 'karmada-controller-manager evicts by taints only with the gate Failover and --enable-no-execute-taint-eviction=true. If it runs with both, assume them, or let its flags be read from its host cluster.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
-  find: ({ at, taint, adds, evicts, configuration, unconfirmed }) => {
+  find: ({ at, taint, adds, evicts, configuration, unverified }) => {
     if (!evicts || !adds) return [];
     const off = taintEvictionSwitches(configuration).flatMap((one) => (one.on ? [] : [one.name]));
     if (off.length === 0) return [];
-    return [{ ...at, code: 'no-execute-dead', taint, off, ...assuming(off, unconfirmed) }];
+    return [{ ...at, code: 'no-execute-dead', taint, off, ...assuming(off, unverified) }];
   },
 };
 
@@ -185,7 +185,7 @@ export const windowShorterThanProbe: TaintCheck = {
   help: 'Karmada publishes a change of a condition with its next probe (cluster-status-update-frequency), a change of Ready after cluster-success-threshold or cluster-failure-threshold. A shorter window only delays the taint. Use a longer window to wait for the conditions to recover.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   uses: ['Cluster'],
-  find: ({ policy, hasWindows, index, at, taint, own, configuration, unconfirmed }) =>
+  find: ({ policy, hasWindows, index, at, taint, own, configuration, unverified }) =>
     (hasWindows ? shortWindows(policy, index, own, configuration) : []).map(
       ({ field, seconds, shortest }) => ({
         policy: at.policy,
@@ -194,7 +194,7 @@ export const windowShorterThanProbe: TaintCheck = {
         taint,
         seconds,
         shortest,
-        ...assuming([shortest.flag], unconfirmed),
+        ...assuming([shortest.flag], unverified),
       }),
     ),
 };

@@ -98,14 +98,14 @@ function foundBy(check: StateCheck, seen: Examined): Diagnosed[] | { problem: st
 
 /** The inputs that a check lacks; `decides`: without them nothing can be found at all. */
 function lackOf(check: StateCheck, seen: Examined): { why: string; decides: boolean } | undefined {
-  const { unconfirmed, proven, names } = seen;
+  const { unverified: unverified, proven, names } = seen;
   for (const source of check.needs) {
     const why = absence(source, seen);
     if (why !== undefined) return { why, decides: true };
   }
   const lack = check.lacks?.(seen);
   if (lack !== undefined) return { why: lack, decides: true };
-  const guessed = (check.flags ?? []).filter((name) => unconfirmed.has(name) && !proven.has(name));
+  const guessed = (check.flags ?? []).filter((name) => unverified.has(name) && !proven.has(name));
   if (guessed.length === 0) return undefined;
   return {
     why: `gates and flags are unknown: give ${names.host}, add the Deployments of Karmada's components to the state, or give ${names.assume} NAME=VALUE`,

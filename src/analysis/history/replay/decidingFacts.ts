@@ -59,7 +59,7 @@ function amountText(amount: string | number): string {
 }
 
 /** The facts of these kinds that differ between two moments, in the order of the kinds. */
-export function unlikeFacts(
+export function differingFacts(
   real: ReadonlyMap<string, DecidingFact>,
   ours: ReadonlyMap<string, DecidingFact>,
   kinds: readonly FactKind[],

@@ -1,5 +1,5 @@
 import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../../karmada/api/names.ts';
-import { decidingFacts, unlikeFacts, type FactKind, type Moment } from './decidingFacts.ts';
+import { decidingFacts, differingFacts, type FactKind, type Moment } from './decidingFacts.ts';
 import { placedIn, stepChange, type StepChange } from './writtenBack.ts';
 import { divergenceOf, type PlacementStep } from './steps.ts';
 import { paired } from '../../../kubernetes/nonEmpty.ts';
@@ -181,7 +181,7 @@ function fact(
   predictedAt: number,
   over: readonly string[],
 ): Cause | undefined {
-  const all = unlikeFacts(decidingFacts(was(at)), decidingFacts(wasPredicted(predictedAt)), kinds);
+  const all = differingFacts(decidingFacts(was(at)), decidingFacts(wasPredicted(predictedAt)), kinds);
   const unlike = all.find(({ cluster }) => over.includes(cluster)) ?? all[0];
   if (!unlike) return undefined;
   const { kind, cluster, recorded, predicted } = unlike;

@@ -39,4 +39,7 @@ export function portsOf(notify: ActionContext['notify']): Ports {
   };
 }
 
-export const GIVEN_UP: ActionResult = { outcome: 'nothing', blocks: lineBlocks(['Nothing was changed.']) };
+export const NOTHING_CHANGED: ActionResult = {
+  outcome: 'nothing',
+  blocks: lineBlocks(['Nothing was changed.']),
+};

@@ -65,7 +65,7 @@ async function carriedOut(action: Action, context: ActionContext): Promise<Actio
     case 'drain':
       return (await import('./drain.ts')).drain(action.cluster, context);
     case 'take-back':
-      return (await import('./takeBack.ts')).takeBack(action.clusters, context);
+      return (await import('./cancelDrain.ts')).cancelDrainAction(action.clusters, context);
     case 'cordon':
     case 'uncordon':
       return (await import('./cordon.ts')).cordonOrUncordon(action.name, action.cluster, context);

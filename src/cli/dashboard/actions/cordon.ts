@@ -8,7 +8,7 @@ import { cordonList } from '../../../views/cordonList.ts';
 import { connectFromFlags } from '../../connectFromFlags.ts';
 import { cordonWarningText } from '../../cordon/cordonWarningText.ts';
 import type { DryRun } from '../../flags.ts';
-import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
+import { SHOWN, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
 
 /** Cordons or uncordons a cluster as the commands do: they read it again before they write. */
 export async function cordonOrUncordon(
@@ -23,7 +23,7 @@ export async function cordonOrUncordon(
     reportRead(context, server);
     if (!plan.changes) return { outcome: 'nothing', blocks: plan.blocks };
     const question = `${action === 'cordon' ? 'Cordon' : 'Uncordon'} ${cluster}?`;
-    if (!(await ask({ blocks: plan.blocks, question })) || signal.aborted) return GIVEN_UP;
+    if (!(await ask({ blocks: plan.blocks, question })) || signal.aborted) return NOTHING_CHANGED;
     notify({ type: 'begun' });
     const { changes, blocks } = await run(server, action, cluster, 'none', signal);
     return { outcome: changes ? 'done' : 'nothing', blocks };

@@ -2,7 +2,7 @@ import type { DrainProgress } from '../../../analysis/drain/decide/drainStep.ts'
 import { planDrift } from '../../../analysis/drain/plan/planDrift.ts';
 import type { Block } from '../../../presentation/model.ts';
 import { bad, isEmpty, lineBlocks } from '../../../presentation/words.ts';
-import { objections, type MadePlan } from '../../../useCases/drain/makePlan.ts';
+import { reasonsAgainst, type MadePlan } from '../../../useCases/drain/makePlan.ts';
 import { openState, type LiveState } from '../../../useCases/state/openState.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
 import { drainQuestion, planDriftText } from '../../../views/drain/beforeDrain.ts';
@@ -15,7 +15,7 @@ import { runnerName } from '../../drain/runner.ts';
 import { isExpected } from '../../errors.ts';
 import { flagNames } from '../../flagNames.ts';
 import { liveRequest } from '../../stateRequest.ts';
-import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
+import { SHOWN, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
 
 /**
  * Drains a cluster as `drain CLUSTER` does. The plan may be old when it is confirmed: it reads the state again, and if the plan's basis has
@@ -33,7 +33,7 @@ export async function drain(cluster: string, context: ActionContext): Promise<Ac
       if (agreed && drift.length === 0) return await carryOut(agreed, state, context);
       const made = plannedOrder({ options }, state, ports);
       const { blocks } = planAnswer({ ...made, dryRun: '', names: flagNames }).presentation(SHOWN);
-      const { refused } = objections(made);
+      const { refused } = reasonsAgainst(made);
       if (refused.length > 0) {
         const accepting = [...new Set(refused.map(({ risk }) => flagNames.accept[risk]))];
         return {
@@ -45,7 +45,7 @@ export async function drain(cluster: string, context: ActionContext): Promise<Ac
       const changes = drift.map(planDriftText);
       const departure = plannedDeparture(made.plan);
       const yes = await context.ask({ blocks, question: drainQuestion(made.plan), changes, departure });
-      if (!yes || signal.aborted) return GIVEN_UP;
+      if (!yes || signal.aborted) return NOTHING_CHANGED;
       agreed = made;
     } finally {
       state.server.close();

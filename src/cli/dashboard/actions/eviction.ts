@@ -14,7 +14,7 @@ import type { DryRun } from '../../flags.ts';
 import { withAcceptingFlag } from '../../eviction/acceptingFlag.ts';
 import { connectFromFlags } from '../../connectFromFlags.ts';
 import { stateRequest } from '../../stateRequest.ts';
-import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
+import { SHOWN, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
 
 type EvictionAction = Extract<Action, { name: EvictionActionOffered }>;
 
@@ -33,7 +33,8 @@ export async function changeEviction(action: EvictionAction, context: ActionCont
   const plan = await run(action, 'client', context);
   if (plan.result !== 'planned') return resultOf(action, plan);
   const question = `${QUESTIONS[name]} the eviction of ${workload} from ${from}?`;
-  if (!(await context.ask({ blocks: plan.blocks, question })) || context.signal.aborted) return GIVEN_UP;
+  if (!(await context.ask({ blocks: plan.blocks, question })) || context.signal.aborted)
+    return NOTHING_CHANGED;
   context.notify({ type: 'begun' });
   return resultOf(action, await run(action, 'none', context));
 }

@@ -7,7 +7,7 @@ import { applyTaintPolicies } from '../../taintPolicy/applyTaintPolicies.ts';
 import type { Conversation } from '../../taintPolicy/conversation.ts';
 import { deleteTaintPolicies } from '../../taintPolicy/deleteTaintPolicies.ts';
 import type { Answer } from '../../../views/answer.ts';
-import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
+import { SHOWN, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
 import { isSamePlan } from './samePlan.ts';
 
 const COMMON = { 'dry-run': 'none', 'field-manager': 'karmada-failover' } as const;
@@ -44,7 +44,7 @@ async function untilItHolds(
     const page = pageOf(context, agreed);
     const exitCode = await unlessStopped(change(page.talk), page, context);
     if (page.answer() === 'again') agreed = page.plan();
-    else if (page.answer() === 'no') return GIVEN_UP;
+    else if (page.answer() === 'no') return NOTHING_CHANGED;
     else {
       const outcome = outcomeOf(exitCode, page.isBegun());
       const next = outcome === 'not-finished' ? ([['To resume', words]] as const) : undefined;

@@ -12,7 +12,7 @@ import {
   type Division,
   type Shares,
   noShares,
-  noteDivision,
+  recordDivision,
   targetsOf,
 } from './division.ts';
 import { divideByWebster, laterNamesFirst } from './webster.ts';
@@ -95,7 +95,7 @@ function divide(division: Division): Assignment {
   const strategy = strategyOf(spec.placement);
   switch (strategy) {
     case 'Duplicated':
-      noteDivision(division, strategy, 'every cluster gets all', replicas, noShares);
+      recordDivision(division, strategy, 'every cluster gets all', replicas, noShares);
       return { clusters: replicas > 0 ? onEach(snapshot, selected, replicas) : [] };
     case 'StaticWeight':
       return divideStatically(division);
@@ -115,7 +115,7 @@ function divide(division: Division): Assignment {
 function divideStatically(division: Division): Assignment {
   const { replicas, snapshot, spec } = division;
   const { weights, ruled } = staticWeights(division);
-  noteDivision(division, 'StaticWeight', 'from scratch', replicas, weights);
+  recordDivision(division, 'StaticWeight', 'from scratch', replicas, weights);
   if (snapshot.rules.division === 'roundedDown')
     return divideRandomly(
       division,

@@ -9,7 +9,7 @@ import {
 import { wrapped } from '../errors.ts';
 import { rescheduleRequired } from '../strategy.ts';
 import { divideRandomly } from './divideRandomly.ts';
-import { noShares, noteDivision, inNameOrder, targetsOf } from './division.ts';
+import { noShares, recordDivision, inNameOrder, targetsOf } from './division.ts';
 import type { Assignment, Division, Shares } from './division.ts';
 import { sortDescendingLikeGo } from './goSort.ts';
 import { divideByWebster, laterNamesFirst } from './webster.ts';
@@ -42,7 +42,7 @@ export function divideByCapacity(division: Division, strategy: 'Aggregated' | 'D
   }
   if (assigned < replicas)
     return divide(division, strategy, 'scale up', (replicas - assigned) | 0, room, previous);
-  noteDivision(division, strategy, 'unchanged', 0, noShares, previous);
+  recordDivision(division, strategy, 'unchanged', 0, noShares, previous);
   return { clusters: targetsOf(division, previous) };
 }
 
@@ -87,7 +87,7 @@ function divide(
   const total = sumInt32(room.of);
   const enough = total >= replicas;
   const used = enough && strategy === 'Aggregated' ? fewestClusters(room, kept, replicas) : room;
-  noteDivision(division, strategy, mode, replicas, used, kept);
+  recordDivision(division, strategy, mode, replicas, used, kept);
   if (!enough) {
     const message = `Clusters available replicas ${total} are not enough to schedule.`;
     // in some versions wrapping the error hides its type

@@ -55,7 +55,7 @@ export function inNameOrder({ names, snapshot }: Division, ascending: number[]):
 }
 
 /** Adds a division to the trace, if there is one. */
-export function noteDivision(
+export function recordDivision(
   { names, trace }: Division,
   strategy: string,
   mode: string,

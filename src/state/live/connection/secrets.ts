@@ -36,7 +36,7 @@ function learnUserOf(url: URL | string | undefined, redactor: Redactor): void {
 }
 
 /** Credentials that register each new secret with the redactor, such as a plugin's token. */
-export function learned(credentials: Credentials, redactor: Redactor): Credentials {
+export function withRedaction(credentials: Credentials, redactor: Redactor): Credentials {
   return {
     async current() {
       const credential = await credentials.current();

@@ -5,7 +5,7 @@ import type { WatchEvent } from '../apiServer.ts';
 import { isObject } from '../../../kubernetes/json.ts';
 import { parseJsonText } from '../../json/jsonProblem.ts';
 import { BROKEN_OBJECT } from '../brokenObject.ts';
-import { breachOfItem, isText } from '../listPages.ts';
+import { itemViolation, isText } from '../listPages.ts';
 import { cutManagedFields, withoutManagedFields } from '../managedFields.ts';
 import { TransportFailure } from '../requests/transport.ts';
 
@@ -54,7 +54,7 @@ function broken(what: string): TransportFailure {
 
 /** Whether an event has its required contents: a bookmark a version, others an object. */
 function isStored(object: unknown, type: unknown): object is KubernetesObject {
-  if (type !== 'BOOKMARK') return breachOfItem(object) === undefined;
+  if (type !== 'BOOKMARK') return itemViolation(object) === undefined;
   return isObject(object) && isObject(object['metadata']) && isText(object['metadata']['resourceVersion']);
 }
 

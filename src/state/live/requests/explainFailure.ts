@@ -128,7 +128,7 @@ export function explainAnswer(
 }
 
 /** An error for an answer that no API server gives: not JSON, or other JSON. */
-export function explainNonsense(path: string, endpoint: Endpoint, what: string): ApiError {
+export function explainInvalidAnswer(path: string, endpoint: Endpoint, what: string): ApiError {
   return new ApiError(
     `${place(endpoint)} answers ${path} with ${what}; is it an API server? See --server, --context`,
     { status: 0, reason: 'NotJSON' },

@@ -1,7 +1,7 @@
 import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, warn } from '../../../presentation/words.ts';
 import {
-  ABOUT_ACTIONS,
+  ACTION_DESCRIPTIONS,
   type Action,
   actionTitle,
   shortTitle,
@@ -19,7 +19,7 @@ export function offeredOn(target: Target, view: DashboardView): Choice[] {
   const width = Math.max(...actions.map((action) => shortTitle(action).length));
   return actions.map((action) => ({
     key: actionTitle(action),
-    words: [shortTitle(action).padEnd(width), faint(`   ${ABOUT_ACTIONS[action.name]}`)],
+    words: [shortTitle(action).padEnd(width), faint(`   ${ACTION_DESCRIPTIONS[action.name]}`)],
     opens: actionPlace(action, view),
   }));
 }

@@ -1,6 +1,6 @@
 import { actionsOn } from '../../../views/dashboard/actions/action.ts';
 import { placeKey } from '../../../views/dashboard/place.ts';
-import { meansYes } from '../../confirm.ts';
+import { isYes } from '../../confirm.ts';
 import type { Key } from '../../screen/keys.ts';
 import { type Reduced, pageShown, type DashboardState, type DashboardView, type Input } from '../state.ts';
 import { openedPlace } from '../reduce/navigation.ts';
@@ -59,6 +59,6 @@ export function enteredForAction(
     };
   }
   if (place.view !== 'action') return { state: closed };
-  if (!meansYes(text)) return { state: { ...closed, note: 'Nothing was changed.' } };
+  if (!isYes(text)) return { state: { ...closed, note: 'Nothing was changed.' } };
   return { state: closed, effect: { type: 'confirm', place } };
 }

@@ -1,4 +1,4 @@
-import { unconfirmed } from '../../../karmada/configuration/assumptions.ts';
+import { unverified } from '../../../karmada/configuration/assumptions.ts';
 import type { Block, Words } from '../../../presentation/model.ts';
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../../presentation/text/spans.ts';
 import { wrapped } from '../../../presentation/text/wrapped.ts';
@@ -7,7 +7,7 @@ import { rfc3339 } from '../../../kubernetes/time.ts';
 import { actionTitle, type Action } from '../../../views/dashboard/actions/action.ts';
 import {
   type ActionResult,
-  isAtWork,
+  mayStillWrite,
   type ActionShown,
 } from '../../../views/dashboard/actions/actionShown.ts';
 import { placeKey, type Place } from '../../../views/dashboard/place.ts';
@@ -124,7 +124,7 @@ function progressRows({ stage, drain, plan }: ActionShown, view: DashboardView):
   const { progress, times } = drain;
   const { columns, rows, characters, feed } = view;
   const now = Math.max(progress.now, view.now);
-  const timeoutAssumed = unconfirmed(feed.source?.assumptions ?? []).has('graceful-eviction-timeout');
+  const timeoutAssumed = unverified(feed.source?.assumptions ?? []).has('graceful-eviction-timeout');
   const shown = { progress: { ...progress, now }, times, columns, characters, timeoutAssumed };
   return [
     ...drainHead({ ...shown, departure: plan?.departure, state: 'going' }),
@@ -153,23 +153,23 @@ export function actionHints(state: DashboardState, view: DashboardView): string[
   const own =
     shown?.stage === 'planned'
       ? ['Enter confirm']
-      : shown && isAtWork(shown) && shown.stage !== 'stopping'
+      : shown && mayStillWrite(shown) && shown.stage !== 'stopping'
         ? ['s stop']
         : [];
   return [...own, 'PgDn more', 'Esc back', 'x copy', ': view'];
 }
 
 /** "2 actions at work · ": actions in progress, even if their pages are not visible. */
-export function atWorkWords({ actions }: DashboardView, between: string): Words {
+export function runningActionWords({ actions }: DashboardView, between: string): Words {
   const count = atWork(actions).length;
   return count === 0 ? '' : [warn(`${plural(count, 'action')} running`), between];
 }
 
 /** Whether an action may still write. */
-export function isAnyAtWork(actions: DashboardView['actions']): boolean {
+export function anyMayStillWrite(actions: DashboardView['actions']): boolean {
   return atWork(actions).length > 0;
 }
 
 function atWork(actions: DashboardView['actions']): ActionShown[] {
-  return [...(actions?.known.values() ?? [])].filter(isAtWork);
+  return [...(actions?.known.values() ?? [])].filter(mayStillWrite);
 }

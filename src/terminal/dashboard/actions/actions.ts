@@ -1,8 +1,8 @@
 import type { Action } from '../../../views/dashboard/actions/action.ts';
 import {
   type ActionNews,
-  begunAction,
-  isAtWork,
+  startedAction,
+  mayStillWrite,
   withActionNews,
   type ActionShown,
 } from '../../../views/dashboard/actions/actionShown.ts';
@@ -70,7 +70,7 @@ export function createActions(runner: ActionRunner, changed: () => void): Action
       giveUpPlans(key);
       if (place.view !== 'action' || known.has(key) || place.number !== next) return;
       next++;
-      put(key, begunAction(place));
+      put(key, startedAction(place));
       const one = runner.begin(place.action, (news) => heard(key, news));
       begun.set(key, one);
     },
@@ -84,7 +84,7 @@ export function createActions(runner: ActionRunner, changed: () => void): Action
     stop(place) {
       const key = placeKey(place);
       const shown = known.get(key);
-      if (!shown || !isAtWork(shown)) return;
+      if (!shown || !mayStillWrite(shown)) return;
       put(key, { ...shown, stage: 'stopping' });
       begun.get(key)?.stop();
     },
@@ -96,7 +96,7 @@ export function createActions(runner: ActionRunner, changed: () => void): Action
       for (const one of begun.values()) one.kill();
       return [...begun.keys()].flatMap((key) => {
         const shown = known.get(key);
-        return shown && isAtWork(shown) ? [shown.place.action] : [];
+        return shown && mayStillWrite(shown) ? [shown.place.action] : [];
       });
     },
   };

@@ -64,7 +64,7 @@ export function unmarked(state: DashboardState): DashboardState {
 }
 
 /** Shows the outcome of everything if what is marked happens; without marks, if the selected cluster fails. */
-export function tomorrow(state: DashboardState, view: DashboardView): DashboardState {
+export function outcomesShown(state: DashboardState, view: DashboardView): DashboardState {
   const chosen = clusterChosen(state, view);
   const { marks } = state;
   const whatIf = isNothing(marks) && chosen !== undefined ? withFailing(marks, [chosen]) : marks;

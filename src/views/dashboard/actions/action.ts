@@ -55,7 +55,7 @@ export function shortTitle(action: Action): string {
 }
 
 /** The purpose of an action, in one line of a list. */
-export const ABOUT_ACTIONS: Readonly<Record<ActionName, string>> = {
+export const ACTION_DESCRIPTIONS: Readonly<Record<ActionName, string>> = {
   drain: 'cordon it and evict its workloads; each old copy stays until its replacement is ready',
   'take-back': 'uncordon it, and restore workloads that still have a copy there',
   cordon: 'no new workloads are scheduled to it',

@@ -25,7 +25,7 @@ export interface ActionShown {
 const MAX_SAID = 500;
 
 /** An action just after it was selected. */
-export function begunAction(place: ActionShown['place']): ActionShown {
+export function startedAction(place: ActionShown['place']): ActionShown {
   return { place, stage: 'planning', log: [] };
 }
 
@@ -57,7 +57,7 @@ export function withActionNews(shown: ActionShown, news: ActionNews): ActionShow
 }
 
 /** Whether an action may still write. */
-export function isAtWork({ stage }: ActionShown): boolean {
+export function mayStillWrite({ stage }: ActionShown): boolean {
   return stage === 'confirmed' || stage === 'working' || stage === 'stopping';
 }
 

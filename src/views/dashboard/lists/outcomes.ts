@@ -9,7 +9,7 @@ import { plural } from '../../words/amounts.ts';
 import { costTexts, gapText, outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
 import { placementText, workloadName } from '../../words/names.ts';
 import type { List } from '../list.ts';
-import { fateOf } from '../place.ts';
+import { reasonPlace } from '../place.ts';
 import type { WhatIf } from '../whatIf.ts';
 import { workloadColumn } from '../../screen/screenList.ts';
 
@@ -96,7 +96,7 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
       ],
       next: [['Enter', 'why, and what would help']],
     }),
-    opens: ({ binding }) => fateOf(snapshotKey(binding), whatIf),
+    opens: ({ binding }) => reasonPlace(snapshotKey(binding), whatIf),
     object: ({ binding }) => ({ view: 'object', object: binding }),
   };
 }

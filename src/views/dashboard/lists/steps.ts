@@ -4,7 +4,7 @@ import { bad, faint, good, warn } from '../../../presentation/words.ts';
 import { eventWords, offsetText } from '../../words/timelineEvent.ts';
 import { objectText } from '../../words/names.ts';
 import type { List } from '../list.ts';
-import { fateOf, type Place } from '../place.ts';
+import { reasonPlace, type Place } from '../place.ts';
 import type { Replayed, ReplayedStep } from '../answered.ts';
 
 /** The changes of a simulation or a recording, in chronological order; Enter shows why. */
@@ -113,7 +113,7 @@ function placeOf(step: ReplayedStep, whatIf: Replayed['whatIf']): Place | undefi
   if ('line' in step) return { view: 'decision', line: step.line };
   if (!isBinding(object)) return objectAt(step, whatIf);
   const key = snapshotKey(object);
-  return whatIf ? fateOf(key, whatIf) : { view: 'workload', key, at };
+  return whatIf ? reasonPlace(key, whatIf) : { view: 'workload', key, at };
 }
 
 /** The object as it was then, if it was recorded. */

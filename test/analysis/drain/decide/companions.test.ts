@@ -27,7 +27,7 @@ describe('a held dependent without replicas', () => {
   test('is kept for all evicted workloads of its namespace whose old copies remain', () => {
     expect(state(moved('zoo', heldTask('east-1')))).toMatchObject({
       phase: 'ready',
-      waitingFor: 'kept for zoo until the old copies are gone',
+      waitingFor: 'kept for zoo until the old copies are deleted',
     });
     expect(state(moved('zoo', heldTask('east-1')), moved('api', heldTask('east-1')))).toMatchObject({
       phase: 'ready',
@@ -35,7 +35,7 @@ describe('a held dependent without replicas', () => {
     });
     // also for one that leaves other clusters as well
     expect(state(moved('zoo', taintTask('west-2'), heldTask('east-1')))).toMatchObject({
-      waitingFor: 'kept for zoo until the old copies are gone',
+      waitingFor: 'kept for zoo until the old copies are deleted',
     });
   });
 

@@ -141,7 +141,7 @@ describe('a dependent without replicas', () => {
     expect(waits).toMatchObject({ writes: [], finished: false });
     expect(workload(waits, 'settings')).toMatchObject({
       phase: 'ready',
-      waitingFor: 'kept for zoo until the old copies are gone',
+      waitingFor: 'kept for zoo until the old copies are deleted',
     });
     drain.stage = { ...drain.stage, works: { zoo: { 'west-1': { ready: 2 } } }, bindings: [moved(settings)] };
     expect(writesOf(drain.step(START))).toEqual(['release settings from east-1']);
@@ -459,7 +459,7 @@ describe('the check before each eviction', () => {
     ],
     ['has another scheduler', { schedulerName: 'fair' }, /scheduled by "fair"/],
     ['has no placement', { placement: undefined } as never, /no placement/],
-    ['has no replicas', { replicas: 0, clusters: [{ name: 'east-1', replicas: 0 }] }, /no replicas to place/],
+    ['has no replicas', { replicas: 0, clusters: [{ name: 'east-1', replicas: 0 }] }, /it has 0 replicas/],
     [
       'another producer evicts',
       {
@@ -482,7 +482,7 @@ describe('the check before each eviction', () => {
           },
         ],
       },
-      /ResourceBindingApplicationFailover moves it from west-1 with its state/,
+      /ResourceBindingApplicationFailover moves it from west-1 with its preserved state/,
     ],
   ])('skips a workload that %s, with the reason', (_what, spec, reason) => {
     expect(reasonFor(spec)).toMatch(reason);
@@ -515,7 +515,7 @@ describe('the check before each eviction', () => {
     })) as unknown as Cluster[];
     expect(workload(look([ran(ended)], east, capable), 'api')).toMatchObject({
       phase: 'stays',
-      waitingFor: 'it has completed on east-1: elsewhere it would run again',
+      waitingFor: 'it has completed on east-1: on another cluster it would run again',
     });
     expect(writesOf(look([ran({ active: 2 })], east, capable))).toEqual(['evict api from east-1']);
     // it has run everywhere

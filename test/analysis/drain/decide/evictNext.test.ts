@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RoundAim } from '../../../../src/analysis/drain/decide/drainRound.ts';
+import type { RoundGoal } from '../../../../src/analysis/drain/decide/drainRound.ts';
 import { closedRun, RUN_KEY, openRun } from '../../../../src/analysis/drain/decide/drainMemory.ts';
 import type { ResourceBinding } from '../../../../src/karmada/api/work.ts';
 import type { Configuration } from '../../../../src/karmada/configuration/configuration.ts';
@@ -208,7 +208,7 @@ describe('the check of a binding', () => {
 });
 
 describe('a reconcile of single bindings', () => {
-  const some: RoundAim = { evicts: true };
+  const some: RoundGoal = { evicts: true };
   const having = (lastEvictionAt: number | undefined) =>
     new Map(
       lastEvictionAt === undefined

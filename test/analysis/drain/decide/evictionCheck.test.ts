@@ -99,7 +99,7 @@ describe('a workload with a task of another producer', () => {
       on('web', 4, { 'east-1': 2, 'west-1': 2 }, { gracefulEvictionTasks: [task] });
     expect(check(web(carrying))).toMatchObject({
       verdict: 'blocked',
-      reason: 'TaintManager moves it from west-2 with its state',
+      reason: 'TaintManager moves it from west-2 with its preserved state',
       evidence: [{ field: 'spec.gracefulEvictionTasks', value: carrying }],
     });
     const ours = heldTask('west-2', { preservedLabelState: { step: '7' } });
@@ -181,7 +181,7 @@ describe('a workload that tolerates taints', () => {
     const wide = on('web', 4, { 'east-1': 2, 'west-1': 2 }, { placement });
     expect(check(wide, { clusters: both, leave: ['west-1'] })).toMatchObject({
       verdict: 'stays',
-      reason: expect.stringContaining(' on west-1: once gone'),
+      reason: expect.stringContaining(' on west-1: after the eviction'),
     });
   });
 

@@ -166,7 +166,7 @@ describe('an eviction is refused', () => {
     const status = { conditions: [{ type: 'Complete', status: 'True' }] };
     const aggregatedStatus = [{ clusterName: 'east-1', status }];
     const ended = { ...answer, binding: { ...answer.binding, status: { aggregatedStatus } } };
-    const reason = 'it has completed on east-1: elsewhere it would run again';
+    const reason = 'it has completed on east-1: on another cluster it would run again';
     expect(refusalOf(ended)).toEqual({
       verdict: 'stays',
       reason,
@@ -183,6 +183,6 @@ describe('an eviction is refused', () => {
   });
 
   test('for its first reason: a return to the cluster comes before missing replicas', () => {
-    expect(refused({ had: { 'east-1': 4 }, to: { 'east-1': 1 } })?.reason).toMatch(/put it back/);
+    expect(refused({ had: { 'east-1': 4 }, to: { 'east-1': 1 } })?.reason).toMatch(/return it to/);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   responseOf,
-  pausedBySilence,
-  silentSince,
+  pausedByScheduler,
+  unresponsiveSince,
 } from '../../../../src/analysis/drain/decide/silentScheduler.ts';
 import type { SchedulerResponse } from '../../../../src/analysis/drain/decide/drainMemory.ts';
 import { queueOrder } from '../../../../src/analysis/drain/decide/drainOrder.ts';
@@ -34,7 +34,7 @@ function hearing() {
     const waitsSince = isEvicted ? now : undefined;
     heard.set(key, responseOf(heard.get(key) ?? {}, one, waitsSince, { configuration: defaults, now }));
   };
-  return { heard, look, since: () => silentSince(heard.values()) };
+  return { heard, look, since: () => unresponsiveSince(heard.values()) };
 }
 
 describe('the scheduler', () => {
@@ -114,8 +114,8 @@ describe('the scheduler', () => {
       reason: '',
       faulty: ['a'],
       clusters: 3,
-    } as unknown as Parameters<typeof pausedBySilence>[0];
-    expect(pausedBySilence(pace, START, START + 31_999)).toEqual({
+    } as unknown as Parameters<typeof pausedByScheduler>[0];
+    expect(pausedByScheduler(pace, START, START + 31_999)).toEqual({
       mode: 'paused',
       rate: 0,
       cause: 'scheduler',

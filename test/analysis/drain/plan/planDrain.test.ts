@@ -354,7 +354,9 @@ describe('a drain plan', () => {
       outcome: 'moves',
       certainty: of(made, 'web')!.certainty,
       requiredBy: [{ kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' }],
-      reason: expect.stringMatching(/^its copy here is kept until the old copy of web-deployment has gone$/),
+      reason: expect.stringMatching(
+        /^its copy here is kept until the old copy of web-deployment is deleted$/,
+      ),
     });
     // the replicas in spec.requiredBy are those of web
     const bare = of(made, 'web')!.after.map(({ name }) => ({ name, replicas: 0 }));
@@ -496,7 +498,7 @@ describe('a plan of a drain by taint', () => {
     expect(made.refusals.map(({ risk }) => risk)).toContain('loss');
   });
 
-  test('is refused if eviction is off or unconfirmed, or if workloads are selected', () => {
+  test('is refused if eviction is off or unverified, or if workloads are selected', () => {
     expect(() => plan([web], { options: byTaint })).toThrow(
       problem({ kind: 'off', switches: ['Failover', 'enable-no-execute-taint-eviction'], confirmed: true }),
     );
@@ -504,9 +506,9 @@ describe('a plan of a drain by taint', () => {
     expect(() => plan([web], { options: chosen, configuration: failoverOn })).toThrow(
       problem({ kind: 'selection' }),
     );
-    const unconfirmed = new Set(['enable-taint-manager']);
-    expect(() => plan([web], { options: byTaint, configuration: failoverOn, unconfirmed })).toThrow(
-      problem({ kind: 'unconfirmed', switches: ['enable-taint-manager'] }),
+    const unverified = new Set(['enable-taint-manager']);
+    expect(() => plan([web], { options: byTaint, configuration: failoverOn, unverified })).toThrow(
+      problem({ kind: 'unverified', switches: ['enable-taint-manager'] }),
     );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  workloadFates,
+  drainOutcomes,
   type DrainedTo,
   type EndedDrain,
 } from '../../../../src/analysis/drain/plan/planWorkloads.ts';
@@ -9,7 +9,7 @@ import type { WorkloadOutcome } from '../../../../src/simulator/verdicts/outcome
 import { deployment } from '../../../simulator/simulation/controlPlane.ts';
 
 describe('an evicted and held workload without a ready replacement at the end', () => {
-  const fateOf = workloadFates({ options: { clusters: ['m1'] } } as unknown as EndedDrain);
+  const fateOf = drainOutcomes({ options: { clusters: ['m1'] } } as unknown as EndedDrain);
   const binding = deployment('web', { placement: {}, clusters: [{ name: 'm2', replicas: 2 }], replicas: 2 });
   const phase = { phase: 'stuck', waitingFor: 'm2: 0 of 2 replicas ready', evidence: [] };
   const judged = (outcome: Partial<WorkloadOutcome>) =>
@@ -36,7 +36,7 @@ describe('an evicted and held workload without a ready replacement at the end', 
 });
 
 describe('an evicted workload without enough capacity elsewhere', () => {
-  const fateOf = workloadFates({ options: { clusters: ['m1'] } } as unknown as EndedDrain);
+  const fateOf = drainOutcomes({ options: { clusters: ['m1'] } } as unknown as EndedDrain);
   const task = { fromCluster: 'm1', replicas: 1, reason: 'Drained', producer: 'us' };
   const current = deployment('web', {
     placement: {},

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { dialectOf } from '../../../../src/karmada/dialects/dialects.ts';
 import { explainEvictionTasks } from '../../../../src/analysis/explanation/tasks/evictionTask.ts';
-import type { PlayedTasks } from '../../../../src/analysis/explanation/tasks/playedTasks.ts';
+import type { SimulatedTasks } from '../../../../src/analysis/explanation/tasks/simulatedTasks.ts';
 import type { WorkloadOutcome } from '../../../../src/simulator/verdicts/outcome.ts';
 import type { Cluster } from '../../../../src/karmada/api/cluster.ts';
 import type {
@@ -47,7 +47,7 @@ interface Setting {
   works?: Work[];
   timeoutAssumed?: string;
   deletionTimestamp?: string;
-  played?: PlayedTasks;
+  played?: SimulatedTasks;
   controllers?: string;
   version?: string;
 }
@@ -128,7 +128,7 @@ describe('an eviction task without the graceful eviction controller', () => {
         verdict: 'stuck',
         waitingFor: 'the graceful eviction controller, which is not started',
         certainty: 'unknown',
-        consequence: expect.stringContaining('as long as that does not happen, the copy on frankfurt stays'),
+        consequence: expect.stringContaining('until then the copy on frankfurt stays'),
         evidence: [{ rule: expect.stringContaining('does not start the graceful eviction controller') }],
       },
     ]);
@@ -418,7 +418,7 @@ describe('an eviction task without a deadline', () => {
     const [one] = explain({ tasks: [task({ producer: 'karmada-failover', suppressDeletion: true })] });
     expect(one).toMatchObject({
       verdict: 'held',
-      waitingFor: 'the drain of frankfurt; if it does not run, run it again',
+      waitingFor: 'the drain of frankfurt; start it again if it does not run',
     });
   });
 });

@@ -15,8 +15,8 @@ const push = member('east-1', { conditions: ['Net=True'] });
 const pull: Cluster = { ...push, spec: { ...push.spec, syncMode: 'Pull' } };
 
 /** The risks of a policy by itself: without the window of 300 and 180 seconds, which these tests ignore. */
-function risks(policy: ClusterTaintPolicy, clusters: Cluster[] = [push], unconfirmed: string[] = []) {
-  return policyRisks([policy], clusters, failoverByDesign, new Set(unconfirmed))(policy);
+function risks(policy: ClusterTaintPolicy, clusters: Cluster[] = [push], unverified: string[] = []) {
+  return policyRisks([policy], clusters, failoverByDesign, new Set(unverified))(policy);
 }
 
 describe('matchConditions', () => {

@@ -370,7 +370,7 @@ const reports: Record<string, Report> = {
       [cluster('member1'), { spec: { taints: [{ key: 'down', effect: 'NoExecute' }] } }],
     ],
     first: 'tolerates-forever',
-    says: /no clock runs: the taint has no timeAdded/,
+    says: /the toleration never expires: the taint has no timeAdded/,
   },
   '#4952: a toleration of NoSchedule does not match a NoExecute taint': {
     patches: [

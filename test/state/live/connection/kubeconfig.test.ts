@@ -126,7 +126,7 @@ contexts:
 
 describe('an invalid kubeconfig is refused', () => {
   const cases: [string, string, RegExp][] = [
-    ['text that is not YAML', 'a: [', /^kubeconfig \S+ cannot be understood: not valid YAML/],
+    ['text that is not YAML', 'a: [', /^kubeconfig \S+ cannot be parsed: not valid YAML/],
     ['another kind', 'kind: Pod\n', /has kind Pod, not Config/],
     ['binary data', '\0\u0001\u0002', /^kubeconfig \S+ is binary, not YAML; check the path$/],
     ['a list instead of an object', '- a\n', /holds a list, not an object of kind Config/],

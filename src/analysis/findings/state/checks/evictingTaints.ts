@@ -116,14 +116,14 @@ export const webhookRefusesNoExecute: StateCheck = {
   symptoms: ['admission webhook denied the request: … NoExecute'],
   issues: [6390],
   find: (seen) => {
-    const { configuration, unconfirmed, world } = seen;
+    const { configuration, unverified: unverified, world } = seen;
     if (
       !configuration.rules.taints.clusterTaintPolicies ||
       configuration.rules.api.taintPolicyForm === 'windows'
     )
       return [];
     if (configuration.webhook['allow-no-execute-taint-policy']) return [];
-    if (unconfirmed.has('allow-no-execute-taint-policy')) return [];
+    if (unverified.has('allow-no-execute-taint-policy')) return [];
     const policies = world.taintPolicies.filter(({ spec }) =>
       spec.taints?.some(({ effect }) => effect === 'NoExecute'),
     );

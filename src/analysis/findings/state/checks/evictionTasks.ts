@@ -23,7 +23,7 @@ import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 /** The tasks of all bindings, each with the rule that applies to it now. */
 function tasksNow(seen: Examined) {
   const clock = evictionClock(seen.now, seen.configuration);
-  const isAssumed = seen.unconfirmed.has('graceful-eviction-timeout');
+  const isAssumed = seen.unverified.has('graceful-eviction-timeout');
   return seen.bindings.flatMap((binding) => {
     const tasks = binding.spec.gracefulEvictionTasks ?? [];
     if (tasks.length === 0 || binding.metadata.deletionTimestamp) return [];

@@ -5,7 +5,7 @@ import type { ClusterAffinity } from '../../../../karmada/api/policy.ts';
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
-import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
+import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { isWorkload, targetClusters } from '../../../../karmada/objects/placement.ts';
 import { clusterMatches } from '../../../../karmada/selection/clusterAffinity.ts';
 import { edit, finding, findingIn, identityOf, named, some, someObjects } from '../about.ts';
@@ -107,7 +107,7 @@ export const initContainersKept: StateCheck = {
           (!namespace || namespace === one.metadata.namespace) &&
           hasInitContainers(one) &&
           (!override.spec?.resourceSelectors?.length ||
-            closestSelector(one, override.spec.resourceSelectors) !== undefined),
+            highestPrioritySelector(one, override.spec.resourceSelectors) !== undefined),
       );
       if (kept.length === 0) return [];
       const objects = kept.map(identityOf);
@@ -388,7 +388,7 @@ function isIn({ kind, metadata }: Override, binding: ResourceBinding): boolean {
 /** Whether an override that may apply to a namespace applies to a binding's resource there, by the binding: labels are not checked. */
 function isSelected({ spec }: Override, binding: ResourceBinding): boolean {
   const selectors = (spec?.resourceSelectors ?? []).filter(({ labelSelector }) => !labelSelector);
-  return closestSelector(resourceOf(binding), selectors) !== undefined;
+  return highestPrioritySelector(resourceOf(binding), selectors) !== undefined;
 }
 
 /** The resource of a binding, as far as the binding says it. */

@@ -4,7 +4,7 @@ import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { explicitPriority, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
-import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
+import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { edit, finding, identityOf, named, someObjects } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import { policyFindings } from '../policyFindings.ts';
@@ -132,7 +132,7 @@ export const priorityCannotTakeOver: StateCheck = {
           continue;
         if (explicitPriority(policy) <= explicitPriority(owner)) continue;
         if (gate && policy.spec.preemption === 'Always') continue;
-        if (!closestSelector(template, policy.spec.resourceSelectors)) continue;
+        if (!highestPrioritySelector(template, policy.spec.resourceSelectors)) continue;
         getOrAdd(blocked, policy, () => []).push(identityOf(template));
       }
     }

@@ -98,7 +98,7 @@ export const injectionOff: StateCheck = {
     );
     if (stateful.length === 0) return [];
     const objects = stateful.map(workloadOf);
-    const assumed = seen.unconfirmed.has('StatefulFailoverInjection');
+    const assumed = seen.unverified.has('StatefulFailoverInjection');
     return [
       {
         message: `StatefulFailoverInjection=false${assumed ? ' is the default' : ''}: ${someObjects(objects)} ${objects.length === 1 ? 'starts' : 'start'} elsewhere without state`,

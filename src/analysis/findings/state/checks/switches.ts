@@ -15,8 +15,8 @@ import { startController, startWith } from '../remedies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
 /** Whether the value of a gate or flag is an unverified default. */
-function assumedOf(name: string, { unconfirmed, proven }: Examined): Pick<Diagnosed, 'assumed'> {
-  return unconfirmed.has(name) && !proven.has(name) ? { assumed: [name] } : {};
+function assumedOf(name: string, { unverified: unverified, proven }: Examined): Pick<Diagnosed, 'assumed'> {
+  return unverified.has(name) && !proven.has(name) ? { assumed: [name] } : {};
 }
 
 /** A switch of karmada-controller-manager that is off, or is assumed to be. */
@@ -26,12 +26,12 @@ function switchedOff(
   since: string,
   seen: Examined,
 ): Diagnosed[] {
-  const { configuration, unconfirmed } = seen;
+  const { configuration, unverified: unverified } = seen;
   const found = taintEvictionSwitches(configuration).find((one) => one.name === name);
   const automatic = name === 'Failover' && configuration.rules.taints.failureTaints === 'automatic';
   const isOff = found ? !found.on : automatic && !configuration.featureGates.Failover;
   if (!isOff) return [];
-  const assumed = unconfirmed.has(name);
+  const assumed = unverified.has(name);
   const byDefault = since !== '';
   const severity = isWanted(seen)
     ? assumed

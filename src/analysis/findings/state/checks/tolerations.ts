@@ -20,14 +20,14 @@ import { patchPolicies, policyKey } from '../remedies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
 function linkQuestion(binding: ResourceBinding, seen: Examined, expected: LinkQuestion['expected']) {
-  const { world, configuration, unconfirmed, proven, names, now } = seen;
+  const { world, configuration, unverified: unverified, proven, names, now } = seen;
   return {
     binding,
     clusters: placedOn(binding.spec).flatMap(({ name }) => seen.clusters().get(name) ?? []),
     fleet: world.clusters,
     taintPolicies: world.taintPolicies,
     configuration,
-    unconfirmed,
+    unverified,
     proven,
     names,
     now,

@@ -39,7 +39,7 @@ interface BindingEdits {
  *
  * @param show puts an object into the view of the controllers
  */
-export function createImaginedWrites(
+export function createDryRunWrites(
   show: (kind: 'Cluster' | 'Binding', key: string, object: object) => void,
 ): ImaginedWrites {
   const clusters = new Map<string, ClusterEdits>();

@@ -5,7 +5,7 @@ import { afterNextScheduling, type NextScheduling } from '../../../karmada/sched
 import type { ClusterSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
 import { bindingAffinityMatches } from '../../../karmada/scheduling/filters/clusterAffinity.ts';
 import type { DeclaredHooks } from '../../../karmada/controllers/view.ts';
-import { restoreClusters, type RestoredClusters, givenUp } from './restoreClusters.ts';
+import { restoreClusters, type RestoredClusters, removedTargets } from './restoreClusters.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { copyReadiness, reportedReady } from '../../../karmada/status/copyReadiness.ts';
 
@@ -41,7 +41,7 @@ export interface ReturnContext {
  * @param clusters names of clusters with a task of the binding
  * @param works the binding's Works by cluster
  */
-export function wayBack(
+export function returnOf(
   binding: ResourceBinding,
   clusters: readonly string[],
   works: ReadonlyMap<string, Work>,
@@ -142,7 +142,7 @@ function lostByReturning(
     enabled: (resource, operation) => operation === 'InterpretHealth' || hooks.enabled(resource, operation),
   };
   const kept = new Map(result.map(({ name, replicas }) => [name, replicas ?? 0]));
-  const given = givenUp(binding.spec.clusters ?? [], result);
+  const given = removedTargets(binding.spec.clusters ?? [], result);
   const serving = given.filter(({ name }) =>
     mayServe(binding, works.get(name), known.get(name), kept.get(name)),
   );

@@ -7,10 +7,13 @@ import { cancelAnswer, cancelResultLines } from '../../../views/drain/cancelAnsw
 import { eventLine } from '../../../views/drain/events.ts';
 import { flagNames } from '../../flagNames.ts';
 import { liveRequest } from '../../stateRequest.ts';
-import { SHOWN, reportRead, type ActionContext, GIVEN_UP } from './actionContext.ts';
+import { SHOWN, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
 
 /** Cancels a drain as `drain CLUSTER... --cancel` does, which reads each object again before writing it. */
-export async function takeBack(clusters: readonly string[], context: ActionContext): Promise<ActionResult> {
+export async function cancelDrainAction(
+  clusters: readonly string[],
+  context: ActionContext,
+): Promise<ActionResult> {
   const { flags, ports, ask, signal } = context;
   const state = await openForReturn(liveRequest(flags), ports);
   try {
@@ -19,7 +22,7 @@ export async function takeBack(clusters: readonly string[], context: ActionConte
     const { blocks } = cancelAnswer(plan, { now: state.now, dryRun: '' }).presentation(SHOWN);
     if (isDone) return { outcome: 'nothing', blocks };
     const yes = await ask({ blocks, question: `Cancel the drain of ${clusters.join(', ')}?` });
-    if (!yes || signal.aborted) return GIVEN_UP;
+    if (!yes || signal.aborted) return NOTHING_CHANGED;
     return await carryOut([...clusters], plan, state, context);
   } finally {
     state.server.close();

@@ -4,7 +4,11 @@ import { isStateFile } from '../state/input/files.ts';
 import { UserError } from './errors.ts';
 
 /** Throws a UserError if the file that `name` asks to write is one that --state reads. */
-export function keepInput(name: string, file: string | undefined, state: readonly string[] = []): void {
+export function refuseInputAsOutput(
+  name: string,
+  file: string | undefined,
+  state: readonly string[] = [],
+): void {
   const written = file === undefined || file === '-' ? undefined : realPath(file);
   if (written === undefined) return;
   const input = state.find((path) => {

@@ -6,17 +6,17 @@ import type { ResumableWorld } from '../../../simulator/store/savedSimulation.ts
 import { isSettled } from '../../../simulator/verdicts/predictedEnd.ts';
 
 /** The simulated outcome of a binding with eviction tasks. */
-export interface PlayedTasks {
+export interface SimulatedTasks {
   outcome: WorkloadOutcome;
   /** epoch milliseconds at which its task from a cluster ends; undefined if it does not */
   endOf(fromCluster: string): number | undefined;
 }
 
 /** Reads the outcomes of bindings and of their tasks from a simulation without further events. */
-export function playedTasks({
+export function simulatedTasks({
   workloads,
   events,
-}: Pick<Simulation, 'workloads' | 'events'>): (binding: ResourceBinding) => PlayedTasks | undefined {
+}: Pick<Simulation, 'workloads' | 'events'>): (binding: ResourceBinding) => SimulatedTasks | undefined {
   const outcomes = new Map(workloads.map((outcome) => [objectKey(outcome.binding), outcome]));
   const ends = new Map<string, number>();
   const taskKey = (binding: string, cluster: string) => `${binding} ${cluster}`;
@@ -38,7 +38,7 @@ export function playedTasks({
  * Whether the outcome of bindings with eviction tasks requires a simulation: something is in progress, or a saved
  * simulation continues.
  */
-export function needsPlaying(
+export function needsSimulation(
   { clusters, simulation }: Pick<ResumableWorld, 'clusters' | 'simulation'>,
   bindings: readonly ResourceBinding[],
 ): boolean {

@@ -1,5 +1,5 @@
-import { playedTasks, type PlayedTasks } from '../../analysis/explanation/tasks/playedTasks.ts';
-import { unconfirmed, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
+import { simulatedTasks, type SimulatedTasks } from '../../analysis/explanation/tasks/simulatedTasks.ts';
+import { unverified, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { Ports } from '../ports.ts';
@@ -11,18 +11,18 @@ import type { OpenedState } from '../state/openState.ts';
  *
  * @param readyAfter milliseconds until new replicas are ready
  */
-export function playEvictions(
+export function simulateEvictions(
   { world, now, configuration, assumptions }: OpenedState,
   readyAfter: number | undefined,
   ports: Ports,
-): { tasks: (binding: ResourceBinding) => PlayedTasks | undefined; assumptions: AnsweredAssumption[] } {
+): { tasks: (binding: ResourceBinding) => SimulatedTasks | undefined; assumptions: AnsweredAssumption[] } {
   const usual = usualMembers(world);
   const members = readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter };
   const scenario = { start: now, members, events: [] };
-  const options = { unconfirmed: unconfirmed(assumptions) };
+  const options = { unverified: unverified(assumptions) };
   const simulation = runScenario(world, scenario, configuration, options, ports);
   return {
-    tasks: playedTasks(simulation),
+    tasks: simulatedTasks(simulation),
     assumptions: memberAssumptions(scenario, readyAfter !== undefined, world, ports.names),
   };
 }

@@ -27,7 +27,7 @@ const noProgress = { report: () => undefined, done: () => undefined };
  * @param beginning the dashboard's initial what-if; refused if it cannot happen in the state. The state is opened with the assumptions of
  * its scenario.
  */
-export function feedHere(flags: FeedFlags, beginning?: Beginning): DashboardFeed {
+export function feedInProcess(flags: FeedFlags, beginning?: Beginning): DashboardFeed {
   const given = beginning?.given;
   const closed = new AbortController();
   let log: ControllerLog | undefined;
