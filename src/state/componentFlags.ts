@@ -32,7 +32,7 @@ interface Container {
   envFrom?: unknown;
 }
 
-export type FindConfigMap = (namespace: string | undefined, name: string) => KubernetesObject | undefined;
+type FindConfigMap = (namespace: string | undefined, name: string) => KubernetesObject | undefined;
 
 /** Kinds that run containers, the most informative one first. */
 const RUNNING: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet', 'Pod', 'ReplicaSet'];

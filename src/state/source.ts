@@ -45,7 +45,7 @@ export interface TemplateOptions {
   metadataOnly?: boolean;
 }
 
-export interface LoadProgress {
+interface LoadProgress {
   /** the file being read, as named by the user */
   reading: string;
   /** bytes of all files read so far, before decompression */
@@ -80,7 +80,7 @@ export interface LoadedState {
   warnings: string[];
 }
 
-export interface CapturedInstant {
+interface CapturedInstant {
   /** epoch milliseconds */
   time: number;
   /** "the clock of the API server" */

@@ -56,7 +56,7 @@ export interface Downtime {
   atMost?: number;
 }
 
-export interface SecondHome {
+interface SecondHome {
   cluster: string;
   /** how many more of its replicas fit there today; null: unknown, or it has no replicas */
   room: number | null;

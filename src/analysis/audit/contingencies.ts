@@ -46,7 +46,7 @@ export const USUAL_CONTINGENCIES = ['cluster', 'provider', 'region', 'zone'] as 
 
 export type UsualContingency = (typeof USUAL_CONTINGENCIES)[number];
 
-export interface ContingencyOptions {
+interface ContingencyOptions {
   /** restricts the default kinds to these; absent: all */
   only?: readonly UsualContingency[] | undefined;
   /** labels of Clusters: clusters with the same value also fail together */

@@ -21,7 +21,7 @@ const MERITS = ['least-change', 'shortest-downtime', 'least-room'] as const;
 
 export type Benefit = (typeof MERITS)[number];
 
-export interface Cure extends ProposedChange {
+interface Cure extends ProposedChange {
   best: Benefit[];
 }
 

@@ -12,7 +12,7 @@ export interface Judged {
   headroom: readonly JudgedHeadroom[];
 }
 
-export interface JudgedWorkload {
+interface JudgedWorkload {
   /** identifies the workload across audits */
   key: string;
   /** its worst trouble, now or in a contingency */
@@ -20,7 +20,7 @@ export interface JudgedWorkload {
   targetMet?: boolean;
 }
 
-export interface JudgedHeadroom {
+interface JudgedHeadroom {
   cluster: string;
   resource: Headroom['resource'];
   /** the share of the allocatable amount that is left after the worst contingency: below 0 if it is not enough */

@@ -5,7 +5,7 @@ import type { GivenSetting } from '../../useCases/controller/settings.ts';
 import { parseNamed, readNamed } from '../scenario/namedFiles.ts';
 import { settingFlags } from './runFlags.ts';
 
-export type SettingFlags = { [Name in keyof typeof settingFlags]?: string | string[] | undefined };
+type SettingFlags = { [Name in keyof typeof settingFlags]?: string | string[] | undefined };
 
 /**
  * The settings of the configuration file, if any, overridden by those of flags. Rejects with a UserError or StateError if the file cannot

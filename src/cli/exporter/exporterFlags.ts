@@ -3,7 +3,7 @@ import { connectionFlags } from '../connectionFlags.ts';
 import { loggingFlags, printedFlags, settingFlags } from '../controller/runFlags.ts';
 import { auditFlags, liveFlags, stateFlags } from '../flags.ts';
 
-export const auditedFlags = {
+const auditedFlags = {
   ...auditFlags,
   top: Flags.string({
     summary: 'how many of the worst workloads get a metric each; default: 20',

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../api/meta.ts';
 import type { ResourceSelector } from '../api/policy.ts';
 
 /** How selectors miss an object of a kind that they name. */
-export interface MissedSelector {
+interface MissedSelector {
   /** the only difference; "name": the object has another name than the selector */
   by: 'namespace' | 'apiVersion' | 'labels' | 'name';
   /** what the selector says there */

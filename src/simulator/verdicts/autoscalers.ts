@@ -7,7 +7,7 @@ import { oncePer } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { CRON_STEP, cronScalers } from '../cronScalers.ts';
 
-export interface Autoscaler {
+interface Autoscaler {
   /** the replicas that the autoscaler sets, in words */
   what: string;
   /** epoch milliseconds from which on its actions are unknown; before, they are simulated */

@@ -41,7 +41,7 @@ interface Seen {
   flapping?: Flapping;
 }
 
-export interface FlappingOptions {
+interface FlappingOptions {
   /** epoch milliseconds of the last external event */
   lastEvent: number;
   /** called once if only cycles continue; absent if the simulation continues to an instant that the user set */

@@ -31,7 +31,7 @@ export interface PredictedEnd {
   calm: boolean;
 }
 
-export interface PredictionInput {
+interface PredictionInput {
   snapshot: ClusterSnapshot;
   configuration: Configuration;
   /** epoch milliseconds */

@@ -2,7 +2,7 @@ import { endOfString } from './depth.ts';
 import { isList } from '../../kubernetes/json.ts';
 
 /** A name that occurs again in an object, and its place. */
-export interface RepeatedName {
+interface RepeatedName {
   name: string;
   offset: number;
 }

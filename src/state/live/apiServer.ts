@@ -78,7 +78,7 @@ export interface DeleteOptions extends RequestOptions {
 }
 
 /** An action that a user may or may not be allowed to take. */
-export interface Access {
+interface Access {
   verb: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
   /** "" for the core group */
   group: string;

@@ -16,7 +16,7 @@ export const TEMPLATES_ROLE = 'the ClusterRole karmada-failover-templates in doc
 export const CHECKS_ROLE = 'the ClusterRole karmada-failover-doctor in docs/rbac.yaml';
 
 /** The part of a kind to read: all, one namespace, or the matches of a label selector. */
-export interface Part {
+interface Part {
   namespace?: string | undefined;
   labelSelector?: string | undefined;
   fieldSelector?: string | undefined;

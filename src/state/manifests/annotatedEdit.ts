@@ -32,7 +32,7 @@ export function isUndo(data: unknown): data is Undo {
 }
 
 /** An object to edit, and an annotation that describes the edit. */
-export interface AnnotatedEdit extends PlaceInPiece {
+interface AnnotatedEdit extends PlaceInPiece {
   /** paths are relative to the object */
   changes: readonly DataChange[];
   annotation: string;

@@ -7,7 +7,7 @@ import type { Scraper } from './scrapers.ts';
 import type { ScrapedMetrics } from './promMetrics.ts';
 
 /** PEM files with the server's certificate. */
-export interface ServingCertificate {
+interface ServingCertificate {
   certFile: string;
   keyFile: string;
 }

@@ -9,7 +9,7 @@ import type { ApiServer } from '../live/apiServer.ts';
  */
 export type Scraper = 'allowed' | 'unknown' | 'forbidden' | 'unreviewed';
 
-export interface ReviewOptions {
+interface ReviewOptions {
   /** milliseconds of a clock that does not jump */
   now: () => number;
   /** gets why a review failed */

@@ -17,7 +17,7 @@ export interface RecordedStart extends Pick<LoadedState, 'components' | 'detecte
   served?: ServedGroup[] | undefined;
 }
 
-export interface RecordingOptions {
+interface RecordingOptions {
   /** bytes after which the file is renamed and a new one begins */
   mostBytes?: number | undefined;
   /** escapes terminal control characters in a JSON text */

@@ -212,7 +212,7 @@ export function pageOfList(page: Page, name: SectionName | typeof FIRST): ListPa
 }
 
 /** The unfiltered items of a list in the selected namespace. */
-export function itemsOf(
+function itemsOf(
   list: AnyList,
   { namespace }: Pick<DashboardState, 'namespace'>,
   { feed }: DashboardView,

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 /** An AbortSignal that follows others until it is released. */
-export interface LinkedSignal {
+interface LinkedSignal {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;
   /** Unlinks it, and removes its listeners from the signals that it followed. */

@@ -39,7 +39,7 @@ const MAX_WARNINGS = 1_000;
 /** k8s.io/apiserver, notfoundhandler: the answer to every request until all paths are installed. */
 const JUST_STARTED = /before all known HTTP paths have been installed/;
 
-export interface RequesterOptions {
+interface RequesterOptions {
   endpoint: Endpoint;
   transport: Transport;
   credentials: Credentials;
@@ -56,7 +56,7 @@ export interface RequesterOptions {
 }
 
 /** Sends requests to one API server: renews credentials, explains errors, and retries where that may help. */
-export interface Requester {
+interface Requester {
   /** Resolves to the body of a successful answer; rejects with an ApiError. */
   send: Send;
   /** Resolves to the head of a successful answer whose body continues; one try. */

@@ -11,7 +11,7 @@ export interface Status {
 }
 
 /** metav1.StatusCause */
-export interface StatusCause {
+interface StatusCause {
   reason?: string;
   message?: string;
   field?: string;

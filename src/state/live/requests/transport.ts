@@ -11,7 +11,7 @@ const CONNECT_WITHIN = 30_000;
 /** Milliseconds that an answer may take from head to end, however slowly it arrives. */
 const LONGEST_BODY = 600_000;
 
-export interface HttpRequest {
+interface HttpRequest {
   method: string;
   /** from the API's root, with its query */
   path: string;

@@ -12,7 +12,7 @@ interface Written {
   anchor?: string;
 }
 
-export interface SourceScalar extends Written {
+interface SourceScalar extends Written {
   kind: 'scalar';
   node: Scalar.Parsed;
 }
@@ -50,7 +50,7 @@ export interface SourceEntry {
   value: SourceNode | null;
 }
 
-export interface SourceMember extends SourceEntry {
+interface SourceMember extends SourceEntry {
   key: SourceNode;
   /** whether its key is a plain "<<" */
   merges: boolean;
