@@ -150,6 +150,13 @@ export default class Lint extends BaseCommand {
     // after --fix, only manual fixes are left
     const canFix =
       !flags.fix && passing === undefined && findings.some(({ fix, ignored }) => fix && !ignored);
+    const hasErrors = findings.some(({ severity, ignored }) => severity === 'error' && !ignored);
+    const source = connectionWords(flags, stateFlags);
+    // errors in full, or what valid manifests change
+    const next = () =>
+      hasErrors
+        ? commandLine(['lint', ...typed.filter((word) => word !== '--fix'), '-o=wide'])
+        : effectCommand({ files: [...files, ...among], kustomizations }, objects, source);
     await print(
       findingList({
         findings,
@@ -161,16 +168,7 @@ export default class Lint extends BaseCommand {
         failOn: flags['fail-on'],
         show: flags.show,
         version: packageJson.version,
-        next: canFix
-          ? commandLine(['lint', ...typed, '--fix'])
-          : passing !== undefined ||
-              findings.some(({ severity, ignored }) => severity === 'error' && !ignored)
-            ? undefined
-            : effectCommand(
-                { files: [...files, ...among], kustomizations },
-                objects,
-                connectionWords(flags, stateFlags),
-              ),
+        next: canFix ? commandLine(['lint', ...typed, '--fix']) : passing === undefined ? next() : undefined,
       }),
       flags,
     );

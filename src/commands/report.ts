@@ -1,11 +1,13 @@
 import { BaseCommand } from '../cli/baseCommand.ts';
+import { commandLine, connectionWords } from '../cli/commandLine.ts';
 import { flagNames } from '../cli/flagNames.ts';
 import { stateFlags } from '../cli/flags.ts';
 import { ports } from '../cli/ports.ts';
 import { recordingArgument } from '../cli/recordingArgument.ts';
 import { pageFlag, writeReport } from '../cli/report/reportFlag.ts';
 import { stateRequest } from '../cli/stateRequest.ts';
-import { presentable } from '../presentation/presentable.ts';
+import type { Block } from '../presentation/model.ts';
+import { printed, textOutput } from '../terminal/textOutput.ts';
 import { writeToStdout } from '../terminal/stdout.ts';
 import { readTimeline } from '../useCases/timeline/readTimeline.ts';
 import { historyReport, historyVerdict } from '../views/report/historyReport.ts';
@@ -51,6 +53,17 @@ export default class Report extends BaseCommand {
       ports,
     );
     await writeReport(flags.out!, historyReport({ ...happened, single: false }, flagNames));
-    void writeToStdout(`${presentable(flags.out!)}: ${historyVerdict(happened.history)}\n`);
+    const blocks: Block[] = [
+      { type: 'paragraph', words: `${flags.out!}: ${historyVerdict(happened.history)}` },
+      {
+        type: 'command',
+        text: commandLine([
+          'timeline',
+          flagNames.ofState(args.recording),
+          ...connectionWords(flags, stateFlags),
+        ]),
+      },
+    ];
+    void writeToStdout(printed({ blocks }, textOutput()));
   }
 }

@@ -1,35 +1,71 @@
 import type { AnsweredAssumption } from '../karmada/configuration/assumptions.ts';
-import type { Block } from '../presentation/model.ts';
-import { faint } from '../presentation/words.ts';
+import type { Block, Words } from '../presentation/model.ts';
+import { faint, joined, lineBlocks, warn } from '../presentation/words.ts';
 import type { Shown } from './answer.ts';
 import { groupedBy } from '../kubernetes/nonEmpty.ts';
+import { plural } from './words/amounts.ts';
 
 export type { AnsweredAssumption };
 
 /** The most defaults named; more are only counted. */
 const MAX = 2;
 
+/** What to know to trust an answer, besides the assumptions. */
+export interface Caveat {
+  /** from long to short */
+  wordings: readonly Words[];
+  /** with `-o wide`; absent: the longest wording */
+  whole?: readonly Block[];
+}
+
 /**
- * The assumptions: one line with what matters most, or with `wide` a line per source with all values; nothing if
- * everything is known.
+ * Caveats and assumptions: one line with what matters most, or with `wide` all caveats, then a line per source with all
+ * values; nothing if everything is known.
  * @param deciding the assumptions that the answer depends on: named even among many defaults
  */
 export function assumptionBlocks(
   assumptions: AnsweredAssumption[],
   { wide, names }: Pick<Shown, 'wide' | 'names'>,
-  deciding: readonly string[] = [],
+  { deciding = [], caveats = [] }: { deciding?: readonly string[]; caveats?: readonly Caveat[] } = {},
 ): Block[] {
   const bySource = groupedBy(
     assumptions.filter(({ assumed }) => assumed),
     ({ source }) => source,
   );
-  if (bySource.size === 0) return [];
-  if (!wide) return [{ type: 'oneLine', wordings: wordings(bySource, deciding).map((text) => faint(text)) }];
-  const lines = [...bySource].map(([source, values]): Block => ({
-    type: 'paragraph',
-    words: faint(`Assumed: ${values.map(valueText).join(', ')} (${sourceText(source, names.assume)})`),
-  }));
-  return [{ type: 'section', blocks: lines }];
+  const said = caveats.filter(({ wordings }) => wordings.length > 0);
+  if (wide) {
+    const values = [...bySource].map(([source, values]) =>
+      faint(`Assumed: ${values.map(valueText).join(', ')} (${sourceText(source, names.assume)})`),
+    );
+    const whole = said.flatMap((one) => one.whole ?? lineBlocks(one.wordings.slice(0, 1)));
+    return [{ type: 'section', blocks: [...whole, ...lineBlocks(values)] }];
+  }
+  const parts = [
+    ...said.map((one) => one.wordings),
+    ...(bySource.size === 0 ? [] : [wordings(bySource, deciding)]),
+  ];
+  const steps = Math.max(0, ...parts.map(({ length }) => length));
+  const lines = Array.from({ length: steps }, (_, step) =>
+    faint([
+      joined(
+        parts.map((part) => part[step] ?? part.at(-1)!),
+        '. ',
+      ),
+      ' (-o wide)',
+    ]),
+  );
+  return lines.length === 0 ? [] : [{ type: 'oneLine', wordings: lines }];
+}
+
+/** What is unknown: all of it, or how many caveats there are. */
+export function doubtCaveat(texts: readonly string[]): Caveat {
+  if (texts.length === 0) return { wordings: [] };
+  return {
+    wordings: [warn(texts.join(' ').replace(/\.$/, '')), warn(plural(texts.length, 'caveat'))],
+    whole: [
+      { type: 'section', detail: 'unknown facts', blocks: lineBlocks(texts.map((text) => warn(text))) },
+    ],
+  };
 }
 
 /** Wordings from long to short: with values, with names only, with a count only. */
@@ -39,22 +75,22 @@ function wordings(
 ): string[] {
   // values other than defaults were guessed or read from the state: these matter most
   const sorted = [...bySource].sort(([, a], [, b]) => Number(areDefaults(a)) - Number(areDefaults(b)));
-  const parts = (text: (one: AnsweredAssumption) => string) =>
+  const parts = (text: (one: AnsweredAssumption) => string, short = false) =>
     sorted.flatMap(([source, values]) => {
       if (!areDefaults(values) || values.length <= MAX) return values.map(text);
       const named = values.filter(({ name }) => deciding.includes(name));
       const others = values.length - named.length;
       const rest = source
         .replace(/^default/, others === 1 ? 'default' : 'defaults')
-        .replace(/ \(assumed\)$/, '');
+        .replace(short ? / .*$/ : / \(assumed\)$/, '');
       const count = named.length === 0 ? others : `${others} other`;
       return [...named.map(text), ...(others > 0 ? [`${count} ${rest}`] : [])];
     });
   const count = [...bySource.values()].flat().length;
   return [
-    `Assumed: ${parts(valueText).join(', ')} (-o wide says why)`,
-    `Assumed: ${parts(({ name }) => name).join(', ')} (-o wide says what)`,
-    `Assumed: ${count} ${count === 1 ? 'value' : 'values'} (-o wide)`,
+    `Assumed: ${parts(valueText).join(', ')}`,
+    `Assumed: ${parts(({ name }) => name, true).join(', ')}`,
+    `Assumed: ${plural(count, 'value')}`,
   ];
 }
 

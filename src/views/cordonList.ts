@@ -2,8 +2,10 @@ import { documentSummary } from './documentSummary.ts';
 import type { Cluster } from '../karmada/api/cluster.ts';
 import { formatTaint } from '../kubernetes/tolerations.ts';
 import { dryRunSuffix, type DryRun } from './words/dryRunSuffix.ts';
-import { inOrder, type Answer } from './answer.ts';
-import { inLines } from '../presentation/words.ts';
+import type { Block } from '../presentation/model.ts';
+import { inOrder, type Answer, type Shown } from './answer.ts';
+import { lineBlocks } from '../presentation/words.ts';
+import { nextStep } from './words/nextStep.ts';
 import { resourceName } from './words/names.ts';
 
 export interface CordonListInput {
@@ -34,14 +36,26 @@ export function cordonList(input: CordonListInput): Answer {
       inOrder: (positions) => cordonList({ ...input, results: inOrder(results, positions) }),
     },
     names: () => results.map(({ cluster }) => clusterName(cluster)),
-    presentation: () =>
-      inLines(
-        results.map(({ cluster, changed }) => {
-          const name = clusterName(cluster);
-          return changed ? `${name} ${action}ed${dryRunSuffix[dryRun]}` : `${name} already ${action}ed`;
-        }),
-      ),
+    presentation(shown) {
+      const lines = results.map(({ cluster, changed }) => {
+        const name = clusterName(cluster);
+        return changed ? `${name} ${action}ed${dryRunSuffix[dryRun]}` : `${name} already ${action}ed`;
+      });
+      return {
+        blocks: [
+          { type: 'section', blocks: lineBlocks(lines) },
+          ...(shown.noHeaders ? [] : nextSteps(input, shown)),
+        ],
+      };
+    },
   };
+}
+
+/** The plan of a drain, or the state of what is open again. */
+function nextSteps({ action, results }: CordonListInput, shown: Shown): Block[] {
+  const names = results.map(({ cluster }) => cluster.metadata.name);
+  if (action === 'cordon') return nextStep(['drain', ...names, shown.names.planOnly], shown);
+  return nextStep(['status', ...(names.length === 1 ? names : [])], shown);
 }
 
 function clusterName({ metadata: { name } }: Cluster): string {

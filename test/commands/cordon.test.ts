@@ -9,10 +9,10 @@ describe('cordon and uncordon of a captured control plane', () => {
       code: 0,
       stderr: '',
       stdout:
-        'cluster.cluster.karmada.io/oregon cordoned (dry run)\ncluster.cluster.karmada.io/dublin cordoned (dry run)\n',
+        'cluster.cluster.karmada.io/oregon cordoned (dry run)\ncluster.cluster.karmada.io/dublin cordoned (dry run)\n\nkubectl karmada-failover drain oregon dublin --dry-run --state=examples/incident\n',
     });
     expect(run(['uncordon', 'oregon', ...incident]).stdout).toBe(
-      'cluster.cluster.karmada.io/oregon already uncordoned\n',
+      'cluster.cluster.karmada.io/oregon already uncordoned\n\nkubectl karmada-failover status oregon --state=examples/incident\n',
     );
   });
 

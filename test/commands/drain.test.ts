@@ -195,7 +195,7 @@ test('drain --cancel has a dry run', () => {
   const { code, stdout, stderr } = drain('frankfurt', '--cancel', '--dry-run', ...state);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toBe(
-    'cluster/frankfurt is neither cordoned nor drained (dry run)\n\nNo drain is moving a workload: nothing to restore (dry run).\n',
+    'cluster/frankfurt is neither cordoned nor drained (dry run)\n\nNo drain is moving a workload: nothing to restore (dry run).\n\nkubectl karmada-failover status --state=examples/shop\n',
   );
 });
 

@@ -6,6 +6,8 @@ const AT = '2026-09-01T09:33:00Z';
 const incident = ['--state', 'examples/incident', '--at', AT];
 const dryRun = [...incident, '--dry-run=client'];
 const act = (action: string, ...args: string[]) => run(['eviction', action, ...args]);
+const next = (command: string) =>
+  `kubectl karmada-failover ${command} --state=examples/incident --at=${AT}\n`;
 const HELD = 'resourcebinding.work.karmada.io/queue-deployment';
 
 describe('an eviction action on a captured control plane', () => {
@@ -13,7 +15,8 @@ describe('an eviction action on a captured control plane', () => {
     expect(act('hold', 'deployment/checkout', ...dryRun)).toEqual({
       code: 0,
       stdout:
-        'resourcebinding.work.karmada.io/checkout-deployment held in shop (dry run): the copy on frankfurt stays until it is released or completed; otherwise the task would have ended at 2026-09-01T09:41:35Z at the latest\n',
+        'resourcebinding.work.karmada.io/checkout-deployment held in shop (dry run): the copy on frankfurt stays until it is released or completed; otherwise the task would have ended at 2026-09-01T09:41:35Z at the latest\n' +
+        next('eviction inspect shop/deployment/checkout'),
       stderr: '',
     });
   });
@@ -22,13 +25,13 @@ describe('an eviction action on a captured control plane', () => {
     const { code, stdout } = act('release', 'rb/queue-deployment', '-n', 'data', ...dryRun);
     expect(code).toBe(0);
     expect(stdout).toBe(
-      `${HELD} released in data (dry run): Karmada ends the task now, because the time of 10m was over at 2026-09-01T01:27:42Z (graceful-eviction-timeout): the copy on oregon is deleted; virginia keeps running\n`,
+      `${HELD} released in data (dry run): Karmada ends the task now, because the time of 10m was over at 2026-09-01T01:27:42Z (graceful-eviction-timeout): the copy on oregon is deleted; virginia keeps running\n${next('eviction inspect data/deployment/queue')}`,
     );
   });
 
   test('cancel restores the old copy', () => {
     expect(act('cancel', 'deploy.apps/queue', '--from', 'oregon', ...dryRun).stdout).toBe(
-      `${HELD} cancelled in data (dry run): back on oregon with 2 replicas, for which virginia gives up 2; the scheduler leaves it so\n`,
+      `${HELD} cancelled in data (dry run): back on oregon with 2 replicas, for which virginia gives up 2; the scheduler leaves it so\n${next('explain data/deployment/queue')}`,
     );
   });
 
@@ -54,7 +57,7 @@ describe('an eviction action on a captured control plane', () => {
   test('reports an unchanged eviction without failing', () => {
     expect(act('hold', 'deploy/queue', ...dryRun)).toMatchObject({
       code: 0,
-      stdout: `${HELD} unchanged in data: held already: the copy on oregon stays until it is released or completed\n`,
+      stdout: `${HELD} unchanged in data: held already: the copy on oregon stays until it is released or completed\n${next('eviction inspect data/deployment/queue')}`,
     });
     expect(act('complete', 'deploy/search', ...dryRun)).toMatchObject({ code: 0 });
     expect(act('hold', 'deploy/search', ...dryRun)).toMatchObject({ code: 1, stdout: '' });

@@ -22,7 +22,7 @@ describe('eviction inspect', () => {
       'data/sts/session-cache        frankfurt   dublin×3     Directly     1m23s   in 8m37s   moves (estimate)     stuck, waits for the old Work on frankfurt to be deleted (not Ready)',
       'data/deploy/queue             oregon      virginia×2   Never        8h14m   none       stays                held, waits for an operator to release or complete it',
       '',
-      'Assumed: now=2026-09-01T09:32:00Z, workloadReadyAfter=30s (-o wide says why)',
+      'Assumed: now=2026-09-01T09:32:00Z, workloadReadyAfter=30s (-o wide)',
     ]);
   });
 
@@ -54,7 +54,7 @@ describe('eviction inspect', () => {
       expect.stringContaining('the current spec (generation 5) has not been scheduled'),
       expect.stringContaining('[status.conditions[0].reason: NoClusterFit]'),
       '',
-      'Assumed: workloadReadyAfter=30s (-o wide says why)',
+      'Assumed: workloadReadyAfter=30s (-o wide)',
     ]);
   });
 

@@ -194,13 +194,19 @@ describe('failover diff', () => {
     writeFileSync(file, 'until: 1h\n');
     const { code, stdout } = run([...diff, '--scenario', file, '--to', 'v1.17']);
     expect(code).toBe(0);
-    expect(stdout.split('\n')[2]).toBe('No workload ends differently if nothing happens.');
+    expect(stdout.split('\n').slice(2, 5)).toEqual([
+      expect.stringMatching(/^kubectl karmada-failover simulate --scenario=\S+ --karmada-version=v1.17 /),
+      '',
+      'No workload ends differently if nothing happens.',
+    ]);
   });
 
   test('reports no difference in the first line', () => {
     const { stdout } = run([...diff, '--to', 'v1.18.2']);
-    expect(stdout.split('\n').slice(0, 3)).toEqual([
+    expect(stdout.split('\n').slice(0, 5)).toEqual([
       'v1.18.2 → v1.18.2: no difference in 5 scenarios.',
+      '',
+      'kubectl karmada-failover audit --karmada-version=v1.18.2 --state=examples/shop',
       '',
       'No workload ends differently if nothing happens or one of 4 clusters fails.',
     ]);

@@ -56,7 +56,7 @@ describe('failover explain', () => {
       'Estimate: whether Karmada uses stale health, from before the scale-up: it would delete the old copy at once',
       'Estimate: the cluster is probed every 10s, and Ready changes after its probes have agreed for 30s: the exact time is unknown',
       '',
-      'Assumed: now=2026-09-01T09:30:00Z, workloadReadyAfter=30s (-o wide says why)',
+      'Assumed: now=2026-09-01T09:30:00Z, workloadReadyAfter=30s (-o wide)',
     ]);
   });
 
@@ -127,7 +127,7 @@ describe('failover explain', () => {
       '',
       'Estimate: when the scheduler retries: exponential back-off, retry time unknown',
       '',
-      'Assumed: now=2026-09-01T09:32:00Z, workloadReadyAfter=30s (-o wide says why)',
+      'Assumed: now=2026-09-01T09:32:00Z, workloadReadyAfter=30s (-o wide)',
     ]);
   });
 

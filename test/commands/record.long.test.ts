@@ -32,7 +32,7 @@ describe('record', () => {
     const { code, stdout, stderr } = run(['failover', 'status', '--state', file]);
     expect(code).toBe(0);
     expect(stdout).toContain('frankfurt');
-    expect(stderr).toMatch(/This is .*, the end of the recording; --at TIME shows another moment since/);
+    expect(stderr).toMatch(/State at .*, the end of the recording; earlier: --at TIME/);
   });
 
   test('records while a command runs, and exits with its exit code', async () => {

@@ -213,10 +213,10 @@ describe('report', () => {
     const said = `${timeline('--state', file).stderr}Report written to ${page}\n`;
     expect({ code, stderr }).toEqual({ code: 0, stderr: said });
     expect(stdout).toMatch(
-      /^\S+report\.html: What happened: member4 was not Ready; \d+ evictions of \d+ workloads from member3, .*; .*\.\n$/,
+      /^\S+report\.html: What happened: member4 was not Ready; \d+ evictions of \d+ workloads from member3, .*; .*\.\n\nkubectl karmada-failover timeline --state=\S+incident\.rec --assume=\S+.*\n$/,
     );
     const html = readFileSync(page, 'utf8');
-    expect(html).toContain(stdout.slice(stdout.indexOf('What happened'), -1));
+    expect(html).toContain(stdout.slice(stdout.indexOf('What happened'), stdout.indexOf('\n')));
     expect(JSON.parse(unpackedPage(html).get('report-document')!)).toEqual(document('--state', file));
   });
 
@@ -300,7 +300,7 @@ describe('timeline --from', () => {
       'What happened: frankfurt not Ready, 5 workloads evicted, 8 rescheduled, 3 not placed.',
     );
     expect(stdout).toContain(
-      '\nReconstructed from the states of 2026-09-01T09:30:00Z and 2026-09-01T09:32:00Z\n',
+      '\nReconstructed from the states of 2026-09-01T09:30:00Z and 2026-09-01T09:32:00Z. ',
     );
     expect(stdout).toContain('rescheduled, at an unknown time since 2026-09-01T09:30:00Z');
   });

@@ -47,7 +47,7 @@ test.each(reported)('the tutorial command runs: $command', ({ command, lines }) 
     { cwd: place, encoding: 'utf8' },
   );
   // for a recording, the moment is printed there, and the location of a report
-  const said = stderr.replace(/^(This is \S+, the end of the recording;|Report written to ).*\n/gm, '');
+  const said = stderr.replace(/^(State at \S+, the end of the recording;|Report written to ).*\n/gm, '');
   expect({ status, stderr: said }).toEqual({ status: 0, stderr: '' });
   let from = 0;
   const printed = unspaced(stdout);

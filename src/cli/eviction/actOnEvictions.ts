@@ -40,8 +40,12 @@ export async function actOnEvictions(
   refuseUnclear(targets, flags);
   const { 'dry-run': dryRun, output } = flags;
   const from = flags.from === undefined ? undefined : clusterNamed(flags.from);
-  const answer = (results: EvictionActionResult[], circumstances: DatedBasis) =>
-    evictionActionList({ action, dryRun, results: results.map(withAcceptingFlag), ...circumstances });
+  const answer = (
+    results: EvictionActionResult[],
+    circumstances: DatedBasis,
+    ended: EvictionActionResult[] = [],
+  ) =>
+    evictionActionList({ action, dryRun, results: results.map(withAcceptingFlag), ...circumstances, ended });
   const asDocument = output !== undefined && !['wide', 'name'].includes(output);
   const interrupt = interruptible();
   const change = {
@@ -65,7 +69,8 @@ export async function actOnEvictions(
   else if (asked === 0) {
     const about = selectionText([], flags);
     printNote(`No evictions from ${from} in flight${about && ` ${about}`}.`);
-  }
+  } else if (results.some((one) => !evictionActionError(one)))
+    await print(answer([], circumstances, results), flags);
   if (results.length < asked) {
     printNote(`Stopped after ${results.length} of ${asked} evictions; run the same command again to resume.`);
     return EXIT_NOT_FINISHED;

@@ -60,7 +60,15 @@ export function areasNamed(flags: AreaFlags): FailingArea[] {
   );
 }
 
-/** The same flags for another command. */
+/** The same failures and recoveries for another command. */
+export function sameFailures(
+  { fail = [], recover = [], ...flags }: Pick<ScenarioFlags, 'fail' | 'recover' | keyof AreaFlags>,
+  fails: (given: string) => string,
+): string[] {
+  return [...fail.map(fails), ...sameAreas(flags), ...recover.map((given) => `--recover=${given}`)];
+}
+
+/** The same areas for another command. */
 export function sameAreas(flags: AreaFlags): string[] {
   return AREAS.flatMap((property) =>
     (flags[`fail-${property}`] ?? []).map((given) => `--fail-${property}=${given}`),

@@ -1,11 +1,13 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { UserError } from '../../cli/errors.ts';
+import { flagNames } from '../../cli/flagNames.ts';
+import type { GivenFlags } from '../../cli/givenFlags.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
 import { listOutputFlags, stateFlags } from '../../cli/flags.ts';
 import { Flags } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
-import { changesOf, scenarioRequest } from '../../cli/scenario/scenarioRequest.ts';
+import { changesOf, sameFailures, scenarioRequest } from '../../cli/scenario/scenarioRequest.ts';
 import { readScenario } from '../../cli/scenario/namedFiles.ts';
 import { areaFlags, scenarioFlags } from '../../cli/scenario/scenarioFlags.ts';
 import { checkVersion, stateRequest } from '../../cli/stateRequest.ts';
@@ -13,9 +15,11 @@ import { stdinOnce } from '../../cli/values.ts';
 import { differs } from '../../simulator/comparison/compareSides.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { compareFailovers } from '../../useCases/comparison/compareFailovers.ts';
-import { failoverDiffAnswer } from '../../views/simulation/failoverDiff.ts';
+import { failoverDiffAnswer, type SameScenario } from '../../views/simulation/failoverDiff.ts';
 import { scenarioTitle } from '../../views/simulation/scenarioTitle.ts';
 import { many } from '../../cli/connectionFlags.ts';
+
+type DiffFlags = GivenFlags<typeof FailoverDiff.flags>;
 
 export default class FailoverDiff extends BaseCommand {
   static override summary = 'Show what another version, other flags or other policies would change.';
@@ -115,9 +119,33 @@ export default class FailoverDiff extends BaseCommand {
       titleOf: scenarioTitle,
     };
     const compared = await compareFailovers(request, ports);
-    await print(failoverDiffAnswer(compared), flags);
+    await print(
+      failoverDiffAnswer({ ...compared, again: sameScenario(flags, compared.diff.to.dialect.version) }),
+      flags,
+    );
     return differs(compared.diff) ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }
+}
+
+/** The flags that give another command the scenario and the second side. */
+function sameScenario(flags: DiffFlags, version: string): SameScenario {
+  const file = flags['scenario-to'] ?? flags.scenario;
+  const others = [
+    ...(flags.taint ?? []).map((given) => `--taint=${given}`),
+    ...(file === undefined ? [] : [`--scenario=${file}`]),
+    ...(flags.until === undefined ? [] : [`--until=${flags.until}`]),
+  ];
+  const assumed = [...(flags.assume ?? []), ...(flags['assume-to'] ?? [])];
+  return {
+    simulate: [...sameFailures(flags, flagNames.fails), ...others],
+    explain: others.length === 0 ? sameFailures(flags, flagNames.ifFails) : undefined,
+    second: [
+      ...(flags['apply-to'] ?? []).map(flagNames.applies),
+      ...(flags['ready-after'] === undefined ? [] : [`--ready-after=${flags['ready-after']}`]),
+      ...(flags.from === undefined && flags.to === undefined ? [] : [flagNames.ofVersion(version)]),
+      ...assumed.map((given) => `--assume=${given}`),
+    ],
+  };
 }
 
 /** The version that a flag names. For a version without data, the nearest one, with a warning. */

@@ -8,7 +8,7 @@ import { Args, Flags } from '../../cli/oclif/oclif.ts';
 import { ports } from '../../cli/ports.ts';
 import { print } from '../../cli/print.ts';
 import { areaFlags, scenarioFlags } from '../../cli/scenario/scenarioFlags.ts';
-import { areasNamed, sameAreas } from '../../cli/scenario/scenarioRequest.ts';
+import { areasNamed, sameFailures } from '../../cli/scenario/scenarioRequest.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { clusterNamed, oneTarget, subjectAndDelay } from '../../cli/targets.ts';
 import { duration } from '../../cli/values.ts';
@@ -116,11 +116,7 @@ export default class FailoverExplain extends BaseCommand {
     const worthSaying = (name: string) => WORTH_SAYING.has(name);
     const source = connectionWords(ofSource, stateFlags);
     const commandOf = nextStepCommands(source);
-    const sameEvents = [
-      ...(flags['if-fails'] ?? []).map(flagNames.fails),
-      ...sameAreas(flags),
-      ...(flags.recover ?? []).map((given) => `--recover=${given}`),
-    ];
+    const sameEvents = sameFailures({ ...flags, fail: flags['if-fails'] }, flagNames.fails);
     await print(explanationAnswer({ ...explained, worthSaying, commandOf, sameEvents }), flags);
   }
 }

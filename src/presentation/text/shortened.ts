@@ -64,7 +64,13 @@ export function shortened(given: readonly Block[], limit: Limit, measure: Measur
     shares[least]!--;
     lengths[least] = shares[least]!;
   }
-  return { blocks: result(), compact: true };
+  // with other rows, other columns fit
+  const left = new Set<string>(details);
+  measure(
+    cutTo(kept, (at) => shares[at]!, all),
+    { hidden: left },
+  );
+  return { blocks: cutTo(noted(kept, left), (at) => shares[at]!, all), compact: true };
 }
 
 function endsInOneLine(block: Block): boolean {

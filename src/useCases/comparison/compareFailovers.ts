@@ -60,8 +60,6 @@ interface ComparedFailovers {
   diff: FailoverDiff;
   /** the ClusterTaintPolicies that were converted to the form of a version */
   converted: SidesPolicy[];
-  /** the clusters that fail in the given scenario */
-  failing: string[];
   assumptions: AnsweredAssumption[];
 }
 
@@ -137,10 +135,7 @@ export async function compareFailovers(request: ComparisonRequest, ports: Ports)
       ...fromSees.converted.map((one) => ({ side: 'from' as const, ...one })),
       ...toSees.converted.map((one) => ({ side: 'to' as const, ...one })),
     ];
-    const failing = given.scenario.events.flatMap(({ action }) =>
-      action.type === 'fail' ? [action.cluster] : [],
-    );
-    return { diff, converted, failing, assumptions };
+    return { diff, converted, assumptions };
   } catch (error) {
     const ofChanges = second.changes.map(({ action, source }) => [action, source] as const);
     throw scenarioProblem(error, new Map([...given.sources, ...other.sources, ...ofChanges]));

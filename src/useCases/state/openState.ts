@@ -121,10 +121,10 @@ function believed(
 }
 
 /** Notes which instant of a recording is shown, if it is the end. */
-function noteOfRecording({ from, to, isTorn }: RecordedSpan, now: number, { note, names }: Ports): void {
+function noteOfRecording({ to, isTorn }: RecordedSpan, now: number, { note, names }: Ports): void {
   if (now < to) return;
-  const end = isTorn ? 'the end of the truncated recording' : 'the end of the recording';
-  note(`This is ${rfc3339(to)}, ${end}; ${names.at} TIME shows another moment since ${rfc3339(from)}.`);
+  const end = isTorn ? 'where the recording is truncated' : 'the end of the recording';
+  note(`State at ${rfc3339(to)}, ${end}; earlier: ${names.at} TIME`);
 }
 
 /** Labels are on the templates. */

@@ -262,9 +262,14 @@ function safeBlocks({ safeTogether }: AuditInput, shown: Shown): Block[] {
 
 /** The command that explains the worst outcome; if only a simulation can, the command for that. */
 function explainWorst({ audit, applied = [], taint }: AuditInput, shown: Shown): Block[] {
-  const first = audit.workloads.find(({ worst }) => worst !== undefined);
-  const contingency = audit.contingencies.find(({ name }) => name === first?.worst?.contingency);
-  if (!first || !contingency) return [];
+  const contingencyOf = ({ worst }: AuditedWorkload) =>
+    audit.contingencies.find(({ name }) => name === worst?.contingency);
+  const ill = audit.workloads.filter(({ worst }) => worst !== undefined);
+  // one taint says more than one for each cluster of an area
+  const alone = taint && ill.find((one) => contingencyOf(one)?.clusters.length === 1);
+  const first = alone ?? ill[0];
+  const contingency = first && contingencyOf(first);
+  if (!contingency) return [];
   const { names } = shown;
   const simulates = taint !== undefined || applied.length > 0;
   const { name, kind, clusters } = contingency;

@@ -5,6 +5,7 @@ import type { Block, Presentation, Words } from '../../presentation/model.ts';
 import { bad, faint, good, inLines, lineBlocks, warn } from '../../presentation/words.ts';
 import { type Answer, type ViewNames, inOrder } from '../answer.ts';
 import { duration } from '../words/duration.ts';
+import { nextStep } from '../words/nextStep.ts';
 import { placementText, resourceName, workloadName } from '../words/names.ts';
 
 /** The effect of cancelling a drain. `now` is epoch milliseconds; `dryRun` as for a plan. */
@@ -27,18 +28,20 @@ export function cancelAnswer(plan: CancelPlan, { now, dryRun }: { now: number; d
         cancelAnswer({ ...plan, restored: inOrder(restored, positions) }, { now, dryRun }),
     },
     names: () => restored.map(({ workload }) => resourceName(workload)),
-    presentation: ({ noHeaders, names }) => ({
+    presentation: (shown) => ({
       blocks: [
         {
           type: 'section',
           blocks: lineBlocks([
             ...clusters.map((one) => clusterWords(one, dryRun)),
-            ...remaining.map((one) => warn(remainingText(one, names))),
+            ...remaining.map((one) => warn(remainingText(one, shown.names))),
           ]),
         },
         restoredTable(restored),
         ...leftBlocks(left),
-        ...(noHeaders ? [] : lineBlocks([summary(plan, dryRun)])),
+        ...(shown.noHeaders
+          ? []
+          : [...lineBlocks([summary(plan, dryRun)]), ...(dryRun === '' ? [] : nextStep(['status'], shown))]),
       ],
     }),
   };

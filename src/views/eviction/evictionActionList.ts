@@ -4,17 +4,20 @@ import type {
   EvictionActionName,
   EvictionActionResult,
 } from '../../analysis/evictionAction/actionOutcome.ts';
-import type { TreeNode } from '../../presentation/model.ts';
+import type { Block, TreeNode } from '../../presentation/model.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
-import { inOrder, type Answer } from '../answer.ts';
+import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { dryRunSuffix, type DryRun } from '../words/dryRunSuffix.ts';
 import { evidenceWords } from '../words/evidence.ts';
-import { resourceName } from '../words/names.ts';
+import { resourceName, workloadName } from '../words/names.ts';
+import { nextStep } from '../words/nextStep.ts';
 
 interface EvictionActionListInput extends DatedBasis {
   action: EvictionActionName;
   dryRun: DryRun;
   results: EvictionActionResult[];
+  /** all results, once there are no more: the next command concerns them */
+  ended?: readonly EvictionActionResult[];
 }
 
 const DONE: Record<EvictionActionName, string> = {
@@ -45,10 +48,27 @@ export function evictionActionList(input: EvictionActionListInput): Answer {
       inOrder: (positions) => evictionActionList({ ...input, results: inOrder(results, positions) }),
     },
     names: () => done.map(({ action: { binding } }) => resourceName(binding)),
-    presentation: ({ wide }) => ({
-      blocks: [{ type: 'tree', nodes: done.map((one) => node(one, input, wide)) }],
+    presentation: (shown) => ({
+      blocks: [
+        { type: 'tree', nodes: done.map((one) => node(one, input, shown.wide)) },
+        ...(shown.noHeaders ? [] : nextSteps(input, shown)),
+      ],
     }),
   };
+}
+
+/** The eviction as it is now; after its end, the workload. */
+function nextSteps({ action, ended = [] }: EvictionActionListInput, shown: Shown): Block[] {
+  const [first, ...others] = ended.filter(wasDone);
+  if (!first) return [];
+  const [command, all] =
+    action === 'hold' || action === 'release'
+      ? [
+          ['eviction', 'inspect'],
+          ['eviction', 'inspect'],
+        ]
+      : [['explain'], ['status']];
+  return nextStep(others.length === 0 ? [...command, workloadName(first.action.workload)] : all, shown);
 }
 
 function node(

@@ -44,7 +44,7 @@ export function historyReport(
     placed: new Map(),
     room: new Map(),
     verdict: historyVerdict(history, title),
-    basis: `${knownFrom(history)}, of Karmada ${karmadaVersion}.`,
+    basis: `${knownFrom(history)[0]}, of Karmada ${karmadaVersion}.`,
     summary: [
       historySteps(
         { ...input, history: input.isChosen ? history : newestIncident(history) },

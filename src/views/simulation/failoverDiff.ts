@@ -10,7 +10,7 @@ import type { WorkloadDifference } from '../../simulator/comparison/differences.
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, lineBlocks, strong, warn } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
-import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
+import { assumptionBlocks, type Caveat, type AnsweredAssumption } from '../assumptions.ts';
 import { comparedCells, comparedWords, worstFirst } from './comparedWorkload.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { objectText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
@@ -22,12 +22,19 @@ interface Item extends WorkloadDifference {
   cluster?: string;
 }
 
+/** The inputs of the scenario and of the second side, for another command. */
+export interface SameScenario {
+  simulate: readonly string[];
+  /** absent: an explanation cannot take them */
+  explain?: readonly string[] | undefined;
+  second: readonly string[];
+}
+
 interface Compared {
   diff: FailoverDiff;
   /** the ClusterTaintPolicies that a side has in another form than the state */
   converted: readonly (ConvertedInWorld & { side: 'from' | 'to' })[];
-  /** the clusters that fail in the scenario */
-  failing: readonly string[];
+  again: SameScenario;
   assumptions: AnsweredAssumption[];
 }
 
@@ -73,7 +80,9 @@ export function failoverDiffAnswer(
     presentation: (shown) => ({
       blocks: [
         ...diffBlocks(compared, isOrdered ? items : worstFirst(items), shown),
-        ...(shown.noHeaders ? [] : assumptionBlocks(assumptions, shown)),
+        ...(shown.noHeaders
+          ? []
+          : assumptionBlocks(assumptions, shown, { caveats: [ruleCaveat(diff.rules)] })),
       ],
     }),
   };
@@ -83,7 +92,7 @@ function sideDocument({ title, dialect }: Side) {
   return { title, karmadaVersion: dialect.version };
 }
 
-function diffBlocks({ diff, converted, failing }: Compared, items: Item[], shown: Shown): Block[] {
+function diffBlocks({ diff, converted, again }: Compared, items: Item[], shown: Shown): Block[] {
   const { from, to, scenarios } = diff;
   const differences = items.length > 0 ? differenceTable(items, shown) : paragraph(nothingDiffers(scenarios));
   if (shown.noHeaders) return [differences];
@@ -96,31 +105,37 @@ function diffBlocks({ diff, converted, failing }: Compared, items: Item[], shown
       ...same(quiet, items),
       '.',
     ]),
-    ...nextSteps(diff, items, failing, shown),
+    ...nextSteps(diff, items, again, shown),
     differences,
     ...(diff.nothingToFail ? [paragraph(faint(nothingToFail(shown)))] : []),
     ...convertedText(converted, diff).map(paragraph),
     { type: 'section', detail: 'default tolerations', blocks: toleranceText(diff).map(paragraph) },
     ...purgeModeBlocks(diff),
     { type: 'section', detail: 'flags to set', blocks: settingsBlocks(diff) },
-    ...ruleBlocks(diff, shown.wide),
   ];
 }
 
-/** The command that explains the first difference with the second version; nothing if not only the version differs. */
+/**
+ * The command that explains the first difference with the second version, or simulates the second side where an
+ * explanation cannot; without a difference, and without a scenario, it audits the second side.
+ */
 function nextSteps(
-  { to, from }: FailoverDiff,
-  items: readonly Item[],
-  failing: readonly string[],
+  { to }: FailoverDiff,
+  [first]: readonly Item[],
+  { simulate, explain, second }: SameScenario,
   shown: Shown,
 ): Block[] {
-  const [first] = items;
-  const isVersionAlone = to.title === to.dialect.version && to.dialect.version !== from.dialect.version;
-  if (!first || !isVersionAlone) return [];
-  const happens = first.scenario === NOTHING_HAPPENS ? [] : failing;
-  const fails = (first.cluster === undefined ? happens : [first.cluster]).map(shown.names.ifFails);
-  const version = shown.names.ofVersion(to.dialect.version);
-  return nextStep(['explain', workloadName(first.workload), ...fails, version], shown);
+  if (!first) return nextStep([simulate.length > 0 ? 'simulate' : 'audit', ...simulate, ...second], shown);
+  const { cluster, scenario, workload } = first;
+  const { fails, ifFails } = shown.names;
+  const happens = (given: readonly string[], fail: typeof fails) =>
+    cluster !== undefined ? [fail(cluster)] : scenario === NOTHING_HAPPENS ? [] : given;
+  return nextStep(
+    explain && to.title === to.dialect.version
+      ? ['explain', workloadName(workload), ...happens(explain, ifFails), ...second]
+      : ['simulate', ...happens(simulate, fails), ...second],
+    shown,
+  );
 }
 
 /** "11 differences in 1 of 2 scenarios; 4 worse": the totals. */
@@ -271,10 +286,11 @@ function settingsBlocks({ settings, from, to }: FailoverDiff): Block[] {
   ];
 }
 
-function ruleBlocks({ rules }: FailoverDiff, wide: boolean): Block[] {
-  if (rules.length === 0) return [];
-  const differ = `${plural(rules.length, 'rule')} of Karmada differ${rules.length === 1 ? 's' : ''}`;
-  if (!wide) return [paragraph(faint(`${differ} (-o wide).`))];
-  const lines = lineBlocks(rules.map(({ decides }) => decides));
-  return [{ type: 'section', title: 'Different rules of Karmada:', blocks: lines }];
+function ruleCaveat(rules: FailoverDiff['rules']): Caveat {
+  if (rules.length === 0) return { wordings: [] };
+  const title = 'Different rules of Karmada:';
+  return {
+    wordings: [`${plural(rules.length, 'rule')} of Karmada differ${rules.length === 1 ? 's' : ''}`],
+    whole: [{ type: 'section', title, blocks: lineBlocks(rules.map(({ decides }) => decides)) }],
+  };
 }

@@ -14,7 +14,7 @@ import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
 import { type Answer, type Shown, inOrder } from '../answer.ts';
-import { assumptionBlocks } from '../assumptions.ts';
+import { assumptionBlocks, doubtCaveat } from '../assumptions.ts';
 import { doubtDocument, doubtText } from '../timeline/timelineWords.ts';
 import { plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
@@ -74,9 +74,8 @@ export function replayCheckAnswer(input: ReplayInput): Answer {
           },
           ...table,
           ...steps,
-          ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
           ...unsimulatedBlocks(input),
-          ...assumptionBlocks(assumptions, shown),
+          ...assumptionBlocks(assumptions, shown, { caveats: [doubtCaveat(doubts.map(doubtText))] }),
         ],
       };
     },

@@ -5,7 +5,7 @@ import type { TimelineEvent } from '../../simulator/simulation/timeline/timeline
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
-import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
+import { bad, joined, strong, warn } from '../../presentation/words.ts';
 import {
   objectText,
   placementText,
@@ -82,10 +82,7 @@ export function simulationAnswer(input: SimulationInput): Answer {
           ...(isAsked
             ? [...course, ...tables]
             : [...tables, { type: 'section' as const, detail: 'steps', blocks: course }]),
-          {
-            type: 'section' as const,
-            blocks: [spanBlock(simulation), ...assumptionBlocks(input.assumptions, shown)],
-          },
+          ...assumptionBlocks(input.assumptions, shown, { caveats: [{ wordings: spanTexts(simulation) }] }),
         ],
       };
     },
@@ -125,9 +122,10 @@ function workloadDocument(outcome: WorkloadOutcome) {
 }
 
 /** "Simulated 11m32s from 2026-09-01T09:30:00Z": how much of the future the answer covers. */
-function spanBlock({ start, end, atRest }: Simulation): Block {
-  const over = `Simulated ${duration(end - start)} from ${rfc3339(start)}${atRest ? '' : '; still changing at the end'}`;
-  return { type: 'paragraph', words: faint(over) };
+function spanTexts({ start, end, atRest }: Simulation): string[] {
+  const over = `Simulated ${duration(end - start)}`;
+  const rest = atRest ? '' : '; still changing at the end';
+  return [`${over} from ${rfc3339(start)}${rest}`, `${over}${rest}`];
 }
 
 /** The command that explains the worst. */

@@ -10,6 +10,7 @@ import { relativeTime } from '../words/duration.ts';
 import { clusterDetails, clusterTable, clusterVerdict } from './clusterTable.ts';
 import {
   assumed,
+  failoverReasons,
   failoverVerdict,
   nextSteps,
   ruleBlocks,
@@ -103,6 +104,7 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
             ],
           },
           ...nextSteps(status, shown),
+          ...failoverReasons(status.failover),
           ...troubleBlocks(status.trouble, shown.wide),
           ...ofThese,
           ...details,

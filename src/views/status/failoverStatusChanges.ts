@@ -8,6 +8,7 @@ import type { AnsweredAssumption } from '../assumptions.ts';
 import { type GrowingTable, growingTable, lastShown, type ShownChanges } from '../watching.ts';
 import { clusterCells, clusterColumns, clusterNarrowing } from './clusterTable.ts';
 import {
+  failoverReasons,
   failoverStatusHead,
   failoverVerdict,
   paceBlock,
@@ -57,7 +58,7 @@ export function failoverStatusChanges(first: FailoverStatusWatched): ShownChange
         ? []
         : [
             ...troubleBlocks(trouble, wide),
-            failoverVerdict(failover, evictionPace),
+            { type: 'section' as const, blocks: verdictBlocks(failover, evictionPace) },
             ...(evictionPace ? [paceBlock(evictionPace)] : []),
           ],
     );
@@ -98,10 +99,18 @@ function lasting(
   if (cluster === null)
     return [
       troubleBlocks(trouble, wide),
-      failoverVerdict(failover, evictionPace),
+      verdictBlocks(failover, evictionPace),
       evictionPace && paceBlock(evictionPace),
     ];
   const { since, ...ready } = cluster.ready;
   const cells = clusterCells({ ...cluster, ready }, { forecast }, 0, wide);
   return [...cells, wide ? since : undefined, type === 'DELETED'];
+}
+
+/** Whether failover is on, and why not. */
+function verdictBlocks(
+  failover: FailoverStatus['failover'],
+  evictionPace: FailoverStatus['evictionPace'],
+): Block[] {
+  return [failoverVerdict(failover, evictionPace), ...failoverReasons(failover)];
 }

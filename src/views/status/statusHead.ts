@@ -63,6 +63,7 @@ export function verdictBlocks({ status, now }: Head, shown: Shown): Block[] {
       blocks: [failoverVerdict(status.failover, status.evictionPace), totalsBlock(status)],
     },
     ...nextSteps(status, shown),
+    ...failoverReasons(status.failover),
     ...troubleBlocks(status.trouble, shown.wide),
     ...(status.evictionPace ? [paceBlock(status.evictionPace)] : []),
     ...waitingSummaryBlock(status.evictionQueue, now),
@@ -153,9 +154,9 @@ const VERDICTS: Record<FailoverState, string> = {
   unknown: 'UNKNOWN: the assumed gates and flags contradict the objects',
 };
 
-/** Whether failover is on, and why not. */
+/** Whether failover is on. */
 export function failoverVerdict(
-  { state, certainty, missing, reasons, inferred = [] }: FailoverStatus['failover'],
+  { state, certainty, inferred = [] }: FailoverStatus['failover'],
   evictionPace: EvictionPace | undefined,
 ): Block {
   const tone = state === 'on' ? good : state === 'off' ? bad : warn;
@@ -164,16 +165,21 @@ export function failoverVerdict(
   const [head, ...rest] = VERDICTS[state].replace('EFFECTS', effects).split(':');
   const basis = inferred.length > 0 ? ' by inference' : ' by unverified defaults';
   const known = certainty === 'certain' || state === 'unknown' ? '' : warn(basis);
-  const title: Words = [
+  const words: Words = [
     'Cluster failover is ',
     tone(head!),
     known,
     rest.length > 0 ? `:${rest.join(':')}` : '',
     '.',
   ];
+  return { type: 'paragraph', words };
+}
+
+/** Why failover is not on, or not known to be. */
+export function failoverReasons({ missing, reasons, inferred = [] }: FailoverStatus['failover']): Block[] {
   const unknown: Words[] = missing === undefined ? [] : [[warn('unknown'), `: ${missing}`]];
   const nodes = [...inferred, ...reasons, ...unknown].map((words) => ({ mark: '-', words }));
-  return { type: 'section', title, blocks: nodes.length === 0 ? [] : [{ type: 'tree', nodes }] };
+  return nodes.length === 0 ? [] : [{ type: 'tree', nodes }];
 }
 
 /** The gates and flags, grouped by source; with `wide` one by one. */

@@ -93,11 +93,7 @@ function planBlocks(input: TaintPolicyChangeInput, shown: Shown): Block[] {
     ...effectBlocks(effect, shown),
     ...leftBlocks(effect, withTaints, shown),
     ...(risks.length > 0 ? [riskRows(risks)] : []),
-    ...assumptionBlocks(
-      assumptions,
-      shown,
-      risks.flatMap(({ assumed = [] }) => assumed),
-    ),
+    ...assumptionBlocks(assumptions, shown, { deciding: risks.flatMap(({ assumed = [] }) => assumed) }),
   ];
 }
 

@@ -7,11 +7,13 @@ import type {
 } from '../../analysis/taintPolicy/conversion/findings.ts';
 import type { TypeStatuses } from '../../analysis/taintPolicy/conversion/statusSets.ts';
 import { CONVERTED_ANNOTATION, type PolicyForm } from '../../analysis/taintPolicy/conversion/forms.ts';
+import { PROPOSAL } from '../../karmada/dialects/design.ts';
 import { OTHER_STATUS } from '../../analysis/taintPolicy/conversion/statusSets.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import type { Words } from '../../presentation/model.ts';
+import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, lineBlocks, warn } from '../../presentation/words.ts';
-import { type Answer, inOrder } from '../answer.ts';
+import { type Answer, inOrder, type Shown } from '../answer.ts';
+import { nextStep } from '../words/nextStep.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { formatPlace, resourceName } from '../words/names.ts';
 import { type ReportedRefusal, refusalBlocks } from './riskWords.ts';
@@ -99,7 +101,7 @@ export function taintPolicyConversion(input: ConversionInput): Answer {
       inOrder: (positions) => taintPolicyConversion({ ...input, policies: inOrder(policies, positions) }),
     },
     names: () => policies.map(({ object }) => resourceName(object)),
-    presentation: () => ({
+    presentation: (shown) => ({
       blocks: [
         {
           type: 'section',
@@ -114,10 +116,17 @@ export function taintPolicyConversion(input: ConversionInput): Answer {
             ]
           : []),
         { type: 'paragraph', words: summary(input) },
-        ...(refused ? refusalBlocks(refused) : []),
+        ...(refused ? refusalBlocks(refused) : checkAgain(input, shown)),
       ],
     }),
   };
+}
+
+/** The command that checks the written files in their new form. */
+function checkAgain({ written = [], to }: ConversionInput, shown: Shown): Block[] {
+  if (written.length === 0) return [];
+  const version = to === 'proposed' ? [shown.names.ofVersion(PROPOSAL)] : [];
+  return nextStep(['lint', ...written.flatMap((file) => ['-f', file]), ...version], shown);
 }
 
 function shownFinding(finding: Placed): Words {

@@ -2,10 +2,10 @@ import type { History, HistoryEvent } from '../../analysis/history/history.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, joined, strong, warn, detailed } from '../../presentation/words.ts';
+import { bad, faint, joined, strong, detailed } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { inOrder } from '../answer.ts';
-import { assumptionBlocks } from '../assumptions.ts';
+import { assumptionBlocks, doubtCaveat } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
 import { gapText } from '../words/outcomeWords.ts';
 import { resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
@@ -51,7 +51,6 @@ export function timelineAnswer(input: TimelineInput): Answer {
     presentation(shown) {
       const { doubts } = history;
       const listed = shown.wide || input.isChosen ? history : newestIncident(history);
-      const earlier = earlierText(history, listed);
       const blocks: Block[] = [
         ...(input.gantt
           ? barsOfSpans({ title: 'What happened', ...history }, shown.wide)
@@ -66,17 +65,13 @@ export function timelineAnswer(input: TimelineInput): Answer {
           ...explainWorst(history, shown),
           ...blocks,
           ...detailed('clusters not Ready', flapBlocks(history)),
-          {
-            type: 'section' as const,
-            blocks: [
-              {
-                type: 'paragraph',
-                words: faint(knownFrom(history) + (earlier === '' ? '' : `; ${earlier}`)),
-              },
-              ...doubtBlocks(doubts, shown),
-              ...assumptionBlocks(input.assumptions, shown),
+          ...assumptionBlocks(input.assumptions, shown, {
+            caveats: [
+              { wordings: knownFrom(history) },
+              { wordings: earlierTexts(history, listed) },
+              doubtCaveat(doubts.map(doubtText)),
             ],
-          },
+          }),
         ],
       };
     },
@@ -93,24 +88,6 @@ function explainWorst(history: History, shown: Shown): Block[] {
     ({ workload }) => !gone.has(objectKey(workload)),
   );
   return nextStep(worst ? ['explain', workloadName(worst.workload)] : ['status'], shown);
-}
-
-/** What is unknown: one line, or with `wide` all of it. */
-function doubtBlocks(doubts: History['doubts'], { wide }: Pick<Shown, 'wide'>): Block[] {
-  const texts = doubts.map(doubtText);
-  const [first] = texts;
-  if (first === undefined) return [];
-  if (wide) {
-    const blocks = texts.map((text): Block => ({ type: 'paragraph', words: warn(text) }));
-    return [{ type: 'section', detail: 'unknown facts', blocks }];
-  }
-  const more = texts.length > 1 ? ` ${texts.length - 1} more: -o wide` : '';
-  const wordings = [
-    texts.join(' '),
-    first + more,
-    `Parts are unknown: -o wide (${plural(texts.length, 'caveat')})`,
-  ];
-  return [{ type: 'oneLine', wordings: wordings.map((text) => warn(text)) }];
 }
 
 /** Events closer together than this belong to one incident. */
@@ -132,13 +109,13 @@ export function newestIncident(history: History): History {
   return { ...history, evictions, events: events.slice(begins) };
 }
 
-/** "41 earlier events, 1 earlier eviction: -o wide": what is not listed; empty if everything is. */
-function earlierText(history: History, listed: History): string {
+/** "41 earlier events, 1 earlier eviction": what is not listed, in full and short; empty if everything is. */
+function earlierTexts(history: History, listed: History): string[] {
   const events = history.events.length - listed.events.length;
   const evictions = history.evictions.length - listed.evictions.length;
-  if (events === 0) return '';
-  const more = evictions > 0 ? `, ${plural(evictions, 'earlier eviction')}` : '';
-  return `${plural(events, 'earlier event')}${more}: -o wide`;
+  if (events === 0) return [];
+  const earlier = plural(events, 'earlier event');
+  return [evictions > 0 ? `${earlier}, ${plural(evictions, 'earlier eviction')}` : earlier, earlier];
 }
 
 /** "5 workloads evicted, 3 not placed; 1 cluster not Ready": an incident in numbers. */

@@ -23,7 +23,7 @@ export function timelineMarkdown({ history, single, assumptions }: TimelineInput
   const flapping = clusters.filter(({ flaps }) => flaps > 0);
   return markdownPage(assumptions, [
     `## What happened, ${rfc3339(start)} to ${rfc3339(end)}`,
-    `${knownFrom(history)}.`,
+    `${knownFrom(history)[0]}.`,
     doubts.map((doubt) => `- ${markdownCell(doubtText(doubt))}`).join('\n'),
     '### Timeline',
     markdownTable(

@@ -18,12 +18,16 @@ export interface TimelineInput extends Basis {
   isChosen?: boolean;
 }
 
-/** The source of a history: "Recorded from … over 1h", "Reconstructed from the state of …". */
-export function knownFrom({ seen, twoStates, start, end }: History): string {
-  if (seen) return `Recorded from ${rfc3339(start)} over ${duration(end - start)}`;
+/** The source of a history, in full and short: "Recorded from … over 1h", "Reconstructed from the state of …". */
+export function knownFrom({ seen, twoStates, start, end }: History): [string, string] {
+  const over = duration(end - start);
+  if (seen) return [`Recorded from ${rfc3339(start)} over ${over}`, `Recorded over ${over}`];
   return twoStates
-    ? `Reconstructed from the states of ${rfc3339(start)} and ${rfc3339(end)}`
-    : `Reconstructed from the state of ${rfc3339(end)}`;
+    ? [
+        `Reconstructed from the states of ${rfc3339(start)} and ${rfc3339(end)}`,
+        'Reconstructed from 2 states',
+      ]
+    : [`Reconstructed from the state of ${rfc3339(end)}`, 'Reconstructed from 1 state'];
 }
 
 /** "10:00:05 to 10:00:09: No answer was received of Work: …" */

@@ -50,7 +50,7 @@ Left behind: shop/secret/checkout-tls of shop/deployment/checkout
 Replicas down during the drain: shop/deployment/search (2 permanently)
 Estimate: 2 workloads depend on reported capacity, followed from the capture
 
-Assumed: workloadReadyAfter=30s (-o wide says why)
+Assumed: workloadReadyAfter=30s (-o wide)
 -o wide shows one line per workload.`.trim(),
   );
 });

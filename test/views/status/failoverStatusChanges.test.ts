@@ -70,7 +70,7 @@ test('a watch first shows the whole status, then aligned table rows and changed 
     text({ type: 'MODIFIED', failover: off, cluster: null }, { ...added, type: 'DELETED', failover: off }),
   ).toEqual([
     'Cluster failover is off: workloads stay on a cluster that fails.',
-    '  - the gate is off',
+    '- the gate is off',
     'member1   gone    2           5          0          2 move        -',
   ]);
 });
