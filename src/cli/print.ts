@@ -98,7 +98,9 @@ export async function rendered(
         flags.limit,
         shown.wide || noHeaders || !output.height ? undefined : roomBelowMessages(output.height - below),
       );
-      return [printed(answer.presentation(shown), output, { ...shown, limit })];
+      // without a limit, tables show every column, too
+      const wide = shown.wide || whole('--limit', flags.limit, 0) === 0;
+      return [printed(answer.presentation(shown), output, { noHeaders, wide, limit })];
     }
   }
 }

@@ -139,7 +139,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
     'what happened last night?',
     `timeline --since 12h ${RECORDING}`,
     'What happened: fra1 not Ready, 23 workloads evicted',
-    /^ +\S+ +taint-manager +14 workloads evicted from ams1/m,
+    /^ +\S+ +(?:taint-manager +)?14 workloads evicted from ams1/m,
   ],
   [
     'is failover on, and which workloads are down?',

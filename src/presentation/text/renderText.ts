@@ -16,7 +16,7 @@ import type { Style } from './style.ts';
 import { type TableOptions, alignedLines, alignedRows, tableLines } from './tableLines.ts';
 import { wrapped } from './wrapped.ts';
 
-interface TextOptions extends Omit<TableOptions, 'compact'> {
+interface TextOptions extends Omit<TableOptions, 'compact' | 'hidden'> {
   style: Style;
   /** the limit for a longer answer */
   limit?: Limit | undefined;
@@ -37,13 +37,13 @@ function piecesOf(blocks: readonly Block[], options: TableOptions): Line[][] {
 
 /** The lines that the limit allows. */
 function limited(blocks: readonly Block[], options: TextOptions, limit: Limit): Line[][] {
-  const measure = (some: readonly Block[], compact?: TableOptions['compact']) => {
-    const pieces = piecesOf(some, { ...options, compact });
+  const measure = (some: readonly Block[], hidden: Set<string>, compact = false) => {
+    const pieces = piecesOf(some, { ...options, hidden, compact });
     const lines = pieces.reduce((sum, piece) => sum + terminalLines(piece, options.width), 0);
     return lines + Math.max(0, pieces.length - 1);
   };
   const { blocks: shown, compact } = shortened(blocks, limit, measure);
-  return piecesOf(shown, { ...options, ...(compact && { compact: { hidden: new Set() } }) });
+  return piecesOf(shown, { ...options, compact, hidden: new Set() });
 }
 
 /** If even the shortest form exceeds the screen, its end is cut: the verdict and the worst come first. */
@@ -190,7 +190,7 @@ function hanging(line: Line, width: number | undefined, hang: number): Line[] {
 }
 
 /** Steps as lines. If space is short, times are shorter; a small screen omits the actor rather than cutting the event. */
-function timelineLines(steps: readonly TimelineStep[], { width, compact }: TableOptions): Line[] {
+function timelineLines(steps: readonly TimelineStep[], { width, compact, hidden }: TableOptions): Line[] {
   const detail = (words: Words): Line => concatenated(['  '], wordsLine(words));
   const rows = (isShort: boolean, hasActors: boolean) =>
     steps.flatMap(({ when, clock, actor, words, details = [] }) => [
@@ -208,6 +208,6 @@ function timelineLines(steps: readonly TimelineStep[], { width, compact }: Table
   const short = rows(true, true);
   if (!compact) return alignedRows(short, width).map(trimmedEnd);
   if (fits(short)) return alignedLines(short, width).map(trimmedEnd);
-  if (steps.some(({ actor }) => actor !== '')) compact.hidden.add('who did it');
+  if (steps.some(({ actor }) => actor !== '')) hidden?.add('who did it');
   return alignedLines(rows(true, false), width).map(trimmedEnd);
 }

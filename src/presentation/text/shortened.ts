@@ -11,8 +11,8 @@ export interface Limit {
   all: string;
 }
 
-/** Counts the lines of blocks; if `compact`, each row of a table takes one, and omitted columns are added to `hidden`. */
-type Measure = (blocks: readonly Block[], compact?: { hidden: Set<string> }) => number;
+/** Counts the lines of blocks, and adds omitted columns to `hidden`; if `compact`, each row of a table takes one line. */
+type Measure = (blocks: readonly Block[], hidden: Set<string>, compact?: boolean) => number;
 
 /** Blocks that fit, and whether the rows of their tables must be one line each. */
 interface Shortened {
@@ -29,9 +29,6 @@ export function shortened(given: readonly Block[], limit: Limit, measure: Measur
   const blocks = rows === Infinity ? given : cutTo(given, () => rows, all);
   // for a long list, only the first rows can matter
   const mayFit = (some: readonly Block[]) => rowsOf(some) <= height;
-  if (mayFit(blocks) && measure(blocks) <= height) return { blocks, compact: false };
-  const details = new Set<string>();
-  const kept = withoutDetails(blocks, details);
   const noted = (some: readonly Block[], hidden: ReadonlySet<string>): readonly Block[] => {
     if (hidden.size === 0) return some;
     const note: Block = { type: 'oneLine', wordings: hiddenWordings([...hidden], all).map(faint) };
@@ -39,19 +36,27 @@ export function shortened(given: readonly Block[], limit: Limit, measure: Measur
     // below the assumptions, without an empty line
     return last && endsInOneLine(last) ? [...some.slice(0, -1), inOne([last, note])] : [...some, note];
   };
-  const brief = noted(kept, details);
-  if (mayFit(brief) && measure(brief) <= height) return { blocks: brief, compact: false };
-  const hidden = new Set<string>(details);
-  measure(
-    cutTo(kept, () => height, all),
-    { hidden },
-  );
-  const compact = noted(kept, hidden);
-  const lengths = lengthsOf(compact);
+  const details = new Set<string>();
+  const kept = withoutDetails(blocks, details);
+  for (const [some, left] of [
+    [blocks, new Set<string>()],
+    [kept, new Set(details)],
+  ] as const) {
+    if (!mayFit(some)) continue;
+    measure(some, left);
+    const whole = noted(some, left);
+    if (measure(whole, left) <= height) return { blocks: whole, compact: false };
+  }
+  const cut = (hidden: Set<string>, shares: (at: number) => number) => {
+    measure(cutTo(kept, shares, all), hidden, true);
+    return cutTo(noted(kept, hidden), shares, all);
+  };
+  const lengths = lengthsOf(kept);
   const shares = lengths.map(() => 1);
-  const result = () => cutTo(compact, (at) => shares[at]!, all);
-  const lines = () => measure(result(), { hidden });
-  if (mayFit(compact) && measure(compact, { hidden }) <= height) return { blocks: compact, compact: true };
+  // with other rows, other columns fit
+  const result = () => cut(new Set(details), (at) => shares[at]!);
+  const whole = cut(new Set(details), () => height);
+  if (mayFit(kept) && measure(whole, new Set(), true) <= height) return { blocks: whole, compact: true };
   // each list begins with one row; the list with the fewest gets the next
   while (true) {
     const least = shares.reduce(
@@ -60,17 +65,11 @@ export function shortened(given: readonly Block[], limit: Limit, measure: Measur
     );
     if (least === -1) break;
     shares[least]!++;
-    if (lines() <= height) continue;
+    if (measure(result(), new Set(), true) <= height) continue;
     shares[least]!--;
     lengths[least] = shares[least]!;
   }
-  // with other rows, other columns fit
-  const left = new Set<string>(details);
-  measure(
-    cutTo(kept, (at) => shares[at]!, all),
-    { hidden: left },
-  );
-  return { blocks: cutTo(noted(kept, left), (at) => shares[at]!, all), compact: true };
+  return { blocks: result(), compact: true };
 }
 
 function endsInOneLine(block: Block): boolean {

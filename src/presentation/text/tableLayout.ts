@@ -55,8 +55,7 @@ export function tableLayout(
     );
   const fits = () => fitting(grid, measured, width, !compact);
   // an empty column is omitted without loss
-  if (!whole)
-    for (const [at, { empty }] of measured.entries()) if (empty && grid.shown.size > 1) grid.shown.delete(at);
+  for (const [at, { empty }] of measured.entries()) if (empty && grid.shown.size > 1) grid.shown.delete(at);
   let layout = fits();
   // a small screen first drops the least important columns, then cuts texts, then drops cells that would move below
   // their row

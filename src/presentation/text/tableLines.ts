@@ -14,8 +14,10 @@ export interface TableOptions {
   noHeaders?: boolean;
   /** all columns were requested: none is omitted, nothing is cut */
   wide?: boolean;
-  /** a screen with few lines: each row is one line; omissions are named here instead of below the table */
-  compact?: { hidden: Set<string> } | undefined;
+  /** a screen with few lines: each row is one line */
+  compact?: boolean;
+  /** omitted columns are named here instead of below the table */
+  hidden?: Set<string>;
 }
 
 type Grid = Extract<TableLayout, { form: 'grid' }>;
@@ -30,7 +32,7 @@ const NOTHING: Narrowing[] = [];
  */
 export function tableLines(
   { columns: named, rows, narrowing = NOTHING, continues }: Table,
-  { width, noHeaders: unnamed = false, wide = false, compact }: TableOptions,
+  { width, noHeaders: unnamed = false, wide = false, compact = false, hidden }: TableOptions,
 ): Line[] {
   if (rows.length === 0) return [];
   const noHeaders = unnamed || continues !== undefined;
@@ -41,15 +43,13 @@ export function tableLines(
   const cells = rows.map((row) => row.map((cell) => spansOf(cell, footnotes)));
   const headers = columns.map(({ name }): Line => [name]);
   const measured = measure(columns, cells, unnamed ? before : [...before, headers]);
-  const layout = tableLayout(measured, narrowing, { width, whole: wide, compact: compact !== undefined });
+  const layout = tableLayout(measured, narrowing, { width, whole: wide, compact });
   if (layout.form === 'records')
     return [...recordLines(columns, cells, width!), ...notes(footnotes, [], width)];
-  if (compact) {
-    for (const name of layout.leftOut) compact.hidden.add(name);
-    if (footnotes.all().length > 0) compact.hidden.add('what estimates depend on');
-  }
+  for (const name of unnamed ? [] : layout.leftOut) hidden?.add(name);
+  if (compact && footnotes.all().length > 0) hidden?.add('what estimates depend on');
   const lines = [...(noHeaders ? [] : headerLines(headers, layout)), ...gridLines(cells, layout, width)];
-  return noHeaders ? lines : [...lines, ...(compact ? [] : notes(footnotes, layout.leftOut, width))];
+  return noHeaders || compact ? lines : [...lines, ...notes(footnotes, hidden ? [] : layout.leftOut, width)];
 }
 
 /** Measures the columns; `more` are additional lines to measure. */

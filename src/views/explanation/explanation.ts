@@ -118,7 +118,11 @@ function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink
   const own = objectText(workload);
   const about = `${own}: `;
   const message = first.message.startsWith(about)
-    ? first.message.slice(about.length)
+    ? // the failure is in the title
+      failures.reduce(
+        (text, { cluster }) => text.replace(`if ${cluster} fails, `, ''),
+        first.message.slice(about.length),
+      )
     : // a bracketed list of its objects adds nothing
       first.message.split(` (${own}`)[0]!.replace(own, 'it');
   return {
