@@ -62,7 +62,7 @@ test('a narrow terminal hides columns and lists them, and -o wide shows all', ()
     run(['eviction', 'inspect', '--state', 'examples/incident', ...more], {
       env: { ...env, TERMINAL_COLUMNS: '80' },
     }).stdout;
-  expect(inspect()).toContain('Hidden: MODE, AGE (-o wide shows all)');
+  expect(inspect()).toContain('Hidden: MODE, AGE (--limit=0 shows all)');
   expect(inspect('-o', 'wide')).toContain('Gracefully');
   expect(inspect('-o', 'wide')).not.toContain('Left out');
 });

@@ -41,6 +41,15 @@ const STYLE = `
 .matrix a { color: inherit; display: block; }
 .matrix .partial { background: var(--raised); color: var(--ink); }
 meter { width: 8em; }
+@media print {
+  .matrix .serious { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  /* paper has no clicks */
+  details::details-content { content-visibility: visible; }
+}
+`;
+
+/** For many rows. */
+const STYLE_OF_MANY = `
 /* tables of 20,000 rows are laid out once somebody scrolls to them */
 @media screen {
   #courses,
@@ -80,7 +89,7 @@ ${part('assumptions', 'Assumptions', html(assumptionBlocks(assumptions, shown)))
 </main>`;
   return selfContained({
     title: `Audit: ${headline}`,
-    style: `${pageStyle}${STYLE}`,
+    style: pageStyle + STYLE + (audit.workloads.length > MAX_ROWS ? STYLE_OF_MANY : ''),
     script: '',
     body,
     data: [],
