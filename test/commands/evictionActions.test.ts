@@ -31,7 +31,7 @@ describe('an eviction action on a captured control plane', () => {
 
   test('cancel restores the old copy', () => {
     expect(act('cancel', 'deploy.apps/queue', '--from', 'oregon', ...dryRun).stdout).toBe(
-      `${HELD} cancelled in data (dry run): back on oregon with 2 replicas, for which virginia gives up 2; the scheduler leaves it so\n${next('explain data/deployment/queue')}`,
+      `${HELD} cancelled in data (dry run): back on oregon with 2 replicas, for which virginia loses 2; the scheduler does not change it\n${next('explain data/deployment/queue')}`,
     );
   });
 
