@@ -24,7 +24,7 @@ export function troubleOf(outcome: WorkloadOutcome, binding: ResourceBinding): T
 }
 
 /**
- * Whether a trouble means that the workload has no safe second home: it loses service, or never recovers without help.
+ * Whether a trouble means that the workload does not survive: it loses service, or never recovers without help.
  */
 export function isUncovered(trouble: Trouble | undefined): boolean {
   return trouble !== undefined && trouble !== 'partly-moves' && trouble !== 'without-state';

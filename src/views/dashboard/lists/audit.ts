@@ -155,7 +155,7 @@ function harmedBy(contingency: string, atRisk: ShownAudit['atRisk']): string[] {
 
 type AtRisk = ShownAudit['atRisk'][number];
 
-/** Workloads without a safe second home, or otherwise harmed: by which contingency, and why. */
+/** Workloads that a contingency leaves lost, down, blocked or flapping: by which contingency, and why. */
 export const atRiskList: List<AtRisk> = {
   name: 'workloads',
   one: 'workload',
