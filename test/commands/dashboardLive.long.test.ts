@@ -87,7 +87,7 @@ test('dashboard edits a policy with E only for a what-if', async () => {
     shown.type('/data.ledger\r');
     await shown.until('1/1');
     shown.type('E');
-    await shown.until('is edited; w shows what it changes');
+    await shown.until('is edited; w shows the effect');
     shown.type(':clusters\rw');
     await shown.until('OUTCOME');
     shown.type('q');

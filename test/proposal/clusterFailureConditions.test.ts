@@ -82,7 +82,7 @@ describe('001 cluster failure condition judgment: the example', () => {
       time: Date.parse('2025-01-17T02:41:26Z'),
       evidence: [
         {
-          rule: 'the policy adds cluster.karmada.io/not-ready:PreferNoExecute because its matchConditions have matched for 5m without a break',
+          rule: 'the policy adds cluster.karmada.io/not-ready:PreferNoExecute because its matchConditions have matched for 5m without interruption',
           object: { kind: 'ClusterTaintPolicy', name: 'detect-cluster-not-ready' },
           field: 'spec.taintsToAdd[0].addOnMatchSeconds',
           value: { addOnMatchSeconds: 300, since: '2025-01-17T02:36:26Z' },

@@ -48,7 +48,7 @@ describe('comparing a reconstructed timeline with a recorded one', () => {
   });
 
   test('excuses differences within a gap of the recording', () => {
-    const deaf = { ...seen, doubts: [{ text: 'No answer was received.', from: at(140), to: at(160) }] };
+    const deaf = { ...seen, doubts: [{ text: 'No updates were received.', from: at(140), to: at(160) }] };
     const late = { time: at(150), controller: '', type: 'Evicted' as const, object, cluster: 'east' };
     expect(contradictions({ ...none, events: [late] }, deaf)).toEqual([]);
     expect(contradictions({ ...none, events: [late] }, seen)).toHaveLength(1);

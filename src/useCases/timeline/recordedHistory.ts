@@ -36,7 +36,7 @@ export function doubtsOfRecording(
 ): HistoryGap[] {
   return [
     ...silences(gaps.filter(({ from }) => from <= until)).map((silence) => ({
-      text: `No answer was received${partText(silence, ofKinds(silence.kinds, held))}: ${lossText(silence)}.`,
+      text: `No updates were received${partText(silence, ofKinds(silence.kinds, held))}: ${lossText(silence)}.`,
       from: silence.from,
       ...(silence.to === undefined ? {} : { to: silence.to }),
       kinds: silence.kinds,

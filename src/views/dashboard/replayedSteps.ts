@@ -34,7 +34,7 @@ function isOfCause(step: ReplayedStep, { type, controller, cluster, from, until 
   );
 }
 
-/** "No answer was received of Work: … Until 2026-09-01T10:00:09Z." */
+/** "No updates were received of Work: … Until 2026-09-01T10:00:09Z." */
 export function gapText({ text, to }: Pick<HistoryGap, 'text' | 'to'>): string {
   return to === undefined ? text : `${text} Until ${rfc3339(to)}.`;
 }

@@ -30,7 +30,7 @@ export function knownFrom({ seen, twoStates, start, end }: History): [string, st
     : [`Reconstructed from the state of ${rfc3339(end)}`, 'Reconstructed from 1 state'];
 }
 
-/** "10:00:05 to 10:00:09: No answer was received of Work: …" */
+/** "10:00:05 to 10:00:09: No updates were received of Work: …" */
 export function doubtText({ text, from, to }: HistoryGap): string {
   if (from === undefined) return text;
   return `${rfc3339(from)}${to === undefined ? ' on' : ` to ${rfc3339(to)}`}: ${text}`;

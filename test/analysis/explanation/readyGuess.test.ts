@@ -27,10 +27,10 @@ function trials(enough: number): Trials {
 describe('a workload that flaps because it is evicted before it is ready', () => {
   test('gets a proposal with the smallest toleration that helps', () => {
     expect(longerToleration(tolerating(30), trials(50))?.text).toBe(
-      'tolerate ill health for 1m instead of 30s',
+      'tolerate Unhealthy for 1m instead of 30s',
     );
     expect(longerToleration(tolerating(30), trials(100))?.text).toBe(
-      'tolerate ill health for 2m instead of 30s',
+      'tolerate Unhealthy for 2m instead of 30s',
     );
   });
 

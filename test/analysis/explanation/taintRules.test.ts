@@ -29,15 +29,15 @@ describe('the rules of a proposed ClusterTaintPolicy', () => {
       {
         by,
         taints: ['a:NoSchedule'],
-        addedWhen: ['Ready In [False Unknown]', 'for 1m without a break'],
-        removedWhen: ['that does not hold for 30s'],
+        addedWhen: ['Ready In [False Unknown]', 'for 1m without interruption'],
+        removedWhen: ['the condition is false for 30s'],
         clusters: ['member2'],
       },
       {
         by,
         taints: ['b:PreferNoExecute'],
-        addedWhen: ['Ready In [False Unknown]', 'for 5m without a break'],
-        removedWhen: ['that does not hold for 3m'],
+        addedWhen: ['Ready In [False Unknown]', 'for 5m without interruption'],
+        removedWhen: ['the condition is false for 3m'],
         clusters: ['member2'],
       },
     ]);

@@ -40,7 +40,7 @@ describe('given the policy of a workload in the editor', () => {
   test('the outcome equals failover simulate --apply of the edited manifest', async () => {
     const { shown, state } = await editing(CART, [withoutEurope]);
     expect(shown[0]).toMatch(`${HEAD}#\napiVersion: policy.karmada.io/v1alpha1\nkind: PropagationPolicy\n`);
-    expect(state.note).toBe('PropagationPolicy shop/cart is edited; w shows what it changes');
+    expect(state.note).toBe('PropagationPolicy shop/cart is edited; w shows the effect');
     const folder = mkdtempSync(join(tmpdir(), 'edited-'));
     try {
       const file = join(folder, 'cart.yaml');

@@ -151,12 +151,12 @@ describe('a recording with a gap', () => {
     const { lines } = await typed('r', gapped);
     expect(lines[1]).toMatch(/^T\+10s +█{7} {23}░+ T\+1m40s {3}nothing heard {3}paused$/);
     expect(lines.join('\n')).toMatch(
-      /T\+10s .*No answer was received of Cluster, Work: only the results of changes/,
+      /T\+10s .*No updates were received of Cluster, Work: only the results of changes/,
     );
     expect(lines.join('\n')).toMatch(/T\+40s .*reconnected; gap since 2026-09-01T10:00:10Z/);
     expect((await typed('rG', gapped)).lines[1]).not.toContain('nothing heard');
     expect((await typed(':events\r', gapped)).lines.join('\n')).toContain(
-      'No answer was received of Cluster, Work',
+      'No updates were received of Cluster, Work',
     );
   });
 
@@ -169,7 +169,7 @@ describe('a recording with a gap', () => {
         await gapped.source.ask({ view: 'object', object, at }),
       ];
       return answers.map((answer) =>
-        JSON.stringify(answer).includes('No answer was received of Cluster, Work'),
+        JSON.stringify(answer).includes('No updates were received of Cluster, Work'),
       );
     };
     expect(await asked(5)).toEqual([false, false]);

@@ -32,41 +32,41 @@ describe('the report of an unreachable API server in a recording', () => {
       gap('ResourceBinding', 11, 45),
     ];
     expect(doubtsOf(gaps)).toEqual([
-      '00:00-00:45 No answer was received from 00:16 to 00:40, of some kinds also before or after that: only the results of changes is known, but of Cluster: their changes have the time of their arrival.',
+      '00:00-00:45 No updates were received from 00:16 to 00:40, of some kinds also before or after that: only the results of changes are known, but of Cluster: their changes have the time of their arrival.',
     ]);
   });
 
   test('has no end if the API server is unreachable at the end', () => {
     expect(doubtsOf([...HELD].map((kind) => gap(kind, 30)))).toEqual([
-      '00:30- No answer was received: only the results of changes is known.',
+      '00:30- No updates were received: only the results of changes are known.',
     ]);
   });
 
   test('states the number of kinds if other kinds are still watched', () => {
     const gaps = ['Cluster', 'ResourceBinding', 'Work', 'Event'].map((kind) => gap(kind, 5, 9, false));
     expect(doubtsOf(gaps)).toEqual([
-      '00:05-00:09 No answer was received of 4 kinds: changes have the time of their arrival.',
+      '00:05-00:09 No updates were received of 4 kinds: changes have the time of their arrival.',
     ]);
   });
 
   test('states the number of kinds with lost changes if they are many', () => {
     const gaps = Array.from({ length: 9 }, (_, i) => gap(`Kind${i}`, 5, 9, i < 4));
     expect(doubtsOf(gaps)).toEqual([
-      '00:05-00:09 No answer was received of 9 kinds: changes have the time of their arrival; of 4 kinds only the results of changes is known.',
+      '00:05-00:09 No updates were received of 9 kinds: changes have the time of their arrival; of 4 kinds only the results of changes are known.',
     ]);
   });
 
   test('states that its kinds were never unreachable together', () => {
     expect(doubtsOf([gap('Cluster', 1, 5), gap('Work', 5, 9)])).toEqual([
-      '00:01-00:09 No answer was received of Cluster, Work, of each kind for a part of this time: only the results of changes is known.',
+      '00:01-00:09 No updates were received of Cluster, Work, of each kind for a part of this time: only the results of changes are known.',
     ]);
   });
 });
 
 test('the report lists a few kinds by name, and each separate gap in its own line', () => {
   expect(doubtsOf([gap('Work', 5, 9, false), gap('Event', 20, 30), gap('Event', 29, 40)])).toEqual([
-    '00:05-00:09 No answer was received of Work: changes have the time of their arrival.',
-    '00:20-00:40 No answer was received of Event, but for moments: only the results of changes is known.',
+    '00:05-00:09 No updates were received of Work: changes have the time of their arrival.',
+    '00:20-00:40 No updates were received of Event, but for moments: only the results of changes are known.',
   ]);
 });
 

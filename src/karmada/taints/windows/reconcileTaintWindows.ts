@@ -109,7 +109,7 @@ function windowEvidence({ policy, index, taint, verb, match, seconds }: TaintWin
   const field = verb === 'adds' ? 'addOnMatchSeconds' : 'removeOnMismatchSeconds';
   const did = verb === 'adds' ? 'have matched' : 'have not matched';
   return {
-    rule: `the policy ${verb} ${formatTaint(taint)} because its matchConditions ${did} for ${lasted} without a break`,
+    rule: `the policy ${verb} ${formatTaint(taint)} because its matchConditions ${did} for ${lasted} without interruption`,
     object: { kind: 'ClusterTaintPolicy', name: policy.metadata.name },
     field: `spec.taintsToAdd[${index}].${field}`,
     value: {

@@ -31,7 +31,7 @@ describe('a held dependent without replicas', () => {
     });
     expect(state(moved('zoo', heldTask('east-1')), moved('api', heldTask('east-1')))).toMatchObject({
       phase: 'ready',
-      waitingFor: 'kept for api and 1 more until the old copies are gone',
+      waitingFor: 'kept for api and 1 more until the old copies are deleted',
     });
     // also for one that leaves other clusters as well
     expect(state(moved('zoo', taintTask('west-2'), heldTask('east-1')))).toMatchObject({

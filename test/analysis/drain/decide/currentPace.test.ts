@@ -86,7 +86,7 @@ describe('the pace of evictions', () => {
     const accepting = { ...drain, accept: { ...drain.accept, unhealthy: true } };
     expect(paceOf(fleet(3, 0), accepting, failoverOn)).toEqual(paceOf(fleet(3, 0), drain, failoverOn));
     expect(paceOf(fleet(3, 0), accepting, failoverOn)).toMatchObject({ mode: 'normal', rate: 0.5 });
-    expect(paceOf(fleet(3, 2), accepting, failoverOn).reason).toMatch(/; accepted$/);
+    expect(paceOf(fleet(3, 2), accepting, failoverOn).reason).toMatch(/ \(accepted\)$/);
   });
 
   test('is slow instead of paused if the drain accepts unhealthy clusters', () => {

@@ -82,7 +82,7 @@ describe('a pass over taint windows', () => {
   test('has evidence of an added taint: its policy and the duration of the match', () => {
     const [evidence] = pass(down, 70, notReady('a:PreferNoExecute +60')).evidence;
     expect(evidence).toEqual({
-      rule: 'the policy adds a:PreferNoExecute because its matchConditions have matched for 1m without a break',
+      rule: 'the policy adds a:PreferNoExecute because its matchConditions have matched for 1m without interruption',
       object: { kind: 'ClusterTaintPolicy', name: 'p' },
       field: 'spec.taintsToAdd[0].addOnMatchSeconds',
       value: {
@@ -106,7 +106,7 @@ describe('a pass over taint windows', () => {
     const before = up(there('a', 'NoExecute'));
     expect(pass(before, 70, notReady('a:NoExecute -60')).evidence).toMatchObject([
       {
-        rule: 'the policy removes a:NoExecute because its matchConditions have not matched for 1m without a break',
+        rule: 'the policy removes a:NoExecute because its matchConditions have not matched for 1m without interruption',
         field: 'spec.taintsToAdd[0].removeOnMismatchSeconds',
         value: { removeOnMismatchSeconds: 60, since: rfc3339(at(10)), matchConditions: [{ holds: false }] },
       },
