@@ -7,7 +7,7 @@ import type { CommandLine } from './commandLine.ts';
 import type { Configuration, FeatureGates } from './configuration.ts';
 import type { Dialect } from '../dialects/dialects.ts';
 import type { FeatureGate } from '../dialects/featureGates.ts';
-import { isOtherFlag } from '../dialects/otherFlags.ts';
+import { isOtherFlag, typeOfOtherFlag } from '../dialects/otherFlags.ts';
 import { whenFlagDecides } from '../dialects/componentFlags.ts';
 import { binaries, components, formatFlagValue, parseBoolean, parseFlagValue } from '../dialects/flags.ts';
 import type { Component, FlagType, FlagValue } from '../dialects/flags.ts';
@@ -158,13 +158,20 @@ export function unknownFlags(dialect: Dialect, commandLines: readonly CommandLin
   });
 }
 
+/** The value of a flag in snapshots of earlier releases that did not decide anything. */
+const HIDDEN = '***';
+
 /** Values that keep a component from starting: pflag and its own validation reject them. */
 function wrongValues({ flags }: Dialect, component: Component, line: CommandLine | undefined): UnknownFlag[] {
   if (!line) return [];
   const { source } = line;
-  return Object.entries(flags[component]).flatMap(([name, type]) => {
-    const given = type.type === 'controllers' ? undefined : valuesOf(line, name).at(-1);
-    const parsed = given === undefined ? undefined : parseFlagValue(type, given);
+  return [...new Set(line.flags.map(({ name }) => name))].flatMap((name) => {
+    const type: FlagType | undefined = Object.hasOwn(flags[component], name)
+      ? flags[component][name]
+      : typeOfOtherFlag(name);
+    const given = valuesOf(line, name).at(-1);
+    const isRead = type && type.type !== 'controllers' && given !== undefined && given !== HIDDEN;
+    const parsed = isRead ? parseFlagValue(type, given) : undefined;
     return parsed && 'expected' in parsed
       ? [
           {

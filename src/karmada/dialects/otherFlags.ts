@@ -1,4 +1,4 @@
-import type { Component } from './flags.ts';
+import type { Component, FlagType } from './flags.ts';
 import { valueAt, releasesText, type Values } from './history.ts';
 import type { Release } from './release.ts';
 
@@ -50,11 +50,25 @@ export const WORKERS = [
   'concurrent-dependent-resource-syncs',
 ] as const;
 
-/** Flags that no rule reads, but checks of a control plane do. */
+const duration: FlagType = { type: 'duration' };
+const whole: FlagType = { type: 'number', whole: true };
+
+/** The types of flags that no rule reads, by the ends of their names. */
+const TYPES: readonly (readonly [RegExp, FlagType])[] = [
+  [/-(?:period|duration|deadline|timeout|delay|interval|frequency|stabilization)$/, duration],
+  [/-(?:syncs|burst|port|bucket-size)$|^rate-limiter-qps$/, whole],
+  [/-api-qps$/, { type: 'number' }],
+  [/^(?:leader-elect$|enable-|disable-|insecure-skip-)/, { type: 'boolean' }],
+];
+
+/** The type of a flag that no rule reads; undefined for text, which may be anything. */
+export function typeOfOtherFlag(name: string): FlagType | undefined {
+  return TYPES.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+/** Flags of text that no rule reads, but checks of a control plane do. */
 export const CHECKED: readonly string[] = [
-  ...[...WORKERS, 'plugins', 'skipped-propagating-apis', 'skipped-propagating-namespaces'],
-  ...['kube-api-qps', 'kube-api-burst', 'leader-elect', 'leader-elect-lease-duration'],
-  ...['scheduler-estimator-timeout', 'enable-cluster-resource-modeling'],
+  ...['plugins', 'skipped-propagating-apis', 'skipped-propagating-namespaces'],
 ];
 
 const otherFlags: Record<Component, OtherFlags> = {

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { decidingFlags } from '../../karmada/dialects/componentFlags.ts';
-import { CHECKED } from '../../karmada/dialects/otherFlags.ts';
+import { CHECKED, typeOfOtherFlag } from '../../karmada/dialects/otherFlags.ts';
 import { isList, isObject } from '../../kubernetes/json.ts';
 
 type Fields = Record<string, unknown>;
@@ -38,7 +38,7 @@ function picked(fields: Fields, names: readonly string[]): Fields {
   );
 }
 
-/** Flags whose values decide something; of others only the name is checked, and values may hold secrets. */
+/** Flags of text whose values decide something; of others only the name is checked, and values may hold secrets. */
 const SHOWN_FLAGS: ReadonlySet<string> = new Set([
   ...['feature-gates', ...CHECKED],
   ...Object.values(decidingFlags).flatMap((flags) => Object.keys(flags)),
@@ -46,7 +46,7 @@ const SHOWN_FLAGS: ReadonlySet<string> = new Set([
 
 /** The value of a flag, unless it may hold a secret. */
 export function shownValue(flag: string, value: string): string {
-  return SHOWN_FLAGS.has(flag) ? value : '***';
+  return SHOWN_FLAGS.has(flag) || typeOfOtherFlag(flag) ? value : '***';
 }
 
 /** Words of a command line that start a program. */

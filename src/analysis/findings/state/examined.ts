@@ -1,5 +1,5 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
-import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { KubernetesObject, ObjectIdentity, ObjectMeta } from '../../../karmada/api/meta.ts';
 import { isOther, type Other, type OtherKind } from '../../../karmada/api/otherKinds.ts';
 import type { PropagationPolicy } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
@@ -76,6 +76,7 @@ export function examine(examination: Examination): Examined {
   const clusters = once(() => new Map(world.clusters.map((one) => [one.metadata.name, one])));
   const works = once(() => worksOfBinding(world.works, world.bindings));
   const policies = once(() => new Map(world.policies.map((one) => [objectKey(policyIdentity(one)), one])));
+  const claims = new Map<ObjectMeta, PropagationPolicy | undefined>();
   const kinds = once((): ReadonlyMap<string, readonly KubernetesObject[]> =>
     groupedBy(world.others, ({ kind }) => kind),
   );
@@ -91,8 +92,11 @@ export function examine(examination: Examination): Examined {
     hooks: once(() => declaredHooks(world.others, configuration.rules)),
     worksOf: (binding) => works()(binding),
     policyOf: ({ metadata }) => {
+      if (claims.has(metadata)) return claims.get(metadata);
       const claim = claimOf(metadata);
-      return claim && policies().get(objectKey(claim));
+      const policy = claim && policies().get(objectKey(claim));
+      claims.set(metadata, policy);
+      return policy;
     },
     ofKind: (kind) => kinds().get(kind) ?? [],
     othersOf: (kind) => (kinds().get(kind) ?? []).filter((one) => isOther(one, kind)),

@@ -8,13 +8,19 @@ import type { Severity } from '../finding.ts';
 interface Failure {
   effect: string;
   severity?: Severity;
+  /** milliseconds in which it is repeated while it lasts; absent: within the longest back-off */
+  repeated?: number;
 }
+
+/** A FederatedHPA reads its metrics every 15 s; similar Events of an object are written every 5 minutes. */
+const noMetric: Failure = { effect: 'a metric does not count in scaling', repeated: 330_000 };
 
 const stops = (effect: string): Failure => ({ effect, severity: 'error' });
 
 /**
  * Events of type Warning, by reason (pkg/events/events.go). Left out: what a condition says as well
- * (ScheduleBindingFailed, SyncFailed), and counts of quotas, which are tried again.
+ * (ScheduleBindingFailed, SyncFailed), counts of quotas, which are tried again, and FailedComputeMetricsReplicas, which
+ * sums up the Events of its metrics.
  */
 export const FAILURES: Readonly<Record<string, Failure>> = {
   ApplyPolicyFailed: stops('its policy is not applied'),
@@ -48,10 +54,16 @@ export const FAILURES: Readonly<Record<string, Failure>> = {
   SelectorRequired: { effect: 'it does not scale' },
   InvalidSelector: { effect: 'it does not scale' },
   AmbiguousSelector: { effect: 'it does not scale' },
+  FailedGetScale: { effect: 'it does not scale' },
   FailedGetScaleTargetRef: { effect: 'it does not scale' },
   FailedGetBindings: { effect: 'it does not scale' },
   FailedGetTargetClusters: { effect: 'it does not scale' },
   FailedRescale: { effect: 'it does not scale' },
+  FailedGetResourceMetric: noMetric,
+  FailedGetContainerResourceMetric: noMetric,
+  FailedGetPodsMetric: noMetric,
+  FailedGetObjectMetric: noMetric,
+  InvalidMetricSourceType: noMetric,
 };
 
 /** A Warning Event of a known reason, with its object and time. */

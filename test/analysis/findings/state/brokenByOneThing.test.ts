@@ -550,10 +550,36 @@ const hardlyWorking: Record<string, Case> = {
     first: 'api-requests-limited',
     says: /karmada-controller-manager may send 0\.01 requests per second to the API server \(kube-api-qps\)/,
   },
-  'the API burst of the scheduler is 0': {
-    breaks: startedWith('scheduler', '--kube-api-burst=0'),
+  'the API burst of the scheduler is 1': {
+    breaks: startedWith('scheduler', '--kube-api-burst=1'),
     first: 'api-requests-limited',
-    says: /karmada-scheduler may send 0 requests at once/,
+    says: /karmada-scheduler may send 1 requests at once/,
+  },
+  'requests to members are limited to one in ten seconds': {
+    breaks: withControllers('--cluster-api-qps=0.1'),
+    first: 'api-requests-limited',
+    says: /may send 0\.1 requests per second to the API server of each member \(cluster-api-qps\)/,
+  },
+  'Pull clusters are Unknown between two renewals': {
+    breaks: withControllers('--cluster-monitor-grace-period=1s'),
+    first: 'detection-hasty',
+    says: /a Pull cluster becomes Unknown before its agent renews its Lease \(cluster-monitor-grace-period=1s\)/,
+  },
+  'a duration of leader election has no unit': {
+    breaks: startedWith('scheduler', '--leader-elect-lease-duration=15'),
+    first: 'unknown-flag',
+    says: /--leader-elect-lease-duration=15 is not a duration such as 30s or 3m, and karmada-scheduler does not start/,
+    person: startedWith('scheduler'),
+  },
+  'leaders retry without a pause': {
+    breaks: startedWith('scheduler', '--leader-elect-retry-period=0s'),
+    first: 'leader-flags-refused',
+    says: /karmada-scheduler exits at start/,
+  },
+  'estimators may take an hour': {
+    breaks: startedWith('scheduler', '--scheduler-estimator-timeout=1h'),
+    first: 'steps-wait',
+    says: /waits for a scheduler estimator that does not answer, with each workload, for 1h/,
   },
   'the API rate limit of the webhook is too low': {
     breaks: startedWith('webhook', '--allow-no-execute-taint-policy=true', '--kube-api-qps=2'),
@@ -1086,6 +1112,28 @@ const undone: Record<string, Case> = {
     first: 'foreign-finalizer',
     says: /PropagationPolicy shop\/web .*backup\.example\.com\/keep/,
     person: restored(policy),
+  },
+  'a FederatedHPA gets no metrics': {
+    breaks: add({
+      ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace: 'shop', name: 'web.fhpa' } },
+      ...{ type: 'Warning', reason: 'FailedGetResourceMetric', lastTimestamp: '2026-05-04T09:58:00Z' },
+      message: 'unable to get metrics for resource cpu: no metrics returned from resource metrics API',
+      involvedObject: { kind: 'FederatedHPA', namespace: 'shop', name: 'web' },
+    }),
+    first: 'failure-reported',
+    says: /FederatedHPA shop\/web: a metric does not count in scaling \(FailedGetResourceMetric\): unable to get/,
+    person: without('Event'),
+  },
+  'a ResourceInterpreterCustomization is for another version of the kind': {
+    breaks: add({
+      apiVersion: 'config.karmada.io/v1alpha1',
+      kind: 'ResourceInterpreterCustomization',
+      metadata: { name: 'deployments' },
+      spec: { target: { apiVersion: 'apps/v1beta1', kind: 'Deployment' } },
+    }),
+    first: 'interpreter-unused',
+    says: /is for apps\/v1beta1 Deployment, which no workload has: they are apps\/v1/,
+    person: without('ResourceInterpreterCustomization'),
   },
   'a CronFederatedHPA scales on a day that never comes': {
     breaks: add(cron('0 22 30 2 *', 2)),

@@ -1,3 +1,6 @@
+import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
+import { isOther } from '../../../../karmada/api/otherKinds.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { tolerationSecondsOf } from '../../../../karmada/application/applicationPass.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
@@ -9,7 +12,7 @@ import { formatDuration } from '../../../../kubernetes/time.ts';
 import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
 import { type ObjectPatch, ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { applicationFailoverLinks } from '../../../explanation/links/applicationFailoverLinks.ts';
-import { finding, inBinding, named, some, someObjects, together } from '../about.ts';
+import { finding, findingIn, identityOf, inBinding, named, some, someObjects, together } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
 import type { Examined } from '../examined.ts';
 import { policyFindings } from '../policyFindings.ts';
@@ -37,10 +40,7 @@ function asking(seen: Examined): ResourceBinding[] {
 function byLink(seen: Examined, id: string, remedyOf: (binding: ResourceBinding) => Remedy): Diagnosed[] {
   const { configuration, names } = seen;
   const { workloadReadyAfter } = usualMembers(seen.world);
-  const interpreters = [
-    ...seen.ofKind('ResourceInterpreterCustomization'),
-    ...seen.ofKind('ResourceInterpreterWebhookConfiguration'),
-  ];
+  const interpreters = interpretersOf(seen);
   return brokenAt(
     id,
     asking(seen),
@@ -48,6 +48,60 @@ function byLink(seen: Examined, id: string, remedyOf: (binding: ResourceBinding)
       applicationFailoverLinks(binding, interpreters, { configuration, workloadReadyAfter, names }),
     (_, [first]) => remedyOf(first),
   );
+}
+
+/** The kinds that an interpreter is for, without wildcards: apiVersions and kind. */
+function interpretedBy(object: KubernetesObject): { apiVersions: string[]; kind: string }[] {
+  if (isOther(object, 'ResourceInterpreterCustomization')) {
+    const { apiVersion, kind } = object.spec?.target ?? {};
+    return apiVersion && kind ? [{ apiVersions: [apiVersion], kind }] : [];
+  }
+  if (!isOther(object, 'ResourceInterpreterWebhookConfiguration')) return [];
+  const rules = (object.webhooks ?? []).flatMap(({ rules: own = [] }) => own);
+  return rules.flatMap(({ apiGroups: groups = [], apiVersions: versions = [], kinds = [] }) => {
+    if ([...groups, ...versions, ...kinds].includes('*')) return [];
+    const apiVersions = groups.flatMap((group) => versions.map((one) => (group ? `${group}/${one}` : one)));
+    return kinds.map((kind) => ({ apiVersions, kind }));
+  });
+}
+
+export const interpreterUnused: StateCheck = {
+  id: 'interpreter-unused',
+  severity: 'note',
+  theme: 'application',
+  title: 'an interpreter is for a kind that no workload has',
+  help: 'A ResourceInterpreterCustomization or -WebhookConfiguration counts only for exactly its apiVersion and kind. If workloads have the kind in another version or group, Karmada does not use it for them: health and replicas are not read. Correct its target, or remove it.',
+  needs: ['ResourceBinding'],
+  symptoms: ['health of a custom kind is Unknown although there is a Lua script for it'],
+  find: (seen) => {
+    const versions = new Map<string, Set<string>>();
+    for (const { spec } of seen.world.bindings)
+      getOrAdd(versions, spec.resource.kind, () => new Set()).add(spec.resource.apiVersion);
+    return interpretersOf(seen).flatMap((object) =>
+      interpretedBy(object).flatMap(({ apiVersions, kind }) => {
+        const used = versions.get(kind) ?? new Set();
+        if (apiVersions.some((one) => used.has(one))) return [];
+        const target = `${some(apiVersions)} ${kind}`;
+        const others = used.size > 0 ? `: they are ${some([...used])}` : '';
+        return [
+          findingIn(
+            identityOf(object),
+            (name) => `${name} is for ${target}, which no workload has${others}`,
+            { rule: 'no binding has this apiVersion and kind', field: 'spec.target', value: target },
+            used.size > 0 ? 'correct its target' : undefined,
+            used.size > 0 ? 'warning' : undefined,
+          ),
+        ];
+      }),
+    );
+  },
+};
+
+function interpretersOf(seen: Examined): KubernetesObject[] {
+  return [
+    ...seen.ofKind('ResourceInterpreterCustomization'),
+    ...seen.ofKind('ResourceInterpreterWebhookConfiguration'),
+  ];
 }
 
 const patchOwner = (binding: ResourceBinding, merge: ObjectPatch['merge']): ObjectPatch[] => [

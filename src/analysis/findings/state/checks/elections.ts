@@ -65,16 +65,29 @@ export const leaderFlagsRefused: StateCheck = {
       const deadline = valueOf('leader-elect-renew-deadline', 10_000);
       const period = valueOf('leader-elect-retry-period', 2_000);
       const isShort = lease <= deadline;
-      if (!isShort && deadline > 1.2 * period) return [];
-      const [flag, value, other, than] = isShort
-        ? (['leader-elect-lease-duration', lease, 'leader-elect-renew-deadline', deadline] as const)
-        : (['leader-elect-renew-deadline', deadline, 'leader-elect-retry-period', period] as const);
+      if (!isShort && deadline > 1.2 * period && period > 0) return [];
+      const [flag, value, limit, usual] =
+        period <= 0
+          ? (['leader-elect-retry-period', period, 'a loop', '2s'] as const)
+          : isShort
+            ? ([
+                'leader-elect-lease-duration',
+                lease,
+                `leader-elect-renew-deadline ${formatDuration(deadline)}`,
+                '15s',
+              ] as const)
+            : ([
+                'leader-elect-renew-deadline',
+                deadline,
+                `leader-elect-retry-period ${formatDuration(period)}`,
+                '10s',
+              ] as const);
       return [
         finding(
           runningObject(component, seen),
-          `${binaries[component]} exits at start: ${flag} ${formatDuration(value)} is too short for ${other} ${formatDuration(than)}`,
+          `${binaries[component]} exits at start: ${flag} ${formatDuration(value)} is too short for ${limit}`,
           { rule: 'each has to be longer than the next', field: flag, value: formatDuration(value) },
-          startWith(component, `--${flag}=${isShort ? '15s' : '10s'}`, seen),
+          startWith(component, `--${flag}=${usual}`, seen),
         ),
       ];
     }),

@@ -4,7 +4,7 @@ import { binaries, components } from '../../../../karmada/dialects/flags.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { queuePace } from '../../../../karmada/taints/evictionPace.ts';
 import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
-import { formatDuration } from '../../../../kubernetes/time.ts';
+import { formatDuration, parseDuration } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding } from '../about.ts';
 import { flagOf, runningObject } from '../examined.ts';
 import { startWith } from '../remedies.ts';
@@ -207,31 +207,133 @@ export const gracefulTimeoutLong: StateCheck = {
   },
 };
 
-/** The usual limits of requests, what is slow, and what is not enough to renew a Lease. */
-const REQUESTS = { 'kube-api-qps': [40, 5, 1], 'kube-api-burst': [60, 5, 1] } as const;
+/** The usual limits of requests, and what is slow. 0 is client-go's default: 5 per second, 10 at once. */
+const REQUESTS = [
+  { flag: 'kube-api-qps', usual: 40, what: 'requests per second to the API server' },
+  { flag: 'kube-api-burst', usual: 60, what: 'requests at once to the API server' },
+  { flag: 'cluster-api-qps', usual: 40, what: 'requests per second to the API server of each member' },
+  { flag: 'cluster-api-burst', usual: 60, what: 'requests at once to the API server of each member' },
+] as const;
+
+/** Fewer requests than this are slow; with less than one per second a leader cannot renew its Lease. */
+const SLOW = 5;
 
 export const requestsLimited: StateCheck = {
   id: 'api-requests-limited',
   severity: 'warning',
   theme: 'chain',
   title: 'the API request limit of a component is too low',
-  help: 'A component sends kube-api-burst requests at once, and kube-api-qps per second after that. With few of them each step of a failover is throttled. With less than one, a leader cannot renew its Lease, and the component restarts repeatedly. The defaults are 40 per second and 60 at once.',
+  help: 'A component sends kube-api-burst requests at once, and kube-api-qps per second after that; to members cluster-api-burst and cluster-api-qps. With few of them each step of a failover is throttled. With less than one, a leader cannot renew its Lease, and the component restarts repeatedly. The defaults are 40 per second and 60 at once.',
   needs: ['Deployment'],
   symptoms: ['client rate limiter Wait returned an error', 'leader election lost'],
   find: (seen) =>
     components.flatMap((component) =>
-      (['kube-api-qps', 'kube-api-burst'] as const).flatMap((flag) => {
+      REQUESTS.flatMap(({ flag, usual, what }) => {
         const value = flagOf(component, flag, seen);
-        const [usual, slow, starved] = REQUESTS[flag];
-        if (value === undefined || !(Number(value) < slow)) return [];
-        const what = flag === 'kube-api-qps' ? 'requests per second' : 'requests at once';
+        if (value === undefined || !(Number(value) > 0 && Number(value) < SLOW)) return [];
         return [
           finding(
             runningObject(component, seen),
-            `${binaries[component]} may send ${value} ${what} to the API server (${flag}): each of its steps is throttled`,
+            `${binaries[component]} may send ${value} ${what} (${flag}): each of its steps is throttled`,
             { rule: `the default is ${usual}`, field: flag, value },
             startWith(component, `--${flag}=${usual}`, seen),
-            Number(value) < starved ? 'error' : undefined,
+            flag === 'kube-api-qps' && Number(value) < 1 ? 'error' : undefined,
+          ),
+        ];
+      }),
+    ),
+};
+
+/** Milliseconds after which an agent renews its Lease. */
+const RENEWED = 10_000;
+
+export const detectionHasty: StateCheck = {
+  id: 'detection-hasty',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'a short disturbance counts as the failure of a cluster',
+  help: 'With cluster-failure-threshold=0s one failed probe makes a Push cluster not Ready. A cluster-monitor-grace-period no longer than 10 seconds, after which agents renew their Leases, makes Pull clusters Unknown again and again. Policies then add taints, and workloads move. The defaults are 30 and 40 seconds.',
+  needs: ['Cluster', 'Configuration'],
+  flags: ['cluster-failure-threshold', 'cluster-monitor-grace-period'],
+  symptoms: ['Ready of a cluster that works flaps'],
+  find: (seen) => {
+    const { controllerManager: flags } = seen.configuration;
+    const has = (mode: string) => seen.world.clusters.some(({ spec }) => (spec?.syncMode ?? 'Push') === mode);
+    const threshold = flags['cluster-failure-threshold'];
+    const grace = flags['cluster-monitor-grace-period'];
+    const hasty = (flag: string, value: number, usual: string, text: string, severity?: Severity) =>
+      finding(
+        runningObject('controllerManager', seen),
+        `${text} (${flag}=${formatDuration(value)})`,
+        { rule: text, field: flag, value: formatDuration(value) },
+        startWith('controllerManager', `--${flag}=${usual}`, seen),
+        severity,
+      );
+    return [
+      ...(threshold <= 0 && has('Push')
+        ? [
+            hasty(
+              'cluster-failure-threshold',
+              threshold,
+              '30s',
+              'one failed probe makes a Push cluster not Ready',
+            ),
+          ]
+        : []),
+      ...(grace <= RENEWED && has('Pull')
+        ? [
+            hasty(
+              'cluster-monitor-grace-period',
+              grace,
+              '40s',
+              'a Pull cluster becomes Unknown before its agent renews its Lease',
+              'error',
+            ),
+          ]
+        : []),
+    ];
+  },
+};
+
+/** Flags that make single steps wait, with the longest acceptable time in milliseconds. */
+const WAITS = [
+  {
+    flag: 'rate-limiter-base-delay',
+    limit: 10_000,
+    usual: '5ms',
+    text: 'retries a failed step only after',
+  },
+  {
+    flag: 'scheduler-estimator-timeout',
+    limit: 60_000,
+    usual: '3s',
+    text: 'waits for a scheduler estimator that does not answer, with each workload, for',
+  },
+] as const;
+
+export const stepsWait: StateCheck = {
+  id: 'steps-wait',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'a component waits long between the steps of a failover',
+  help: 'rate-limiter-base-delay is the time until the first retry of any step that failed, which doubles with each failure. scheduler-estimator-timeout is how long karmada-scheduler waits for an estimator, before it uses the capacity that clusters report. The defaults are 5 ms and 3 s.',
+  needs: ['Deployment'],
+  symptoms: [
+    'a failed step is retried minutes later',
+    'DeadlineExceeded of an estimator, minutes after the request',
+  ],
+  find: (seen) =>
+    components.flatMap((component) =>
+      WAITS.flatMap(({ flag, limit, usual, text }) => {
+        const value = parseDuration(flagOf(component, flag, seen) ?? '') ?? 0;
+        if (value <= limit) return [];
+        const time = formatDuration(value);
+        return [
+          finding(
+            runningObject(component, seen),
+            `${binaries[component]} ${text} ${time} (${flag})`,
+            { rule: `the default is ${usual}`, field: flag, value: time },
+            startWith(component, `--${flag}=${usual}`, seen),
           ),
         ];
       }),

@@ -10,6 +10,7 @@ import { isOther } from '../../../../karmada/api/otherKinds.ts';
 import { clusterObject, finding, findingIn, identityOf, named, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { FAILURES, identityFrom, lastingFailures } from '../failureEvents.ts';
+import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { neverReady } from './components.ts';
 
@@ -35,7 +36,8 @@ export const failureReported: StateCheck = {
   issues: [5486, 4032],
   find: (seen) => {
     const failures = lastingFailures(seen.ofKind('Event')).filter(
-      ({ lastTimestamp }) => seen.now - instant(lastTimestamp) <= REPEATED,
+      ({ reason, lastTimestamp }) =>
+        seen.now - instant(lastTimestamp) <= (FAILURES[reason]!.repeated ?? REPEATED),
     );
     if (failures.length === 0) return [];
     const workloads = new Map(seen.bindings.map((one) => [objectKey(bindingIdentity(one)), workloadOf(one)]));
@@ -101,7 +103,16 @@ const CONDITIONS: readonly Stated[] = [
     effect: 'its endpoints are not in all clusters',
   },
   { kind: 'FederatedHPA', type: 'AbleToScale', effect: 'it does not scale' },
-  { kind: 'FederatedHPA', type: 'ScalingActive', effect: 'it does not scale' },
+  {
+    kind: 'FederatedHPA',
+    type: 'ScalingActive',
+    effect: 'it does not scale',
+    unless: ({ metadata }, { reason }, seen) =>
+      lastingFailures(seen.ofKind('Event')).some(
+        ({ involvedObject: about, reason: failed }) =>
+          failed === reason && about.name === metadata.name && about.namespace === metadata.namespace,
+      ),
+  },
   { kind: 'Karmada', type: 'Ready', effect: 'karmada-operator has not finished' },
   { kind: 'APIService', type: 'Available', effect: 'the API server answers no request for its API' },
 ];
@@ -194,6 +205,35 @@ function ranked(policy: PropagationPolicy, { configuration }: Examined): Referen
     ? [{ to: { kind: 'PriorityClass', name }, field: 'spec.schedulePriority', effect: 'it is not applied' }]
     : [];
 }
+
+export const priorityIgnored: StateCheck = {
+  id: 'priority-ignored',
+  severity: 'note',
+  theme: 'placement',
+  title: 'a policy sets a priority that karmada-scheduler ignores',
+  help: 'spec.schedulePriority orders workloads that wait for the scheduler, also evicted ones, only with the gate PriorityBasedScheduling of karmada-scheduler and karmada-controller-manager. Turn it on, or expect no order.',
+  needs: ['PropagationPolicy', 'Configuration'],
+  flags: ['PriorityBasedScheduling'],
+  symptoms: ['workloads of a low priority are rescheduled first'],
+  find: (seen) =>
+    seen.configuration.featureGates.PriorityBasedScheduling
+      ? []
+      : seen.world.policies
+          .filter(({ spec }) => spec.schedulePriority)
+          .map((policy) =>
+            findingIn(
+              policyIdentity(policy),
+              (name) =>
+                `${name}: spec.schedulePriority has no effect: the gate PriorityBasedScheduling is off`,
+              {
+                rule: 'only with the gate',
+                field: 'spec.schedulePriority',
+                value: policy.spec.schedulePriority,
+              },
+              startWith('scheduler', '--feature-gates=PriorityBasedScheduling=true', seen),
+            ),
+          ),
+};
 
 function scaled(object: KubernetesObject): Reference[] {
   return targetOf(object).map((to) => ({ to, field: 'spec.scaleTargetRef', effect: 'it scales nothing' }));

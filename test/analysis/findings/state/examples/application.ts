@@ -9,6 +9,21 @@ const preserving = (jsonPath: string): Example => ({
 });
 
 export const application: Readonly<Record<string, Example>> = {
+  'interpreter-unused': {
+    adds: [
+      {
+        apiVersion: 'config.karmada.io/v1alpha1',
+        kind: 'ResourceInterpreterCustomization',
+        metadata: { name: 'deployments' },
+        spec: {
+          target: { apiVersion: 'apps/v1beta1', kind: 'Deployment' },
+          customizations: {
+            healthInterpretation: { luaScript: 'function InterpretHealth(o) return true end' },
+          },
+        },
+      },
+    ],
+  },
   'evicted-everywhere': patched(web, {
     spec: {
       clusters: [],

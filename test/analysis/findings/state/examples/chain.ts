@@ -24,6 +24,8 @@ export const chain: Readonly<Record<string, Example>> = {
   'no-execute-eviction-off': runs({ controllerManager: ['--enable-no-execute-taint-eviction=false'] }),
   'eviction-rate-zero': runs({ controllerManager: ['--resource-eviction-rate=0'] }),
   'api-requests-limited': runs({ controllerManager: ['--kube-api-qps=0.01'] }),
+  'detection-hasty': runs({ controllerManager: ['--cluster-failure-threshold=0s'] }),
+  'steps-wait': runs({ controllerManager: ['--rate-limiter-base-delay=10m'] }),
   'leader-flags-refused': runs({ controllerManager: ['--leader-elect-lease-duration=8s'] }),
   'several-leaders': {
     flags: { scheduler: ['--leader-elect=false'] },

@@ -1,4 +1,4 @@
-import { type Example, overridePolicy, patched } from './example.ts';
+import { type Example, overridePolicy, patched, webPolicy } from './example.ts';
 
 const hpa = (kind: string, name: string, spec: object) => ({
   apiVersion: 'autoscaling.karmada.io/v1alpha1',
@@ -14,6 +14,12 @@ export const writers: Readonly<Record<string, Example>> = {
         rules: [{ name: 'leap', schedule: '0 22 30 2 *', targetReplicas: 2 }],
       }),
     ],
+  },
+  'priority-ignored': {
+    flags: { scheduler: ['--feature-gates=PriorityBasedScheduling=false'] },
+    ...patched(webPolicy, {
+      spec: { schedulePriority: { priorityClassSource: 'KubePriorityClass', priorityClassName: 'high' } },
+    }),
   },
   'reference-missing': patched(
     { kind: 'FederatedResourceQuota', namespace: 'shop', name: 'quota' },
