@@ -9,7 +9,10 @@ import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 /** The values that Kubernetes accepts for a label. */
 const LABEL_VALUE = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
-/** The result of state preservation on each cluster of a workload. */
+/**
+ * The result of state preservation on each cluster of a workload. Of a copy that is not Healthy the status may be
+ * incomplete: what a rule finds there later is unknown.
+ */
 function preserved(
   seen: Examined,
   bad: (result: NonNullable<ReturnType<typeof preservedLabelStateOnCluster>>) => string | undefined,
@@ -27,18 +30,29 @@ function preserved(
         if (reported?.status == null) return [];
         const result = preservedLabelStateOnCluster(preservation, [reported], name, rules);
         const problem = result && bad(result);
-        return problem === undefined ? [] : [{ cluster: name, problem }];
+        return problem === undefined
+          ? []
+          : [{ cluster: name, problem, health: reported.health ?? 'Unknown' }];
       });
-      if (problems.length === 0) return [];
+      const [first = problems[0]] = problems.filter(({ health }) => health === 'Healthy');
+      if (!first) return [];
+      const isOpen = first.health !== 'Healthy';
       const workload = workloadOf(binding);
       return [
         finding(
           [workload],
-          `${someObjects([workload])}: its state cannot be preserved on ${problems[0]!.cluster}: ${problems[0]!.problem}`,
-          problems.map(({ cluster, problem }) =>
-            inBinding(binding, problem, `spec.failover.${which}.statePreservation.rules`, cluster),
-          ),
-          'correct jsonPath of the rule in the policy: it applies to the status that the cluster reports',
+          `${someObjects([workload])}: its state cannot be preserved on ${first.cluster}${isOpen ? ' yet' : ''}: ${first.problem}${isOpen ? `; the copy is ${first.health}, and its status may be incomplete` : ''}`,
+          problems.map(({ cluster, problem, health }) => ({
+            ...inBinding(binding, problem, `spec.failover.${which}.statePreservation.rules`, cluster),
+            ...(health !== 'Healthy' && {
+              certainty: 'estimate' as const,
+              missing: `the status of a Healthy copy on ${cluster}`,
+            }),
+          })),
+          isOpen
+            ? 'check it again once the copy is Healthy: until then an eviction fails, and is retried'
+            : 'correct jsonPath of the rule in the policy: it applies to the status that the cluster reports',
+          isOpen ? 'warning' : undefined,
         ),
       ];
     });
