@@ -77,6 +77,8 @@ export interface ClusterFacts {
   isSelected(affinity: ClusterAffinity, cluster: string): boolean;
   /** its spec.region; undefined if it has none, or the cluster is unknown */
   regionOf(cluster: string): string | undefined;
+  /** the clusters whose labels have changed since the start of a simulation; absent: none */
+  relabelled?: ReadonlySet<string>;
 }
 
 /** The fields that define how many replicas a workload should have. */
@@ -155,7 +157,7 @@ export function wantedReplicas(binding: Wanting, facts: ClusterFacts): number {
 
 /**
  * What a workload should have now, as input of `wantedReplicas` and `wantedCopies`: its earlier copies on clusters that
- * its placement still selects, with the replicas that it now asks for.
+ * its placement still selects, with the replicas that it now asks for. Other labels of a cluster deselect it as well.
  */
 export function requestedNow(
   initial: Wanting,
@@ -163,9 +165,11 @@ export function requestedNow(
   facts: ClusterFacts,
 ): Wanting {
   const { spec, status } = initial;
-  if (replicas === spec.replicas && (placement === spec.placement || deepEqual(placement, spec.placement)))
-    return initial;
-  const selected = ({ name }: TargetCluster) => placementSelects(placement, name, facts);
+  const isSame = placement === spec.placement || deepEqual(placement, spec.placement);
+  if (replicas === spec.replicas && isSame && !facts.relabelled?.size) return initial;
+  const selected = ({ name }: TargetCluster) =>
+    (isSame && replicas === spec.replicas && !facts.relabelled?.has(name)) ||
+    placementSelects(placement, name, facts);
   return {
     status,
     spec: {

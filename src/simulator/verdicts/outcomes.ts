@@ -10,6 +10,7 @@ import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { leavingClusters, placedOn, wantedReplicas } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { oncePer } from '../store/indexes.ts';
+import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
@@ -69,7 +70,14 @@ export function followOutcomes(
 ): Outcomes {
   const course = followWorkload(start, time);
   const doubts = collectDoubts(start, unverified);
-  const facts = factsOfClusters((name) => start.clusters.get(name), start.configuration.rules.scheduling);
+  const relabelled = new Set<string>();
+  const facts = {
+    relabelled,
+    ...factsOfClusters(
+      (name) => time.view.get('Cluster', name) ?? start.clusters.get(name),
+      start.configuration.rules.scheduling,
+    ),
+  };
   const readiness = followReadiness(start, time, ready, { initialOf: course.initialOf, facts }, missing);
   followRetriesAfterStart(time, doubts.retriedAfterStart);
   const turns = followTurns(start, time, (key, choice) => doubts.choice(key, choice));
@@ -82,6 +90,7 @@ export function followOutcomes(
     if (refused) doubts.refused(key, refused);
     if (by === 'application-failover' && step?.failure && key) doubts.evictionFailed(key);
     for (const change of changes) {
+      if (change.kind === 'Cluster' && isRelabelled(change)) relabelled.add(change.key);
       if (change.kind === 'Binding' && by === 'scheduler' && isRescheduled(change))
         doubts.placed(change.key, change.after!);
       const written = change.kind === 'Work' && !change.before ? change.after : undefined;
@@ -320,6 +329,11 @@ function doubtWritten(
 ): void {
   const cluster = view.get('Cluster', name);
   doubts.written(bindingKey(owner), owner, name, cluster !== undefined && mayBeStale(cluster, now()));
+}
+
+function isRelabelled({ before, after }: ChangeOf<'Cluster'>): boolean {
+  const [had, has] = [before?.metadata.labels, after?.metadata.labels];
+  return before !== undefined && after !== undefined && had !== has && !deepEqual(had, has);
 }
 
 /** Why no taint evicts anything, if a gate or flag disables that. */

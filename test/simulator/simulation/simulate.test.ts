@@ -154,6 +154,40 @@ describe('a Push cluster that stops answering', () => {
     expect(outcomeOf(narrowed, 'cart').deletedReady).toBeUndefined();
   });
 
+  test('has no copies down on clusters whose new labels its placement does not select', () => {
+    const gold = { labelSelector: { matchLabels: { tier: 'gold' } } };
+    const three = ['east-1', 'east-2', 'west-1'].map((name) => ({ name, replicas: 2 }));
+    const onGold = deployment('cart', {
+      placement: { clusterAffinity: gold },
+      replicas: 2,
+      clusters: three,
+    });
+    const labelled = three.map(({ name }) => {
+      const { metadata, ...one } = cluster(name);
+      return { ...one, metadata: { ...metadata, labels: { tier: 'gold' } } };
+    });
+    const relabel = (name: string): ScenarioAction => ({
+      type: 'patch',
+      target: { kind: 'Cluster', name },
+      merge: { metadata: { labels: { tier: 'silver' } } },
+    });
+    const relabelled = outcomeOf(
+      run(world(labelled, [onGold]), {
+        events: [
+          [1, relabel('east-2')],
+          [1, relabel('west-1')],
+        ],
+      }),
+      'cart',
+    );
+    expect(relabelled).toMatchObject({
+      outcome: 'stays',
+      reason: 'its placement no longer selects east-2, west-1',
+      after: [{ name: 'east-1', replicas: 2 }],
+    });
+    expect([relabelled.gap, relabelled.deletedReady]).toEqual([undefined, undefined]);
+  });
+
   test('is listed with its workloads and replicas before and after', () => {
     expect(simulation.clusters).toMatchObject([
       {
