@@ -21,6 +21,7 @@ import {
   type Contingency,
   type ContingencyTaint,
 } from './contingencies.ts';
+import { countTrouble, createWorkloadSummaries } from '../explanation/workloadNow.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { createPairScreen, type SingleFailure } from './pairs.ts';
 import {
@@ -154,6 +155,7 @@ export function startAudit(
   const modelHeadroom = createModelHeadroom(world.clusters, configuration);
   let next = 0;
   const left = keepsEach && earlier ? leftBy(earlier) : undefined;
+  const summaries = createWorkloadSummaries();
   const now = troublesNow();
   for (const [at, found] of left?.found ?? []) tally.merge({ ...found, kept: [[at, found]] });
 
@@ -335,7 +337,10 @@ export function startAudit(
             };
           }),
         causes: causesOf(workloads),
-        coverage: coverageOf(workloads, bindings.length - placed.size),
+        coverage: coverageOf(workloads, {
+          inTroubleNow: countTrouble(summaries({ ...world, bindings: [...bindings] }, configuration)).all,
+          notPlaced: bindings.length - placed.size,
+        }),
       };
     },
   };

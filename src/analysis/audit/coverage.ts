@@ -8,8 +8,10 @@ export interface Coverage {
   covered: number;
   /** of the covered: some outcome is an estimate */
   coveredUncertain: number;
-  /** of all: in trouble without further failures */
+  /** with those without a placement: in trouble now, as `failover status` counts */
   inTroubleNow: number;
+  /** of all: in trouble at the end without further failures */
+  inTroubleAnyway: number;
   /** workloads with a target, and those that meet it in every contingency */
   targets: { asked: number; met: number };
   /** workloads without a placement: they have nothing to lose */
@@ -17,14 +19,18 @@ export interface Coverage {
 }
 
 /** Counts the workloads that survive every contingency. */
-export function coverageOf(workloads: readonly AuditedWorkload[], notPlaced: number): Coverage {
+export function coverageOf(
+  workloads: readonly AuditedWorkload[],
+  { inTroubleNow, notPlaced }: Pick<Coverage, 'inTroubleNow' | 'notPlaced'>,
+): Coverage {
   const covered = workloads.filter(isCovered);
   const targets = workloads.flatMap((one) => meetsTarget(one) ?? []);
   return {
     workloads: workloads.length,
     covered: covered.length,
     coveredUncertain: covered.filter(({ certainty }) => certainty !== 'certain').length,
-    inTroubleNow: workloads.filter(({ now }) => now !== undefined).length,
+    inTroubleNow,
+    inTroubleAnyway: workloads.filter(({ now }) => now !== undefined).length,
     targets: { asked: targets.length, met: targets.filter((met) => met).length },
     notPlaced,
   };

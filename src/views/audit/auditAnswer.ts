@@ -193,7 +193,7 @@ export function verdict({
   taint,
 }: Pick<AuditInput, 'audit' | 'failover' | 'applied' | 'taint'>): Paragraph {
   const { coverage, contingencies, asked } = audit;
-  const { inTroubleNow, targets, notPlaced } = coverage;
+  const { inTroubleNow, inTroubleAnyway, targets, notPlaced } = coverage;
   if (coverage.workloads === 0) {
     const why = notPlaced > 0 ? `${plural(notPlaced, 'workload')} on no cluster` : 'no workload is selected';
     return { type: 'paragraph', words: `Nothing to audit: ${why}.` };
@@ -203,12 +203,13 @@ export function verdict({
       asked === 0
         ? 'Nothing to audit: there is no cluster; '
         : `Nothing audited: stopped after 0 of ${asked}; `;
-    const down = bad(`${inTroubleNow} of ${plural(coverage.workloads, 'workload')} in trouble now`);
+    const down = bad(`${inTroubleNow} of ${plural(coverage.workloads + notPlaced, 'workload')} in trouble now`);
     return { type: 'paragraph', words: [why, down, '.'] };
   }
   const counts: Words[] = [
     ...(targets.asked > 0 ? [`${targets.met} of ${targets.asked} meet their recovery target`] : []),
     ...(inTroubleNow > 0 ? [bad(`${inTroubleNow} in trouble now`)] : []),
+    ...(inTroubleAnyway > 0 ? [bad(`${inTroubleAnyway} in trouble without further failures`)] : []),
     ...(notPlaced > 0 ? [`${notPlaced} not counted, on no cluster`] : []),
   ];
   const stopped = `${counts.length > 0 ? 'stopped' : 'Stopped'} after ${contingencies.length} of ${asked}`;

@@ -96,7 +96,7 @@ function auditJunit({ audit, gate }: AuditInput): string {
         ? (breaches.get(judgedKey(one.workload)) ?? [])
         : isCovered(one)
           ? []
-          : [`${one.worst ? troubleText(one.worst.trouble) : 'in trouble now'}`];
+          : [`${one.worst ? troubleText(one.worst.trouble) : 'in trouble without further failures'}`];
       return { suite: one.workload.kind, name: workloadName(one.workload), failures };
     }),
     ...audit.clusters.map(({ name }) => ({

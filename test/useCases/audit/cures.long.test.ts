@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { judgedOf, progressSince } from '../../../src/analysis/audit/gate.ts';
 import { compareTroubles } from '../../../src/analysis/audit/trouble.ts';
+import { countTrouble, createWorkloadSummaries } from '../../../src/analysis/explanation/workloadNow.ts';
 import { objectKey } from '../../../src/karmada/objects/identities.ts';
 import { simulate } from '../../../src/simulator/simulation/simulate.ts';
 import type { ResumableWorld } from '../../../src/simulator/store/savedSimulation.ts';
@@ -24,6 +25,8 @@ describe('changes suggested by an audit, applied and audited again', () => {
         return (await auditState(state, request, quietPorts())).audit;
       };
       const before = await audited(captured, start);
+      const present = countTrouble(createWorkloadSummaries()(captured, configuration));
+      expect(before.coverage.inTroubleNow).toBe(present.all);
       for (const { workload, contingency, changes } of before.causes.flatMap((one) => one.cures ?? []))
         for (const { text, patches } of changes) {
           if (patches.length === 0) continue;

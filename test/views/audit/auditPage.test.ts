@@ -57,7 +57,7 @@ function largeAudit(workloads: number, clusters: number): Audit {
     })),
     causes: [],
     coverage: {
-      ...{ workloads, covered: 0, coveredUncertain: 0, inTroubleNow: 0, notPlaced: 0 },
+      ...{ workloads, covered: 0, coveredUncertain: 0, inTroubleNow: 0, inTroubleAnyway: 0, notPlaced: 0 },
       targets: { asked: 0, met: 0 },
     },
   };
