@@ -161,7 +161,11 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
     (decision.failure !== undefined && verdict.outcome !== 'moves' && verdict.outcome !== 'starts') ||
     ['blocked', 'lost', 'partly-moves', 'flaps'].includes(verdict.outcome);
   const { replay } = question;
-  const trials = replay && startTrials({ world, binding: identity, before: simulation, now, replay });
+  const hasEvents = failures.length > 0;
+  const trials =
+    replay && startTrials({ world, binding: identity, before: simulation, now, replay, hasEvents });
+  // Few changes let it stay: the trials that are left are for those that place it.
+  const staying = trials && needsHelp ? waysToStay(chain, trials, question) : [];
   const placing = needsHelp
     ? smallestChanges(attempt ?? today, copiesWanted(verdict), today, {
         rules: configuration.rules,
@@ -169,7 +173,6 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
         trials,
       })
     : undefined;
-  const staying = trials && needsHelp ? waysToStay(verdict, chain, trials, question) : [];
   const changes =
     staying.length > 0
       ? changeSearch([...staying, ...(placing?.items ?? [])], placing?.tried ?? 0, trials?.refused)
@@ -213,13 +216,12 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
 
 /** Changes after which it stays where it is, or on its first replacement, by trials. */
 function waysToStay(
-  { outcome }: FailoverVerdict,
   chain: TimelineEvent[],
   trials: Trials,
   { binding, configuration }: ExplanationQuestion,
 ): ProposedChange[] {
   const ways = [
-    outcome === 'flaps' ? longerToleration(binding, trials) : undefined,
+    longerToleration(binding, trials),
     ...(failsUncounted(binding, chain)
       ? []
       : [permanentToleration(binding, chain, trials), failoverOff(binding, configuration, trials)]),

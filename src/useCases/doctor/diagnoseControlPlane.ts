@@ -11,6 +11,7 @@ import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
 import { failoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import { objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { missingKind } from '../../karmada/world.ts';
+import { withProvenRemedies } from '../explanation/withProvenRemedies.ts';
 import { EXPLAINED_TEMPLATES, helpfulChanges, MAX_REPLAYED } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
@@ -141,15 +142,16 @@ function chosenChecks({ only, skip }: DoctorRequest): (id: string, theme: string
     (!wanted || wanted.has(id) || wanted.has(theme)) && !unwanted?.has(id) && !unwanted?.has(theme);
 }
 
-/** The findings; the first ones with changes that help according to a simulation. */
+/** The findings, with the patches that simulations support; the first ones with changes that help. */
 export function withChanges(
   findings: readonly CuredFinding[],
   state: OpenedState,
   { cured }: Pick<DoctorRequest, 'cured'>,
   ports: Ports,
 ): CuredFinding[] {
-  if (state.world.bindings.length > MAX_REPLAYED) return [...findings];
-  return findings.map((finding, at) => {
+  const proven = withProvenRemedies(findings, state);
+  if (state.world.bindings.length > MAX_REPLAYED) return proven;
+  return proven.map((finding, at) => {
     const asked = finding.remedy?.simulate;
     if (at >= cured || !asked) return finding;
     const changes = helpfulChanges(asked.workload, asked.failing, state, ports);

@@ -8,7 +8,7 @@ import { brokenLinks, brokenLinksOfUnbound } from '../../analysis/findings/state
 import type { StateFinding } from '../../analysis/findings/state/diagnose.ts';
 import type { ProposedChange } from '../../analysis/explanation/changes/change.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import { bindingIdentity } from '../../karmada/objects/identities.ts';
+import { bindingIdentity, objectKey } from '../../karmada/objects/identities.ts';
 import { findBindings } from '../../karmada/selection/selectBindings.ts';
 import { matchesKind, parseKind } from '../../kubernetes/resourceNames.ts';
 import type { Replay } from '../../analysis/explanation/changes/trial.ts';
@@ -22,6 +22,7 @@ import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { TemplateOptions } from '../../state/source.ts';
 import { examinationOf } from '../doctor/examinationOf.ts';
 import type { Ports } from '../ports.ts';
+import { withProvenRemedies } from './withProvenRemedies.ts';
 import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
 import { Problem } from '../problem.ts';
 import { bindingNamed, knownCluster } from '../selection/selection.ts';
@@ -77,18 +78,33 @@ type Asked = Omit<ExplanationRequest, 'state'>;
 export function explainIn(state: OpenedState, request: Asked, ports: Ports): ExplainedFailover {
   const { world, now, karmadaVersion } = state;
   nameBrokenLinkOfUnbound(state, request, ports);
-  const { explanation, assumptions, binding } = explained(state, request, ports);
+  const { explanation, assumptions, binding, scenario } = explained(state, request, ports);
   const failing = explanation.failures.map(({ cluster }) => cluster);
+  const broken = explanation.attached
+    ? []
+    : brokenLinks(examinationOf(state, world.bindings, ports.names), binding, failing);
   return {
     explanation:
       world.bindings.length <= MAX_HELPED ? withWayOut(explanation, state, request, ports) : explanation,
-    brokenLinks: explanation.attached
-      ? []
-      : brokenLinks(examinationOf(state, world.bindings, ports.names), binding, failing),
+    brokenLinks: withProvenRemedies(withoutSearched(broken, explanation), state, scenario),
     now,
     karmadaVersion,
     assumptions,
   };
+}
+
+/** Findings without patches of objects for which the search has found the smallest ones. */
+function withoutSearched(
+  findings: readonly StateFinding[],
+  { changes }: WorkloadExplanation,
+): StateFinding[] {
+  const searched = changes?.items.flatMap(({ patches }) => patches.map(({ target }) => objectKey(target)));
+  return findings.map((finding) => {
+    const { patches, ...remedy } = finding.remedy ?? { text: '' };
+    return patches?.some(({ target }) => searched?.includes(objectKey(target)))
+      ? { ...finding, remedy }
+      : finding;
+  });
 }
 
 /** Throws a Problem that says why an object that is there has no binding. */
@@ -170,14 +186,19 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
   const { members } = scenario;
   const replay: Replay = (
     events,
-    { world: changed = world, readyAfter: workloadReadyAfter = members.workloadReadyAfter, gates } = {},
+    {
+      world: changed = world,
+      readyAfter: workloadReadyAfter = members.workloadReadyAfter,
+      gates,
+      later = 0,
+    } = {},
   ) =>
     simulate(
       changed,
       {
         ...scenario,
         members: { ...members, workloadReadyAfter },
-        events: [...events, ...scenario.events],
+        events: [...events, ...scenario.events.map((one) => ({ ...one, at: one.at + later }))],
       },
       gates ? { ...configuration, featureGates: { ...configuration.featureGates, ...gates } } : configuration,
       traced,
@@ -212,7 +233,7 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
     ...state.assumptions,
     ...memberAssumptions(scenario, readyAfter !== undefined, world, ports.names),
   ];
-  return { explanation, assumptions, binding };
+  return { explanation, assumptions, binding, scenario };
 }
 
 /** Adds what would help if the cluster with the worst loss failed, unless the workload needs help now. */

@@ -9,8 +9,16 @@ import { kubectlText } from '../words/nextStep.ts';
 import { gapText } from '../words/outcomeWords.ts';
 import type { Shown } from '../answer.ts';
 
-/** What would let it move, the smallest change first, each with its command. */
-export function changesBlocks(explanation: WorkloadExplanation, kubectl?: Shown['kubectl']): Block[] {
+/**
+ * What would let it move, the smallest change first, each with its command.
+ *
+ * @param isHelped a patch that helps is shown already
+ */
+export function changesBlocks(
+  explanation: WorkloadExplanation,
+  kubectl?: Shown['kubectl'],
+  isHelped = false,
+): Block[] {
   const { changes, sharedPolicy, policy, decision } = explanation;
   if (!changes) return [];
   const placed = decision.failure === undefined;
@@ -19,7 +27,7 @@ export function changesBlocks(explanation: WorkloadExplanation, kubectl?: Shown[
   const { items: found, pairs, tried, refused } = changes;
   const nothing =
     refused === undefined
-      ? `none of the ${tried} tried changes, alone or in pairs, helps without harm to other workloads.`
+      ? `none of the ${tried} ${isHelped ? 'other ' : ''}tried changes, alone or in pairs, helps without harm to other workloads.`
       : `the changes that were found cannot be made as they are. ${refused}`;
   if (found.length === 0) return [{ type: 'paragraph', words: [strong('What would help:'), ` ${nothing}`] }];
   const what = pairs

@@ -45,7 +45,8 @@ export function explanationAnswer(input: ExplanationInput): Answer {
     names: () => [resourceName(explanation.workload)],
     presentation(shown) {
       if (shown.noHeaders) return { blocks: decisionBlocks(explanation, now, shown) };
-      const changes = changesBlocks(explanation, shown.kubectl);
+      const isHelped = input.brokenLinks.some(({ remedy }) => remedy?.patches);
+      const changes = changesBlocks(explanation, shown.kubectl, isHelped);
       return {
         blocks: [
           ...verdictBlocks(subjectOf(explanation, now), explanation.verdict, now, firstBroken(input)),

@@ -1,18 +1,18 @@
-import type { ProposedChange } from './change.ts';
+import { once } from '../../../simulator/store/indexes.ts';
 import type { FeatureGates } from '../../../karmada/dialects/featureGates.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { World } from '../../../karmada/world.ts';
-import { bindingKey, objectKey } from '../../../karmada/objects/identities.ts';
+import { bindingKey, objectKey, plainIdentity } from '../../../karmada/objects/identities.ts';
 import type { ScenarioEvent } from '../../../simulator/scenario.ts';
 import { ScenarioError } from '../../../simulator/simulation/scenarioWrites.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import type { Outcome, WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
-import type { ChangeKind, Proposal } from './change.ts';
+import type { ChangeKind, ObjectPatch, Proposal, ProposedChange } from './change.ts';
 
 /**
  * Simulates the question again on a changed control plane, with the workload traced: with additional events first,
- * another world, another time (milliseconds) until replicas are ready, or other feature gates. Throws a ScenarioError
- * if Karmada refuses one of the events.
+ * another world, another time (milliseconds) until replicas are ready, other feature gates, or its own events later.
+ * Throws a ScenarioError if Karmada refuses one of the events.
  */
 export type Replay = (events: ScenarioEvent[], otherwise?: Otherwise) => Simulation;
 
@@ -22,7 +22,12 @@ interface Otherwise {
   /** milliseconds */
   readyAfter?: number;
   gates?: Partial<FeatureGates> | undefined;
+  /** milliseconds by which the events of the question are later */
+  later?: number | undefined;
 }
+
+/** How much later a failure is tried as well: by default Karmada keeps an evicted copy for up to 10 minutes. */
+export const LATER = 11 * 60_000;
 
 interface TrialQuestion {
   world: World;
@@ -33,6 +38,8 @@ interface TrialQuestion {
   /** epoch milliseconds of the changes */
   now: number;
   replay: Replay;
+  /** something fails, which could happen later as well */
+  hasEvents?: boolean;
 }
 
 /** Tries changes until its budget is spent. */
@@ -45,21 +52,31 @@ export interface Trials {
 }
 
 /** How many bindings all trials of one question may simulate together, and the limits on the number of trials. */
-const MAX_BINDINGS = 30_000;
+export const MAX_SIMULATED = 30_000;
 const [FEWEST_TRIALS, MAX_TRIALS] = [4, 24];
 
 /**
  * Trials of changes: each is simulated with the whole world and all events of the question. A change helps if the
- * workload settles with more of it ready or in a better outcome than without, and if no other workload is worse off.
+ * workload settles with more of it ready or in a better outcome than without, and if no other workload is worse off,
+ * nor any if the events of the question happen later.
  */
 export function startTrials(question: TrialQuestion): Trials {
   const { world, before, binding } = question;
   const budget = Math.max(
     FEWEST_TRIALS,
-    Math.min(MAX_TRIALS, Math.floor(MAX_BINDINGS / Math.max(1, world.bindings.length))),
+    Math.min(MAX_TRIALS, Math.floor(MAX_SIMULATED / Math.max(1, world.bindings.length))),
   );
   const own = objectKey(binding);
-  const without = new Map(before.workloads.map((one) => [objectKey(one.binding), one]));
+  const wouldHelp = (simulation: Simulation, without: Simulation): WorkloadOutcome | undefined => {
+    if (without.atRest && !simulation.atRest) return undefined;
+    const of = ({ workloads }: Simulation) => workloads.find((one) => objectKey(one.binding) === own);
+    const [outcome, old] = [of(simulation), of(without)];
+    if (!outcome || !old || !isBetter(outcome, readyAtEnd(simulation), old, readyAtEnd(without)))
+      return undefined;
+    if (movesToFailed(outcome, simulation)) return undefined;
+    return harmed(simulation, without).every((one) => objectKey(one.binding) === own) ? outcome : undefined;
+  };
+  const beforeLater = once(() => question.replay([], { later: LATER }));
   let refused: string | undefined;
   let tried = 0;
   return {
@@ -77,18 +94,12 @@ export function startTrials(question: TrialQuestion): Trials {
         refused ??= simulation.refused;
         return undefined;
       }
-      if (before.atRest && !simulation.atRest) return undefined;
-      const outcome = simulation.workloads.find((one) => objectKey(one.binding) === own);
-      const old = without.get(own);
-      if (!outcome || !old || !isBetter(outcome, readyAtEnd(simulation), old, readyAtEnd(before)))
-        return undefined;
-      if (movesToFailed(outcome, simulation)) return undefined;
-      const harmed = simulation.workloads.some((one) => {
-        const key = objectKey(one.binding);
-        const other = without.get(key);
-        return key !== own && other !== undefined && isWorse(one, other);
-      });
-      if (harmed) return undefined;
+      const outcome = wouldHelp(simulation, before);
+      if (!outcome) return undefined;
+      if (question.hasEvents) {
+        const later = played(question, change, proposal, LATER);
+        if ('refused' in later || harmed(later, beforeLater()).length > 0) return undefined;
+      }
       const { after: gives, outcome: leadsTo, gap } = outcome;
       return { ...change, gives, leadsTo, ...(gap && { gap }) };
     },
@@ -113,17 +124,30 @@ function played(
   { world, now, replay }: TrialQuestion,
   { kinds, patches, gates }: ProposedChange,
   proposal: Proposal | undefined,
+  later?: number,
 ): Simulation | { refused: string } {
-  const events = patches.map(({ target: { kind, namespace, name }, merge }): ScenarioEvent => ({
-    at: now,
-    action: { type: 'patch', target: { kind, ...(namespace ? { namespace } : {}), name }, merge },
-  }));
-  try {
-    const unpatched = kinds.some((kind) => UNPATCHED.has(kind));
-    return replay(events, {
+  const unpatched = kinds.some((kind) => UNPATCHED.has(kind));
+  return unlessRefused(() =>
+    replay(patchEvents(patches, now), {
       gates,
+      later,
       world: unpatched && proposal ? changedWorld(world, proposal) : undefined,
-    });
+    }),
+  );
+}
+
+/** The events of applying patches. */
+export function patchEvents(patches: readonly ObjectPatch[], at: number): ScenarioEvent[] {
+  return patches.map(({ target, merge }) => ({
+    at,
+    action: { type: 'patch', target: plainIdentity(target), merge },
+  }));
+}
+
+/** A simulation, or why Karmada refuses one of its events. */
+export function unlessRefused(simulation: () => Simulation): Simulation | { refused: string } {
+  try {
+    return simulation();
   } catch (error) {
     if (error instanceof ScenarioError) return { refused: error.message };
     throw error;
@@ -184,11 +208,24 @@ function isBetter(
   return runs && (trouble < before || ready > readyBefore || old.after.length === 0);
 }
 
-function isWorse(one: WorkloadOutcome, old: WorkloadOutcome): boolean {
+/** The workloads that are worse off than without a change. */
+export function harmed({ workloads }: Simulation, without: Simulation): WorkloadOutcome[] {
+  const before = new Map(without.workloads.map((one) => [objectKey(one.binding), one]));
+  return workloads.filter((one) => {
+    const old = before.get(objectKey(one.binding));
+    return (
+      old !== undefined &&
+      (isMoreTrouble(one, old) || (one.deletedReady?.length ?? 0) > (old.deletedReady?.length ?? 0))
+    );
+  });
+}
+
+/** Whether an outcome is worse than another, or more replicas are missing at its end. */
+export function isMoreTrouble(one: WorkloadOutcome, old?: WorkloadOutcome): boolean {
   return (
-    TROUBLE[one.outcome] > TROUBLE[old.outcome] ||
-    missingAtEnd(one) > missingAtEnd(old) ||
-    (one.deletedReady?.length ?? 0) > (old.deletedReady?.length ?? 0)
+    TROUBLE[one.outcome] > (old ? TROUBLE[old.outcome] : 0) ||
+    missingAtEnd(one) > (old ? missingAtEnd(old) : 0) ||
+    (one.down === true && !old?.down)
   );
 }
 

@@ -792,6 +792,7 @@ const more: Record<string, Case> = {
     breaks: patch(policy, { spec: { schedulerName: 'nobody' } }),
     first: 'foreign-scheduler',
     says: /schedulerName is nobody, and nothing in the state runs under that name/,
+    person: patch(policy, { spec: { schedulerName: null } }),
   },
   'a new scheduler of the policy has not reached the bindings': {
     breaks: unfollowed(policy, { spec: { schedulerName: 'nobody' } }),

@@ -10,7 +10,7 @@ import { nameList } from '../../../explanation/nameList.ts';
 import { finding, inBinding, someObjects, together } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { patchPolicies, startWith } from '../remedies.ts';
-import type { StateCheck } from '../stateCheck.ts';
+import type { Remedy, StateCheck } from '../stateCheck.ts';
 
 export const schedulingSuspended: StateCheck = {
   id: 'scheduling-suspended',
@@ -142,13 +142,7 @@ export const foreignScheduler: StateCheck = {
       (first) =>
         inBinding(first, `karmada-scheduler reconciles only ${ours}`, 'spec.schedulerName', of(first)),
       hasUnknownScheduler
-        ? {
-            text: `run that scheduler, or let ${ours} place them`,
-            patches: patchPolicies(
-              others.filter((one) => unknownSchedulers.includes(of(one))),
-              () => ({ schedulerName: ours }),
-            ),
-          }
+        ? `run that scheduler, or create the policy again with schedulerName ${ours}, which Karmada does not let anyone change`
         : 'check that this scheduler runs',
       isDefault || hasUnknownScheduler ? 'warning' : undefined,
     );
@@ -211,24 +205,24 @@ export const purgeDirectlyWaits: StateCheck = {
       const mode = taintEvictionPurgeMode(binding, seen.configuration);
       return mode !== 'withoutTask' && purgesDirectly(mode, rules);
     });
-    const own = found.filter(({ spec }) => spec.failover?.cluster?.purgeMode);
-    const start =
-      own.length < found.length
-        ? startWith('controllerManager', '--no-execute-taint-eviction-purge-mode=Gracefully', seen)
-        : undefined;
-    return together(
-      found,
-      (workloads) =>
-        `${workloads}: purge mode Directly starts no new copy while the failed cluster has the old Work`,
-      { rule: 'purge mode Directly waits for the old Work', field: 'no-execute-taint-eviction-purge-mode' },
-      {
-        ...start,
-        text: 'use purge mode Gracefully, unless two copies must never run at once',
-        patches: [
-          ...(start?.patches ?? []),
-          ...patchPolicies(own, () => ({ failover: { cluster: { purgeMode: 'Gracefully' } } })),
-        ],
-      },
-    );
+    const isOwn = ({ spec }: ResourceBinding) => spec.failover?.cluster?.purgeMode !== undefined;
+    const waiting = (bindings: readonly ResourceBinding[], remedy: () => Omit<Remedy, 'text'>) =>
+      together(
+        bindings,
+        (workloads) =>
+          `${workloads}: purge mode Directly starts no new copy while the failed cluster has the old Work`,
+        { rule: 'purge mode Directly waits for the old Work', field: 'no-execute-taint-eviction-purge-mode' },
+        () => ({ ...remedy(), text: 'use purge mode Gracefully, unless two copies must never run at once' }),
+      );
+    const own = found.filter(isOwn);
+    return [
+      ...waiting(
+        found.filter((one) => !isOwn(one)),
+        () => startWith('controllerManager', '--no-execute-taint-eviction-purge-mode=Gracefully', seen),
+      ),
+      ...waiting(own, () => ({
+        patches: patchPolicies(own, () => ({ failover: { cluster: { purgeMode: 'Gracefully' } } })),
+      })),
+    ];
   },
 };

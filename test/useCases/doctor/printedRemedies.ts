@@ -1,0 +1,138 @@
+import type { ObjectPatch } from '../../../src/analysis/explanation/changes/change.ts';
+import { compareTroubles, troubleOf } from '../../../src/analysis/audit/trouble.ts';
+import type { StateFinding } from '../../../src/analysis/findings/state/diagnose.ts';
+import { objectKey } from '../../../src/karmada/objects/identities.ts';
+import { placedOn } from '../../../src/karmada/objects/placement.ts';
+import type { FeatureGates } from '../../../src/karmada/dialects/featureGates.ts';
+import type { ObjectIdentity } from '../../../src/karmada/api/meta.ts';
+import type { ScenarioEvent } from '../../../src/simulator/scenario.ts';
+import { simulate } from '../../../src/simulator/simulation/simulate.ts';
+import type { Simulation } from '../../../src/simulator/simulation/simulation.ts';
+import { usualMembers } from '../../../src/simulator/store/savedSimulation.ts';
+import type { WorkloadOutcome } from '../../../src/simulator/verdicts/outcome.ts';
+import { diagnosisOf, withChanges } from '../../../src/useCases/doctor/diagnoseControlPlane.ts';
+import { explainIn } from '../../../src/useCases/explanation/explainFailover.ts';
+import { curesOfLosses } from '../../../src/useCases/scenario/curesOfLosses.ts';
+import type { OpenedState } from '../../../src/useCases/state/openState.ts';
+import { quietPorts } from '../quietPorts.ts';
+
+/** A remedy as a command prints it. */
+export interface PrintedRemedy {
+  from: string;
+  patches: readonly ObjectPatch[];
+  gates?: Partial<FeatureGates> | undefined;
+  /** the workload that it is to help; absent: those of a finding, which need not be in trouble */
+  workload?: ObjectIdentity;
+  /** clusters that fail in the question */
+  failing: readonly string[];
+}
+
+const OF_WORKLOADS = /Policy$|ResourceBinding$/;
+
+/** The remedies with patches that doctor, explain and simulate print about a state; `failing` fails in their questions. */
+export function printedRemedies(state: OpenedState, failing: string): PrintedRemedy[] {
+  const ports = quietPorts();
+  const printed: PrintedRemedy[] = [];
+  const noteFindings = (from: string, findings: readonly StateFinding[], lost: readonly string[]) => {
+    for (const { check, remedy } of findings) {
+      const patches = (remedy?.patches ?? []).filter(
+        ({ target: { kind } }) => OF_WORKLOADS.test(kind) && !/Taint|Override/.test(kind),
+      );
+      if (patches.length > 0) printed.push({ from: `${from} ${check}`, patches, failing: lost });
+    }
+  };
+  const { findings } = diagnosisOf(
+    state,
+    () => true,
+    { selection: {}, riskWords: ({ code }) => code },
+    ports,
+  );
+  const cured = withChanges(findings, state, { cured: 3 }, ports);
+  noteFindings('doctor', cured, []);
+  for (const { check, remedy, changes = [] } of cured)
+    for (const { patches, gates } of changes)
+      printed.push({ from: `doctor ${check}`, patches, gates, ...remedy!.simulate! });
+  for (const binding of state.world.bindings)
+    for (const lost of [[], [failing]]) {
+      const { kind = '', metadata } = binding;
+      const request = {
+        target: `${kind}/${metadata.name}`,
+        namespace: metadata.namespace,
+        failures: lost.map((cluster) => ({ cluster, after: 0 })),
+        clusters: [],
+      };
+      if (lost.length > 0 && !placedOn(binding.spec).some(({ name }) => name === failing)) continue;
+      const { explanation, brokenLinks } = explainIn(state, request, ports);
+      const from = `explain ${metadata.name} ${lost.join()}`;
+      noteFindings(from, brokenLinks, lost);
+      const { workload, changes, ifItFails = [] } = explanation;
+      const asked = [
+        { items: changes?.items ?? [], of: lost },
+        ...ifItFails.map((loss) => ({ items: loss.changes?.items ?? [], of: [loss.cluster] })),
+      ];
+      for (const { items, of } of asked)
+        for (const { text, patches, gates } of items)
+          printed.push({ from: `${from}: ${text}`, patches, gates, workload, failing: of });
+    }
+  const events = failures([failing], state.now);
+  const scenario = { start: state.now, members: usualMembers(state.world), events };
+  const simulation = simulate(state.world, scenario, state.configuration);
+  for (const { workload, changes } of curesOfLosses(state, { scenario, simulation }, ports))
+    for (const { text, patches, gates } of changes)
+      printed.push({ from: `simulate: ${text}`, patches, gates, workload, failing: [failing] });
+  return printed;
+}
+
+function failures(clusters: readonly string[], at: number): ScenarioEvent[] {
+  return clusters.map((cluster) => ({ at, action: { type: 'fail', cluster } }));
+}
+
+const cached = new WeakMap<OpenedState, Map<string, Simulation>>();
+
+/** What is wrong with a remedy that is carried out: whom it harms, or that it does not help; undefined: nothing. */
+export function brokenPromise(state: OpenedState, remedy: PrintedRemedy, later: number): string | undefined {
+  const { world, now, configuration } = state;
+  const members = usualMembers(world);
+  const { patches, gates, workload } = remedy;
+  // advice about capacity, or an API
+  if (patches.length === 0 && !gates) return undefined;
+  const events = failures(remedy.failing, now + later);
+  const done = patches.map(({ target: { apiVersion: _, ...target }, merge }): ScenarioEvent => ({
+    at: now,
+    action: { type: 'patch', target, merge },
+  }));
+  const known = cached.get(state) ?? new Map<string, Simulation>();
+  cached.set(state, known);
+  const key = JSON.stringify(events);
+  const before = known.get(key) ?? simulate(world, { start: now, members, events }, configuration);
+  known.set(key, before);
+  const after = simulate(
+    world,
+    { start: now, members, events: [...done, ...events] },
+    { ...configuration, featureGates: { ...configuration.featureGates, ...gates } },
+  );
+  const bindings = new Map(
+    world.bindings.map((one) => [`${one.metadata.namespace}/${one.metadata.name}`, one]),
+  );
+  // nothing runs either way
+  const trouble = (one: WorkloadOutcome) => {
+    const is = troubleOf(one, bindings.get(`${one.binding.namespace}/${one.binding.name}`)!);
+    return is === 'lost' ? 'down' : is;
+  };
+  const missing = ({ gap, before: had, after: has }: WorkloadOutcome) =>
+    gap?.open ? (gap.atEnd ?? gap.replicas) : had.length > 0 && has.length === 0 ? 1 : 0;
+  for (const one of after.workloads) {
+    const old = before.workloads.find(({ binding }) => objectKey(binding) === objectKey(one.binding));
+    if (!old) continue;
+    const isIt = workload && objectKey({ ...workload }) === objectKey(one);
+    const change = compareTroubles(trouble(one), trouble(old));
+    // it may move without its volumes, or with fewer copies, instead of being down
+    const [is, was] = [trouble(one), trouble(old)];
+    const isHarm =
+      missing(one) > missing(old) || (change < 0 && is !== 'without-state' && is !== 'partly-moves');
+    if (isHarm) return `${remedy.from} at +${later / 1000}s: ${one.name} is ${is}, was ${was}`;
+    if (isIt && later === 0 && change <= 0 && missing(one) >= missing(old) && (was || missing(old) > 0))
+      return `${remedy.from}: ${one.name} stays ${is}, was ${was}`;
+  }
+  return undefined;
+}
