@@ -21,30 +21,34 @@ async function stateOf(...files: string[]): Promise<OpenedState> {
 }
 
 const root = join(import.meta.dirname, '../../..');
-const [first = 61_000, amount = 30] = (process.env['SEEDS'] ?? '').split('+').filter(Boolean).map(Number);
+const [first = 61_000, amount = 20] = (process.env['SEEDS'] ?? '').split('+').filter(Boolean).map(Number);
 
 describe('what doctor, explain and simulate print as a remedy helps, and harms no workload', () => {
-  test.each(Array.from({ length: amount }, (_, at) => first + at))('given seed %i', async (seed) => {
-    const { world, configuration, scenario } = worldOfSeed(seed);
-    // of the read state, only what is not in the world
-    const read = await stateOf(join(root, 'examples/shop'));
-    const components = { commandLines: [], versions: [] };
-    const state = {
-      ...read,
-      world,
-      configuration,
-      now: scenario.start,
-      assumptions: [],
-      loaded: { ...read.loaded, components },
-    } as unknown as OpenedState;
-    const names = world.clusters.map(({ metadata }) => metadata.name);
-    expect(promisesBroken(state, createChance(seed).oneOf(names))).toEqual([]);
-  });
+  // the last seed once had a remedy that harmed another workload if the failure came later
+  test.each([...Array.from({ length: amount }, (_, at) => first + at), 52_038])(
+    'given seed %i',
+    async (seed) => {
+      const { world, configuration, scenario } = worldOfSeed(seed);
+      // of the read state, only what is not in the world
+      const read = await stateOf(join(root, 'examples/shop'));
+      const components = { commandLines: [], versions: [] };
+      const state = {
+        ...read,
+        world,
+        configuration,
+        now: scenario.start,
+        assumptions: [],
+        loaded: { ...read.loaded, components },
+      } as unknown as OpenedState;
+      const names = world.clusters.map(({ metadata }) => metadata.name);
+      expect(promisesBroken(state, createChance(seed).oneOf(names))).toEqual([]);
+    },
+  );
 
   const recordings = join(root, '../shared/recordings');
   const shared = existsSync(recordings)
     ? readdirSync(recordings, { recursive: true, encoding: 'utf8' }).filter((name) =>
-        /\d-[\w-]+\.json$/.test(name),
+        /0[24]-[\w-]+\.json$/.test(name),
       )
     : [];
   const files = [join(root, 'examples/shop'), ...shared.map((name) => join(recordings, name))];
