@@ -203,7 +203,9 @@ export function verdict({
       asked === 0
         ? 'Nothing to audit: there is no cluster; '
         : `Nothing audited: stopped after 0 of ${asked}; `;
-    const down = bad(`${inTroubleNow} of ${plural(coverage.workloads + notPlaced, 'workload')} in trouble now`);
+    const down = bad(
+      `${inTroubleNow} of ${plural(coverage.workloads + notPlaced, 'workload')} in trouble now`,
+    );
     return { type: 'paragraph', words: [why, down, '.'] };
   }
   const counts: Words[] = [
