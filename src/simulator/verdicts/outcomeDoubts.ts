@@ -36,7 +36,7 @@ export interface OutcomeDoubts {
   openTaint(): void;
   /** the scheduler has placed the binding */
   placed(binding: string, placed: ResourceBinding): void;
-  /** a Work of the binding was written for a cluster, of which Karmada's informers may be stale */
+  /** a Work of the binding was written for a cluster; Karmada's informers of that cluster may be stale */
   written(binding: string, written: ResourceBinding, cluster: string, mayBeStale: boolean): void;
   /** the scheduler has found no cluster for the binding, and retries */
   refused(binding: string, refused: ResourceBinding): void;
