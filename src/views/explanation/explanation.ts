@@ -125,7 +125,8 @@ function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink
         first.message.slice(about.length),
       )
     : // a bracketed list of its objects adds nothing
-      first.message.split(` (${own}`)[0]!.replace(own, 'it');
+      // … and another kind may end with its name
+      ` ${first.message}`.split(` (${own}`)[0]!.replace(` ${own}`, ' it').trim();
   return {
     words: [bad(message), ' ', faint(`[${first.check}]`)],
     decides: STUCK.has(verdict.outcome) || (verdict.outcome === 'stays' && isHit),

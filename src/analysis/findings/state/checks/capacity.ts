@@ -1,13 +1,16 @@
+import type { ResourceBinding, TargetCluster } from '../../../../karmada/api/work.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
 import { dividesReplicas } from '../../../../karmada/objects/placement.ts';
 import { availableReplicas } from '../../../../karmada/scheduling/capacity/availableReplicas.ts';
 import { amountText, componentsShort } from '../../../../karmada/scheduling/capacity/componentsShort.ts';
+import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { parseQuantity } from '../../../../kubernetes/parseQuantity.ts';
 import { compareQuantities } from '../../../../kubernetes/quantity.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
-import { edit, finding, inBinding, named, some, someObjects } from '../about.ts';
+import { edit, finding, inBinding, named, some, someObjects, together } from '../about.ts';
+import type { Examined } from '../examined.ts';
 import { affinitiesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { losses } from './lossOfOneCluster.ts';
@@ -60,6 +63,59 @@ export const componentsWithoutCapacity: StateCheck = {
     }),
 };
 
+/** The clusters of a binding that have no capacity for those of its replicas that are not ready. */
+function fullClusters(
+  { spec, status }: ResourceBinding,
+  wantedOn: (cluster: TargetCluster) => number,
+  seen: Examined,
+): TargetCluster[] {
+  const { fleet, options, index } = seen.snapshot();
+  return (spec.clusters ?? []).filter((cluster) => {
+    const at = index.get(cluster.name);
+    const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster.name);
+    const ready = (item?.status as { readyReplicas?: number } | undefined)?.readyReplicas ?? 0;
+    const missing = wantedOn(cluster) - ready;
+    const room = at === undefined ? undefined : availableReplicas(fleet, spec, options).values[at];
+    return missing > 0 && room !== undefined && room >= 0 && room < missing;
+  });
+}
+
+export const fullClusterChosen: StateCheck = {
+  id: 'full-cluster-chosen',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'a cluster without capacity has replicas, since only names and weights count',
+  help: 'Duplicated and static weights ignore capacity: replicas stay Pending on a full cluster. Divide the replicas by dynamic weights, or free capacity there.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['Pods are Pending in a cluster whose resourceSummary is used up'],
+  issues: [2843],
+  find: (seen) =>
+    seen.bindings.flatMap((binding) => {
+      const { spec, status } = binding;
+      const strategy = strategyOf(spec.placement);
+      const ignores = strategy === 'Duplicated' || strategy === 'StaticWeight';
+      if (
+        !ignores ||
+        !spec.replicas ||
+        isAttached(spec) ||
+        (spec.placement?.clusterAffinities?.length ?? 0) > 1
+      )
+        return [];
+      const wanted = ({ replicas }: TargetCluster) => replicas ?? spec.replicas ?? 0;
+      const full = fullClusters(binding, wanted, seen).filter(({ name }) =>
+        status?.aggregatedStatus?.some((one) => one.clusterName === name && one.health === 'Unhealthy'),
+      );
+      const names = some(full.map(({ name }) => name));
+      return together(
+        full.length > 0 ? [binding] : [],
+        (workload) =>
+          `${workload}: ${names} ${full.length === 1 ? 'has' : 'have'} no capacity for its replicas, and ${strategy === 'Duplicated' ? 'Duplicated ignores' : 'static weights ignore'} capacity`,
+        inBinding(binding, 'only names and weights count', 'spec.clusters', full),
+        'divide the replicas by dynamic weights, which respect capacity, or free capacity there',
+      );
+    }),
+};
+
 export const duplicatedIgnoresCapacity: StateCheck = {
   id: 'duplicated-ignores-room',
   severity: 'error',
@@ -70,19 +126,12 @@ export const duplicatedIgnoresCapacity: StateCheck = {
   symptoms: ['Pods are Pending in the first affinity group, the next group is not tried'],
   issues: [4569],
   find: (seen) => {
-    const { fleet, options, index } = seen.snapshot();
     return seen.bindings.flatMap((binding) => {
-      const { spec, status } = binding;
+      const { spec } = binding;
       const groups = spec.placement?.clusterAffinities ?? [];
       const { replicas = 0 } = spec;
       if (groups.length < 2 || replicas === 0 || dividesReplicas(spec) || isAttached(spec)) return [];
-      const full = (spec.clusters ?? []).filter(({ name }) => {
-        const at = index.get(name);
-        const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name);
-        const ready = (item?.status as { readyReplicas?: number } | undefined)?.readyReplicas ?? 0;
-        const room = at === undefined ? undefined : availableReplicas(fleet, spec, options).values[at];
-        return ready < replicas && room !== undefined && room >= 0 && room < replicas - ready;
-      });
+      const full = fullClusters(binding, () => replicas, seen);
       if (full.length === 0) return [];
       const workload = workloadOf(binding);
       const later = groups.slice(1).map(({ affinityName }) => affinityName);

@@ -58,6 +58,41 @@ export const selectsNothing: StateCheck = {
   },
 };
 
+export const noLongerSelected: StateCheck = {
+  id: 'policy-no-longer-selects',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a workload belongs to a policy that does not select it',
+  help: 'Its labels, or the selectors of the policy, have changed: the claim stays, and so do its copies. Remove the workload, or let the policy select it again.',
+  needs: ['PropagationPolicy', 'Template'],
+  symptoms: ['a label is removed, and the workload stays in the clusters'],
+  issues: [4633],
+  find: (seen) => {
+    const left = new Map<PropagationPolicy, ObjectIdentity[]>();
+    for (const template of seen.world.others) {
+      if (!isTemplate(template.kind) || template.metadata.deletionTimestamp) continue;
+      const policy = claimOf(template.metadata) && seen.policyOf(template);
+      if (!policy || policy.metadata.deletionTimestamp) continue;
+      if (closestSelector(template, policy.spec.resourceSelectors)) continue;
+      getOrAdd(left, policy, () => []).push(identityOf(template));
+    }
+    return [...left].map(([policy, objects]) => {
+      const object = policyIdentity(policy);
+      return finding(
+        [...objects, object],
+        `${named(object)} no longer selects ${someObjects(objects)}, which it propagates: its claim and its copies stay`,
+        {
+          rule: 'no resourceSelectors match',
+          object,
+          field: 'spec.resourceSelectors',
+          value: policy.spec.resourceSelectors,
+        },
+        edit('let it select the workload again, or delete the workload', object),
+      );
+    });
+  },
+};
+
 /** Kinds without a namespace that users propagate. */
 const CLUSTER_SCOPED = new Set([
   'ClusterRole',

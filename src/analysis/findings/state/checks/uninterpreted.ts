@@ -111,3 +111,41 @@ export const finishedJobStays: StateCheck = {
       ];
     }),
 };
+
+/** Workload controllers that must not run beside Karmada, by the names of kube-controller-manager. */
+const OWN_WORK = ['deployment', 'replicaset', 'statefulset', 'daemonset', 'job'];
+
+export const workloadControllersRun: StateCheck = {
+  id: 'workload-controllers-run',
+  severity: 'warning',
+  theme: 'writers',
+  title: 'the kube-controller-manager of the control plane runs controllers of workloads',
+  help: 'Its --controllers have "*", which is also the default: its deployment controller writes the status of templates that Karmada aggregates from the clusters, and creates ReplicaSets. Name only the controllers that Karmada needs: namespace, garbagecollector, serviceaccount-token, ttl-after-finished, bootstrapsigner, csrapproving, csrcleaner, csrsigning, clusterrole-aggregation.',
+  needs: ['Deployment'],
+  symptoms: ['the status of a Deployment swings between 0 and the ready replicas'],
+  issues: [397, 1353],
+  find: (seen) =>
+    seen.ofKind('Deployment').flatMap((deployment) => {
+      if (deployment.metadata.name !== 'karmada-kube-controller-manager') return [];
+      const text = JSON.stringify(specOf(deployment));
+      const list = /--controllers=([^"]*)"/.exec(text)?.[1];
+      const entries = (list ?? '*').split(',');
+      const runs = OWN_WORK.filter((one) =>
+        entries.includes('*') ? !entries.some((entry) => entry.startsWith(`-${one}`)) : entries.includes(one),
+      );
+      if (!text.includes('kube-controller-manager') || !runs.includes('deployment')) return [];
+      return [
+        findingIn(
+          identityOf(deployment),
+          (name) =>
+            `${name} runs controllers of workloads (--controllers=${list ?? '*'}): they write the status that Karmada aggregates`,
+          {
+            rule: 'the clusters run workloads, not the control plane',
+            field: 'controllers',
+            value: list ?? '*',
+          },
+          'name only the controllers that Karmada needs in --controllers',
+        ),
+      ];
+    }),
+};

@@ -302,4 +302,8 @@ export const placement: Readonly<Record<string, Example>> = {
     { kind: 'FederatedResourceQuota', namespace: 'shop', name: 'quota' },
     { status: { overall: { cpu: '20' }, overallUsed: { cpu: '22' } } },
   ),
+  'policy-no-longer-selects': patched(
+    { kind: 'Deployment', namespace: 'shop', name: 'web' },
+    { apiVersion: 'apps/v1beta2' },
+  ),
 };

@@ -243,4 +243,13 @@ export const stuck: Readonly<Record<string, Example>> = {
       },
     ],
   },
+  'full-cluster-chosen': patched(web, {
+    spec: {
+      placement: { replicaScheduling: { replicaSchedulingType: 'Duplicated' } },
+      replicas: 200,
+      replicaRequirements: { resourceRequest: { cpu: '1' } },
+      clusters: [{ name: 'member1', replicas: 200 }],
+    },
+    ...reported(copyOf('member1', 'Unhealthy', 2)),
+  }),
 };

@@ -78,4 +78,24 @@ export const writers: Readonly<Record<string, Example>> = {
       },
     ],
   },
+  'workload-controllers-run': {
+    adds: [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { namespace: 'karmada-system', name: 'karmada-kube-controller-manager' },
+        spec: {
+          replicas: 1,
+          template: {
+            spec: {
+              containers: [
+                { name: 'kube-controller-manager', command: ['kube-controller-manager', '--controllers=*'] },
+              ],
+            },
+          },
+        },
+        status: { replicas: 1, readyReplicas: 1 },
+      },
+    ],
+  },
 };
