@@ -5,6 +5,7 @@ import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { explicitPriority, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
+import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { edit, finding, identityOf, named, someObjects } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import { policyFindings } from '../policyFindings.ts';
