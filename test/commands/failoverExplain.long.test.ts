@@ -83,7 +83,7 @@ describe('failover explain', () => {
 
   test('explains a workload blocked during a failover, with the changes that help', () => {
     expect(screen(explain('deploy/pricing', ...incident))).toEqual([
-      'Deployment shop/pricing, with no further failures: blocked, frankfurt×2 cannot be rescheduled (estimate): it cannot be scheduled: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]. 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s.',
+      'Deployment shop/pricing, with no further failures: blocked, frankfurt×2 cannot be rescheduled (estimate): it cannot be scheduled: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]. 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s (estimate).',
       '',
       'If virginia fails:   lost (estimate), 4 replicas down permanently.',
       '',
@@ -117,7 +117,7 @@ describe('failover explain', () => {
       '',
       'Deployment shop/pricing   PropagationPolicy shop/pricing   2 replicas on each cluster (Duplicated)',
       '  on          virginia×2',
-      '  leaves      frankfurt×2, waits for a cluster to move to: SchedulerError; at the latest in 8m37s: the copy on frankfurt is deleted once frankfurt is Ready again; it is not replaced, virginia keeps running',
+      '  leaves      frankfurt×2, stuck, waits for a cluster to move to: SchedulerError; at the latest in 8m37s: the copy on frankfurt is deleted once frankfurt is Ready again; it is not replaced, virginia keeps running',
       '  scheduler   SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups',
       '',
       'With no further failures:',

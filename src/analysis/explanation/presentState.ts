@@ -102,12 +102,12 @@ export function doubtsOf(
     for (const what of outcome.dependsOn ?? []) add({ certainty: outcome.certainty, what });
   for (const { certainty, rule, missing } of chain.flatMap(({ evidence }) => evidence))
     if (certainty && certainty !== 'certain') add({ certainty, what: rule, ...(missing ? { missing } : {}) });
-  // Unready replicas are assumed to start with the last scheduling.
+  // Unready replicas are assumed to start with the last scheduling; those that never start have a doubt of the outcome.
   const starting = clusters.filter(({ health, stale }) => health !== null && health !== 'Healthy' && !stale);
-  if (replicas !== null && starting.length > 0)
+  if (replicas !== null && starting.length > 0 && !outcome.gap?.permanent)
     add({
       certainty: 'estimate',
-      what: `when the replicas on ${starting.map(({ name }) => name).join(', ')} become ready: assumed from the last scheduling on; never if that time has passed`,
+      what: `when the replicas on ${starting.map(({ name }) => name).join(', ')} become ready: assumed from the last scheduling on`,
       missing: `${names.readyAfter} DURATION`,
     });
   if (decision.hypothetical && dividesByCapacity(decision)) {

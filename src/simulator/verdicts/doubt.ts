@@ -47,7 +47,7 @@ export interface JudgedWorkload {
   troubled: ReadonlySet<string>;
   untainted: readonly string[];
   unready: Unready | undefined;
-  /** if it was evicted: the clusters on which replicas from the start are overdue and not ready */
+  /** the clusters on which replicas from the start are overdue and not ready */
   late: readonly string[];
   ended: SimulationEnd;
 }

@@ -139,7 +139,7 @@ export function followOutcomes(
     const { reason, ...verdict } = judge({ ...facts, followed });
     const leaving = leavingClusters(initial.spec);
     const evicted = leaving.length > 0 || evictedFrom.size > 0;
-    const late = evicted && ended.settled ? readiness.late(key, initial, current) : [];
+    const late = ended.settled ? readiness.late(key, initial, current) : [];
     const { kind, namespace, name } = initial.spec.resource;
     return {
       kind,

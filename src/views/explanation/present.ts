@@ -7,6 +7,7 @@ import { instant } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
+import { verdictWords } from '../eviction/evictionTaskList.ts';
 import { ESTIMATED } from '../screen/timeWords.ts';
 import { plural } from '../words/amounts.ts';
 import { relativeTime } from '../words/duration.ts';
@@ -49,13 +50,14 @@ function presentEntries(explanation: WorkloadExplanation, now: number): [Words, 
   const { evictions, scheduled, upToDate, affinityGroup } = present;
   const lines: [Words, Words][] = [['on', clustersWords(present)]];
   if (affinityGroup !== undefined) lines.push(['group', affinityGroup]);
-  for (const { fromCluster, replicas, waitingFor, consequence, deadline, deadlineAssumed } of evictions) {
+  for (const task of evictions) {
+    const { fromCluster, replicas, consequence, deadline, deadlineAssumed, verdict } = task;
     const from = placementText([{ name: fromCluster, ...(replicas === null ? {} : { replicas }) }]);
-    const waits = waitingFor ? `waits for ${waitingFor}` : 'ends now';
+    const limit = verdict === 'overdue' ? 'deadline' : 'at the latest';
     const until = deadline
-      ? `; at the latest ${relativeTime(instant(deadline), now)}${deadlineAssumed ? ESTIMATED : ''}`
+      ? `; ${limit} ${relativeTime(instant(deadline), now)}${deadlineAssumed ? ESTIMATED : ''}`
       : '';
-    lines.push(['leaves', `${from}, ${waits}${until}: ${consequence}`]);
+    lines.push(['leaves', [from, ', ', verdictWords(task), until, ': ', consequence]]);
   }
   if (explanation.attached)
     lines.push(['scheduler', 'does not place it: it follows the objects that require it']);

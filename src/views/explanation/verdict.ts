@@ -92,7 +92,9 @@ function outcomeWords(verdict: FailoverVerdict, explains: boolean): Words {
     case 'deleted':
       return `deleted${because}`;
     case 'tolerates':
-      return explains ? `stays, it ${reason ?? 'tolerates the taint'}` : `stays on ${placementText(before)}`;
+      return explains
+        ? `stays, it ${reason ?? 'tolerates the taint'}`
+        : `tolerates the taint, stays on ${placementText(before)}`;
     case 'stays':
       return before.length === 0 ? 'stays on no cluster' : `stays on ${placementText(before)}${because}`;
   }
@@ -138,7 +140,7 @@ function runningWords({ replicas, gap, settledAt, outcome }: FailoverVerdict, no
 
 /** When the old copy is deleted; this matters most if nothing has replaced it. */
 function oldCopyText(
-  { outcome, oldCopyEnds, evicting, deletedReady = [] }: FailoverVerdict,
+  { outcome, certainty, oldCopyEnds, evicting, deletedReady = [] }: FailoverVerdict,
   now: number,
 ): string[] {
   const [deleted] = deletedReady;
@@ -157,5 +159,6 @@ function oldCopyText(
   if (!oldCopyEnds || (outcome !== 'lost' && outcome !== 'blocked')) return [];
   const { time, clusters, deletedBefore } = oldCopyEnds;
   if (deletedBefore) return [];
-  return [`Karmada deletes the copy on ${clusters.join(', ')} at ${offsetText(time, now)}.`];
+  const doubt = certainty === 'certain' ? '' : ` (${certainty})`;
+  return [`Karmada deletes the copy on ${clusters.join(', ')} at ${offsetText(time, now)}${doubt}.`];
 }

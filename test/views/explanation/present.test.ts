@@ -82,12 +82,19 @@ describe('the present state of a workload', () => {
       waitingFor: 'dublin to be Healthy',
       deadline: '2026-09-01T10:07:00Z',
       consequence: 'the old copy goes then',
+      toClusters: [],
+      verdict: 'waiting',
     };
+    const ending = { ...eviction, replicas: null, waitingFor: null };
     const reported = show({
-      evictions: [eviction, { ...eviction, replicas: null, waitingFor: null, deadline: null }],
+      evictions: [
+        eviction,
+        { ...ending, deadline: null, verdict: 'ends-now' },
+        { ...ending, deadline: '2026-09-01T08:00:00Z', verdict: 'overdue' },
+      ],
     });
     expect(reported.replaceAll(/\s+/g, ' ')).toContain(
-      'leaves frankfurt×3, waits for dublin to be Healthy; at the latest in 7m: the old copy goes then leaves frankfurt, ends now: the old copy goes then',
+      'leaves frankfurt×3, waits for dublin to be Healthy; at the latest in 7m: the old copy goes then leaves frankfurt, ends now: the old copy goes then leaves frankfurt, overdue: is karmada-controller-manager running?; deadline 2h ago: the old copy goes then',
     );
   });
 

@@ -34,7 +34,7 @@ export const clusterDown: StateCheck = {
   id: 'cluster-down',
   severity: 'error',
   theme: 'chain',
-  title: 'a cluster is not Ready, and workloads stay on it',
+  title: 'a cluster is not Ready, and workloads are still on it',
   help: 'A cluster has been down for more than ten minutes, and bindings still name it: the chain is broken at the link that other findings name, or the workloads tolerate the taint. The status of its copies is stale.',
   needs: ['Cluster', 'ResourceBinding'],
   symptoms: [
@@ -71,7 +71,7 @@ export const clusterDown: StateCheck = {
       return [
         finding(
           [clusterObject(name), ...stay.map(workloadOf)],
-          `${name} is not Ready since ${ready.lastTransitionTime ?? 'an unknown time'}${whyNotReady(ready)}, and ${count(stay.length, 'workload stays', 'workloads stay')} on it: ${why}`,
+          `${name} is not Ready since ${ready.lastTransitionTime ?? 'an unknown time'}${whyNotReady(ready)}, and ${stay.length === 1 ? `${someObjects(stay.map(workloadOf))} is` : `${stay.length} workloads are`} still on it: ${why}`,
           [
             { rule: ready.message ?? '', field: 'status.conditions[Ready]', value: ready.status },
             { rule: why, field: 'spec.taints', value: cluster.spec?.taints ?? [] },
