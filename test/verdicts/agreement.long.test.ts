@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { ports } from '../../src/cli/ports.ts';
+import { compareFailovers } from '../../src/useCases/comparison/compareFailovers.ts';
 import { openState } from '../../src/useCases/state/openState.ts';
 import type { ScenarioEvent } from '../../src/simulator/scenario.ts';
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
@@ -73,6 +74,18 @@ describe.each(['shop', 'incident'])('in examples/%s', (name) => {
   test.each(['v1.10.11', 'v1.14.10'])('diff from %s agrees with simulate for both versions', (older) => {
     expect(comparedOtherwise(opened.get(name)!, older)).toEqual([]);
   });
+});
+
+test('diff takes the gates and flags of simulate if only objects prove them', async () => {
+  const source = { files: [join(examples, 'incident', 'control-plane.json')] };
+  const { configuration, proven } = await openState({ source }, ports);
+  expect([...proven!.keys()]).toEqual(['Failover', 'enable-no-execute-taint-eviction']);
+  const second = { assume: { values: [], source: '' }, changes: [], called: [] };
+  const { diff } = await compareFailovers(
+    { state: { source }, assume: [], scenario: { events: [] }, second, titleOf: () => '' },
+    { ...ports, warn: () => undefined },
+  );
+  for (const { resolved } of [diff.from, diff.to]) expect(resolved.configuration).toEqual(configuration);
 });
 
 const fails = (cluster: string, seconds: number) => ({ cluster, seconds, type: 'fail' as const });

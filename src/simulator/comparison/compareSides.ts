@@ -4,6 +4,7 @@ import type {
   ConfigurationValue,
   ResolvedConfiguration,
 } from '../../karmada/configuration/resolveConfiguration.ts';
+import { evictsByTaints, taintEvictionSwitches } from '../../karmada/configuration/taintEviction.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import type { Scenario, ScenarioEvent } from '../scenario.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
@@ -83,7 +84,7 @@ interface PlayedOnBoth {
 }
 
 interface CompareOptions {
-  /** one scenario instead of the failures; without events it only sets the end */
+  /** one scenario instead of the failures; if nothing happens in it, it only sets the end */
   given?: PlayedOnBoth | undefined;
   /** how many other orders of Karmada's work to try for workloads that differ, fewer in a large world; absent: none */
   otherOrders?: number;
@@ -119,7 +120,7 @@ export function compareSides(
           from: { ...given.from, events: [] },
           to: { ...given.to, events: [] },
         },
-        ...(given.from.events.length + given.to.events.length > 0 ? [given] : []),
+        ...(given.title === NOTHING_HAPPENS ? [] : [given]),
       ]
     : [
         { title: NOTHING_HAPPENS, ...onBoth([]) },
@@ -156,13 +157,18 @@ export function compareSides(
 
 /**
  * Gates and flags whose values differ, and those that only the first version knows. A gate that a version does not know
- * is off there.
+ * is off there; a switch of evictions that it does not know is on.
  */
 function settingsToKeep(from: Side, to: Side): Setting[] {
   const now = new Map(to.resolved.values.map(({ name, value }) => [name, value]));
   const before = new Set(from.resolved.values.map(({ name }) => name));
   const isGate = (name: string) =>
     [from, to].some(({ dialect }) => Object.hasOwn(dialect.featureGates, name));
+  const stopsEvictions = new Set<string>(
+    evictsByTaints(from.resolved.configuration)
+      ? taintEvictionSwitches(to.resolved.configuration).flatMap(({ name, on }) => (on ? [] : name))
+      : [],
+  );
   return [
     ...from.resolved.values.flatMap(({ name, value }) => {
       const after = now.get(name) ?? null;
@@ -179,9 +185,9 @@ function settingsToKeep(from: Side, to: Side): Setting[] {
       ];
     }),
     ...to.resolved.values.flatMap(({ name, value }) =>
-      before.has(name) || value !== true || !isGate(name)
+      before.has(name) || !(isGate(name) ? value === true : stopsEvictions.has(name))
         ? []
-        : [{ name, component: componentOf(to.dialect, name), from: false, to: value }],
+        : [{ name, component: componentOf(to.dialect, name), from: !value, to: value }],
     ),
   ];
 }

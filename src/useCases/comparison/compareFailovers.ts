@@ -26,7 +26,7 @@ import {
 import { memberAssumptions, scenarioProblem } from '../scenario/runScenario.ts';
 import { unknownFieldWarnings } from '../scenario/unknownFields.ts';
 import { assumptionsFromScenario, givenAssumptions } from '../state/assumptions.ts';
-import { type OpenedState, worldAndWarning, openState } from '../state/openState.ts';
+import { type OpenedState, believing, openState, worldAndWarning } from '../state/openState.ts';
 import { convertedAnnotation } from '../taintPolicy/conversion/convertedAnnotation.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 
@@ -143,7 +143,11 @@ export async function compareFailovers(request: ComparisonRequest, ports: Ports)
 }
 
 /** The configurations of both sides, which may be of different versions. */
-function configurations({ assume, opened: first }: ComparisonRequest, { loaded }: OpenedState, ports: Ports) {
+function configurations(
+  { assume, opened: first }: ComparisonRequest,
+  { loaded, proven = new Map() }: OpenedState,
+  ports: Ports,
+) {
   return (
     dialect: Dialect,
     other: Dialect,
@@ -151,16 +155,19 @@ function configurations({ assume, opened: first }: ComparisonRequest, { loaded }
     own: ReturnType<typeof givenAssumptions>,
     ofBoth: Ports,
   ): Side['resolved'] =>
-    resolveConfiguration(
-      dialect,
-      loaded.components.commandLines,
-      [
-        ...(loaded.assumed?.gatesAndFlags ?? []),
-        ...(opened ? scenarioAssumptions(opened, dialect, other, opened === first ? ofBoth : ports) : []),
-        ...commonAssumptions(assume, dialect, other, ofBoth),
-        ...own,
-      ],
-      ports.names,
+    believing(
+      resolveConfiguration(
+        dialect,
+        loaded.components.commandLines,
+        [
+          ...(loaded.assumed?.gatesAndFlags ?? []),
+          ...(opened ? scenarioAssumptions(opened, dialect, other, opened === first ? ofBoth : ports) : []),
+          ...commonAssumptions(assume, dialect, other, ofBoth),
+          ...own,
+        ],
+        ports.names,
+      ),
+      proven,
     );
 }
 

@@ -79,7 +79,10 @@ export async function openState(
   ];
   const resolved = resolveConfiguration(dialect, state.components.commandLines, given, names, guessed);
   const { warnings } = resolved;
-  const { configuration, values, proven } = believed(state.world, resolved);
+  const { clusters, taintPolicies: policies, bindings } = state.world;
+  const objects = { clusters, policies, bindings };
+  const proven = provenSwitches(objects, resolved.configuration, unverified(resolved.values));
+  const { configuration, values } = believing(resolved, proven);
   for (const text of [...state.warnings, ...state.components.warnings, ...warnings, ...(warning ?? [])])
     ports.warn(text);
   const { now, assumption: instant } = instantOfState(request.at, state, names, scenario?.file.start);
@@ -102,19 +105,19 @@ export async function openState(
   };
 }
 
-/** A configuration whose unverified defaults are updated by what the objects prove. */
-function believed(
-  world: ResumableWorld,
-  { configuration: assumed, values }: Pick<ResolvedConfiguration, 'configuration' | 'values'>,
-) {
-  const { clusters, taintPolicies: policies, bindings } = world;
-  const proven = provenSwitches({ clusters, policies, bindings }, assumed, unverified(values));
+/** A configuration whose unverified defaults are updated by what objects prove. */
+export function believing<Resolved extends Pick<ResolvedConfiguration, 'configuration' | 'values'>>(
+  resolved: Resolved,
+  proven: ReadonlyMap<string, string>,
+): Resolved {
+  const open = unverified(resolved.values);
+  const proofs = new Map([...proven].filter(([name]) => open.has(name)));
   return {
-    proven,
-    configuration: withProven(assumed, proven),
+    ...resolved,
+    configuration: withProven(resolved.configuration, proofs),
     // still unverified: the setting may have changed since
-    values: values.map((one): AnsweredAssumption => {
-      const proof = proven.get(one.name);
+    values: resolved.values.map((one): AnsweredAssumption => {
+      const proof = proofs.get(one.name);
       return proof === undefined ? one : { ...one, value: true, source: `it was true when ${proof}` };
     }),
   };
