@@ -2,6 +2,7 @@ import type { Cluster } from './api/cluster.ts';
 import type { KubernetesObject } from './api/meta.ts';
 import type { ClusterTaintPolicy, PropagationPolicy } from './api/policy.ts';
 import type { ResourceBinding, Work } from './api/work.ts';
+import type { Rules } from './dialects/rules.ts';
 
 /**
  * A Karmada control plane at one instant: the objects that its controllers act on. Objects are as the API serves them,
@@ -37,6 +38,18 @@ export function emptyWorld(): World {
 
 /** The names of the lists of objects in a world. */
 export type WorldList = Exclude<keyof World, 'unread' | 'readAt'>;
+
+/** Why the ClusterTaintPolicies of a world are unknown, if its version has any; undefined if they are known. */
+export function unknownPolicies(
+  world: Pick<World, 'unread' | 'taintPolicies'>,
+  { taints }: Rules,
+): string | undefined {
+  if (!taints.clusterTaintPolicies) return undefined;
+  const missing = missingKind(world, 'ClusterTaintPolicy');
+  if (missing !== undefined) return `could not be read: ${missing}`;
+  const known = world.taintPolicies.length > 0 || world.unread !== undefined;
+  return known ? undefined : 'are not in the state: add them if there are any';
+}
 
 /** The permission needed to read a kind; undefined if it was read, or if that is unknown. */
 export function missingKind(

@@ -5,7 +5,7 @@ import type { ResourceBinding, ResourceHealth } from '../../karmada/api/work.ts'
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
-import { missingKind, type World } from '../../karmada/world.ts';
+import { unknownPolicies, type World } from '../../karmada/world.ts';
 import { compareCosts, type CostOfLoss, type Losses } from '../forecast/costOfLoss.ts';
 import type { LossForecast } from '../forecast/losses.ts';
 import { type Headroom, headroomOf } from '../forecast/headroom.ts';
@@ -125,9 +125,7 @@ export function failoverStatus(world: World, question: StatusQuestion): Failover
       taintPolicies,
       question.configuration,
       question.unverified,
-      question.configuration.rules.taints.clusterTaintPolicies
-        ? missingKind(world, 'ClusterTaintPolicy')
-        : undefined,
+      unknownPolicies(world, configuration.rules),
       question.names,
       question.allBindings ?? world.bindings,
       question.proven,

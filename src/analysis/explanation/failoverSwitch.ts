@@ -68,7 +68,7 @@ export interface FailoverSwitch {
  * ClusterTaintPolicies.
  *
  * @param unverified gates and flags whose values are unverified defaults
- * @param unreadPolicies how to read ClusterTaintPolicies, if they could not be read
+ * @param unknownPolicies why the ClusterTaintPolicies are unknown, if they are
  * @param bindings whose eviction tasks show whether the taint manager works
  * @param known what has been proven already, and is in the configuration
  */
@@ -77,7 +77,7 @@ export function failoverSwitch(
   policies: ClusterTaintPolicy[],
   assumed: Configuration,
   unverified: ReadonlySet<string> = new Set(),
-  unreadPolicies?: string,
+  unknownPolicies?: string,
   names: InputNames = plainNames,
   bindings: readonly ResourceBinding[] = [],
   known: ReadonlyMap<string, string> = new Map(),
@@ -98,7 +98,7 @@ export function failoverSwitch(
           `the state does not show ${guessed.join(', ')}; add the Deployment of karmada-controller-manager to it, name the cluster that runs it with ${names.host}, or give ${names.assume} NAME=VALUE`,
         ]
       : []),
-    ...(unreadPolicies === undefined ? [] : [`ClusterTaintPolicies could not be read: ${unreadPolicies}`]),
+    ...(unknownPolicies === undefined ? [] : [`ClusterTaintPolicies ${unknownPolicies}`]),
   ];
   const certainty: Pick<FailoverSwitch, 'certainty' | 'missing'> =
     missing.length === 0 ? { certainty: 'certain' } : { certainty: 'unknown', missing: missing.join('; ') };
@@ -125,11 +125,9 @@ export function failoverSwitch(
   if (automatic) {
     if (!configuration.featureGates.Failover)
       reasons.push(`the feature gate ${isFalse('Failover')}: clusters that fail get no NoExecute taint`);
-  } else if (unreadPolicies !== undefined)
-    reasons.push('whether a ClusterTaintPolicy evicts from a cluster that fails could not be read');
-  else if (policies.length === 0)
+  } else if (policies.length === 0)
     reasons.push(
-      `no ClusterTaintPolicy puts a ${evictingEffects(rules)} taint on a cluster that is not Ready`,
+      `no ClusterTaintPolicy${unknownPolicies === undefined ? '' : ' in the state'} puts a ${evictingEffects(rules)} taint on a cluster that is not Ready`,
     );
   else if (!startsController(configuration.controllerManager.controllers, 'clustertaintpolicy'))
     reasons.push('the controller clustertaintpolicy is not started: ClusterTaintPolicies do nothing');

@@ -38,7 +38,7 @@ import { stoppedComponents } from './stoppedComponents.ts';
 import { once } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { taintEvictionSwitches } from '../../karmada/configuration/taintEviction.ts';
-import { missingKind } from '../../karmada/world.ts';
+import { missingKind, unknownPolicies } from '../../karmada/world.ts';
 import {
   type Doubt,
   doubtsOfControllersOff,
@@ -89,23 +89,17 @@ export function stateDoubts(
 type Doubts = (judged: JudgedWorkload) => Doubt[];
 
 /** Doubts about whether a NoExecute taint is added at all. */
-function ofTaints(
-  { configuration, world: { unread }, taintPolicies }: StartingWorld,
-  unverified: ReadonlySet<string>,
-): Doubts {
+function ofTaints({ configuration, world }: StartingWorld, unverified: ReadonlySet<string>): Doubts {
   const switches = taintEvictionSwitches(configuration);
   const evictionOff = switches.some(({ on }) => !on);
   const guessed = switches.map(({ name }) => name).filter((name) => unverified.has(name));
-  const unreadPolicies = missingKind({ unread }, 'ClusterTaintPolicy');
+  const unknownOnes = unknownPolicies(world, configuration.rules);
   return ({ troubled, untainted }) => {
     if (evictionOff) return guessed.length > 0 && troubled.size > 0 ? [takenAsDefault(guessed)] : [];
     if (untainted.length === 0) return [];
     if (!configuration.rules.taints.clusterTaintPolicies)
       return unverified.has('Failover') ? [takenAsDefault(['Failover'])] : [];
-    if (unreadPolicies !== undefined)
-      return [unknown(`ClusterTaintPolicies, which could not be read: ${unreadPolicies}`)];
-    if (taintPolicies.size > 0 || unread !== undefined) return [];
-    return [unknown('ClusterTaintPolicies, which are not in the state: add them if there are any')];
+    return unknownOnes === undefined ? [] : [unknown(`ClusterTaintPolicies, which ${unknownOnes}`)];
   };
 }
 

@@ -54,7 +54,7 @@ import type { MemberAssumptions } from '../../karmada/members/memberAssumptions.
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { entitledClusters } from '../../karmada/eviction/works.ts';
-import { missingKind, type World } from '../../karmada/world.ts';
+import { unknownPolicies, type World } from '../../karmada/world.ts';
 import { labelValue } from '../../kubernetes/labelSelector.ts';
 import { readDuration } from '../../kubernetes/time.ts';
 import { Problem } from '../problem.ts';
@@ -223,7 +223,7 @@ export async function auditState(
     world.taintPolicies,
     configuration,
     guessed,
-    missingKind(world, 'ClusterTaintPolicy'),
+    unknownPolicies(world, configuration.rules),
     ports.names,
     world.bindings,
     proven,

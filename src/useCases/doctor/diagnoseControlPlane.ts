@@ -10,7 +10,7 @@ import {
 import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
 import { failoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import { objectKey, workloadOf } from '../../karmada/objects/identities.ts';
-import { missingKind } from '../../karmada/world.ts';
+import { unknownPolicies } from '../../karmada/world.ts';
 import { withProvenRemedies } from '../explanation/withProvenRemedies.ts';
 import { EXPLAINED_TEMPLATES, helpfulChanges, MAX_REPLAYED } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
@@ -78,7 +78,7 @@ export function diagnosisOf(
       world.taintPolicies,
       configuration,
       guessed,
-      missingKind(world, 'ClusterTaintPolicy'),
+      unknownPolicies(world, configuration.rules),
       names,
       world.bindings,
       proven,

@@ -25,6 +25,7 @@ import { assumptionBlocks } from '../assumptions.ts';
 import { freeShare } from '../words/freeShare.ts';
 import { plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
+import { failoverStateWords } from '../words/failoverState.ts';
 import { givenText, patchCommand } from '../explanation/changes.ts';
 import { resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
 import { nextStep } from '../words/nextStep.ts';
@@ -216,7 +217,7 @@ export function verdict({
   ];
   const stopped = `${counts.length > 0 ? 'stopped' : 'Stopped'} after ${contingencies.length} of ${asked}`;
   const parts = contingencies.length < asked ? [...counts, warn(stopped)] : counts;
-  const off = failover.state === 'on' ? [] : [' ', bad(`Cluster failover is ${failover.state}.`)];
+  const off = failover.state === 'on' ? [] : [' Cluster failover is ', failoverStateWords(failover), '.'];
   return {
     type: 'paragraph',
     words: [

@@ -1,11 +1,11 @@
 import type { DrainUnderWay } from '../../analysis/drain/drainsUnderWay.ts';
 import { ageOfForecasts, type Feed } from '../../analysis/overview/feed.ts';
-import type { FailoverState } from '../../analysis/explanation/failoverSwitch.ts';
 import type { Words } from '../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { liveWords } from '../screen/timeWords.ts';
 import { duration } from '../words/duration.ts';
+import { failoverStateWords } from '../words/failoverState.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { troubleCounts } from '../words/workloadState.ts';
 import { controllerWords } from './controllersAtWork.ts';
@@ -41,14 +41,6 @@ function forecastWords(feed: Feed, now: number): Words {
   return old ? warn(`${old}   `) : '';
 }
 
-const STATES: Record<FailoverState, Words> = {
-  on: good('on'),
-  partly: warn('on for some clusters'),
-  'by-hand': warn('manual only'),
-  off: bad('off'),
-  unknown: warn('UNKNOWN'),
-};
-
 /**
  * What matters now, in one line: workloads in trouble, whether failover is on, clusters that are not Ready, evictions, drains, controllers.
  * @param brief without normal states if something else is not normal
@@ -65,11 +57,7 @@ export function conditionWords(
   const { status, evictions, unplayed, drains, trouble } = overview;
   const { state, certainty } = status.failover;
   const down = status.clusters.filter(({ ready }) => ready.status !== 'True');
-  const failover: Words = [
-    'Failover ',
-    STATES[state],
-    certainty === 'certain' || state === 'unknown' ? '' : warn(brief ? '?' : ' (estimate)'),
-  ];
+  const failover: Words = ['Failover ', failoverStateWords(status.failover, brief ? '?' : undefined)];
   const clusters: Words =
     down.length === 0
       ? [good(`all ${plural(status.clusters.length, 'cluster')} Ready`)]

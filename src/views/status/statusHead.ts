@@ -10,6 +10,7 @@ import type { Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { plural } from '../words/amounts.ts';
 import { placementText, shortWorkloadName, workloadName } from '../words/names.ts';
+import { failoverStateWords } from '../words/failoverState.ts';
 import { stateWords, troubleCounts } from '../words/workloadState.ts';
 import { REPORTED_RESOURCES } from '../../analysis/forecast/headroom.ts';
 import { freeOf } from '../words/freeShare.ts';
@@ -146,32 +147,23 @@ export function assumed({ assumptions }: Head, shown: Shown): Block[] {
   );
 }
 
-const VERDICTS: Record<FailoverState, string> = {
-  on: 'on: workloads leave a cluster that fails',
-  partly: 'on for some of the clusters',
-  'by-hand': 'manual: workloads leave a cluster only if an operator adds a EFFECTS taint',
-  off: 'off: workloads stay on a cluster that fails',
-  unknown: 'UNKNOWN: the assumed gates and flags contradict the objects',
+const MEANINGS: Record<FailoverState, string> = {
+  on: 'workloads leave a cluster that fails',
+  partly: '',
+  'by-hand': 'workloads leave a cluster only if an operator adds a EFFECTS taint',
+  off: 'workloads stay on a cluster that fails',
+  unknown: 'the assumed gates and flags contradict the objects',
 };
 
 /** Whether failover is on. */
 export function failoverVerdict(
-  { state, certainty, inferred = [] }: FailoverStatus['failover'],
+  failover: FailoverStatus['failover'],
   evictionPace: EvictionPace | undefined,
 ): Block {
-  const tone = state === 'on' ? good : state === 'off' ? bad : warn;
   // in versions with a paced eviction queue, PreferNoExecute evicts, too
   const effects = evictionPace ? 'NoExecute or PreferNoExecute' : 'NoExecute';
-  const [head, ...rest] = VERDICTS[state].replace('EFFECTS', effects).split(':');
-  const basis = inferred.length > 0 ? ' by inference' : ' by unverified defaults';
-  const known = certainty === 'certain' || state === 'unknown' ? '' : warn(basis);
-  const words: Words = [
-    'Cluster failover is ',
-    tone(head!),
-    known,
-    rest.length > 0 ? `:${rest.join(':')}` : '',
-    '.',
-  ];
+  const meaning = MEANINGS[failover.state].replace('EFFECTS', effects);
+  const words = ['Cluster failover is ', failoverStateWords(failover), meaning && `: ${meaning}`, '.'];
   return { type: 'paragraph', words };
 }
 

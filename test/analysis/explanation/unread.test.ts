@@ -37,7 +37,7 @@ describe('with unread ClusterTaintPolicies', () => {
     expect(failoverStatus(state, { configuration: failoverOn }).failover).toMatchObject({
       certainty: 'unknown',
       missing: 'ClusterTaintPolicies could not be read: list on ClusterTaintPolicy',
-      reasons: ['whether a ClusterTaintPolicy evicts from a cluster that fails could not be read'],
+      reasons: ['no ClusterTaintPolicy in the state puts a NoExecute taint on a cluster that is not Ready'],
     });
   });
 

@@ -1,0 +1,22 @@
+import type { FailoverState, FailoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
+import type { Words } from '../../presentation/model.ts';
+import { bad, good, warn } from '../../presentation/words.ts';
+
+const STATES: Record<FailoverState, Words> = {
+  on: good('on'),
+  partly: warn('on for some clusters'),
+  'by-hand': warn('manual'),
+  off: bad('off'),
+  unknown: warn('UNKNOWN'),
+};
+
+/** "on by inference", "manual (unverified)": whether failover is on, and what that rests on if it is not certain. */
+export function failoverStateWords(
+  { state, certainty, inferred = [] }: Pick<FailoverSwitch, 'state' | 'certainty' | 'inferred'>,
+  brief?: string,
+): Words {
+  if (certainty === 'certain' || state === 'unknown') return STATES[state];
+  const basis =
+    inferred.length > 0 ? ' by inference' : state === 'by-hand' ? ' (unverified)' : ' by unverified defaults';
+  return [STATES[state], warn(brief ?? basis)];
+}
