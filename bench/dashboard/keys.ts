@@ -137,6 +137,7 @@ function forecastNews(): FeedNews[] {
     const ifItFails = Object.fromEntries(OUTCOMES.map((one) => [one, Math.ceil(there.length / 3)]));
     const cost = {
       lost: 0,
+      down: 0,
       blocked: 0,
       missingForGood: 0,
       missingPermanently: 0,

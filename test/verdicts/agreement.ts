@@ -203,8 +203,8 @@ export function countedOtherwise(state: AskedState): string[] {
   const forecast = forecastLosses(world, world.bindings, { start: now, members }, configuration, {
     otherOrders: 2,
   });
-  const text = ({ outcome, after, certainty, possibleEnds = [] }: WorkloadOutcome) =>
-    `${outcome} ${clustersText(after)} ${certainty} ${possibleEnds.map(clustersText).sort().join(' or ')}`;
+  const text = ({ outcome, after, certainty, down, possibleEnds = [] }: WorkloadOutcome) =>
+    `${outcome} ${clustersText(after)} ${certainty} ${down ? 'down ' : ''}${possibleEnds.map(clustersText).sort().join(' or ')}`;
   return world.clusters.flatMap(({ metadata: { name } }) => {
     const { workloads } = played(state, [{ at: now, action: { type: 'fail', cluster: name } }]);
     const reported = new Map(workloads.map((one) => [objectKey(one.binding), text(one)]));

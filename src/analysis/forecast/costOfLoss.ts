@@ -17,6 +17,8 @@ export interface LossTotals {
 export interface CostOfLoss {
   /** workloads that are lost or never settle */
   lost: number;
+  /** workloads without a ready replica at the end, whatever their outcome */
+  down: number;
   blocked: number;
   /** workloads that move, partly or completely, or restart */
   moves: number;
@@ -35,11 +37,12 @@ export function lossesOf(workloads: WorkloadOutcome[]): Losses {
 
 /** The same without the outcomes themselves. */
 export function lossTotals(
-  workloads: readonly Pick<WorkloadOutcome, 'outcome' | 'certainty' | 'gap'>[],
+  workloads: readonly Pick<WorkloadOutcome, 'outcome' | 'certainty' | 'gap' | 'down'>[],
 ): LossTotals {
   const counts: Losses['ifItFails'] = {};
   const cost: CostOfLoss = {
     lost: 0,
+    down: 0,
     blocked: 0,
     moves: 0,
     missingForGood: 0,
@@ -47,9 +50,10 @@ export function lossTotals(
     missingReplicaMinutes: 0,
   };
   let [uncertain, seconds] = [0, 0];
-  for (const { outcome, certainty, gap } of workloads) {
+  for (const { outcome, certainty, gap, down } of workloads) {
     counts[outcome] = (counts[outcome] ?? 0) + 1;
     if (certainty !== 'certain') uncertain++;
+    if (down) cost.down++;
     if (outcome === 'lost' || outcome === 'flaps') cost.lost++;
     else if (outcome === 'blocked') cost.blocked++;
     else if (outcome !== 'stays' && outcome !== 'tolerates') cost.moves++;

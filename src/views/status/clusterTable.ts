@@ -19,6 +19,7 @@ import {
   possibleEndsText,
   SEVERITY,
   shortOutcomeCount,
+  workloadsDownText,
 } from '../words/outcomeWords.ts';
 
 /** One line per cluster; `now` is epoch milliseconds. Without `wide`, uninformative columns are left out. */
@@ -129,8 +130,13 @@ function since(time: string, now: number): string {
 const MAX_PARTS = 2;
 
 /** Worst first: "2 lost, 5 move; 3 uncertain", as a whole with the replicas that go missing. */
-function forecastWords(
-  { ifItFails: forecast, uncertainIfItFails: uncertain, costIfItFails: cost, evicting }: ClusterStatus,
+export function forecastWords(
+  {
+    ifItFails: forecast,
+    uncertainIfItFails: uncertain,
+    costIfItFails: cost,
+    evicting,
+  }: Pick<ClusterStatus, 'ifItFails' | 'uncertainIfItFails' | 'costIfItFails' | 'evicting'>,
   selective = false,
   whole = true,
 ): Words {
@@ -142,9 +148,9 @@ function forecastWords(
   if (parts.length === 0) return nothingOnIt(evicting, selective);
   const doubt = uncertain ? warn(`; ${uncertain} uncertain`) : '';
   if (whole) return [joined([joined(parts, ', '), ...(cost ? costTexts(cost) : [])], '; '), doubt];
-  // in a table the worst must fit one line; "stays" alone would not look like a loss, though its replicas are down
+  // in a table the worst must fit one line; "stays" and "blocked" alone would not look like a loss
   const stays = Object.keys(forecast).every((outcome) => outcome === 'stays' || outcome === 'tolerates');
-  const down = cost && stays ? bad(downText(cost)) : '';
+  const down = cost ? bad(stays ? downText(cost) : workloadsDownText(cost, '')) : '';
   return [joined([joined(parts.slice(0, MAX_PARTS), ', '), down], '; '), doubt];
 }
 

@@ -156,10 +156,16 @@ export function lastingWord(permanent = false): 'permanently' | 'at the end' {
   return permanent ? 'permanently' : 'at the end';
 }
 
-/** "13 replicas down permanently" and "60 replica-minutes of downtime", each if there are any. */
-export function costTexts(cost: CostOfLoss): string[] {
+/** "5 workloads down", "13 replicas down permanently" and "60 replica-minutes of downtime", each if there are any. */
+export function costTexts(cost: CostOfLoss): [workloads: string, replicas: string, downtime: string] {
   const { missingReplicaMinutes: minutes } = cost;
-  return [downText(cost), minutes === 0 ? '' : `${plural(minutes, 'replica-minute')} of downtime`];
+  const downtime = minutes === 0 ? '' : `${plural(minutes, 'replica-minute')} of downtime`;
+  return [workloadsDownText(cost), downText(cost), downtime];
+}
+
+/** "5 workloads down": those without a ready replica at the end; nothing if they are just the lost ones. */
+export function workloadsDownText({ down, lost }: CostOfLoss, noun = 'workload'): string {
+  return down <= lost ? '' : `${noun ? plural(down, noun) : down} down`;
 }
 
 /** "13 replicas down permanently"; nothing if none is down at the end. */

@@ -153,6 +153,7 @@ test('the cost of a failure counts lost, blocked and moved workloads, and replic
   ];
   expect(lossesOf(forecast).costIfItFails).toEqual({
     lost: 2,
+    down: 0,
     blocked: 1,
     moves: 2,
     missingForGood: 3,
@@ -161,6 +162,7 @@ test('the cost of a failure counts lost, blocked and moved workloads, and replic
   });
   expect(lossesOf([]).costIfItFails).toEqual({
     lost: 0,
+    down: 0,
     blocked: 0,
     moves: 0,
     missingForGood: 0,
@@ -172,6 +174,7 @@ test('the cost of a failure counts lost, blocked and moved workloads, and replic
 test('a loss outweighs blocked workloads, which outweigh downtime, which outweighs moves', () => {
   const cost = (lost: number, blocked: number, missingReplicaMinutes: number, moves: number) => ({
     lost,
+    down: lost,
     blocked,
     moves,
     missingForGood: 0,

@@ -41,6 +41,7 @@ function largeAudit(workloads: number, clusters: number): Audit {
       ...{ troubles: { lost: 40 }, uncertain: 0 },
       cost: {
         lost: 40,
+        down: 40,
         blocked: 0,
         moves: 0,
         missingForGood: 0,

@@ -40,10 +40,12 @@ describe('the downtime of a workload', () => {
 });
 
 test('the downtime of a contingency is permanent only if none of its replicas would be restored', () => {
-  const cost = { lost: 1, blocked: 0, moves: 1, missingForGood: 3, missingReplicaMinutes: 1 };
+  const cost = { lost: 1, down: 1, blocked: 0, moves: 1, missingForGood: 3, missingReplicaMinutes: 1 };
   expect(costTexts({ ...cost, missingPermanently: 3 })).toEqual([
+    '',
     '3 replicas down permanently',
     '1 replica-minute of downtime',
   ]);
-  expect(costTexts({ ...cost, missingPermanently: 2 })[0]).toBe('3 replicas down at the end');
+  expect(costTexts({ ...cost, missingPermanently: 2 })[1]).toBe('3 replicas down at the end');
+  expect(costTexts({ ...cost, down: 2, missingPermanently: 3 })[0]).toBe('2 workloads down');
 });

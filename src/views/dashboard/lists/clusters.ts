@@ -8,11 +8,11 @@ import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, joined, plain, strong, warn } from '../../../presentation/words.ts';
 import { plural } from '../../words/amounts.ts';
 import { duration, relativeTime } from '../../words/duration.ts';
-import { costTexts, lossCount, outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
+import { costTexts, lossCount } from '../../words/outcomeWords.ts';
 import { ownerText } from '../../words/names.ts';
 import { freeOf } from '../../words/freeShare.ts';
 import { ESTIMATED } from '../../screen/timeWords.ts';
-import { nothingOnIt } from '../../status/clusterTable.ts';
+import { forecastWords, nothingOnIt } from '../../status/clusterTable.ts';
 import type { About, List, ListContext } from '../list.ts';
 import type { WhatIf } from '../whatIf.ts';
 
@@ -70,7 +70,7 @@ export const clusterList: List<ClusterStatus> = {
     },
     {
       name: 'IF IT FAILS',
-      words: riskWords,
+      words: (cluster, context) => riskWords(cluster, context),
       order: ({ name }, { feed }) => {
         const cost = feed.forecasts.get(name)?.costIfItFails;
         return cost ? -(cost.lost * 1e9 + cost.blocked * 1e6 + cost.missingForGood * 1e3 + cost.moves) : 1;
@@ -111,7 +111,6 @@ function aboutCluster(cluster: ClusterStatus, { feed, now }: ListContext): About
   const { name, region, ready, workloads, replicas, evicting, taints, headroom } = cluster;
   const isReady = ready.status === 'True';
   const since = ready.since ? ` for ${duration(Math.max(0, now - instant(ready.since)))}` : '';
-  const cost = feed.forecasts.get(name)?.costIfItFails;
   return {
     title: [
       strong(name),
@@ -122,7 +121,7 @@ function aboutCluster(cluster: ClusterStatus, { feed, now }: ListContext): About
     facts: [
       ['why', isReady ? '' : joined([ready.reason ?? '', ready.message ?? ''], ': ')],
       ['deadline', deadlineOf(name, feed, now)],
-      ['if it fails', joined([riskWords(cluster, { feed }), cost ? costWords(cost) : ''], '; ')],
+      ['if it fails', riskWords(cluster, { feed }, true)],
       ['taints', taints.length === 0 ? '' : taintWords(cluster)],
       [
         'on it',
@@ -199,18 +198,14 @@ export function shortTaint(taint: string): string {
   return taint.replace(/^cluster\.karmada\.io\//, '');
 }
 
-/** "2 lost, 1 moves", worst first, and how many of them are uncertain. */
+/** The cell of `failover status`. */
 function riskWords(
   { name, evicting }: Pick<ClusterStatus, 'name' | 'evicting'>,
   { feed }: Pick<ListContext, 'feed'>,
+  whole = false,
 ): Words {
   const forecast = feed.forecasts.get(name);
   if (!forecast) return faint(feed.computing ? 'computing...' : '');
-  const parts = SEVERITY.flatMap((outcome) => {
-    const count = forecast.ifItFails[outcome] ?? 0;
-    return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
-  });
-  if (parts.length === 0) return faint(nothingOnIt(evicting));
-  const uncertain = forecast.uncertainIfItFails;
-  return [joined(parts, ', '), uncertain > 0 ? faint(`; ${uncertain} uncertain`) : ''];
+  const isEmpty = Object.keys(forecast.ifItFails).length === 0;
+  return isEmpty ? faint(nothingOnIt(evicting)) : forecastWords({ ...forecast, evicting }, false, whole);
 }

@@ -6,7 +6,15 @@ import type { Words } from '../../../presentation/model.ts';
 import { bad, faint, good, joined, strong, warn } from '../../../presentation/words.ts';
 import { lossTotals, type LossTotals } from '../../../analysis/forecast/costOfLoss.ts';
 import { plural } from '../../words/amounts.ts';
-import { costTexts, gapText, outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
+import {
+  costTexts,
+  downWords,
+  gapText,
+  outcomeTone,
+  SEVERITY,
+  severityOf,
+  shortOutcomeCount,
+} from '../../words/outcomeWords.ts';
 import { placementText, workloadName } from '../../words/names.ts';
 import type { List } from '../list.ts';
 import { reasonPlace } from '../place.ts';
@@ -46,15 +54,9 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
       workloadColumn((one) => one),
       {
         name: 'OUTCOME',
-        words: ({ outcome, certainty, anyway }) => [
-          anyway ? faint(`anyway ${outcome}`) : outcomeTone(outcome, outcome),
-          certainty === 'certain' ? '' : faint(` (${certainty})`),
-        ],
-        short: ({ outcome, certainty, anyway }) => [
-          anyway ? faint(`anyway ${outcome}`) : outcomeTone(outcome, outcome),
-          certainty === 'certain' ? '' : faint('?'),
-        ],
-        order: ({ outcome, anyway }) => SEVERITY.indexOf(outcome) + (anyway ? SEVERITY.length : 0),
+        words: (one) => [endTone(one), one.certainty === 'certain' ? '' : faint(` (${one.certainty})`)],
+        short: (one) => [endTone(one), one.certainty === 'certain' ? '' : faint('?')],
+        order: rankOf,
         least: 12,
       },
       {
@@ -79,16 +81,16 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
       },
       {
         name: 'WHY',
-        words: ({ reason, early }) => (early ? faint('...') : (reason ?? '')),
+        words: whyWords,
         order: ({ reason }) => reason ?? '',
         least: 14,
         leaves: 2,
       },
     ],
-    about: ({ before, after, outcome, certainty, dependsOn = [], reason, gap, ...one }) => ({
+    about: ({ before, after, outcome, certainty, dependsOn = [], gap, ...one }) => ({
       title: [strong(workloadName(one)), '  ', outcomeTone(outcome, outcome)],
       facts: [
-        ['why', one.early ? faint('...') : (reason ?? '')],
+        ['why', whyWords({ outcome, ...one })],
         ['now', placementText(before)],
         ['then', after.length === 0 ? bad('nowhere') : placementText(after)],
         ['down', one.early ? faint('...') : gap ? warn(gapText({ gap, outcome }, ' replicas')) : ''],
@@ -99,6 +101,16 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
     opens: ({ binding }) => reasonPlace(snapshotKey(binding), whatIf),
     object: ({ binding }) => ({ view: 'object', object: binding }),
   };
+}
+
+function endTone({ outcome, down, anyway }: ShownOutcome): Words {
+  if (anyway) return faint(`anyway ${outcome}`);
+  return down ? bad(outcome) : outcomeTone(outcome, outcome);
+}
+
+/** Why it ends so, and that it is down if the outcome does not say it. */
+function whyWords(one: Pick<ShownOutcome, 'outcome' | 'down' | 'reason' | 'early'>): Words {
+  return one.early ? faint('...') : joined([downWords(one), one.reason ?? ''], '; ');
 }
 
 type Placement = WorkloadOutcome['before'];
@@ -131,10 +143,12 @@ export function changedOutcomes(
 }
 
 /** The worst first, last those that happen anyway. */
+function rankOf(one: ShownOutcome): number {
+  return severityOf(one) + (one.anyway ? SEVERITY.length : 0);
+}
+
 function bySeverity(a: ShownOutcome, b: ShownOutcome): number {
-  const rank = ({ outcome, anyway }: ShownOutcome) =>
-    SEVERITY.indexOf(outcome) + (anyway ? SEVERITY.length : 0);
-  return rank(a) - rank(b);
+  return rankOf(a) - rankOf(b);
 }
 
 /**
@@ -181,14 +195,15 @@ export function outcomeTotals({ outcomes, workloads: all, early }: ShownOutcomes
     const count = ifItFails[outcome] ?? 0;
     return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
   });
-  const [down = '', downtime = ''] = costTexts(costIfItFails);
+  const [down, replicas, downtime] = costTexts(costIfItFails);
   const anyway = outcomes.length - own.length;
   return joined(
     [
       own.length === 0
         ? good('Nothing changes')
         : [`${own.length} of ${plural(all, 'workload')} change: `, joined(counts, ', ')],
-      bad(brief ? down.replace(/ replicas?/, '') : down),
+      bad(down),
+      bad(brief ? (down ? '' : replicas.replace(/ down .*/, ' down')) : replicas),
       brief ? '' : warn(downtime),
       uncertainIfItFails === 0 || brief ? '' : faint(`${uncertainIfItFails} uncertain`),
       anyway === 0 ? '' : faint(`${anyway} ${anyway === 1 ? 'changes' : 'change'} anyway`),
