@@ -5,7 +5,6 @@ import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { explicitPriority, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
-import { closestSelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { edit, finding, identityOf, named, someObjects } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import { policyFindings } from '../policyFindings.ts';
@@ -74,7 +73,7 @@ export const noLongerSelected: StateCheck = {
       if (!isTemplate(template.kind) || template.metadata.deletionTimestamp) continue;
       const policy = claimOf(template.metadata) && seen.policyOf(template);
       if (!policy || policy.metadata.deletionTimestamp) continue;
-      if (closestSelector(template, policy.spec.resourceSelectors)) continue;
+      if (highestPrioritySelector(template, policy.spec.resourceSelectors)) continue;
       getOrAdd(left, policy, () => []).push(identityOf(template));
     }
     return [...left].map(([policy, objects]) => {
