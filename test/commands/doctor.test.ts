@@ -98,7 +98,7 @@ describe('doctor', () => {
 
   test('reports that nothing was checked if all checks are excluded', () => {
     const { stdout } = doctor('--state', 'examples/shop', '--only', 'taints', '--skip', 'taints');
-    expect(stdout).toBe('Nothing was checked: every check is left out.\n');
+    expect(stdout).toBe('Nothing was checked: all checks are skipped.\n');
   });
 
   test('refuses a selection without workloads', () => {

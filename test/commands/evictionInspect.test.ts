@@ -134,7 +134,7 @@ describe('the eviction queue of the proposal', () => {
     );
     expect(stdout).toMatch(/shop +Deployment\/api +member1 +1 +10s ago +now +its turn/);
     expect(stdout).toMatch(
-      /Deployment\/pinned +member1 +2 +10s ago +not at all +its turn leads, or has led, to nothing/,
+      /Deployment\/pinned +member1 +2 +10s ago +not at all +its eviction is, or was, abandoned: no cluster besides member1 matches/,
     );
   });
 

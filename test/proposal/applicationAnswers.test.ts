@@ -35,7 +35,7 @@ describe('004 answers about application failover', () => {
       'limits: nothing is decided on a cluster where it has never been Healthy',
     );
     expect(listed.get(`${field}.blockPredecessorSeconds`)).toBe(
-      'holds: stays away permanently from a cluster that it left',
+      'holds: does not return to a cluster that it left',
     );
     expect([...links(reported(nginx(application)), evicting('v1.18')).keys()].join()).not.toMatch(
       /preConditions|block/,

@@ -37,7 +37,7 @@ describe('a resource selector', () => {
   });
 
   test('has priority over less specific selectors', () => {
-    expect(highestPrioritySelector(cart, [any, byName, byLabel])).toEqual({ index: 1, closeness: 'name' });
+    expect(highestPrioritySelector(cart, [any, byName, byLabel])).toEqual({ index: 1, priority: 'name' });
   });
 });
 

@@ -194,9 +194,9 @@ function preConditionLinks({ spec }: ResourceBinding, { rules }: Configuration):
 
 function blockLink({ spec }: ResourceBinding): FailoverLink {
   const seconds = blockSecondsOf(spec);
-  const howLong = seconds === 0 ? 'permanently' : `for ${formatDuration(seconds * 1000)}`;
+  const howLong = seconds === 0 ? '' : ` for ${formatDuration(seconds * 1000)}`;
   return linkOn(
-    { id: 'block-predecessor', state: 'holds', text: `does not return ${howLong} to a cluster that it left` },
+    { id: 'block-predecessor', state: 'holds', text: `does not return${howLong} to a cluster that it left` },
     'the scheduler filters out the clusters in its activeEvictionHistory',
     'spec.failover.application.blockPredecessorSeconds',
     seconds,
