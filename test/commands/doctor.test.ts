@@ -3,7 +3,7 @@ import { json, run } from './cli.ts';
 import { breaches } from './schema.ts';
 
 interface Diagnosis {
-  findings: { check: string; severity: string; remedy?: { commands: string[] } }[];
+  findings: { check: string; severity: string; remedy?: { refuted?: string; commands: string[] } }[];
   passed: string[];
   unchecked: { checks: string[] }[];
 }
@@ -94,6 +94,18 @@ describe('doctor', () => {
     const { stdout } = doctor('--state', 'examples/shop', '-o', 'markdown');
     expect(stdout).toMatch(/^- ResourceBinding data\/ledger-statefulset spec\.placement = /m);
     expect(stdout).not.toMatch(/^- *[=:]/m);
+  });
+
+  test('prints what was tried and refuted as tried, without its patch', () => {
+    const tolerates = ['--state', 'examples/shop', '--only', 'tolerates-forever'];
+    const { stdout } = doctor(...tolerates);
+    expect(stdout).toMatch(
+      /^tried: give the toleration .*; simulated, Deployment data\/archive is worse off$/m,
+    );
+    expect(stdout).not.toMatch(/to do:|kubectl patch/);
+    expect(diagnosis(...tolerates).findings[0]).toMatchObject({
+      remedy: { refuted: 'Deployment data/archive is worse off', commands: [] },
+    });
   });
 
   test('reports that nothing was checked if all checks are excluded', () => {

@@ -298,8 +298,7 @@ describe('failover explain reports wrong usage in one line with exit code 2', ()
     });
     expect(run(explain('deploy/cart', '--state', '-'), { stdin })).toMatchObject({
       code: 2,
-      stderr:
-        'error: there is a deploy/cart in each of the namespaces shop, test; choose one with -n NAMESPACE\n',
+      stderr: 'error: deploy/cart exists in the namespaces shop, test; choose one with -n NAMESPACE\n',
     });
     expect(run(explain('deploy/cart', '-n', 'test', '--state', '-'), { stdin })).toMatchObject({ code: 0 });
   });

@@ -133,7 +133,7 @@ describe('replay check', () => {
     // a taint manager was observed running, and Failover was given
     const [how] = checked.untold;
     expect(how!.what).toMatch(
-      /^how Karmada was started: defaults are .*graceful-eviction-timeout=.*; give --assume/,
+      /^flags of Karmada: defaults are .*graceful-eviction-timeout=.*; give --assume/,
     );
     expect(how!.what).not.toMatch(/enable-taint-manager|[^-]Failover=/);
     expect(checked.workloads[0]).toMatchObject({ verdict: 'untold', untold: how });

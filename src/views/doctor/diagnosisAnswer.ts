@@ -11,7 +11,14 @@ import { assumptionBlocks } from '../assumptions.ts';
 import { markdownCell, markdownPage } from '../forms/markdown.ts';
 import { plural } from '../words/amounts.ts';
 import { objectText, resourceName } from '../words/names.ts';
-import { type CommandOf, commandsOf, findingDocument, findingNode, severityTone } from './stateFinding.ts';
+import {
+  type CommandOf,
+  commandsOf,
+  findingDocument,
+  findingNode,
+  remedyWords,
+  severityTone,
+} from './stateFinding.ts';
 
 interface DiagnosisInput extends DiagnosedControlPlane {
   commandOf: CommandOf;
@@ -222,7 +229,7 @@ function markdown(input: DiagnosisInput): string {
             return markdownCell(`- ${[read.join(' = '), rule].filter((part) => part !== '').join(': ')}`);
           })
           .join('\n'),
-        ...(remedy ? [`To do: ${markdownCell(remedy.text)}`] : []),
+        ...(remedy ? [markdownCell(plain(remedyWords(remedy)))] : []),
         ...(commands.length > 0 ? [['```sh', ...commands.map(visible), '```'].join('\n')] : []),
       ].join('\n\n');
     }),

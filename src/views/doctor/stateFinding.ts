@@ -22,6 +22,7 @@ export function findingDocument({ remedy, changes, ...finding }: CuredFinding, c
     ...(remedy && {
       remedy: {
         text: remedy.text,
+        ...(remedy.refuted !== undefined && { refuted: remedy.refuted }),
         commands: commandsOf(remedy, commandOf),
         ...(remedy.patches && { patches: remedy.patches }),
       },
@@ -68,7 +69,7 @@ export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: b
           ]
         : remedy
           ? [
-              { words: toDo(remedy.text) },
+              { words: remedyWords(remedy) },
               ...commandsOf(remedy, commandOf).map((text) => ({ words: { type: 'command' as const, text } })),
             ]
           : []),
@@ -77,6 +78,11 @@ export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: b
 }
 
 const toDo = (text: string): Words => [strong('to do:'), ' ', text];
+
+/** What to do; or what was tried, and what the simulation showed against it. */
+export function remedyWords({ text, refuted }: Remedy): Words {
+  return refuted === undefined ? toDo(text) : [strong('tried:'), ` ${text}; simulated, ${refuted}`];
+}
 
 /** The start of a long value. */
 function shortened(text: string): string {

@@ -37,10 +37,14 @@ interface Case {
 /** The most simulations for all findings. */
 const MAX_PLAYED = 60;
 
+/** Why a patch is not printed that no simulation was left for. */
+const NOT_SIMULATED = 'not simulated';
+
 /**
  * The findings, without the patches that simulations do not support: a patch of policies, bindings or workloads has to
  * help the workloads of its finding if they are in trouble in the question, or else if they lose a cluster or are
- * Unhealthy, and must leave none worse off. What is refuted, or not tried for lack of time, remains as advice.
+ * Unhealthy, and must leave none worse off. What is refuted remains without patches, and with the reason;
+ * what was not tried for lack of time remains as advice.
  *
  * Changes of components, their flags and ClusterTaintPolicies switch failover as a whole, and are not tried.
  */
@@ -67,16 +71,16 @@ export function provenRemedies<F extends StateFinding>(
     const keys = new Set(own.map((one) => objectKey(bindingIdentity(one))));
     /** the effect of the patches in a case */
     const effect = ({ events, without }: Case) => {
-      if (left < 2) return { why: 'not simulated' };
+      if (left < 2) return { why: NOT_SIMULATED };
       const after = unlessRefused(() => simulated([...patchEvents(patches, now), ...events]));
-      if ('refused' in after) return { why: `not simulated: ${after.refused}` };
+      if ('refused' in after) return { why: `it is refused: ${after.refused}` };
       const before = without();
-      if (before.atRest && !after.atRest) return { why: 'simulated, it never settles' };
+      if (before.atRest && !after.atRest) return { why: 'it never settles' };
       // That a Service of the same policy leaves a cluster without a replacement is no downtime.
       const worse = harmed(after, before).find(
         ({ binding, outcome, gap }) => gap ?? !(outcome === 'partly-moves' && keys.has(objectKey(binding))),
       );
-      if (worse) return { why: `simulated, ${objectText(worse)} is worse off` };
+      if (worse) return { why: `${objectText(worse)} is worse off` };
       const outcomes = new Map(before.workloads.map((one) => [objectKey(one.binding), one]));
       const concerned = after.workloads.filter(({ binding }) => keys.has(objectKey(binding)));
       const beforeOf = (one: (typeof concerned)[number]) => outcomes.get(objectKey(one.binding));
@@ -100,7 +104,7 @@ export function provenRemedies<F extends StateFinding>(
       troubled ||= further.troubled;
       helps ||= further.helps;
     }
-    return troubled && !helps ? 'simulated alone, it does not help' : undefined;
+    return troubled && !helps ? 'alone, it does not help' : undefined;
   }
 
   /** The first binding losing its first cluster, at once or later, or being Unhealthy there. */
@@ -130,7 +134,7 @@ function unhealthy(workload: ObjectIdentity, cluster: string): ScenarioAction {
 }
 
 function withoutPatches({ patches: _, certain: _certain, ...remedy }: Remedy, why: string): Remedy {
-  return { ...remedy, text: `${remedy.text}; ${why}` };
+  return why === NOT_SIMULATED ? { ...remedy, text: `${remedy.text} (${why})` } : { ...remedy, refuted: why };
 }
 
 /** Kinds whose patches change workloads. */

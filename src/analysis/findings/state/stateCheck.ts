@@ -36,6 +36,8 @@ export interface Remedy {
   commands?: readonly (readonly string[])[];
   /** changes of objects of the control plane */
   patches?: readonly ObjectPatch[];
+  /** what a simulation showed against it, as a sentence about it; it is no advice then */
+  refuted?: string;
   /** only these patches could be intended: they are written into manifests */
   certain?: true;
   creates?: readonly object[];

@@ -54,7 +54,7 @@ export const findingList: List<ShownFinding> = {
     title: [severityTone(severity), '  ', strong(check)],
     facts: [
       ['finding', message],
-      ['to do', remedy?.text ?? ''],
+      ['to do', remedy?.refuted === undefined ? (remedy?.text ?? '') : 'nothing that was tried helps'],
       ['evidence', evidence[0] ? evidenceWords(evidence[0], object) : ''],
       ['about', themes[theme]],
     ],
