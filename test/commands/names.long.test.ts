@@ -55,7 +55,8 @@ describe('the output of -o name is accepted by', () => {
     ['drain --dry-run', ['drain', '--dry-run']],
   ])('%s', (_, argv) => {
     expect(cluster).toBe('cluster.cluster.karmada.io/tokyo');
-    expect(ask(...argv, cluster)).toBe(ask(...argv, 'tokyo'));
+    // next commands repeat the flags as given
+    expect(ask(...argv, cluster).replaceAll(cluster, 'tokyo')).toBe(ask(...argv, 'tokyo'));
   });
 
   test('commands for bindings and policies', () => {

@@ -14,6 +14,7 @@ type Role = KubernetesObject & { rules: { resources: string[]; verbs: string[] }
 const HOME = 'failover-users';
 const RBAC = 'rbac.authorization.k8s.io';
 const READER = ['karmada-failover-reader', 'karmada-failover-templates'];
+const CHECKS = ['karmada-failover-doctor', 'karmada-failover-history'];
 const roles = loadAll(readFileSync('docs/rbac.yaml', 'utf8')) as Role[];
 const directory = mkdtempSync(join(tmpdir(), 'rbac-'));
 let bed: Bed;
@@ -39,7 +40,7 @@ afterAll(async () => {
   await bed?.down();
 });
 
-/** A token of a new user with these roles, and the Role in karmada-cluster if one of them has its name. */
+/** A token of a new user with these ClusterRoles, and the Roles with their names. */
 async function userWith(name: string, roleNames: string[]): Promise<string[]> {
   const subjects = [{ kind: 'ServiceAccount', namespace: HOME, name }];
   const bind = (kind: 'ClusterRole' | 'Role', role: string, within?: string) =>
@@ -53,9 +54,9 @@ async function userWith(name: string, roleNames: string[]): Promise<string[]> {
   await createAll(bed.api(), [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace: HOME, name } },
     ...roleNames.map((role) => bind('ClusterRole', role)),
-    ...(roleNames.includes('karmada-failover-operator') || roleNames.some((role) => role === READER[0])
-      ? [bind('Role', READER[0]!, 'karmada-cluster')]
-      : []),
+    ...roles
+      .filter(({ kind, metadata }) => kind === 'Role' && roleNames.includes(metadata.name))
+      .map(({ metadata }) => bind('Role', metadata.name, metadata.namespace)),
   ]);
   const { status } = await bed
     .api()
@@ -78,16 +79,36 @@ async function readerWithout(resource: string): Promise<string> {
   return name;
 }
 
+const CHECKED = [
+  ['failover', 'explain', 'deploy/cart', '-n', 'shop', '--if-fails', 'member1'],
+  ['snapshot', 'save', join(directory, 'snapshot.json')],
+];
+
 test('the reader may run every query, and no answer is unknown', async () => {
   const token = await userWith('reader', READER);
   for (const command of [
     ['failover', 'status'],
-    ['failover', 'explain', 'deploy/cart', '-n', 'shop', '--if-fails', 'member1'],
     ['failover', 'simulate', '--fail', 'member1'],
     ['eviction', 'inspect'],
     ['eviction', 'inspect', '-l', 'app=cart'],
-    ['snapshot', 'save', join(directory, 'snapshot.json')],
   ])
+    expect({ command, stderr: (await endsWith(bed, 0, ...command, ...token)).stderr }).toEqual({
+      command,
+      stderr: '',
+    });
+});
+
+test('the reader is warned of the checks that need further roles', async () => {
+  const token = await userWith('reader-of-checks', READER);
+  for (const command of CHECKED)
+    expect((await endsWith(bed, 0, ...command, ...token)).stderr).toMatch(
+      /^warning: not checked are failures that need list on events, .*karmada-failover-doctor.*karmada-failover-history.*\n$/,
+    );
+});
+
+test('with the roles for checks, a workload is explained without a warning', async () => {
+  const token = await userWith('reader-with-checks', [...READER, ...CHECKS]);
+  for (const command of CHECKED)
     expect({ command, stderr: (await endsWith(bed, 0, ...command, ...token)).stderr }).toEqual({
       command,
       stderr: '',
