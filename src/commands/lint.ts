@@ -168,7 +168,11 @@ export default class Lint extends BaseCommand {
         failOn: flags['fail-on'],
         show: flags.show,
         version: packageJson.version,
-        next: canFix ? commandLine(['lint', ...typed, '--fix']) : passing === undefined ? next() : undefined,
+        next: canFix
+          ? commandLine(['lint', ...typed, '--fix'])
+          : passing === undefined || passing === '-'
+            ? next()
+            : undefined,
       }),
       flags,
     );

@@ -71,7 +71,7 @@ const ANSWERS: Readonly<Record<string, readonly (readonly [line: string, verdict
     [`simulate --fail oregon ${SHOP}`, /^oregon fails: 2 move in part/],
     [`simulate --fail frankfurt --gantt ${SHOP}`, /^frankfurt fails: 2 lost, 1 blocked/],
     [`simulate --fail frankfurt --timeline ${SHOP}`, /^frankfurt fails: 2 lost, 1 blocked/],
-    [`simulate --fail-region europe ${INCIDENT}`, /^dublin fails: 4 lost/],
+    [`simulate --fail-region europe ${INCIDENT}`, /^region europe fails \(dublin\): 4 lost/],
   ],
   'failover:status': [
     [`status ${SHOP}`, /^Cluster failover is on: .*5 clusters; 1 eviction/],

@@ -100,6 +100,8 @@ test('a workload without a ready replica at the end is down, whatever its outcom
   ]);
   const { stdout } = run(both);
   expect(stdout).toMatch(/^frankfurt fails, dublin fails: 4 lost, .* of 14 workloads; 5 down permanently\./);
+  const region = run([...both.slice(0, 4), '--fail-region', 'europe', '--recover', 'dublin@1h']).stdout;
+  expect(region).toMatch(/^region europe fails \(dublin, frankfurt\), dublin recovers: /);
   expect(stdout).toMatch(/tolerates .*archive .* down: tolerates, so Karmada will not move it; tolerates/);
 });
 

@@ -405,13 +405,19 @@ ${rules}`;
   const TOO_SHORT = /evicted after 20 s .* \[toleration-shorter-than-start\]/;
 
   test.each([
-    ['helm', /stdin:81:9: warning: Deployment shop\/web is/, /3 objects in 1 file/],
-    ['kustomize', /stdin:34:9: warning: Deployment shop\/web is/, /2 objects in 1 file/],
-  ])('reads the output of %s from stdin, with positions in it', (tool, place, count) => {
+    ['helm', /stdin:81:9: warning: Deployment shop\/web is/, /3 objects in 1 file/, 'simulate --apply=-'],
+    [
+      'kustomize',
+      /stdin:34:9: warning: Deployment shop\/web is/,
+      /2 objects in 1 file/,
+      'taint-policy apply -f - --dry-run',
+    ],
+  ])('reads the output of %s from stdin, with positions in it', (tool, place, count, next) => {
     const { stdout, code } = run(['lint', '-f', '-', '--fail-on', 'warning'], { stdin: rendered(tool) });
     expect(stdout).toMatch(place);
     expect(stdout).toMatch(TOO_SHORT);
     expect(stdout).toMatch(count);
+    expect(stdout).toContain(`\nkubectl karmada-failover ${next}\n`);
     expect(code).toBe(1);
   });
 

@@ -30,7 +30,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   [
     'what if a region is lost?',
     `simulate --fail-region europe ${SHOP}`,
-    /^dublin fails, frankfurt fails: 4 lost, 2 blocked/m,
+    /^region europe fails \(dublin, frankfurt\): 4 lost, 2 blocked/m,
     /^lost +data\/sts\/ledger/m,
   ],
   [
@@ -105,7 +105,7 @@ const QUESTIONS: readonly (readonly [question: string, line: string, ...words: (
   [
     'what if a region is lost?',
     `simulate --fail-region europe ${INCIDENT}`,
-    /^dublin fails: 4 lost, 2 blocked/m,
+    /^region europe fails \(dublin\): 4 lost, 2 blocked/m,
   ],
   [
     'why does it not move?',

@@ -20,7 +20,7 @@ import type { OpenedScenario } from '../state/stateRequest.ts';
 /** An event requested `after` this many milliseconds. */
 export type RequestedEvent = { after: number } & (
   | { type: 'fail' | 'recover'; cluster: string }
-  | ({ type: 'failArea' } & Omit<FailingArea, 'after'>)
+  | ({ type: 'failArea' } & Area)
   | { type: 'taint'; cluster: string; taint: { key: string; value?: string; effect: TaintEffect } }
   | { type: 'untaint'; cluster: string; key: string; effect: TaintEffect }
   /** `source` names the input in messages, `file` the manifests in titles */
@@ -33,10 +33,14 @@ export type RequestedEvent = { after: number } & (
 /** What clusters that fail together have in common. */
 export const AREAS = ['provider', 'region', 'zone'] as const;
 
-/** All clusters of a provider, region or zone, which fail `after` this many milliseconds. */
-export interface FailingArea {
+/** All clusters of a provider, region or zone. */
+export interface Area {
   property: (typeof AREAS)[number];
   value: string;
+}
+
+/** An area that fails `after` this many milliseconds. */
+export interface FailingArea extends Area {
   after: number;
 }
 
@@ -66,6 +70,8 @@ export interface MadeScenario {
   scenario: Scenario;
   /** the name of the applied manifests in messages */
   files: ReadonlyMap<ScenarioAction, string>;
+  /** the area that each failure of a whole area belongs to */
+  areas: ReadonlyMap<ScenarioAction, Area>;
   /** the input and file of each event */
   sources: Sources;
   /** failures of members that are down and recoveries of those that are up: they change nothing */
@@ -92,9 +98,11 @@ export function makeScenario(
   const sources = new Map(events.map(({ action }) => [action, source]));
   checkPatches(events, world, source);
   const files = new Map<ScenarioAction, string>();
+  const areas = new Map<ScenarioAction, Area>();
   for (const wish of request.events)
     for (const action of actionsOf(wish, world)) {
       events.push({ at: { after: wish.after }, action });
+      if (wish.type === 'failArea') areas.set(action, wish);
       if (wish.type === 'patch') checkPatches([{ action }], world, wish.source);
       if (wish.type !== 'apply' && wish.type !== 'patch') continue;
       files.set(action, wish.file);
@@ -125,7 +133,7 @@ export function makeScenario(
     ...unknownNeverReady(scenario.members, world),
   ])
     ports.warn(warning);
-  return { scenario, files, sources, idle: new Set(idle.map(({ action }) => action)) };
+  return { scenario, files, areas, sources, idle: new Set(idle.map(({ action }) => action)) };
 }
 
 function actionsOf(wish: RequestedEvent, world: World): ScenarioAction[] {
@@ -149,7 +157,7 @@ function actionsOf(wish: RequestedEvent, world: World): ScenarioAction[] {
 }
 
 /** The clusters of a provider, region or zone, by name. Throws a Problem if there are none. */
-export function clustersIn({ property, value }: Omit<FailingArea, 'after'>, world: World): string[] {
+export function clustersIn({ property, value }: Area, world: World): string[] {
   const valuesOf = ({ spec }: World['clusters'][number]) =>
     [...(property === 'zone' ? (spec?.zones ?? []) : []), spec?.[property] ?? ''].filter(Boolean);
   const found = world.clusters.filter((cluster) => valuesOf(cluster).includes(value));

@@ -1,4 +1,3 @@
-import type { Scenario, ScenarioAction } from '../../simulator/scenario.ts';
 import { narrowed, type Simulation } from '../../simulator/simulation/simulation.ts';
 import type { SimulateOptions } from '../../simulator/simulation/simulate.ts';
 import type { World } from '../../karmada/world.ts';
@@ -7,7 +6,7 @@ import type { Ports } from '../ports.ts';
 import { isSelective, selectedBindings, type Selection } from '../selection/selection.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
-import { makeScenario, type ScenarioRequest } from './makeScenario.ts';
+import { makeScenario, type MadeScenario, type ScenarioRequest } from './makeScenario.ts';
 import { memberAssumptions, runScenario, templatesFor } from './runScenario.ts';
 import { unknownFieldWarnings } from './unknownFields.ts';
 
@@ -22,15 +21,10 @@ export interface SimulationRequest {
   save?: ((state: OpenedState, end: World, time: number) => Promise<void>) | undefined;
 }
 
-export interface SimulatedFailover {
+export interface SimulatedFailover extends Omit<MadeScenario, 'sources'> {
   state: OpenedState;
-  scenario: Scenario;
   /** limited to the workloads of the selection */
   simulation: Simulation;
-  /** the name of the applied manifests in messages */
-  files: ReadonlyMap<ScenarioAction, string>;
-  /** events that change nothing */
-  idle: ReadonlySet<ScenarioAction>;
   assumptions: AnsweredAssumption[];
 }
 
@@ -47,7 +41,8 @@ export async function simulateFailover(
     live: { templates: templatesFor(request.events, opened?.file) },
   });
   const { world, now, configuration } = state;
-  const { scenario, files, sources, idle } = makeScenario(request, opened, world, now, ports);
+  const { sources, ...made } = makeScenario(request, opened, world, now, ports);
+  const { scenario } = made;
   const applied = scenario.events.map(({ action }) => [action, sources.get(action)] as const);
   for (const warning of unknownFieldWarnings(applied, state.karmadaVersion, configuration.rules))
     ports.warn(warning);
@@ -62,11 +57,9 @@ export async function simulateFailover(
   if (saved) await save?.(state, saved, whole.end);
   const given = opened?.file.members.workloadReadyAfter !== undefined || request.readyAfter !== undefined;
   return {
+    ...made,
     state,
-    scenario,
     simulation: shown ? narrowed(whole, shown) : whole,
-    files,
-    idle,
     assumptions: [...state.assumptions, ...memberAssumptions(scenario, given, world, ports.names)],
   };
 }

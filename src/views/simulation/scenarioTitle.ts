@@ -1,5 +1,6 @@
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { ScenarioAction, ScenarioEvent } from '../../simulator/scenario.ts';
+import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 import { identityOf } from '../../karmada/objects/identities.ts';
 import { listed } from '../words/amounts.ts';
 import { objectText } from '../words/names.ts';
@@ -11,17 +12,28 @@ interface Titled {
   scenario: { events: readonly ScenarioEvent[] };
   /** the names of the files of an `apply` */
   files: ReadonlyMap<ScenarioAction, string>;
+  /** the area that each failure of a whole area belongs to */
+  areas: ReadonlyMap<ScenarioAction, { property: string; value: string }>;
   /** events without effect: not in the title */
   idle: ReadonlySet<ScenarioAction>;
 }
 
-/** External events, in order: "frankfurt fails, frankfurt recovers"; empty if there are none. */
-export function scenarioTitle({ scenario, files, idle }: Titled): string {
+/**
+ * External events, in order: "frankfurt fails, frankfurt recovers", "region europe fails (dublin, frankfurt)"; empty if
+ * there are none.
+ */
+export function scenarioTitle({ scenario, files, areas, idle }: Titled): string {
   const inOrder = scenario.events.filter(({ action }) => !idle.has(action)).sort((a, b) => a.at - b.at);
-  return listed(
-    inOrder.map(({ action }) => actionText(action, files.get(action))),
-    MAX,
+  const groups = groupedBy(inOrder, ({ action }) => areas.get(action) ?? action);
+  const texts = [...groups].map(([event, members]) =>
+    'property' in event
+      ? `${event.property} ${event.value} fails (${listed(
+          members.flatMap(({ action }) => ('cluster' in action ? action.cluster : [])),
+          MAX,
+        )})`
+      : actionText(event, files.get(event)),
   );
+  return listed(texts, MAX);
 }
 
 function actionText(action: ScenarioAction, file: string | undefined): string {
