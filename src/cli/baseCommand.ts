@@ -2,12 +2,12 @@ import type { Interfaces } from '@oclif/core';
 import { DRY_RUNS } from './flags.ts';
 import { UserError } from './errors.ts';
 import { refuseInputAsOutput } from './refuseInputAsOutput.ts';
-import { kubectlArguments, type Bare } from './kubectlArguments.ts';
+import { kubectlArguments, type ImplicitValue } from './kubectlArguments.ts';
 import { Command } from './oclif/oclif.ts';
 import { holdMessages } from '../terminal/messages.ts';
 import { Problem } from '../useCases/problem.ts';
 
-const BARE: Record<string, Bare> = { 'dry-run': { value: 'client', otherwise: DRY_RUNS } };
+const BARE: Record<string, ImplicitValue> = { 'dry-run': { value: 'client', otherwise: DRY_RUNS } };
 
 /** The base of every command: it reads a command line as kubectl does. */
 export abstract class BaseCommand extends Command {

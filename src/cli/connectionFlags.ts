@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { whole } from './values.ts';
 
 /** For flags that can be given several times, with one value each. */
-export const many = { multiple: true, multipleNonGreedy: true } as const;
+export const repeatable = { multiple: true, multipleNonGreedy: true } as const;
 
 /** The help group of these flags. */
 export const CONNECTION = 'CONNECTION';
@@ -51,7 +51,7 @@ export const connectionFlags = {
     helpGroup,
     summary: 'group to impersonate; can be given several times',
     helpValue: 'GROUP',
-    ...many,
+    ...repeatable,
   }),
   'as-uid': Flags.string({ helpGroup, summary: 'UID to impersonate', helpValue: 'UID' }),
   'request-timeout': Flags.string({

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { printWarning } from '../terminal/messages.ts';
 import type { DryRun } from '../views/words/dryRunSuffix.ts';
-import { CONNECTION, connectionFlags, many } from './connectionFlags.ts';
+import { CONNECTION, connectionFlags, repeatable } from './connectionFlags.ts';
 import { UserError } from './errors.ts';
 import { outputFormat } from './outputFormat.ts';
 import { choice, whole } from './values.ts';
@@ -15,7 +15,7 @@ const captureFlags = {
     summary:
       'read this instead of a live control plane: a snapshot, a recording, or output of kubectl get -o json|yaml (file or directory); - is stdin',
     helpValue: 'PATH',
-    ...many,
+    ...repeatable,
   }),
 };
 
@@ -60,7 +60,7 @@ export const stateFlags = {
     ...ofState,
     summary: 'a feature gate or component flag that the state does not show, such as Failover=true',
     helpValue: 'NAME=VALUE',
-    ...many,
+    ...repeatable,
   }),
   'karmada-version': Flags.string({
     ...ofState,
@@ -84,14 +84,14 @@ export const auditFlags = {
   'group-by': Flags.string({
     summary: 'also simulate that clusters with the same value of this label fail together',
     helpValue: 'LABEL',
-    ...many,
+    ...repeatable,
   }),
   pairs: Flags.boolean({ summary: 'also simulate every pair of clusters failing together' }),
   rto: Flags.string({
     summary:
       'maximum downtime of replicas, for all workloads or NAMESPACE=DURATION; the annotation karmada-failover/rto of a workload overrides it',
     helpValue: 'DURATION',
-    ...many,
+    ...repeatable,
   }),
 };
 
@@ -175,13 +175,13 @@ export const manifestFlags = {
     char: 'f',
     summary: 'manifests: a file, a directory with everything in it, or - for stdin',
     helpValue: 'FILE',
-    ...many,
+    ...repeatable,
   }),
   kustomize: Flags.string({
     char: 'k',
     summary: 'manifests that kubectl kustomize builds from this directory',
     helpValue: 'DIR',
-    ...many,
+    ...repeatable,
   }),
 };
 

@@ -16,7 +16,7 @@ interface KnownFlag {
 }
 
 /** The value of an option without one, and the words that count as its value if they follow. */
-export interface Bare {
+export interface ImplicitValue {
   value: string;
   otherwise: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface Bare {
 export function kubectlArguments(
   argv: readonly string[],
   flags: Record<string, unknown>,
-  bare: Record<string, Bare> = {},
+  bare: Record<string, ImplicitValue> = {},
 ): string[] {
   const known = flags as Record<string, KnownFlag | undefined>;
   const chars = new Map(Object.entries(known).map(([name, flag]) => [flag?.char, name]));

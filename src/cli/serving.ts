@@ -11,7 +11,7 @@ import type { loggingFlags } from './controller/runFlags.ts';
 import { choice } from './values.ts';
 import { printLogEntry, printLogLine } from '../terminal/messages.ts';
 import { createLogger } from '../state/observation/pinoLogger.ts';
-import { onLongWaits } from '../state/longWait.ts';
+import { setLongWaitListener } from '../state/longWait.ts';
 
 /** The log of a service on stderr. Throws a UserError if --logging-format is wrong. */
 export function serviceLogger(flags: GivenFlags<typeof loggingFlags>): Logger {
@@ -19,7 +19,7 @@ export function serviceLogger(flags: GivenFlags<typeof loggingFlags>): Logger {
   const write = form === 'json' ? printLogEntry : printLogLine;
   const logger = createLogger({ verbosity: Number(flags.v ?? 0), form, write, now: Date.now });
   // with JSON logs, stderr contains nothing else
-  onLongWaits((line) => logger.info(0, line));
+  setLongWaitListener((line) => logger.info(0, line));
   return logger;
 }
 

@@ -13,7 +13,7 @@ import { isAtLeast } from '../analysis/findings/finding.ts';
 import { diagnoseControlPlane } from '../useCases/doctor/diagnoseControlPlane.ts';
 import { diagnosisAnswer } from '../views/doctor/diagnosisAnswer.ts';
 import { riskText } from '../views/taintPolicy/riskWords.ts';
-import { many } from '../cli/connectionFlags.ts';
+import { repeatable } from '../cli/connectionFlags.ts';
 
 /** The most findings for which changes are simulated: each takes a few simulations. */
 const MAX_CURED = 5;
@@ -53,13 +53,13 @@ export default class Doctor extends BaseCommand {
     only: Flags.string({
       summary: 'run only these checks: ids or topics of docs/checks.md',
       helpValue: 'CHECK',
-      ...many,
+      ...repeatable,
       delimiter: ',',
     }),
     skip: Flags.string({
       summary: 'skip these checks: ids or topics of docs/checks.md',
       helpValue: 'CHECK',
-      ...many,
+      ...repeatable,
       delimiter: ',',
     }),
     'fail-on': Flags.option({

@@ -24,7 +24,7 @@ import { configurationOf } from '../useCases/state/configurationOf.ts';
 import { openStateToRead } from '../useCases/state/openState.ts';
 import { fails, findingList } from '../views/findings/findingList.ts';
 import { riskText } from '../views/taintPolicy/riskWords.ts';
-import { many } from '../cli/connectionFlags.ts';
+import { repeatable } from '../cli/connectionFlags.ts';
 
 /** The most rewrites of a file: fixing the kind, then fields, then values reveals what the previous one hid. */
 const MAX_ROUNDS = 5;
@@ -72,7 +72,7 @@ export default class Lint extends BaseCommand {
     rules: Flags.string({
       summary: 'a file with your own rules (docs/taint-policy.md), - for stdin',
       helpValue: 'FILE',
-      ...many,
+      ...repeatable,
     }),
     config: Flags.string({
       summary: 'a file that says which rules to ignore where (docs/lint.md)',

@@ -10,7 +10,7 @@ import { clusterNamed, oneTarget } from '../cli/targets.ts';
 import { duration } from '../cli/values.ts';
 import { readTimeline } from '../useCases/timeline/readTimeline.ts';
 import { timelineAnswer } from '../views/timeline/timelineAnswer.ts';
-import { many } from '../cli/connectionFlags.ts';
+import { repeatable } from '../cli/connectionFlags.ts';
 
 /** The forms besides the common ones. */
 const FORMS = ['markdown', 'mermaid', 'perfetto'];
@@ -65,7 +65,7 @@ export default class Timeline extends BaseCommand {
     from: Flags.string({
       summary: 'show what changed since this earlier state, given as for --state',
       helpValue: 'PATH',
-      ...many,
+      ...repeatable,
       exclusive: ['since'],
     }),
     gantt: Flags.boolean({ summary: 'draw bars: the phases of each workload, per cluster' }),

@@ -2,7 +2,7 @@
 export type Tone = 'good' | 'bad' | 'warn' | 'faint' | 'strong';
 
 /** Text with a tone; if tones are nested, the inner one counts. */
-export interface Toned {
+export interface TonedWords {
   tone: Tone;
   words: Words;
 }
@@ -17,7 +17,7 @@ export interface CertaintyMark {
  * Text with its meaning. Strings are raw and may come from files and servers, so renderers pass each one through `presentable` before
  * adding tones. No line breaks.
  */
-export type Words = string | Toned | CertaintyMark | readonly Words[];
+export type Words = string | TonedWords | CertaintyMark | readonly Words[];
 
 /** A line that begins with the title: "frankfurt fails simulated from …". Its parts share one line if they fit. */
 export interface Heading {
@@ -126,7 +126,7 @@ export interface Table {
 }
 
 /** A stretch of a bar, in units of the scale. */
-export interface Stretch {
+export interface BarSegment {
   from: number;
   to: number;
   /** one character that distinguishes stretches without colours; the legend explains it */
@@ -138,7 +138,7 @@ export interface Stretch {
 
 /** A line along the scale: a bar of stretches, where later ones cover earlier ones, or a step curve. */
 export type BarLine = { label: Words; note?: Words } & (
-  | { stretches: readonly Stretch[] }
+  | { stretches: readonly BarSegment[] }
   /** the value from each position on, in order; drawn relative to `highest` */
   | { levels: readonly { from: number; value: number }[]; highest: number }
 );

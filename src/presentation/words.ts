@@ -1,8 +1,8 @@
-import type { Block, Presentation, Tone, Toned, Words } from './model.ts';
+import type { Block, Presentation, Tone, TonedWords, Words } from './model.ts';
 
 const toned =
   (tone: Tone) =>
-  (words: Words): Toned => ({ tone, words });
+  (words: Words): TonedWords => ({ tone, words });
 
 export const good = toned('good');
 export const bad = toned('bad');

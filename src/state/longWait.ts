@@ -4,7 +4,7 @@ const REPORTED_AFTER = 2000;
 let report: (line: string) => void = () => undefined;
 
 /** Sets the function to which long waits are reported, each once. */
-export function onLongWaits(listener: (line: string) => void): void {
+export function setLongWaitListener(listener: (line: string) => void): void {
   report = listener;
 }
 

@@ -2,7 +2,7 @@ import vm from 'node:vm';
 import { codeOf } from './systemProblem.ts';
 
 /** Thrown by `stoppedAfter` when the time is up. */
-export class TakesTooLong extends Error {}
+export class TimeLimitExceeded extends Error {}
 
 /**
  * The result of code without side effects, which is stopped, in its own V8 context, after this many milliseconds of
@@ -17,7 +17,7 @@ export function stoppedAfter<Result>(milliseconds: number, run: () => Result): R
     } catch (error) {
       if (codeOf(error) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
       const { user, system } = process.cpuUsage(began);
-      if ((user + system) / 1000 >= milliseconds / 2) throw new TakesTooLong();
+      if ((user + system) / 1000 >= milliseconds / 2) throw new TimeLimitExceeded();
     }
   }
 }

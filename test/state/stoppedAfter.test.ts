@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { stoppedAfter, TakesTooLong } from '../../src/state/stoppedAfter.ts';
+import { stoppedAfter, TimeLimitExceeded } from '../../src/state/stoppedAfter.ts';
 
 test('code above its CPU time limit is stopped', () => {
   const endless = () => {
     for (;;);
   };
-  expect(() => stoppedAfter(50, endless)).toThrow(TakesTooLong);
+  expect(() => stoppedAfter(50, endless)).toThrow(TimeLimitExceeded);
 });
 
 test('waiting time does not count as CPU time', () => {

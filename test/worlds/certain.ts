@@ -1,11 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TargetCluster } from '../../src/karmada/api/work.ts';
 import { snapshotKey } from '../../src/karmada/objects/identities.ts';
-import {
-  affordableOrders,
-  OTHER_ORDERS,
-  placementSteps,
-} from '../../src/simulator/simulation/otherOrders.ts';
+import { ordersInBudget, OTHER_ORDERS, placementSteps } from '../../src/simulator/simulation/otherOrders.ts';
 import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import { setStage } from '../../src/simulator/simulation/stage.ts';
 import { createStartingWorld } from '../../src/simulator/store/startingWorld.ts';
@@ -30,7 +26,7 @@ export function earnsItsCertainty({ world, scenario, configuration }: GeneratedW
   };
   const reported = inOrder(canonicalOrdering);
   // a world that takes many looks has fewer orders tried, and an end of another order is not among its ends
-  const tried = affordableOrders(OTHER_ORDERS, reported.looks);
+  const tried = ordersInBudget(OTHER_ORDERS, reported.looks);
   for (let number = 1; number <= tried; number++) {
     const other = inOrder(otherOrdering(number));
     for (const { binding, certainty, after, possibleEnds = [after], outcome } of workloads) {

@@ -29,7 +29,7 @@ export interface Tally {
   contingencies(): AuditedContingency[];
   of(binding: string): WorkloadTally | undefined;
   /** the most of a resource that one contingency sends to a cluster */
-  arriving(cluster: string, resource: HeadroomResource): MostArriving | undefined;
+  arriving(cluster: string, resource: HeadroomResource): PeakArrivals | undefined;
   state(): TallyState;
   /** the contingencies that are kept separately, by position */
   readonly kept: ReadonlyMap<number, TallyState>;
@@ -40,12 +40,12 @@ export interface TallyState {
   contingencies: [at: number, AuditedContingency][];
   /** by key of their bindings */
   workloads: [binding: string, WorkloadTally][];
-  arrivals: [cluster: string, Partial<Record<HeadroomResource, MostArriving>>][];
+  arrivals: [cluster: string, Partial<Record<HeadroomResource, PeakArrivals>>][];
   /** each contingency separately; absent: not requested */
   kept?: [at: number, TallyState][];
 }
 
-export interface MostArriving {
+export interface PeakArrivals {
   at: number;
   amount: number;
 }
@@ -101,9 +101,9 @@ export function createTally(keeps = false): Tally {
   const kept = new Map<number, TallyState>();
   const contingencies = new Map<number, AuditedContingency>();
   const workloads = new Map<string, WorkloadTally>();
-  const arrivals = new Map<string, Partial<Record<HeadroomResource, MostArriving>>>();
+  const arrivals = new Map<string, Partial<Record<HeadroomResource, PeakArrivals>>>();
 
-  function arrived(cluster: string, resource: HeadroomResource, one: MostArriving): void {
+  function arrived(cluster: string, resource: HeadroomResource, one: PeakArrivals): void {
     const most = arrivals.get(cluster) ?? {};
     arrivals.set(cluster, most);
     const known = most[resource];
@@ -151,7 +151,7 @@ export function createTally(keeps = false): Tally {
   };
 }
 
-function arrivingAt(at: number, amounts: Amounts): Partial<Record<HeadroomResource, MostArriving>> {
+function arrivingAt(at: number, amounts: Amounts): Partial<Record<HeadroomResource, PeakArrivals>> {
   const some = HEADROOM_RESOURCES.filter((resource) => amounts[resource] > 0);
   return Object.fromEntries(some.map((resource) => [resource, { at, amount: amounts[resource] }]));
 }

@@ -19,7 +19,7 @@ export interface SettledWorld extends Pick<ForecastWithoutFailures, 'atRest' | '
   start: StartingWorld;
 }
 
-export interface Touched {
+export interface ChangedScope {
   /** keys of bindings that changed, or whose outcome without failures may have */
   bindings: ReadonlySet<string>;
   /** names of clusters whose failure may have other outcomes */
@@ -34,7 +34,7 @@ export interface Touched {
  * scheduler considers all of these; for a changed cluster, those of every workload that may go there. Undefined if this
  * is unknown: if anything under way depends on time, or workloads depend on each other in other ways.
  */
-export function touchedBetween(before: SettledWorld, after: SettledWorld): Touched | undefined {
+export function touchedBetween(before: SettledWorld, after: SettledWorld): ChangedScope | undefined {
   const sides = [before, after];
   if (sides.some(({ start, atRest }) => !atRest || dependOnEachOther(start))) return undefined;
   const changed = changedObjects(before.start, after.start);

@@ -14,7 +14,7 @@ import { decode, unknownFields, type UnknownField } from '../../kubernetes/schem
 import { dnsSubdomainErrors } from '../../kubernetes/validation/names.ts';
 import { isWhollyOf, otherForm } from '../taintPolicy/conversion/forms.ts';
 import { type Check, type CheckOf } from './check.ts';
-import { fewOf } from './finding.ts';
+import { limitedFindings } from './finding.ts';
 
 const GROUP = 'policy.karmada.io';
 const API_VERSION = `${GROUP}/v1alpha1`;
@@ -140,7 +140,7 @@ export function refusedOf(
   const names = objectName.find(written);
   const form = otherFormCheck.find(written);
   if (form.length > 0) return [...form, ...names];
-  const few = (refused: readonly Refused[]) => fewOf(refused, (one) => one);
+  const few = (refused: readonly Refused[]) => limitedFindings(refused, (one) => one);
   const unknown = unknownField.find(written);
   const values = refusedByServer(written);
   return [...few(unknown), ...names, ...few(unknown.length > 0 ? values.map(withoutAddition) : values)];

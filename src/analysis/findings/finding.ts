@@ -57,7 +57,7 @@ const MAX = 100;
  * Findings about the first things only; the last one gives the number of the others. Looking up each position takes
  * time.
  */
-export function fewOf<Thing, Entry extends { message: string }>(
+export function limitedFindings<Thing, Entry extends { message: string }>(
   things: readonly Thing[],
   finding: (thing: Thing) => Entry,
 ): Entry[] {

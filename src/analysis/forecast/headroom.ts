@@ -30,7 +30,7 @@ export interface Headroom {
 }
 
 /** The amount from the contingency that sends the most of a resource to a cluster. */
-export interface MostArriving {
+export interface WorstArrivals {
   contingency: string;
   amount: number;
 }
@@ -86,7 +86,7 @@ function requestOf(binding: ResourceBinding | undefined): Pick<Amounts, 'cpu' | 
  */
 export function headroomOf(
   cluster: Cluster,
-  mostArriving: (resource: HeadroomResource) => MostArriving | undefined = () => undefined,
+  mostArriving: (resource: HeadroomResource) => WorstArrivals | undefined = () => undefined,
 ): Headroom[] {
   const { allocatable, allocated, allocating } = cluster.status?.resourceSummary ?? {};
   return REPORTED_RESOURCES.flatMap((resource) => {

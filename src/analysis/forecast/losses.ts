@@ -9,7 +9,7 @@ import { evictingFrom, placedOn } from '../../karmada/objects/placement.ts';
 import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import type { Scenario, ScenarioAction, ScenarioEvent } from '../../simulator/scenario.ts';
 import {
-  affordableOrders,
+  ordersInBudget,
   type PlacementSteps,
   placementSteps,
   ordersToTry,
@@ -133,7 +133,7 @@ export function forecastEvents(
     const ended = stage.play();
     const outcomes = outcomesOf(stage, ended, new Set(keys), among);
     if (otherOrders === 0) return { outcomes, orders: 0, steps };
-    const orders = options.alone ? 0 : affordableOrders(otherOrders, stage.time.reconciles(), forecasts);
+    const orders = options.alone ? 0 : ordersInBudget(otherOrders, stage.time.reconciles(), forecasts);
     return {
       outcomes: withOtherOrders(
         { workloads: outcomes, steps },

@@ -4,7 +4,7 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import { bindingKey, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { availableReplicas } from '../../karmada/scheduling/capacity/availableReplicas.ts';
 import { schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
-import type { Headroom, MostArriving } from './headroom.ts';
+import type { Headroom, WorstArrivals } from './headroom.ts';
 
 /** The capacity of clusters with resource models, as the scheduler's general estimator counts it. */
 interface ModelHeadroom {
@@ -13,7 +13,7 @@ interface ModelHeadroom {
   /** Adds a workload whose replicas may be on a cluster, now or in a contingency. */
   note(cluster: string, binding: ResourceBinding): void;
   /** What is left, in replicas of the noted workload that fits least often; undefined where no models count. */
-  headroom(cluster: string, most: MostArriving | undefined): Headroom | undefined;
+  headroom(cluster: string, most: WorstArrivals | undefined): Headroom | undefined;
 }
 
 /** Counts the capacity of clusters. Throws InvalidQuantity for invalid quantities of clusters. */

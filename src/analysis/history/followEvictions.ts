@@ -9,7 +9,7 @@ import { placedOn } from '../../karmada/objects/placement.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { isCauseOfEviction, type EvictionTimes, type HistoryEvent } from './history.ts';
-import { readyOn, type WantedSoFar } from './readyCopies.ts';
+import { readyOn, type DesiredReplicasReader } from './readyCopies.ts';
 import type { ObservedWorld } from './observedWorld.ts';
 
 /** Follows evictions from the first sign of a failing cluster until the old copy is deleted. */
@@ -36,7 +36,7 @@ interface Open {
  */
 export function followEvictions(
   world: ObservedWorld,
-  wantedOf: WantedSoFar,
+  wantedOf: DesiredReplicasReader,
   earlier: readonly HistoryEvent[] = [],
 ): FollowedEvictions {
   const courses: { key: string; course: EvictionTimes }[] = [];

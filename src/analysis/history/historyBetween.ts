@@ -9,7 +9,7 @@ import { appendAll } from '../../kubernetes/longLists.ts';
 import { changeEvents } from '../../simulator/simulation/timeline/timelineOf.ts';
 import { type History, type HistoryEvent, type HistoryGap, historySince } from './history.ts';
 import { reconstructedHistory } from './reconstructedHistory.ts';
-import { whoWrote } from './observedHistory.ts';
+import { writerOfChange } from './observedHistory.ts';
 import { observedWorld } from './observedWorld.ts';
 
 /** A control plane at an instant, epoch milliseconds. */
@@ -29,7 +29,7 @@ export function historyBetween(earlier: StateAt, later: StateAt, configuration: 
   const differing = changes.flatMap((seen): HistoryEvent[] => {
     const change = world.take({ ...seen, at: later.now });
     if (!change) return [];
-    const controller = whoWrote(change, configuration.rules);
+    const controller = writerOfChange(change, configuration.rules);
     return changeEvents(change, controller, world).map(({ evidence: _, ...event }) => ({
       time: later.now,
       since: earlier.now,

@@ -3,7 +3,7 @@ import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { bindingIdentity, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 import type { EvictionTimes, HistoryEvent } from './history.ts';
 import type { EventStep } from './karmadaEvents.ts';
-import { isNear } from './taintWriters.ts';
+import { isSameInstant } from './taintWriters.ts';
 import { dividesReplicas, placedOn } from '../../karmada/objects/placement.ts';
 import type { ObservedWorld } from './observedWorld.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
@@ -37,14 +37,14 @@ export function historyFromEvents(
 /** Whether the scheduler chose the same placement before, by its Events: then nothing changed at that time. */
 function repeats({ type, time, clusters = [] }: HistoryEvent, step: EventStep): boolean {
   if (type !== 'Scheduled' || step.type !== 'Scheduled' || !step.clusters) return false;
-  const isBetween = !isNear(step.first, time) && step.first < time && time < step.last + 2000;
+  const isBetween = !isSameInstant(step.first, time) && step.first < time && time < step.last + 2000;
   return isBetween && placementText(step.clusters) === placementText(clusters);
 }
 
 /** Whether the state records the same step: then it is listed once. */
 function saysTheSame(stated: HistoryEvent, event: HistoryEvent): boolean {
   const isSame = stated.type === event.type || (event.type === 'TaintsWritten' && stated.taint !== undefined);
-  return isSame && [event.time, event.until ?? event.time].some((time) => isNear(time, stated.time));
+  return isSame && [event.time, event.until ?? event.time].some((time) => isSameInstant(time, stated.time));
 }
 
 /**
@@ -196,9 +196,9 @@ export function placementAfter(
   );
   const [first, last] = isWaiting ? [evicted, evicted] : [Math.min(...made), Math.max(...made)];
   const decided = knownInstant(binding.status?.lastScheduledTime);
-  const isThen = decided !== undefined && decided >= evicted && isNear(decided, first);
+  const isThen = decided !== undefined && decided >= evicted && isSameInstant(decided, first);
   // Without Works, a later decision may have replaced the first placement.
-  const isUnknown = isWaiting ? !isThen : made.length === 0 || !isNear(first, last);
+  const isUnknown = isWaiting ? !isThen : made.length === 0 || !isSameInstant(first, last);
   if (isUnknown || evictions.some((time) => time > evicted)) return undefined;
   return { to: placedOn(binding.spec), ...(isThen ? { scheduled: decided } : {}) };
 }
@@ -220,8 +220,8 @@ export function firstPlacement(
 ): number | undefined {
   const decided = knownInstant(binding.status?.lastScheduledTime);
   const created = knownInstant(binding.metadata.creationTimestamp);
-  if (decided === undefined || created === undefined || !isNear(created, decided)) return undefined;
-  return worksMadeFor(binding, world).some((time) => isNear(time, decided)) ? decided : undefined;
+  if (decided === undefined || created === undefined || !isSameInstant(created, decided)) return undefined;
+  return worksMadeFor(binding, world).some((time) => isSameInstant(time, decided)) ? decided : undefined;
 }
 
 /**

@@ -75,7 +75,7 @@ export function observedHistory({
     if (step) steps.push({ at, step });
     const change = world.take(seen);
     if (!change) continue;
-    const controller = whoWrote(change, configuration.rules);
+    const controller = writerOfChange(change, configuration.rules);
     const added = changeEvents(change, controller, world).map((draft): HistoryEvent => {
       const { evidence: _, ...event } = draft;
       return { time: at, controller, ...event };
@@ -190,7 +190,7 @@ function missingMinutes(gaps: readonly Span[], end: number): number {
 /**
  * The controller that made the change, by fields that only it writes; "" if several controllers may have, or a user.
  */
-export function whoWrote(change: Change, rules: Rules): string {
+export function writerOfChange(change: Change, rules: Rules): string {
   if (change.kind === 'Binding') return ofBinding(change.before, change.after);
   if (change.kind === 'Work') return ofWork(change);
   if (change.kind !== 'Cluster') return '';

@@ -13,7 +13,12 @@ import { taintsInForce } from '../../karmada/taints/taintedPair.ts';
 import { evictionDue } from '../../karmada/taints/taintedPair.ts';
 import { type CopyFacts, copyPhase, createSpanRecorder } from '../../simulator/timeline/spanRecorder.ts';
 import type { Phase, Span } from '../../simulator/timeline/span.ts';
-import { isReadinessUnreported, missingReplicas, readyOn, type WantedSoFar } from './readyCopies.ts';
+import {
+  isReadinessUnreported,
+  missingReplicas,
+  readyOn,
+  type DesiredReplicasReader,
+} from './readyCopies.ts';
 import type { ObservedWorld } from './observedWorld.ts';
 
 interface SeenSpans {
@@ -29,7 +34,7 @@ interface SeenSpans {
 interface SeenBy {
   configuration: Configuration;
   hooks: DeclaredHooks;
-  wanted: WantedSoFar;
+  wanted: DesiredReplicasReader;
 }
 
 /** No spans yet. `world` must have applied a change before `update` is called. */

@@ -62,13 +62,16 @@ export function isReadinessUnreported({ spec, status }: ResourceBinding, hooks: 
 }
 
 /** The desired replicas of a binding by its observed history; to be called on each of its changes. */
-export type WantedSoFar = (binding: ResourceBinding) => number;
+export type DesiredReplicasReader = (binding: ResourceBinding) => number;
 
 /**
  * An evicted Duplicated workload should have as many copies as before, even when its tasks have ended and nothing shows
  * the lost ones: until it has them again, its placement changes, or it is recreated.
  */
-export function followWanted(clusters: ReadonlyMap<string, Cluster>, rules: AffinityRules): WantedSoFar {
+export function followWanted(
+  clusters: ReadonlyMap<string, Cluster>,
+  rules: AffinityRules,
+): DesiredReplicasReader {
   const facts = factsOfClusters((name) => clusters.get(name), rules);
   /** the copies of evicted workloads, by binding */
   const had = new Map<string, { uid: string | undefined; copies: number; placement: string | undefined }>();

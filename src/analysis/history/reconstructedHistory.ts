@@ -16,7 +16,13 @@ import { bindingsOn, followObservedSpans } from './observedSpans.ts';
 import { eventStep, type EventStep, isEvent } from './karmadaEvents.ts';
 import { observedWorld, type ObservedWorld } from './observedWorld.ts';
 import { followWanted } from './readyCopies.ts';
-import { CONTROLLER_MANAGER, controllerOf, isNear, nameTaintWriters, taintsWriter } from './taintWriters.ts';
+import {
+  CONTROLLER_MANAGER,
+  controllerOf,
+  isSameInstant,
+  nameTaintWriters,
+  taintsWriter,
+} from './taintWriters.ts';
 import { firstPlacement, isPlacedWhole, placementAfter, historyFromEvents } from './historyFromEvents.ts';
 import { knownInstant } from '../../kubernetes/time.ts';
 
@@ -120,7 +126,7 @@ function whenAdded(
     if (writer?.time === undefined || writer.manager === CONTROLLER_MANAGER) return undefined;
     return { time: writer.time, controller: writer.manager, source: field!, controllerSource: field! };
   }
-  const isWriters = writer?.time !== undefined && isNear(added, writer.time);
+  const isWriters = writer?.time !== undefined && isSameInstant(added, writer.time);
   return {
     time: added,
     controller: isWriters ? controllerOf(writer.manager, taint, rules) : '',

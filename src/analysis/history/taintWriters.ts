@@ -64,7 +64,7 @@ export function nameTaintWriters(
       .get(cluster)
       ?.find(
         ({ first, last, taints = [] }) =>
-          taints.includes(text) === has && [first, last].some((at) => isNear(at, time)),
+          taints.includes(text) === has && [first, last].some((at) => isSameInstant(at, time)),
       );
     if (!reporter) return event;
     return { ...event, controller: reporter.controller, controllerSource: `Event ${reporter.reason}` };
@@ -72,7 +72,7 @@ export function nameTaintWriters(
 }
 
 /** Whether two times can be the same instant, one of them cut to whole seconds, or reported a little later. */
-export function isNear(a: number, b: number): boolean {
+export function isSameInstant(a: number, b: number): boolean {
   return Math.abs(a - b) < 2 * SECOND;
 }
 

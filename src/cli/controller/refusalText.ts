@@ -24,7 +24,7 @@ export function refusalText(refusal: RunRefusal): string {
     case 'unknown-effect':
       return `${refusal.controllers.join(', ')}: unknown whether the API server accepts a taint with the effect ${refusal.value} on a ${refusal.kind} (${refusal.why}); try again when the server answers`;
     case 'nothing-runs':
-      return `no controller would do anything: ${refusal.controllers.map(idleText).join('; ')}`;
+      return `no controller would do anything: ${refusal.controllers.map(idleControllerText).join('; ')}`;
   }
 }
 
@@ -36,7 +36,7 @@ function installText(kind: string): string {
 }
 
 /** What a controller needs that does not act. */
-export function idleText({
+export function idleControllerText({
   controller,
   needs,
 }: Extract<RunRefusal, { code: 'nothing-runs' }>['controllers'][number]): string {

@@ -36,7 +36,7 @@ import { choice } from '../values.ts';
 import type { GivenFlags } from '../givenFlags.ts';
 import { givenSettings } from './givenSettings.ts';
 import type { controllerRunFlags } from './runFlags.ts';
-import { idleText, refusalText } from './refusalText.ts';
+import { idleControllerText, refusalText } from './refusalText.ts';
 import type { PrintedDocument } from '../../views/answer.ts';
 
 /**
@@ -141,7 +141,7 @@ function logStart(
     clusters,
     bindings,
   });
-  for (const idle of idleControllers(settings)) log(`Does nothing: ${idleText(idle)}`, {});
+  for (const idle of idleControllers(settings)) log(`Does nothing: ${idleControllerText(idle)}`, {});
   for (const refusal of refusals) log(`It would not run without --observe: ${refusalText(refusal)}`, {});
 }
 

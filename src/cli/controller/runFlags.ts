@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { jobs } from '../../karmada/controllers/registry.ts';
-import { connectionFlags, many } from '../connectionFlags.ts';
+import { connectionFlags, repeatable } from '../connectionFlags.ts';
 import { liveFlags } from '../flags.ts';
 
 const what = { helpGroup: 'CONTROLLERS' };
@@ -24,7 +24,7 @@ export const settingFlags = {
     ...what,
     summary: 'feature gates of these controllers, such as Failover=true; default: those of the version',
     helpValue: 'GATES',
-    ...many,
+    ...repeatable,
   }),
   'enable-taint-manager': Flags.string({ ...pace, summary: 'run the taint manager', helpValue: 'BOOL' }),
   'enable-no-execute-taint-eviction': Flags.string({
@@ -149,7 +149,7 @@ export const controllerRunFlags = {
     summary:
       "a flag or gate of Karmada's own controller manager, if it cannot be read, such as controllers=*,-gracefulEviction or Failover=false",
     helpValue: 'NAME=VALUE',
-    ...many,
+    ...repeatable,
   }),
   output: Flags.string({
     char: 'o',
@@ -181,7 +181,7 @@ export const controllerManifestsFlags = {
     char: 'f',
     summary: 'CRDs to add the fields of the proposal to; default: those of the control plane',
     helpValue: 'FILE',
-    ...many,
+    ...repeatable,
   }),
   namespace: printedFlags.namespace,
   image: Flags.string({
@@ -208,7 +208,7 @@ export const controllerManifestsFlags = {
   assume: Flags.string({
     summary: "a flag or gate of Karmada's own controller manager; also for controller run",
     helpValue: 'NAME=VALUE',
-    ...many,
+    ...repeatable,
   }),
   output: printedFlags.output,
   ...connectionFlags,

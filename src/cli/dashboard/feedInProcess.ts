@@ -13,7 +13,7 @@ import { answerPlace } from './answerPlace.ts';
 import { createAuditor } from './auditing.ts';
 import type { ControllerLog } from '../../analysis/history/karmadaEvents.ts';
 import { editablePolicy, judgedPolicy } from './policyEditing.ts';
-import { prepared, type Beginning } from './simulated.ts';
+import { prepared, type InitialWhatIf } from './simulated.ts';
 
 /** The source of a state, and optionally a log of controllers. */
 export interface FeedFlags extends StateFlags {
@@ -27,7 +27,7 @@ const noProgress = { report: () => undefined, done: () => undefined };
  * @param beginning the dashboard's initial what-if; refused if it cannot happen in the state. The state is opened with the assumptions of
  * its scenario.
  */
-export function feedInProcess(flags: FeedFlags, beginning?: Beginning): DashboardFeed {
+export function feedInProcess(flags: FeedFlags, beginning?: InitialWhatIf): DashboardFeed {
   const given = beginning?.given;
   const closed = new AbortController();
   let log: ControllerLog | undefined;

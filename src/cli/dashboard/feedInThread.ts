@@ -3,7 +3,7 @@ import type { DashboardFeed } from '../../terminal/dashboard/answers.ts';
 import type { FeedFlags } from './feedInProcess.ts';
 import type { FeedSettings, FromFeed, ToFeed } from './feedWorker.ts';
 import { linesOf } from './linesOf.ts';
-import type { Beginning } from './simulated.ts';
+import type { InitialWhatIf } from './simulated.ts';
 
 /**
  * Follows a state in another thread, so that reading, watching and simulating never delay a key.
@@ -11,7 +11,7 @@ import type { Beginning } from './simulated.ts';
  */
 export function feedInThread(
   flags: FeedFlags,
-  beginning: Beginning | undefined,
+  beginning: InitialWhatIf | undefined,
   file: string,
 ): DashboardFeed {
   let worker: Worker | undefined;

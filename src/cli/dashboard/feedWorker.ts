@@ -3,7 +3,7 @@ import type { FeedNews } from '../../analysis/overview/feed.ts';
 import type { DashboardFeed } from '../../terminal/dashboard/answers.ts';
 import { isExpected } from '../errors.ts';
 import { feedInProcess, type FeedFlags } from './feedInProcess.ts';
-import type { Beginning } from './simulated.ts';
+import type { InitialWhatIf } from './simulated.ts';
 
 /** A message from the thread that follows a state. */
 export type FromFeed =
@@ -16,7 +16,7 @@ export type FromFeed =
 /** Its initial data. */
 export interface FeedSettings {
   flags: FeedFlags;
-  beginning: Beginning | undefined;
+  beginning: InitialWhatIf | undefined;
 }
 
 /** A message to it: a method of the feed, and its arguments. */

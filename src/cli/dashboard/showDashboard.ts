@@ -12,7 +12,7 @@ import { commandLineOf, withContext } from './commandLineOf.ts';
 import { feedInProcess, type FeedFlags } from './feedInProcess.ts';
 import { feedInThread } from './feedInThread.ts';
 import { openEditor } from './openEditor.ts';
-import type { Beginning } from './simulated.ts';
+import type { InitialWhatIf } from './simulated.ts';
 
 export interface DashboardFlags extends FeedFlags {
   namespace?: string | undefined;
@@ -27,7 +27,7 @@ export interface DashboardFlags extends FeedFlags {
 export async function showDashboard(
   flags: DashboardFlags,
   root: string,
-  beginning?: Beginning,
+  beginning?: InitialWhatIf,
 ): Promise<number> {
   const { style, width } = textOutput();
   const { namespace, plain, 'allow-actions': mayAct = false, ...given } = flags;
@@ -60,7 +60,7 @@ export async function showDashboard(
 const PLAIN_WIDTH = 100;
 
 /** A feed in its own thread; in this thread if the program is not built. */
-function feedOf(flags: FeedFlags, beginning: Beginning | undefined, root: string): DashboardFeed {
+function feedOf(flags: FeedFlags, beginning: InitialWhatIf | undefined, root: string): DashboardFeed {
   const file = threadFile(root);
   return file === undefined ? feedInProcess(flags, beginning) : feedInThread(flags, beginning, file);
 }

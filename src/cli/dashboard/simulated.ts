@@ -20,7 +20,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 /**
  * The initial what-if of a dashboard: what is marked to happen, and the scenario of `failover simulate --interactive`.
  */
-export interface Beginning {
+export interface InitialWhatIf {
   whatIf: WhatIf;
   given?: GivenScenario | undefined;
 }

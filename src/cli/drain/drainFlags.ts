@@ -4,7 +4,7 @@ import type { GivenFlags } from '../givenFlags.ts';
 import type { PrintFlags } from '../print.ts';
 import { reportFlag } from '../report/reportFlag.ts';
 import type { StateFlags } from '../stateRequest.ts';
-import { many } from '../connectionFlags.ts';
+import { repeatable } from '../connectionFlags.ts';
 
 const selection = { helpGroup: 'SELECTION' };
 const pace = { helpGroup: 'PACE' };
@@ -28,7 +28,7 @@ export const drainOptionFlags = {
     ...selection,
     summary: 'only workloads of this kind: deployment, sts.apps',
     helpValue: 'KIND',
-    ...many,
+    ...repeatable,
   }),
   policy: Flags.string({
     ...selection,
@@ -39,13 +39,13 @@ export const drainOptionFlags = {
     ...selection,
     summary: 'do not evict this workload, KIND/NAME or NAMESPACE/KIND/NAME',
     helpValue: 'WORKLOAD',
-    ...many,
+    ...repeatable,
   }),
   only: Flags.string({
     ...selection,
     summary: 'evict only this workload, written as for --skip',
     helpValue: 'WORKLOAD',
-    ...many,
+    ...repeatable,
   }),
   method: Flags.string({
     summary:

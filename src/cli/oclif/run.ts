@@ -8,7 +8,7 @@ import { asksForHelp, RUNTIME } from '../help.ts';
 import { embeddedPlugin, type Commands } from './plugin.ts';
 import { showHelp } from './showHelp.ts';
 import { readableUsageError } from './usageErrors.ts';
-import { onLongWaits } from '../../state/longWait.ts';
+import { setLongWaitListener } from '../../state/longWait.ts';
 import { endMessages, printError, printNote, printTrace } from '../../terminal/messages.ts';
 
 /** oclif's configuration, without looking for themes in the user's home. */
@@ -28,7 +28,7 @@ export async function runCommandLine(argv: string[], root: string, commands: Com
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => process.exit(explainFailure(error)));
   process.on('beforeExit', endUnfinished);
-  onLongWaits((line) => {
+  setLongWaitListener((line) => {
     // a full screen shows progress itself
     if (!process.stdin.isRaw) printNote(line);
   });

@@ -1,24 +1,24 @@
 import * as Flags from '@oclif/core/flags';
 import type { GivenFlags } from '../givenFlags.ts';
 import { memberFlags } from '../flags.ts';
-import { many } from '../connectionFlags.ts';
+import { repeatable } from '../connectionFlags.ts';
 
 /** Clusters that fail together. */
 export const areaFlags = {
   'fail-provider': Flags.string({
     summary: 'all clusters of this provider fail',
     helpValue: 'PROVIDER[@DURATION]',
-    ...many,
+    ...repeatable,
   }),
   'fail-region': Flags.string({
     summary: 'all clusters of this region fail',
     helpValue: 'REGION[@DURATION]',
-    ...many,
+    ...repeatable,
   }),
   'fail-zone': Flags.string({
     summary: 'all clusters of this zone fail',
     helpValue: 'ZONE[@DURATION]',
-    ...many,
+    ...repeatable,
   }),
 };
 
@@ -27,23 +27,23 @@ export const scenarioFlags = {
   fail: Flags.string({
     summary: 'this member cluster fails, at the start or after a duration',
     helpValue: 'CLUSTER[@DURATION]',
-    ...many,
+    ...repeatable,
   }),
   recover: Flags.string({
     summary: 'this member cluster recovers after a duration',
     helpValue: 'CLUSTER@DURATION',
-    ...many,
+    ...repeatable,
   }),
   ...areaFlags,
   taint: Flags.string({
     summary: 'this cluster gets a taint, CLUSTER:KEY[=VALUE]:EFFECT[@DURATION]; a - at the end removes it',
     helpValue: 'CLUSTER:TAINT',
-    ...many,
+    ...repeatable,
   }),
   apply: Flags.string({
     summary: 'manifests to apply at the start, or patches that failover explain -o json prints',
     helpValue: 'FILE',
-    ...many,
+    ...repeatable,
   }),
   scenario: Flags.string({
     summary: 'a file with events and assumptions (docs/scenario.md)',

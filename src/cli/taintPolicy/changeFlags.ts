@@ -4,7 +4,7 @@ import { policyForms } from '../../analysis/taintPolicy/conversion/forms.ts';
 import { dryRunFlag, manifestFlags, outputFlags, stateFlags } from '../flags.ts';
 import { UserError } from '../errors.ts';
 import { RISKS } from './reportedRisks.ts';
-import { many } from '../connectionFlags.ts';
+import { repeatable } from '../connectionFlags.ts';
 
 /** The flags of commands that change ClusterTaintPolicies. */
 export const changeFlags = {
@@ -14,7 +14,7 @@ export const changeFlags = {
   accept: Flags.string({
     summary: 'accept this risk, by its printed name; comma-separated',
     helpValue: 'RISK',
-    ...many,
+    ...repeatable,
     delimiter: ',',
     options: RISKS,
   }),
@@ -69,7 +69,7 @@ export const convertFlags = {
   accept: Flags.string({
     summary: 'accept this difference in behaviour, by its printed name; comma-separated',
     helpValue: 'NAME',
-    ...many,
+    ...repeatable,
     delimiter: ',',
     options: acceptableCodes,
   }),

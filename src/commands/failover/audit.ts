@@ -31,7 +31,7 @@ import { interruptible } from '../../terminal/interrupt.ts';
 import { auditFailover } from '../../useCases/audit/auditFailover.ts';
 import { auditAnswer } from '../../views/audit/auditAnswer.ts';
 import { auditForms } from '../../views/audit/auditForms.ts';
-import { many } from '../../cli/connectionFlags.ts';
+import { repeatable } from '../../cli/connectionFlags.ts';
 
 /** Forms of -o besides the common ones. */
 const FORMS = ['markdown', 'junit'];
@@ -73,7 +73,7 @@ export default class FailoverAudit extends BaseCommand {
     only: Flags.string({
       summary: 'only these kinds of contingency: cluster, provider, region, zone; comma-separated',
       helpValue: 'KIND',
-      ...many,
+      ...repeatable,
     }),
     'group-by': auditFlags['group-by'],
     pairs: auditFlags.pairs,
@@ -84,14 +84,14 @@ export default class FailoverAudit extends BaseCommand {
     apply: Flags.string({
       summary: 'audit the result of these manifests, or of patches under causes in -o json',
       helpValue: 'FILE',
-      ...many,
+      ...repeatable,
     }),
     rto: auditFlags.rto,
     'fail-on': Flags.string({
       summary:
         'exit with 1 if a workload is lost, down, blocked, flaps, without-state or partly-moves, misses its target (rto), or a cluster keeps less than headroom=20%',
       helpValue: 'CONDITION',
-      ...many,
+      ...repeatable,
     }),
     baseline: Flags.string({
       summary: 'an earlier audit (-o json): --fail-on counts only new risks',

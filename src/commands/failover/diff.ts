@@ -17,7 +17,7 @@ import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { compareFailovers } from '../../useCases/comparison/compareFailovers.ts';
 import { failoverDiffAnswer, type SameScenario } from '../../views/simulation/failoverDiff.ts';
 import { scenarioTitle } from '../../views/simulation/scenarioTitle.ts';
-import { many } from '../../cli/connectionFlags.ts';
+import { repeatable } from '../../cli/connectionFlags.ts';
 
 type DiffFlags = GivenFlags<typeof FailoverDiff.flags>;
 
@@ -63,12 +63,12 @@ export default class FailoverDiff extends BaseCommand {
     'assume-to': Flags.string({
       summary: 'a feature gate or flag of the second only',
       helpValue: 'NAME=VALUE',
-      ...many,
+      ...repeatable,
     }),
     'apply-to': Flags.string({
       summary: 'manifests to apply in the second only, or patches that failover explain -o json prints',
       helpValue: 'FILE',
-      ...many,
+      ...repeatable,
     }),
     'scenario-to': Flags.string({ summary: 'another scenario for the second', helpValue: 'FILE' }),
     fail: scenarioFlags.fail,

@@ -15,7 +15,7 @@ import { duration } from '../../cli/values.ts';
 import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts';
 import { explainFailover } from '../../useCases/explanation/explainFailover.ts';
 import { explanationAnswer } from '../../views/explanation/explanation.ts';
-import { many } from '../../cli/connectionFlags.ts';
+import { repeatable } from '../../cli/connectionFlags.ts';
 
 /** The assumptions that an explanation names in text; json has all of them. */
 const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
@@ -78,14 +78,14 @@ export default class FailoverExplain extends BaseCommand {
     'if-fails': Flags.string({
       summary: 'simulate the failure of this member cluster, now or after a duration',
       helpValue: 'CLUSTER[@DURATION]',
-      ...many,
+      ...repeatable,
     }),
     ...areaFlags,
     recover: scenarioFlags.recover,
     cluster: Flags.string({
       summary: 'show the reasons for and against this cluster',
       helpValue: 'CLUSTER',
-      ...many,
+      ...repeatable,
     }),
     ...memberFlags,
     ...ofState,

@@ -23,7 +23,7 @@ import {
 } from '../../useCases/scenario/simulateFailover.ts';
 import { scenarioTitle } from '../../views/simulation/scenarioTitle.ts';
 import { simulationAnswer } from '../../views/simulation/simulation.ts';
-import { many } from '../../cli/connectionFlags.ts';
+import { repeatable } from '../../cli/connectionFlags.ts';
 
 /** Outcomes that a script may treat as failures; down: no ready replica at the end, whatever the outcome. */
 const FAILURES = ['lost', 'down', 'blocked', 'flaps', 'partly-moves'] as const;
@@ -69,7 +69,7 @@ export default class FailoverSimulate extends BaseCommand {
     'fail-on': Flags.string({
       summary: `exit with 1 if a workload has one of these outcomes: ${FAILURES.join(', ')}`,
       helpValue: 'OUTCOME',
-      ...many,
+      ...repeatable,
     }),
     timeline: Flags.boolean({ summary: 'print every step of every workload' }),
     gantt: Flags.boolean({

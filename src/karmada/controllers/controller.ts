@@ -92,7 +92,7 @@ export interface ReconcileRequest<Memory> {
   /** the binding as its cache still shows it, if another client has written it since; absent: as in the view */
   cached?: ResourceBinding | undefined;
   /** breaks ties at random if the version does; absent: the first names win */
-  draw?: ((key: string, tie: Tie) => ReadonlySet<string>) | undefined;
+  draw?: ((key: string, tie: DivisionTie) => ReadonlySet<string>) | undefined;
   /** an order that Karmada leaves open; absent: by name */
   arrange?: Arrange | undefined;
 }
@@ -104,7 +104,7 @@ export type Arrange = <T extends { key: string }>(keys: readonly T[]) => readonl
  * A random tie in a division: `winners` of these clusters get one more replica than the others. A result with a tie is
  * one of several possible ones: the one in which the first names win.
  */
-export interface Tie {
+export interface DivisionTie {
   /** sorted by name */
   readonly clusters: readonly string[];
   readonly winners: number;

@@ -11,7 +11,7 @@ const AVERAGE = 1.5 * LONGEST;
 const DECIDING = 3600_000;
 
 /** The longest time from a server's return until it is relisted, in milliseconds. */
-export const LONGEST_SILENCE = 4 * LONGEST;
+export const MAX_RELIST_DELAY = 4 * LONGEST;
 
 /** After this many milliseconds without a failure, the waits start over. */
 const FORGOTTEN = 120_000;

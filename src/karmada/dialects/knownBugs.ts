@@ -208,6 +208,6 @@ export function hasBug(id: KnownBugId, release: Release): boolean {
 }
 
 /** The releases that have a bug, in words. */
-export function whenBug(id: KnownBugId): string {
+export function affectedReleases(id: KnownBugId): string {
   return releasesText(knownBugs[id].values, (has) => has);
 }

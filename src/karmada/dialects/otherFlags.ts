@@ -67,7 +67,7 @@ export function typeOfOtherFlag(name: string): FlagType | undefined {
 }
 
 /** Flags of text that no rule reads, but checks of a control plane do. */
-export const CHECKED: readonly string[] = [
+export const CHECKED_FLAGS: readonly string[] = [
   ...['plugins', 'skipped-propagating-apis', 'skipped-propagating-namespaces'],
 ];
 

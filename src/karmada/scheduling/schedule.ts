@@ -2,9 +2,9 @@ import type { ResourceBindingSpec, ResourceBindingStatus, TargetCluster } from '
 import { hasCluster } from '../selection/clusterSet.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import { assignReplicas } from './division/assignReplicas.ts';
-import type { Tie } from '../controllers/controller.ts';
+import type { DivisionTie } from '../controllers/controller.ts';
 import { type ScheduleError, wrapped } from './errors.ts';
-import { judging, rejecting } from './filters/filters.ts';
+import { filterVerdicts, rejecting } from './filters/filters.ts';
 import { type RankedClusters, availableOn, rankClusters, scoreOf } from './rankClusters.ts';
 import { selectClusters } from './spread/selectClusters.ts';
 import type { AttemptTrace, ClusterTrace } from './trace.ts';
@@ -13,7 +13,7 @@ type ScheduleResult =
   | {
       clusters: TargetCluster[];
       /** a random choice of Karmada: the result is one of several, see `possibleOutcomes` */
-      tie?: Tie;
+      tie?: DivisionTie;
       /** Karmada lists some of the clusters in any order (before v1.16) */
       unordered?: true;
     }
@@ -67,7 +67,7 @@ function diagnose(
   const candidates = snapshot.candidates();
   const asked = snapshot.filters.map((filter) => ({
     filter,
-    judge: judging(filter, spec, status, snapshot),
+    judge: filterVerdicts(filter, spec, status, snapshot),
   }));
   const positions = new Map(ranked.clusters.map((at, position) => [at, position]));
   return snapshot.clusters.flatMap((cluster, at): ClusterTrace | [] => {

@@ -14,7 +14,7 @@ import { hasCluster } from '../selection/clusterSet.ts';
 import { withBlocksAt } from './filters/clusterEviction.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import type { ScheduleError } from './errors.ts';
-import type { Tie } from '../controllers/controller.ts';
+import type { DivisionTie } from '../controllers/controller.ts';
 import { schedule } from './schedule.ts';
 import { countsAsWorkload, isDuplicated, rescheduleRequired } from './strategy.ts';
 import type { AttemptTrace, ScheduleTrace } from './trace.ts';
@@ -33,7 +33,7 @@ export interface Attempt {
   clusters?: TargetCluster[];
   error?: ScheduleError;
   /** random choices of Karmada in the result */
-  tie?: Tie;
+  tie?: DivisionTie;
   /** Karmada lists some of the clusters of the result in any order (before v1.16) */
   unordered?: true;
 }
@@ -53,7 +53,7 @@ export interface ScheduleOutcome {
   /** the queue retries the attempt with back-off */
   retry: boolean;
   /** random choices of Karmada: this outcome is one of several, see `possibleOutcomes` */
-  tie?: Tie;
+  tie?: DivisionTie;
 }
 
 export interface ScheduleRequest {

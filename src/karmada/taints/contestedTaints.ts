@@ -35,7 +35,7 @@ export function contestedTaints(
   const bySecond = new Map<number, Map<string, TaintDemand[]>>();
   for (const policy of acting) {
     const ofSecond = getOrAdd(bySecond, createdAt(policy), () => new Map<string, TaintDemand[]>());
-    for (const demand of demandsOf(policy, conditions))
+    for (const demand of taintDemands(policy, conditions))
       getOrAdd(ofSecond, taintIdentity(demand.taint), () => []).push(demand);
   }
   for (const ofSecond of bySecond.values())
@@ -57,7 +57,7 @@ export function contestedTaints(
 /**
  * A policy's demands for its taints under these conditions; none if neither list holds. Removal wins within a policy.
  */
-export function demandsOf(
+export function taintDemands(
   { metadata: { name: policy }, spec }: ClusterTaintPolicy,
   conditions: readonly Condition[],
 ): TaintDemand[] {

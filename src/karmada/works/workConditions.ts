@@ -2,7 +2,7 @@ import { conditionOf, setCondition, type StatedCondition } from '../objects/cond
 import type { Cluster } from '../api/cluster.ts';
 import type { Work } from '../api/work.ts';
 import { instant } from '../../kubernetes/time.ts';
-import { LONGEST_SILENCE } from '../detection/relist.ts';
+import { MAX_RELIST_DELAY } from '../detection/relist.ts';
 import { hasRecovered, isReady, readyCondition } from '../objects/clusterReadiness.ts';
 import { workKey } from '../objects/identities.ts';
 import type { Write } from '../controllers/write.ts';
@@ -102,7 +102,7 @@ export function mayBeUnreportedAfterRecovery(
 }
 
 /** Whether a Work was deleted before the Ready condition of its cluster last changed: the deletion did not reach the member. */
-export function isDeletedUnheard(
+export function isDeletionUndelivered(
   { metadata: { deletionTimestamp } }: Work,
   cluster: Cluster | undefined,
 ): boolean {
@@ -114,7 +114,7 @@ export function isDeletedUnheard(
 /** Whether a member is Ready again, but the controller manager's informers may not have relisted it yet. */
 export function mayBeStale(cluster: Cluster, now: number): boolean {
   if (cluster.spec?.syncMode === 'Pull' || !hasRecovered(cluster, now)) return false;
-  return now - instant(readyCondition(cluster)!.lastTransitionTime!) < LONGEST_SILENCE;
+  return now - instant(readyCondition(cluster)!.lastTransitionTime!) < MAX_RELIST_DELAY;
 }
 
 /** The write of a Work's status; none if it has not changed. */

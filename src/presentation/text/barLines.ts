@@ -1,4 +1,4 @@
-import type { BarLine, Bars, Stretch, Tone, Words } from '../model.ts';
+import type { BarLine, Bars, BarSegment, Tone, Words } from '../model.ts';
 import { plain } from '../words.ts';
 import { displayWidth } from './displayWidth.ts';
 import {
@@ -88,7 +88,7 @@ function cells(line: BarLine, { from, to }: Bars, columns: number): Line {
   return joined(row);
 }
 
-function inPaintingOrder(stretches: readonly Stretch[], column: number) {
+function inPaintingOrder(stretches: readonly BarSegment[], column: number) {
   const all = stretches.map((stretch) => ({ stretch, short: stretch.to - stretch.from < column }));
   return [...all.filter(({ short }) => !short), ...all.filter(({ short }) => short)];
 }

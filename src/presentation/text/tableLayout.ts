@@ -1,8 +1,8 @@
 import type { Column, Narrowing } from '../model.ts';
-import { shareWidth, type Stretching } from './shareWidth.ts';
+import { shareWidth, type ShrinkableWidth } from './shareWidth.ts';
 
 /** The widths of the cells in a column, including its name. */
-export interface Measured {
+export interface ColumnWidth {
   column: Column;
   widest: number;
   empty: boolean;
@@ -35,7 +35,7 @@ const GAPS = [3, 2] as const;
  * @param width columns of the screen; undefined: no limit, as in a pipe
  */
 export function tableLayout(
-  measured: readonly Measured[],
+  measured: readonly ColumnWidth[],
   narrowing: readonly Narrowing[],
   { width, whole, compact }: { width: number | undefined; whole: boolean; compact: boolean },
 ): TableLayout {
@@ -95,7 +95,7 @@ const LEAST_TEXT = 16;
 const LEAST_CUT = 8;
 
 /** On a small screen, texts are cut that would otherwise wrap or move below their row. */
-function cutTexts(grid: Grid, measured: readonly Measured[], narrowing: readonly Narrowing[]): void {
+function cutTexts(grid: Grid, measured: readonly ColumnWidth[], narrowing: readonly Narrowing[]): void {
   const folded = new Set(narrowing.flatMap((step) => ('fold' in step ? Object.keys(step.fold) : [])));
   for (const [at, { column }] of measured.entries())
     if (column.wraps !== undefined || folded.has(column.name)) {
@@ -120,7 +120,7 @@ interface Grid {
   leftOut: string[];
 }
 
-function narrow(grid: Grid, measured: readonly Measured[], step: Narrowing): void {
+function narrow(grid: Grid, measured: readonly ColumnWidth[], step: Narrowing): void {
   for (const [at, { column, empty }] of measured.entries()) {
     const { name } = column;
     if (!grid.shown.has(at)) continue;
@@ -136,7 +136,7 @@ function narrow(grid: Grid, measured: readonly Measured[], step: Narrowing): voi
 }
 
 /** A column of the grid, by its position, with its width. */
-interface Sized extends Stretching {
+interface Sized extends ShrinkableWidth {
   at: number;
 }
 
@@ -156,7 +156,7 @@ function laidOut(grid: Grid, gap: number, sized: readonly Sized[]): TableLayout 
 /** The grid with columns as wide as possible; undefined if there is not enough space. */
 function fitting(
   grid: Grid,
-  measured: readonly Measured[],
+  measured: readonly ColumnWidth[],
   width: number,
   wrapping: boolean,
 ): TableLayout | undefined {
@@ -172,7 +172,7 @@ function fitting(
 }
 
 /** The visible columns, each at its minimum width. */
-function narrowest({ shown, cut, wraps }: Grid, measured: readonly Measured[], mayWrap: boolean): Sized[] {
+function narrowest({ shown, cut, wraps }: Grid, measured: readonly ColumnWidth[], mayWrap: boolean): Sized[] {
   return measured.flatMap(({ widest, column }, at) => {
     if (!shown.has(at)) return [];
     const wrapped = mayWrap ? (wraps.get(at) ?? column.wraps ?? widest) : widest;

@@ -4,7 +4,7 @@ import type { Narrowing, Table } from '../model.ts';
 import { presentable } from '../presentable.ts';
 import { displayWidth } from './displayWidth.ts';
 import { type Line, concatenated, cutAtEnd, cutInMiddle, lineWidth, spansOf, trimmedEnd } from './spans.ts';
-import { type Measured, type TableLayout, tableLayout } from './tableLayout.ts';
+import { type ColumnWidth, type TableLayout, tableLayout } from './tableLayout.ts';
 import { wrapped } from './wrapped.ts';
 
 export interface TableOptions {
@@ -57,7 +57,7 @@ function measure(
   columns: Table['columns'],
   cells: readonly (readonly Line[])[],
   more: readonly (readonly Line[])[] = [],
-): Measured[] {
+): ColumnWidth[] {
   const widest = columns.map(() => 0);
   const filled = columns.map(() => false);
   for (const row of cells)

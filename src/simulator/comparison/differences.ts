@@ -7,7 +7,7 @@ import {
 } from '../verdicts/outcome.ts';
 import type { Scenario } from '../scenario.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
-import { affordableOrders, ordersToTry, placementSteps, withOtherOrders } from '../simulation/otherOrders.ts';
+import { ordersInBudget, ordersToTry, placementSteps, withOtherOrders } from '../simulation/otherOrders.ts';
 import { setStage, setUnwatchedStage } from '../simulation/stage.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { Ordering } from '../virtualTime/ordering.ts';
@@ -171,7 +171,7 @@ export function simulateScenario(start: StartingWorld, scenario: Scenario): Simu
     touched,
     ended,
     inOtherOrders(orders, share) {
-      const tried = affordableOrders(orders, time.reconciles(), share);
+      const tried = ordersInBudget(orders, time.reconciles(), share);
       const inOrder = (ordering: Ordering) => setUnwatchedStage(start, scenario, { ordering });
       const cut = scenario.until !== undefined;
       // Without other orders, keep the workloads that have not moved.

@@ -14,13 +14,13 @@ import { evictionDue } from '../../karmada/taints/taintedPair.ts';
 import { copyPhase, createSpanRecorder, type OngoingSpan } from '../timeline/spanRecorder.ts';
 import type { Span } from '../timeline/span.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
-import type { OnMissing } from '../verdicts/readinessCourse.ts';
+import type { OnMissingReplicas } from '../verdicts/readinessCourse.ts';
 import type { ReadyReplicas } from '../verdicts/readyReplicas.ts';
 import type { AppliedStep, VirtualTime } from '../virtualTime/virtualTime.ts';
 
 export interface FollowedSpans {
   /** called when ready replicas are missing */
-  missing: OnMissing;
+  missing: OnMissingReplicas;
   /** All spans, at the end; no span is more certain than the outcome of its workload. */
   all(outcomes: readonly WorkloadOutcome[]): Span[];
 }

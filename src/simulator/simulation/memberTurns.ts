@@ -6,7 +6,7 @@ import type { View } from '../../karmada/controllers/view.ts';
 import type { Write } from '../../karmada/controllers/write.ts';
 
 /** Values left to chance, by what they decide: from 0 to 1; undefined: the likeliest. */
-export type Unseen = (what: string) => number | undefined;
+export type ChanceOf = (what: string) => number | undefined;
 
 /** When and how a member fails or recovers. */
 interface Turn {
@@ -16,7 +16,7 @@ interface Turn {
   agentRuns?: boolean;
   /** since when (epoch milliseconds) its agent has been running or stopped, if that changes as well */
   agentSince: number;
-  unseen: Unseen;
+  unseen: ChanceOf;
 }
 
 /** The whole member fails or recovers, usually with its agent. */

@@ -1,7 +1,7 @@
 import { bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
 import { type Placed, placementOf } from '../../karmada/objects/placement.ts';
 import type { ScenarioEvent } from '../scenario.ts';
-import { CLOSE, lateEvents, type Ordering, otherOrdering } from '../virtualTime/ordering.ts';
+import { REACTION_WINDOW_MS, lateEvents, type Ordering, otherOrdering } from '../virtualTime/ordering.ts';
 import type { UnwatchedStage } from './stage.ts';
 import { isSamePeriod } from '../verdicts/flapping.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
@@ -32,7 +32,7 @@ const BUDGET = 60_000;
  * @param reconciles how many reconciles the reported order took
  * @param share how many simulations share the budget
  */
-export function affordableOrders(asked: number, reconciles: number, share = 1): number {
+export function ordersInBudget(asked: number, reconciles: number, share = 1): number {
   const affordable = (cost: number) => Math.min(asked, Math.floor(BUDGET / Math.max(1, cost)));
   const orders = affordable(reconciles);
   return affordable(reconciles * share) === orders ? orders : 0;
@@ -52,7 +52,7 @@ export function ordersToTry(
   const orders = Array.from({ length: count }, (_, index) => otherOrdering(index + 1));
   const times = [...resumed, ...events].map(({ at }) => at).sort((a, b) => a - b);
   const areClose = times.some(
-    (at, index) => index > 0 && at !== times[index - 1] && at - times[index - 1]! < CLOSE,
+    (at, index) => index > 0 && at !== times[index - 1] && at - times[index - 1]! < REACTION_WINDOW_MS,
   );
   return count > 0 && areClose ? [lateEvents, ...orders] : orders;
 }

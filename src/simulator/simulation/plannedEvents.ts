@@ -7,7 +7,7 @@ import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { MemberTurn, ScenarioAction, ScenarioEvent } from '../scenario.ts';
 import { cronScalers } from '../cronScalers.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import { CLOSE, type Ordering } from '../virtualTime/ordering.ts';
+import { REACTION_WINDOW_MS, type Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { firstWith } from '../../kubernetes/firstWith.ts';
@@ -72,7 +72,7 @@ function effectiveTimes(planned: readonly ScenarioEvent[], late: number): number
   let [previous, effective] = [-Infinity, -Infinity];
   for (const index of inTime) {
     const at = times[index]!;
-    const isClose = at !== previous && at - previous < CLOSE;
+    const isClose = at !== previous && at - previous < REACTION_WINDOW_MS;
     effective = Math.max(effective, isClose ? at + late : at);
     times[index] = effective;
     previous = at;

@@ -28,7 +28,7 @@ import {
   objectText,
 } from '../../karmada/objects/identities.ts';
 import { keyOf } from '../../karmada/controllers/keys.ts';
-import { joiningMember, memberTurns, type Unseen } from './memberTurns.ts';
+import { joiningMember, memberTurns, type ChanceOf } from './memberTurns.ts';
 
 /** A scenario names an object that the world does not have, or a change that Karmada would refuse. */
 export class ScenarioError extends Error {
@@ -61,7 +61,7 @@ export function scenarioWrites(
   view: View,
   configuration: Configuration,
   now: number,
-  unseen: Unseen = () => undefined,
+  unseen: ChanceOf = () => undefined,
 ): Write[] {
   const turn = { now, unseen, agentSince: now };
   switch (action.type) {

@@ -6,7 +6,7 @@ import type { View } from '../../karmada/controllers/view.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../../karmada/world.ts';
-import { affordableOrders, ordersToTry, placementSteps, withOtherOrders } from './otherOrders.ts';
+import { ordersInBudget, ordersToTry, placementSteps, withOtherOrders } from './otherOrders.ts';
 import { savedWorld, setStage, setUnwatchedStage, type Stage, type StageOptions } from './stage.ts';
 import { createStartingWorld, type StartingWorld } from '../store/startingWorld.ts';
 import type { ClusterLoad, ClusterOutcome, Simulation } from './simulation.ts';
@@ -67,7 +67,7 @@ export function simulate(
       : withOtherOrders(
           { workloads: inOneOrder, steps },
           ordersToTry(
-            affordableOrders(otherOrders, time.reconciles()),
+            ordersInBudget(otherOrders, time.reconciles()),
             scenario.events,
             starting.world.simulation?.events,
           ),

@@ -8,7 +8,7 @@ import { instant } from '../../kubernetes/time.ts';
 import type { Copy, StaleInformers } from '../../karmada/controllers/kinds.ts';
 import {
   appliedRefusal,
-  isDeletedUnheard,
+  isDeletionUndelivered,
   isUnreportedAfterRecovery,
   mayBeStale,
 } from '../../karmada/works/workConditions.ts';
@@ -22,7 +22,7 @@ import { hasHealthInterpreter } from '../../karmada/status/healthInterpreter.ts'
 import type { DeclaredHooks } from '../../karmada/controllers/view.ts';
 import { objectReplicas, rolloutHealth } from '../../karmada/status/memberObject.ts';
 import { informerOf, POD_INFORMER } from '../../karmada/detection/memberAccess.ts';
-import { LONGEST_SILENCE } from '../../karmada/detection/relist.ts';
+import { MAX_RELIST_DELAY } from '../../karmada/detection/relist.ts';
 
 /**
  * The member's copy behind a captured Work; undefined if nothing has been applied. It depends only on the capture and
@@ -146,7 +146,11 @@ function lastHeard(
 ): number {
   const { deletionTimestamp } = work.metadata;
   const turned = readyCondition(cluster)?.lastTransitionTime;
-  const missed = isDeletedUnheard(work, cluster) ? deletionTimestamp : isReady(cluster) ? undefined : turned;
+  const missed = isDeletionUndelivered(work, cluster)
+    ? deletionTimestamp
+    : isReady(cluster)
+      ? undefined
+      : turned;
   if (!missed) return start;
   return Math.min(start, instant(missed) - longestUnnoticed(cluster, configuration));
 }
@@ -248,7 +252,7 @@ export function staleAtStart(
   start: number,
 ): StaleInformers | undefined {
   if (!mayBeStale(cluster, start)) return undefined;
-  const last = instant(readyCondition(cluster)!.lastTransitionTime!) + LONGEST_SILENCE;
+  const last = instant(readyCondition(cluster)!.lastTransitionTime!) + MAX_RELIST_DELAY;
   const end = start + (last - start) / 4;
   const until: StaleInformers['until'] = {};
   const known: StaleInformers['known'] = {};

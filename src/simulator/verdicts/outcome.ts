@@ -33,11 +33,11 @@ export type Outcome =
 export type PlacedOutcome = 'starts' | 'moves' | 'restarted' | 'partly-moves';
 
 /** At least one cluster. */
-export type SomeTargets = [TargetCluster, ...TargetCluster[]];
+export type NonEmptyTargets = [TargetCluster, ...TargetCluster[]];
 
 /** An outcome with the final placement. A workload that moves has one afterwards. */
 export type OutcomeWithEnd =
-  | { outcome: PlacedOutcome; after: SomeTargets }
+  | { outcome: PlacedOutcome; after: NonEmptyTargets }
   | { outcome: Exclude<Outcome, PlacedOutcome>; after: TargetCluster[] };
 
 export type WorkloadOutcome = OutcomeOfWorkload & OutcomeWithEnd;

@@ -30,7 +30,7 @@ import {
 } from './outcome.ts';
 import type { JudgedWorkload } from './doubt.ts';
 import { collectDoubts, withDoubtsOf, type OutcomeDoubts } from './outcomeDoubts.ts';
-import { followReadiness, type OnMissing } from './readinessCourse.ts';
+import { followReadiness, type OnMissingReplicas } from './readinessCourse.ts';
 import { followStaying, followQueuedEvictions } from './queuedEvictions.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
 import { followWorkload, touchedBindings } from './workloadCourse.ts';
@@ -66,7 +66,7 @@ export function followOutcomes(
   ready: ReadyReplicas,
   flapping: FlappingWorkloads,
   unverified: ReadonlySet<string>,
-  missing?: OnMissing,
+  missing?: OnMissingReplicas,
 ): Outcomes {
   const course = followWorkload(start, time);
   const doubts = collectDoubts(start, unverified);

@@ -38,7 +38,7 @@ interface ReadinessCourse {
 type DeletedReady = NonNullable<WorkloadOutcome['deletedReady']>;
 
 /** Called with a binding's key whenever the number of its missing ready replicas changes. */
-export type OnMissing = (binding: string, now: number, missing: number) => void;
+export type OnMissingReplicas = (binding: string, now: number, missing: number) => void;
 
 /** What the course needs to know about the start. */
 interface AtStart {
@@ -52,7 +52,7 @@ export function followReadiness(
   time: VirtualTime,
   ready: ReadyReplicas,
   { initialOf, facts }: AtStart,
-  onMissing?: OnMissing,
+  onMissing?: OnMissingReplicas,
 ): ReadinessCourse {
   const gaps = new Map<string, GapTracker>();
   const deleted = new Map<string, DeletedReady>();

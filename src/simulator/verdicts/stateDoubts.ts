@@ -4,7 +4,7 @@ import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/api/names.ts';
 import {
   appliedRefusal,
-  isDeletedUnheard,
+  isDeletionUndelivered,
   mayBeStale,
   mayBeUnreportedAfterRecovery,
 } from '../../karmada/works/workConditions.ts';
@@ -286,7 +286,7 @@ function ofReleases(start: StartingWorld): Doubts {
   const releasing = once(() =>
     openAtStart(start, (work, cluster) => {
       if (!work.spec?.preserveResourcesOnDeletion || !cluster) return false;
-      return mayBeStale(cluster, start.start) && isDeletedUnheard(work, cluster);
+      return mayBeStale(cluster, start.start) && isDeletionUndelivered(work, cluster);
     }),
   );
   return ({ key }) =>

@@ -1,4 +1,4 @@
-import type { Tie } from '../../karmada/controllers/controller.ts';
+import type { DivisionTie } from '../../karmada/controllers/controller.ts';
 
 /**
  * Decides what Karmada leaves open: which of several queued keys has its turn first, which of several controllers
@@ -23,7 +23,7 @@ export interface Ordering {
   /** the uid of a created object, which breaks ties in the scheduler; undefined: none */
   uid(key: string): string | undefined;
   /** the winners of a tie in the division of a binding's replicas; absent: the first names */
-  draw?(key: string, tie: Tie): ReadonlySet<string>;
+  draw?(key: string, tie: DivisionTie): ReadonlySet<string>;
 }
 
 /** The reported order: oldest first, and every controller as fast as usual. */
@@ -39,13 +39,13 @@ export const canonicalOrdering: Ordering = {
 };
 
 /** Events within this many milliseconds meet Karmada's reaction to the first of them. */
-export const CLOSE = 300;
+export const REACTION_WINDOW_MS = 300;
 
 /**
  * Writes reach the caches of controllers one by one: of two events within a moment, Karmada may have acted on the first
  * before the second arrives.
  */
-export const lateEvents: Ordering = { ...canonicalOrdering, late: CLOSE };
+export const lateEvents: Ordering = { ...canonicalOrdering, late: REACTION_WINDOW_MS };
 
 /**
  * Another order of Karmada's work; each number gives one, always the same. Every second one mirrors the one before: a

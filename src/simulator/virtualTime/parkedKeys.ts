@@ -115,15 +115,15 @@ function createWaiting() {
 }
 
 /** The first of the skipped instants that is not in the past (epoch milliseconds). */
-export function nextBeat({ since, beat }: ParkedKey, now: number): number {
+export function nextPeriodic({ since, beat }: ParkedKey, now: number): number {
   if ('backOff' in beat) return nextRetry(since, now, beat.backOff);
   return since + Math.max(1, Math.ceil((now - since) / beat.every)) * beat.every;
 }
 
 /** The next periodic reconcile that was requested, if still due: another reconcile before it does not cancel it. */
-export function lastBeat(parked: ParkedKey, now: number): number | undefined {
+export function requestedPeriodic(parked: ParkedKey, now: number): number | undefined {
   if ('backOff' in parked.beat) return undefined;
-  const last = parked.last ?? nextBeat(parked, now);
+  const last = parked.last ?? nextPeriodic(parked, now);
   return last > now ? last : undefined;
 }
 

@@ -18,7 +18,7 @@ interface Running {
 }
 
 /** A process ends: its memory, timers and counts are lost. */
-export function loseMemory(
+export function clearProcessMemory(
   component: string,
   { store, queues, parked, paced, single }: Running,
   now: number,

@@ -10,11 +10,11 @@ import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import { nextRetry } from '../../karmada/queues/retryBackoff.ts';
 import { failedAgain, forgetsTimers } from './failures.ts';
 import { createPacedQueues, type Turn } from './pacedQueues.ts';
-import { createParkedKeys, lastBeat, nextBeat } from './parkedKeys.ts';
+import { createParkedKeys, requestedPeriodic, nextPeriodic } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
 import type { ParkedKey, SavedQueues } from '../../karmada/queues/savedQueues.ts';
 import { createQueues, handlersByKind, saveQueues, type Due, type Queue } from './queues.ts';
-import { loseMemory, relistAll } from './restart.ts';
+import { clearProcessMemory, relistAll } from './restart.ts';
 import { createSchedule, type Plannable } from './schedule.ts';
 import { createSingleWorkers } from './singleWorkers.ts';
 
@@ -214,7 +214,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     for (const name of paced.setBy(change)) wakePaced(queues.get(name)!);
     for (const one of parked.concernedBy(change))
       if (one.last === undefined || one.last >= now)
-        at(nextBeat(one, now), queues.get(one.controller)!, one.key);
+        at(nextPeriodic(one, now), queues.get(one.controller)!, one.key);
   }
 
   /**
@@ -345,11 +345,11 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     }
     queue.failing.delete(key);
     if (!requeue) {
-      const last = forgets ? undefined : waited && lastBeat(waited, now);
+      const last = forgets ? undefined : waited && requestedPeriodic(waited, now);
       if (last !== undefined) parked.park({ ...waited!, last });
     } else if (queue.paced) add(queue, { key, after: requeue.after });
     else if (requeue.unless) {
-      const pending = !forgets && waited && lastBeat(waited, now) !== undefined;
+      const pending = !forgets && waited && requestedPeriodic(waited, now) !== undefined;
       const since = pending ? waited.since : now;
       parked.park({ controller, key, interests: requeue.unless, since, beat: { every: requeue.after } });
     } else at(now + requeue.after, queue, key);
@@ -437,13 +437,13 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       if (changes.length > 0) notify({ time: now, by, changes, evidence });
     },
     end(component) {
-      loseMemory(component, running, now);
+      clearProcessMemory(component, running, now);
       ended.add(component);
       processChanged({ component, change: 'ended' });
     },
     begin(component) {
       const change = ended.delete(component) ? 'begun' : 'replaced';
-      loseMemory(component, running, now);
+      clearProcessMemory(component, running, now);
       relistAll(component, running, { configuration, now, arrange: ordering.arrange }, add);
       processChanged({ component, change });
     },

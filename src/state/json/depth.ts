@@ -32,16 +32,16 @@ export function tooDeep(text: string): number {
 }
 
 /** Whether an array or object is nested more than `levels` deep. */
-export function isDeeper(value: object, levels: number): boolean {
+export function isNestedDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;
   if (isList(value)) {
     for (const item of value)
-      if (typeof item === 'object' && item !== null && isDeeper(item, levels - 1)) return true;
+      if (typeof item === 'object' && item !== null && isNestedDeeper(item, levels - 1)) return true;
     return false;
   }
   for (const name in value) {
     const member = (value as Record<string, unknown>)[name];
-    if (typeof member === 'object' && member !== null && isDeeper(member, levels - 1)) return true;
+    if (typeof member === 'object' && member !== null && isNestedDeeper(member, levels - 1)) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { DEEPEST_OBJECT, type DocumentSink } from '../documents.ts';
-import { isDeeper, tooDeep } from './depth.ts';
+import { isNestedDeeper, tooDeep } from './depth.ts';
 import { colonsIn, namesIn } from './repeatedNames.ts';
 import { isObject } from '../../kubernetes/json.ts';
 
@@ -27,7 +27,7 @@ export function readWholeJson(bytes: Buffer, sink: DocumentSink): boolean {
     return false;
   }
   if (typeof value !== 'object' || value === null) return false;
-  if (text.length <= PARSED_FIRST && isDeeper(value, DEEPEST_OBJECT)) return false;
+  if (text.length <= PARSED_FIRST && isNestedDeeper(value, DEEPEST_OBJECT)) return false;
   if (namesIn(value) !== colonsIn(bytes)) return false;
   const items: unknown = isObject(value) ? value.items : value;
   if (!Array.isArray(items)) {

@@ -30,7 +30,7 @@ const PLAIN = ['EvictWorkloadFromClusterSucceed', 'ScheduleBindingSucceed', 'Syn
 /** Selects the Events that report failures. */
 export const OF_FAILURES: Query = { fieldSelector: 'type=Warning' };
 /** The most Events that checks read at once: with more, the API server is busy enough. */
-export const MOST_EVENTS = 5000;
+export const MAX_EVENTS = 5000;
 /** Selects the Events that report steps. */
 export const OF_STEPS: Query = without(NOISE);
 /** Selects the Events that are informative even when each change is visible. */

@@ -8,7 +8,7 @@ import { addObjects } from '../schema/kinds.ts';
 import type { LoadedState, LoadOptions, StateSource } from '../source.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer, Query } from './apiServer.ts';
-import { CHECKED_EVENTS, EVENTS, MOST_EVENTS, OF_FAILURES, OF_STEPS } from './events.ts';
+import { CHECKED_EVENTS, EVENTS, MAX_EVENTS, OF_FAILURES, OF_STEPS } from './events.ts';
 import type { HostComponents } from './hostComponents.ts';
 import { inParallel } from './inParallel.ts';
 import { createKindReader, type KindReader } from './kindReader.ts';
@@ -110,7 +110,7 @@ async function readWorld(server: ApiServer, reader: KindReader, options: LoadOpt
 
 /** The failures that Events report, without those that a later success ended. */
 async function readFailures(reader: KindReader): Promise<KubernetesObject[]> {
-  const read = (query: Query) => reader.read(CHECKED_EVENTS, { ...query, most: MOST_EVENTS });
+  const read = (query: Query) => reader.read(CHECKED_EVENTS, { ...query, most: MAX_EVENTS });
   const failures = lastingFailures(await read(OF_FAILURES));
   const ending = [...new Set(failures.map(({ reason }) => successOf(reason)))];
   const successes: KubernetesObject[] = [];

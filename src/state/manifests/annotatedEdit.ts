@@ -76,7 +76,7 @@ export function annotatedPiece(
 }
 
 /** Undoes edits of objects of a piece, with their annotations. Returns undefined if the text has changed since. */
-export function undonePiece(
+export function withoutEdits(
   { text, documents }: EditablePiece,
   edits: readonly (PlaceInPiece & { annotation: string; undo: Undo })[],
 ): string | undefined {

@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { show, wrong, type FieldProblem } from '../schema/check.ts';
+import { show, typeProblem, type FieldProblem } from '../schema/check.ts';
 
 /**
  * The first violation of a documented schema (docs/schema); undefined if there is none. The path has the form of
@@ -38,7 +38,7 @@ function problemOf({
         message: 'is not known here; another release may have written it',
       };
     case 'type':
-      return { path, message: wrong(data, TYPES[String(parameter['type'])] ?? 'another type').message };
+      return { path, message: typeProblem(data, TYPES[String(parameter['type'])] ?? 'another type').message };
     case 'enum':
       return {
         path,

@@ -7,7 +7,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { DEEPEST_OBJECT } from '../documents.ts';
 import { StateError } from '../errors.ts';
 import { TruncatedError, type Text } from '../input/texts.ts';
-import { isDeeper } from '../json/depth.ts';
+import { isNestedDeeper } from '../json/depth.ts';
 import { jsonProblem } from '../json/jsonProblem.ts';
 import { Sharing } from '../schema/sharing.ts';
 import { shapedAs } from '../shape.ts';
@@ -160,7 +160,7 @@ class RowReader {
       throw this.#error(`:${offset + 1}`, `${problem}; check the file`);
     }
     if (!isObject(value)) throw this.#error('', 'is not a JSON object; each line of a recording is one');
-    if (isDeeper(value, DEEPEST_OBJECT))
+    if (isNestedDeeper(value, DEEPEST_OBJECT))
       throw this.#error('', `is nested more than ${DEEPEST_OBJECT} levels deep; check the file`);
     return value;
   }

@@ -5,7 +5,7 @@ import type { Text } from '../input/texts.ts';
 import type { SnapshotFacts } from '../snapshot/snapshotHeader.ts';
 import { recordedRows, IncompleteStartError } from './recordedRows.ts';
 import { clustersOf, isContinued, orderedParts, type RecordingPart } from './recordingParts.ts';
-import { WAS_FULL } from './rows.ts';
+import { FILE_FULL } from './rows.ts';
 import { ofKinds } from './silences.ts';
 import type { RecordedSpan } from '../source.ts';
 
@@ -143,7 +143,7 @@ async function partAt(text: Text, at: number | undefined): Promise<Omit<PartAtIn
       from = row.at;
       for (const [of, object] of row.objects) objects.set(of, object);
       clusters = clustersOf(objects.values());
-    } else if (row.type === 'end') isFull = row.why === WAS_FULL;
+    } else if (row.type === 'end') isFull = row.why === FILE_FULL;
     else if (row.type === 'change' && !isLater(row.at)) {
       if (row.after) objects.set(row.of, row.after);
       else objects.delete(row.of);

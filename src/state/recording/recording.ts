@@ -16,7 +16,7 @@ import {
   joinedParts,
   orderedParts,
 } from './recordingParts.ts';
-import { WAS_FULL } from './rows.ts';
+import { FILE_FULL } from './rows.ts';
 import { firstWith } from '../../kubernetes/firstWith.ts';
 
 export type { RecordedChange, RecordingGap };
@@ -160,7 +160,7 @@ async function wholePart(text: Text, most: number): Promise<Omit<WholePart, 'isF
       }
   }
   gaps.push(...open.values());
-  const isFull = ended === WAS_FULL;
+  const isFull = ended === FILE_FULL;
   return {
     ...start!,
     file,

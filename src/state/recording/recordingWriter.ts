@@ -10,7 +10,7 @@ import { headerOf, type ServedGroup } from '../snapshot/snapshot.ts';
 import { redactedObject, redactedObjects } from '../snapshot/snapshotRedaction.ts';
 import type { LoadedState } from '../source.ts';
 import { identityOf } from '../world/validateObject.ts';
-import { fullEnding, WAS_FULL, type RecordingHeader, type RecordingRow } from './rows.ts';
+import { fullEnding, FILE_FULL, type RecordingHeader, type RecordingRow } from './rows.ts';
 
 export interface RecordedStart extends Pick<LoadedState, 'components' | 'detected' | 'warnings'> {
   world: World;
@@ -143,7 +143,7 @@ export async function createRecording(
       if (output.size < Math.max(mostBytes, 2 * startSize)) return;
       const state = now();
       const started = instant(at);
-      append({ at: started, end: WAS_FULL });
+      append({ at: started, end: FILE_FULL });
       const last = takeLines();
       for (const [kind, since] of gaps)
         append({ at: started, silent: [kind], since: rfc3339Milliseconds(since) });

@@ -8,7 +8,7 @@ export type RecordingHeader = Pick<
 > & { kind: 'Recording'; schemaVersion: 'v1'; started: string };
 
 /** Why a recording ends that continues in another file, from the same instant. */
-export const WAS_FULL = 'the file was full';
+export const FILE_FULL = 'the file was full';
 
 /** The ending added to the name of a full file. Files that users keep in addition have higher numbers. */
 export function fullEnding(number = 1): string {

@@ -68,9 +68,9 @@ function compileFresh(schema: Exclude<Schema, { kind: 'pointer' }>): Check | und
     case 'raw':
       return undefined;
     case 'string':
-      return (value) => (typeof value === 'string' ? undefined : wrong(value, 'a string'));
+      return (value) => (typeof value === 'string' ? undefined : typeProblem(value, 'a string'));
     case 'boolean':
-      return (value) => (typeof value === 'boolean' ? undefined : wrong(value, 'true or false'));
+      return (value) => (typeof value === 'boolean' ? undefined : typeProblem(value, 'true or false'));
     case 'integer':
       return checkInteger(schema.bits, schema.least);
     case 'time':
@@ -89,8 +89,8 @@ function compileFresh(schema: Exclude<Schema, { kind: 'pointer' }>): Check | und
 function checkInteger(bits: 32 | 64, least?: number): Check {
   const limit = 2 ** (bits - 1);
   return (value) => {
-    if (typeof value !== 'number' || !Number.isInteger(value)) return wrong(value, 'an integer');
-    if (!(value < limit && value >= -limit)) return wrong(value, `an integer of ${bits} bits`);
+    if (typeof value !== 'number' || !Number.isInteger(value)) return typeProblem(value, 'an integer');
+    if (!(value < limit && value >= -limit)) return typeProblem(value, `an integer of ${bits} bits`);
     return least === undefined || value >= least
       ? undefined
       : { path: '', message: `${show(value)} is less than ${least}, which API servers refuse` };
@@ -103,7 +103,7 @@ const checkPlannedTime = timeCheck((text) => instant(text));
 /** @param read the instant of a text, NaN if it is not one */
 function timeCheck(read: (text: string, sharing: Sharing) => number): Check {
   return (value, sharing) => {
-    if (typeof value !== 'string') return wrong(value, 'a time such as "2026-03-14T09:26:53Z"');
+    if (typeof value !== 'string') return typeProblem(value, 'a time such as "2026-03-14T09:26:53Z"');
     return Number.isNaN(read(value, sharing))
       ? { path: '', message: `${show(value)} is not a time such as "2026-03-14T09:26:53Z"` }
       : undefined;
@@ -112,7 +112,7 @@ function timeCheck(read: (text: string, sharing: Sharing) => number): Check {
 
 const checkQuantity: Check = (value) => {
   if (typeof value !== 'string' && typeof value !== 'number')
-    return wrong(value, 'a quantity such as "500m" or "2Gi"');
+    return typeProblem(value, 'a quantity such as "500m" or "2Gi"');
   return isQuantity(value)
     ? undefined
     : { path: '', message: `${show(value)} is not a quantity such as "500m" or "2Gi"` };
@@ -122,7 +122,7 @@ function checkList(items: Schema): Check {
   const check = compile(items);
   const isText = items.kind === 'string';
   return (value, sharing) => {
-    if (!Array.isArray(value)) return wrong(value, 'a list');
+    if (!Array.isArray(value)) return typeProblem(value, 'a list');
     if (check === undefined) return undefined;
     for (let i = 0; i < value.length; i++) {
       const problem = check(value[i], sharing);
@@ -136,7 +136,7 @@ function checkList(items: Schema): Check {
 function checkMap(values: Schema): Check {
   const check = compile(values)!;
   return (value, sharing) => {
-    if (!isObject(value)) return wrong(value, 'an object');
+    if (!isObject(value)) return typeProblem(value, 'an object');
     for (const name in value) {
       const inner = value[name];
       const problem = check(inner, sharing);
@@ -165,7 +165,7 @@ function checkStruct({ goType, fields }: StructSchema): Check {
     if (field.required && field.presence === 'always') required.push(name);
   }
   return (value, sharing) => {
-    if (!isObject(value)) return wrong(value, 'an object');
+    if (!isObject(value)) return typeProblem(value, 'an object');
     for (const name in value) {
       const field = known[name];
       const inner = value[name];
@@ -217,7 +217,7 @@ export function show(value: unknown): string {
 }
 
 /** '"3" is a string, expected an integer' */
-export function wrong(value: unknown, expected: string): FieldProblem {
+export function typeProblem(value: unknown, expected: string): FieldProblem {
   const cannotBeShown = typeof value === 'object' || value === undefined || isEndless(value);
   const shown = cannotBeShown ? '' : `${show(value)} `;
   return { path: '', message: `${shown}is ${typeOf(value)}, expected ${expected}` };

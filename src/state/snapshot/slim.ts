@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { decidingFlags } from '../../karmada/dialects/componentFlags.ts';
-import { CHECKED, typeOfOtherFlag } from '../../karmada/dialects/otherFlags.ts';
+import { CHECKED_FLAGS, typeOfOtherFlag } from '../../karmada/dialects/otherFlags.ts';
 import { isList, isObject } from '../../kubernetes/json.ts';
 
 type Fields = Record<string, unknown>;
@@ -40,7 +40,7 @@ function picked(fields: Fields, names: readonly string[]): Fields {
 
 /** Flags of text whose values decide something; of others only the name is checked, and values may hold secrets. */
 const SHOWN_FLAGS: ReadonlySet<string> = new Set([
-  ...['feature-gates', ...CHECKED],
+  ...['feature-gates', ...CHECKED_FLAGS],
   ...Object.values(decidingFlags).flatMap((flags) => Object.keys(flags)),
 ]);
 

@@ -25,9 +25,9 @@ import {
   contextOf,
   firstListedOn,
   firstPageOf,
-  hasGlance,
+  hasOverviewLists,
   listedOn,
-  noneWords,
+  emptyListText,
   pageOfList,
   sectionChosen,
   sectionsOn,
@@ -172,7 +172,7 @@ function Path({ state, view, listed, text }: Shown) {
   const page = firstPageOf(state, view);
   const first = firstListedOn(state, view);
   const filter = page.filter === '' ? '' : warn(`/${page.filter}`);
-  const isNarrowed = listed?.list.namespace !== undefined || hasGlance(state);
+  const isNarrowed = listed?.list.namespace !== undefined || hasOverviewLists(state);
   const namespace = state.namespace === undefined || !isNarrowed ? '' : warn(`namespace ${state.namespace}`);
   const count = first ? listCount(first, page) : text ? textCount(text) : '';
   return <Row {...spread(path, joined([count, namespace, filter], '  '))} />;
@@ -259,7 +259,7 @@ function sectionTitle(
 function noneText(state: DashboardState, { list, all }: Listed, known: boolean): string {
   if (all.length > 0) return `None of ${plural(all.length, list.one)} fits; Esc clears the filter.`;
   if (!known && list.one !== 'line') return 'Reading...';
-  return noneWords(list, state, 'N shows all');
+  return emptyListText(list, state, 'N shows all');
 }
 
 /** The equivalent command. */

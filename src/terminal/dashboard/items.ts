@@ -11,11 +11,11 @@ import { stepList } from '../../views/dashboard/lists/steps.ts';
 import type { AnyList, List, ListContext } from '../../views/dashboard/list.ts';
 import { isList, listOf, LISTS } from '../../views/dashboard/lists.ts';
 import { placeKey, type ListName, type Place, type SectionName } from '../../views/dashboard/place.ts';
-import { begunOn, offeredOn } from './actions/actionChoices.ts';
+import { startedActions, offeredOn } from './actions/actionChoices.ts';
 import {
   FIRST_PAGE,
   itemAt,
-  keeping,
+  cachedItems,
   shownItems,
   type Listed as ListedOn,
   type ListPage,
@@ -35,7 +35,7 @@ function choicesOn(
     return { choices: warningsOf(view.feed.warnings), none: 'There are no warnings.' };
   if (place.view === 'choose')
     return { choices: offeredOn(place.of, view), none: 'No action is possible now.' };
-  if (place.view === 'actions') return { choices: begunOn(view), none: 'No action was started here.' };
+  if (place.view === 'actions') return { choices: startedActions(view), none: 'No action was started here.' };
   const answer = view.answers.get(placeKey(place));
   return answer?.type === 'choices' ? answer : undefined;
 }
@@ -47,7 +47,7 @@ function commandsOf({ commands, trail }: DashboardState, view: DashboardView): r
   // kubectl's own commands: they need the same control plane
   const connection = view.commandLine(['kubectl']).slice('kubectl'.length);
   const said = answer?.type === 'blocks' ? commandsIn(answer.blocks) : [];
-  return keeping(commands, `commands ${from ? placeKey(from.place) : ''} ${said.length}`, () =>
+  return cachedItems(commands, `commands ${from ? placeKey(from.place) : ''} ${said.length}`, () =>
     [
       ...new Set([...said.map((line) => line + connection), ...commands.toReversed().map(view.commandLine)]),
     ].map((line): Choice => ({ key: line, words: line })),
@@ -64,7 +64,7 @@ function commandsIn(part: unknown): string[] {
 }
 
 function warningsOf(warnings: readonly string[]): readonly Choice[] {
-  return keeping(warnings, 'warnings', () =>
+  return cachedItems(warnings, 'warnings', () =>
     warnings.toReversed().map((words, index): Choice => ({ key: String(warnings.length - index), words })),
   ) as readonly Choice[];
 }
@@ -119,7 +119,7 @@ export interface Section {
 }
 
 /** Whether other lists appear below the current one: on the first screen, which shows what matters now. */
-export function hasGlance(state: DashboardState): boolean {
+export function hasOverviewLists(state: DashboardState): boolean {
   return pageShown(state).place.view === 'clusters' && state.trail.length === 1;
 }
 
@@ -131,14 +131,14 @@ export function sectionsOn(state: DashboardState, view: DashboardView): Section[
     return sectionIn(['at-risk', 'workloads at risk'], atRiskList, answer.atRisk, state, view);
   if (answer?.type === 'findings')
     return sectionIn(['not-checked', 'not checked'], uncheckedList, answer.unchecked, state, view);
-  if (!hasGlance(state)) return [];
+  if (!hasOverviewLists(state)) return [];
   return GLANCED.flatMap((name): Section[] => {
     const list = LISTS[name];
     const all = itemsOf(list, state, view);
     if (all.length === 0) return [];
     const isShort = name === 'workloads';
     const own = isShort
-      ? keeping(all, 'in trouble', () => all.filter((one) => isInTrouble(one as WorkloadSummary)))
+      ? cachedItems(all, 'in trouble', () => all.filter((one) => isInTrouble(one as WorkloadSummary)))
       : all;
     if (own.length === 0) return [];
     const items = shownItems(list, own, pageOfList(page, name), contextOf(state, view));
@@ -229,13 +229,13 @@ function unplacedOf(
   if (unplaced === undefined) return items;
   const found = events.find((one) => one.type === 'unplaced' && one.reason === unplaced);
   const keys = new Set(found?.type === 'unplaced' ? found.keys : []);
-  return keeping(items, `unplaced ${found?.id ?? ''} ${keys.size}`, () =>
+  return cachedItems(items, `unplaced ${found?.id ?? ''} ${keys.size}`, () =>
     items.filter((item) => keys.has((item as WorkloadSummary).key)),
   );
 }
 
 /** The text of an empty list: with a selected namespace, which one, and the key that shows all of them. */
-export function noneWords(
+export function emptyListText(
   { namespace, none }: AnyList,
   state: Pick<DashboardState, 'namespace'>,
   shownBy: string,
@@ -262,7 +262,7 @@ function allOf(list: AnyList, feed: Feed, cluster?: string): readonly unknown[] 
 
 function inNamespace(list: AnyList, items: readonly unknown[], namespace: string | undefined) {
   if (namespace === undefined || !list.namespace) return items;
-  return keeping(items, `namespace ${namespace}`, () =>
+  return cachedItems(items, `namespace ${namespace}`, () =>
     items.filter((item) => list.namespace!(item) === namespace),
   );
 }

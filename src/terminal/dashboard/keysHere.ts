@@ -1,4 +1,4 @@
-import { hasGlance, itemChosen, placeChosen, listedOn, viewChosen } from './items.ts';
+import { hasOverviewLists, itemChosen, placeChosen, listedOn, viewChosen } from './items.ts';
 import { actionsOn } from '../../views/dashboard/actions/action.ts';
 import type { KeysHere } from '../../views/dashboard/help.ts';
 import { isReplay, placeKey, type Place } from '../../views/dashboard/place.ts';
@@ -22,7 +22,7 @@ export function keysHere(state: DashboardState, view: DashboardView): KeysHere {
     opens: opensHere(state, view),
     replays: isReplay(place),
     columns: listed?.list.columns.map(({ name }) => name),
-    namespaces: listed?.list.namespace !== undefined || hasGlance(state),
+    namespaces: listed?.list.namespace !== undefined || hasOverviewLists(state),
     evidence: place.view === 'workload' || place.view === 'eviction',
     object: isObject,
     cluster: cluster !== undefined,

@@ -1,5 +1,5 @@
 import { isReplay } from '../../views/dashboard/place.ts';
-import { actionPressed, asked, endsActionInput, enteredForAction } from './actions/actionKeys.ts';
+import { actionPressed, withConfirmation, endsActionInput, enteredForAction } from './actions/actionKeys.ts';
 import { commandLineShown, commandShown } from './commandShown.ts';
 import type { Key, KeyName } from '../screen/keys.ts';
 import { asYaml, back, nextList, evidence, inHistory, opened, openedPlace } from './reduce/navigation.ts';
@@ -37,7 +37,7 @@ function named(state: DashboardState, name: KeyName, view: DashboardView): Reduc
   switch (name) {
     case 'enter':
     case 'right':
-      return { state: asked(state, view) ?? opened(state, view) };
+      return { state: withConfirmation(state, view) ?? opened(state, view) };
     case 'escape':
     case 'left':
     case 'backspace':

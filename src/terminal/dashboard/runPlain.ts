@@ -4,7 +4,7 @@ import { placeKey, JUMPS, placeName } from '../../views/dashboard/place.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { isAsked, type DashboardFeed } from './answers.ts';
 import { pageShown, type DashboardState, type DashboardView, withPage } from './state.ts';
-import { listedOn, contextOf, noneWords, sectionsOn, type Listed } from './items.ts';
+import { listedOn, contextOf, emptyListText, sectionsOn, type Listed } from './items.ts';
 import type { Key } from '../screen/keys.ts';
 import { reduce } from './reduce.ts';
 import type { Words } from '../../presentation/model.ts';
@@ -197,7 +197,7 @@ function listedLines({ list, items, all }: Listed, state: DashboardState, view: 
   const context = contextOf(state, view);
   const names = list.columns.map(({ name }, at) => `${at + 1} ${name.toLowerCase()}`).join(', ');
   if (items.length === 0) {
-    const none = presentable(noneWords(list, state, 'n without a namespace shows all'));
+    const none = presentable(emptyListText(list, state, 'n without a namespace shows all'));
     return [all.length > 0 ? `None of ${plural(all.length, list.one)} fits.` : none];
   }
   return [

@@ -9,7 +9,7 @@ import { liveWords } from '../../views/screen/timeWords.ts';
 import { duration } from '../../views/words/duration.ts';
 import { listed } from '../../views/words/amounts.ts';
 import { barLine, type Characters } from '../screen/characters.ts';
-import { spread, type ScreenRow, faintly } from '../screen/screenLine.ts';
+import { spread, type ScreenRow, secondaryLine } from '../screen/screenLine.ts';
 import { drainedWorkloads, inFlightFirst, type DrainContext } from '../../views/screen/drainedWorkloads.ts';
 import { gridOf } from '../screen/grid.ts';
 
@@ -133,5 +133,5 @@ export function inFlightLines(
     marks: characters,
   });
   const hidden = items.length - fit;
-  return [faintly(names), ...rows, ...(hidden > 0 ? [wordsLine(faint(`and ${hidden} more`))] : [])];
+  return [secondaryLine(names), ...rows, ...(hidden > 0 ? [wordsLine(faint(`and ${hidden} more`))] : [])];
 }

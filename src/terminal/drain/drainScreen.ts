@@ -7,7 +7,7 @@ import {
   inFlightFirst,
   type DrainContext,
 } from '../../views/screen/drainedWorkloads.ts';
-import { FILTER_KEY, keyBlocks, MOVING, SCREEN_KEYS, SORT_KEY } from '../../views/screen/keyHelp.ts';
+import { FILTER_KEY, keyBlocks, MOVE_KEYS, SCREEN_KEYS, SORT_KEY } from '../../views/screen/keyHelp.ts';
 import { workloadName } from '../../views/words/names.ts';
 import type { Browsed, Section } from '../screen/browse/browsing.ts';
 import type { ScreenSize } from '../screen/screenLine.ts';
@@ -77,7 +77,7 @@ const KEYS = [
       ['q s', 'the same, after a question'],
     ],
   ],
-  MOVING,
+  MOVE_KEYS,
   [
     'Go',
     [

@@ -5,7 +5,7 @@ import { evictionTaskDetail } from '../../views/eviction/evictionTaskList.ts';
 import { evictionChanges } from '../../views/screen/evictionChanges.ts';
 import { evictionTasks, evictionTrouble } from '../../views/screen/evictionTasks.ts';
 import { liveWords } from '../../views/screen/timeWords.ts';
-import { FILTER_KEY, keyBlocks, MOVING, SCREEN_KEYS, SORT_KEY } from '../../views/screen/keyHelp.ts';
+import { FILTER_KEY, keyBlocks, MOVE_KEYS, SCREEN_KEYS, SORT_KEY } from '../../views/screen/keyHelp.ts';
 import type { ScreenList, TimeContext } from '../../views/screen/screenList.ts';
 import { plural } from '../../views/words/amounts.ts';
 import { workloadName } from '../../views/words/names.ts';
@@ -132,7 +132,7 @@ function openedTask(known: WatchedTasks, key: string, now: number): ReturnType<B
 }
 
 const KEYS = [
-  MOVING,
+  MOVE_KEYS,
   [
     'Go',
     [

@@ -5,7 +5,7 @@ import type { Words } from '../../presentation/model.ts';
 import type { Characters } from './characters.ts';
 import { gridOf } from './grid.ts';
 import { chosenAt, type Listed, type ListPage, windowOf } from './listed.ts';
-import { faintly, type ScreenRow } from './screenLine.ts';
+import { secondaryLine, type ScreenRow } from './screenLine.ts';
 
 /** A list to draw, and the space for it. */
 interface ListRequest {
@@ -43,7 +43,7 @@ export function listRows(request: ListRequest): ScreenRow[] {
   });
   const blank = [' '.repeat(margin)];
   return [
-    concatenated(blank, faintly(grid.names)),
+    concatenated(blank, secondaryLine(grid.names)),
     ...grid.rows.map((line, index) => {
       const chosen = !request.idle && from + index === at;
       return { line: concatenated(chosen ? [characters.chosen] : blank, line), chosen };

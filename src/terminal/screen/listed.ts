@@ -47,7 +47,7 @@ const made = new WeakMap<readonly unknown[], Map<string, readonly unknown[]>>();
 const MAX_KEPT = 8;
 
 /** The result of `make` for items, cached by `key` while the items are the same. */
-export function keeping(
+export function cachedItems(
   items: readonly unknown[],
   key: string,
   make: () => readonly unknown[],
@@ -73,21 +73,21 @@ export function shownItems(
   const filtered =
     filter === ''
       ? items
-      : keeping(items, `filter ${filter}`, () => {
+      : cachedItems(items, `filter ${filter}`, () => {
           const { matches } = filterOf(filter);
           const known = searchedTexts(list, items, context);
           return paired(items, known).flatMap(([item, text]) => (matches(text) ? [item] : []));
         });
   const column = sort && list.columns[sort.column];
   if (!column) return filtered;
-  const ordered = keeping(filtered, `sort ${sort.column}`, () =>
+  const ordered = cachedItems(filtered, `sort ${sort.column}`, () =>
     filtered
       .map((item) => ({ item, by: column.order(item, context) }))
       // equality is decided at once, the order only past the common prefix
       .sort((a, b) => (a.by === b.by ? 0 : a.by < b.by ? -1 : 1))
       .map(({ item }) => item),
   );
-  return sort.backwards ? keeping(ordered, 'backwards', () => ordered.toReversed()) : ordered;
+  return sort.backwards ? cachedItems(ordered, 'backwards', () => ordered.toReversed()) : ordered;
 }
 
 /** A cache of the texts that filters search, by items. */

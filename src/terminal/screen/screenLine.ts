@@ -36,7 +36,7 @@ export function spread(left: Words, right: Words, mostEnd?: number): RowParts {
 }
 
 /** A line of secondary text. */
-export function faintly(line: Line): Line {
+export function secondaryLine(line: Line): Line {
   return line.map((span) => ({ tone: 'faint' as const, text: textOf(span) }));
 }
 

@@ -26,7 +26,7 @@ import {
 import { memberAssumptions, scenarioProblem } from '../scenario/runScenario.ts';
 import { unknownFieldWarnings } from '../scenario/unknownFields.ts';
 import { assumptionsFromScenario, givenAssumptions } from '../state/assumptions.ts';
-import { type OpenedState, believing, openState, worldAndWarning } from '../state/openState.ts';
+import { type OpenedState, withProvenValues, openState, worldAndWarning } from '../state/openState.ts';
 import { convertedAnnotation } from '../taintPolicy/conversion/convertedAnnotation.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 
@@ -155,7 +155,7 @@ function configurations(
     own: ReturnType<typeof givenAssumptions>,
     ofBoth: Ports,
   ): Side['resolved'] =>
-    believing(
+    withProvenValues(
       resolveConfiguration(
         dialect,
         loaded.components.commandLines,

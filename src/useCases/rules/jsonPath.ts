@@ -3,7 +3,7 @@ import { isObject, isList } from '../../kubernetes/json.ts';
 import type { Path } from '../../kubernetes/fieldPath.ts';
 import { messageOf } from '../../state/systemProblem.ts';
 import type * as linearRegExp from '../../kubernetes/linearRegExp.ts';
-import { stoppedAfter, TakesTooLong } from '../../state/stoppedAfter.ts';
+import { stoppedAfter, TimeLimitExceeded } from '../../state/stoppedAfter.ts';
 
 const NAME = /\.(\.?)([^\s.[\](){}'"@^~,;]+)/y;
 const BRACKET = /(\.\.)?\[/y;
@@ -151,7 +151,7 @@ function bounded(evaluate: () => string[]): string[] {
 function problemOf(error: unknown): Error {
   if (error instanceof JsonPathProblem) return error;
   if (error instanceof TooManyMatches) return new JsonPathProblem(`selects more than ${MAX_MATCHES} places`);
-  if (error instanceof TakesTooLong)
+  if (error instanceof TimeLimitExceeded)
     return new JsonPathProblem(`takes longer than ${LONGEST / 1000} s; simplify it`);
   return new JsonPathProblem(
     messageOf(error)

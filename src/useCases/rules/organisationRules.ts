@@ -2,7 +2,7 @@ import {
   type Finding,
   type FindingRule,
   type Severity,
-  fewOf,
+  limitedFindings,
   severities,
 } from '../../analysis/findings/finding.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
@@ -184,7 +184,7 @@ export async function checkOrganisationRules(
     }
     const places = must === 'not match' ? matches : matches.length === 0 ? [[]] : [];
     findings.push(
-      ...fewOf(places, (place): Finding => ({
+      ...limitedFindings(places, (place): Finding => ({
         rule: id,
         severity,
         message,

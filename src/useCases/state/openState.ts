@@ -82,7 +82,7 @@ export async function openState(
   const { clusters, taintPolicies: policies, bindings } = state.world;
   const objects = { clusters, policies, bindings };
   const proven = provenSwitches(objects, resolved.configuration, unverified(resolved.values));
-  const { configuration, values } = believing(resolved, proven);
+  const { configuration, values } = withProvenValues(resolved, proven);
   for (const text of [...state.warnings, ...state.components.warnings, ...warnings, ...(warning ?? [])])
     ports.warn(text);
   const { now, assumption: instant } = instantOfState(request.at, state, names, scenario?.file.start);
@@ -106,7 +106,7 @@ export async function openState(
 }
 
 /** A configuration whose unverified defaults are updated by what objects prove. */
-export function believing<Resolved extends Pick<ResolvedConfiguration, 'configuration' | 'values'>>(
+export function withProvenValues<Resolved extends Pick<ResolvedConfiguration, 'configuration' | 'values'>>(
   resolved: Resolved,
   proven: ReadonlyMap<string, string>,
 ): Resolved {

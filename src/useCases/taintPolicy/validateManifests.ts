@@ -1,6 +1,11 @@
 import { notIgnorable } from '../../analysis/findings/admission.ts';
 import { fileChecks, riskChecks } from '../../analysis/findings/catalogue.ts';
-import { fewOf, type Finding, type FindingRule, type Severity } from '../../analysis/findings/finding.ts';
+import {
+  limitedFindings,
+  type Finding,
+  type FindingRule,
+  type Severity,
+} from '../../analysis/findings/finding.ts';
 import { policyRisks } from '../../analysis/findings/policies/policyChecks.ts';
 import type { RiskOfPolicy } from '../../analysis/findings/policies/policyRisk.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
@@ -96,7 +101,7 @@ function withName(policy: ClusterTaintPolicy, at: number): ClusterTaintPolicy {
 
 /** The risks that are visible without clusters. */
 function riskFindings(manifest: Manifest, risks: readonly RiskOfPolicy[], riskWords: RiskWords): Finding[] {
-  return fewOf(risks, (risk): Finding => ({
+  return limitedFindings(risks, (risk): Finding => ({
     rule: risk.code,
     severity: severityOf(risk),
     message: riskWords(risk),

@@ -36,7 +36,7 @@ import {
   headroomWords,
   resourcesShown,
   resourceText,
-  ifThis,
+  contingencyTitle,
   benefitText,
   homesText,
   troubleCounts,
@@ -302,7 +302,7 @@ function workloadTable({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
       columns: [
         { name: 'AT WORST', wraps: 11 },
         { name: 'WORKLOAD' },
-        { name: ifThis(taint).toUpperCase() },
+        { name: contingencyTitle(taint).toUpperCase() },
         { name: 'DOWNTIME' },
         { name: 'WHY', wraps: 30 },
         ...(wide ? [{ name: 'CAN MOVE TO', wraps: 30 }, { name: 'CERTAINTY' }] : []),
@@ -352,7 +352,7 @@ function contingencyTable({ audit, taint }: AuditInput, { wide }: Shown): Block[
     {
       type: 'table',
       columns: [
-        { name: ifThis(taint).toUpperCase() },
+        { name: contingencyTitle(taint).toUpperCase() },
         { name: 'WORKLOADS' },
         { name: 'TROUBLE', wraps: 44 },
         { name: 'MOVE' },
@@ -360,7 +360,7 @@ function contingencyTable({ audit, taint }: AuditInput, { wide }: Shown): Block[
         { name: 'REPLICAS DOWN' },
         { name: 'UNCERTAIN' },
       ],
-      rows: costliestFirst(shown).map((one) => [
+      rows: worstContingenciesFirst(shown).map((one) => [
         contingencyName(one),
         String(one.workloads),
         newTroubles(one),
@@ -389,7 +389,7 @@ export function newTroubles({ troubles, down }: Pick<AuditedContingency, 'troubl
   return isEmpty(counts) ? (down ? 'as now' : good('none')) : counts;
 }
 
-export function costliestFirst(contingencies: readonly AuditedContingency[]): AuditedContingency[] {
+export function worstContingenciesFirst(contingencies: readonly AuditedContingency[]): AuditedContingency[] {
   return contingencies.toSorted((a, b) => {
     for (const trouble of TROUBLES) {
       const more = (b.troubles[trouble] ?? 0) - (a.troubles[trouble] ?? 0);
@@ -445,7 +445,7 @@ function headroomBlocks({ audit, taint }: AuditInput, { wide }: Shown): Block[] 
   const shown = leastFirst(audit.clusters.filter(({ headroom }) => wide || headroom.length > 0));
   if (shown.length === 0) return [];
   const resources = resourcesShown(shown);
-  const worst = `WORST ${ifThis(taint).toUpperCase()}`;
+  const worst = `WORST ${contingencyTitle(taint).toUpperCase()}`;
   const table: Block = {
     type: 'table',
     columns: [

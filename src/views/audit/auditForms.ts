@@ -12,7 +12,7 @@ import {
   headroomWords,
   resourcesShown,
   homesText,
-  ifThis,
+  contingencyTitle,
   troubleText,
 } from './auditWords.ts';
 
@@ -38,7 +38,7 @@ function auditMarkdown(input: AuditInput): string {
     markdownCell(plain(verdict(input).words)),
     '### Workloads at risk',
     markdownTable(
-      ['workload', 'at worst', ifThis(taint), 'downtime', 'why', 'can move to'],
+      ['workload', 'at worst', contingencyTitle(taint), 'downtime', 'why', 'can move to'],
       workloads
         .filter((one) => one.worst !== undefined || meetsTarget(one) === false)
         .map((one) => [
@@ -62,7 +62,7 @@ function auditMarkdown(input: AuditInput): string {
     ),
     '### Contingencies',
     markdownTable(
-      [ifThis(taint), 'workloads', 'trouble', 'replica-minutes down'],
+      [contingencyTitle(taint), 'workloads', 'trouble', 'replica-minutes down'],
       contingencies.map((one) => [
         contingencyName(one),
         String(one.workloads),

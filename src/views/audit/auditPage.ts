@@ -20,12 +20,12 @@ import {
   type AuditInput,
   auditTables,
   causeTree,
-  costliestFirst,
+  worstContingenciesFirst,
   isAtRisk,
   leastFirst,
   verdict,
 } from './auditAnswer.ts';
-import { causeText, ifThis, resourcesShown, resourceText, troubleText } from './auditWords.ts';
+import { causeText, contingencyTitle, resourcesShown, resourceText, troubleText } from './auditWords.ts';
 
 /** The limits of the matrix, which is for a quick look: further rows and columns are in the tables below it. */
 const MAX_ROWS = 200;
@@ -103,7 +103,9 @@ function html(blocks: readonly Block[]): string {
 /** A row for each workload at risk, a column for each contingency that harms one; letters as well as colours. */
 function matrix({ audit, courses = [] }: AuditInput): string {
   const { contingencies, workloads } = audit;
-  const harmful = costliestFirst(contingencies).filter(({ troubles }) => Object.keys(troubles).length > 0);
+  const harmful = worstContingenciesFirst(contingencies).filter(
+    ({ troubles }) => Object.keys(troubles).length > 0,
+  );
   const rows = workloads.filter((one) => isAtRisk(one) && one.troubles.length > 0);
   if (rows.length === 0) return '<p>No contingency puts a workload at risk.</p>';
   const columns = harmful.slice(0, MAX_COLUMNS);
@@ -198,6 +200,6 @@ function headroomTable({ audit: { clusters }, taint }: AuditInput): string {
       ];
     }),
   );
-  return `<table><thead><tr>${['Cluster', 'Resource', 'Free today', 'After the worst', ifThis(taint).replace('if', 'If')].map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead>
+  return `<table><thead><tr>${['Cluster', 'Resource', 'Free today', 'After the worst', contingencyTitle(taint).replace('if', 'If')].map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead>
 <tbody>${rows.join('\n')}</tbody></table>`;
 }

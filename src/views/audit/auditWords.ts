@@ -73,7 +73,8 @@ export function causeText({ code, detail }: Cause): string {
 }
 
 /** The title of a list of contingencies. */
-export const ifThis = (taint: ContingencyTaint | undefined) => (taint ? 'if tainted' : 'if this fails');
+export const contingencyTitle = (taint: ContingencyTaint | undefined) =>
+  taint ? 'if tainted' : 'if this fails';
 
 /** What a change is best at, if several help. */
 export function benefitText(merit: Benefit): string {

@@ -1,6 +1,13 @@
 import type { Block } from '../../presentation/model.ts';
 import { strong } from '../../presentation/words.ts';
-import { columnsText, FILTER_KEY, keyBlocks, MOVING, SCREEN_KEYS, type KeyGroup } from '../screen/keyHelp.ts';
+import {
+  columnsText,
+  FILTER_KEY,
+  keyBlocks,
+  MOVE_KEYS,
+  SCREEN_KEYS,
+  type KeyGroup,
+} from '../screen/keyHelp.ts';
 import { JUMPS } from './place.ts';
 
 /** What keys can do on a page. */
@@ -36,7 +43,7 @@ type Entry = readonly [key: string, about: string, isHere?: (here: KeysHere) => 
 
 /** Every key with its description, and the pages where it works; without that, all pages. */
 const KEYS: readonly (readonly [title: string, keys: readonly Entry[]])[] = [
-  MOVING,
+  MOVE_KEYS,
   [
     'Go',
     [

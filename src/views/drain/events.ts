@@ -12,7 +12,7 @@ import { bad, faint, good, warn, inLines, lineBlocks } from '../../presentation/
 import { plural, listed } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
 import { objectText, placementText, workloadName } from '../words/names.ts';
-import { because } from './planFates.ts';
+import { reasonWords } from './planFates.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { countTexts, PHASES, phaseCounts } from './phases.ts';
 
@@ -48,9 +48,9 @@ export function eventWords(event: DrainEvent): Words {
     case 'stays':
       return `${workloadName(event.workload)} stays: ${event.reason}`;
     case 'skipped':
-      return warn([`skipped ${workloadName(event.workload)}`, because(event.reason)]);
+      return warn([`skipped ${workloadName(event.workload)}`, reasonWords(event.reason)]);
     case 'stuck':
-      return bad([`stuck ${workloadName(event.workload)}`, because(event.reason)]);
+      return bad([`stuck ${workloadName(event.workload)}`, reasonWords(event.reason)]);
     case 'cancelled':
       return `restored ${workloadName(event.workload)} on ${placementText(event.to)}`;
     case 'conflict':

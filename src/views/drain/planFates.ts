@@ -100,7 +100,7 @@ function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): 
       members.length > 1
         ? reason.replace(/^its copies\b/, 'their copies').replace(/\bits copy\b/, 'their copies')
         : reason;
-    return [names, because(ofAll)];
+    return [names, reasonWords(ofAll)];
   });
   const hidden = sorted.slice(MAX_GROUPS).reduce((sum, [, members]) => sum + members.length, 0);
   return hidden > 0 ? [...shown, `${hidden} more for other reasons`] : shown;
@@ -109,7 +109,7 @@ function groupTexts(workloads: PlannedWorkload[], { now, options }: DrainPlan): 
 /**
  * ": why", as separate words: after a workload name such as auth-token, a reason would be redacted as a secret's value.
  */
-export function because(reason: string): Words {
+export function reasonWords(reason: string): Words {
   return reason === '' ? '' : [': ', reason];
 }
 

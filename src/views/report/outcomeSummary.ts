@@ -4,7 +4,7 @@ import type { Outcome, ReplicaGap, WorkloadOutcome } from '../../simulator/verdi
 import { listed, plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
 import { workloadName } from '../words/names.ts';
-import { SEVERITY, outcomeCount, outcomeTone, lastingWord } from '../words/outcomeWords.ts';
+import { SEVERITY, outcomeCount, outcomeTone, permanenceText } from '../words/outcomeWords.ts';
 
 /** The meaning of outcomes, for readers new to the terms. docs/output.md describes them in full. */
 const MEANINGS: Readonly<Record<Outcome, string>> = {
@@ -48,7 +48,7 @@ export function gapWords(workloads: readonly { gap?: ReplicaGap; outcome?: Outco
   if (gaps.length === 0) return 'no ready replica is missing at any time';
   const open = gaps.filter((gap) => gap.open);
   if (open.length > 0) {
-    const lasts = lastingWord(open.every(({ permanent }) => permanent));
+    const lasts = permanenceText(open.every(({ permanent }) => permanent));
     return `${plural(open.length, 'workload')} ${open.length === 1 ? 'lacks' : 'lack'} ready replicas ${lasts}`;
   }
   const longest = Math.max(1000, ...gaps.map(({ seconds }) => seconds * 1000));

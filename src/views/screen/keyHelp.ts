@@ -5,7 +5,7 @@ import { strong } from '../../presentation/words.ts';
 export type KeyGroup = readonly [title: string, keys: readonly (readonly [key: string, about: string])[]];
 
 /** Keys that move, on every screen. */
-export const MOVING: KeyGroup = [
+export const MOVE_KEYS: KeyGroup = [
   'Move',
   [
     ['↑ ↓ j k', 'one line; the mouse wheel too, if the terminal turns it into keys'],

@@ -22,7 +22,7 @@ import { duration } from '../words/duration.ts';
 import { eventDocument, eventWords, offsetText } from '../words/timelineEvent.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import {
-  lastingWord,
+  permanenceText,
   SEVERITY,
   doubtWords,
   downWords,
@@ -330,7 +330,7 @@ function totals(simulation: Simulation): Words[] {
     return count > 0 ? [outcomeTone(outcome, shortOutcomeCount(outcome, count))] : [];
   });
   const down = workloads.filter((one) => one.down);
-  const lasts = lastingWord(down.every(({ gap }) => gap?.permanent));
+  const lasts = permanenceText(down.every(({ gap }) => gap?.permanent));
   const downAtEnd = down.length === 0 ? [] : ['; ', bad(`${down.length} down ${lasts}`)];
   const doubtful = workloads.filter((one) => one.certainty !== 'certain' && !isEventful(one)).length;
   const unsure = doubtful === 0 ? [] : [warn(`; ${doubtful} uncertain among those that stay (-o wide)`)];

@@ -145,7 +145,7 @@ export function forecastWords(
     const count = forecast[outcome] ?? 0;
     return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
   });
-  if (parts.length === 0) return nothingOnIt(evicting, selective);
+  if (parts.length === 0) return emptyClusterText(evicting, selective);
   const doubt = uncertain ? warn(`; ${uncertain} uncertain`) : '';
   if (whole) return [joined([joined(parts, ', '), ...(cost ? costTexts(cost) : [])], '; '), doubt];
   // in a table the worst must fit one line; "stays" and "blocked" alone would not look like a loss
@@ -155,7 +155,7 @@ export function forecastWords(
 }
 
 /** @param evicting how many old copies are evicted from it, with or without its failure */
-export function nothingOnIt(evicting: number, selective = false): string {
+export function emptyClusterText(evicting: number, selective = false): string {
   if (evicting > 0) return 'only old copies on it';
   return selective ? 'nothing selected on it' : 'nothing on it';
 }

@@ -1,6 +1,6 @@
 import type { Phase, Span } from '../../simulator/timeline/span.ts';
 import { gapOfSpans } from '../../simulator/verdicts/readinessCourse.ts';
-import type { BarLine, Bars, Block, Stretch } from '../../presentation/model.ts';
+import type { BarLine, Bars, Block, BarSegment } from '../../presentation/model.ts';
 import { bad, faint, strong } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
 import { gapText } from '../words/outcomeWords.ts';
@@ -75,7 +75,7 @@ function workloadLines({ workload, spans }: WorkloadSpans, shown: SpansShown): B
   ];
 }
 
-function stretch(span: Span, { start, end }: SpansShown): Stretch {
+function stretch(span: Span, { start, end }: SpansShown): BarSegment {
   const { phase, from, to = end, replicas } = span;
   const { mark, tone, text } = PHASES[phase];
   const until = span.to === undefined ? 'to the end' : `until T+${duration(to - start)}`;

@@ -68,7 +68,7 @@ interface ReadyCourse {
 
 /** The ready replicas of all workloads by cluster over time, sorted by name; clusters that never had any are left out. */
 export function readyByCluster(spans: readonly Span[], start: number): ReadyCourse[] {
-  const stretches = new Map<string, Stretch[]>();
+  const stretches = new Map<string, TotalSpan[]>();
   for (const { cluster, from, to, ready = 0 } of spans) {
     if (cluster === undefined || ready === 0) continue;
     const own = stretches.get(cluster);
@@ -84,7 +84,7 @@ export function readyByCluster(spans: readonly Span[], start: number): ReadyCour
 }
 
 /** A part of a total over a period; times are epoch milliseconds. */
-export interface Stretch {
+export interface TotalSpan {
   from: number;
   /** absent: until the end */
   to?: number | undefined;
@@ -92,7 +92,10 @@ export interface Stretch {
 }
 
 /** The sum of the stretches over time, beginning at the start. */
-export function runningTotal(stretches: Iterable<Stretch>, start: number): { time: number; total: number }[] {
+export function runningTotal(
+  stretches: Iterable<TotalSpan>,
+  start: number,
+): { time: number; total: number }[] {
   const changes = new Map<number, number>();
   const add = (time: number, by: number) => changes.set(time, (changes.get(time) ?? 0) + by);
   for (const { from, to, amount } of stretches) {

@@ -147,12 +147,12 @@ export function gapText(
   const missing = `${replicas}${replicas === 1 ? noun.replace('replicas', 'replica') : noun}`;
   if (outcome === 'flaps') return `${missing}, again and again`;
   if (!gap.open) return `${missing} for ${gapLength(gap)}`;
-  const lasts = lastingWord(gap.permanent);
+  const lasts = permanenceText(gap.permanent);
   return atEnd === replicas ? `${missing} ${lasts}` : `up to ${missing}, ${atEnd} ${lasts}`;
 }
 
 /** How long replicas that are missing at the end are missing: unknown while something still changes, and for a recording. */
-export function lastingWord(permanent = false): 'permanently' | 'at the end' {
+export function permanenceText(permanent = false): 'permanently' | 'at the end' {
   return permanent ? 'permanently' : 'at the end';
 }
 
@@ -175,7 +175,7 @@ export function downText(
 ): string {
   if (missingForGood === 0) return '';
   const down = noun === '' ? `${missingForGood}` : `${plural(missingForGood, noun)} down`;
-  return `${down} ${lastingWord(missingPermanently === missingForGood)}`;
+  return `${down} ${permanenceText(missingPermanently === missingForGood)}`;
 }
 
 /** "1m9s"; less than a second counts as one. */

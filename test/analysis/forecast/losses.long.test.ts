@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compareCosts, lossesOf } from '../../../src/analysis/forecast/costOfLoss.ts';
 import { forecastLosses } from '../../../src/analysis/forecast/losses.ts';
-import { affordableOrders } from '../../../src/simulator/simulation/otherOrders.ts';
+import { ordersInBudget } from '../../../src/simulator/simulation/otherOrders.ts';
 import { setStage } from '../../../src/simulator/simulation/stage.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
@@ -69,7 +69,7 @@ describe('the forecast of a failure', () => {
     const looks = stage.time.reconciles();
     const dependsOn = (orders: number) => {
       // how many share the cost if each of them may try this many orders
-      const forecasts = Math.floor(affordableOrders(Infinity, looks) / orders);
+      const forecasts = Math.floor(ordersInBudget(Infinity, looks) / orders);
       const options = { otherOrders: 6, forecasts };
       return forecastLosses(state, state.bindings, when, failoverOn, options)('east-1').workloads[0]!
         .dependsOn;

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding, TargetCluster } from '../../../src/karmada/api/work.ts';
 import { possibleOutcomes } from '../../../src/karmada/scheduling/division/tie.ts';
-import type { Tie } from '../../../src/karmada/controllers/controller.ts';
+import type { DivisionTie } from '../../../src/karmada/controllers/controller.ts';
 import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
 import { scheduleBinding, type ScheduleOutcome } from '../../../src/karmada/scheduling/scheduleBinding.ts';
 import { withoutZeroValues, type Suite } from '../suite.ts';
@@ -27,7 +27,7 @@ export interface StoredBinding {
   retry: boolean;
   orderStable?: boolean;
   /** ours: it has too many outcomes to list, so the winning clusters are left open */
-  openTie?: Tie;
+  openTie?: DivisionTie;
 }
 
 const NOW = Date.parse('2026-03-14T09:26:53Z');

@@ -6,7 +6,7 @@ import type {
   TargetCluster,
 } from '../../../src/karmada/api/work.ts';
 import { possibleOutcomes } from '../../../src/karmada/scheduling/division/tie.ts';
-import type { Tie } from '../../../src/karmada/controllers/controller.ts';
+import type { DivisionTie } from '../../../src/karmada/controllers/controller.ts';
 import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
 import { schedule } from '../../../src/karmada/scheduling/schedule.ts';
 import type { AttemptTrace } from '../../../src/karmada/scheduling/trace.ts';
@@ -32,7 +32,7 @@ interface Answer {
   error?: { kind: string; message: string };
   diagnosis: Record<string, Record<string, string[]>>;
   /** has too many outcomes to list: the winning clusters are left open */
-  openTie?: Tie;
+  openTie?: DivisionTie;
 }
 
 /** Karmada sorts up to this many clusters by insertion; beyond that there are too many random comparisons to try. */

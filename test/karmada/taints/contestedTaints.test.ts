@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Taint } from '../../../src/karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
-import { contestedTaints, demandsOf } from '../../../src/karmada/taints/contestedTaints.ts';
+import { contestedTaints, taintDemands } from '../../../src/karmada/taints/contestedTaints.ts';
 import { createdAt, inOrderOfCreation } from '../../../src/karmada/taints/policyOrder.ts';
 import { explains, isKarmadaTaint } from '../../../src/karmada/taints/taintSources.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
@@ -109,11 +109,11 @@ test('a policy with two matching lists removes its taints, and a policy without 
     removeOnConditions: [when('Ready NotIn False')],
     taints: [taint('a=x:NoSchedule'), taint('b:NoExecute')],
   });
-  expect(demandsOf(both, conditions)).toEqual([
+  expect(taintDemands(both, conditions)).toEqual([
     { policy: 'p', verb: 'removes', taint: { key: 'a', value: 'x', effect: 'NoSchedule' } },
     { policy: 'p', verb: 'removes', taint: { key: 'b', effect: 'NoExecute' } },
   ]);
-  expect(demandsOf(idle('p', FIRST), conditions)).toEqual([]);
+  expect(taintDemands(idle('p', FIRST), conditions)).toEqual([]);
 });
 
 test('policies act by creation time and then by name or a given order; a policy without a time acts first', () => {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { simulate } from '../../../src/simulator/simulation/simulate.ts';
 import { ordersToTry } from '../../../src/simulator/simulation/otherOrders.ts';
-import { CLOSE, lateEvents, otherOrdering } from '../../../src/simulator/virtualTime/ordering.ts';
+import {
+  REACTION_WINDOW_MS,
+  lateEvents,
+  otherOrdering,
+} from '../../../src/simulator/virtualTime/ordering.ts';
 import type { ScenarioAction, ScenarioEvent } from '../../../src/simulator/scenario.ts';
 import type { World } from '../../../src/karmada/world.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
@@ -68,7 +72,7 @@ test('other processing orders delay the second of two close events, even in a sa
     expect(ordersToTry(6, events, [])).toHaveLength(6);
   expect(ordersToTry(0, [fails(1000), fails(1001)], [])).toEqual([]);
   // so late that it does not meet Karmada's reactions to the first
-  expect(lateEvents.late).toBeGreaterThanOrEqual(CLOSE);
+  expect(lateEvents.late).toBeGreaterThanOrEqual(REACTION_WINDOW_MS);
 });
 
 describe('a workload that flaps', () => {

@@ -7,7 +7,7 @@ import type {
   Outcome,
   OutcomeOfWorkload,
   ReplicaGap,
-  SomeTargets,
+  NonEmptyTargets,
 } from '../../../simulator/verdicts/outcome.ts';
 import type { DrainOptions } from '../drainOptions.ts';
 
@@ -26,7 +26,7 @@ export type DrainOutcome = DrainOutcomeWithEnd['fate'];
 
 /** A fate with the final placement: a workload that moves has one, a lost one is never ready. */
 export type DrainOutcomeWithEnd =
-  | { fate: 'moves' | 'partly-moves'; after: SomeTargets; readyAt?: number }
+  | { fate: 'moves' | 'partly-moves'; after: NonEmptyTargets; readyAt?: number }
   | { fate: 'leaves' | 'stays' | 'blocked' | 'flaps' | 'follows'; after: TargetCluster[]; readyAt?: number }
   | { fate: 'lost'; after: TargetCluster[]; readyAt?: never };
 

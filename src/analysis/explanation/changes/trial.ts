@@ -27,7 +27,7 @@ interface Otherwise {
 }
 
 /** How much later a failure is tried as well: by default Karmada keeps an evicted copy for up to 10 minutes. */
-export const LATER = 11 * 60_000;
+export const LATER_FAILURE_MS = 11 * 60_000;
 
 interface TrialQuestion {
   world: World;
@@ -74,9 +74,11 @@ export function startTrials(question: TrialQuestion): Trials {
     if (!outcome || !old || !isBetter(outcome, readyAtEnd(simulation), old, readyAtEnd(without)))
       return undefined;
     if (movesToFailed(outcome, simulation)) return undefined;
-    return harmed(simulation, without).every((one) => objectKey(one.binding) === own) ? outcome : undefined;
+    return harmedWorkloads(simulation, without).every((one) => objectKey(one.binding) === own)
+      ? outcome
+      : undefined;
   };
-  const beforeLater = once(() => question.replay([], { later: LATER }));
+  const beforeLater = once(() => question.replay([], { later: LATER_FAILURE_MS }));
   let refused: string | undefined;
   let tried = 0;
   return {
@@ -97,8 +99,8 @@ export function startTrials(question: TrialQuestion): Trials {
       const outcome = wouldHelp(simulation, before);
       if (!outcome) return undefined;
       if (question.hasEvents) {
-        const later = played(question, change, proposal, LATER);
-        if ('refused' in later || harmed(later, beforeLater()).length > 0) return undefined;
+        const later = played(question, change, proposal, LATER_FAILURE_MS);
+        if ('refused' in later || harmedWorkloads(later, beforeLater()).length > 0) return undefined;
       }
       const { after: gives, outcome: leadsTo, gap } = outcome;
       return { ...change, gives, leadsTo, ...(gap && { gap }) };
@@ -209,19 +211,19 @@ function isBetter(
 }
 
 /** The workloads that are worse off than without a change. */
-export function harmed({ workloads }: Simulation, without: Simulation): WorkloadOutcome[] {
+export function harmedWorkloads({ workloads }: Simulation, without: Simulation): WorkloadOutcome[] {
   const before = new Map(without.workloads.map((one) => [objectKey(one.binding), one]));
   return workloads.filter((one) => {
     const old = before.get(objectKey(one.binding));
     return (
       old !== undefined &&
-      (isMoreTrouble(one, old) || (one.deletedReady?.length ?? 0) > (old.deletedReady?.length ?? 0))
+      (isWorseOutcome(one, old) || (one.deletedReady?.length ?? 0) > (old.deletedReady?.length ?? 0))
     );
   });
 }
 
 /** Whether an outcome is worse than another, or more replicas are missing at its end. */
-export function isMoreTrouble(one: WorkloadOutcome, old?: WorkloadOutcome): boolean {
+export function isWorseOutcome(one: WorkloadOutcome, old?: WorkloadOutcome): boolean {
   return (
     TROUBLE[one.outcome] > (old ? TROUBLE[old.outcome] : 0) ||
     missingAtEnd(one) > (old ? missingAtEnd(old) : 0) ||

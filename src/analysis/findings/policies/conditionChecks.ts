@@ -2,7 +2,7 @@ import type { MatchCondition } from '../../../karmada/api/policy.ts';
 import { entryProblem, listVerdict, type ListVerdict } from '../../taintPolicy/conditionLists.ts';
 import type { CheckOf, RuleOf } from '../check.ts';
 import type { ObservedPolicy } from './policyRisk.ts';
-import type { NeverHolds, OfPolicy, OfVerdict, RiskOfPolicy } from './policyRisk.ts';
+import type { NeverHolds, OfPolicy, AlwaysMatchRisk, RiskOfPolicy } from './policyRisk.ts';
 
 type ListName = 'addOnConditions' | 'removeOnConditions' | 'matchConditions';
 
@@ -51,8 +51,8 @@ function neverHolds(list: ListName, code: NeverHolds['code']) {
 }
 
 /** A list whose possible results alone are a finding. */
-function withVerdict(list: ListName, verdict: ListVerdict, code: OfVerdict['code']) {
-  return (of: ConditionList): (OfPolicy & OfVerdict)[] =>
+function withVerdict(list: ListName, verdict: ListVerdict, code: AlwaysMatchRisk['code']) {
+  return (of: ConditionList): (OfPolicy & AlwaysMatchRisk)[] =>
     of.list === list && of.verdict === verdict && of.listsTaints ? [{ ...of.at, code }] : [];
 }
 

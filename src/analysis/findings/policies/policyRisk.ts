@@ -31,7 +31,7 @@ export interface NeverHolds {
 }
 
 /** A list that always holds, or is empty: in the design every cluster then gets the taints, and keeps them. */
-export interface OfVerdict {
+export interface AlwaysMatchRisk {
   code: 'removal-always-matches' | 'addition-always-matches' | 'match-always' | 'no-match-conditions';
 }
 
@@ -59,7 +59,7 @@ export type RiskOfPolicy = OfPolicy &
         taints: NamedTaint[];
       }
     | NeverHolds
-    | OfVerdict
+    | AlwaysMatchRisk
     | {
         /** it always removes its taints in the same reconcile that adds them */
         code: 'removes-what-it-adds';

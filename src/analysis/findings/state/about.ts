@@ -108,6 +108,6 @@ export function count(amount: number, one: string, many = `${one}s`): string {
 }
 
 /** How long ago something was, in words. */
-export function ago(since: string, now: number): string {
+export function timeSince(since: string, now: number): string {
   return formatDuration(Math.round((now - instant(since)) / 1000) * 1000);
 }

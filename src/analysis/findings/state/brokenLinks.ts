@@ -23,7 +23,7 @@ import { diagnose, type StateFinding } from './diagnose.ts';
 import { examine, type Examination, type Examined } from './examined.ts';
 import { stateChecks } from './stateCatalogue.ts';
 import type { StateCheck, Theme } from './stateCheck.ts';
-import { scopeOf, whyMissed } from './unbound.ts';
+import { scopeOf, selectorMismatch } from './unbound.ts';
 
 /** The kind of failover that a question about a workload means. */
 type AskedFailover = 'cluster' | 'application';
@@ -147,7 +147,7 @@ export function brokenLinksOfUnbound(
   );
   if (first) return [first, ...others];
   const missed = examination.world.policies.flatMap((policy) => {
-    const why = whyMissed(template, policy.spec.resourceSelectors, scopeOf(policy));
+    const why = selectorMismatch(template, policy.spec.resourceSelectors, scopeOf(policy));
     return why ? [`${named(policyIdentity(policy))}: ${why.text}`] : [];
   });
   const why = missed.length > 0 ? `: ${some(missed)}` : '';

@@ -8,9 +8,9 @@ import type { ScenarioAction, ScenarioEvent } from '../../../simulator/scenario.
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import { ownerOfPlacement, type ObjectPatch } from '../../explanation/changes/change.ts';
 import {
-  harmed,
-  isMoreTrouble,
-  LATER,
+  harmedWorkloads,
+  isWorseOutcome,
+  LATER_FAILURE_MS,
   MAX_SIMULATED,
   patchEvents,
   unlessRefused,
@@ -77,7 +77,7 @@ export function provenRemedies<F extends StateFinding>(
       const before = without();
       if (before.atRest && !after.atRest) return { why: 'it never settles' };
       // That a Service of the same policy leaves a cluster without a replacement is no downtime.
-      const worse = harmed(after, before).find(
+      const worse = harmedWorkloads(after, before).find(
         ({ binding, outcome, gap }) => gap ?? !(outcome === 'partly-moves' && keys.has(objectKey(binding))),
       );
       if (worse) return { why: `${objectText(worse)} is worse off` };
@@ -85,17 +85,19 @@ export function provenRemedies<F extends StateFinding>(
       const concerned = after.workloads.filter(({ binding }) => keys.has(objectKey(binding)));
       const beforeOf = (one: (typeof concerned)[number]) => outcomes.get(objectKey(one.binding));
       return {
-        troubled: concerned.some((one) => isMoreTrouble(beforeOf(one) ?? one)),
+        troubled: concerned.some((one) => isWorseOutcome(beforeOf(one) ?? one)),
         helps: concerned.some((one) => {
           const old = beforeOf(one);
-          return old && isMoreTrouble(old, one);
+          return old && isWorseOutcome(old, one);
         }),
       };
     };
     const first = effect(question);
     if ('why' in first) return first.why;
     const others =
-      asked.length > 0 ? [caseOf(asked.map((one) => ({ ...one, at: one.at + LATER })))] : losses(theme, own);
+      asked.length > 0
+        ? [caseOf(asked.map((one) => ({ ...one, at: one.at + LATER_FAILURE_MS })))]
+        : losses(theme, own);
     let { troubled, helps } = first;
     for (const one of others) {
       const { why, ...further } = { why: undefined, troubled: false, helps: false, ...effect(one) };
@@ -113,7 +115,10 @@ export function provenRemedies<F extends StateFinding>(
     return clusters.flatMap(({ name: cluster }): Case[] =>
       (theme === 'application'
         ? [{ at: now, action: unhealthy(workloadOf(first!), cluster) }]
-        : [now, now + LATER].map((at): ScenarioEvent => ({ at, action: { type: 'fail', cluster } }))
+        : [now, now + LATER_FAILURE_MS].map((at): ScenarioEvent => ({
+            at,
+            action: { type: 'fail', cluster },
+          }))
       ).map((event) => caseOf([event])),
     );
   }

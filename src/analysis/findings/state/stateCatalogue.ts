@@ -195,7 +195,7 @@ export const stateChecks: readonly StateCheck[] = [
   failed.doesNotReturn,
   failed.weightsNotRestored,
   selection.weightsLeaveOut,
-  failed.weightsGiveNone,
+  failed.weightGivesNoReplica,
   writer.impossibleScaling,
   reported.referenceMissing,
   reported.priorityIgnored,

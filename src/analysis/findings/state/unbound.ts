@@ -58,7 +58,7 @@ export function isSkipped(template: KubernetesObject, seen: Examined): boolean {
 }
 
 /** Why selectors miss an object that they seem to mean, in words; `isSure`: nothing else differs. */
-export function whyMissed(
+export function selectorMismatch(
   template: KubernetesObject,
   selectors: PropagationPolicy['spec']['resourceSelectors'],
   scope: string | undefined,

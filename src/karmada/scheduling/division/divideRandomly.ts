@@ -1,6 +1,6 @@
 import { toInt64 } from '../../../kubernetes/quantity.ts';
 import { type Assignment, type Division, type Shares, inNameOrder, targetsOf } from './division.ts';
-import type { Tie } from '../../controllers/controller.ts';
+import type { DivisionTie } from '../../controllers/controller.ts';
 
 /**
  * Divides replicas by weight as Karmada does before v1.16, on top of what clusters keep. Lists first the clusters that
@@ -44,7 +44,10 @@ export function divideRandomly(
   });
   const anyOrder = unordered || idle.length > 1 ? { unordered: true as const } : {};
   if (!tie) return { clusters, ...anyOrder };
-  const open: Tie = { clusters: tie.positions.map((position) => names[at(position)]!), winners: tie.winners };
+  const open: DivisionTie = {
+    clusters: tie.positions.map((position) => names[at(position)]!),
+    winners: tie.winners,
+  };
   return { clusters, tie: open, ...anyOrder };
 }
 

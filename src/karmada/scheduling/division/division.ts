@@ -4,7 +4,7 @@ import type { ClusterSnapshot } from '../clusterSnapshot.ts';
 import type { ScheduleError } from '../errors.ts';
 import type { RankedClusters } from '../rankClusters.ts';
 import type { DivisionTrace } from '../trace.ts';
-import type { Tie } from '../../controllers/controller.ts';
+import type { DivisionTie } from '../../controllers/controller.ts';
 
 /** Replicas to divide among the selected clusters, which are indexes in the snapshot, in ranked order. */
 export interface Division {
@@ -25,7 +25,7 @@ export type Assignment =
   | {
       clusters: TargetCluster[];
       /** a random tie */
-      tie?: Tie;
+      tie?: DivisionTie;
       /** Karmada lists some of the clusters in any order */
       unordered?: true;
     }

@@ -1,14 +1,14 @@
-import type { Tie } from '../../controllers/controller.ts';
+import type { DivisionTie } from '../../controllers/controller.ts';
 
 /** The number of possible outcomes of a tie. */
-function countChoices({ clusters, winners }: Tie): number {
+function countChoices({ clusters, winners }: DivisionTie): number {
   let count = 1;
   for (let i = 1; i <= winners; i++) count = (count * (clusters.length - winners + i)) / i;
   return Math.round(count);
 }
 
 /** All outcomes of a tie, beginning with the one in which the first names win. */
-export function* choicesOf({ clusters, winners }: Tie): Generator<ReadonlySet<string>> {
+export function* choicesOf({ clusters, winners }: DivisionTie): Generator<ReadonlySet<string>> {
   const chosen = Array.from({ length: winners }, (_, i) => i);
   for (;;) {
     yield new Set(chosen.map((at) => clusters[at]!));
@@ -40,7 +40,7 @@ const MAX_OUTCOMES = 1000;
  * @param decide makes the decision with the given winners; without them, the first names win
  * @param limit the most outcomes to return; each costs a decision
  */
-export function possibleOutcomes<Outcome extends { tie?: Tie }>(
+export function possibleOutcomes<Outcome extends { tie?: DivisionTie }>(
   decide: (winners?: ReadonlySet<string>) => Outcome,
   limit = MAX_OUTCOMES,
 ): Possible<Outcome> {

@@ -5,7 +5,7 @@ import { CLUSTER_CONDITION_COMPLETE_API_ENABLEMENTS } from '../../api/names.ts';
 import type { Evidence } from '../../evidence.ts';
 import { keepCommon } from '../../selection/clusterSet.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
-import { because, type Filter } from './filter.ts';
+import { rejectAll, type Filter } from './filter.ts';
 
 const API_ENABLEMENT_REASON = 'cluster(s) did not have the API resource';
 
@@ -21,7 +21,7 @@ export function apiEnablement(exemption: SchedulingRules['apiEnablementExemption
     plugin: 'APIEnablement',
     spares: sparedBy[exemption],
     demands: ({ resource: { apiVersion, kind } }) => [
-      because(API_ENABLEMENT_REASON, {
+      rejectAll(API_ENABLEMENT_REASON, {
         matches: (cluster) => listsApi(cluster, apiVersion, kind),
         keep: (set, columns) => keepCommon(set, columns.listing(apiVersion, kind)),
       }),

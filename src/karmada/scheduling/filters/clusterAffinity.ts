@@ -7,7 +7,7 @@ import { addAll } from '../../selection/clusterSet.ts';
 import { isWorkload } from '../../objects/placement.ts';
 import { observedAffinity, overflowAffinitiesOf } from '../affinityGroups.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
-import { because, type Filter, type FilterContext } from './filter.ts';
+import { rejectAll, type Filter, type FilterContext } from './filter.ts';
 
 const CLUSTER_AFFINITY_REASON = 'cluster(s) did not match the placement cluster affinity constraint';
 
@@ -15,7 +15,7 @@ const CLUSTER_AFFINITY_REASON = 'cluster(s) did not match the placement cluster 
 export const clusterAffinity: Filter = {
   plugin: 'ClusterAffinity',
   spares: 'none',
-  demands: (spec, status, context) => [because(CLUSTER_AFFINITY_REASON, inForce(spec, status, context))],
+  demands: (spec, status, context) => [rejectAll(CLUSTER_AFFINITY_REASON, inForce(spec, status, context))],
   evidence: clusterAffinityEvidence,
 };
 

@@ -4,7 +4,7 @@ import { BLOCK_PREDECESSOR_SECONDS } from '../../api/policy.ts';
 import type { ActiveEvictionHistory, ResourceBindingSpec } from '../../api/work.ts';
 import type { Evidence } from '../../evidence.ts';
 import { notNamed } from '../../selection/clusterAffinity.ts';
-import { type Filter, because } from './filter.ts';
+import { type Filter, rejectAll } from './filter.ts';
 
 const CLUSTER_EVICTION_REASON = 'cluster(s) is in the process of eviction';
 
@@ -14,7 +14,7 @@ export const clusterEviction: Filter = {
   spares: 'none',
   demands: ({ gracefulEvictionTasks: tasks }) =>
     tasks?.length
-      ? [because(CLUSTER_EVICTION_REASON, notNamed(tasks.map(({ fromCluster }) => fromCluster)))]
+      ? [rejectAll(CLUSTER_EVICTION_REASON, notNamed(tasks.map(({ fromCluster }) => fromCluster)))]
       : [],
   evidence: (spec, _status, cluster) => clusterEvictionEvidence(spec, cluster),
 };
@@ -71,7 +71,7 @@ export const evictionHistory: Filter = {
   spares: 'none',
   demands: ({ activeEvictionHistory: history }) =>
     history?.length
-      ? [because(EVICTION_HISTORY_REASON, notNamed(history.map(({ clusterName }) => clusterName)))]
+      ? [rejectAll(EVICTION_HISTORY_REASON, notNamed(history.map(({ clusterName }) => clusterName)))]
       : [],
   evidence: (spec, _status, cluster) => evictionHistoryEvidence(spec, cluster),
 };

@@ -44,7 +44,7 @@ export interface FilterDemand {
 }
 
 /** A demand that rejects every cluster for the same reason. */
-export function because(reason: string, { matches, keep }: Demand<FilterColumns>): FilterDemand {
+export function rejectAll(reason: string, { matches, keep }: Demand<FilterColumns>): FilterDemand {
   return { reject: (cluster) => (matches(cluster) ? undefined : reason), keep };
 }
 

@@ -4,7 +4,7 @@ import type { SchedulerOptions } from '../schedulerOptions.ts';
 import { apiEnablement, listsAllApis } from './apiEnablement.ts';
 import { clusterAffinity } from './clusterAffinity.ts';
 import { clusterEviction, evictionHistory } from './clusterEviction.ts';
-import { type Filter, type FilterContext, because, type FilterDemand } from './filter.ts';
+import { type Filter, type FilterContext, rejectAll, type FilterDemand } from './filter.ts';
 import { taintToleration } from './taintToleration.ts';
 import { workloadAffinity, workloadAntiAffinity } from './workloadAffinity.ts';
 import type { SpreadConstraint } from '../../api/policy.ts';
@@ -14,15 +14,15 @@ import { on, providerOf, regionOf, zonesOf } from '../../selection/clusterAffini
 const isGiven = (value: string | undefined) => value !== undefined;
 
 const demanded: Record<string, FilterDemand> = {
-  provider: because(
+  provider: rejectAll(
     'cluster(s) did not have provider property',
     on(providerOf, (columns) => columns.provider(), isGiven),
   ),
-  region: because(
+  region: rejectAll(
     'cluster(s) did not have region property',
     on(regionOf, (columns) => columns.region(), isGiven),
   ),
-  zone: because(
+  zone: rejectAll(
     'cluster(s) did not have zones property',
     on(
       zonesOf,
@@ -85,7 +85,7 @@ interface FilterVerdict {
 }
 
 /** A filter's verdicts on clusters for a binding. */
-export function judging(
+export function filterVerdicts(
   { demands, spares }: Filter,
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
@@ -108,7 +108,7 @@ export function rejecting(
   status: ResourceBindingStatus | undefined,
   context: FilterContext,
 ): (cluster: Cluster) => string | undefined {
-  const judge = judging(filter, spec, status, context);
+  const judge = filterVerdicts(filter, spec, status, context);
   return (cluster) => judge(cluster).reason;
 }
 

@@ -2,7 +2,7 @@ import type { ResourceBinding, ResourceBindingSpec } from '../../api/work.ts';
 import { bindingIdentity, bindingName } from '../../objects/identities.ts';
 import { named, notNamed } from '../../selection/clusterAffinity.ts';
 import type { GroupKind, WorkloadGroups } from '../workloadGroups.ts';
-import { because, type Filter, type FilterPlugin } from './filter.ts';
+import { rejectAll, type Filter, type FilterPlugin } from './filter.ts';
 
 /** Gate WorkloadAffinity: every other scheduled workload of the affinity group must be on the cluster. */
 export const workloadAffinity = groupFilter({
@@ -40,7 +40,7 @@ function groupFilter({ plugin, group, reason, allows, rejects, rule }: GroupRule
     plugin,
     spares: 'assigned',
     demands: (spec, _status, { workloads }) =>
-      scheduledOthers(spec, group, workloads).map((other) => because(reason, allows(targetsOf(other)))),
+      scheduledOthers(spec, group, workloads).map((other) => rejectAll(reason, allows(targetsOf(other)))),
     evidence: (spec, _status, { metadata: { name: cluster } }, { workloads }) =>
       scheduledOthers(spec, group, workloads)
         .filter((other) => targetsOf(other).includes(cluster) === (rejects === 'own'))

@@ -6,7 +6,7 @@ import { redactedJson } from '../../../kubernetes/redaction/redactedData.ts';
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** One try of one request. */
-export interface Tried {
+export interface RequestAttempt {
   method: string;
   /** from the API's root, with its query */
   path: string;
@@ -19,7 +19,7 @@ export interface Tried {
 
 /** Observes every request to one server. */
 export interface RequestObserver {
-  tried(request: Tried): void;
+  tried(request: RequestAttempt): void;
   /** Receives the body of an answer once complete; a watch's never is. */
   body(path: string, text: string): void;
 }

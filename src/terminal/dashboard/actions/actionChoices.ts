@@ -25,7 +25,7 @@ export function offeredOn(target: Target, view: DashboardView): Choice[] {
 }
 
 /** The started actions, newest first. */
-export function begunOn({ actions }: DashboardView): Choice[] {
+export function startedActions({ actions }: DashboardView): Choice[] {
   return [...(actions?.known.values() ?? [])].reverse().map((shown) => ({
     key: placeKey(shown.place),
     words: [stageWords(shown), '   ', actionTitle(shown.place.action)],

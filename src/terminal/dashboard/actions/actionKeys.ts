@@ -32,7 +32,7 @@ function menu(state: DashboardState, view: DashboardView): DashboardState {
 }
 
 /** On a plan's page, asks whether to carry it out; undefined on all other pages. */
-export function asked(state: DashboardState, view: DashboardView): DashboardState | undefined {
+export function withConfirmation(state: DashboardState, view: DashboardView): DashboardState | undefined {
   const { place } = pageShown(state);
   if (place.view !== 'action') return undefined;
   const shown = view.actions?.known.get(placeKey(place));

@@ -7,7 +7,15 @@ import { keyHints, filterInput } from '../lastLine.ts';
 import { listCount, listRows } from '../listRows.ts';
 import { Row, Rows } from '../Row.tsx';
 import { spread } from '../screenLine.ts';
-import { coverOf, itemRows, listedOn, pageOf, type Browsed, type Browsing, type Cover } from './browsing.ts';
+import {
+  coverOf,
+  itemRows,
+  listedOn,
+  pageOf,
+  type Browsed,
+  type Browsing,
+  type Overlay,
+} from './browsing.ts';
 
 interface Shown {
   state: Browsing;
@@ -43,7 +51,7 @@ function Lists({ state, view }: Shown) {
 }
 
 /** The path to what covers the list. */
-function PathOver({ state, view, cover: { name, lines, top, shown } }: Shown & { cover: Cover }) {
+function PathOver({ state, view, cover: { name, lines, top, shown } }: Shown & { cover: Overlay }) {
   const all = lines.length;
   const seen = shown.length === all ? '' : faint(`lines ${top + 1}–${top + shown.length} of ${all}`);
   const from = `${view.sections[state.section]!.name} ${view.characters.path} `;
@@ -65,7 +73,7 @@ function List({ state, view }: Shown) {
 }
 
 /** The last line: the input, a note, or the keys. */
-function LastLine({ state: { input, note }, view, cover }: Shown & { cover: Cover | undefined }) {
+function LastLine({ state: { input, note }, view, cover }: Shown & { cover: Overlay | undefined }) {
   const { columns, characters, question } = view;
   if (input?.purpose === 'filter') return <Row {...filterInput(input.text, characters, columns)} />;
   if (input) return <Row line={wordsLine([question, input.text, characters.cursor] satisfies Words)} />;

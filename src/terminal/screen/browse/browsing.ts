@@ -82,7 +82,7 @@ export function textsOfShown(state: Browsing, view: Browsed): Generator<void> {
 }
 
 /** What covers a list. */
-export interface Cover {
+export interface Overlay {
   name: string;
   lines: readonly Line[];
   /** the first visible row, and the visible rows */
@@ -91,7 +91,7 @@ export interface Cover {
 }
 
 /** What covers the list; undefined if nothing does. */
-export function coverOf({ over, section }: Browsing, view: Browsed): Cover | undefined {
+export function coverOf({ over, section }: Browsing, view: Browsed): Overlay | undefined {
   if (!over) return undefined;
   const { key } = over;
   const { name, blocks } =

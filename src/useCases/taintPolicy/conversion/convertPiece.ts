@@ -7,7 +7,7 @@ import {
 } from '../../../analysis/taintPolicy/conversion/forms.ts';
 import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
 import { isObject, type JsonObject } from '../../../kubernetes/json.ts';
-import { annotatedPiece, undonePiece, type PlaceInPiece } from '../../../state/manifests/annotatedEdit.ts';
+import { annotatedPiece, withoutEdits, type PlaceInPiece } from '../../../state/manifests/annotatedEdit.ts';
 import { editablePieces, type EditablePiece } from '../../../state/yaml/edit/documentText.ts';
 import { StateError } from '../../../state/errors.ts';
 import { readPositioned } from '../../../state/yaml/positions.ts';
@@ -112,7 +112,7 @@ function restoredPiece(
   to: PolicyForm,
   isAdmitted: IsAdmitted,
 ): { piece: EditablePiece; values: unknown[] } | undefined {
-  const text = undonePiece(
+  const text = withoutEdits(
     piece,
     policies.map(({ document, path, earlier }) => ({
       document,

@@ -8,7 +8,7 @@ import { bad, faint, isEmpty, joined, plain, strong, warn } from '../../../prese
 import {
   contingenciesText,
   contingencyName,
-  costliestFirst,
+  worstContingenciesFirst,
   downtimeWords,
   isAtRisk,
   newTroubles,
@@ -35,7 +35,7 @@ export interface ShownAudit {
 
 /** A dashboard's view of an audit. */
 export function shownAudit(audit: Audit): ShownAudit {
-  const contingencies = costliestFirst(audit.contingencies.filter(({ workloads }) => workloads > 0));
+  const contingencies = worstContingenciesFirst(audit.contingencies.filter(({ workloads }) => workloads > 0));
   const failingIn = new Map(contingencies.map(({ name, clusters }) => [name, clusters]));
   return {
     totals: totalsOf(audit),

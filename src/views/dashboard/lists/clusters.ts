@@ -12,7 +12,7 @@ import { costTexts, lossCount } from '../../words/outcomeWords.ts';
 import { ownerText } from '../../words/names.ts';
 import { freeOf } from '../../words/freeShare.ts';
 import { ESTIMATED } from '../../screen/timeWords.ts';
-import { forecastWords, nothingOnIt } from '../../status/clusterTable.ts';
+import { forecastWords, emptyClusterText } from '../../status/clusterTable.ts';
 import type { About, List, ListContext } from '../list.ts';
 import type { WhatIf } from '../whatIf.ts';
 
@@ -207,5 +207,5 @@ function riskWords(
   const forecast = feed.forecasts.get(name);
   if (!forecast) return faint(feed.computing ? 'computing...' : '');
   const isEmpty = Object.keys(forecast.ifItFails).length === 0;
-  return isEmpty ? faint(nothingOnIt(evicting)) : forecastWords({ ...forecast, evicting }, false, whole);
+  return isEmpty ? faint(emptyClusterText(evicting)) : forecastWords({ ...forecast, evicting }, false, whole);
 }

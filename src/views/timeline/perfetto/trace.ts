@@ -6,7 +6,7 @@ import { PLACED, type Span } from '../../../simulator/timeline/span.ts';
 import { objectText } from '../../words/names.ts';
 import { PHASES } from '../phases.ts';
 import {
-  type Stretch,
+  type TotalSpan,
   runningTotal,
   type SpansShown,
   type WorkloadSpans,
@@ -115,7 +115,7 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
   function* counter(
     under: Track,
     name: string,
-    stretches: Iterable<Stretch>,
+    stretches: Iterable<TotalSpan>,
     unit = 'replicas',
   ): Generator<TraceItem> {
     const track = newTrack(under, name, unit);
@@ -125,7 +125,7 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
   }
 }
 
-function amounts(spans: readonly Span[], of: 'replicas' | 'ready'): Stretch[] {
+function amounts(spans: readonly Span[], of: 'replicas' | 'ready'): TotalSpan[] {
   return spans.map(({ from, to, [of]: amount = 0 }) => ({ from, to, amount }));
 }
 

@@ -51,7 +51,7 @@ export const affinityGroupGone: StateCheck = {
 };
 
 /** The clusters of earlier affinity groups that could take a workload now, if the scheduler went back. */
-export function couldReturnTo({ spec, status }: ResourceBinding, seen: Examined): string[] {
+export function possibleReturnClusters({ spec, status }: ResourceBinding, seen: Examined): string[] {
   const groups = spec.placement?.clusterAffinities ?? [];
   const observed = spec.placement ? observedAffinity(spec.placement, status) : -1;
   if (observed < 1 || isAttached(spec)) return [];
@@ -89,7 +89,7 @@ export const earlierGroupSkipped: StateCheck = {
     const groups = new Map<string, ResourceBinding[]>();
     for (const binding of seen.bindings) {
       if (!isUnplaced(binding) && !(stays && isRebalanced(binding))) continue;
-      const back = couldReturnTo(binding, seen);
+      const back = possibleReturnClusters(binding, seen);
       if (back.length === 0) continue;
       const of = `${binding.status?.schedulerObservingAffinityName ?? ''}, and the scheduler does not return to an earlier one with ${some(back)}, which is up${isUnplaced(binding) ? '' : ': the rebalance has begun with the same group'}`;
       getOrAdd(groups, of, () => []).push(binding);

@@ -279,7 +279,7 @@ export const weightsNotRestored: StateCheck = {
   },
 };
 
-export const weightsGiveNone: StateCheck = {
+export const weightGivesNoReplica: StateCheck = {
   id: 'weight-gives-no-replica',
   severity: 'note',
   theme: 'placement',

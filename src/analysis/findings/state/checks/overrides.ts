@@ -13,7 +13,7 @@ import { isTemplate } from '../diagnose.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf, namesOf } from '../policyFindings.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
-import { whyMissed } from '../unbound.ts';
+import { selectorMismatch } from '../unbound.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
@@ -254,7 +254,7 @@ export const overrideSelectsNothing: StateCheck = {
       if (meant.some((one) => isIn(override, one) && isSelected(override, one))) return [];
       const scope = override.kind === 'OverridePolicy' ? override.metadata.namespace : undefined;
       const [missed] = meant.flatMap((binding) => {
-        const why = whyMissed(resourceOf(binding), resourceSelectors, scope);
+        const why = selectorMismatch(resourceOf(binding), resourceSelectors, scope);
         return why?.isSure ? [{ binding, why }] : [];
       });
       if (!missed) return [];

@@ -9,7 +9,7 @@ import { edit, finding, identityOf, named, someObjects } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import { policyFindings } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
-import { scopeOf, unboundTemplates, whyMissed } from '../unbound.ts';
+import { scopeOf, unboundTemplates, selectorMismatch } from '../unbound.ts';
 
 export const selectsNothing: StateCheck = {
   id: 'policy-selects-nothing',
@@ -34,7 +34,7 @@ export const selectsNothing: StateCheck = {
       if (policy.metadata.deletionTimestamp || claimed.has(objectKey(object))) return [];
       const { resourceSelectors } = policy.spec;
       const missed = free.flatMap((template) => {
-        const why = whyMissed(template, resourceSelectors, scopeOf(policy));
+        const why = selectorMismatch(template, resourceSelectors, scopeOf(policy));
         return why ? [{ template, ...why }] : [];
       });
       const meant = missed.find(({ isSure }) => isSure) ?? (missed.length === 1 ? missed[0] : undefined);

@@ -2,7 +2,12 @@ import type { Cluster } from '../../../../karmada/api/cluster.ts';
 import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { startsTaintManager } from '../../../../karmada/configuration/taintEviction.ts';
-import { hasBug, type KnownBugId, knownBugs, whenBug } from '../../../../karmada/dialects/knownBugs.ts';
+import {
+  hasBug,
+  type KnownBugId,
+  knownBugs,
+  affectedReleases,
+} from '../../../../karmada/dialects/knownBugs.ts';
 import { isReady, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
@@ -287,8 +292,8 @@ const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateChe
     issues,
     theme: 'releases',
     title: effect,
-    help: `A bug of Karmada ${whenBug(id)}. Upgrade to a release without it.`,
-    versions: whenBug(id),
+    help: `A bug of Karmada ${affectedReleases(id)}. Upgrade to a release without it.`,
+    versions: affectedReleases(id),
     symptoms: [symptom],
     find: (seen) => {
       const objects = hasBug(id, seen.release) ? concerned(pattern, seen) : [];
@@ -297,7 +302,7 @@ const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateChe
         finding(
           objects,
           `${seen.karmadaVersion} has a bug: ${effect} (${someObjects(objects)})`,
-          { rule: `releases ${whenBug(id)} have it`, field: 'version', value: seen.karmadaVersion },
+          { rule: `releases ${affectedReleases(id)} have it`, field: 'version', value: seen.karmadaVersion },
           `upgrade Karmada: #${issues[0]} fixes it`,
           pattern.happens?.(seen) ? 'error' : undefined,
         ),

@@ -6,7 +6,7 @@ import { ownershipOf, type TaintOwnerKind } from '../../../../karmada/taints/tai
 import { instant } from '../../../../kubernetes/time.ts';
 import { formatTaint } from '../../../../kubernetes/tolerations.ts';
 import { drainsUnderWay } from '../../../drain/drainsUnderWay.ts';
-import { ago, clusterObject } from '../about.ts';
+import { timeSince, clusterObject } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
@@ -129,7 +129,7 @@ export const cordonForgotten: StateCheck = {
         const since = taint.timeAdded;
         const old = !since || seen.now - instant(since) > FORGOTTEN;
         return {
-          message: `${name} is cordoned${since ? ` for ${ago(since, seen.now)}` : ''}, and no drain is under way: the scheduler never chooses it`,
+          message: `${name} is cordoned${since ? ` for ${timeSince(since, seen.now)}` : ''}, and no drain is under way: the scheduler never chooses it`,
           ...(old ? {} : { severity: 'note' as const }),
         };
       },
