@@ -128,7 +128,7 @@ const CHECKS: [pattern: RegExp, check: Check][] = [
       (held === undefined || [...tasksOf(after).values()].some(({ suppressDeletion }) => suppressDeletion)),
   ),
   ofBinding(
-    'placed (?:on (.+)|nowhere)',
+    'placed on (?:no cluster|(.+))',
     (before, after, [placement = '']) =>
       placementOf(after) === placement && placementOf(before) !== placement,
   ),

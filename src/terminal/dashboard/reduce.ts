@@ -14,8 +14,10 @@ import { pageLength } from './textOnPage.ts';
 
 /** The dashboard after a key. */
 export function reduce(before: DashboardState, key: Key, view: DashboardView): Reduced {
+  // a redraw or a suspension keeps the note, which may be unread
+  if ('name' in key && key.name in ALWAYS)
+    return { state: before, effect: ALWAYS[key.name as keyof typeof ALWAYS] };
   const { note: _said, ...state } = before;
-  if ('name' in key && key.name in ALWAYS) return { state, effect: ALWAYS[key.name as keyof typeof ALWAYS] };
   if (state.input && endsActionInput(state.input, key)) {
     const entered = enteredForAction(state, state.input, view);
     return { ...entered, state: remembered(state, entered.state, view) };
