@@ -212,6 +212,14 @@ describe('failover diff', () => {
     ]);
   });
 
+  test('names default tolerations in the first line if only they differ', () => {
+    const { code, stdout } = run([...diff, '--from', 'v1.14.10', '--to', 'v1.15.0', '--until', '1s']);
+    expect(code).toBe(1);
+    expect(stdout.split('\n')[0]).toBe(
+      'v1.14.10 → v1.15.0: no difference in 5 scenarios; default tolerations are no longer added.',
+    );
+  });
+
   test('converts the ClusterTaintPolicies for the proposal, and reports that', () => {
     const argv = [...diff, '--to', 'proposal', '--fail', 'frankfurt'];
     const { stdout, stderr } = run(argv);

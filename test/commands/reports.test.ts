@@ -88,6 +88,18 @@ describe('a workload that flaps under an assumed readiness time (7324, 6205, 428
     );
   });
 
+  test('gets one toleration from explain and from all findings of doctor', () => {
+    const { stdout } = run(['doctor', ...state('flaps-by-a-guess'), '-o', 'json']);
+    const seconds = (text: string) =>
+      new Set(text.match(/"tolerationSeconds\W+\d+/g)!.map((one) => /\d+/.exec(one)![0]));
+    const { findings } = JSON.parse(stdout) as { findings: { remedy?: { commands?: string[] } }[] };
+    const remedies = JSON.stringify(findings.map(({ remedy }) => remedy?.commands));
+    expect([seconds(remedies), seconds(JSON.stringify(stack.changes))]).toEqual([
+      new Set(['60']),
+      new Set(['60']),
+    ]);
+  });
+
   test('leaves behind the Service of the same policy', () => {
     expect(stack.leftBehind).toEqual([
       { workload: { kind: 'Service', namespace: 'default', name: 'stack' }, clusters: ['east'] },

@@ -55,7 +55,7 @@ export interface WorkloadPair {
 export function differenceOf({ from: a, to: b }: WorkloadPair): WorkloadDifference | undefined {
   const either = b ?? a;
   if (!either) return undefined;
-  const kinds: DifferenceKind[] = a && b ? differing(compared(a), compared(b)) : ['outcome'];
+  const kinds: DifferenceKind[] = a && b ? differing(a, b) : ['outcome'];
   if (kinds.length === 0) return undefined;
   const { kind, namespace, name, binding } = either.outcome;
   return {
@@ -88,14 +88,19 @@ function compared({ outcome: played, leavesAfter }: SimulatedWorkload): Compared
   };
 }
 
-function differing(a: ComparedWorkload, b: ComparedWorkload): DifferenceKind[] {
+function differing(from: SimulatedWorkload, to: SimulatedWorkload): DifferenceKind[] {
+  const [a, b] = [compared(from), compared(to)];
   const kinds: DifferenceKind[] = [];
   if (a.outcome !== b.outcome) kinds.push('outcome');
   if (a.after !== b.after && textOf(a.after) !== textOf(b.after)) kinds.push('placement');
-  if (a.leavesAfterSeconds !== undefined && b.leavesAfterSeconds !== undefined) {
-    const later = b.leavesAfterSeconds - a.leavesAfterSeconds;
-    if (Math.abs(later) >= NOTICEABLE) kinds.push(later > 0 ? 'later' : 'sooner');
-  }
+  const rounds = (['leavesAfter', 'period'] as const).map((field) => {
+    const [was, is] = [from, to].map((one) =>
+      field === 'period' ? one.outcome.flapping?.period : one[field],
+    );
+    return was === undefined || is === undefined ? 0 : (is - was) / 1000;
+  });
+  const later = rounds.find((seconds) => Math.abs(seconds) >= NOTICEABLE);
+  if (later) kinds.push(later > 0 ? 'later' : 'sooner');
   if (missesDiffer(a, b)) kinds.push(missed(b) > missed(a) ? 'misses more' : 'misses less');
   return kinds;
 }
@@ -114,11 +119,13 @@ function textOf(after: ComparedWorkload['after']): string {
 
 /**
  * Downtime as a number to compare, at most in replica-seconds. A gap that never ends outweighs every finite one; ties
- * go to more missing replicas at the end, then to the highest number missing at once.
+ * go to more missing replicas at the end, then to the highest number missing at once. A flapping workload lacks them in
+ * each round, wherever the simulation ends.
  */
-function missed({ gap }: ComparedWorkload): number {
+function missed({ outcome, gap }: ComparedWorkload): number {
   if (!gap) return 0;
   const { replicas, seconds, open, atEnd = replicas } = gap;
+  if (outcome === 'flaps') return replicas * LONGER_THAN_ALL;
   return open ? atEnd * LONGER_THAN_ALL + replicas : replicas * seconds;
 }
 

@@ -23,8 +23,8 @@ export function comparedWords(
 }
 
 /**
- * The same in brief, one cell each: "moves → lost?", then other differences: "5m → 30s", "dublin×3 → nowhere", "3 for 40s → -"; last other
- * possible ends, and what both depend on.
+ * The same in brief, one cell each: "moves → lost?", then other differences: "5m → 30s", "dublin×3 → nowhere", "3 for 40s → -"; last how
+ * often both flap, other possible ends, and what both depend on.
  */
 export function comparedCells(from: ComparedWorkload | undefined, to: ComparedWorkload | undefined): Words[] {
   const outcome = (side: ComparedWorkload | undefined) =>
@@ -43,7 +43,14 @@ export function comparedCells(from: ComparedWorkload | undefined, to: ComparedWo
       ({ after }) => placementText(after.toSorted((a, b) => compareText(a.name, b.name))) || 'nowhere',
     ),
     differing((side) => gapText(side)),
-    joined([differing((side) => possibleEndsText(side).join(', ')), doubtsOf([from, to])], ', '),
+    joined(
+      [
+        from?.outcome === 'flaps' && to?.outcome === 'flaps' ? differing(({ reason = '' }) => reason) : '',
+        differing((side) => possibleEndsText(side).join(', ')),
+        doubtsOf([from, to]),
+      ],
+      ', ',
+    ),
   ];
 }
 

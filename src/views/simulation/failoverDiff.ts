@@ -98,13 +98,7 @@ function diffBlocks({ diff, converted, again }: Compared, items: Item[], shown: 
   if (shown.noHeaders) return [differences];
   const quiet = scenarios.filter(({ workloads }) => workloads.length === 0).map(({ title }) => title);
   return [
-    paragraph([
-      strong(`${from.title} → ${to.title}`),
-      ': ',
-      totals(items, scenarios.length),
-      ...same(quiet, items),
-      '.',
-    ]),
+    paragraph([strong(`${from.title} → ${to.title}`), ': ', totals(items, diff), ...same(quiet, items), '.']),
     ...nextSteps(diff, items, again, shown),
     differences,
     ...(diff.nothingToFail ? [paragraph(faint(nothingToFail(shown)))] : []),
@@ -138,9 +132,18 @@ function nextSteps(
   );
 }
 
-/** "11 differences in 1 of 2 scenarios; 4 worse": the totals. */
-function totals(items: readonly Item[], scenarios: number): Words {
-  if (items.length === 0) return ['no difference in ', plural(scenarios, 'scenario')];
+/** "11 differences in 1 of 2 scenarios": the totals; without one, what else makes the sides differ. */
+function totals(
+  items: readonly Item[],
+  { scenarios: all, purgeModes, defaultTolerations }: FailoverDiff,
+): Words {
+  const scenarios = all.length;
+  if (items.length === 0)
+    return [
+      `no difference in ${plural(scenarios, 'scenario')}`,
+      defaultTolerations ? bad(`; default tolerations are ${defaultTolerations}`) : '',
+      purgeModes.length > 0 ? bad(`; ${plural(purgeModes.length, 'unknown purge mode')}`) : '',
+    ];
   const differing = [...new Set(items.map(({ scenario }) => scenario))];
   const where =
     scenarios === 1 || differing.length === 1

@@ -34,3 +34,12 @@ test('a comparison of two outcomes shows only differences, as old → new', () =
   ]);
   expect(cells(undefined, side({}))).toEqual(['not there → moves', '', '- → dublin×3', '', '']);
 });
+
+test('a comparison of two flapping workloads shows how often they are evicted', () => {
+  const gap = { replicas: 1, seconds: 40, open: true };
+  const each = (reason: string) => side({ outcome: 'flaps', gap, reason });
+  expect(cells(each('evicted again every 10m'), each('evicted again every 11s'))).toEqual([
+    ...['flaps', '', '', ''],
+    'evicted again every 10m → evicted again every 11s',
+  ]);
+});

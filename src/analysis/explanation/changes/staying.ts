@@ -12,15 +12,22 @@ export function healthToleration({ spec }: ResourceBinding): number | undefined 
   return spec.failover?.application?.decisionConditions?.tolerationSeconds ?? undefined;
 }
 
-/** Multiples of the present toleration to try. */
-const LONGER = [2, 4, 10];
+/** Longer tolerations of an unhealthy workload, in seconds, the smallest first. */
+function longerTolerations(present: number): number[] {
+  return [2, 4, 10].map((times) => present * times);
+}
+
+/** The smallest longer toleration, in seconds, that also outlasts a start of so many milliseconds. */
+export function tolerationOfStart(present: number, readyAfter: number): number {
+  const outlasts = longerTolerations(present).find((seconds) => seconds * 1000 > readyAfter);
+  return outlasts || Math.ceil(readyAfter / 500);
+}
 
 /** The smallest of a few longer tolerations for an unhealthy workload that helps, by trials. */
 export function longerToleration(binding: ResourceBinding, trials: Trials): ProposedChange | undefined {
   const present = healthToleration(binding);
   if (!present) return undefined;
-  for (const times of LONGER) {
-    const tolerationSeconds = present * times;
+  for (const tolerationSeconds of longerTolerations(present)) {
     const helped = trials.try({
       kinds: ['longer-toleration'],
       text: `tolerate Unhealthy for ${formatDuration(tolerationSeconds * 1000)} instead of ${formatDuration(present * 1000)}`,

@@ -103,7 +103,7 @@ function worstOf({ key }: WorkloadSummary, { verdicts }: Feed): ClusterVerdict |
 function fateWords(one: WorkloadSummary, { feed }: ListContext): Words {
   const verdict = worstOf(one, feed);
   const whole = one.clusters.every(({ name }) => feed.forecasts.has(name));
-  if (one.clusters.length === 0) return '';
+  if (!verdict && one.clusters.length === 0) return '';
   if (!verdict) return faint(whole ? 'unknown' : feed.computing ? 'computing...' : '');
   return [faint(`${verdict.cluster}: `), verdictWords(verdict), whole ? '' : faint(', computing...')];
 }

@@ -11,6 +11,7 @@ import { bindingIdentity, workloadOf } from '../../../../karmada/objects/identit
 import { formatDuration } from '../../../../kubernetes/time.ts';
 import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
 import { type ObjectPatch, ownerOfPlacement } from '../../../explanation/changes/change.ts';
+import { tolerationOfStart } from '../../../explanation/changes/staying.ts';
 import { applicationFailoverLinks } from '../../../explanation/links/applicationFailoverLinks.ts';
 import { finding, findingIn, identityOf, inBinding, named, some, someObjects, together } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
@@ -108,6 +109,15 @@ const patchOwner = (binding: ResourceBinding, merge: ObjectPatch['merge']): Obje
   { target: ownerOfPlacement(binding), merge },
 ];
 
+/** A toleration above the startup time, the same in all checks. */
+function patchToleration(seen: Examined, binding: ResourceBinding): ObjectPatch[] {
+  const present = tolerationSecondsOf(binding.spec, seen.configuration.rules);
+  const tolerationSeconds = tolerationOfStart(present, usualMembers(seen.world).workloadReadyAfter);
+  return patchOwner(binding, {
+    spec: { failover: { application: { decisionConditions: { tolerationSeconds } } } },
+  });
+}
+
 export const evictedEverywhere: StateCheck = {
   id: 'evicted-everywhere',
   severity: 'error',
@@ -141,9 +151,7 @@ export const evictedEverywhere: StateCheck = {
           ),
           {
             text: 'raise tolerationSeconds above the startup time, then cancel an eviction',
-            patches: patchOwner(binding, {
-              spec: { failover: { application: { decisionConditions: { tolerationSeconds: seconds * 4 } } } },
-            }),
+            patches: patchToleration(seen, binding),
           },
         ),
       ];
@@ -181,13 +189,7 @@ export const tolerationTooShort: StateCheck = {
         },
         {
           text: 'tolerate Unhealthy for longer than the startup time',
-          patches: patchOwner(binding, {
-            spec: {
-              failover: {
-                application: { decisionConditions: { tolerationSeconds: Math.max(300, seconds * 4) } },
-              },
-            },
-          }),
+          patches: patchToleration(seen, binding),
         },
         isUnhealthy(binding) ? 'error' : undefined,
       );
