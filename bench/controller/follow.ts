@@ -96,8 +96,12 @@ for (const object of generated() as Iterable<KubernetesObject>)
 const stop = new AbortController();
 const imagined = createDryRunWrites((kind, key, object) => live.show(kind, key, object));
 const live: LiveView = openLiveView(server, {
-  ...{ configuration, followed: followedBy(jobs), openMirror: mirror },
-  ...{ signal: stop.signal, now: server.now(), seen: imagined.seen },
+  configuration,
+  followed: followedBy(jobs),
+  openMirror: mirror,
+  signal: stop.signal,
+  now: server.now(),
+  seen: imagined.seen,
 });
 await live.synced;
 server.forget();
@@ -106,7 +110,10 @@ const bytes = (heap() - before) / bindings;
 let decided = 0;
 const running = runOnLive(server, {
   controllers: controllersFor(jobs),
-  ...{ configuration, live, leadership: isUncontested(stop.signal), instead: imagined.api },
+  configuration,
+  live,
+  leadership: isUncontested(stop.signal),
+  instead: imagined.api,
   localNow: () => performance.now(),
   observer: {
     reconciled(look) {

@@ -51,7 +51,12 @@ let state = firstState();
 let now = feed.overview!.now;
 
 const view = () => ({
-  ...{ feed, answers: new Map(), now, ...size, characters: unicodeCharacters, names: flagNames },
+  feed,
+  answers: new Map(),
+  now,
+  ...size,
+  characters: unicodeCharacters,
+  names: flagNames,
   commandLine: (words: readonly string[]) => `kubectl karmada-failover ${words.join(' ')}`,
 });
 const shown = () =>
@@ -132,7 +137,10 @@ function forecastNews(): FeedNews[] {
   const forecasts = feed.overview!.status.clusters.map(({ name }): ClusterForecast => {
     const there = feed.workloads.filter(({ clusters }) => clusters.some((one) => one.name === name));
     const workloads = there.map(({ key, clusters }, at): WorkloadVerdict => ({
-      ...{ key, outcome: OUTCOMES[at % OUTCOMES.length]!, certainty: 'certain', after: clusters },
+      key,
+      outcome: OUTCOMES[at % OUTCOMES.length]!,
+      certainty: 'certain',
+      after: clusters,
     }));
     const ifItFails = Object.fromEntries(OUTCOMES.map((one) => [one, Math.ceil(there.length / 3)]));
     const cost = {

@@ -115,7 +115,8 @@ describe('failover audit', () => {
     expect([code, document.applied, breaches('failover-audit', document)]).toEqual([0, [cure], '']);
     expect(document.gate.progress).toMatchObject({
       better: [expect.stringContaining(workload.name)],
-      ...{ worse: [], added: [] },
+      worse: [],
+      added: [],
     });
     const [verdict, , next] = audit('--apply', cure).stdout.split('\n');
     expect(verdict).toContain('applied: 6 of 14 workloads survive');

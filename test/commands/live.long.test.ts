@@ -138,9 +138,13 @@ describe('a snapshot', () => {
     async () => {
       const at = Date.parse('2026-09-01T09:33:00Z');
       const event = (name: string, reason: string, lastTimestamp: string) => ({
-        ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace: 'data', name: `${name}.${reason}` } },
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { namespace: 'data', name: `${name}.${reason}` },
         involvedObject: { kind: 'StatefulSet', namespace: 'data', name },
-        ...{ type: reason.endsWith('Failed') ? 'Warning' : 'Normal', reason, lastTimestamp },
+        type: reason.endsWith('Failed') ? 'Warning' : 'Normal',
+        reason,
+        lastTimestamp,
         message: 'error: token=hunter2',
       });
       const failing = [
@@ -150,7 +154,9 @@ describe('a snapshot', () => {
         event('ledger', 'GetReplicasSucceed', '2026-09-01T09:31:00Z'),
       ];
       const component = (name: string, readyReplicas: number) => ({
-        ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { namespace: 'karmada-system', name } },
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { namespace: 'karmada-system', name },
         spec: {
           replicas: 1,
           template: {

@@ -83,7 +83,12 @@ function memberFails(): Recording {
   const until = instantOf(scenario.until as { instant: number }, start);
   const changes = [...bindings, ...conditions].sort((a, b) => a.time - b.time);
   return {
-    ...{ name: 'member-fails', before: items, changes, scenario, start, until },
+    name: 'member-fails',
+    before: items,
+    changes,
+    scenario,
+    start,
+    until,
     readiness: undefined,
     failures: undefined,
   };
@@ -209,7 +214,9 @@ describe('replay check', () => {
     const placed = { ...made, spec: { ...made.spec, clusters: [{ name: member!.name, replicas: 1 }] } };
     const { clusters: _, gracefulEvictionTasks: __, ...unplaced } = made.spec;
     const change = (time: number, type: Change['type'], object: object): Change => ({
-      ...{ time, type, resource: 'resourcebindings' },
+      time,
+      type,
+      resource: 'resourcebindings',
       object: object as KubernetesObject,
     });
     const changes = [

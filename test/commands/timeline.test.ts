@@ -113,7 +113,9 @@ describe('timeline of a recording', () => {
     const { assumptions } = JSON.parse(reported) as { assumptions: { name: string }[] };
     expect(assumptions.filter(({ name }) => name === 'Failover')).toEqual([]);
     expect(assumptions).toContainEqual({
-      ...{ name: 'enable-no-execute-taint-eviction', value: true, assumed: false },
+      name: 'enable-no-execute-taint-eviction',
+      value: true,
+      assumed: false,
       source: 'the taint manager has evicted',
     });
   });
@@ -148,7 +150,9 @@ describe('timeline of a live control plane', () => {
   /** The shop, a manual taint, and an eviction that has ended. */
   const objects = () => {
     const entry = {
-      ...{ manager: 'kubectl-taint', operation: 'Update', time: '2026-09-01T09:57:00Z' },
+      manager: 'kubectl-taint',
+      operation: 'Update',
+      time: '2026-09-01T09:57:00Z',
       fieldsV1: { 'f:spec': { 'f:taints': {} } },
     };
     const all = shop().map((one) =>
@@ -163,8 +167,12 @@ describe('timeline of a live control plane', () => {
     const binding = all.find(({ kind }) => kind === 'ResourceBinding')!;
     const { namespace, name } = binding.metadata;
     const event = {
-      ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace, name: 'one.1' }, ...happened },
-      ...{ reason: 'EvictWorkloadFromClusterSucceed', message: 'Evict from cluster oregon succeed.' },
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { namespace, name: 'one.1' },
+      ...happened,
+      reason: 'EvictWorkloadFromClusterSucceed',
+      message: 'Evict from cluster oregon succeed.',
       involvedObject: { kind: 'ResourceBinding', namespace, name },
     };
     return [...all, event] as KubernetesObject[];
@@ -182,7 +190,9 @@ describe('timeline of a live control plane', () => {
       );
       expect(reported.events).toContainEqual(
         expect.objectContaining({
-          ...{ type: 'TaintAdded', cluster: 'oregon', controller: 'kubectl-taint' },
+          type: 'TaintAdded',
+          cluster: 'oregon',
+          controller: 'kubectl-taint',
           controllerSource: 'metadata.managedFields[kubectl-taint].time',
         }),
       );

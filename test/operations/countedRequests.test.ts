@@ -123,7 +123,8 @@ function cancel(): Command {
         left,
       } = await cancelDrain(server, ['member1'], {
         configuration: v1_18.defaults,
-        ...{ pause, signal },
+        pause,
+        signal,
         onEvent: ({ type }) => void (type === 'cancelled' && said.push('done')),
       });
       return [`${outcome} ${reason}`, ...said, ...left.map((one) => one.reason)];
@@ -157,7 +158,10 @@ const evictions = (action: EvictionActionName) => (): Command => {
           fromCluster: 'member1',
         };
         const { result, message = '' } = await changeEviction(server, action, question, {
-          ...{ allowLoss: true, dryRun: 'none', pause, signal },
+          allowLoss: true,
+          dryRun: 'none',
+          pause,
+          signal,
           context: () => contextOf(plane),
         });
         said.push(result === 'changed' ? 'done' : message);

@@ -63,7 +63,9 @@ describe('cordon with API errors', () => {
               resourceVersion: '1',
               items: [
                 {
-                  ...{ apiVersion: 'v1', kind: 'MutatingWebhookConfiguration', metadata: { name: 'guard' } },
+                  apiVersion: 'v1',
+                  kind: 'MutatingWebhookConfiguration',
+                  metadata: { name: 'guard' },
                   webhooks: [
                     {
                       name: 'taints.guard.example',
@@ -171,7 +173,9 @@ describe('a drain with conflicting writes', () => {
     const { server, pause, openMirror, stopwatch } = client;
     const drained = executeDrain(server, drainOptions(), {
       configuration: v1_18.defaults,
-      ...{ pause, openMirror, stopwatch },
+      pause,
+      openMirror,
+      stopwatch,
     });
     await expect(plane.time.until(drained)).rejects.toThrow(/^Cluster \S+: conflict/);
     expect(client.writes).toHaveLength(5);

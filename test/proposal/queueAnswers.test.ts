@@ -113,7 +113,12 @@ describe('001 answers: failover status', () => {
     };
     const [before, after] = [of(11), of(12)];
     const answer = failoverStatusAnswer({
-      ...{ status: before, drains: [], switches: [], now: START, detailed: false, ...common },
+      status: before,
+      drains: [],
+      switches: [],
+      now: START,
+      detailed: false,
+      ...common,
     });
     expect(breaches('failover-status', plain(answer.document))).toBe('');
     expect(answerText(answer, {}).replaceAll(/\s+/g, ' ')).toContain(

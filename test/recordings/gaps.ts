@@ -63,7 +63,8 @@ export function recordedGaps(recording: Recording, at: number, reachable: Reacha
       const own = ready.filter(({ workload }) => workload === `${kind} ${namespace}/${name}`);
       const wanted = wantedReplicas(binding, facts);
       return {
-        ...{ binding: keyOf(binding.metadata), wanted },
+        binding: keyOf(binding.metadata),
+        wanted,
         ...missing(own, reachable, at, Math.min(recording.until, deletedAt(recording, binding)), {
           changes: scalings(recording, binding, at),
           before: wanted,

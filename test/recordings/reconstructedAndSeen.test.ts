@@ -8,8 +8,15 @@ describe('comparing a reconstructed timeline with a recorded one', () => {
   const START = Date.parse('2026-09-01T10:00:00Z');
   const at = (seconds: number) => START + seconds * 1000;
   const none: History = {
-    ...{ seen: true, start: START, end: at(600) },
-    ...{ events: [], evictions: [], workloads: [], clusters: [], spans: [], doubts: [] },
+    seen: true,
+    start: START,
+    end: at(600),
+    events: [],
+    evictions: [],
+    workloads: [],
+    clusters: [],
+    spans: [],
+    doubts: [],
   };
   const to = [{ name: 'west', replicas: 2 }];
   const course = { workload, from: 'east', to, evicted: at(100), scheduled: at(101) };

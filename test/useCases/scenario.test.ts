@@ -74,11 +74,16 @@ describe('a scenario', () => {
   test('warns of the removal of a missing taint', () => {
     const ports = quietPorts();
     const untaint = (key: string, after: number): RequestedEvent => ({
-      ...{ type: 'untaint', cluster: 'tokyo', effect: 'NoSchedule' },
-      ...{ key, after },
+      type: 'untaint',
+      cluster: 'tokyo',
+      effect: 'NoSchedule',
+      key,
+      after,
     });
     const taint: RequestedEvent = {
-      ...{ type: 'taint', cluster: 'tokyo', after: 1000 },
+      type: 'taint',
+      cluster: 'tokyo',
+      after: 1000,
       taint: { key: 'now', effect: 'NoSchedule' },
     };
     make(

@@ -325,7 +325,9 @@ export function overviewedOtherwise(state: AskedState): string[] {
   const simulated = needsSimulation(world, world.bindings) ? { played: simulatedTasks(simulation) } : {};
   const items = explainEvictionTasks(world, world.bindings, { now, configuration, ...simulated });
   const { workloads, ...overview } = overviewOf(world, {
-    ...{ now, configuration, ...simulated },
+    now,
+    configuration,
+    ...simulated,
     unverified: new Set<string>(),
   });
   const reported = new Map(simulation.workloads.map((one) => [objectKey(one.binding), one]));
@@ -404,7 +406,10 @@ export function recalledOtherwise(
     ...recalled.filter((one) => !inspected.includes(one)).map((one) => `recalled, not inspected: ${one}`),
   ];
   const answer = timelineAnswer({
-    ...{ history, karmadaVersion: 'v1.18.2', assumptions: [], single: false },
+    history,
+    karmadaVersion: 'v1.18.2',
+    assumptions: [],
+    single: false,
     isChosen: true,
   });
   const [head = ''] = answerText(answer).split('\n');

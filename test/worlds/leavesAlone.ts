@@ -28,7 +28,8 @@ export function leavesOthersAlone({ world, scenario, configuration }: GeneratedW
   const onOneStart = forecast();
   for (const one of scenariosOf({ world, scenario })) {
     const reported = {
-      ...{ from: outcomesOf(shared.from, one), to: outcomesOf(shared.to, one) },
+      from: outcomesOf(shared.from, one),
+      to: outcomesOf(shared.to, one),
       differences: compare({ from: one, to: one }, { orders: 0, share: 1 }),
     };
     const alone = {

@@ -110,7 +110,8 @@ describe('failover', () => {
       const policies = [notReady, unreachable];
       const reported = failoverSwitch(fleet, policies, switchedOn, guessed, undefined, undefined, [], known);
       expect(reported).toMatchObject({
-        ...{ state: 'on', certainty: 'unknown' },
+        state: 'on',
+        certainty: 'unknown',
         inferred: ['Failover was true, against its default, when the taint manager began 5 evictions'],
       });
     });
@@ -302,7 +303,9 @@ describe('the status of a cluster in deletion', () => {
   const labels = { 'resourcebinding.karmada.io/permanent-id': 'one' };
   const work = {
     metadata: {
-      ...{ name: 'web-1', namespace: 'karmada-es-pull1', labels },
+      name: 'web-1',
+      namespace: 'karmada-es-pull1',
+      labels,
       finalizers: ['karmada.io/execution-controller', 'example.com/keep'],
       deletionTimestamp: '2026-08-31T12:00:03Z',
     },
@@ -318,7 +321,11 @@ describe('the status of a cluster in deletion', () => {
   const statusOf = (binding: object, works: object[]) =>
     failoverStatus(
       {
-        ...{ clusters: [deleted], bindings: [binding], works, policies: [], taintPolicies: [] },
+        clusters: [deleted],
+        bindings: [binding],
+        works,
+        policies: [],
+        taintPolicies: [],
         others: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'karmada-es-pull1' } }],
       } as unknown as World,
       { configuration: switchedOn, cluster: 'pull1' },
@@ -337,7 +344,8 @@ describe('the status of a cluster in deletion', () => {
 
   test('includes a moved workload as long as its Work exists', () => {
     expect(statusOf(bindingOn('push2'), [work])).toMatchObject({
-      ...{ workloads: 1, replicas: 2 },
+      workloads: 1,
+      replicas: 2,
       bindings: [{ workload: { name: 'web' }, replicas: 2, left: true }],
     });
     expect(statusOf(bindingOn('push2'), [])).toMatchObject({ workloads: 0, replicas: 0, bindings: [] });

@@ -364,7 +364,12 @@ describe('a proposed change', () => {
 // the request of #3243: minGroups can be lowered, so that no workload has to tolerate a cluster that is down
 test('changes that leave replicas down are offered only if no other change helps', () => {
   const change = (text: string, size: number, open: boolean) => ({
-    ...{ kinds: [], text, size, patches: [], gives: [], alternatives: [] },
+    kinds: [],
+    text,
+    size,
+    patches: [],
+    gives: [],
+    alternatives: [],
     gap: { replicas: 2, seconds: 60, open },
   });
   const [tolerate, lower] = [change('tolerate', 1, true), change('lower minGroups', 2, false)];

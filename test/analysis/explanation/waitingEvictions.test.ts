@@ -104,7 +104,9 @@ describe('the eviction queue', () => {
       reported(workload('a', 0), { status: 'True', reason: 'Waiting', lastTransitionTime: ago(20) }),
       workload('b', 0),
       reported(workload('c', 0), {
-        ...{ status: 'False', reason: 'Abandoned', lastTransitionTime: ago(10) },
+        status: 'False',
+        reason: 'Abandoned',
+        lastTransitionTime: ago(10),
         message: 'abandoned: nowhere to go',
       }),
     ]);

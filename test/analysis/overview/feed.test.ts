@@ -60,7 +60,9 @@ function evictionsReported(
     const bindings = leaving.map((name) => {
       if (!began.has(name)) began.set(name, now);
       const task = {
-        ...{ fromCluster: 'east', reason: 'TaintUntolerated', producer: 'TaintManager' },
+        fromCluster: 'east',
+        reason: 'TaintUntolerated',
+        producer: 'TaintManager',
         creationTimestamp: rfc3339(began.get(name)!),
       };
       const spec = { gracefulEvictionTasks: [task] };
@@ -106,7 +108,9 @@ test('evictions that start and end between two reads count as a new failure afte
       spec: {
         gracefulEvictionTasks: [
           {
-            ...{ fromCluster: 'east', reason: 'TaintUntolerated', producer: 'TaintManager' },
+            fromCluster: 'east',
+            reason: 'TaintUntolerated',
+            producer: 'TaintManager',
             creationTimestamp: rfc3339(START + second * 1000),
           },
         ],
@@ -121,7 +125,7 @@ test('evictions that start and end between two reads count as a new failure afte
     });
   }
   const reported = (second: number, ...bindings: ResourceBinding[]) => {
-    const question = { ...{ configuration: failoverOn, unverified: new Set<string>(), known } };
+    const question = { configuration: failoverOn, unverified: new Set<string>(), known };
     const { events } = overviewOf(world([cluster('east')], bindings), {
       ...question,
       now: START + second * 1000,

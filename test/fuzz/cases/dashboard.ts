@@ -122,8 +122,12 @@ async function show(
   const answers = new Map<string, Answered>();
   const view = () => ({
     actions: begun(),
-    ...{ feed, answers, now: feed.overview?.now ?? 0, ...size },
-    ...{ characters: unicodeCharacters, names: flagNames },
+    feed,
+    answers,
+    now: feed.overview?.now ?? 0,
+    ...size,
+    characters: unicodeCharacters,
+    names: flagNames,
     commandLine: (words: readonly string[]) => words.join(' '),
   });
   let state = firstState();

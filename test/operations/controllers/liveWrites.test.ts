@@ -51,7 +51,12 @@ function scene(
   });
   const base = fake.store.get(BINDING) as unknown as ResourceBinding;
   const eviction: Write = {
-    ...{ verb: 'update', kind: 'Binding', key: 'shop/web-deployment', part: 'object', lock: true, base },
+    verb: 'update',
+    kind: 'Binding',
+    key: 'shop/web-deployment',
+    part: 'object',
+    lock: true,
+    base,
     object: { ...base, spec: removeCluster(base.spec, 'east-1') },
   };
   return { fake, seen, api, eviction, write: () => api.write(eviction, 'binding-eviction') };

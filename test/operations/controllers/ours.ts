@@ -46,13 +46,19 @@ export async function runOurs(client: Client, options: RunOptions): Promise<Live
   const leadership = options.leadership ?? isUncontested(signal);
   const reported = options.conditions
     ? createQueueConditions(client.server, {
-        ...{ view: live.view, leadership, pause },
+        view: live.view,
+        leadership,
+        pause,
         presentable: (text) => text,
       })
     : undefined;
   await runOnLive(client.server, {
     controllers: ours,
-    ...{ configuration, live, pause, stopwatch, leadership },
+    configuration,
+    live,
+    pause,
+    stopwatch,
+    leadership,
     observer: {
       ...observer,
       reconciled(look) {

@@ -38,7 +38,9 @@ interface Played {
 /** Plays until a second after the start; events and kills are in seconds, too. */
 async function played(bindings: ResourceBinding[], play: Play): Promise<Played> {
   const plane = createFakeControlPlane(plainWorld(clusters, bindings), {
-    ...{ start: START, configuration, without: ourNames },
+    start: START,
+    configuration,
+    without: ourNames,
   });
   const stop = new AbortController();
   const events: string[] = [];
@@ -46,7 +48,9 @@ async function played(bindings: ResourceBinding[], play: Play): Promise<Played> 
   const begin = (): Client => {
     const client = plane.client();
     void runOurs(client, {
-      ...{ configuration, signal: stop.signal, conditions: true },
+      configuration,
+      signal: stop.signal,
+      conditions: true,
       observer: {
         reconciled: (look: Reconciled<ControllerName>) => {
           const view = { get: (_: string, key: string) => byKey(key) } as never;
@@ -176,7 +180,12 @@ test('a condition requested at the end of another write is also written', async 
   const options = { view, leadership: isUncontested(signal), pause: () => Promise.resolve() };
   const pace: EvictionPace = { mode: 'normal', rate: 1, faulty: ['a'], clusters: 4, reason: '' };
   const queued = (binding: string): Reconciled<ControllerName> => ({
-    ...{ controller: 'taint-manager', key: 'a', now: START, failure: undefined, evidence: [], dequeued: [] },
+    controller: 'taint-manager',
+    key: 'a',
+    now: START,
+    failure: undefined,
+    evidence: [],
+    dequeued: [],
     step: { writes: [], notes: [{ type: 'EvictionsQueued', cluster: 'a', bindings: [binding], pace }] },
   });
   // given two that are requested this many turns of the process apart

@@ -142,7 +142,8 @@ describe('an object of a relevant kind', () => {
   test('is refused in a list if its spec is invalid, except in a metadata-only list', async () => {
     const { api } = await answering(() => page([{ metadata, spec: 5 }]));
     const broken = {
-      ...{ reason: 'BrokenObject', exitCode: 4 },
+      reason: 'BrokenObject',
+      exitCode: 4,
       message: `${api.url} (context karmada) answers ${path} with a broken object: Cluster a: spec: 5 is a number, expected an object; fix the object, or use a release of karmada-failover that knows this field`,
     };
     for (const server of [api, slimServer(api)])

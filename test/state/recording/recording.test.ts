@@ -50,7 +50,9 @@ describe('a recording', () => {
 
   test('that is truncated shows its complete part, or is refused if it has no state', async () => {
     const plan: Turn[] = Array.from({ length: 30 }, (_, i) => ({
-      ...{ after: 1000, object: i * 7, value: 1 + (i % 9) },
+      after: 1000,
+      object: i * 7,
+      value: 1 + (i % 9),
       what: i % 5 === 0 ? 'delete' : 'change',
     }));
     const file = place.file();
@@ -80,7 +82,10 @@ describe('a recording', () => {
 
   test('takes less than a kilobyte per change', async () => {
     const plan: Turn[] = Array.from({ length: 200 }, (_, i) => ({
-      ...{ after: 500, object: i, value: 1 + (i % 9), what: 'change' as const },
+      after: 500,
+      object: i,
+      value: 1 + (i % 9),
+      what: 'change' as const,
     }));
     const file = place.file();
     await recordTurns(file, [], { flushEvery: 1 });
@@ -175,7 +180,10 @@ describe('the file of a recording', () => {
 
   test('is renamed to FILE.1 when it is full, and continued from the current state', async () => {
     const plan: Turn[] = Array.from({ length: 500 }, (_, i) => ({
-      ...{ after: 1000, object: i, value: 1 + ((i + Math.floor(i / 40)) % 9), what: 'change' as const },
+      after: 1000,
+      object: i,
+      value: 1 + ((i + Math.floor(i / 40)) % 9),
+      what: 'change' as const,
     }));
     const file = place.file();
     await recordTurns(file, [], { flushEvery: 1 });
@@ -238,7 +246,9 @@ describe('the lines of a recording', () => {
 
 describe('an invalid recording', () => {
   const header = JSON.stringify({
-    ...{ kind: 'Recording', schemaVersion: 'v1', started: '2026-09-01T10:00:00Z' },
+    kind: 'Recording',
+    schemaVersion: 'v1',
+    started: '2026-09-01T10:00:00Z',
     components: { commandLines: [] },
   });
   const cluster = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name: 'a' } };

@@ -49,7 +49,10 @@ function viewAfter(
   return {
     progress: { ...progressAfter(seconds, count), ...more },
     times: lookedAt(seconds, count).times,
-    ...{ departure: 37_000, characters: unicodeCharacters, state: 'going', columns: 80 },
+    departure: 37_000,
+    characters: unicodeCharacters,
+    state: 'going',
+    columns: 80,
     ...view,
   };
 }

@@ -50,7 +50,10 @@ async function foundIn(files: readonly string[], version: string) {
     {
       sources: { files },
       rules: { files: [], called: '' },
-      ...{ configuration, unverified: new Set(), karmadaVersion: version, names: plainNames },
+      configuration,
+      unverified: new Set(),
+      karmadaVersion: version,
+      names: plainNames,
       riskWords: ({ code }) => code,
     },
     () => [],

@@ -15,7 +15,10 @@ async function errorsIn(directory: string, version: string) {
     {
       sources: { files: [directory] },
       rules: { files: [], called: '' },
-      ...{ configuration, unverified: new Set(), karmadaVersion: version, names: plainNames },
+      configuration,
+      unverified: new Set(),
+      karmadaVersion: version,
+      names: plainNames,
       riskWords: ({ code }) => code,
     },
     () => [],

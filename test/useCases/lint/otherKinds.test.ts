@@ -31,7 +31,10 @@ test('lint reports fields of the wrong type with their positions, also in kinds 
     {
       sources: { files: [file] },
       rules: { files: [], called: '' },
-      ...{ configuration, karmadaVersion, unverified: new Set(), names: plainNames },
+      configuration,
+      karmadaVersion,
+      unverified: new Set(),
+      names: plainNames,
       riskWords: ({ code }) => code,
     },
     () => [],

@@ -32,7 +32,10 @@ describe.each(['v1.15', 'v1.18'])('an override in Karmada %s', (version) => {
       {
         sources: { files: [file] },
         rules: { files: [], called: '' },
-        ...{ configuration, karmadaVersion, unverified: new Set(), names: plainNames },
+        configuration,
+        karmadaVersion,
+        unverified: new Set(),
+        names: plainNames,
         riskWords: ({ code }) => code,
       },
       () => [],

@@ -50,7 +50,8 @@ describe('the value of an unverified flag, proven by objects', () => {
     expect(configuration.featureGates.Failover).toBe(true);
     expect(configuration.controllerManager['enable-no-execute-taint-eviction']).toBe(true);
     expect(assumptions.find(({ name }) => name === 'Failover')).toMatchObject({
-      ...{ value: true, byDefault: true },
+      value: true,
+      byDefault: true,
       source: 'it was true when the taint manager began the eviction in flight',
     });
     expect([...proven!.keys()]).toEqual(['Failover', 'enable-no-execute-taint-eviction']);

@@ -24,7 +24,10 @@ async function validate(texts: string[], rules: string[] = [], version = 'v1.18'
       {
         sources: { files },
         rules: { files: ruleFiles, called: '--rules' },
-        ...{ configuration, karmadaVersion, unverified: new Set<string>(), names: plainNames },
+        configuration,
+        karmadaVersion,
+        unverified: new Set<string>(),
+        names: plainNames,
         riskWords: riskCode,
       },
       none,

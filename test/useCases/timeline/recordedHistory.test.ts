@@ -9,7 +9,9 @@ const START = Date.parse('2026-09-01T10:00:00Z');
 const HELD = new Set(['Cluster', 'ResourceBinding', 'Work', 'PropagationPolicy', 'Lease']);
 
 const gap = (kind: string, from: number, to?: number, lost = true): RecordingGap => ({
-  ...{ kind, from: START + from * 1000, lost },
+  kind,
+  from: START + from * 1000,
+  lost,
   ...(to === undefined ? {} : { to: START + to * 1000 }),
 });
 

@@ -24,7 +24,11 @@ function largeAudit(workloads: number, clusters: number): Audit {
       binding: { kind: 'ResourceBinding', namespace: `team-${at % 97}`, name: `service-${at}-deployment` },
       clusters: [{ name: hit[0]!, replicas: 2 }],
       worst: {
-        ...{ trouble, contingency: hit[0]!, outcome: 'lost', certainty: 'certain', after: [] },
+        trouble,
+        contingency: hit[0]!,
+        outcome: 'lost',
+        certainty: 'certain',
+        after: [],
         cause: { code: 'spread-constraint', detail: 'minGroups 2 by region' },
       },
       troubles: hit.map((contingency) => ({ contingency, trouble })),
@@ -37,8 +41,13 @@ function largeAudit(workloads: number, clusters: number): Audit {
   return {
     asked: clusters,
     contingencies: names.map((name) => ({
-      ...{ name, kind: 'cluster', clusters: [name], workloads: 40, outcomes: { lost: 40 } },
-      ...{ troubles: { lost: 40 }, uncertain: 0 },
+      name,
+      kind: 'cluster',
+      clusters: [name],
+      workloads: 40,
+      outcomes: { lost: 40 },
+      troubles: { lost: 40 },
+      uncertain: 0,
       cost: {
         lost: 40,
         down: 40,
@@ -51,14 +60,20 @@ function largeAudit(workloads: number, clusters: number): Audit {
     })),
     workloads: audited,
     clusters: names.map((name) => ({
-      ...{ name, down: false },
+      name,
+      down: false,
       headroom: [
         { resource: 'cpu', allocatable: 100, free: 40, worst: { contingency: 'member-1', free: -5 } },
       ],
     })),
     causes: [],
     coverage: {
-      ...{ workloads, covered: 0, coveredUncertain: 0, inTroubleNow: 0, inTroubleAnyway: 0, notPlaced: 0 },
+      workloads,
+      covered: 0,
+      coveredUncertain: 0,
+      inTroubleNow: 0,
+      inTroubleAnyway: 0,
+      notPlaced: 0,
       targets: { asked: 0, met: 0 },
     },
   };
@@ -68,7 +83,12 @@ const page = (audit: Audit, courses?: WorkloadEvents[], taint?: AuditInput['tain
   [
     ...auditPage(
       {
-        ...{ audit, courses, taint, now: 0, karmadaVersion: 'v1.18', assumptions: [] },
+        audit,
+        courses,
+        taint,
+        now: 0,
+        karmadaVersion: 'v1.18',
+        assumptions: [],
         failover: { state: 'on', certainty: 'certain', reasons: [], uncovered: [] },
       } as unknown as AuditInput,
       plainNames as Parameters<typeof auditPage>[1],
@@ -95,8 +115,12 @@ describe('the page of an audit', () => {
     const [{ binding, troubles }] = audit.workloads as [Audit['workloads'][number]];
     const { contingency } = troubles[0]!;
     const event = {
-      ...{ time: 30_000, controller: 'scheduler', type: 'ScheduleFailed', message: 'no room' },
-      ...{ object: binding, evidence: [] },
+      time: 30_000,
+      controller: 'scheduler',
+      type: 'ScheduleFailed',
+      message: 'no room',
+      object: binding,
+      evidence: [],
     };
     const html = page(audit, [
       { contingency, binding: objectKey(binding), events: [event] },

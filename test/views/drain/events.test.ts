@@ -67,7 +67,10 @@ const events: [Exclude<DrainEvent, { type: 'finished' }>, string][] = [
   ],
   [
     {
-      ...{ ...at(15), type: 'skipped' as const, ...about, reason: 'no place' },
+      ...at(15),
+      type: 'skipped' as const,
+      ...about,
+      reason: 'no place',
       workload: { ...about.workload, name: 'auth-token' },
     },
     'T+15s    skipped shop/deployment/auth-token: no place',

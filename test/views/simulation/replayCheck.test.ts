@@ -5,8 +5,12 @@ const at = (seconds: number) => seconds * 1000;
 
 test('the reason for a difference is one sentence with the unknown fact, the observation, and its confirmation', () => {
   const room = {
-    ...{ kind: 'room' as const, at: at(39), cluster: 'member2' },
-    ...{ recorded: '13 of 14 pods', predicted: '8 of 14 pods', confirmedFrom: at(38.5) },
+    kind: 'room' as const,
+    at: at(39),
+    cluster: 'member2',
+    recorded: '13 of 14 pods',
+    predicted: '8 of 14 pods',
+    confirmedFrom: at(38.5),
   };
   expect(differenceText(room, 0)).toBe(
     'not knowable at the start: the capacity that a cluster reports at scheduling time (member2 at T+39s: 13 of 14 pods; predicted 8 of 14 pods); a simulation from T+38.5s predicts the recorded step',

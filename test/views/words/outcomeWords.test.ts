@@ -17,7 +17,12 @@ test('possible final placements are listed; for a flapping workload, as placemen
 
 const workload = { kind: 'Deployment', namespace: 'shop', name: 'web' };
 const gap = (from: number, to: number | undefined, replicas: number): Span => ({
-  ...{ workload, phase: 'gap', from: from * 1000, replicas, certainty: 'estimate', evidence: [] },
+  workload,
+  phase: 'gap',
+  from: from * 1000,
+  replicas,
+  certainty: 'estimate',
+  evidence: [],
   ...(to === undefined ? {} : { to: to * 1000 }),
 });
 const said = (...spans: Span[]) => gapText({ gap: gapOfSpans(spans, 100_000) });

@@ -559,7 +559,10 @@ describe('a plan that includes a cluster in deletion', () => {
 
   test('lists the cluster with its workloads before, and as deleted afterwards', () => {
     expect(planned.clusters).toContainEqual({
-      ...{ name: 'east-1', drained: true, ready: 'True', deleted: true },
+      name: 'east-1',
+      drained: true,
+      ready: 'True',
+      deleted: true,
       before: { workloads: 2, replicas: 5 },
       after: { workloads: 0, replicas: 0 },
     });

@@ -44,7 +44,10 @@ describe('matchConditions', () => {
     [['Net In False', 'Net In True'], []],
   ])('%j never match, and the responsible entries are listed', (list, entries) => {
     expect(risks(windowPolicy(list, ['net:NoSchedule']))).toContainEqual({
-      ...{ code: 'match-never', policy: 'p', field: 'spec.matchConditions', entries },
+      code: 'match-never',
+      policy: 'p',
+      field: 'spec.matchConditions',
+      entries,
     });
   });
 
@@ -127,7 +130,10 @@ describe('the risk of a PreferNoExecute taint', () => {
   test('is reported with the number of workloads, and only for that taint', () => {
     expect(migrations([on('east-1.a', false), on('west-1.b', false)])).toEqual([
       {
-        ...{ code: 'no-active-migration', policy: 'p', field: 'spec.taintsToAdd[0]', workloadCount: 2 },
+        code: 'no-active-migration',
+        policy: 'p',
+        field: 'spec.taintsToAdd[0]',
+        workloadCount: 2,
         taint: { key: 'net', effect: 'PreferNoExecute' },
       },
     ]);

@@ -1116,8 +1116,12 @@ const undone: Record<string, Case> = {
   },
   'a FederatedHPA gets no metrics': {
     breaks: add({
-      ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace: 'shop', name: 'web.fhpa' } },
-      ...{ type: 'Warning', reason: 'FailedGetResourceMetric', lastTimestamp: '2026-05-04T09:58:00Z' },
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { namespace: 'shop', name: 'web.fhpa' },
+      type: 'Warning',
+      reason: 'FailedGetResourceMetric',
+      lastTimestamp: '2026-05-04T09:58:00Z',
       message: 'unable to get metrics for resource cpu: no metrics returned from resource metrics API',
       involvedObject: { kind: 'FederatedHPA', namespace: 'shop', name: 'web' },
     }),

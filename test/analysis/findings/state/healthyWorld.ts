@@ -280,8 +280,12 @@ export function healthyObjects(): Written[] {
     lease('karmada-system', 'karmada-scheduler'),
     lease('karmada-cluster', 'member3'),
     {
-      ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace: 'shop', name: 'web.17a' } },
-      ...{ type: 'Normal', reason: 'ScheduleBindingSucceed', lastTimestamp: LONG_AGO },
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { namespace: 'shop', name: 'web.17a' },
+      type: 'Normal',
+      reason: 'ScheduleBindingSucceed',
+      lastTimestamp: LONG_AGO,
       involvedObject: { kind: 'ResourceBinding', namespace: 'shop', name: 'web-deployment' },
     },
     {

@@ -116,7 +116,10 @@ const copyOn = (clusterName: string, replicas: number) => ({
   applied: true,
   health: 'Healthy',
   status: {
-    ...{ replicas, readyReplicas: replicas, availableReplicas: replicas, updatedReplicas: replicas },
+    replicas,
+    readyReplicas: replicas,
+    availableReplicas: replicas,
+    updatedReplicas: replicas,
   },
 });
 const primaryAndBackup = {
@@ -162,7 +165,9 @@ const tolerant = (at: number): Written => ({
   },
   spec: {
     resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'other', name: `stays-${at}` },
-    ...{ replicas: 1, clusters: [{ name: 'member1', replicas: 1 }], placement: endless },
+    replicas: 1,
+    clusters: [{ name: 'member1', replicas: 1 }],
+    placement: endless,
   },
 });
 
@@ -500,7 +505,9 @@ const ofWorkloadsToo: Record<string, Report> = {
             placement: {
               clusterTolerations: [
                 {
-                  ...{ key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+                  key: 'cluster.karmada.io/not-ready',
+                  operator: 'Exists',
+                  effect: 'NoExecute',
                   tolerationSeconds: 300,
                 },
               ],
@@ -545,7 +552,9 @@ const ofWorkloadsToo: Record<string, Report> = {
           metadata: { generation: 3 },
           spec: {
             resource: { apiVersion: 'example.com/v1', kind: 'Widget' },
-            ...{ replicas: 0, replicaRequirements: null, clusters: [] },
+            replicas: 0,
+            replicaRequirements: null,
+            clusters: [],
             components: [
               { name: 'jobmanager', replicas: 1 },
               { name: 'taskmanager', replicas: 2 },
@@ -579,7 +588,9 @@ const ofWorkloadsToo: Record<string, Report> = {
             placement: {
               clusterTolerations: [
                 {
-                  ...{ key: 'cluster.karmada.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+                  key: 'cluster.karmada.io/not-ready',
+                  operator: 'Exists',
+                  effect: 'NoExecute',
                   tolerationSeconds: 7200,
                 },
               ],
@@ -702,7 +713,8 @@ const ofWorkloadsToo: Record<string, Report> = {
         {
           spec: {
             resource: { apiVersion: 'v1', kind: 'Pod' },
-            ...{ replicas: 1, clusters: [{ name: 'member1', replicas: 1 }] },
+            replicas: 1,
+            clusters: [{ name: 'member1', replicas: 1 }],
           },
           status: {
             schedulerObservingAffinityName: 'primary',
@@ -822,7 +834,8 @@ const ofOthers: Record<string, Report> = {
         metadata: { namespace: 'shop', name: 'web' },
         spec: {
           scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
-          ...{ minReplicas: 2, maxReplicas: 9 },
+          minReplicas: 2,
+          maxReplicas: 9,
         },
       },
     ],
@@ -910,7 +923,9 @@ const ofPropagation: Record<string, Report> = {
         kind: 'PropagationPolicy',
         metadata: { namespace: 'shop', name: 'urgent' },
         spec: {
-          ...{ priority: 4, preemption: 'Never', placement: {} },
+          priority: 4,
+          preemption: 'Never',
+          placement: {},
           resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
         },
       },
@@ -978,7 +993,8 @@ describe('doctor reports the cause of a problem from a user report first', () =>
       {
         state: { source: { files: [file] }, at: { time: Date.parse(NOW), text: NOW } },
         target: targetOf(name, report),
-        ...{ failures: [], clusters: [] },
+        failures: [],
+        clusters: [],
       },
       quietPorts(),
     );
@@ -992,7 +1008,8 @@ test('an explanation covers only failures of the requested clusters', async () =
       {
         state: { source: { files: [join('examples', 'shop')] } },
         target: 'shop/deployment/pricing',
-        ...{ failures: [{ cluster, after: 0 }], clusters: [] },
+        failures: [{ cluster, after: 0 }],
+        clusters: [],
       },
       quietPorts(),
     );

@@ -11,7 +11,9 @@ import { changed, NOW, type Written } from './healthyWorld.ts';
 const LONG_AGO = '2026-05-01T08:00:00Z';
 
 const api = (metadata: object = {}): Written => ({
-  ...{ apiVersion: 'apps/v1', kind: 'Deployment', spec: { replicas: 1 } },
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  spec: { replicas: 1 },
   metadata: { namespace: 'shop', name: 'api', creationTimestamp: LONG_AGO, ...metadata },
 });
 const policy = (selector: object, namespace = 'shop', spec: object = {}): Written => ({
@@ -37,7 +39,9 @@ async function explainedUnbound(objects: readonly Written[], target: string): Pr
   const explaining = explainFailover(
     {
       state: { source: { files: [file] }, at: { time: Date.parse(NOW), text: NOW } },
-      ...{ target, failures: [], clusters: [] },
+      target,
+      failures: [],
+      clusters: [],
     },
     quietPorts(),
   );
@@ -45,8 +49,13 @@ async function explainedUnbound(objects: readonly Written[], target: string): Pr
 }
 
 const event = (reason: string, message: string, lastTimestamp: string, type = 'Warning'): Written => ({
-  ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace: 'shop', name: `api.${reason}` } },
-  ...{ type, reason, message, lastTimestamp },
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { namespace: 'shop', name: `api.${reason}` },
+  type,
+  reason,
+  message,
+  lastTimestamp,
   involvedObject: { kind: 'Deployment', namespace: 'shop', name: 'api' },
 });
 
@@ -168,7 +177,9 @@ describe('doctor reports first', () => {
   const template = { kind: 'Deployment', namespace: 'shop', name: 'web' };
   const shopPolicy = { kind: 'PropagationPolicy', namespace: 'shop', name: 'web' };
   const scaler = (kind: string, name: string, spec: object): Written => ({
-    ...{ apiVersion: 'autoscaling.karmada.io/v1alpha1', kind, metadata: { namespace: 'shop', name: 'x' } },
+    apiVersion: 'autoscaling.karmada.io/v1alpha1',
+    kind,
+    metadata: { namespace: 'shop', name: 'x' },
     spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name }, ...spec },
   });
   const broken: [string, Written[], string, RegExp][] = [
@@ -187,8 +198,11 @@ describe('doctor reports first', () => {
           status: {
             conditions: [
               {
-                ...{ type: 'ScalingActive', status: 'False', reason: 'FailedGetPodsMetric' },
-                ...{ message: 'unable to get metric rps', lastTransitionTime: '2026-05-04T08:00:00Z' },
+                type: 'ScalingActive',
+                status: 'False',
+                reason: 'FailedGetPodsMetric',
+                message: 'unable to get metric rps',
+                lastTransitionTime: '2026-05-04T08:00:00Z',
               },
             ],
           },
@@ -224,7 +238,8 @@ describe('doctor reports first', () => {
               weightPreference: {
                 dynamicWeight: null,
                 staticWeightList: ['member1', 'member2'].map((name) => ({
-                  ...{ targetCluster: { clusterNames: [name] }, weight: 1 },
+                  targetCluster: { clusterNames: [name] },
+                  weight: 1,
                 })),
               },
             },
@@ -239,7 +254,8 @@ describe('doctor reports first', () => {
       [
         ...changed({}),
         {
-          ...{ apiVersion: 'policy.karmada.io/v1alpha1', kind: 'OverridePolicy' },
+          apiVersion: 'policy.karmada.io/v1alpha1',
+          kind: 'OverridePolicy',
           metadata: { namespace: 'shop', name: 'zero' },
           spec: {
             resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment' }],
@@ -260,13 +276,18 @@ describe('doctor reports first', () => {
       [
         ...changed({}),
         {
-          ...{ apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name: 'dev' } },
+          apiVersion: 'cluster.karmada.io/v1alpha1',
+          kind: 'Cluster',
+          metadata: { name: 'dev' },
           spec: { syncMode: 'Push', apiEndpoint: 'https://dev:6443' },
           status: {
             conditions: [
               {
-                ...{ type: 'Ready', status: 'False', reason: 'ClusterNotReachable' },
-                ...{ message: 'cluster is not reachable', lastTransitionTime: LONG_AGO },
+                type: 'Ready',
+                status: 'False',
+                reason: 'ClusterNotReachable',
+                message: 'cluster is not reachable',
+                lastTransitionTime: LONG_AGO,
               },
             ],
           },
