@@ -41,13 +41,11 @@ export function cronScalers(objects: readonly KubernetesObject[], after: number)
     const { kind, name } = spec.scaleTargetRef;
     const target = { kind, ...(metadata.namespace && { namespace: metadata.namespace }), name };
     const isThere = templates.has(objectKey(target));
-    return [
-      {
-        object,
-        target,
-        rules: rules.map((rule) => ({ rule, ...(isThere && withNext(rule, status, after)) })),
-      },
-    ];
+    return {
+      object,
+      target,
+      rules: rules.map((rule) => ({ rule, ...(isThere && withNext(rule, status, after)) })),
+    };
   });
 }
 

@@ -254,19 +254,17 @@ function bindingsOn(
     const copy = left.find((one) => one.binding === binding);
     if (!target && !task && !copy) return [];
     const found = outcomes.get(objectKey(bindingIdentity(binding)));
-    return [
-      {
-        binding: bindingIdentity(binding),
-        workload: workloadIdentity(binding),
-        // Karmada omits a 0, which the binding of a simulation may have.
-        replicas: (target ?? task ?? copy)?.replicas || null,
-        health: status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health ?? null,
-        stale,
-        evicting: task !== undefined,
-        ...(copy && { left: true as const }),
-        ifItFails: found && !copy ? forecastOf(found) : null,
-      },
-    ];
+    return {
+      binding: bindingIdentity(binding),
+      workload: workloadIdentity(binding),
+      // Karmada omits a 0, which the binding of a simulation may have.
+      replicas: (target ?? task ?? copy)?.replicas || null,
+      health: status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.health ?? null,
+      stale,
+      evicting: task !== undefined,
+      ...(copy && { left: true as const }),
+      ifItFails: found && !copy ? forecastOf(found) : null,
+    };
   });
 }
 

@@ -58,7 +58,7 @@ function idlePolicies(
   if (!template || !holder) return [];
   const policy = (kind: string, namespace: string | undefined, name: string) =>
     known.get(objectKey({ kind, ...(namespace ? { namespace } : {}), name }));
-  return policies.flatMap((one): WithoutEffect[] => {
+  return policies.flatMap((one): WithoutEffect | [] => {
     const { metadata, spec } = one;
     if (one === holder || metadata.deletionTimestamp) return [];
     if (policyKind(one) === 'PropagationPolicy' && metadata.namespace !== binding.metadata.namespace)
@@ -68,22 +68,18 @@ function idlePolicies(
     const named = `${object.kind} ${metadata.name}`;
     if (spec.preemption === 'Always') {
       if (featureGates.PropagationPolicyPreemption || !reasonToTake({ policy }, template, one)) return [];
-      return [
-        {
-          object,
-          text: `${named} would take it over (preemption Always), but feature gate PropagationPolicyPreemption is off`,
-          fix: 'start karmada-controller-manager with --feature-gates=PropagationPolicyPreemption=true',
-        },
-      ];
+      return {
+        object,
+        text: `${named} would take it over (preemption Always), but feature gate PropagationPolicyPreemption is off`,
+        fix: 'start karmada-controller-manager with --feature-gates=PropagationPolicyPreemption=true',
+      };
     }
     if (explicitPriority(one) <= explicitPriority(holder) || policyKind(one) !== policyKind(holder))
       return [];
-    return [
-      {
-        object,
-        text: `${named} has a higher priority, but does not preempt other policies: its preemption is Never`,
-        fix: `set its spec.preemption to Always${featureGates.PropagationPolicyPreemption ? '' : ', and start karmada-controller-manager with --feature-gates=PropagationPolicyPreemption=true'}`,
-      },
-    ];
+    return {
+      object,
+      text: `${named} has a higher priority, but does not preempt other policies: its preemption is Never`,
+      fix: `set its spec.preemption to Always${featureGates.PropagationPolicyPreemption ? '' : ', and start karmada-controller-manager with --feature-gates=PropagationPolicyPreemption=true'}`,
+    };
   });
 }

@@ -259,15 +259,13 @@ function lossesOf(
     if (!found) return [];
     const { gap, reason } = found;
     const behind = leftBehind(found, siblings, dependencies, losses);
-    return [
-      {
-        cluster,
-        ...forecastOf(found),
-        ...(reason && { reason }),
-        ...(gap && { gap }),
-        ...(behind.length > 0 && { leftBehind: behind }),
-      },
-    ];
+    return {
+      cluster,
+      ...forecastOf(found),
+      ...(reason && { reason }),
+      ...(gap && { gap }),
+      ...(behind.length > 0 && { leftBehind: behind }),
+    };
   });
 }
 

@@ -126,34 +126,30 @@ function coursesOver(workload: ObjectIdentity, events: readonly HistoryEvent[]):
   const placed = events
     .flatMap(({ type, clusters, time }) => (type === 'Scheduled' && clusters ? [{ clusters, time }] : []))
     .sort((a, b) => a.time - b.time);
-  return events.flatMap(({ type, cluster: from, time: ended, source }): EvictionTimes[] => {
+  return events.flatMap(({ type, cluster: from, time: ended, source }): EvictionTimes | [] => {
     if (from === undefined) return [];
     if (type === 'Evicted' && source === `Event ${EVICTED}`) {
       const next = placed.find(({ clusters, time }) => time >= ended && !isIn(from, clusters));
-      return [
-        {
-          workload,
-          from,
-          to: next?.clusters ?? [],
-          evicted: ended,
-          ...(next ? { scheduled: next.time } : {}),
-        },
-      ];
+      return {
+        workload,
+        from,
+        to: next?.clusters ?? [],
+        evicted: ended,
+        ...(next ? { scheduled: next.time } : {}),
+      };
     }
     if (type !== 'TaskEnded') return [];
     const moved = placed.findLast(
       ({ clusters, time }, i) =>
         time <= ended && !isIn(from, clusters) && isIn(from, placed[i - 1]?.clusters ?? []),
     );
-    return [
-      {
-        workload,
-        from,
-        to: moved?.clusters ?? [],
-        ended,
-        ...(moved ? { scheduled: moved.time } : {}),
-      },
-    ];
+    return {
+      workload,
+      from,
+      to: moved?.clusters ?? [],
+      ended,
+      ...(moved ? { scheduled: moved.time } : {}),
+    };
   });
 }
 

@@ -74,37 +74,33 @@ export function eventsOfCluster(cluster: Cluster, rules: Rules): HistoryEvent[] 
   const { name } = metadata;
   const object = { kind: 'Cluster', name };
   const conditions = (status?.conditions ?? []).flatMap(
-    ({ type, status: value, reason, lastTransitionTime }): HistoryEvent[] => {
+    ({ type, status: value, reason, lastTransitionTime }): HistoryEvent | [] => {
       const time = knownInstant(lastTransitionTime);
       if (time === undefined) return [];
-      return [
-        {
-          time,
-          controller: 'cluster-status',
-          type: 'ConditionChanged',
-          object,
-          cluster: name,
-          ...(reason ? { reason } : {}),
-          message: `${type}=${value}`,
-          source: `status.conditions[${type}].lastTransitionTime`,
-        },
-      ];
+      return {
+        time,
+        controller: 'cluster-status',
+        type: 'ConditionChanged',
+        object,
+        cluster: name,
+        ...(reason ? { reason } : {}),
+        message: `${type}=${value}`,
+        source: `status.conditions[${type}].lastTransitionTime`,
+      };
     },
   );
-  const taints = (spec?.taints ?? []).flatMap((taint): HistoryEvent[] => {
+  const taints = (spec?.taints ?? []).flatMap((taint): HistoryEvent | [] => {
     const added = whenAdded(taint, cluster, rules);
     if (!added) return [];
     const { key, value, effect } = taint;
-    return [
-      {
-        type: 'TaintAdded',
-        object,
-        cluster: name,
-        message: formatTaint(taint),
-        taint: { key, ...(value && { value }), effect },
-        ...added,
-      },
-    ];
+    return {
+      type: 'TaintAdded',
+      object,
+      cluster: name,
+      message: formatTaint(taint),
+      taint: { key, ...(value && { value }), effect },
+      ...added,
+    };
   });
   return [...conditions, ...taints];
 }
@@ -138,22 +134,20 @@ function whenAdded(
 function eventsOfBinding(binding: ResourceBinding, world: ObservedWorld): HistoryEvent[] {
   const object = bindingIdentity(binding);
   const { spec, status } = binding;
-  const evicted = (spec.gracefulEvictionTasks ?? []).flatMap((task): HistoryEvent[] => {
+  const evicted = (spec.gracefulEvictionTasks ?? []).flatMap((task): HistoryEvent | [] => {
     const time = knownInstant(task.creationTimestamp);
     if (time === undefined) return [];
     const { fromCluster, reason, purgeMode } = task;
-    return [
-      {
-        time,
-        type: 'Evicted',
-        object,
-        cluster: fromCluster,
-        controller: task.producer === 'TaintManager' ? 'taint-manager' : '',
-        ...(reason ? { reason } : {}),
-        message: `evicted from ${fromCluster}, ${purgeMode ?? 'Gracefully'}`,
-        source: `spec.gracefulEvictionTasks[${fromCluster}].creationTimestamp`,
-      },
-    ];
+    return {
+      time,
+      type: 'Evicted',
+      object,
+      cluster: fromCluster,
+      controller: task.producer === 'TaintManager' ? 'taint-manager' : '',
+      ...(reason ? { reason } : {}),
+      message: `evicted from ${fromCluster}, ${purgeMode ?? 'Gracefully'}`,
+      source: `spec.gracefulEvictionTasks[${fromCluster}].creationTimestamp`,
+    };
   });
   // Each task reports the same.
   const scheduled =

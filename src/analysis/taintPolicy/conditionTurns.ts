@@ -99,22 +99,20 @@ export function turnDifferences(
   turns: readonly ConditionTurn[],
   others: readonly ConditionTurn[],
 ): TurnDifference[] {
-  return turns.flatMap(({ condition, reconcile }): TurnDifference[] => {
+  return turns.flatMap(({ condition, reconcile }): TurnDifference | [] => {
     const other = others.find((one) => deepEqual(one.condition, condition))?.reconcile;
     if (reconcile.refused !== undefined)
-      return reconcile.refused === other?.refused ? [] : [{ condition, reconcile, also: false }];
+      return reconcile.refused === other?.refused ? [] : { condition, reconcile, also: false };
     const [all, known] = [moves(reconcile), other ? moves(other) : []];
     const isNew = (move: Move) => !known.some((one) => deepEqual(fact(one), fact(move)));
     const only = all.filter(isNew);
     if (only.length === 0) return [];
     const of = (verb: Verb) => only.filter((move) => move.verb === verb).map(({ move }) => move);
-    return [
-      {
-        condition,
-        reconcile: { ...reconcile, gains: of('gains'), loses: of('loses'), renews: of('renews') },
-        also: only.length < all.length,
-      },
-    ];
+    return {
+      condition,
+      reconcile: { ...reconcile, gains: of('gains'), loses: of('loses'), renews: of('renews') },
+      also: only.length < all.length,
+    };
   });
 }
 

@@ -140,7 +140,7 @@ export function effectOf(
   const removed = new Map(
     (options.withTaints ? removal.steps : []).map(({ cluster, taints }) => [cluster, taints]),
   );
-  const clusters = paired(world.clusters, tainted).flatMap(([cluster, atOnce]): ClusterEffect[] => {
+  const clusters = paired(world.clusters, tainted).flatMap(([cluster, atOnce]): ClusterEffect | [] => {
     const effect = effects.get(cluster);
     if (!effect) return [];
     const { name } = cluster.metadata;
@@ -151,17 +151,15 @@ export function effectOf(
     const fought = (now: TaintReconcile, turns: ConditionTurn[]) =>
       conflictsIn([now, ...turns.map((turn) => turn.reconcile)]);
     const known = fought(reconcileTaints(cluster, before, configuration, now), instead);
-    return [
-      {
-        cluster: name,
-        ...effect,
-        removed: gone,
-        taints,
-        later: then.filter((turn) => !instead.some((one) => sameTurn(one, turn))),
-        noLonger: instead.filter((turn) => !then.some((one) => sameTurn(one, turn))),
-        fights: newConflicts(known, fought(effect.atOnce, then)),
-      },
-    ];
+    return {
+      cluster: name,
+      ...effect,
+      removed: gone,
+      taints,
+      later: then.filter((turn) => !instead.some((one) => sameTurn(one, turn))),
+      noLonger: instead.filter((turn) => !then.some((one) => sameTurn(one, turn))),
+      fights: newConflicts(known, fought(effect.atOnce, then)),
+    };
   });
   clusters.sort((a, b) => (a.cluster < b.cluster ? -1 : 1));
   const { members } = options;

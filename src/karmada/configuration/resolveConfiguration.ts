@@ -173,14 +173,12 @@ function wrongValues({ flags }: Dialect, component: Component, line: CommandLine
     const isRead = type && type.type !== 'controllers' && given !== undefined && given !== HIDDEN;
     const parsed = isRead ? parseFlagValue(type, given) : undefined;
     return parsed && 'expected' in parsed
-      ? [
-          {
-            component,
-            source,
-            stops: true,
-            text: `--${name}=${given} is not ${parsed.expected}, and ${binaries[component]} does not start with it`,
-          },
-        ]
+      ? {
+          component,
+          source,
+          stops: true,
+          text: `--${name}=${given} is not ${parsed.expected}, and ${binaries[component]} does not start with it`,
+        }
       : [];
   });
 }

@@ -52,13 +52,11 @@ export function overflowSchedulingErrors(placement: Placement, field: string): F
   if (dividesByCapacity(placement.replicaScheduling)) return [];
   return (placement.clusterAffinities ?? []).flatMap((affinity, index) =>
     affinity.overflowAffinities
-      ? [
-          invalid(
-            `${field}.clusterAffinities[${index}].overflowAffinities`,
-            typed(overflowAffinities, affinity.overflowAffinities),
-            'overflowAffinities can only be used together with dynamic weight or aggregated scheduling',
-          ),
-        ]
+      ? invalid(
+          `${field}.clusterAffinities[${index}].overflowAffinities`,
+          typed(overflowAffinities, affinity.overflowAffinities),
+          'overflowAffinities can only be used together with dynamic weight or aggregated scheduling',
+        )
       : [],
   );
 }

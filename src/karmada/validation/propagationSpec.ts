@@ -186,13 +186,11 @@ export function selectorNamespaceErrors(
   return (selectors ?? []).flatMap(({ namespace = '' }, index) =>
     namespace === policyNamespace
       ? []
-      : [
-          invalid(
-            `${field}[${index}].namespace`,
-            namespace,
-            'namespace of resource selector must be the same as the namespace of the policy',
-          ),
-        ],
+      : invalid(
+          `${field}[${index}].namespace`,
+          namespace,
+          'namespace of resource selector must be the same as the namespace of the policy',
+        ),
   );
 }
 
@@ -205,13 +203,11 @@ function preemptionErrors(
   return (resourceSelectors ?? []).flatMap(({ name }, index) =>
     name
       ? []
-      : [
-          invalid(
-            `spec.resourceSelectors[${index}].name`,
-            '',
-            `name ${rules.cannot} be empty if preemption is Always, the empty name may cause unexpected resources preemption`,
-          ),
-        ],
+      : invalid(
+          `spec.resourceSelectors[${index}].name`,
+          '',
+          `name ${rules.cannot} be empty if preemption is Always, the empty name may cause unexpected resources preemption`,
+        ),
   );
 }
 

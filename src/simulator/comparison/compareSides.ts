@@ -174,15 +174,13 @@ function settingsToKeep(from: Side, to: Side): Setting[] {
       const after = now.get(name) ?? null;
       if (after === value || (after === null && value === false && isGate(name))) return [];
       const ignored = after === null && acceptsWithoutEffect(to.dialect, name);
-      return [
-        {
-          name,
-          component: componentOf(from.dialect, name),
-          from: value,
-          to: after,
-          ...(ignored && { withoutEffect: true as const }),
-        },
-      ];
+      return {
+        name,
+        component: componentOf(from.dialect, name),
+        from: value,
+        to: after,
+        ...(ignored && { withoutEffect: true as const }),
+      };
     }),
     ...to.resolved.values.flatMap(({ name, value }) =>
       before.has(name) || !(isGate(name) ? value === true : stopsEvictions.has(name))
@@ -245,9 +243,12 @@ export function unknownPurgeModes({ policies }: World, from: Rules, to: Rules): 
       const purgeMode: string | undefined = policy.spec?.failover?.[part]?.purgeMode;
       if (!after || purgeMode === undefined || after.includes(purgeMode)) return [];
       if (before && !before.includes(purgeMode)) return [];
-      return [
-        { policy: identityOf(policy), field: `spec.failover.${part}.purgeMode`, purgeMode, known: after },
-      ];
+      return {
+        policy: identityOf(policy),
+        field: `spec.failover.${part}.purgeMode`,
+        purgeMode,
+        known: after,
+      };
     }),
   );
 }

@@ -223,24 +223,22 @@ export function followOutcomes(
 
   /** Those among the bindings that have been deleted since the start: the outcome of their workloads is intended. */
   function deletedAmong(keys: Iterable<string>): WorkloadOutcome[] {
-    return [...keys].flatMap((key): WorkloadOutcome[] => {
+    return [...keys].flatMap((key): WorkloadOutcome | [] => {
       const initial = start.bindings.get(key);
       if (!initial || time.view.get('Binding', key)) return [];
       const { kind, namespace, name } = initial.spec.resource;
       const before = placedOn(initial.spec);
-      return [
-        {
-          kind,
-          namespace: namespace || undefined,
-          name,
-          binding: bindingIdentity(initial),
-          before,
-          evicting: [],
-          outcome: 'deleted',
-          after: [],
-          certainty: 'certain',
-        },
-      ];
+      return {
+        kind,
+        namespace: namespace || undefined,
+        name,
+        binding: bindingIdentity(initial),
+        before,
+        evicting: [],
+        outcome: 'deleted',
+        after: [],
+        certainty: 'certain',
+      };
     });
   }
 

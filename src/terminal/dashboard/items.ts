@@ -132,7 +132,7 @@ export function sectionsOn(state: DashboardState, view: DashboardView): Section[
   if (answer?.type === 'findings')
     return sectionIn(['not-checked', 'not checked'], uncheckedList, answer.unchecked, state, view);
   if (!hasOverviewLists(state)) return [];
-  return GLANCED.flatMap((name): Section[] => {
+  return GLANCED.flatMap((name): Section | [] => {
     const list = LISTS[name];
     const all = itemsOf(list, state, view);
     if (all.length === 0) return [];
@@ -142,15 +142,13 @@ export function sectionsOn(state: DashboardState, view: DashboardView): Section[
       : all;
     if (own.length === 0) return [];
     const items = shownItems(list, own, pageOfList(page, name), contextOf(state, view));
-    return [
-      {
-        name,
-        view: name,
-        urgent: name !== 'events',
-        title: isShort ? 'workloads in trouble' : name,
-        listed: { list, items, all: own },
-      },
-    ];
+    return {
+      name,
+      view: name,
+      urgent: name !== 'events',
+      title: isShort ? 'workloads in trouble' : name,
+      listed: { list, items, all: own },
+    };
   });
 }
 

@@ -349,16 +349,14 @@ function heedComments(
           const [comment, rule = '', reason = ''] = COMMENT.exec(line) ?? [];
           if (comment === undefined) return [];
           const alone = line.trimStart().startsWith('#');
-          return [
-            {
-              file: source,
-              line: at + 1,
-              covers: alone ? at + 2 : at + 1,
-              column: line.indexOf('#') + 1,
-              rule,
-              reason,
-            },
-          ];
+          return {
+            file: source,
+            line: at + 1,
+            covers: alone ? at + 2 : at + 1,
+            column: line.indexOf('#') + 1,
+            rule,
+            reason,
+          };
         })
       : [],
   );

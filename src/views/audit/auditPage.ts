@@ -195,9 +195,7 @@ function headroomTable({ audit: { clusters }, taint }: AuditInput): string {
       const after = worst
         ? bar(worst.free / allocatable, `${presentable(name)}, ${resource}, after the worst`)
         : '';
-      return [
-        `<tr><th scope="row">${cluster}</th><td>${escaped(presentable(of))}</td><td>${bar(free / allocatable, `${presentable(name)}, ${resource}, today`)}</td><td>${after}</td><td>${escaped(presentable(worst?.contingency ?? ''))}</td></tr>`,
-      ];
+      return `<tr><th scope="row">${cluster}</th><td>${escaped(presentable(of))}</td><td>${bar(free / allocatable, `${presentable(name)}, ${resource}, today`)}</td><td>${after}</td><td>${escaped(presentable(worst?.contingency ?? ''))}</td></tr>`;
     }),
   );
   return `<table><thead><tr>${['Cluster', 'Resource', 'Free today', 'After the worst', contingencyTitle(taint).replace('if', 'If')].map((name) => `<th scope="col">${name}</th>`).join('')}</tr></thead>

@@ -95,19 +95,17 @@ export function lossChangesBlocks(
   { ifItFails = [] }: WorkloadExplanation,
   kubectl?: Shown['kubectl'],
 ): Block[] {
-  return ifItFails.flatMap(({ cluster, changes }): Block[] => {
+  return ifItFails.flatMap(({ cluster, changes }): Block | [] => {
     if (!changes) return [];
     const { items, tried } = changes;
     const title: Words = strong(`What would help if ${cluster} fails:`);
     if (items.length === 0)
-      return [{ type: 'paragraph', words: [title, ` none of ${plural(tried, 'change')} that were tried.`] }];
-    return [
-      {
-        type: 'section',
-        title,
-        blocks: [{ type: 'tree', nodes: items.map((one) => changeNode(one, kubectl)) }],
-      },
-    ];
+      return { type: 'paragraph', words: [title, ` none of ${plural(tried, 'change')} that were tried.`] };
+    return {
+      type: 'section',
+      title,
+      blocks: [{ type: 'tree', nodes: items.map((one) => changeNode(one, kubectl)) }],
+    };
   });
 }
 

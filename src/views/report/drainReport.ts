@@ -71,9 +71,7 @@ function verdict(plan: DrainPlan): Words {
   const counts = FATES.flatMap(({ name }) => {
     const count = workloads.filter(({ fate }) => fate === name).length;
     return count > 0
-      ? [
-          `${count} ${name === 'blocked' ? (count === 1 ? 'is ' : 'are ') : ''}${drainOutcomeWords(name, count)}`,
-        ]
+      ? `${count} ${name === 'blocked' ? (count === 1 ? 'is ' : 'are ') : ''}${drainOutcomeWords(name, count)}`
       : [];
   });
   const refused = refusals.some(({ accepted }) => !accepted) ? ' is refused' : '';

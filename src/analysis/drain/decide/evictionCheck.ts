@@ -191,13 +191,11 @@ function rejectionsOf({ attempts }: ScheduleTrace): Evidence[] {
     clusters.flatMap(({ name, filters }) => {
       const refusing = filters.find(({ reason }) => reason !== undefined);
       if (!refusing) return [];
-      return [
-        {
-          rule: `not ${name}: ${refusing.evidence?.[0]?.rule ?? refusing.reason}`,
-          object: { kind: 'Cluster', name },
-          ...(refusing.evidence?.[0]?.field ? { field: refusing.evidence[0].field } : {}),
-        },
-      ];
+      return {
+        rule: `not ${name}: ${refusing.evidence?.[0]?.rule ?? refusing.reason}`,
+        object: { kind: 'Cluster', name },
+        ...(refusing.evidence?.[0]?.field ? { field: refusing.evidence[0].field } : {}),
+      };
     }),
   );
 }

@@ -89,19 +89,17 @@ function queueLinks({ binding, clusters, fleet, configuration }: LinkQuestion): 
       : { id: 'eviction-pace', state: pace.rate > 0 ? 'limits' : 'broken', text, evidence };
   if (!rules.taints.preScheduling) return [paceLink];
   const matching = matchingNames(fleet, rules);
-  const abandoned = clusters.flatMap(({ metadata: { name } }): FailoverLink[] => {
+  const abandoned = clusters.flatMap(({ metadata: { name } }): FailoverLink | [] => {
     const why: Evidence[] = [];
     const reason = abandonedBecause(binding, name, matching, why);
     if (reason === undefined) return [];
-    return [
-      {
-        id: 'pre-scheduling',
-        state: 'broken',
-        text: `its eviction from ${name} would be abandoned: ${reason}`,
-        fix: 'let the placement select more clusters; a Duplicated workload needs a spread constraint, too',
-        evidence: why,
-      },
-    ];
+    return {
+      id: 'pre-scheduling',
+      state: 'broken',
+      text: `its eviction from ${name} would be abandoned: ${reason}`,
+      fix: 'let the placement select more clusters; a Duplicated workload needs a spread constraint, too',
+      evidence: why,
+    };
   });
   return [paceLink, ...abandoned];
 }

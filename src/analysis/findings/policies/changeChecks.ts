@@ -107,15 +107,13 @@ export const noActiveMigration: ChangeCheck = {
       if (there.length === 0 || there.some(({ spec }) => spec.failover?.cluster)) return [];
       return (after.spec.taintsToAdd ?? []).flatMap(({ key, value, effect }, index) =>
         effect === 'PreferNoExecute'
-          ? [
-              {
-                code: 'no-active-migration' as const,
-                policy: after.metadata.name,
-                field: `spec.taintsToAdd[${index}]`,
-                taint: { key, ...(value && { value }), effect },
-                workloadCount: there.length,
-              },
-            ]
+          ? {
+              code: 'no-active-migration' as const,
+              policy: after.metadata.name,
+              field: `spec.taintsToAdd[${index}]`,
+              taint: { key, ...(value && { value }), effect },
+              workloadCount: there.length,
+            }
           : [],
       );
     }),
@@ -155,16 +153,21 @@ export const takesForeignTaint: ChangeCheck = {
       const reported = new Set<string>();
       const written = reconciles.filter(({ reconcile }) => reconcile.refused === undefined);
       return written.flatMap(({ reconcile, when }) =>
-        reconcile.loses.flatMap(({ taint, policy }): TakenTaint[] => {
+        reconcile.loses.flatMap(({ taint, policy }): TakenTaint | [] => {
           const there = findTaint(cluster.spec?.taints, taint);
           const id = taintIdentity(taint);
           if (!there || reported.has(id)) return [];
           const { owner } = ownershipOf(there, cluster, effect.before, rules);
           if (owner === 'policy' || owner === 'cluster-controller') return [];
           reported.add(id);
-          return [
-            { code: 'takes-anothers-taint', clusters: [name], taint, policy, owner, ...(when && { when }) },
-          ];
+          return {
+            code: 'takes-anothers-taint',
+            clusters: [name],
+            taint,
+            policy,
+            owner,
+            ...(when && { when }),
+          };
         }),
       );
     });

@@ -128,19 +128,17 @@ export const conditionNotReported: ListCheck = {
         ({ status }) => !status?.conditions?.some(({ type }) => type === conditionType),
       );
       if (lacking.length === 0) return [];
-      return [
-        {
-          code: 'condition-not-reported' as const,
-          policy: at.policy,
-          field: `${at.field}[${index}].conditionType`,
-          conditionType,
-          clusters: lacking.map(({ metadata }) => metadata.name).sort(),
-          everywhere: lacking.length === own.length,
-          reported: [
-            ...new Set(lacking.flatMap(({ status }) => status?.conditions?.map(({ type }) => type) ?? [])),
-          ].sort(),
-        },
-      ];
+      return {
+        code: 'condition-not-reported' as const,
+        policy: at.policy,
+        field: `${at.field}[${index}].conditionType`,
+        conditionType,
+        clusters: lacking.map(({ metadata }) => metadata.name).sort(),
+        everywhere: lacking.length === own.length,
+        reported: [
+          ...new Set(lacking.flatMap(({ status }) => status?.conditions?.map(({ type }) => type) ?? [])),
+        ].sort(),
+      };
     }),
 };
 

@@ -88,7 +88,7 @@ function rank({ severity }: StateFinding): number {
 
 function foundBy(check: StateCheck, seen: Examined): Diagnosed[] | { problem: string } {
   try {
-    return check.find(seen);
+    return [check.find(seen)].flat();
   } catch (error) {
     // One unreadable object must not hide the findings of other checks.
     if (error instanceof InvalidQuantity) return { problem: error.message };

@@ -15,18 +15,33 @@ export function affinitiesOf(placement: Placement): { affinity: ClusterAffinity;
     : [];
 }
 
+interface PolicyMatch {
+  text: string;
+  field: string;
+  value: unknown;
+  severity?: Severity;
+}
+
 /** A finding for each policy with a match, at a field. */
 export function policyFindings(
   seen: Examined,
-  find: (policy: PropagationPolicy) => { text: string; field: string; value: unknown; severity?: Severity }[],
+  find: (policy: PropagationPolicy) => PolicyMatch | PolicyMatch[],
   fix: string,
 ): Diagnosed[] {
   return seen.world.policies.flatMap((policy) => {
-    const found = policy.metadata.deletionTimestamp ? [] : find(policy);
+    if (policy.metadata.deletionTimestamp) return [];
     const object = policyIdentity(policy);
-    return found.map(({ text, severity, ...shown }) =>
-      findingIn(object, (name) => `${name}: ${text}`, { rule: text, ...shown }, edit(fix, object), severity),
-    );
+    return [find(policy)]
+      .flat()
+      .map(({ text, severity, ...shown }) =>
+        findingIn(
+          object,
+          (name) => `${name}: ${text}`,
+          { rule: text, ...shown },
+          edit(fix, object),
+          severity,
+        ),
+      );
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import type { ObjectPatch } from '../../explanation/changes/change.ts';
-import type { Check, RuleOf } from '../check.ts';
+import type { Check } from '../check.ts';
 import type { Severity } from '../finding.ts';
 import type { Examined } from './examined.ts';
 
@@ -61,7 +61,8 @@ export interface Diagnosed {
 }
 
 /** A check of a control plane as a whole. */
-export interface StateCheck extends Check, RuleOf<Examined, Diagnosed> {
+export interface StateCheck extends Check {
+  find(seen: Examined): Diagnosed | Diagnosed[];
   theme: Theme;
   /** why it cannot decide anything about this control plane, besides missing inputs; absent: it always can */
   lacks?(seen: Examined): string | undefined;

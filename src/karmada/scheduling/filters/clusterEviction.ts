@@ -21,16 +21,14 @@ export const clusterEviction: Filter = {
 
 /** The task that names the cluster. */
 function clusterEvictionEvidence(spec: ResourceBindingSpec, cluster: Cluster): Evidence[] {
-  return (spec.gracefulEvictionTasks ?? []).flatMap((task, index): Evidence[] => {
+  return (spec.gracefulEvictionTasks ?? []).flatMap((task, index): Evidence | [] => {
     const { fromCluster, reason, producer } = task;
     if (fromCluster !== cluster.metadata.name) return [];
-    return [
-      {
-        rule: `has an eviction task (${[reason, producer].filter(Boolean).join(', by ')})`,
-        field: `spec.gracefulEvictionTasks[${index}].fromCluster`,
-        value: fromCluster,
-      },
-    ];
+    return {
+      rule: `has an eviction task (${[reason, producer].filter(Boolean).join(', by ')})`,
+      field: `spec.gracefulEvictionTasks[${index}].fromCluster`,
+      value: fromCluster,
+    };
   });
 }
 
@@ -78,16 +76,14 @@ export const evictionHistory: Filter = {
 
 /** The entries that name the cluster, with the time at which each stops blocking. */
 function evictionHistoryEvidence(spec: ResourceBindingSpec, { metadata }: Cluster): Evidence[] {
-  return (spec.activeEvictionHistory ?? []).flatMap((entry, index): Evidence[] => {
+  return (spec.activeEvictionHistory ?? []).flatMap((entry, index): Evidence | [] => {
     if (entry.clusterName !== metadata.name) return [];
     const until = blockedUntil(entry, spec);
     const end = until === Infinity ? 'permanently' : `until ${rfc3339(until)}`;
-    return [
-      {
-        rule: `is blocked ${end}: the application failed there (blockPredecessorSeconds)`,
-        field: `spec.activeEvictionHistory[${index}].creationTimestamp`,
-        value: entry.creationTimestamp ?? null,
-      },
-    ];
+    return {
+      rule: `is blocked ${end}: the application failed there (blockPredecessorSeconds)`,
+      field: `spec.activeEvictionHistory[${index}].creationTimestamp`,
+      value: entry.creationTimestamp ?? null,
+    };
   });
 }

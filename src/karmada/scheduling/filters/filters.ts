@@ -47,16 +47,14 @@ function demandsOf({ spreadByField = '' }: SpreadConstraint): FilterDemand[] {
 
 /** Every property that a constraint spreads by and that the cluster lacks. */
 function spreadConstraintEvidence({ placement }: ResourceBindingSpec, cluster: Cluster): Evidence[] {
-  return (placement?.spreadConstraints ?? []).flatMap((constraint, index): Evidence[] =>
+  return (placement?.spreadConstraints ?? []).flatMap((constraint, index): Evidence | [] =>
     demandsOf(constraint).every((demand) => demand.reject(cluster) === undefined)
       ? []
-      : [
-          {
-            rule: `has no ${constraint.spreadByField}`,
-            field: `spec.placement.spreadConstraints[${index}].spreadByField`,
-            value: constraint.spreadByField,
-          },
-        ],
+      : {
+          rule: `has no ${constraint.spreadByField}`,
+          field: `spec.placement.spreadConstraints[${index}].spreadByField`,
+          value: constraint.spreadByField,
+        },
   );
 }
 

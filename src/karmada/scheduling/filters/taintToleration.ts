@@ -109,16 +109,14 @@ function taintTolerationEvidence(
     taint.effect === 'PreferNoExecute'
       ? 'rejects workloads whose policy sets failover.cluster'
       : `is ${untoleratedTaint([taint], given) ? 'not' : 'no longer'} tolerated`;
-  return (cluster.spec?.taints ?? []).flatMap((taint, index): Evidence[] =>
+  return (cluster.spec?.taints ?? []).flatMap((taint, index): Evidence | [] =>
     untoleratedTaint([taint], tolerations, heeds) === undefined
       ? []
-      : [
-          {
-            rule: `taint ${formatTaint(taint)} ${effectText(taint)}`,
-            object: { kind: 'Cluster', name: cluster.metadata.name },
-            field: `spec.taints[${index}]`,
-            value: taint,
-          },
-        ],
+      : {
+          rule: `taint ${formatTaint(taint)} ${effectText(taint)}`,
+          object: { kind: 'Cluster', name: cluster.metadata.name },
+          field: `spec.taints[${index}]`,
+          value: taint,
+        },
   );
 }

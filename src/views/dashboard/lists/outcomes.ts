@@ -163,14 +163,21 @@ export function forecastOutcomes(
   const forecast = cluster === undefined ? undefined : feed.forecasts.get(cluster);
   if (!forecast || given || others.length + taints.length + edits.length > 0) return undefined;
   const summaries = new Map(feed.workloads.map((one) => [one.key, one]));
-  const outcomes = forecast.workloads.flatMap(({ key, ...verdict }): ShownOutcome[] => {
+  const outcomes = forecast.workloads.flatMap(({ key, ...verdict }): ShownOutcome | [] => {
     const summary = summaries.get(key);
     if (!summary || verdict.outcome === 'stays') return [];
     const { binding, workload, clusters: before, evicting } = summary;
     const { kind, namespace, name } = workload;
-    return [
-      { kind, ...(namespace && { namespace }), name, binding, before, evicting, ...verdict, early: true },
-    ];
+    return {
+      kind,
+      ...(namespace && { namespace }),
+      name,
+      binding,
+      before,
+      evicting,
+      ...verdict,
+      early: true,
+    };
   });
   const { length: workloads } = feed.workloads;
   const whatIf = { failing, taints, edits };

@@ -28,21 +28,19 @@ export function recordedEventRows(history: RecordedEvents): readonly RecordedEve
 
 function makeRows({ events, doubts }: RecordedEvents): RecordedEventRow[] {
   const listed = timelineRows(events, false).map(happened);
-  const gaps = doubts.flatMap((doubt, index): RecordedEventRow[] =>
+  const gaps = doubts.flatMap((doubt, index): RecordedEventRow | [] =>
     doubt.from === undefined
       ? []
-      : [
-          {
-            id: `gap ${index}`,
-            time: doubt.from,
-            type: 'recorded',
-            clusters: [],
-            actor: '',
-            words: gapText(doubt),
-            isBad: true,
-            opens: { view: 'recording' },
-          },
-        ],
+      : {
+          id: `gap ${index}`,
+          time: doubt.from,
+          type: 'recorded',
+          clusters: [],
+          actor: '',
+          words: gapText(doubt),
+          isBad: true,
+          opens: { view: 'recording' },
+        },
   );
   return [...listed, ...gaps].sort((a, b) => a.time - b.time).toReversed();
 }

@@ -57,27 +57,25 @@ export const alertOnUnknownMetric: StateCheck = {
           if (all.length === 0) return [];
           const identity = identityOf(object);
           const right = wrong.map((metric) => metric.slice('karmada_'.length));
-          return [
-            finding(
-              [identity],
-              `${alert ? `alert ${alert}` : `rule ${record ?? ''}`} queries ${
-                wrong.length > 0
-                  ? `${some(wrong)}; Karmada exports ${some(right)}, without the prefix: it never fires`
-                  : `${some(unknown)}, which no component of Karmada exports`
-              }`,
-              {
-                rule: 'no component exports such a metric',
-                object: identity,
-                field: `spec.groups[${group}].rules[${at}].expr`,
-                value: expr,
-              },
+          return finding(
+            [identity],
+            `${alert ? `alert ${alert}` : `rule ${record ?? ''}`} queries ${
               wrong.length > 0
-                ? `query ${some(right)}, or let Prometheus rename it`
-                : 'correct the name, unless another program exports it',
-              // Another program may export it.
-              wrong.length > 0 ? undefined : 'note',
-            ),
-          ];
+                ? `${some(wrong)}; Karmada exports ${some(right)}, without the prefix: it never fires`
+                : `${some(unknown)}, which no component of Karmada exports`
+            }`,
+            {
+              rule: 'no component exports such a metric',
+              object: identity,
+              field: `spec.groups[${group}].rules[${at}].expr`,
+              value: expr,
+            },
+            wrong.length > 0
+              ? `query ${some(right)}, or let Prometheus rename it`
+              : 'correct the name, unless another program exports it',
+            // Another program may export it.
+            wrong.length > 0 ? undefined : 'note',
+          );
         }),
       ),
     );

@@ -84,15 +84,13 @@ export const interpreterUnused: StateCheck = {
         if (apiVersions.some((one) => used.has(one))) return [];
         const target = `${some(apiVersions)} ${kind}`;
         const others = used.size > 0 ? `: they are ${some([...used])}` : '';
-        return [
-          findingIn(
-            identityOf(object),
-            (name) => `${name} is for ${target}, which no workload has${others}`,
-            { rule: 'no binding has this apiVersion and kind', field: 'spec.target', value: target },
-            used.size > 0 ? 'correct its target' : undefined,
-            used.size > 0 ? 'warning' : undefined,
-          ),
-        ];
+        return findingIn(
+          identityOf(object),
+          (name) => `${name} is for ${target}, which no workload has${others}`,
+          { rule: 'no binding has this apiVersion and kind', field: 'spec.target', value: target },
+          used.size > 0 ? 'correct its target' : undefined,
+          used.size > 0 ? 'warning' : undefined,
+        );
       }),
     );
   },
@@ -137,24 +135,22 @@ export const evictedEverywhere: StateCheck = {
       const seconds = tolerationSecondsOf(spec, seen.configuration.rules);
       const workload = workloadOf(binding);
       const groups = spec.placement?.clusterAffinities?.length ?? 0;
-      return [
-        finding(
-          [workload],
-          `${someObjects([workload])} was evicted from ${some(tasks.map(({ fromCluster }) => fromCluster))} and has no cluster left: its toleration of ${formatDuration(seconds * 1000)} is shorter than its start${groups > 0 ? ', and the scheduler does not return to an earlier affinity group' : ''}`,
-          tasks.map((task) =>
-            inBinding(
-              binding,
-              'it was Unhealthy there for longer than tolerated',
-              'spec.gracefulEvictionTasks',
-              task,
-            ),
+      return finding(
+        [workload],
+        `${someObjects([workload])} was evicted from ${some(tasks.map(({ fromCluster }) => fromCluster))} and has no cluster left: its toleration of ${formatDuration(seconds * 1000)} is shorter than its start${groups > 0 ? ', and the scheduler does not return to an earlier affinity group' : ''}`,
+        tasks.map((task) =>
+          inBinding(
+            binding,
+            'it was Unhealthy there for longer than tolerated',
+            'spec.gracefulEvictionTasks',
+            task,
           ),
-          {
-            text: 'raise tolerationSeconds above the startup time, then cancel an eviction',
-            patches: patchToleration(seen, binding),
-          },
         ),
-      ];
+        {
+          text: 'raise tolerationSeconds above the startup time, then cancel an eviction',
+          patches: patchToleration(seen, binding),
+        },
+      );
     }),
 };
 
@@ -235,28 +231,26 @@ export const purgeModeDeprecated: StateCheck = {
       const [, name] = renamedPurgeModes.find(([old]) => old === mode) ?? [];
       if (!name || !known.includes(name)) return [];
       const object = policyIdentity(policy);
-      return [
-        finding(
-          [object],
-          `${named(object)}: purge mode ${mode} is the old name of ${name}, which v1.19 refuses`,
-          {
-            rule: 'the purge mode has a new name since v1.15',
-            object,
-            field: 'spec.failover.application.purgeMode',
-            value: mode,
-          },
-          {
-            text: `write ${name}`,
-            certain: true,
-            patches: [
-              {
-                target: { apiVersion: 'policy.karmada.io/v1alpha1', ...object },
-                merge: { spec: { failover: { application: { purgeMode: name } } } },
-              },
-            ],
-          },
-        ),
-      ];
+      return finding(
+        [object],
+        `${named(object)}: purge mode ${mode} is the old name of ${name}, which v1.19 refuses`,
+        {
+          rule: 'the purge mode has a new name since v1.15',
+          object,
+          field: 'spec.failover.application.purgeMode',
+          value: mode,
+        },
+        {
+          text: `write ${name}`,
+          certain: true,
+          patches: [
+            {
+              target: { apiVersion: 'policy.karmada.io/v1alpha1', ...object },
+              merge: { spec: { failover: { application: { purgeMode: name } } } },
+            },
+          ],
+        },
+      );
     });
   },
 };
@@ -279,13 +273,11 @@ export const purgeModeNever: StateCheck = {
       seen,
       ({ spec: { failover } }) =>
         failover?.application?.purgeMode === 'Never'
-          ? [
-              {
-                text: 'purge mode Never keeps the old copy, and its cluster out of use, until a person releases the eviction',
-                field: 'spec.failover.application.purgeMode',
-                value: 'Never',
-              },
-            ]
+          ? {
+              text: 'purge mode Never keeps the old copy, and its cluster out of use, until a person releases the eviction',
+              field: 'spec.failover.application.purgeMode',
+              value: 'Never',
+            }
           : [],
       'set purgeMode to Gracefully, unless an operator checks each failover',
     ),
@@ -367,19 +359,17 @@ export const noFurtherCluster: StateCheck = {
       const present = new Set((binding.spec.clusters ?? []).map(({ name }) => name));
       if (names.some((name) => !present.has(name))) return [];
       const workload = workloadOf(binding);
-      return [
-        finding(
-          [workload],
-          `${someObjects([workload])} is in its last affinity group ${last.affinityName}, which has no other cluster: after an application failure no cluster is left`,
-          inBinding(
-            binding,
-            'the scheduler does not return to an earlier group',
-            'status.schedulerObservingAffinityName',
-            last.affinityName,
-          ),
-          'rebalance it to the first group, or add a group after the last',
+      return finding(
+        [workload],
+        `${someObjects([workload])} is in its last affinity group ${last.affinityName}, which has no other cluster: after an application failure no cluster is left`,
+        inBinding(
+          binding,
+          'the scheduler does not return to an earlier group',
+          'status.schedulerObservingAffinityName',
+          last.affinityName,
         ),
-      ];
+        'rebalance it to the first group, or add a group after the last',
+      );
     }),
 };
 
@@ -422,18 +412,16 @@ export const healthUnknown: StateCheck = {
       if (unknown.length === 0) return [];
       const workload = workloadOf(binding);
       const clusters = some(unknown.map(({ clusterName }) => clusterName));
-      return [
-        finding(
-          [workload],
-          `${someObjects([workload])}: its health on ${clusters} is Unknown though ${unknown.length === 1 ? 'the cluster is' : 'these are'} Ready: application failover does not act`,
-          inBinding(
-            binding,
-            'Unknown ends the time of being Unhealthy',
-            'status.aggregatedStatus[].health',
-            'Unknown',
-          ),
-          'find out why its status is not collected there',
+      return finding(
+        [workload],
+        `${someObjects([workload])}: its health on ${clusters} is Unknown though ${unknown.length === 1 ? 'the cluster is' : 'these are'} Ready: application failover does not act`,
+        inBinding(
+          binding,
+          'Unknown ends the time of being Unhealthy',
+          'status.aggregatedStatus[].health',
+          'Unknown',
         ),
-      ];
+        'find out why its status is not collected there',
+      );
     }),
 };

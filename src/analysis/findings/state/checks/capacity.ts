@@ -45,21 +45,19 @@ export const componentsWithoutCapacity: StateCheck = {
       if (!best || short.length < others.length) return [];
       const workload = workloadOf(binding);
       const isRefused = losses(seen).some((loss) => loss.binding === binding);
-      return [
-        finding(
-          [workload],
-          `${someObjects([workload])}: ${best.text}: ${isRefused ? 'no other cluster fits' : 'after a failover its Pods stay Pending'}`,
-          (spec.components ?? []).map(({ name, replicas, replicaRequirements }) =>
-            inBinding(
-              binding,
-              `component ${name}, ${replicas} times`,
-              'spec.components[].replicaRequirements.resourceRequest',
-              replicaRequirements?.resourceRequest,
-            ),
+      return finding(
+        [workload],
+        `${someObjects([workload])}: ${best.text}: ${isRefused ? 'no other cluster fits' : 'after a failover its Pods stay Pending'}`,
+        (spec.components ?? []).map(({ name, replicas, replicaRequirements }) =>
+          inBinding(
+            binding,
+            `component ${name}, ${replicas} times`,
+            'spec.components[].replicaRequirements.resourceRequest',
+            replicaRequirements?.resourceRequest,
           ),
-          `free ${best.resource} ${amountText(best.resource, best.need - best.has)} on ${best.name}`,
         ),
-      ];
+        `free ${best.resource} ${amountText(best.resource, best.need - best.has)} on ${best.name}`,
+      );
     }),
 };
 
@@ -135,37 +133,35 @@ export const duplicatedIgnoresCapacity: StateCheck = {
       if (full.length === 0) return [];
       const workload = workloadOf(binding);
       const later = groups.slice(1).map(({ affinityName }) => affinityName);
-      return [
-        finding(
-          [workload],
-          `${someObjects([workload])}: ${some(full.map(({ name }) => name))} ${full.length === 1 ? 'has' : 'have'} no capacity for its replicas, and Duplicated ignores capacity: affinity group ${some(later)} is not tried`,
-          inBinding(
-            binding,
-            'Duplicated gives each cluster all replicas and ignores capacity',
-            'spec.placement.replicaScheduling.replicaSchedulingType',
-            'Duplicated',
-          ),
-          {
-            text: 'divide the replicas by dynamic weights, which respect capacity',
-            patches: [
-              {
-                target: ownerOfPlacement(binding),
-                merge: {
-                  spec: {
-                    placement: {
-                      replicaScheduling: {
-                        replicaSchedulingType: 'Divided',
-                        replicaDivisionPreference: 'Weighted',
-                        weightPreference: { dynamicWeight: 'AvailableReplicas' },
-                      },
+      return finding(
+        [workload],
+        `${someObjects([workload])}: ${some(full.map(({ name }) => name))} ${full.length === 1 ? 'has' : 'have'} no capacity for its replicas, and Duplicated ignores capacity: affinity group ${some(later)} is not tried`,
+        inBinding(
+          binding,
+          'Duplicated gives each cluster all replicas and ignores capacity',
+          'spec.placement.replicaScheduling.replicaSchedulingType',
+          'Duplicated',
+        ),
+        {
+          text: 'divide the replicas by dynamic weights, which respect capacity',
+          patches: [
+            {
+              target: ownerOfPlacement(binding),
+              merge: {
+                spec: {
+                  placement: {
+                    replicaScheduling: {
+                      replicaSchedulingType: 'Divided',
+                      replicaDivisionPreference: 'Weighted',
+                      weightPreference: { dynamicWeight: 'AvailableReplicas' },
                     },
                   },
                 },
               },
-            ],
-          },
-        ),
-      ];
+            },
+          ],
+        },
+      );
     });
   },
 };
@@ -201,15 +197,13 @@ export const quotaUsedUp: StateCheck = {
       const { namespace = '', name } = metadata;
       const quota = { kind: 'FederatedResourceQuota', namespace, name };
       const text = full.map(([what, most]) => `${what} ${status?.overallUsed?.[what]} of ${most}`).join(', ');
-      return [
-        finding(
-          [quota],
-          `${named(quota)} is used up (${text}): karmada-webhook refuses every scheduling result that needs more (QuotaExceeded)`,
-          { rule: 'used is not below the limit', field: 'status.overallUsed', value: status?.overallUsed },
-          edit('raise the quota above what a failover or a scaling needs', quota),
-          refused.has(namespace) ? 'error' : undefined,
-        ),
-      ];
+      return finding(
+        [quota],
+        `${named(quota)} is used up (${text}): karmada-webhook refuses every scheduling result that needs more (QuotaExceeded)`,
+        { rule: 'used is not below the limit', field: 'status.overallUsed', value: status?.overallUsed },
+        edit('raise the quota above what a failover or a scaling needs', quota),
+        refused.has(namespace) ? 'error' : undefined,
+      );
     });
   },
 };

@@ -37,13 +37,11 @@ export const selectsNoCluster: StateCheck = {
       ({ spec }) =>
         affinitiesOf(spec.placement ?? {}).flatMap(({ affinity, field }) => {
           if ([...seen.clusters().keys()].some((name) => seen.facts().isSelected(affinity, name))) return [];
-          return [
-            {
-              text: `${field.replace('spec.placement.', '')} selects none of the ${count(seen.world.clusters.length, 'cluster')}`,
-              field,
-              value: affinity,
-            },
-          ];
+          return {
+            text: `${field.replace('spec.placement.', '')} selects none of the ${count(seen.world.clusters.length, 'cluster')}`,
+            field,
+            value: affinity,
+          };
         }),
       'correct names and labels',
     ),
@@ -126,9 +124,11 @@ export const clusterNameUnknown: StateCheck = {
           const unknown = (affinity.clusterNames ?? []).filter((name) => !seen.clusters().has(name));
           const all = affinity.clusterNames?.length ?? 0;
           if (unknown.length === 0 || unknown.length === all) return [];
-          return [
-            { text: `there is no cluster ${some(unknown)}`, field: `${field}.clusterNames`, value: unknown },
-          ];
+          return {
+            text: `there is no cluster ${some(unknown)}`,
+            field: `${field}.clusterNames`,
+            value: unknown,
+          };
         }),
       'correct the name, or join the cluster',
     ),
@@ -151,13 +151,11 @@ export const weightWithoutCluster: StateCheck = {
         (spec.placement?.replicaScheduling?.weightPreference?.staticWeightList ?? []).flatMap((one, at) =>
           [...seen.clusters().keys()].some((name) => seen.facts().isSelected(one.targetCluster, name))
             ? []
-            : [
-                {
-                  text: `weight ${one.weight} is for no cluster (${some(one.targetCluster.clusterNames ?? ['by labels'])})`,
-                  field: `spec.placement.replicaScheduling.weightPreference.staticWeightList[${at}]`,
-                  value: one,
-                },
-              ],
+            : {
+                text: `weight ${one.weight} is for no cluster (${some(one.targetCluster.clusterNames ?? ['by labels'])})`,
+                field: `spec.placement.replicaScheduling.weightPreference.staticWeightList[${at}]`,
+                value: one,
+              },
         ),
       'correct names and labels of the entry',
     ),
@@ -295,13 +293,11 @@ export const spreadUnsatisfiable: StateCheck = {
             }),
           );
           if (minGroups <= most) return [];
-          return [
-            {
-              text: `minGroups ${minGroups} by ${spreadByField}, and its clusters are in ${most}`,
-              field: `spec.placement.spreadConstraints[${at}].minGroups`,
-              value: minGroups,
-            },
-          ];
+          return {
+            text: `minGroups ${minGroups} by ${spreadByField}, and its clusters are in ${most}`,
+            field: `spec.placement.spreadConstraints[${at}].minGroups`,
+            value: minGroups,
+          };
         });
       },
       'lower minGroups, or set region, zone or provider of the Clusters',
@@ -323,13 +319,11 @@ export const spreadIgnored: StateCheck = {
       seen,
       ({ spec: { placement } }) =>
         placement?.spreadConstraints?.length && ignoresSpreadConstraints(placement)
-          ? [
-              {
-                text: 'static weights ignore its spreadConstraints',
-                field: 'spec.placement.spreadConstraints',
-                value: placement.spreadConstraints,
-              },
-            ]
+          ? {
+              text: 'static weights ignore its spreadConstraints',
+              field: 'spec.placement.spreadConstraints',
+              value: placement.spreadConstraints,
+            }
           : [],
       'use dynamicWeight, or select as many clusters as you want',
     ),
@@ -418,17 +412,15 @@ function tightness({ spec }: PropagationPolicy) {
   const field = `${only.field}.clusterNames`;
   const tight = (spec.placement?.spreadConstraints ?? []).flatMap(({ spreadByField, minGroups = 0 }, at) =>
     spreadByField === 'cluster' && minGroups >= names.length && minGroups > 1
-      ? [
-          {
-            text:
-              minGroups > names.length
-                ? `minGroups is ${minGroups}, and it names ${count(names.length, 'cluster')}: nothing can be scheduled`
-                : `minGroups is ${minGroups}, and it names ${names.length} clusters: if one fails, nothing can be scheduled`,
-            field: `spec.placement.spreadConstraints[${at}].minGroups`,
-            value: minGroups,
-            ...(minGroups > names.length && { severity: 'error' as const }),
-          },
-        ]
+      ? {
+          text:
+            minGroups > names.length
+              ? `minGroups is ${minGroups}, and it names ${count(names.length, 'cluster')}: nothing can be scheduled`
+              : `minGroups is ${minGroups}, and it names ${names.length} clusters: if one fails, nothing can be scheduled`,
+          field: `spec.placement.spreadConstraints[${at}].minGroups`,
+          value: minGroups,
+          ...(minGroups > names.length && { severity: 'error' as const }),
+        }
       : [],
   );
   const isPinned = names.length === 1 && spec.resourceSelectors?.some(({ kind }) => WITH_REPLICAS.has(kind));

@@ -24,14 +24,12 @@ export const componentDown: StateCheck = {
       const [object] = runningObject(component, seen);
       const text = object && downText(component, objectOf(object, seen));
       if (!text) return [];
-      return [
-        finding(
-          [object],
-          text,
-          { rule: 'no replica is ready', object, field: 'status.readyReplicas', value: 0 },
-          restart(component, seen),
-        ),
-      ];
+      return finding(
+        [object],
+        text,
+        { rule: 'no replica is ready', object, field: 'status.readyReplicas', value: 0 },
+        restart(component, seen),
+      );
     }),
 };
 
@@ -51,14 +49,12 @@ export const leaderLeaseStale: StateCheck = {
     ELECTING.flatMap((component) => {
       const stale = staleLease(component, seen.world, seen.now);
       if (!stale) return [];
-      return [
-        finding(
-          [identityOf(stale.lease)],
-          stale.text,
-          { rule: 'a leader renews it every few seconds', field: 'spec.renewTime', value: stale.renewTime },
-          restart(component, seen),
-        ),
-      ];
+      return finding(
+        [identityOf(stale.lease)],
+        stale.text,
+        { rule: 'a leader renews it every few seconds', field: 'spec.renewTime', value: stale.renewTime },
+        restart(component, seen),
+      );
     }),
 };
 
@@ -90,19 +86,17 @@ export const clockSkew: StateCheck = {
     if (ahead.length === 0) return [];
     const [first] = ahead;
     const by = formatDuration(Math.round((instant(first!.time!) - seen.now) / 1000) * 1000);
-    return [
-      finding(
-        ahead.map(({ object }) => object),
-        `${someObjects(ahead.map(({ object }) => object))}: ${first!.field} is ${by} ahead of now (${rfc3339(seen.now)}): clocks differ`,
-        ahead.map(({ object, field, time }) => ({
-          rule: 'the timestamp is in the future',
-          object,
-          field,
-          value: time,
-        })),
-        'synchronize the clocks, or name the time of the state',
-      ),
-    ];
+    return finding(
+      ahead.map(({ object }) => object),
+      `${someObjects(ahead.map(({ object }) => object))}: ${first!.field} is ${by} ahead of now (${rfc3339(seen.now)}): clocks differ`,
+      ahead.map(({ object, field, time }) => ({
+        rule: 'the timestamp is in the future',
+        object,
+        field,
+        value: time,
+      })),
+      'synchronize the clocks, or name the time of the state',
+    );
   },
 };
 
@@ -130,14 +124,12 @@ export const agentSilent: StateCheck = {
       if (!renewed) return [];
       const age = seen.now - instant(renewed);
       if (age <= grace + SKEW) return [];
-      return [
-        finding(
-          [clusterObject(name)],
-          `the agent of ${name} has renewed no Lease for ${formatDuration(Math.round(age / 1000) * 1000)}, and Ready is still True`,
-          { rule: 'Ready turns Unknown after the grace period', field: 'spec.renewTime', value: renewed },
-          'check whether karmada-agent and karmada-controller-manager run',
-        ),
-      ];
+      return finding(
+        [clusterObject(name)],
+        `the agent of ${name} has renewed no Lease for ${formatDuration(Math.round(age / 1000) * 1000)}, and Ready is still True`,
+        { rule: 'Ready turns Unknown after the grace period', field: 'spec.renewTime', value: renewed },
+        'check whether karmada-agent and karmada-controller-manager run',
+      );
     });
   },
 };
@@ -196,23 +188,21 @@ export const clusterNeverReported: StateCheck = {
       const { syncMode, apiEndpoint } = cluster.spec ?? {};
       const isPulled = syncMode === 'Pull';
       const why = condition ? ` (${condition.reason}: ${condition.message ?? ''})` : '';
-      return [
-        finding(
-          [clusterObject(name)],
-          `${name} has never been Ready since it joined at ${since}${why}: ${isPulled ? 'does karmada-agent run there and reach the control plane?' : `does karmada-controller-manager reach its API server${apiEndpoint ? ` ${apiEndpoint}` : ''}?`}`,
-          {
-            rule: 'the first report of a cluster has its version and sets Ready',
-            field: 'status.conditions[Ready]',
-            value: condition?.status ?? null,
-          },
-          isPulled
-            ? `check karmada-agent in ${name}`
-            : {
-                text: `check its Secret and its API endpoint`,
-                commands: [['kubectl', 'describe', 'cluster', name]],
-              },
-        ),
-      ];
+      return finding(
+        [clusterObject(name)],
+        `${name} has never been Ready since it joined at ${since}${why}: ${isPulled ? 'does karmada-agent run there and reach the control plane?' : `does karmada-controller-manager reach its API server${apiEndpoint ? ` ${apiEndpoint}` : ''}?`}`,
+        {
+          rule: 'the first report of a cluster has its version and sets Ready',
+          field: 'status.conditions[Ready]',
+          value: condition?.status ?? null,
+        },
+        isPulled
+          ? `check karmada-agent in ${name}`
+          : {
+              text: `check its Secret and its API endpoint`,
+              commands: [['kubectl', 'describe', 'cluster', name]],
+            },
+      );
     }),
 };
 

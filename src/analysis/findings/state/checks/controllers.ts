@@ -107,15 +107,13 @@ export const queueWithoutWorkers: StateCheck = {
         const { text, severity } = UNDONE[flag];
         const value = flagOf(component, flag, seen);
         if (value === undefined || !(Number(value) <= 0)) return [];
-        return [
-          finding(
-            runningObject(component, seen),
-            `--${flag}=${value} of ${binaries[component]} leaves a queue without workers: ${text}`,
-            { rule: text, field: flag, value },
-            startWith(component, `--${flag}=5`, seen),
-            severity,
-          ),
-        ];
+        return finding(
+          runningObject(component, seen),
+          `--${flag}=${value} of ${binaries[component]} leaves a queue without workers: ${text}`,
+          { rule: text, field: flag, value },
+          startWith(component, `--${flag}=5`, seen),
+          severity,
+        );
       }),
     ),
 };
@@ -136,14 +134,12 @@ export const controllerUnknown: StateCheck = {
       .map((one) => one.replace(/^-/, ''))
       .filter((one) => one !== '' && one !== '*' && !known.includes(one));
     if (unknown.length === 0) return [];
-    return [
-      finding(
-        runningObject('controllerManager', seen),
-        `--controllers=${controllers} names ${some(unknown)}, which Karmada does not have: the name is ignored`,
-        { rule: 'no controller has the name', field: 'controllers', value: controllers },
-        'correct the name',
-      ),
-    ];
+    return finding(
+      runningObject('controllerManager', seen),
+      `--controllers=${controllers} names ${some(unknown)}, which Karmada does not have: the name is ignored`,
+      { rule: 'no controller has the name', field: 'controllers', value: controllers },
+      'correct the name',
+    );
   },
 };
 
@@ -174,14 +170,12 @@ export const pluginLeftOut: StateCheck = {
       return own === undefined ? !entries.includes('*') : own !== name;
     });
     if (out.length === 0) return [];
-    return [
-      finding(
-        runningObject('scheduler', seen),
-        `--plugins=${value} leaves out ${some(out)}: ${PLUGINS[out[0]!] ?? ''}`,
-        { rule: 'the plugin is not enabled', field: 'plugins', value },
-        startWith('scheduler', '--plugins=*', seen),
-      ),
-    ];
+    return finding(
+      runningObject('scheduler', seen),
+      `--plugins=${value} leaves out ${some(out)}: ${PLUGINS[out[0]!] ?? ''}`,
+      { rule: 'the plugin is not enabled', field: 'plugins', value },
+      startWith('scheduler', '--plugins=*', seen),
+    );
   },
 };
 
@@ -212,14 +206,12 @@ export const reservedPropagated: StateCheck = {
   find: (seen) => {
     const value = listOf(lineOf('controllerManager', seen), 'skipped-propagating-namespaces');
     if (value === undefined || seen.skipsNamespace('kube-system')) return [];
-    return [
-      finding(
-        runningObject('controllerManager', seen),
-        `--skipped-propagating-namespaces=${value} replaces the default kube-.*: kube-system is propagated, too`,
-        { rule: 'the value replaces the default', field: 'skipped-propagating-namespaces', value },
-        startWith('controllerManager', `--skipped-propagating-namespaces=kube-.*,${value}`, seen),
-      ),
-    ];
+    return finding(
+      runningObject('controllerManager', seen),
+      `--skipped-propagating-namespaces=${value} replaces the default kube-.*: kube-system is propagated, too`,
+      { rule: 'the value replaces the default', field: 'skipped-propagating-namespaces', value },
+      startWith('controllerManager', `--skipped-propagating-namespaces=kube-.*,${value}`, seen),
+    );
   },
 };
 

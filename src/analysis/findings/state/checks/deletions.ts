@@ -40,22 +40,20 @@ export const clusterDeletionStuck: StateCheck = {
       if (!deletion || deletion.waitsFor.length === 0) return [];
       const { name } = cluster.metadata;
       const [first, ...others] = deletion.waitsFor;
-      return [
-        finding(
-          [clusterObject(name)],
-          `${name} is being deleted since ${deletion.since}, and waits for ${first}${others.length > 0 ? `, and ${count(others.length, 'more thing')}` : ''}`,
-          deletion.waitsFor.map((rule) => ({
-            rule,
-            object: clusterObject(name),
-            field: 'metadata.deletionTimestamp',
-            value: deletion.since,
-          })),
-          {
-            text: 'remove its blockers, in this order',
-            commands: [['kubectl', 'get', 'work', '-n', `karmada-es-${name}`]],
-          },
-        ),
-      ];
+      return finding(
+        [clusterObject(name)],
+        `${name} is being deleted since ${deletion.since}, and waits for ${first}${others.length > 0 ? `, and ${count(others.length, 'more thing')}` : ''}`,
+        deletion.waitsFor.map((rule) => ({
+          rule,
+          object: clusterObject(name),
+          field: 'metadata.deletionTimestamp',
+          value: deletion.since,
+        })),
+        {
+          text: 'remove its blockers, in this order',
+          commands: [['kubectl', 'get', 'work', '-n', `karmada-es-${name}`]],
+        },
+      );
     }),
 };
 
@@ -152,17 +150,15 @@ export const executionSpaceStuck: StateCheck = {
       const cluster = executionCluster(name);
       if (cluster === undefined || seen.clusters().has(cluster)) return [];
       const works = seen.world.works.filter(({ metadata }) => metadata.namespace === name);
-      return [
-        finding(
-          [{ kind: 'Namespace', name }],
-          `the execution space ${name} is there without a cluster ${cluster}${works.length > 0 ? `, with ${count(works.length, 'Work')}` : ''}`,
-          { rule: 'no Cluster has this execution space', field: 'metadata.name', value: name },
-          {
-            text: 'remove the finalizers of its Works, then delete it',
-            commands: [['kubectl', 'get', 'work', '-n', name]],
-          },
-        ),
-      ];
+      return finding(
+        [{ kind: 'Namespace', name }],
+        `the execution space ${name} is there without a cluster ${cluster}${works.length > 0 ? `, with ${count(works.length, 'Work')}` : ''}`,
+        { rule: 'no Cluster has this execution space', field: 'metadata.name', value: name },
+        {
+          text: 'remove the finalizers of its Works, then delete it',
+          commands: [['kubectl', 'get', 'work', '-n', name]],
+        },
+      );
     }),
 };
 
@@ -192,16 +188,14 @@ export const foreignFinalizer: StateCheck = {
       const { namespace, name, finalizers = [] } = metadata;
       const foreign = finalizers.filter((one) => one !== EXECUTION_FINALIZER && !OWN_FINALIZERS.test(one));
       if (foreign.length === 0 || !isStuckInDeletion({ metadata }, seen.now)) return [];
-      return [
-        findingIn(
-          { kind, ...(namespace && { namespace }), name },
-          (one) =>
-            `${one} is being deleted and waits for the finalizer ${foreign.join(', ')}, which is not Karmada's`,
-          { rule: "the finalizer is not Karmada's", field: 'metadata.finalizers', value: finalizers },
-          'let its owner remove it, or remove it manually if its owner no longer runs',
-          kind === 'Cluster' ? 'error' : undefined,
-        ),
-      ];
+      return findingIn(
+        { kind, ...(namespace && { namespace }), name },
+        (one) =>
+          `${one} is being deleted and waits for the finalizer ${foreign.join(', ')}, which is not Karmada's`,
+        { rule: "the finalizer is not Karmada's", field: 'metadata.finalizers', value: finalizers },
+        'let its owner remove it, or remove it manually if its owner no longer runs',
+        kind === 'Cluster' ? 'error' : undefined,
+      );
     });
   },
 };
@@ -223,18 +217,11 @@ export const bindingDeletionStuck: StateCheck = {
         return [];
       const clusters = [...seen.worksOf(binding).keys()];
       const workload = workloadOf(binding);
-      return [
-        finding(
-          [workload],
-          `${someObjects([workload])} is deleted since ${deletionTimestamp}, and its binding stays${clusters.length > 0 ? `: it has Works for ${some(clusters)}` : ''}`,
-          inBinding(
-            binding,
-            'a binding waits for its Works',
-            'metadata.deletionTimestamp',
-            deletionTimestamp,
-          ),
-          'let these clusters be Ready, or unjoin them',
-        ),
-      ];
+      return finding(
+        [workload],
+        `${someObjects([workload])} is deleted since ${deletionTimestamp}, and its binding stays${clusters.length > 0 ? `: it has Works for ${some(clusters)}` : ''}`,
+        inBinding(binding, 'a binding waits for its Works', 'metadata.deletionTimestamp', deletionTimestamp),
+        'let these clusters be Ready, or unjoin them',
+      );
     }),
 };

@@ -79,19 +79,17 @@ export const siblingsSeparated: StateCheck = {
           : [];
       });
       if (missing.length === 0) return [];
-      return [
-        finding(
-          [identityOf(template), ...missing.map(({ object }) => object)],
-          `${someObjects([identityOf(template)])} runs on ${some(missing[0]!.without)}, where ${someObjects(missing.map(({ object }) => object))} is missing`,
-          missing.map(({ object, without }) => ({
-            rule: 'its template refers to it',
-            object,
-            field: 'spec.clusters',
-            value: without,
-          })),
-          'set propagateDeps: true in the policy of the workload',
-        ),
-      ];
+      return finding(
+        [identityOf(template), ...missing.map(({ object }) => object)],
+        `${someObjects([identityOf(template)])} runs on ${some(missing[0]!.without)}, where ${someObjects(missing.map(({ object }) => object))} is missing`,
+        missing.map(({ object, without }) => ({
+          rule: 'its template refers to it',
+          object,
+          field: 'spec.clusters',
+          value: without,
+        })),
+        'set propagateDeps: true in the policy of the workload',
+      );
     });
   },
 };
@@ -114,19 +112,17 @@ export const dependencyStays: StateCheck = {
       return missing.length > 0 ? [{ object: identityOf(template), missing }] : [];
     });
     if (lacking.length === 0) return [];
-    return [
-      finding(
-        lacking.map(({ object }) => object),
-        `${someObjects(lacking.map(({ object }) => object))}: nothing propagates ${some(lacking[0]!.missing.map(({ kind, name }) => `${kind} ${name}`))}`,
-        lacking.slice(0, 5).map(({ object, missing }) => ({
-          rule: 'its template refers to it, and no binding is for it',
-          object,
-          field: 'spec.template',
-          value: missing.map(({ kind, name }) => `${kind}/${name}`),
-        })),
-        'set propagateDeps: true in its policy',
-      ),
-    ];
+    return finding(
+      lacking.map(({ object }) => object),
+      `${someObjects(lacking.map(({ object }) => object))}: nothing propagates ${some(lacking[0]!.missing.map(({ kind, name }) => `${kind} ${name}`))}`,
+      lacking.slice(0, 5).map(({ object, missing }) => ({
+        rule: 'its template refers to it, and no binding is for it',
+        object,
+        field: 'spec.template',
+        value: missing.map(({ kind, name }) => `${kind}/${name}`),
+      })),
+      'set propagateDeps: true in its policy',
+    );
   },
 };
 

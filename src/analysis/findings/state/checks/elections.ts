@@ -31,18 +31,16 @@ export const leaderLeaseLong: StateCheck = {
       const wait = flag === undefined ? held * 1000 : (parseDuration(flag) ?? 0);
       if (wait <= LATE) return [];
       const time = formatDuration(wait);
-      return [
-        finding(
-          runningObject(component, seen),
-          `after a restart of ${binaries[component]} nothing acts for ${time} (leader-elect-lease-duration)`,
-          {
-            rule: 'the next leader waits until the Lease expires',
-            field: 'leader-elect-lease-duration',
-            value: time,
-          },
-          startWith(component, '--leader-elect-lease-duration=15s', seen),
-        ),
-      ];
+      return finding(
+        runningObject(component, seen),
+        `after a restart of ${binaries[component]} nothing acts for ${time} (leader-elect-lease-duration)`,
+        {
+          rule: 'the next leader waits until the Lease expires',
+          field: 'leader-elect-lease-duration',
+          value: time,
+        },
+        startWith(component, '--leader-elect-lease-duration=15s', seen),
+      );
     }),
 };
 
@@ -82,14 +80,12 @@ export const leaderFlagsRefused: StateCheck = {
                 `leader-elect-retry-period ${formatDuration(period)}`,
                 '10s',
               ] as const);
-      return [
-        finding(
-          runningObject(component, seen),
-          `${binaries[component]} exits at start: ${flag} ${formatDuration(value)} is too short for ${limit}`,
-          { rule: 'each has to be longer than the next', field: flag, value: formatDuration(value) },
-          startWith(component, `--${flag}=${usual}`, seen),
-        ),
-      ];
+      return finding(
+        runningObject(component, seen),
+        `${binaries[component]} exits at start: ${flag} ${formatDuration(value)} is too short for ${limit}`,
+        { rule: 'each has to be longer than the next', field: flag, value: formatDuration(value) },
+        startWith(component, `--${flag}=${usual}`, seen),
+      );
     }),
 };
 
@@ -110,13 +106,11 @@ export const severalLeaders: StateCheck = {
       const replicas = numberIn(object && objectOf(object, seen)?.spec, 'replicas') ?? 1;
       if (!object || replicas < 2 || parseBoolean(flagOf(component, 'leader-elect', seen)) !== false)
         return [];
-      return [
-        finding(
-          [object],
-          `${replicas} replicas of ${binaries[component]} act at the same time: --leader-elect=false`,
-          { rule: 'no leader is elected', field: 'leader-elect', value: 'false' },
-          startWith(component, '--leader-elect=true', seen),
-        ),
-      ];
+      return finding(
+        [object],
+        `${replicas} replicas of ${binaries[component]} act at the same time: --leader-elect=false`,
+        { rule: 'no leader is elected', field: 'leader-elect', value: 'false' },
+        startWith(component, '--leader-elect=true', seen),
+      );
     }),
 };

@@ -34,18 +34,16 @@ export const estimatorDown: StateCheck = {
     if (!configuration.scheduler['enable-scheduler-estimator']) return [];
     const timeout = flagOf('scheduler', 'scheduler-estimator-timeout', seen);
     if (timeout !== undefined && parseDuration(timeout) === 0)
-      return [
-        finding(
-          runningObject('scheduler', seen),
-          'karmada-scheduler waits for no estimator (scheduler-estimator-timeout=0): it uses the capacity that clusters report',
-          {
-            rule: 'each call ends before it is answered',
-            field: 'scheduler-estimator-timeout',
-            value: timeout,
-          },
-          startWith('scheduler', '--scheduler-estimator-timeout=3s', seen),
-        ),
-      ];
+      return finding(
+        runningObject('scheduler', seen),
+        'karmada-scheduler waits for no estimator (scheduler-estimator-timeout=0): it uses the capacity that clusters report',
+        {
+          rule: 'each call ends before it is answered',
+          field: 'scheduler-estimator-timeout',
+          value: timeout,
+        },
+        startWith('scheduler', '--scheduler-estimator-timeout=3s', seen),
+      );
     const names = world.clusters
       .filter(({ metadata }) => !metadata.deletionTimestamp)
       .map(({ metadata }) => metadata.name);
@@ -62,17 +60,15 @@ export const estimatorDown: StateCheck = {
       if (why === undefined) return [];
       const identity = identityOf(object);
       const { namespace = '', name } = identity;
-      return [
-        finding(
-          [identity],
-          `${name} ${why}: ${IGNORED}`,
-          { rule: 'no replica is ready', object: identity, field: 'status.readyReplicas', value: 0 },
-          {
-            text: 'find out why it does not run',
-            commands: [['kubectl', '-n', namespace, 'describe', 'deployment', name]],
-          },
-        ),
-      ];
+      return finding(
+        [identity],
+        `${name} ${why}: ${IGNORED}`,
+        { rule: 'no replica is ready', object: identity, field: 'status.readyReplicas', value: 0 },
+        {
+          text: 'find out why it does not run',
+          commands: [['kubectl', '-n', namespace, 'describe', 'deployment', name]],
+        },
+      );
     });
     if (missing.length === 0) return down;
     return [

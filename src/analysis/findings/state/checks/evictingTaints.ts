@@ -70,37 +70,35 @@ export const noEvictingTaint: StateCheck = {
     const all = uncovered.length === world.clusters.length;
     const rivals = rivalsOf(READY_POLICY, seen);
     const effects = evictingEffects(configuration.rules);
-    return [
-      finding(
-        uncovered.map((name) => clusterObject(name)),
-        all
-          ? `failover is manual: no ClusterTaintPolicy puts a ${effects} taint on a cluster that is not Ready, and ${seen.karmadaVersion} adds none itself`
-          : `no ClusterTaintPolicy would evict ${some(uncovered)} when it fails`,
-        {
-          rule: `a ${effects} taint evicts`,
-          field: 'ClusterTaintPolicy spec.taints',
-          value: world.taintPolicies.map(({ metadata }) => metadata.name),
-        },
-        configuration.rules.api.taintPolicyForm === 'windows'
-          ? { text: `create a ClusterTaintPolicy that adds a ${effects} taint while Ready is not True` }
-          : allowed(
-              seen,
-              rivals.length > 0
-                ? {
-                    text: `let ${some(rivals.map(({ name }) => name))} add the taint while Ready is not True`,
-                    patches: rivals.map((object) => ({
-                      target: { apiVersion: READY_POLICY.apiVersion, ...object },
-                      merge: { spec: { addOnConditions, removeOnConditions } },
-                    })),
-                  }
-                : {
-                    text: 'create a ClusterTaintPolicy for clusters that are not Ready',
-                    creates: [READY_POLICY],
-                  },
-            ),
-        !isWanted(seen) ? 'note' : all ? 'error' : 'warning',
-      ),
-    ];
+    return finding(
+      uncovered.map((name) => clusterObject(name)),
+      all
+        ? `failover is manual: no ClusterTaintPolicy puts a ${effects} taint on a cluster that is not Ready, and ${seen.karmadaVersion} adds none itself`
+        : `no ClusterTaintPolicy would evict ${some(uncovered)} when it fails`,
+      {
+        rule: `a ${effects} taint evicts`,
+        field: 'ClusterTaintPolicy spec.taints',
+        value: world.taintPolicies.map(({ metadata }) => metadata.name),
+      },
+      configuration.rules.api.taintPolicyForm === 'windows'
+        ? { text: `create a ClusterTaintPolicy that adds a ${effects} taint while Ready is not True` }
+        : allowed(
+            seen,
+            rivals.length > 0
+              ? {
+                  text: `let ${some(rivals.map(({ name }) => name))} add the taint while Ready is not True`,
+                  patches: rivals.map((object) => ({
+                    target: { apiVersion: READY_POLICY.apiVersion, ...object },
+                    merge: { spec: { addOnConditions, removeOnConditions } },
+                  })),
+                }
+              : {
+                  text: 'create a ClusterTaintPolicy for clusters that are not Ready',
+                  creates: [READY_POLICY],
+                },
+          ),
+      !isWanted(seen) ? 'note' : all ? 'error' : 'warning',
+    );
   },
 };
 
@@ -129,13 +127,11 @@ export const webhookRefusesNoExecute: StateCheck = {
     );
     if (policies.length === 0) return [];
     const objects = policies.map(({ metadata }) => ({ kind: 'ClusterTaintPolicy', name: metadata.name }));
-    return [
-      finding(
-        objects,
-        `karmada-webhook runs without --allow-no-execute-taint-policy=true: ${someObjects(objects)} cannot be changed or created again`,
-        { rule: 'the webhook refuses NoExecute', field: 'allow-no-execute-taint-policy', value: false },
-        startWith('webhook', '--allow-no-execute-taint-policy=true', seen),
-      ),
-    ];
+    return finding(
+      objects,
+      `karmada-webhook runs without --allow-no-execute-taint-policy=true: ${someObjects(objects)} cannot be changed or created again`,
+      { rule: 'the webhook refuses NoExecute', field: 'allow-no-execute-taint-policy', value: false },
+      startWith('webhook', '--allow-no-execute-taint-policy=true', seen),
+    );
   },
 };

@@ -68,20 +68,18 @@ export const clusterDown: StateCheck = {
         : evictingTaints(waits, seen.configuration.rules).length > 0
           ? 'its taint is pending'
           : 'it has no taint that evicts';
-      return [
-        finding(
-          [clusterObject(name), ...stay.map(workloadOf)],
-          `${name} is not Ready since ${ready.lastTransitionTime ?? 'an unknown time'}${whyNotReady(ready)}, and ${stay.length === 1 ? `${someObjects(stay.map(workloadOf))} is` : `${stay.length} workloads are`} still on it: ${why}`,
-          [
-            { rule: ready.message ?? '', field: 'status.conditions[Ready]', value: ready.status },
-            { rule: why, field: 'spec.taints', value: cluster.spec?.taints ?? [] },
-          ],
-          {
-            text: 'fix the first broken link above, or move the workloads with a drain',
-            next: { action: 'plan-drain', cluster: name },
-          },
-        ),
-      ];
+      return finding(
+        [clusterObject(name), ...stay.map(workloadOf)],
+        `${name} is not Ready since ${ready.lastTransitionTime ?? 'an unknown time'}${whyNotReady(ready)}, and ${stay.length === 1 ? `${someObjects(stay.map(workloadOf))} is` : `${stay.length} workloads are`} still on it: ${why}`,
+        [
+          { rule: ready.message ?? '', field: 'status.conditions[Ready]', value: ready.status },
+          { rule: why, field: 'spec.taints', value: cluster.spec?.taints ?? [] },
+        ],
+        {
+          text: 'fix the first broken link above, or move the workloads with a drain',
+          next: { action: 'plan-drain', cluster: name },
+        },
+      );
     });
   },
 };
@@ -144,17 +142,15 @@ export const serviceToFailed: StateCheck = {
       const down = providers.filter((name) => !isReady(seen.clusters().get(name)));
       if (down.length === 0) return [];
       const areGone = down.every((name) => !seen.clusters().has(name));
-      return [
-        findingIn(
-          identityOf(object),
-          (name) =>
-            `${name} takes endpoints from ${some(down)}, which ${areGone ? (down.length === 1 ? 'does not exist' : 'do not exist') : down.length === 1 ? 'is not Ready' : 'are not Ready'}`,
-          { rule: 'its endpoints stay in the consumers', field: 'spec.providerClusters', value: down },
-          areGone
-            ? 'correct the name, or take it out of providerClusters'
-            : 'take the cluster out of providerClusters while it is down',
-        ),
-      ];
+      return findingIn(
+        identityOf(object),
+        (name) =>
+          `${name} takes endpoints from ${some(down)}, which ${areGone ? (down.length === 1 ? 'does not exist' : 'do not exist') : down.length === 1 ? 'is not Ready' : 'are not Ready'}`,
+        { rule: 'its endpoints stay in the consumers', field: 'spec.providerClusters', value: down },
+        areGone
+          ? 'correct the name, or take it out of providerClusters'
+          : 'take the cluster out of providerClusters while it is down',
+      );
     }),
 };
 

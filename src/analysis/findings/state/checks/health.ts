@@ -83,13 +83,11 @@ export const workloadUnhealthy: StateCheck = {
     const unhealthy = seen.workloads().filter(({ state, down }) => state === 'unhealthy' && !down);
     if (unhealthy.length === 0) return [];
     const objects = unhealthy.map(({ workload }) => workload);
-    return [
-      finding(
-        objects,
-        `${someObjects(objects)}: Unhealthy on ${some([...new Set(unhealthy.flatMap(({ where }) => where))])}`,
-        { rule: 'the cluster reports it', field: 'status.aggregatedStatus[].health', value: 'Unhealthy' },
-        'check its Pods there; replicas that stay pending are moved only by karmada-descheduler, and only if they are divided by capacity',
-      ),
-    ];
+    return finding(
+      objects,
+      `${someObjects(objects)}: Unhealthy on ${some([...new Set(unhealthy.flatMap(({ where }) => where))])}`,
+      { rule: 'the cluster reports it', field: 'status.aggregatedStatus[].health', value: 'Unhealthy' },
+      'check its Pods there; replicas that stay pending are moved only by karmada-descheduler, and only if they are divided by capacity',
+    );
   },
 };

@@ -57,30 +57,28 @@ export const overrideFormDeprecated: StateCheck = {
       const { overriders, targetCluster, overrideRules } = spec;
       if (!overriders || overrideRules) return [];
       const object = identityOf(override);
-      return [
-        findingIn(
-          object,
-          (name) =>
-            `${name}: ${targetCluster ? 'targetCluster and overriders are' : 'overriders is'} deprecated`,
-          { rule: 'overrideRules replaces them', field: 'spec.overriders', value: overriders },
-          {
-            text: 'make them an entry of overrideRules',
-            certain: true,
-            patches: [
-              {
-                target: { apiVersion, ...object },
-                merge: {
-                  spec: {
-                    overriders: null,
-                    ...(targetCluster && { targetCluster: null }),
-                    overrideRules: [{ ...(targetCluster && { targetCluster }), overriders }],
-                  },
+      return findingIn(
+        object,
+        (name) =>
+          `${name}: ${targetCluster ? 'targetCluster and overriders are' : 'overriders is'} deprecated`,
+        { rule: 'overrideRules replaces them', field: 'spec.overriders', value: overriders },
+        {
+          text: 'make them an entry of overrideRules',
+          certain: true,
+          patches: [
+            {
+              target: { apiVersion, ...object },
+              merge: {
+                spec: {
+                  overriders: null,
+                  ...(targetCluster && { targetCluster: null }),
+                  overrideRules: [{ ...(targetCluster && { targetCluster }), overriders }],
                 },
               },
-            ],
-          },
-        ),
-      ];
+            },
+          ],
+        },
+      );
     }),
 };
 
@@ -111,17 +109,15 @@ export const initContainersKept: StateCheck = {
       );
       if (kept.length === 0) return [];
       const objects = kept.map(identityOf);
-      return [
-        finding(
-          [identityOf(override), ...objects],
-          `${named(identityOf(override))} changes the images of ${someObjects(objects)}, and not those of initContainers`,
-          {
-            rule: 'only containers without a predicate',
-            field: 'spec.overrideRules[].overriders.imageOverrider',
-          },
-          edit('add an imageOverrider with predicate.path for each initContainer', identityOf(override)),
-        ),
-      ];
+      return finding(
+        [identityOf(override), ...objects],
+        `${named(identityOf(override))} changes the images of ${someObjects(objects)}, and not those of initContainers`,
+        {
+          rule: 'only containers without a predicate',
+          field: 'spec.overrideRules[].overriders.imageOverrider',
+        },
+        edit('add an imageOverrider with predicate.path for each initContainer', identityOf(override)),
+      );
     }),
 };
 
@@ -218,19 +214,17 @@ export const overrideRenames: StateCheck = {
         (overriders?.plaintext ?? []).flatMap(({ path, value }, at) => {
           if (!IDENTITY.has(path)) return [];
           const own = seen.bindings.filter((one) => isIn(override, one) && isSelected(override, one));
-          return [
-            finding(
-              [identityOf(override), ...own.map(workloadOf)],
-              `${named(identityOf(override))} changes ${path}: Karmada does not find the copy again`,
-              {
-                rule: 'a copy is found by its name',
-                object: identityOf(override),
-                field: `spec.overrideRules[${rule}].overriders.plaintext[${at}].path`,
-                value: value ?? path,
-              },
-              'propagate another object instead',
-            ),
-          ];
+          return finding(
+            [identityOf(override), ...own.map(workloadOf)],
+            `${named(identityOf(override))} changes ${path}: Karmada does not find the copy again`,
+            {
+              rule: 'a copy is found by its name',
+              object: identityOf(override),
+              field: `spec.overrideRules[${rule}].overriders.plaintext[${at}].path`,
+              value: value ?? path,
+            },
+            'propagate another object instead',
+          );
         }),
       ),
     ),
@@ -258,19 +252,17 @@ export const overrideSelectsNothing: StateCheck = {
         return why?.isSure ? [{ binding, why }] : [];
       });
       if (!missed) return [];
-      return [
-        finding(
-          [identityOf(override), workloadOf(missed.binding)],
-          `${named(identityOf(override))} selects nothing: ${missed.why.text}`,
-          {
-            rule: missed.why.text,
-            object: identityOf(override),
-            field: 'spec.resourceSelectors',
-            value: resourceSelectors,
-          },
-          edit('correct the selector', identityOf(override)),
-        ),
-      ];
+      return finding(
+        [identityOf(override), workloadOf(missed.binding)],
+        `${named(identityOf(override))} selects nothing: ${missed.why.text}`,
+        {
+          rule: missed.why.text,
+          object: identityOf(override),
+          field: 'spec.resourceSelectors',
+          value: resourceSelectors,
+        },
+        edit('correct the selector', identityOf(override)),
+      );
     });
   },
 };
@@ -314,19 +306,17 @@ export const overrideDoesNotApply: StateCheck = {
           );
           if (refused.length === 0) return [];
           const objects = refused.map(workloadOf);
-          return [
-            finding(
-              [identityOf(override), ...objects],
-              `${named(identityOf(override))} is for ${someObjects(objects)}, too, which ${objects.length === 1 ? 'has' : 'have'} no ${operation.path}: no Work is written`,
-              {
-                rule: 'a JSON Patch of a missing field is refused',
-                object: identityOf(override),
-                field: `spec.overrideRules[${at}].overriders.plaintext[${index}].path`,
-                value: operation.path,
-              },
-              'write an override of its own for each kind',
-            ),
-          ];
+          return finding(
+            [identityOf(override), ...objects],
+            `${named(identityOf(override))} is for ${someObjects(objects)}, too, which ${objects.length === 1 ? 'has' : 'have'} no ${operation.path}: no Work is written`,
+            {
+              rule: 'a JSON Patch of a missing field is refused',
+              object: identityOf(override),
+              field: `spec.overrideRules[${at}].overriders.plaintext[${index}].path`,
+              value: operation.path,
+            },
+            'write an override of its own for each kind',
+          );
         }),
       );
     });
@@ -363,19 +353,17 @@ export const overrideMissesHome: StateCheck = {
       });
       const [first] = without;
       if (!first) return [];
-      return [
-        findingIn(
-          identityOf(override),
-          (name) =>
-            `${name} is not for ${some(first.missing)}, where ${someObjects(without.map(({ binding }) => workloadOf(binding)))} may move to`,
-          {
-            rule: 'its rules name other clusters',
-            field: 'spec.overrideRules[0].targetCluster.clusterNames',
-            value: names,
-          },
-          'add these clusters to its rules, if they need the override',
-        ),
-      ];
+      return findingIn(
+        identityOf(override),
+        (name) =>
+          `${name} is not for ${some(first.missing)}, where ${someObjects(without.map(({ binding }) => workloadOf(binding)))} may move to`,
+        {
+          rule: 'its rules name other clusters',
+          field: 'spec.overrideRules[0].targetCluster.clusterNames',
+          value: names,
+        },
+        'add these clusters to its rules, if they need the override',
+      );
     });
   },
 };
@@ -416,17 +404,15 @@ export const overrideClusterUnknown: StateCheck = {
     overridesOf(seen).flatMap((override) => {
       const unknown = (overriddenClusters(override) ?? []).filter((name) => !seen.clusters().has(name));
       if (unknown.length === 0) return [];
-      return [
-        findingIn(
-          identityOf(override),
-          (name) => `${name}: there is no cluster ${some(unknown)}`,
-          {
-            rule: 'no Cluster has the name',
-            field: 'spec.overrideRules[0].targetCluster.clusterNames',
-            value: unknown,
-          },
-          'correct the name, or join the cluster',
-        ),
-      ];
+      return findingIn(
+        identityOf(override),
+        (name) => `${name}: there is no cluster ${some(unknown)}`,
+        {
+          rule: 'no Cluster has the name',
+          field: 'spec.overrideRules[0].targetCluster.clusterNames',
+          value: unknown,
+        },
+        'correct the name, or join the cluster',
+      );
     }),
 };

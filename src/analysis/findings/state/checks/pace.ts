@@ -6,10 +6,10 @@ import { queuePace } from '../../../../karmada/taints/evictionPace.ts';
 import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
 import { formatDuration, parseDuration } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding } from '../about.ts';
-import { flagOf, runningObject } from '../examined.ts';
+import { type Examined, flagOf, runningObject } from '../examined.ts';
 import { startWith } from '../remedies.ts';
 import type { Severity } from '../../finding.ts';
-import type { StateCheck } from '../stateCheck.ts';
+import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
 export const evictionRateZero: StateCheck = {
   id: 'eviction-rate-zero',
@@ -28,14 +28,12 @@ export const evictionRateZero: StateCheck = {
     const paused = hasOneQueue(rules) ? queuePace(seen.world.clusters, controllerManager) : undefined;
     const rate = paused ? paused.rate : controllerManager['resource-eviction-rate'];
     if (rate > 0) return [];
-    return [
-      finding(
-        runningObject('controllerManager', seen),
-        `failover is off: the rate of evictions is 0${paused ? ` (${paused.reason})` : ''}`,
-        { rule: 'evictions wait for the rate', field: 'resource-eviction-rate', value: rate },
-        startWith('controllerManager', '--resource-eviction-rate=0.5', seen),
-      ),
-    ];
+    return finding(
+      runningObject('controllerManager', seen),
+      `failover is off: the rate of evictions is 0${paused ? ` (${paused.reason})` : ''}`,
+      { rule: 'evictions wait for the rate', field: 'resource-eviction-rate', value: rate },
+      startWith('controllerManager', '--resource-eviction-rate=0.5', seen),
+    );
   },
 };
 
@@ -63,14 +61,12 @@ export const evictionRateSlow: StateCheck = {
         for (const { name } of spec.clusters ?? []) loads.set(name, (loads.get(name) ?? 0) + 1);
     const [name, most] = [...loads].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
     if (most / rate <= LONG) return [];
-    return [
-      finding(
-        [clusterObject(name)],
-        `the ${most} workloads of ${name} would need ${formatDuration(Math.ceil(most / rate) * 1000)} to leave it, at ${rate} evictions per second`,
-        { rule: 'evictions run one by one', field: 'resource-eviction-rate', value: rate },
-        startWith('controllerManager', `--resource-eviction-rate=${Math.ceil(most / 600)}`, seen),
-      ),
-    ];
+    return finding(
+      [clusterObject(name)],
+      `the ${most} workloads of ${name} would need ${formatDuration(Math.ceil(most / rate) * 1000)} to leave it, at ${rate} evictions per second`,
+      { rule: 'evictions run one by one', field: 'resource-eviction-rate', value: rate },
+      startWith('controllerManager', `--resource-eviction-rate=${Math.ceil(most / 600)}`, seen),
+    );
   },
 };
 
@@ -83,8 +79,8 @@ const late =
     usual: Readonly<Record<string, string>>,
     text: (time: string, flag: string) => string,
     severity?: Severity,
-  ): StateCheck['find'] =>
-  (seen) =>
+  ) =>
+  (seen: Examined): Diagnosed[] =>
     (['controllerManager', 'agent'] as const).flatMap((component) =>
       Object.entries(usual).flatMap(([flag, standard]) => {
         const values: Readonly<Record<string, unknown>> = seen.configuration[component];
@@ -92,15 +88,13 @@ const late =
         if (typeof value !== 'number' || value <= LATE) return [];
         const time = formatDuration(value);
         const of = component === 'agent' ? `${flag} of ${binaries.agent}` : flag;
-        return [
-          finding(
-            runningObject(component, seen),
-            text(time, of),
-            { rule: 'Ready changes only then', field: flag, value: time },
-            startWith(component, `--${flag}=${standard}`, seen),
-            severity,
-          ),
-        ];
+        return finding(
+          runningObject(component, seen),
+          text(time, of),
+          { rule: 'Ready changes only then', field: flag, value: time },
+          startWith(component, `--${flag}=${standard}`, seen),
+          severity,
+        );
       }),
     );
 
@@ -164,19 +158,17 @@ export const gracefulTimeoutShort: StateCheck = {
     const timeout = seen.configuration.controllerManager['graceful-eviction-timeout'];
     const { workloadReadyAfter } = usualMembers(seen.world);
     if (timeout > workloadReadyAfter) return [];
-    return [
-      finding(
-        runningObject('controllerManager', seen),
-        `evictions end after ${formatDuration(timeout)} (graceful-eviction-timeout), as long as a start: the old copy is deleted before its replacement is ready`,
-        {
-          rule: `a start is assumed to need ${formatDuration(workloadReadyAfter)}`,
-          field: 'graceful-eviction-timeout',
-          value: formatDuration(timeout),
-          certainty: 'estimate' as const,
-        },
-        startWith('controllerManager', '--graceful-eviction-timeout=10m', seen),
-      ),
-    ];
+    return finding(
+      runningObject('controllerManager', seen),
+      `evictions end after ${formatDuration(timeout)} (graceful-eviction-timeout), as long as a start: the old copy is deleted before its replacement is ready`,
+      {
+        rule: `a start is assumed to need ${formatDuration(workloadReadyAfter)}`,
+        field: 'graceful-eviction-timeout',
+        value: formatDuration(timeout),
+        certainty: 'estimate' as const,
+      },
+      startWith('controllerManager', '--graceful-eviction-timeout=10m', seen),
+    );
   },
 };
 
@@ -196,14 +188,12 @@ export const gracefulTimeoutLong: StateCheck = {
     const timeout = seen.configuration.controllerManager['graceful-eviction-timeout'];
     if (timeout <= HOUR) return [];
     const time = formatDuration(timeout);
-    return [
-      finding(
-        runningObject('controllerManager', seen),
-        `an eviction whose new copy is not ready lasts ${time} (graceful-eviction-timeout): the evicting cluster is not chosen until then`,
-        { rule: 'only a ready copy ends it earlier', field: 'graceful-eviction-timeout', value: time },
-        startWith('controllerManager', '--graceful-eviction-timeout=10m', seen),
-      ),
-    ];
+    return finding(
+      runningObject('controllerManager', seen),
+      `an eviction whose new copy is not ready lasts ${time} (graceful-eviction-timeout): the evicting cluster is not chosen until then`,
+      { rule: 'only a ready copy ends it earlier', field: 'graceful-eviction-timeout', value: time },
+      startWith('controllerManager', '--graceful-eviction-timeout=10m', seen),
+    );
   },
 };
 
@@ -231,15 +221,13 @@ export const requestsLimited: StateCheck = {
       REQUESTS.flatMap(({ flag, usual, what }) => {
         const value = flagOf(component, flag, seen);
         if (value === undefined || !(Number(value) > 0 && Number(value) < SLOW)) return [];
-        return [
-          finding(
-            runningObject(component, seen),
-            `${binaries[component]} may send ${value} ${what} (${flag}): each of its steps is throttled`,
-            { rule: `the default is ${usual}`, field: flag, value },
-            startWith(component, `--${flag}=${usual}`, seen),
-            flag === 'kube-api-qps' && Number(value) < 1 ? 'error' : undefined,
-          ),
-        ];
+        return finding(
+          runningObject(component, seen),
+          `${binaries[component]} may send ${value} ${what} (${flag}): each of its steps is throttled`,
+          { rule: `the default is ${usual}`, field: flag, value },
+          startWith(component, `--${flag}=${usual}`, seen),
+          flag === 'kube-api-qps' && Number(value) < 1 ? 'error' : undefined,
+        );
       }),
     ),
 };
@@ -328,14 +316,12 @@ export const stepsWait: StateCheck = {
         const value = parseDuration(flagOf(component, flag, seen) ?? '') ?? 0;
         if (value <= limit) return [];
         const time = formatDuration(value);
-        return [
-          finding(
-            runningObject(component, seen),
-            `${binaries[component]} ${text} ${time} (${flag})`,
-            { rule: `the default is ${usual}`, field: flag, value: time },
-            startWith(component, `--${flag}=${usual}`, seen),
-          ),
-        ];
+        return finding(
+          runningObject(component, seen),
+          `${binaries[component]} ${text} ${time} (${flag})`,
+          { rule: `the default is ${usual}`, field: flag, value: time },
+          startWith(component, `--${flag}=${usual}`, seen),
+        );
       }),
     ),
 };

@@ -40,20 +40,18 @@ export const selectsNothing: StateCheck = {
       const meant = missed.find(({ isSure }) => isSure) ?? (missed.length === 1 ? missed[0] : undefined);
       // Files may lack the bindings.
       if (seen.world.bindings.length === 0 && seen.world.unread === undefined && !meant?.isSure) return [];
-      return [
-        finding(
-          [object, ...(meant ? [identityOf(meant.template)] : [])],
-          `${named(object)}: no workload belongs to it${meant ? `: ${meant.text}` : ''}`,
-          {
-            rule: meant?.text ?? 'no workload belongs to it',
-            object,
-            field: 'spec.resourceSelectors',
-            value: resourceSelectors,
-          },
-          edit('check apiVersion, kind, namespace, name and labels of its selectors', object),
-          meant && 'warning',
-        ),
-      ];
+      return finding(
+        [object, ...(meant ? [identityOf(meant.template)] : [])],
+        `${named(object)}: no workload belongs to it${meant ? `: ${meant.text}` : ''}`,
+        {
+          rule: meant?.text ?? 'no workload belongs to it',
+          object,
+          field: 'spec.resourceSelectors',
+          value: resourceSelectors,
+        },
+        edit('check apiVersion, kind, namespace, name and labels of its selectors', object),
+        meant && 'warning',
+      );
     });
   },
 };
@@ -124,13 +122,11 @@ export const scopeTooSmall: StateCheck = {
         policyKind(policy) === 'PropagationPolicy'
           ? (policy.spec.resourceSelectors ?? []).flatMap(({ kind }, at) =>
               CLUSTER_SCOPED.has(kind)
-                ? [
-                    {
-                      text: `it cannot select ${kind}, which has no namespace`,
-                      field: `spec.resourceSelectors[${at}].kind`,
-                      value: kind,
-                    },
-                  ]
+                ? {
+                    text: `it cannot select ${kind}, which has no namespace`,
+                    field: `spec.resourceSelectors[${at}].kind`,
+                    value: kind,
+                  }
                 : [],
             )
           : [],

@@ -298,15 +298,13 @@ const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateChe
     find: (seen) => {
       const objects = hasBug(id, seen.release) ? concerned(pattern, seen) : [];
       if (objects.length === 0) return [];
-      return [
-        finding(
-          objects,
-          `${seen.karmadaVersion} has a bug: ${effect} (${someObjects(objects)})`,
-          { rule: `releases ${affectedReleases(id)} have it`, field: 'version', value: seen.karmadaVersion },
-          `upgrade Karmada: #${issues[0]} fixes it`,
-          pattern.happens?.(seen) ? 'error' : undefined,
-        ),
-      ];
+      return finding(
+        objects,
+        `${seen.karmadaVersion} has a bug: ${effect} (${someObjects(objects)})`,
+        { rule: `releases ${affectedReleases(id)} have it`, field: 'version', value: seen.karmadaVersion },
+        `upgrade Karmada: #${issues[0]} fixes it`,
+        pattern.happens?.(seen) ? 'error' : undefined,
+      );
     },
   };
 });

@@ -152,25 +152,23 @@ export const conditionFailed: StateCheck = {
         if ((since && seen.now - instant(since) < PASSING) || unless?.(object, condition, seen)) return [];
         const identity = identityOf(object);
         const why = [reason, message].filter((one) => one).join(': ');
-        return [
-          finding(
-            [identity, ...targetOf(object)],
-            `${named(identity)}: ${type} is ${condition.status}${since ? ` since ${since}` : ''} (${why.replace(/\.$/, '')}): ${effect}`,
-            { rule: why, object: identity, field: `status.conditions[${type}]`, value: condition.status },
-            {
-              text: 'fix the error in its message',
-              commands: [
-                [
-                  'kubectl',
-                  'describe',
-                  kind.toLowerCase(),
-                  identity.name,
-                  ...(identity.namespace ? ['-n', identity.namespace] : []),
-                ],
+        return finding(
+          [identity, ...targetOf(object)],
+          `${named(identity)}: ${type} is ${condition.status}${since ? ` since ${since}` : ''} (${why.replace(/\.$/, '')}): ${effect}`,
+          { rule: why, object: identity, field: `status.conditions[${type}]`, value: condition.status },
+          {
+            text: 'fix the error in its message',
+            commands: [
+              [
+                'kubectl',
+                'describe',
+                kind.toLowerCase(),
+                identity.name,
+                ...(identity.namespace ? ['-n', identity.namespace] : []),
               ],
-            },
-          ),
-        ];
+            ],
+          },
+        );
       }),
     );
   },

@@ -177,14 +177,12 @@ export const rebalancerFailed: StateCheck = {
       const { workloads = [] } = spec ?? {};
       const observed = status?.observedWorkloads ?? [];
       if (observed.length === 0 && workloads.length > 0 && isOld(creationTimestamp, seen))
-        return [
-          finding(
-            [{ kind: 'WorkloadRebalancer', name }],
-            `WorkloadRebalancer ${name} was created at ${creationTimestamp}, and nothing has processed it`,
-            { rule: 'its status lists its requests', field: 'status.observedWorkloads', value: [] },
-            restart('controllerManager', seen),
-          ),
-        ];
+        return finding(
+          [{ kind: 'WorkloadRebalancer', name }],
+          `WorkloadRebalancer ${name} was created at ${creationTimestamp}, and nothing has processed it`,
+          { rule: 'its status lists its requests', field: 'status.observedWorkloads', value: [] },
+          restart('controllerManager', seen),
+        );
       const failed = observed.filter(({ result }) => result === 'Failed');
       const kept = observed
         .filter(({ result }) => result === 'Successful')
@@ -203,13 +201,11 @@ export const rebalancerFailed: StateCheck = {
           'create a new WorkloadRebalancer, with another name',
           'note',
         );
-      return [
-        finding(
-          [{ kind: 'WorkloadRebalancer', name }],
-          `WorkloadRebalancer ${name} has failed for ${some(failed.map(({ workload }) => `${workload.kind} ${workload.name}`))}: ${failed[0]!.reason ?? 'no reason given'}; it acts only once`,
-          { rule: 'no binding of that workload', field: 'status.observedWorkloads', value: failed },
-          'create a new WorkloadRebalancer with the right names',
-        ),
-      ];
+      return finding(
+        [{ kind: 'WorkloadRebalancer', name }],
+        `WorkloadRebalancer ${name} has failed for ${some(failed.map(({ workload }) => `${workload.kind} ${workload.name}`))}: ${failed[0]!.reason ?? 'no reason given'}; it acts only once`,
+        { rule: 'no binding of that workload', field: 'status.observedWorkloads', value: failed },
+        'create a new WorkloadRebalancer with the right names',
+      );
     }),
 };

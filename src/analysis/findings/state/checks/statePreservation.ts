@@ -38,23 +38,21 @@ function preserved(
       if (!first) return [];
       const isOpen = first.health !== 'Healthy';
       const workload = workloadOf(binding);
-      return [
-        finding(
-          [workload],
-          `${someObjects([workload])}: its state cannot be preserved on ${first.cluster}${isOpen ? ' yet' : ''}: ${first.problem}${isOpen ? `; the copy is ${first.health}, and its status may be incomplete` : ''}`,
-          problems.map(({ cluster, problem, health }) => ({
-            ...inBinding(binding, problem, `spec.failover.${which}.statePreservation.rules`, cluster),
-            ...(health !== 'Healthy' && {
-              certainty: 'estimate' as const,
-              missing: `the status of a Healthy copy on ${cluster}`,
-            }),
-          })),
-          isOpen
-            ? 'check it again once the copy is Healthy: until then an eviction fails, and is retried'
-            : 'correct jsonPath of the rule in the policy: it applies to the status that the cluster reports',
-          isOpen ? 'warning' : undefined,
-        ),
-      ];
+      return finding(
+        [workload],
+        `${someObjects([workload])}: its state cannot be preserved on ${first.cluster}${isOpen ? ' yet' : ''}: ${first.problem}${isOpen ? `; the copy is ${first.health}, and its status may be incomplete` : ''}`,
+        problems.map(({ cluster, problem, health }) => ({
+          ...inBinding(binding, problem, `spec.failover.${which}.statePreservation.rules`, cluster),
+          ...(health !== 'Healthy' && {
+            certainty: 'estimate' as const,
+            missing: `the status of a Healthy copy on ${cluster}`,
+          }),
+        })),
+        isOpen
+          ? 'check it again once the copy is Healthy: until then an eviction fails, and is retried'
+          : 'correct jsonPath of the rule in the policy: it applies to the status that the cluster reports',
+        isOpen ? 'warning' : undefined,
+      );
     });
   });
 }
@@ -113,14 +111,12 @@ export const injectionOff: StateCheck = {
     if (stateful.length === 0) return [];
     const objects = stateful.map(workloadOf);
     const assumed = seen.unverified.has('StatefulFailoverInjection');
-    return [
-      {
-        message: `StatefulFailoverInjection=false${assumed ? ' is the default' : ''}: ${someObjects(objects)} ${objects.length === 1 ? 'starts' : 'start'} elsewhere without state`,
-        ...(assumed && { severity: 'warning' as const, assumed: ['StatefulFailoverInjection'] }),
-        objects,
-        evidence: [{ rule: 'the gate decides', field: 'StatefulFailoverInjection', value: false }],
-        remedy: startWith('controllerManager', '--feature-gates=StatefulFailoverInjection=true', seen),
-      },
-    ];
+    return {
+      message: `StatefulFailoverInjection=false${assumed ? ' is the default' : ''}: ${someObjects(objects)} ${objects.length === 1 ? 'starts' : 'start'} elsewhere without state`,
+      ...(assumed && { severity: 'warning' as const, assumed: ['StatefulFailoverInjection'] }),
+      objects,
+      evidence: [{ rule: 'the gate decides', field: 'StatefulFailoverInjection', value: false }],
+      remedy: startWith('controllerManager', '--feature-gates=StatefulFailoverInjection=true', seen),
+    };
   },
 };

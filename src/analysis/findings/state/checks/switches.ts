@@ -138,14 +138,12 @@ export const clusterControllerOff: StateCheck = {
   find: (seen) => {
     const { controllers } = seen.configuration.controllerManager;
     if (startsController(controllers, 'cluster')) return [];
-    return [
-      finding(
-        runningObject('controllerManager', seen),
-        `failover is off: --controllers=${controllers} leaves out cluster, and with it the taint manager`,
-        { rule: 'the controller starts the taint manager', field: 'controllers', value: controllers },
-        startController('cluster', seen),
-      ),
-    ];
+    return finding(
+      runningObject('controllerManager', seen),
+      `failover is off: --controllers=${controllers} leaves out cluster, and with it the taint manager`,
+      { rule: 'the controller starts the taint manager', field: 'controllers', value: controllers },
+      startController('cluster', seen),
+    );
   },
 };
 
@@ -168,13 +166,11 @@ export const taintPolicyControllerOff: StateCheck = {
     const evicts = seen.world.clusters.some(
       (one) => taintsOnFailure(one, seen.world.taintPolicies, seen.now, started).taints.length > 0,
     );
-    return [
-      finding(
-        runningObject('controllerManager', seen),
-        `${evicts ? 'failover is off: ' : ''}--controllers=${controllers} leaves out clustertaintpolicy: ${count(seen.world.taintPolicies.length, 'ClusterTaintPolicy does', 'ClusterTaintPolicies do')} nothing`,
-        { rule: 'the controller adds the taints', field: 'controllers', value: controllers },
-        startController('clustertaintpolicy', seen),
-      ),
-    ];
+    return finding(
+      runningObject('controllerManager', seen),
+      `${evicts ? 'failover is off: ' : ''}--controllers=${controllers} leaves out clustertaintpolicy: ${count(seen.world.taintPolicies.length, 'ClusterTaintPolicy does', 'ClusterTaintPolicies do')} nothing`,
+      { rule: 'the controller adds the taints', field: 'controllers', value: controllers },
+      startController('clustertaintpolicy', seen),
+    );
   },
 };

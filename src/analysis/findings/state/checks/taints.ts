@@ -28,17 +28,15 @@ function byOwner(
       const found = find(cluster, taint, owner.policies);
       if (!found) return [];
       const { name } = cluster.metadata;
-      return [
-        {
-          ...found,
-          objects: [clusterObject(name)],
-          evidence: owner.evidence,
-          remedy: {
-            text: fix,
-            commands: [['karmadactl', 'taint', 'clusters', name, `${taint.key}:${taint.effect}-`]],
-          },
+      return {
+        ...found,
+        objects: [clusterObject(name)],
+        evidence: owner.evidence,
+        remedy: {
+          text: fix,
+          commands: [['karmadactl', 'taint', 'clusters', name, `${taint.key}:${taint.effect}-`]],
         },
-      ];
+      };
     }),
   );
 }

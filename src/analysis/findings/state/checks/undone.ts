@@ -160,19 +160,17 @@ export const executionSpaceMissing: StateCheck = {
       const isNew = creationTimestamp && seen.now - instant(creationTimestamp) < DONE_BY_NOW;
       if (deletionTimestamp || isNew || (space && !space.metadata.deletionTimestamp)) return [];
       const object = { kind: 'Namespace', name: namespace };
-      return [
-        finding(
-          [clusterObject(name), object],
-          `${name}: its execution space ${namespace} ${space ? 'is being deleted' : 'is missing'}: nothing new starts there`,
-          { rule: 'Works of the cluster are in it', object, field: 'metadata', value: space?.metadata },
-          space
-            ? {
-                text: 'check what blocks its deletion',
-                commands: [['kubectl', 'get', 'work', '-n', namespace]],
-              }
-            : restart('controllerManager', seen),
-        ),
-      ];
+      return finding(
+        [clusterObject(name), object],
+        `${name}: its execution space ${namespace} ${space ? 'is being deleted' : 'is missing'}: nothing new starts there`,
+        { rule: 'Works of the cluster are in it', object, field: 'metadata', value: space?.metadata },
+        space
+          ? {
+              text: 'check what blocks its deletion',
+              commands: [['kubectl', 'get', 'work', '-n', namespace]],
+            }
+          : restart('controllerManager', seen),
+      );
     });
   },
 };

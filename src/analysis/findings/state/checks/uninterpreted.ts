@@ -100,15 +100,13 @@ export const finishedJobStays: StateCheck = {
       if (typeof ttl !== 'number' || typeof finished !== 'string' || job.metadata.deletionTimestamp)
         return [];
       if (seen.now - instant(finished) < ttl * 1000 + DELETED_BY_NOW) return [];
-      return [
-        findingIn(
-          identityOf(job),
-          (name) =>
-            `${name} finished at ${finished} and stays, although ttlSecondsAfterFinished is ${ttl}: the kube-controller-manager of the control plane does not delete finished Jobs`,
-          { rule: 'it is deleted after that time', field: 'spec.ttlSecondsAfterFinished', value: ttl },
-          'add ttl-after-finished to --controllers of karmada-kube-controller-manager',
-        ),
-      ];
+      return findingIn(
+        identityOf(job),
+        (name) =>
+          `${name} finished at ${finished} and stays, although ttlSecondsAfterFinished is ${ttl}: the kube-controller-manager of the control plane does not delete finished Jobs`,
+        { rule: 'it is deleted after that time', field: 'spec.ttlSecondsAfterFinished', value: ttl },
+        'add ttl-after-finished to --controllers of karmada-kube-controller-manager',
+      );
     }),
 };
 
@@ -134,18 +132,16 @@ export const workloadControllersRun: StateCheck = {
         entries.includes('*') ? !entries.some((entry) => entry.startsWith(`-${one}`)) : entries.includes(one),
       );
       if (!text.includes('kube-controller-manager') || !runs.includes('deployment')) return [];
-      return [
-        findingIn(
-          identityOf(deployment),
-          (name) =>
-            `${name} runs controllers of workloads (--controllers=${list ?? '*'}): they write the status that Karmada aggregates`,
-          {
-            rule: 'the clusters run workloads, not the control plane',
-            field: 'controllers',
-            value: list ?? '*',
-          },
-          'name only the controllers that Karmada needs in --controllers',
-        ),
-      ];
+      return findingIn(
+        identityOf(deployment),
+        (name) =>
+          `${name} runs controllers of workloads (--controllers=${list ?? '*'}): they write the status that Karmada aggregates`,
+        {
+          rule: 'the clusters run workloads, not the control plane',
+          field: 'controllers',
+          value: list ?? '*',
+        },
+        'name only the controllers that Karmada needs in --controllers',
+      );
     }),
 };

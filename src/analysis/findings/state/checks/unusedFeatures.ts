@@ -33,15 +33,12 @@ export const serviceGateOff: StateCheck = {
       .flatMap((object) =>
         'status' in object && object.status
           ? []
-          : [
-              findingIn(
-                identityOf(object),
-                (name) =>
-                  `${name} has no effect: gate MultiClusterService=false on karmada-controller-manager`,
-                { rule: 'the gate is off by default', field: 'feature-gates', value: false },
-                startWith('controllerManager', '--feature-gates=MultiClusterService=true', seen),
-              ),
-            ],
+          : findingIn(
+              identityOf(object),
+              (name) => `${name} has no effect: gate MultiClusterService=false on karmada-controller-manager`,
+              { rule: 'the gate is off by default', field: 'feature-gates', value: false },
+              startWith('controllerManager', '--feature-gates=MultiClusterService=true', seen),
+            ),
       );
   },
 };
@@ -110,14 +107,12 @@ export const quotaNotEnforced: StateCheck = {
             name: metadata.name,
           };
           const text = above.map(([what, most]) => `${what} ${status?.overallUsed?.[what]} of ${most}`);
-          return [
-            findingIn(
-              quota,
-              () =>
-                `${named(quota)} is exceeded (${some(text)}), and nothing enforces it: FederatedQuotaEnforcement=false on karmada-webhook`,
-              { rule: 'the gate is off by default', field: 'spec.overall', value: spec.overall },
-              startWith('webhook', '--feature-gates=FederatedQuotaEnforcement=true', seen),
-            ),
-          ];
+          return findingIn(
+            quota,
+            () =>
+              `${named(quota)} is exceeded (${some(text)}), and nothing enforces it: FederatedQuotaEnforcement=false on karmada-webhook`,
+            { rule: 'the gate is off by default', field: 'spec.overall', value: spec.overall },
+            startWith('webhook', '--feature-gates=FederatedQuotaEnforcement=true', seen),
+          );
         }),
 };

@@ -50,18 +50,16 @@ export const versionsDiffer: StateCheck = {
     const text = seen.versions
       .map(({ component, version }) => `${binaries[component]} ${version}`)
       .join(', ');
-    return [
-      finding(
-        seen.versions.flatMap(({ component }) => runningObject(component, seen)),
-        `components of different versions run: ${text}`,
-        seen.versions.map(({ version, source }) => ({
-          rule: 'the tag of its image',
-          field: source,
-          value: version,
-        })),
-        'run all components with the same version',
-      ),
-    ];
+    return finding(
+      seen.versions.flatMap(({ component }) => runningObject(component, seen)),
+      `components of different versions run: ${text}`,
+      seen.versions.map(({ version, source }) => ({
+        rule: 'the tag of its image',
+        field: source,
+        value: version,
+      })),
+      'run all components with the same version',
+    );
   },
 };
 
@@ -76,14 +74,12 @@ export const versionUnknown: StateCheck = {
   find: (seen) => {
     const runsIt = seen.commandLines.find(({ component }) => component === 'controllerManager');
     if (!runsIt || seen.versions.some(({ component }) => component === 'controllerManager')) return [];
-    return [
-      finding(
-        runningObject('controllerManager', seen),
-        `${runsIt.source}: its image has no version; answers follow ${seen.karmadaVersion}, which may be wrong`,
-        { rule: 'the tag of the image is no version', field: runsIt.source },
-        `use an image with a version, and name it here with ${seen.names.version}`,
-        seen.world.clusters.some(isStale) ? 'error' : undefined,
-      ),
-    ];
+    return finding(
+      runningObject('controllerManager', seen),
+      `${runsIt.source}: its image has no version; answers follow ${seen.karmadaVersion}, which may be wrong`,
+      { rule: 'the tag of the image is no version', field: runsIt.source },
+      `use an image with a version, and name it here with ${seen.names.version}`,
+      seen.world.clusters.some(isStale) ? 'error' : undefined,
+    );
   },
 };

@@ -83,14 +83,12 @@ export const copyRefused: StateCheck = {
       if (applied.lastTransitionTime && applied.lastTransitionTime > last) return [];
       const { metadata } = work;
       const object = { kind: 'Work', namespace: metadata.namespace ?? '', name: metadata.name };
-      return [
-        finding(
-          [object],
-          `${clusterOfWork(work)} refuses the copy of Work ${workKey(work)}, which says Applied: ${withCause(message)}`,
-          { rule: message, object, field: 'Event', value: 'SyncFailed' },
-          refusalIn(message)?.remedy ?? 'fix what the API server of the cluster refuses',
-        ),
-      ];
+      return finding(
+        [object],
+        `${clusterOfWork(work)} refuses the copy of Work ${workKey(work)}, which says Applied: ${withCause(message)}`,
+        { rule: message, object, field: 'Event', value: 'SyncFailed' },
+        refusalIn(message)?.remedy ?? 'fix what the API server of the cluster refuses',
+      );
     });
   },
 };
@@ -170,17 +168,15 @@ export const workOrphaned: StateCheck = {
     });
     const works = [...new Set([...orphans, ...left])];
     if (works.length === 0) return [];
-    return [
-      finding(
-        works.map(({ metadata }) => ({
-          kind: 'Work',
-          namespace: metadata.namespace ?? '',
-          name: metadata.name,
-        })),
-        `${count(works.length, 'Work')} without a binding that wants ${works.length === 1 ? 'it' : 'them'}: ${some(works.map(workKey))}`,
-        { rule: 'no binding names this cluster', field: 'spec.clusters' },
-        restart('controllerManager', seen),
-      ),
-    ];
+    return finding(
+      works.map(({ metadata }) => ({
+        kind: 'Work',
+        namespace: metadata.namespace ?? '',
+        name: metadata.name,
+      })),
+      `${count(works.length, 'Work')} without a binding that wants ${works.length === 1 ? 'it' : 'them'}: ${some(works.map(workKey))}`,
+      { rule: 'no binding names this cluster', field: 'spec.clusters' },
+      restart('controllerManager', seen),
+    );
   },
 };

@@ -167,13 +167,11 @@ export const descheduler: StateCheck = {
   symptoms: ['replicas leave a Ready cluster without an eviction'],
   find: (seen) =>
     runsDescheduler(seen.world.others)
-      ? [
-          finding(
-            [{ kind: 'Deployment', namespace: 'karmada-system', name: 'karmada-descheduler' }],
-            'karmada-descheduler runs: it removes replicas that stay pending from their cluster',
-            { rule: 'its Deployment is there', field: 'Deployment' },
-          ),
-        ]
+      ? finding(
+          [{ kind: 'Deployment', namespace: 'karmada-system', name: 'karmada-descheduler' }],
+          'karmada-descheduler runs: it removes replicas that stay pending from their cluster',
+          { rule: 'its Deployment is there', field: 'Deployment' },
+        )
       : [],
 };
 
@@ -192,14 +190,12 @@ export const scalingOff: StateCheck = {
       if (numberIn('spec' in template ? template.spec : undefined, 'replicas') !== 0) return [];
       if (numberIn('spec' in object ? object.spec : undefined, 'minReplicas') === 0) return [];
       const workload = identityOf(template);
-      return [
-        finding(
-          [workload, identityOf(object)],
-          `${named(workload)} asks for 0 replicas: ${named(identityOf(object))} does not scale it`,
-          { rule: '0 replicas disable an autoscaler', object: workload, field: 'spec.replicas', value: 0 },
-          'set replicas above 0, and the autoscaler takes over',
-        ),
-      ];
+      return finding(
+        [workload, identityOf(object)],
+        `${named(workload)} asks for 0 replicas: ${named(identityOf(object))} does not scale it`,
+        { rule: '0 replicas disable an autoscaler', object: workload, field: 'spec.replicas', value: 0 },
+        'set replicas above 0, and the autoscaler takes over',
+      );
     }),
 };
 
@@ -234,22 +230,20 @@ export const hpaWithoutRetain: StateCheck = {
       if (object.kind !== 'HorizontalPodAutoscaler') return [];
       if (template.metadata.labels?.[RETAIN] === 'true') return [];
       const workload = identityOf(template);
-      return [
-        finding(
-          [workload],
-          `${named(identityOf(object))} and Karmada both write the replicas of ${named(workload)}`,
-          { rule: `the label ${RETAIN} is not "true"`, object: workload, field: 'metadata.labels' },
-          {
-            text: 'let Karmada retain the replicas of the members',
-            patches: [
-              {
-                target: { apiVersion: template.apiVersion, ...workload },
-                merge: { metadata: { labels: { [RETAIN]: 'true' } } },
-              },
-            ],
-          },
-        ),
-      ];
+      return finding(
+        [workload],
+        `${named(identityOf(object))} and Karmada both write the replicas of ${named(workload)}`,
+        { rule: `the label ${RETAIN} is not "true"`, object: workload, field: 'metadata.labels' },
+        {
+          text: 'let Karmada retain the replicas of the members',
+          patches: [
+            {
+              target: { apiVersion: template.apiVersion, ...workload },
+              merge: { metadata: { labels: { [RETAIN]: 'true' } } },
+            },
+          ],
+        },
+      );
     });
   },
 };
