@@ -21,6 +21,8 @@ export function pendingRetry(
   const flushed = (due: number) => (flush === undefined ? due : Math.ceil(due / flush) * flush);
   let delay = first;
   let at = flushed(firstFailure + delay);
-  for (; at < now; at = flushed(at + delay)) delay = doubled(delay);
+  for (; at < now && delay < longest; at = flushed(at + delay)) delay = doubled(delay);
+  // From then on the delay is constant, and `at` is a multiple of `flush`: years have too many retries for a loop.
+  if (at < now) at += Math.ceil((now - at) / flushed(longest)) * flushed(longest);
   return { at, delay, next: doubled(delay) };
 }

@@ -37,6 +37,18 @@ describe('retries after a failure', () => {
     expect(nextRetry(FAILED + 400, FAILED + 2001, backOff)).toBe(FAILED + 4000);
   });
 
+  test.each([
+    { first: 5, longest: 1_000_000 },
+    { first: 1000, longest: 10_000, flush: 3000 },
+    { first: 300_000, longest: 300_000, flush: 30_000 },
+  ])('of %o are as far apart after any time, even after millennia', (backOff) => {
+    const next = (now: number) => nextRetry(FAILED, now, backOff);
+    const apart = Math.ceil(backOff.longest / (backOff.flush ?? 1)) * (backOff.flush ?? 1);
+    const late = [4e6, 5e6 + 1, 2.5e14].map((later) => next(FAILED + later));
+    for (const at of late) expect([next(at), next(at + 1) - at]).toEqual([at, apart]);
+    expect((late[2]! - late[0]!) % apart).toBe(0);
+  });
+
   test('of the priority queue wait 5 minutes for capacity', () => {
     expect(attempts((now) => nextRetry(FAILED, now, { first: 300_000, longest: 300_000 }), 2)).toEqual([
       300_000, 300_000,
