@@ -12,7 +12,7 @@ import { propagateDepsUseless } from './checks/applicationFailover.ts';
 import * as dependency from './checks/dependencies.ts';
 import { noEvictingTaint } from './checks/evictingTaints.ts';
 import { clusterDown } from './checks/failedClusters.ts';
-import { workloadDown } from './checks/health.ts';
+import { workloadDown, workloadUnhealthy } from './checks/health.ts';
 import * as loss from './checks/lossOfOneCluster.ts';
 import { overrideMissesHome } from './checks/overrides.ts';
 import * as pod from './checks/podTemplates.ts';
@@ -97,9 +97,9 @@ export function brokenLinks(
       const found = themes.flatMap((theme) =>
         broken.filter((one) => one.theme === theme && one.severity === severity),
       );
-      // That it stays on a failed cluster is the effect of the others.
-      const isDown = ({ check }: StateFinding) => check === clusterDown.id;
-      return [...found.filter((one) => !isDown(one)), ...found.filter(isDown)];
+      // That it stays on a failed cluster, or is unhealthy, is the effect of the others.
+      const isLast = ({ check }: StateFinding) => check === clusterDown.id || check === workloadUnhealthy.id;
+      return [...found.filter((one) => !isLast(one)), ...found.filter(isLast)];
     }),
   );
   if (failing.length > 0) return links;
@@ -117,7 +117,7 @@ const OF_FAILURES = new Set([
   ...LOSSES,
   ...idsOf(...Object.values(off), noEvictingTaint),
   ...idsOf(...Object.values(pod), overrideMissesHome, propagateDepsUseless),
-  ...idsOf(dependency.dependencyStays, dependency.siblingStays, dependency.siblingsSeparated),
+  ...idsOf(dependency.dependencyStays, dependency.siblingStays),
 ]);
 
 /** Whether a finding matters only once something fails. */

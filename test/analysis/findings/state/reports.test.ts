@@ -47,6 +47,13 @@ const tolerates = (toleration: object) => ({
 const tainted = (effect: string) => ({
   spec: { taints: [{ key: 'rebalance', effect, timeAdded: '2026-05-04T09:57:00Z' }] },
 });
+const readySince = (lastTransitionTime: string) => ({
+  status: { conditions: [{ type: 'Ready', status: 'True', reason: 'ClusterReady', lastTransitionTime }] },
+});
+const reportedOn = (clusterName: string, readyReplicas: number, health = 'Healthy') => ({
+  ...{ clusterName, applied: true, health },
+  status: { replicas: 2, readyReplicas, availableReplicas: readyReplicas, updatedReplicas: 2 },
+});
 const work = (metadata: object): Written => ({
   apiVersion: 'work.karmada.io/v1alpha1',
   kind: 'Work',
@@ -430,6 +437,63 @@ const suspendedOn = (name: string) => ({
 
 /** About workloads and what moves them: the explanation of the workload begins with the same. */
 const ofWorkloadsToo: Record<string, Report> = {
+  '#3167: a cluster is back, and the old copy still runs there': {
+    patches: [
+      [web, { spec: { clusters: [{ name: 'member2', replicas: 4 }] } }],
+      [cluster('member1'), readySince('2026-05-04T09:58:00Z')],
+      [
+        { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
+        { metadata: { deletionTimestamp: HOURS_AGO } },
+      ],
+    ],
+    first: 'work-deletion-stuck',
+    says: /^1 Work for member1 is still in deletion/,
+  },
+  '#1325: an operator that runs in the members only has put a finalizer on the template': {
+    patches: [
+      [
+        { kind: 'Deployment', namespace: 'shop', name: 'web' },
+        { metadata: { deletionTimestamp: HOURS_AGO, finalizers: ['delete-pods-in-order'] } },
+      ],
+    ],
+    first: 'foreign-finalizer',
+    says: /^Deployment shop\/web is being deleted and waits for the finalizer delete-pods-in-order/,
+  },
+  '#1385: others used the capacity of a cluster that was chosen by capacity': {
+    patches: [
+      [
+        cluster('member2'),
+        {
+          status: {
+            resourceSummary: {
+              allocated: { cpu: '15900m', memory: '8Gi', pods: '20' },
+              allocating: { cpu: '2', pods: '1' },
+            },
+          },
+        },
+      ],
+      [
+        web,
+        {
+          spec: { replicaRequirements: { resourceRequest: { cpu: '2' } } },
+          status: { aggregatedStatus: [reportedOn('member1', 2), reportedOn('member2', 1, 'Unhealthy')] },
+        },
+      ],
+    ],
+    first: 'full-cluster-chosen',
+    says: /member2 has no capacity for its replicas, and the scheduler keeps current clusters/,
+  },
+  '#1601: a workload has come to a cluster without its configuration': {
+    patches: [
+      [config, { spec: { clusters: [{ name: 'member1' }] } }],
+      [
+        web,
+        { status: { aggregatedStatus: [reportedOn('member1', 2), reportedOn('member2', 0, 'Unhealthy')] } },
+      ],
+    ],
+    first: 'siblings-parted',
+    says: /runs on member2, where ConfigMap shop\/web-config is missing/,
+  },
   '#6730: the scheduler chooses a cluster whose dispatching is suspended': {
     version: 'v1.14.4',
     patches: [
@@ -999,6 +1063,22 @@ describe('doctor reports the cause of a problem from a user report first', () =>
       quietPorts(),
     );
     expect(brokenLinks[0]).toMatchObject({ check: first, message: expect.stringMatching(says) });
+  });
+});
+
+test('a deletion that Ready clusters do not end asks for a look at its controller, and a restart (#7474)', async () => {
+  const deleted = { deletionTimestamp: HOURS_AGO, finalizers: ['karmada.io/binding-controller'] };
+  const { findings } = await diagnosed(patched(changed({}), web, { metadata: deleted }));
+  expect(findings[0]).toMatchObject({
+    check: 'binding-deletion-stuck',
+    remedy: {
+      commands: [
+        [
+          ...['kubectl', '-n', 'karmada-system', 'rollout', 'restart'],
+          'deployment/karmada-controller-manager',
+        ],
+      ],
+    },
   });
 });
 

@@ -78,38 +78,49 @@ function fullClusters(
   });
 }
 
+/** Whether Pods of a cluster wait for a node: with free nodes a replica is not ready for another reason. */
+function hasPendingPods(name: string, seen: Examined): boolean {
+  const { pods = '0' } = seen.clusters().get(name)?.status?.resourceSummary?.allocating ?? {};
+  return compareQuantities(parseQuantity(pods), parseQuantity('0')) > 0;
+}
+
+/** Why a full cluster has been chosen; absent: it was not full then. */
+const WHY_THERE: Readonly<Record<string, string>> = {
+  Duplicated: 'Duplicated ignores capacity',
+  StaticWeight: 'static weights ignore capacity',
+};
+
 export const fullClusterChosen: StateCheck = {
   id: 'full-cluster-chosen',
   severity: 'warning',
   theme: 'stuck',
-  title: 'a cluster without capacity has replicas, since only names and weights count',
-  help: 'Duplicated and static weights ignore capacity: replicas stay Pending on a full cluster. Divide the replicas by dynamic weights, or free capacity there.',
+  title: 'replicas stay Pending on a cluster without capacity',
+  help: 'Duplicated and static weights ignore capacity; with the other divisions something else may have used it since. Either way the scheduler keeps the clusters of a workload: replicas stay Pending there. Divide the replicas by dynamic weights, trigger a reschedule with a WorkloadRebalancer, or free capacity. karmada-descheduler moves replicas that stay Pending if karmada-scheduler-estimator runs for the cluster.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['Pods are Pending in a cluster whose resourceSummary is used up'],
-  issues: [2843],
+  issues: [2843, 1385],
   find: (seen) =>
     seen.bindings.flatMap((binding) => {
       const { spec, status } = binding;
       const strategy = strategyOf(spec.placement);
       const ignores = strategy === 'Duplicated' || strategy === 'StaticWeight';
-      if (
-        !ignores ||
-        !spec.replicas ||
-        isAttached(spec) ||
-        (spec.placement?.clusterAffinities?.length ?? 0) > 1
-      )
+      if (!spec.replicas || isAttached(spec) || (spec.placement?.clusterAffinities?.length ?? 0) > 1)
         return [];
       const wanted = ({ replicas }: TargetCluster) => replicas ?? spec.replicas ?? 0;
-      const full = fullClusters(binding, wanted, seen).filter(({ name }) =>
-        status?.aggregatedStatus?.some((one) => one.clusterName === name && one.health === 'Unhealthy'),
+      const full = fullClusters(binding, wanted, seen).filter(
+        ({ name }) =>
+          (ignores || hasPendingPods(name, seen)) &&
+          status?.aggregatedStatus?.some((one) => one.clusterName === name && one.health === 'Unhealthy'),
       );
       const names = some(full.map(({ name }) => name));
       return together(
         full.length > 0 ? [binding] : [],
         (workload) =>
-          `${workload}: ${names} ${full.length === 1 ? 'has' : 'have'} no capacity for its replicas, and ${strategy === 'Duplicated' ? 'Duplicated ignores' : 'static weights ignore'} capacity`,
-        inBinding(binding, 'only names and weights count', 'spec.clusters', full),
-        'divide the replicas by dynamic weights, which respect capacity, or free capacity there',
+          `${workload}: ${names} ${full.length === 1 ? 'has' : 'have'} no capacity for its replicas, and ${WHY_THERE[strategy ?? ''] ?? 'the scheduler keeps current clusters'}`,
+        inBinding(binding, 'the replicas that are not ready exceed the capacity', 'spec.clusters', full),
+        ignores
+          ? 'divide the replicas by dynamic weights, which respect capacity, or free capacity there'
+          : 'trigger a reschedule with a WorkloadRebalancer, or free capacity there',
       );
     }),
 };

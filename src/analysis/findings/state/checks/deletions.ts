@@ -1,9 +1,9 @@
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import { EXECUTION_FINALIZER, executionCluster } from '../../../../karmada/api/names.ts';
 import type { Work } from '../../../../karmada/api/work.ts';
-import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
+import { isReady, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { workKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { identityOf, objectKey, workKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import { clusterOfWork } from '../../../../karmada/objects/worksOfBinding.ts';
 import { instant } from '../../../../kubernetes/time.ts';
@@ -13,13 +13,13 @@ import {
   count,
   finding,
   findingIn,
-  identityOf,
   inBinding,
   some,
   someObjects,
   together,
 } from '../about.ts';
-import type { StateCheck } from '../stateCheck.ts';
+import { runningObject, type Examined } from '../examined.ts';
+import type { Remedy, StateCheck } from '../stateCheck.ts';
 
 /** Milliseconds after which an unfinished deletion is stuck. */
 const DELETED_BY_NOW = 300_000;
@@ -64,6 +64,39 @@ function isStuckInDeletion(
   return deletionTimestamp != null && now - instant(deletionTimestamp) > DELETED_BY_NOW;
 }
 
+/** Clusters that have been Ready for so short a time that their deletions may still run. */
+function justBack(clusters: readonly string[], seen: Examined): string[] {
+  return clusters.filter((name) => {
+    const since = readyCondition(seen.clusters().get(name))?.lastTransitionTime;
+    return since != null && seen.now - instant(since) <= DELETED_BY_NOW;
+  });
+}
+
+/** What ends deletions that wait for the copies on these clusters. */
+function endDeletions(clusters: readonly string[], seen: Examined): Remedy {
+  const away = clusters.filter((name) => !isReady(seen.clusters().get(name)));
+  if (away.length > 0)
+    return { text: `let ${some(away)} be Ready: the copies there are deleted then; or unjoin it` };
+  const back = justBack(clusters, seen);
+  if (back.length > 0) return { text: `wait: ${some(back)} has just become Ready` };
+  const [manager] = runningObject('controllerManager', seen);
+  return {
+    text: `look for errors about them in the log of karmada-controller-manager (of karmada-agent for Pull clusters); without any, restart it`,
+    ...(manager?.namespace && {
+      commands: [
+        [
+          'kubectl',
+          '-n',
+          manager.namespace,
+          'rollout',
+          'restart',
+          `${manager.kind.toLowerCase()}/${manager.name}`,
+        ],
+      ],
+    }),
+  };
+}
+
 export const workDeletionStuck: StateCheck = {
   id: 'work-deletion-stuck',
   severity: 'warning',
@@ -72,7 +105,7 @@ export const workDeletionStuck: StateCheck = {
   help: 'A Work keeps its finalizer until its copy in the member is deleted, which needs a cluster that is Ready. The copy is deleted as soon as the cluster is back. With preserveResourcesOnDeletion the labels of the copy are removed instead, which fails if it is gone.',
   needs: ['Work'],
   symptoms: ['Works with a deletionTimestamp'],
-  issues: [7463],
+  issues: [7463, 3167],
   find: (seen) => {
     const byCluster = new Map<string, Work[]>();
     const deleting = new Set(
@@ -87,18 +120,23 @@ export const workDeletionStuck: StateCheck = {
     }
     return [...byCluster].map(([cluster, works]) => {
       // Karmada first removes the labels of a copy that should stay.
-      const areGone =
-        isReady(seen.clusters().get(cluster)) && works.every(({ spec }) => spec?.preserveResourcesOnDeletion);
+      const isBack = isReady(seen.clusters().get(cluster));
+      const areGone = isBack && works.every(({ spec }) => spec?.preserveResourcesOnDeletion);
+      const how = justBack([cluster], seen).length > 0 ? 'still' : 'stuck';
       return finding(
-        [{ kind: 'Cluster', name: cluster }],
-        `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} stuck in deletion: ${some(works.map(workKey))}${areGone ? ': with preserveResourcesOnDeletion the copy has to be there, and it may be gone' : ''}`,
+        // While the cluster is down, other findings of the workloads say so.
+        [
+          clusterObject(cluster),
+          ...(isBack ? works.map(({ metadata }) => identityOf({ kind: 'Work', metadata })) : []),
+        ],
+        `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} ${how} in deletion: ${some(works.map(workKey))}${areGone ? ': with preserveResourcesOnDeletion the copy has to be there, and it may be gone' : ''}`,
         { rule: 'the finalizer is removed when the copy is deleted', field: 'metadata.deletionTimestamp' },
-        {
-          text: areGone
-            ? `create the copy in ${cluster} again, or remove the finalizer from the Work`
-            : `let ${cluster} be Ready; its agent or the execution controller then deletes the copies`,
-          commands: [['kubectl', 'get', 'work', '-n', `karmada-es-${cluster}`]],
-        },
+        areGone
+          ? {
+              text: `create the copy in ${cluster} again, or remove the finalizer from the Work`,
+              commands: [['kubectl', 'get', 'work', '-n', `karmada-es-${cluster}`]],
+            }
+          : endDeletions([cluster], seen),
       );
     });
   },
@@ -171,11 +209,11 @@ export const foreignFinalizer: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'a deletion waits for a finalizer of another program',
-  help: 'Karmada does not know the finalizer: the program that set it has to remove it. If that program is gone, remove the finalizer manually.',
+  help: 'Karmada does not know the finalizer: the program that set it has to remove it. If that program is gone, remove the finalizer manually. The operator of a workload often runs in the members only: then nothing removes its finalizer from the template, and the copies stay.',
   needs: ['ResourceBinding'],
-  uses: ['Work', 'Cluster'],
+  uses: ['Work', 'Cluster', 'Template'],
   symptoms: ['an object with a deletionTimestamp stays for hours'],
-  issues: [3740],
+  issues: [3740, 1325],
   find: (seen) => {
     const kinds: readonly [string, readonly { metadata: KubernetesObject['metadata'] }[]][] = [
       ['Cluster', seen.world.clusters],
@@ -183,8 +221,10 @@ export const foreignFinalizer: StateCheck = {
       ['Work', seen.world.works],
     ];
     const policies = seen.world.policies.map((one) => ({ ...policyIdentity(one), metadata: one.metadata }));
+    const placed = new Set(seen.bindings.map((one) => objectKey(workloadOf(one))));
+    const templates = seen.world.others.filter((one) => placed.has(objectKey(identityOf(one))));
     const all = kinds.flatMap(([kind, objects]) => objects.map(({ metadata }) => ({ kind, metadata })));
-    return [...all, ...policies].flatMap(({ kind, metadata }) => {
+    return [...all, ...policies, ...templates].flatMap(({ kind, metadata }) => {
       const { namespace, name, finalizers = [] } = metadata;
       const foreign = finalizers.filter((one) => one !== EXECUTION_FINALIZER && !OWN_FINALIZERS.test(one));
       if (foreign.length === 0 || !isStuckInDeletion({ metadata }, seen.now)) return [];
@@ -205,11 +245,11 @@ export const bindingDeletionStuck: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'a binding is stuck in deletion',
-  help: 'A binding waits until all of its Works are gone. While a cluster that has one is not Ready, it stays.',
+  help: 'A binding waits until all of its Works are gone. While a cluster that has one is not Ready, it stays. If all of its clusters are Ready, karmada-controller-manager failed to delete them, or missed the deletion.',
   needs: ['ResourceBinding'],
   uses: ['Work'],
   symptoms: ['a deleted workload is listed in karmadactl get'],
-  issues: [6886],
+  issues: [6886, 7474],
   find: (seen) =>
     seen.bindings.flatMap((binding) => {
       const { finalizers = [], deletionTimestamp } = binding.metadata;
@@ -221,7 +261,7 @@ export const bindingDeletionStuck: StateCheck = {
         [workload],
         `${someObjects([workload])} is deleted since ${deletionTimestamp}, and its binding stays${clusters.length > 0 ? `: it has Works for ${some(clusters)}` : ''}`,
         inBinding(binding, 'a binding waits for its Works', 'metadata.deletionTimestamp', deletionTimestamp),
-        'let these clusters be Ready, or unjoin them',
+        endDeletions(clusters, seen),
       );
     }),
 };
