@@ -155,6 +155,31 @@ describe('lint', () => {
     );
   });
 
+  test('finds the priority class of a policy missing only in a control plane that has others', () => {
+    const file = written(
+      POLICY(
+        `${DEPS}  schedulePriority: { priorityClassSource: KubePriorityClass, priorityClassName: gold }\n`,
+      ),
+    );
+    const lintAmong = (...classes: string[]) => {
+      const state = written(
+        [
+          readFileSync('examples/shop/control-plane.json', 'utf8'),
+          ...classes.map((name) =>
+            JSON.stringify({
+              ...{ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', value: 5 },
+              metadata: { name },
+            }),
+          ),
+        ].join('\n---\n'),
+      );
+      return lint(file, '--state', state, '--assume', 'PriorityBasedScheduling=true').stdout;
+    };
+    expect(lintAmong('silver')).toMatch(/:9:3: warning: .*PriorityClass gold.* \[reference-missing\]/);
+    expect(lintAmong('silver', 'gold')).not.toMatch(/reference-missing/);
+    expect(lintAmong()).not.toMatch(/reference-missing/);
+  });
+
   test('suggests the rule for a misspelt rule in an ignore comment, and refers to the list in a configuration', () => {
     const text = POLICY(DEPS, 10).replace(
       'tolerationSeconds: 10',

@@ -209,6 +209,7 @@ function riskyManifests(
   const checks = lintChecks.filter(({ lints }) => lints === 'manifests' || world.clusters.length > 0);
   const ofOne = checks.filter(({ needs }) => needs.includes('Template') || needs.includes('PrometheusRule'));
   const { release } = dialectOf(karmadaVersion).dialect;
+  const priorityClasses = world.others.filter(({ kind }) => kind === 'PriorityClass');
   const examined = (
     objects: Pick<World, 'policies' | 'others'>,
     of: readonly ResourceBinding[],
@@ -216,7 +217,14 @@ function riskyManifests(
   ) =>
     diagnose(
       {
-        world: { ...world, ...objects, bindings: [...of], works: [] },
+        world: {
+          ...world,
+          policies: objects.policies,
+          // the other objects of the control plane are not those that the manifests belong to
+          others: [...priorityClasses, ...objects.others],
+          bindings: [...of],
+          works: [],
+        },
         bindings: of,
         configuration,
         unverified: unverified,

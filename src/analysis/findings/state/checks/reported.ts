@@ -6,6 +6,7 @@ import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
+import { missingKind } from '../../../../karmada/world.ts';
 import { isOther } from '../../../../karmada/api/otherKinds.ts';
 import { clusterObject, finding, findingIn, identityOf, named, someObjects } from '../about.ts';
 import type { Examined } from '../examined.ts';
@@ -245,6 +246,7 @@ export const referenceMissing: StateCheck = {
   help: 'The target of a FederatedHPA or CronFederatedHPA, the cluster of a static assignment of a FederatedResourceQuota, or the PriorityClass of a policy, which is not applied without it. Correct the name, or remove it.',
   needs: ['Cluster', 'ResourceBinding'],
   uses: ['FederatedHPA', 'CronFederatedHPA', 'FederatedResourceQuota', 'Template'],
+  lints: 'clusters',
   symptoms: ['FailedGetScale', 'failed to query scale subresource'],
   issues: [],
   find: (seen) => {
@@ -279,9 +281,13 @@ export const referenceMissing: StateCheck = {
   },
 };
 
-/** Whether the state would have an object: one of the same kind is there. */
+/** Whether the state would have an object: its kind was read, or one of the same kind is there. */
 function isRead({ kind, namespace }: ObjectIdentity, seen: Examined): boolean {
-  if (kind === 'Cluster' || (kind === 'PriorityClass' && seen.world.unread !== undefined)) return true;
+  const { unread } = seen.world;
+  if (kind === 'Cluster' || (kind === 'PriorityClass' && unread && !missingKind(seen.world, kind)))
+    return true;
+  // Manifests need not include the workloads that they name.
+  if (seen.isWritten && kind !== 'PriorityClass') return false;
   return [...seen.ofKind(kind).map(identityOf), ...seen.world.bindings.map(workloadOf)].some(
     (one) => one.kind === kind && one.namespace === namespace,
   );
