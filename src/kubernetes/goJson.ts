@@ -57,10 +57,9 @@ export function marshal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(marshal).join(',')}]`;
   if (value === nilMap) return 'null';
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => compareUtf8(a, b));
-  return `{${members.map(([name, member]) => `${marshal(name)}:${marshal(member)}`).join(',')}}`;
+  return `{${membersOf(value)
+    .map(([name, member]) => `${marshal(name)}:${marshal(member)}`)
+    .join(',')}}`;
 }
 
 /** `json.MarshalIndent` with no prefix and four spaces. */
@@ -75,14 +74,18 @@ export function marshalIndented(value: unknown, margin = ''): string {
       ']',
     );
   if (value === null || typeof value !== 'object') return marshal(value);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => compareUtf8(a, b));
   return block(
     '{',
-    members.map(([name, member]) => `${marshal(name)}: ${marshalIndented(member, deeper)}`),
+    membersOf(value).map(([name, member]) => `${marshal(name)}: ${marshalIndented(member, deeper)}`),
     '}',
   );
+}
+
+/** The members of an object in the order that Go writes them. */
+function membersOf(object: object): [string, unknown][] {
+  return Object.entries(object)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => compareUtf8(a, b));
 }
 
 const MAX_DEPTH = 10_000;

@@ -45,7 +45,12 @@ export interface SavedFlapping {
   seen: Record<string, { at: Record<string, number[]>; last?: string; cause?: string; flapping?: Flapping }>;
 }
 
-/** The default behaviour of members in a world: as in the simulation that saved it, if one did. */
-export function usualMembers({ simulation }: ResumableWorld): MemberAssumptions {
-  return simulation?.assumptions ?? defaultMembers;
+/**
+ * The behaviour of members in a world: the default, or as in the simulation that saved it, if one did.
+ *
+ * @param readyAfter milliseconds until new replicas are ready; undefined: as usual
+ */
+export function usualMembers({ simulation }: ResumableWorld, readyAfter?: number): MemberAssumptions {
+  const usual = simulation?.assumptions ?? defaultMembers;
+  return readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter };
 }

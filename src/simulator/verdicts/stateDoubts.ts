@@ -111,7 +111,11 @@ const takenAsDefault = (names: string[]): Doubt =>
 
 /** Doubts about controllers that --controllers of karmada-controller-manager omits: another program may run them. */
 function ofControllersOff({ configuration }: StartingWorld): Doubts {
-  const doubts = doubtsOfControllersOff(configuration);
+  return ifAffected(doubtsOfControllersOff(configuration));
+}
+
+/** Doubts about each workload that is in trouble, evicted or not ready. */
+function ifAffected(doubts: Doubt[]): Doubts {
   if (doubts.length === 0) return () => [];
   return ({ troubled, evicted, unready }) =>
     troubled.size > 0 || evicted || unready !== undefined ? doubts : [];
@@ -124,10 +128,7 @@ function ofControllersOff({ configuration }: StartingWorld): Doubts {
 function ofStopped({ world, start }: StartingWorld): Doubts {
   // A saved simulation is older than its end: no leader renews its Lease in it.
   const now = world.simulation ? undefined : start;
-  const doubts = stoppedComponents(world, now).map((text) => unknown(`whether this ends: ${text}`));
-  if (doubts.length === 0) return () => [];
-  return ({ troubled, evicted, unready }) =>
-    troubled.size > 0 || evicted || unready !== undefined ? doubts : [];
+  return ifAffected(stoppedComponents(world, now).map((text) => unknown(`whether this ends: ${text}`)));
 }
 
 /** Doubts because of bugs of this release that are not simulated, where the workload gives them an occasion. */

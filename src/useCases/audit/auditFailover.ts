@@ -176,9 +176,8 @@ export async function auditState(
 ): Promise<AuditedFailover> {
   const { world, now, configuration, karmadaVersion, assumptions, proven } = state;
   const guessed = unverified(assumptions);
-  const usual = usualMembers(world);
   const { readyAfter } = request;
-  const members = readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter };
+  const members = usualMembers(world, readyAfter);
   const bindings = selectedBindings(world, request.selection);
   const when = { start: now, members };
   for (const label of request.groupBy)

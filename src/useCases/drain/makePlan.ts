@@ -55,8 +55,7 @@ export function makePlan(
       drift: planDrift(saved.basis, options, world),
     };
   checkSelection(options.selection, world);
-  const usual = usualMembers(world);
-  const members = readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter };
+  const members = usualMembers(world, readyAfter);
   const scenario = { start: now, members, events: [] };
   const assumptions = [
     ...state.assumptions,

@@ -16,8 +16,7 @@ export function simulateEvictions(
   readyAfter: number | undefined,
   ports: Ports,
 ): { tasks: (binding: ResourceBinding) => SimulatedTasks | undefined; assumptions: AnsweredAssumption[] } {
-  const usual = usualMembers(world);
-  const members = readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter };
+  const members = usualMembers(world, readyAfter);
   const scenario = { start: now, members, events: [] };
   const options = { unverified: unverified(assumptions) };
   const simulation = runScenario(world, scenario, configuration, options, ports);

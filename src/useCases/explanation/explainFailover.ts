@@ -166,10 +166,9 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
     time: now + after,
   }));
   const { readyAfter } = request;
-  const usual = usualMembers(world);
   const scenario: Scenario = {
     start: now,
-    members: readyAfter === undefined ? usual : { ...usual, workloadReadyAfter: readyAfter },
+    members: usualMembers(world, readyAfter),
     events: [
       ...failures.map(({ cluster, time }) => ({ at: time, action: { type: 'fail', cluster } }) as const),
       ...recoveries.map(({ cluster, time }) => ({ at: time, action: { type: 'recover', cluster } }) as const),

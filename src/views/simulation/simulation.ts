@@ -3,6 +3,7 @@ import { documentSummary } from '../documentSummary.ts';
 import type { ClusterOutcome, Simulation } from '../../simulator/simulation/simulation.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import { countOfEach } from '../../kubernetes/longLists.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
 import { bad, joined, strong, warn } from '../../presentation/words.ts';
@@ -23,15 +24,14 @@ import { eventDocument, eventWords, offsetText } from '../words/timelineEvent.ts
 import { evidenceWords } from '../words/evidence.ts';
 import {
   permanenceText,
-  SEVERITY,
   doubtWords,
   downWords,
   gapText,
   outcomeDocument,
+  outcomeCounts,
   outcomeTone,
   possibleEndsText,
   severityOf,
-  shortOutcomeCount,
 } from '../words/outcomeWords.ts';
 import { plural } from '../words/amounts.ts';
 import { clusterChangeCells, clusterChangeColumns, holdsOthers } from '../words/clusterChange.ts';
@@ -325,10 +325,7 @@ function totals(simulation: Simulation): Words[] {
     const others = clusters.some(({ before, after }) => before.workloads + after.workloads > 0);
     return [others ? 'no workload matches the selection; clusters count all.' : 'there are no workloads.'];
   }
-  const parts = SEVERITY.flatMap((outcome) => {
-    const count = workloads.filter((one) => one.outcome === outcome).length;
-    return count > 0 ? [outcomeTone(outcome, shortOutcomeCount(outcome, count))] : [];
-  });
+  const parts = outcomeCounts(countOfEach(workloads.map(({ outcome }) => outcome)));
   const down = workloads.filter((one) => one.down);
   const lasts = permanenceText(down.every(({ gap }) => gap?.permanent));
   const downAtEnd = down.length === 0 ? [] : ['; ', bad(`${down.length} down ${lasts}`)];

@@ -15,10 +15,9 @@ import { ownerText, shortWorkloadName } from '../words/names.ts';
 import {
   costTexts,
   downText,
+  outcomeCounts,
   outcomeTone,
   possibleEndsText,
-  SEVERITY,
-  shortOutcomeCount,
   workloadsDownText,
 } from '../words/outcomeWords.ts';
 
@@ -141,10 +140,7 @@ export function forecastWords(
   whole = true,
 ): Words {
   if (forecast === null) return '';
-  const parts = SEVERITY.flatMap((outcome) => {
-    const count = forecast[outcome] ?? 0;
-    return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
-  });
+  const parts = outcomeCounts(forecast);
   if (parts.length === 0) return emptyClusterText(evicting, selective);
   const doubt = uncertain ? warn(`; ${uncertain} uncertain`) : '';
   if (whole) return [joined([joined(parts, ', '), ...(cost ? costTexts(cost) : [])], '; '), doubt];

@@ -40,7 +40,7 @@ export function outcomeCount(outcome: Outcome, count: number): string {
 }
 
 /** "2 lost", "1 moves", as lists count them. */
-export function shortOutcomeCount(outcome: Outcome, count: number): string {
+function shortOutcomeCount(outcome: Outcome, count: number): string {
   return outcomeCount(outcome, count).replace(/ (is|are) /, ' ');
 }
 
@@ -82,6 +82,14 @@ export function severityOf({ outcome, down }: Pick<WorkloadOutcome, 'outcome' | 
 export function outcomeTone(outcome: Outcome, words: Words): Words {
   if (outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps') return bad(words);
   return outcome === 'partly-moves' || outcome === 'restarted' ? warn(words) : words;
+}
+
+/** "2 lost", "12 move": how many workloads have each outcome, the worst first. */
+export function outcomeCounts(counts: Partial<Record<Outcome, number>>): Words[] {
+  return SEVERITY.flatMap((outcome) => {
+    const count = counts[outcome] ?? 0;
+    return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
+  });
 }
 
 /** The certainty of an outcome and what it depends on; nothing if it is certain. */

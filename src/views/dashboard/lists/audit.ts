@@ -18,7 +18,7 @@ import {
 import { causeText, homesText, troubleCounts, troubleWords } from '../../audit/auditWords.ts';
 import { workloadColumn } from '../../screen/screenList.ts';
 import { listed, plural } from '../../words/amounts.ts';
-import { downText, outcomeTone, SEVERITY, shortOutcomeCount } from '../../words/outcomeWords.ts';
+import { downText, outcomeCounts } from '../../words/outcomeWords.ts';
 import { placementText, shortWorkloadName, workloadName } from '../../words/names.ts';
 import type { List } from '../list.ts';
 import { NOTHING } from '../whatIf.ts';
@@ -118,16 +118,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
       facts: [
         ['trouble', newTroubles(one)],
         ['harmed', listed(harmedBy(name, atRisk), 6)],
-        [
-          'outcomes',
-          joined(
-            SEVERITY.flatMap((outcome) => {
-              const count = outcomes[outcome] ?? 0;
-              return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
-            }),
-            ', ',
-          ),
-        ],
+        ['outcomes', joined(outcomeCounts(outcomes), ', ')],
         ['downtime', costWords(cost)],
         ['uncertain', uncertain === 0 ? '' : `${uncertain} of ${plural(workloads, 'workload')}`],
       ],

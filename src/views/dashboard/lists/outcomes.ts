@@ -10,10 +10,10 @@ import {
   costTexts,
   downWords,
   gapText,
+  outcomeCounts,
   outcomeTone,
   SEVERITY,
   severityOf,
-  shortOutcomeCount,
 } from '../../words/outcomeWords.ts';
 import { placementText, workloadName } from '../../words/names.ts';
 import type { List } from '../list.ts';
@@ -198,10 +198,7 @@ function endText({ outcome, after, gap }: ShownOutcome): string {
 export function outcomeTotals({ outcomes, workloads: all, early }: ShownOutcomes, brief = false): Words {
   const own = outcomes.filter(({ anyway }) => !anyway);
   const { ifItFails, uncertainIfItFails, costIfItFails } = early ?? lossTotals(own);
-  const counts = SEVERITY.flatMap((outcome) => {
-    const count = ifItFails[outcome] ?? 0;
-    return count === 0 ? [] : [outcomeTone(outcome, shortOutcomeCount(outcome, count))];
-  });
+  const counts = outcomeCounts(ifItFails);
   const [down, replicas, downtime] = costTexts(costIfItFails);
   const anyway = outcomes.length - own.length;
   return joined(
