@@ -8,6 +8,7 @@ import { reconstructedHistory } from '../../src/analysis/history/reconstructedHi
 import { emptyFeed } from '../../src/analysis/overview/feed.ts';
 import { startAudit } from '../../src/analysis/audit/audit.ts';
 import { contingenciesOf } from '../../src/analysis/audit/contingencies.ts';
+import { createWorkloadSummaries } from '../../src/analysis/explanation/workloadNow.ts';
 import { overviewOf } from '../../src/analysis/overview/overview.ts';
 import type { ObjectIdentity } from '../../src/karmada/api/meta.ts';
 import { survivalWords, worstWords } from '../../src/views/audit/auditAnswer.ts';
@@ -57,10 +58,16 @@ function played({ world, now, configuration, members }: AskedState, events: Scen
   return simulate(world, { start: now, members, events }, configuration, { otherOrders: 2 });
 }
 
-/** Differences between `failover explain` and `failover simulate` for each workload to which something happens. */
+/**
+ * Differences between `failover explain` and `failover simulate` for each workload to which something happens, and
+ * between its desired replicas and those of `failover status`.
+ */
 export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = []): string[] {
   const { world, now, configuration, members } = state;
   const { workloads } = played(state, events);
+  const summaries = new Map(
+    createWorkloadSummaries()(world, configuration).map((one) => [objectKey(one.binding), one]),
+  );
   return world.bindings.flatMap((binding) => {
     const identity = bindingIdentity(binding);
     const reported = workloads.find((one) => objectKey(one.binding) === objectKey(identity));
@@ -84,9 +91,13 @@ export function explainedOtherwise(state: AskedState, events: ScenarioEvent[] = 
         one.reason ?? null,
         one.possibleEnds ?? null,
       ]);
-    return text(reported) === text(verdict)
-      ? []
-      : [`${identity.name}: ${text(reported)}, explained ${text(verdict)}`];
+    const wanted = summaries.get(objectKey(identity))?.ready?.wanted;
+    return [
+      ...(text(reported) === text(verdict) ? [] : [`${text(reported)}, explained ${text(verdict)}`]),
+      ...(wanted === undefined || wanted === verdict.replicas?.wanted
+        ? []
+        : [`${wanted} replicas wanted in status, explained ${verdict.replicas?.wanted}`]),
+    ].map((problem) => `${identity.name}: ${problem}`);
   });
 }
 

@@ -155,7 +155,7 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   const links = linksOf(world, question);
   const clusters = new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const facts = factsOfClusters((name) => clusters.get(name), configuration.rules.scheduling);
-  const verdict = failoverVerdict(outcome, binding, chain, simulation, facts);
+  const verdict = failoverVerdict(outcome, binding, chain, simulation, { clusters, facts });
   const needsHelp =
     // A workload that is not placed at first may be placed later.
     (decision.failure !== undefined && verdict.outcome !== 'moves' && verdict.outcome !== 'starts') ||

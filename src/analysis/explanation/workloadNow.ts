@@ -203,7 +203,7 @@ function isUp(cluster: string, { clusters }: WorkloadCircumstances): boolean {
  */
 function copiesOf(
   binding: ResourceBinding,
-  { clusters, facts }: WorkloadCircumstances,
+  { clusters, facts }: Omit<WorkloadCircumstances, 'hooks'>,
 ): { placed: number; wanted: number } {
   const { spec, status } = binding;
   const { placement } = spec;
@@ -224,15 +224,25 @@ function copiesOf(
   return { placed, wanted: Math.max(wantedCopies(binding, facts) + failed, demanded) };
 }
 
+/** The desired replicas on all clusters together, with those of copies that failed clusters or spread constraints keep away. */
+export function desiredReplicas(
+  binding: ResourceBinding,
+  about: Omit<WorkloadCircumstances, 'hooks'>,
+  copies = copiesOf(binding, about).wanted,
+): number {
+  const { replicas = 0 } = binding.spec;
+  return dividesReplicas(binding.spec) ? replicas : replicas * copies;
+}
+
 /** How many of the desired replicas are ready; undefined if none are desired, or if the number is not reported. */
 function readyOf(
   binding: ResourceBinding,
   copies: number,
-  { clusters, hooks }: WorkloadCircumstances,
+  about: WorkloadCircumstances,
 ): WorkloadSummary['ready'] {
-  const { spec, status } = binding;
-  const { replicas = 0 } = spec;
-  const wanted = dividesReplicas(spec) ? replicas : replicas * copies;
+  const { clusters, hooks } = about;
+  const { status } = binding;
+  const wanted = desiredReplicas(binding, about, copies);
   if (wanted === 0 || isReadinessUnreported(binding, hooks)) return undefined;
   const items = status?.aggregatedStatus ?? [];
   // An unhealthy copy without reported numbers may have ready replicas.
