@@ -5,7 +5,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { newsOf } from '../../src/karmada/running/controllerNews.ts';
+import { reconcileNews } from '../../src/karmada/running/controllerNews.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
@@ -117,7 +117,7 @@ const running = runOnLive(server, {
   localNow: () => performance.now(),
   observer: {
     reconciled(look) {
-      for (const { type } of newsOf(look)) if (type === 'evicted' || type === 'abandoned') decided++;
+      for (const { type } of reconcileNews(look)) if (type === 'evicted' || type === 'abandoned') decided++;
     },
   },
 });

@@ -1,6 +1,6 @@
 import { EXIT_BAD_INPUT, EXIT_OK } from './exitCodes.ts';
 import { whyUnwritable } from '../state/systemProblem.ts';
-import { hangUp } from '../terminal/interrupt.ts';
+import { endAsHangUp } from '../terminal/interrupt.ts';
 import { printError } from '../terminal/messages.ts';
 
 /**
@@ -9,7 +9,7 @@ import { printError } from '../terminal/messages.ts';
  */
 export function endWithoutStdout(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(EXIT_OK);
-  if (error.code === 'EIO' && process.stdout.isTTY) hangUp();
+  if (error.code === 'EIO' && process.stdout.isTTY) endAsHangUp();
   printError(`the answer cannot be written: ${whyUnwritable(error)}`);
   process.exit(EXIT_BAD_INPUT);
 }

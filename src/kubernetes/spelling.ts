@@ -18,7 +18,7 @@ export function editDistance(a: string, b: string): number {
 const SHORT = 5;
 
 /** The only name close to a misspelt one, ignoring case; undefined if none is close, or several are. */
-export function onlyNear(written: string, names: readonly string[]): string | undefined {
+export function closestName(written: string, names: readonly string[]): string | undefined {
   const most = written.length < SHORT ? 1 : MAX_EDIT_DISTANCE;
   const near = names
     .map((name) => ({ name, slips: editDistance(written.toLowerCase(), name.toLowerCase()) }))

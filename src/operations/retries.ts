@@ -48,7 +48,7 @@ const LONGEST_UNANSWERED = 10_000;
  * result after a failed try: it resolves once the next one is due; to false if patience is over or the signal has
  * aborted.
  */
-export function unanswered({
+export function createRetryPauses({
   signal,
   patience = PATIENCE,
   pause = realPause,

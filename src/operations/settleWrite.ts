@@ -5,7 +5,7 @@ import { BROKEN_OBJECT } from '../state/live/brokenObject.ts';
 import { isMissingRight } from '../state/live/missingRight.ts';
 import type { ApiResource } from '../state/live/resources.ts';
 import { pause as realPause, type Pause } from './pause.ts';
-import { graceAfter, TRIES, unanswered } from './retries.ts';
+import { graceAfter, TRIES, createRetryPauses } from './retries.ts';
 
 /** An object as the server stores it; its kind may be missing, as in typed bindings and Clusters. */
 export interface StoredObject {
@@ -92,7 +92,7 @@ async function settle<T, R>(
   options: SettleOptions,
   requests: AbortSignal,
 ): Promise<R | Unwritten> {
-  const wait = unanswered(options);
+  const wait = createRetryPauses(options);
   let unexpected = 0;
   for (let mayHaveActed = false; ;) {
     let failure: ApiError;
@@ -132,12 +132,12 @@ export async function readSettled<T>(
   path: string,
   options: SettleOptions,
 ): Promise<T | 'gone'> {
-  const object = await read<T>(server, path, unanswered(options), options.signal);
+  const object = await read<T>(server, path, createRetryPauses(options), options.signal);
   if (object instanceof ApiError) throw object;
   return object;
 }
 
-type Wait = ReturnType<typeof unanswered>;
+type Wait = ReturnType<typeof createRetryPauses>;
 
 /** Reads the object's newest state until `wait` gives up, then returns the last error. */
 async function read<T>(

@@ -21,7 +21,7 @@ export const ORDERS: Readonly<Record<Order, string>> = {
 };
 
 /** The chosen workloads, sorted; equal rows keep the order of the report. */
-export function chosen({ rows }: Model, { text, of, by, reversed }: Choice): Row[] {
+export function chosenRows({ rows }: Model, { text, of, by, reversed }: Choice): Row[] {
   const words = text
     .toLowerCase()
     .split(/\s+/)

@@ -1,6 +1,6 @@
 import type { ReportData } from '../views/report/reportData.ts';
 import { type Scale, drawGrid, drawTimes } from './axis.ts';
-import { byId, cleared, element, oncePerFrame, whilePrinted } from './elements.ts';
+import { byId, clearCanvas, element, oncePerFrame, whilePrinted } from './elements.ts';
 import { colour } from './looks.ts';
 import { timeText, type ReadinessOverTime, type Model } from './model.ts';
 
@@ -31,7 +31,7 @@ export function showCurves({ data, courses }: Model, scale: Scale): () => void {
   add(byChange.slice(0, SOME));
   const times = element('canvas', { class: 'times', 'aria-hidden': 'true' });
   const drawScale = () => {
-    const sheet = cleared(times);
+    const sheet = clearCanvas(times);
     if (sheet) drawTimes(sheet.context, data, scale, sheet.width, sheet.height);
   };
   place.replaceChildren(element('div', { class: 'curve-times' }, times), list);
@@ -130,7 +130,7 @@ function drawCurve(
   highest: number,
   scale: Scale,
 ): void {
-  const sheet = cleared(canvas);
+  const sheet = clearCanvas(canvas);
   if (!sheet) return;
   const { context, width, height } = sheet;
   drawGrid(context, data, scale, width, height);

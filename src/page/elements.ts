@@ -31,7 +31,7 @@ export function oncePerFrame(draw: () => void): () => void {
 }
 
 /** Scales a canvas to the screen's resolution and clears it; undefined if it has no size. */
-export function cleared(
+export function clearCanvas(
   canvas: HTMLCanvasElement,
 ): { context: CanvasRenderingContext2D; width: number; height: number } | undefined {
   const { clientWidth: width, clientHeight: height } = canvas;

@@ -1,4 +1,4 @@
-import { cleared, oncePerFrame } from './elements.ts';
+import { clearCanvas, oncePerFrame } from './elements.ts';
 import { colour } from './looks.ts';
 import { timeText, type Model } from './model.ts';
 import type { Scale } from './axis.ts';
@@ -46,7 +46,7 @@ export function showOverview(
     return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * scale.length;
   };
   const draw = oncePerFrame(() => {
-    const sheet = cleared(canvas);
+    const sheet = clearCanvas(canvas);
     if (!sheet) return;
     const { context, width, height } = sheet;
     const x = (time: number) => (time / scale.length) * width;

@@ -1,9 +1,9 @@
 import { type Scale, drawTimes } from './axis.ts';
 import { LANE, createRowHeights, drawBars, drawnLanes, rowElement } from './rows.ts';
-import { chosen, ORDERS, type Choice, type Order } from './choice.ts';
+import { chosenRows, ORDERS, type Choice, type Order } from './choice.ts';
 import { createColumns } from './columns.ts';
 import { type Details, createTip } from './details.ts';
-import { byId, cleared, element, isPrinted, oncePerFrame, whilePrinted } from './elements.ts';
+import { byId, clearCanvas, element, isPrinted, oncePerFrame, whilePrinted } from './elements.ts';
 import { listenToKeys } from './gridKeys.ts';
 import { createPen } from './looks.ts';
 import type { Model, Row } from './model.ts';
@@ -104,7 +104,7 @@ export function showTimeline(
 
   function list(): number {
     const kept = rows[active];
-    rows = chosen(model, choice);
+    rows = chosenRows(model, choice);
     active = Math.max(0, kept ? rows.indexOf(kept) : 0);
     layOut();
     grid.setAttribute('aria-rowcount', String(rows.length + 1));
@@ -133,7 +133,7 @@ export function showTimeline(
       existing.set(i, made);
       const bars = element('canvas', { class: 'own-bars', 'aria-hidden': 'true' });
       made.append(bars);
-      const sheet = cleared(bars);
+      const sheet = clearCanvas(bars);
       if (!sheet) continue;
       const placed = { row, top: 0, lanesTop: heights.lanesTop(row) };
       drawBars(sheet.context, model, scale, pen, [placed], sheet);
@@ -159,7 +159,7 @@ export function showTimeline(
     for (const [i, one] of existing) one.setAttribute('aria-selected', String(i === active));
     if (existing.has(active)) grid.setAttribute('aria-activedescendant', `row-${active}`);
     else grid.removeAttribute('aria-activedescendant');
-    const sheet = cleared(canvas);
+    const sheet = clearCanvas(canvas);
     if (sheet) {
       const placed = rows.slice(first, last + 1).map((row, i) => {
         const top = heights.top(first + i) - scrollTop;
@@ -172,7 +172,7 @@ export function showTimeline(
   }
 
   function renderTimes(): void {
-    const strip = cleared(times);
+    const strip = clearCanvas(times);
     if (!strip) return;
     strip.context.translate(columns.labelWidth(), 0);
     drawTimes(strip.context, data, scale, plotWidth(), strip.height);

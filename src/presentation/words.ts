@@ -55,6 +55,6 @@ export function inLines(lines: readonly Words[]): Presentation {
 }
 
 /** Blocks that a small screen omits, for a line that names them as this detail. */
-export function detailed(detail: string, blocks: readonly Block[]): Block[] {
+export function asDetail(detail: string, blocks: readonly Block[]): Block[] {
   return blocks.map((block) => ({ type: 'section', detail, blocks: [block] }));
 }

@@ -9,7 +9,7 @@ export function setLongWaitListener(listener: (line: string) => void): void {
 }
 
 /** Waits for something outside this process; after two seconds, reports in one line what for. */
-export async function waitedFor<T>(what: string, waiting: Promise<T>): Promise<T> {
+export async function reportLongWait<T>(what: string, waiting: Promise<T>): Promise<T> {
   const timer = setTimeout(() => report(`waiting for ${what}`), REPORTED_AFTER);
   try {
     return await waiting;

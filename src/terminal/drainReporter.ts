@@ -13,7 +13,7 @@ import { plannedDeparture } from '../views/drain/phases.ts';
 import { fitsScreen } from './capabilities.ts';
 import { plainStyle } from '../presentation/text/style.ts';
 import { repeatsOfProcess, withCount } from './repeats.ts';
-import { redirected } from './redirected.ts';
+import { redirectLines } from './redirected.ts';
 import { charactersFor } from './screen/characters.ts';
 import { isEmpty } from '../presentation/words.ts';
 import { documentLine } from '../views/forms/jsonText.ts';
@@ -68,7 +68,7 @@ export async function openReporter(
     interrupt: () => void process.kill(process.pid, 'SIGINT'),
     hungUp: () => void process.kill(process.pid, 'SIGHUP'),
   });
-  const giveBack = stderr.isTTY ? redirected(stderr, screen.said) : () => undefined;
+  const giveBack = stderr.isTTY ? redirectLines(stderr, screen.said) : () => undefined;
   const isNews = newReasons();
   let startedAt: number | undefined;
   return {

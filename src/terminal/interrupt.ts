@@ -46,7 +46,7 @@ export function interruptible({
   const hungUp = () => {
     if (isHungUp) return;
     isHungUp = true;
-    process.on('exit', hangUp);
+    process.on('exit', endAsHangUp);
     // writes to it now fail, which is no reason to end at once
     if (process.stdout.isTTY) process.stdout.removeAllListeners('error').on('error', () => undefined);
     abort('SIGHUP');
@@ -67,7 +67,7 @@ export function interruptible({
  * Ends the process as a hang-up does, once its terminal is gone. Node cannot exit by itself then: it aborts if it cannot restore the
  * terminal's mode.
  */
-export function hangUp(): void {
+export function endAsHangUp(): void {
   process.removeAllListeners('SIGHUP');
   process.kill(process.pid, 'SIGHUP');
 }

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
  * Passes each line written to a stream, such as warnings of the server, to `take` instead, until the returned function is called. A line
  * may arrive in pieces.
  */
-export function redirected(stream: Writable, take: (line: string) => void): () => void {
+export function redirectLines(stream: Writable, take: (line: string) => void): () => void {
   const write = stream.write;
   let rest = '';
   stream.write = (text: string | Uint8Array) => {

@@ -9,7 +9,7 @@ import type { Selection } from './selection/selection.ts';
 export type OnChanges<Change> = (changes: Change[], now: number) => Promise<void>;
 
 /** Returns a test for whether a binding was requested; it ignores labels. */
-export function concerned(
+export function bindingFilter(
   targets: readonly string[],
   { namespace, fields }: Selection,
 ): (binding: ResourceBinding) => boolean {

@@ -45,7 +45,7 @@ const width = (words: Words) => displayWidth(plain(words));
  * @param keyOf the thing that a change is about
  * @param shownOf its text, without times that grow by themselves
  */
-export function lastShown<Change extends { type: string }>(
+export function shownChangesFilter<Change extends { type: string }>(
   keyOf: (change: Change) => string,
   shownOf: (change: Change, wide: boolean) => unknown,
 ): (changes: Change[], wide: boolean) => Change[] {

@@ -5,7 +5,7 @@ import type { ResourceBindingSpec } from '../../src/karmada/api/work.ts';
 import type { Taint, Toleration } from '../../src/karmada/api/meta.ts';
 import { rfc3339 } from '../../src/kubernetes/time.ts';
 import { taintDecision, termsOf, activeMigrationDecision } from '../../src/karmada/taints/evictionTerms.ts';
-import { rejecting } from '../../src/karmada/scheduling/filters/filters.ts';
+import { rejectionReason } from '../../src/karmada/scheduling/filters/filters.ts';
 import { taintToleration } from '../../src/karmada/scheduling/filters/taintToleration.ts';
 import { createAffinities } from '../../src/karmada/selection/clusterAffinity.ts';
 import { noWorkloadGroups } from '../../src/karmada/scheduling/workloadGroups.ts';
@@ -102,7 +102,7 @@ describe('001 taint types and behaviors', () => {
       ...spec,
     };
     const rejected = (rules: SchedulingRules) =>
-      rejecting(taintToleration, asked, undefined, {
+      rejectionReason(taintToleration, asked, undefined, {
         filters: [],
         rules,
         workloads: noWorkloadGroups,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { evictionAction } from '../../src/analysis/evictionAction/evictionAction.ts';
 import type { EvictionActionName } from '../../src/analysis/evictionAction/actionOutcome.ts';
 import { explainEvictionTasks } from '../../src/analysis/explanation/tasks/evictionTask.ts';
-import { nextJudgement } from '../../src/analysis/explanation/tasks/evictionTaskChanges.ts';
+import { nextVerdictChange } from '../../src/analysis/explanation/tasks/evictionTaskChanges.ts';
 import { simulatedTasks } from '../../src/analysis/explanation/tasks/simulatedTasks.ts';
 import { evictionClock } from '../../src/karmada/eviction/evictionRule.ts';
 import { createClusterSnapshot } from '../../src/karmada/scheduling/clusterSnapshot.ts';
@@ -102,7 +102,7 @@ describe('001 no timeout: the deadline in eviction inspect and explain', () => {
   });
 
   test('001 no timeout: a watch has no deadline to wait for', () => {
-    expect(nextJudgement(migrating(either), evictionClock(NOW, proposal))).toBeUndefined();
+    expect(nextVerdictChange(migrating(either), evictionClock(NOW, proposal))).toBeUndefined();
   });
 
   test('001 no timeout: the table and the details show no deadline', () => {

@@ -6,7 +6,7 @@ import type { ApiServer } from '../../src/state/live/apiServer.ts';
 import { watchEvictionTasks } from '../../src/useCases/eviction/watchEvictionTasks.ts';
 import type { LiveRequest } from '../../src/useCases/state/stateRequest.ts';
 import { watchFailoverStatus } from '../../src/useCases/status/watchFailoverStatus.ts';
-import { concerned, runWatch, type WatchRequest } from '../../src/useCases/watching.ts';
+import { bindingFilter, runWatch, type WatchRequest } from '../../src/useCases/watching.ts';
 import { cluster, deployment } from '../simulator/simulation/controlPlane.ts';
 import { servingObjects } from '../state/live/servingObjects.ts';
 import { problemOf, quietPorts } from './quietPorts.ts';
@@ -159,9 +159,9 @@ describe('a watch of evictions', () => {
 });
 
 describe('a watch of evictions includes', () => {
-  const about = (...given: Parameters<typeof concerned>) => [cart, other].map(concerned(...given));
+  const about = (...given: Parameters<typeof bindingFilter>) => [cart, other].map(bindingFilter(...given));
 
-  test.each<[string, Parameters<typeof concerned>, boolean[]]>([
+  test.each<[string, Parameters<typeof bindingFilter>, boolean[]]>([
     ['all workloads by default', [[], {}], [true, true]],
     ['only the named workloads', [['deployment/cart'], {}], [true, false]],
     [

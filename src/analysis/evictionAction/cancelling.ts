@@ -19,7 +19,7 @@ import {
   oldCopyIsKept,
   oldCopyServes,
   placed,
-  present,
+  explainTask,
 } from './judgement.ts';
 import { completeTask, purgesDirectly } from '../../karmada/eviction/evictionTasks.ts';
 
@@ -54,7 +54,7 @@ export function cancelling(question: TaskToChange): ActionOutcome {
 
 function impossible(question: TaskToChange, why: string): ActionOutcome {
   const { spec } = question.binding;
-  const { verdict, deadline } = present(question);
+  const { verdict, deadline } = explainTask(question);
   return {
     verdict: 'impossible',
     after: spec,
@@ -134,7 +134,7 @@ function counted(replicas: number): string {
  * Ends the task now with suppressDeletion: false. The graceful eviction controller removes the task, with its usual
  * event, and the binding controller the Work that is then unneeded.
  */
-export function completing(question: TaskToChange): ActionOutcome {
+export function completeOutcome(question: TaskToChange): ActionOutcome {
   const { binding, task, context } = question;
   const from = task.fromCluster;
   const after = completeTask(binding.spec, from);

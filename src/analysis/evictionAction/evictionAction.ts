@@ -2,9 +2,9 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { targetClusters } from '../../karmada/objects/placement.ts';
 import { bindingIdentity, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { samePlacement } from '../explanation/schedulingDecision.ts';
-import { cancelling, completing } from './cancelling.ts';
+import { cancelling, completeOutcome } from './cancelling.ts';
 import { placed } from './judgement.ts';
-import { holding, releasing } from './holding.ts';
+import { holdOutcome, releaseOutcome } from './holding.ts';
 import type {
   ActionOutcome,
   EvictionAction,
@@ -49,10 +49,10 @@ function wokenScheduler({ verdict, after, clusters }: ActionOutcome): string[] {
 }
 
 const ACTIONS: Record<EvictionActionName, (question: TaskToChange) => ActionOutcome> = {
-  hold: holding,
-  release: releasing,
+  hold: holdOutcome,
+  release: releaseOutcome,
   cancel: cancelling,
-  complete: completing,
+  complete: completeOutcome,
 };
 
 /** The result if the task has ended, or never existed: nothing to do, or impossible. */

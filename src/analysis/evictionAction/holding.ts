@@ -9,12 +9,12 @@ import {
   oldCopyExists,
   oldCopyIsKept,
   oldCopyServes,
-  present,
+  explainTask,
 } from './judgement.ts';
 import type { EvictionTaskExplanation } from '../explanation/tasks/evictionTask.ts';
 
 /** Sets suppressDeletion: true: the task then has no timeout, and health does not end it either. */
-export function holding(question: TaskToChange): ActionOutcome {
+export function holdOutcome(question: TaskToChange): ActionOutcome {
   const { binding, task, context } = question;
   const from = task.fromCluster;
   const after = holdTask(binding.spec, from);
@@ -40,7 +40,7 @@ export function holding(question: TaskToChange): ActionOutcome {
   const kept = stays ? `the copy on ${from} stays` : 'the task stays';
   if (after === binding.spec)
     return { ...common, verdict: 'already', next: `held already: ${kept} until it is released or completed` };
-  const before = present(question);
+  const before = explainTask(question);
   return {
     ...common,
     verdict: 'change',
@@ -50,7 +50,7 @@ export function holding(question: TaskToChange): ActionOutcome {
 }
 
 function otherwise(
-  { verdict, deadline, evidence }: ReturnType<typeof present>,
+  { verdict, deadline, evidence }: ReturnType<typeof explainTask>,
   { task, context }: TaskToChange,
 ): string {
   const { rules } = context.configuration;
@@ -63,7 +63,7 @@ function otherwise(
 }
 
 /** Lets Karmada decide about the task again: health ends it or, if it has one, the deadline, possibly at once. */
-export function releasing(question: TaskToChange): ActionOutcome {
+export function releaseOutcome(question: TaskToChange): ActionOutcome {
   const { binding, task } = question;
   const from = task.fromCluster;
   // With suppressDeletion: false Karmada ends the task: removing that field would stop it.

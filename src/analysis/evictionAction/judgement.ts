@@ -35,7 +35,7 @@ export function judgeTask({ binding, task, context }: TaskToChange, spec: Resour
 }
 
 /** The explanation of the task at present. */
-export function present({ binding, task, context }: TaskToChange): EvictionTaskExplanation {
+export function explainTask({ binding, task, context }: TaskToChange): EvictionTaskExplanation {
   return explain(binding, task.fromCluster, context)!;
 }
 

@@ -2,7 +2,7 @@ import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Evidence } from '../../karmada/evidence.ts';
 import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import { possibleOutcomes } from '../../karmada/scheduling/division/tie.ts';
-import { tryAll, type Attempt } from '../../karmada/scheduling/scheduleBinding.ts';
+import { tryAffinityGroups, type Attempt } from '../../karmada/scheduling/scheduleBinding.ts';
 import { strategyOf, type Strategy } from '../../karmada/scheduling/strategy.ts';
 import type { AttemptTrace, ScheduleTrace } from '../../karmada/scheduling/trace.ts';
 import type { Simulation, TracedAttempt } from '../../simulator/simulation/simulation.ts';
@@ -69,7 +69,9 @@ export function decisionOf({ time, binding, snapshot, outcome, trace }: TracedAt
 export function hypotheticalDecision({ binding, snapshot }: Situation, now: number): SchedulingDecision {
   const trace: ScheduleTrace = { attempts: [] };
   const { placement } = binding.spec;
-  const { attempts } = placement ? tryAll({ snapshot, binding, now, trace }, placement) : { attempts: [] };
+  const { attempts } = placement
+    ? tryAffinityGroups({ snapshot, binding, now, trace }, placement)
+    : { attempts: [] };
   const last = attempts.at(-1);
   const error = last?.clusters ? undefined : attempts[0]?.error;
   const again = last?.clusters && divideAgain({ binding, snapshot, now });
@@ -98,7 +100,8 @@ function drawnAmong(
   const { placement } = binding.spec;
   if (!tried?.tie || !placement) return {};
   const { outcomes, complete } = possibleOutcomes<Attempt>(
-    (winners) => (winners ? tryAll({ snapshot, binding, now, winners }, placement).attempts.at(-1)! : tried),
+    (winners) =>
+      winners ? tryAffinityGroups({ snapshot, binding, now, winners }, placement).attempts.at(-1)! : tried,
     MAX_DRAWN,
   );
   return { drawn: { among: outcomes.map(({ clusters = [] }) => clusters), complete } };
@@ -137,7 +140,7 @@ function divideAgain({ binding, snapshot, now }: Instant): TargetCluster[] | und
     ...binding,
     spec: { ...spec, rescheduleTriggeredAt: '9999-12-31T23:59:59Z' },
   };
-  return tryAll({ snapshot, binding: asked, now }, spec.placement!).attempts.at(-1)?.clusters;
+  return tryAffinityGroups({ snapshot, binding: asked, now }, spec.placement!).attempts.at(-1)?.clusters;
 }
 
 /** The same clusters with the same replicas, in any order. */

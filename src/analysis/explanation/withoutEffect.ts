@@ -3,7 +3,7 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { identityOf, objectKey, workloadIdentity, workloadOf } from '../../karmada/objects/identities.ts';
 import { explicitPriority, policyIdentity, policyKind } from '../../karmada/objects/policies.ts';
-import { reasonToTake } from '../../karmada/propagation/applyPolicyChange.ts';
+import { preemptionReason } from '../../karmada/propagation/applyPolicyChange.ts';
 import { highestPrioritySelector } from '../../karmada/propagation/resourceSelector.ts';
 import { finishedFor } from '../../karmada/propagation/workloadRebalancer.ts';
 import type { World } from '../../karmada/world.ts';
@@ -67,7 +67,7 @@ function idlePolicies(
     const object = policyIdentity(one);
     const named = `${object.kind} ${metadata.name}`;
     if (spec.preemption === 'Always') {
-      if (featureGates.PropagationPolicyPreemption || !reasonToTake({ policy }, template, one)) return [];
+      if (featureGates.PropagationPolicyPreemption || !preemptionReason({ policy }, template, one)) return [];
       return {
         object,
         text: `${named} would take it over (preemption Always), but feature gate PropagationPolicyPreemption is off`,

@@ -8,7 +8,7 @@ import type { DataChange } from '../../kubernetes/dataChange.ts';
 import { pathText, stepsOf } from '../../kubernetes/fieldPath.ts';
 import { invalid, requiredValue, withoutSecrets, type FieldError } from '../../kubernetes/fieldErrors.ts';
 import { isObject, type JsonObject } from '../../kubernetes/json.ts';
-import { MAX_EDIT_DISTANCE, onlyNear, editDistance } from '../../kubernetes/spelling.ts';
+import { MAX_EDIT_DISTANCE, closestName, editDistance } from '../../kubernetes/spelling.ts';
 import { structuralErrors } from '../../kubernetes/validation/structural.ts';
 import { decode, unknownFields, type UnknownField } from '../../kubernetes/schema/decode.ts';
 import { dnsSubdomainErrors } from '../../kubernetes/validation/names.ts';
@@ -302,11 +302,11 @@ const fixed = (change: DataChange | undefined) => (change ? { fix: [change] } : 
  */
 function meantField({ name, value, path, steps, fields, beside }: UnknownField): DataChange | undefined {
   const free = Object.keys(fields).filter((one) => beside[one] === undefined);
-  const meant = onlyNear(name, free);
+  const meant = closestName(name, free);
   const field = meant === undefined ? undefined : fields[meant];
   if (meant === undefined || !field) return undefined;
   const unknown = Object.keys(beside).filter((one) => !Object.hasOwn(fields, one));
-  if (unknown.some((one) => one !== name && onlyNear(one, free) === meant)) return undefined;
+  if (unknown.some((one) => one !== name && closestName(one, free) === meant)) return undefined;
   const isFit = structuralErrors(field.schema, value, path, undefined, field).length === 0;
   return isFit ? { change: 'rename', path: steps, to: meant } : undefined;
 }
@@ -323,7 +323,7 @@ function meantValue({ field, badValue, supported }: FieldError, object: JsonObje
   }
   if (!supported || typeof badValue !== 'string') return undefined;
   const names = renamedPurgeModes.find((both) => both.some((name) => name === badValue));
-  const meant = names?.find((name) => supported.includes(name)) ?? onlyNear(badValue, supported);
+  const meant = names?.find((name) => supported.includes(name)) ?? closestName(badValue, supported);
   return meant === undefined ? undefined : replaced(field, meant);
 }
 

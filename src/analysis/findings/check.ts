@@ -46,6 +46,6 @@ export type CheckOf<Thing, Found extends { code: string }> = Found extends unkno
   : never;
 
 /** The findings of rules about a thing, one rule after the other. */
-export function found<Thing, Found>(rules: readonly RuleOf<Thing, Found>[], thing: Thing): Found[] {
+export function findingsOf<Thing, Found>(rules: readonly RuleOf<Thing, Found>[], thing: Thing): Found[] {
   return rules.flatMap((rule) => rule.find(thing));
 }

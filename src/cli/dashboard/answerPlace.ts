@@ -33,7 +33,7 @@ import { toYaml } from '../../views/forms/yaml.ts';
 import { simulationAnswer } from '../../views/simulation/simulation.ts';
 import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { flagNames } from '../flagNames.ts';
-import { otherwise, simulated, type GivenScenario } from './simulated.ts';
+import { outcomesWithoutEvents, simulated, type GivenScenario } from './simulated.ts';
 
 /** The assumptions shown to people. */
 const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
@@ -84,7 +84,7 @@ export function answerPlace(
     case 'tomorrow': {
       const { whatIf } = place;
       const then = simulated(whatIf, { state, given }, ports).workloads;
-      const outcomes = changedOutcomes(then, isNothing(whatIf) ? [] : otherwise(state, ports));
+      const outcomes = changedOutcomes(then, isNothing(whatIf) ? [] : outcomesWithoutEvents(state, ports));
       return { type: 'outcomes', outcomes, workloads: then.length, whatIf };
     }
     case 'replay': {

@@ -13,7 +13,7 @@ import { answerPlace } from './answerPlace.ts';
 import { createAuditor } from './auditing.ts';
 import type { ControllerLog } from '../../analysis/history/karmadaEvents.ts';
 import { editablePolicy, judgedPolicy } from './policyEditing.ts';
-import { prepared, type InitialWhatIf } from './simulated.ts';
+import { prepareScenario, type InitialWhatIf } from './simulated.ts';
 
 /** The source of a state, and optionally a log of controllers. */
 export interface FeedFlags extends StateFlags {
@@ -67,7 +67,7 @@ export function feedInProcess(flags: FeedFlags, beginning?: InitialWhatIf): Dash
         given,
         nameOf: (state: OpenedState) => sourceName(flags, state),
         check(state: OpenedState) {
-          if (beginning) prepared(beginning.whatIf, { state, given }, quiet());
+          if (beginning) prepareScenario(beginning.whatIf, { state, given }, quiet());
         },
         signal: closed.signal,
         stopwatch: () => performance.now(),

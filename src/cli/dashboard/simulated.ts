@@ -48,7 +48,7 @@ export function simulated(
   const key = JSON.stringify([whatIf, trace]);
   if (last?.state === state && last.key === key) return last.simulation;
   const { world, configuration } = state;
-  const { made, selected } = prepared(whatIf, { state, given }, ports);
+  const { made, selected } = prepareScenario(whatIf, { state, given }, ports);
   const options = { ...sharedStart(state, made.scenario), ...(trace && { trace }) };
   const whole = runScenario(world, made.scenario, configuration, options, ports, made.sources);
   const simulation = selected ? narrowed(whole, selected) : whole;
@@ -60,13 +60,13 @@ export function simulated(
 let undisturbed: { state: OpenedState; workloads: Simulation['workloads'] } | undefined;
 
 /** The outcome of workloads if nothing else happens; empty if no workload is moving and all clusters are reachable. */
-export function otherwise(state: OpenedState, ports: Ports): Simulation['workloads'] {
+export function outcomesWithoutEvents(state: OpenedState, ports: Ports): Simulation['workloads'] {
   if (undisturbed?.state === state) return undisturbed.workloads;
   const { world, configuration } = state;
   const isAtRest =
     world.clusters.every((cluster) => readyCondition(cluster)?.status === 'True') &&
     !world.bindings.some(isOnItsWay);
-  const { made } = prepared(NOTHING, { state }, ports);
+  const { made } = prepareScenario(NOTHING, { state }, ports);
   const options = sharedStart(state, made.scenario);
   const workloads = isAtRest
     ? []
@@ -85,7 +85,7 @@ function isOnItsWay({ spec, status }: ResourceBinding): boolean {
  * The events to simulate, and the workloads to show, if not all. Throws a Problem if they cannot happen in this state,
  * such as for an unknown cluster.
  */
-export function prepared(
+export function prepareScenario(
   whatIf: WhatIf,
   { state: { world, now }, given }: { state: OpenedState; given?: GivenScenario | undefined },
   ports: Ports,

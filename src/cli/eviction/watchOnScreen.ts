@@ -1,5 +1,5 @@
 import { openEvictionScreen, type EvictionScreen } from '../../terminal/eviction/openEvictionScreen.tsx';
-import { redirected } from '../../terminal/redirected.ts';
+import { redirectLines } from '../../terminal/redirected.ts';
 import { hasColours } from '../../terminal/capabilities.ts';
 import { charactersFor } from '../../terminal/screen/characters.ts';
 import { textOutput } from '../../terminal/textOutput.ts';
@@ -31,7 +31,7 @@ export async function watchOnScreen(request: EvictionWatch, asked: string): Prom
       screen = opened;
       // a redirected stderr keeps its messages
       if (process.stderr.isTTY)
-        giveBack = redirected(process.stderr, (line) => opened.warn(line.replace(/^warning: /, '')));
+        giveBack = redirectLines(process.stderr, (line) => opened.warn(line.replace(/^warning: /, '')));
       void opened.left.then(() => stop.abort());
       return {
         tasks: async (changes, at) => opened.changed(changes, at),

@@ -8,7 +8,7 @@ import type { ConvertedText } from '../../useCases/taintPolicy/conversion/conver
 import { type ReportedRefusal, refusalLine } from '../../views/taintPolicy/riskWords.ts';
 import {
   conversionLine,
-  openCodes,
+  blockingCodes,
   taintPolicyConversion,
 } from '../../views/taintPolicy/taintPolicyConversion.ts';
 import { formatPlace } from '../../views/words/names.ts';
@@ -108,7 +108,7 @@ function refusalOf(
   typed: readonly string[],
 ): ReportedRefusal | undefined {
   if (!refused) return undefined;
-  const { codes, acceptable } = openCodes(policies);
+  const { codes, acceptable } = blockingCodes(policies);
   if (!acceptable) return { text: `${codes.join(', ')}: change the policies` };
   return {
     text: `${codes.join(', ')}: change the policies, or accept ${codes.length === 1 ? 'it' : 'them'} with`,

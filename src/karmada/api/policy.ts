@@ -5,8 +5,8 @@ import { NodeSelectorRequirement, Toleration, type TaintEffect } from '../../kub
 import { kindOf, LabelSelector } from '../../kubernetes/schema/meta.ts';
 import {
   bool,
-  demanded,
-  embedded,
+  requiredByServer,
+  embeddedFields,
   int,
   int32,
   int64,
@@ -62,7 +62,7 @@ export const ClusterAffinity = struct('v1alpha1.ClusterAffinity', {
 
 export const OverflowClusterAffinity = struct('v1alpha1.OverflowClusterAffinity', {
   affinityName: required(string, { maxLength: 32, minLength: 1 }),
-  ...embedded('ClusterAffinity', ClusterAffinity),
+  ...embeddedFields('ClusterAffinity', ClusterAffinity),
 });
 
 export const SpreadConstraint = struct('v1alpha1.SpreadConstraint', {
@@ -122,7 +122,7 @@ const StatePreservationRule = struct('v1alpha1.StatePreservationRule', {
 });
 
 export const StatePreservation = struct('v1alpha1.StatePreservation', {
-  rules: demanded(list(StatePreservationRule)),
+  rules: requiredByServer(list(StatePreservationRule)),
 });
 
 const SuspendClusters = struct('v1alpha1.SuspendClusters', {
@@ -135,14 +135,16 @@ export const Suspension = struct('v1alpha1.Suspension', {
 });
 
 const SchedulePriority = struct('v1alpha1.SchedulePriority', {
-  priorityClassSource: demanded(text('v1alpha1.PriorityClassSource'), { enum: ['KubePriorityClass'] }),
-  priorityClassName: demanded(string),
+  priorityClassSource: requiredByServer(text('v1alpha1.PriorityClassSource'), {
+    enum: ['KubePriorityClass'],
+  }),
+  priorityClassName: requiredByServer(string),
 });
 
 export const MatchCondition = struct('v1alpha1.MatchCondition', {
   conditionType: required(string),
   operator: required(text('v1alpha1.MatchConditionOperator')),
-  statusValues: demanded(list(text('v1.ConditionStatus'))),
+  statusValues: requiredByServer(list(text('v1.ConditionStatus'))),
 });
 
 export const Taint = struct('v1alpha1.Taint', {
@@ -167,7 +169,7 @@ const conditionLists = (taintsRequired: boolean) => ({
   targetClusters: optional(pointer(ClusterAffinity)),
   addOnConditions: optional(list(MatchCondition)),
   removeOnConditions: optional(list(MatchCondition)),
-  taints: { ...demanded(list(Taint), { minItems: 1 }), required: taintsRequired },
+  taints: { ...requiredByServer(list(Taint), { minItems: 1 }), required: taintsRequired },
 });
 
 /** The spec fields in the design optimize-cluster-failover. */
@@ -185,7 +187,7 @@ export function policyTypes(api: ApiRules) {
   /** An affinity group: the scheduler tries them in order. */
   const ClusterAffinityTerm = struct('v1alpha1.ClusterAffinityTerm', {
     affinityName: required(string, { maxLength: 32, minLength: 1 }),
-    ...embedded('ClusterAffinity', ClusterAffinity),
+    ...embeddedFields('ClusterAffinity', ClusterAffinity),
     ...(api.overflowAffinities && { overflowAffinities: optional(list(OverflowClusterAffinity)) }),
   });
   const Placement = struct('v1alpha1.Placement', {
@@ -204,7 +206,7 @@ export function policyTypes(api: ApiRules) {
       /** design application-failover: conditions that must hold before failover starts */
       preConditions: optional(pointer(PreConditions)),
     }),
-    decisionConditions: demanded(DecisionConditions),
+    decisionConditions: requiredByServer(DecisionConditions),
     purgeMode: optional(text<PurgeMode>('v1alpha1.PurgeMode'), {
       default: api.defaultPurgeMode,
       ...(api.applicationPurgeModes && { enum: api.applicationPurgeModes }),
@@ -239,7 +241,7 @@ export function policyTypes(api: ApiRules) {
     ...(api.clusterFailover && { cluster: optional(pointer(ClusterFailoverBehavior)) }),
   });
   const PropagationSpec = struct('v1alpha1.PropagationSpec', {
-    resourceSelectors: demanded(list(ResourceSelector), { minItems: 1 }),
+    resourceSelectors: requiredByServer(list(ResourceSelector), { minItems: 1 }),
     association: optional(bool),
     propagateDeps: optional(bool),
     placement: optional(Placement),

@@ -1,7 +1,7 @@
 import { ResourceList, ResourceQuotaStatus } from '../../kubernetes/schema/core.ts';
 import { kindOf } from '../../kubernetes/schema/meta.ts';
 import {
-  embedded,
+  embeddedFields,
   list,
   optional,
   required,
@@ -24,7 +24,7 @@ const FederatedResourceQuotaSpec = struct('v1alpha1.FederatedResourceQuotaSpec',
 
 const ClusterQuotaStatus = struct('v1alpha1.ClusterQuotaStatus', {
   clusterName: required(string),
-  ...embedded('ResourceQuotaStatus', ResourceQuotaStatus),
+  ...embeddedFields('ResourceQuotaStatus', ResourceQuotaStatus),
 });
 
 const FederatedResourceQuotaStatus = struct('v1alpha1.FederatedResourceQuotaStatus', {

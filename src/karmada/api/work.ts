@@ -3,8 +3,8 @@ import { NodeSelector, ResourceList, Toleration } from '../../kubernetes/schema/
 import { Condition, kindOf, LabelSelector, ObjectMeta } from '../../kubernetes/schema/meta.ts';
 import {
   bool,
-  demanded,
-  embedded,
+  requiredByServer,
+  embeddedFields,
   int32,
   int64,
   list,
@@ -59,7 +59,7 @@ const ComponentReplicaRequirements = struct('v1alpha2.ComponentReplicaRequiremen
 
 export const Component = struct('v1alpha2.Component', {
   name: required(string, { maxLength: 32 }),
-  replicas: demanded(int32),
+  replicas: requiredByServer(int32),
   replicaRequirements: optional(pointer(ComponentReplicaRequirements)),
 });
 
@@ -84,7 +84,7 @@ const TargetComponent = struct('v1alpha2.TargetComponent', {
 });
 
 const BindingSuspension = struct('v1alpha2.Suspension', {
-  ...embedded('Suspension', PolicySuspension),
+  ...embeddedFields('Suspension', PolicySuspension),
   scheduling: optional(pointer(bool)),
 });
 

@@ -61,7 +61,7 @@ export function applicationPass(
 ): ApplicationFailoverResult {
   const { spec } = binding;
   const nothing = { unhealthyClusters: [], otherClusters: [], evictedClusters: [], spec, requeueAfter: 0 };
-  if (!takesPart(binding, context)) return { ...nothing, unhealthySince: new Map() };
+  if (!hasApplicationFailover(binding, context)) return { ...nothing, unhealthySince: new Map() };
 
   const { unhealthyClusters, otherClusters } = clustersByHealth(binding);
   const timers = new Map(unhealthySince);
@@ -115,7 +115,7 @@ export function participation(
 }
 
 /** Whether application failover applies to a binding. */
-export function takesPart(
+export function hasApplicationFailover(
   binding: ResourceBinding,
   context: Pick<ApplicationFailoverContext, 'hasHealthInterpreter'>,
 ): boolean {

@@ -27,7 +27,7 @@ export function isController(name: string): name is ControllerName {
 }
 
 /** The controller as users know it: the eviction queues, and reports of their pace, belong to the taint manager. */
-export function knownAs(name: string): string {
+export function userFacingName(name: string): string {
   return (isController(name) ? factsOf(name).partOf : null) ?? name;
 }
 
@@ -46,7 +46,7 @@ export function isEvictionQueue(name: string): name is EvictionQueueName {
  * part uses the source of the whole controller.
  */
 export function eventSource(name: string, reason: EventReason, namespaced: boolean): string | undefined {
-  const whole = knownAs(name);
+  const whole = userFacingName(name);
   const events = isController(whole) ? factsOf(whole).events : null;
   return events?.reasons.includes(reason) ? events.sources?.[namespaced ? 0 : 1] : undefined;
 }

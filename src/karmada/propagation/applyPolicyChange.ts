@@ -151,7 +151,7 @@ function preempt(propagation: Propagation, policy: PropagationPolicy): void {
   for (const { apiVersion, kind, namespace, name = '' } of policy.spec.resourceSelectors ?? []) {
     const template = propagation.template({ apiVersion, kind, ...(namespace && { namespace }), name });
     if (!template || template.metadata.deletionTimestamp) continue;
-    const evidence = reasonToTake(propagation, template, policy);
+    const evidence = preemptionReason(propagation, template, policy);
     if (!evidence) continue;
     claim(propagation, template, policy, [evidence]);
     reconcile(propagation, referenceTo(template), isLazy(policy));
@@ -159,7 +159,7 @@ function preempt(propagation: Propagation, policy: PropagationPolicy): void {
 }
 
 /** Why a policy with preemption Always takes a template from its current policy; undefined if it may not. */
-export function reasonToTake(
+export function preemptionReason(
   propagation: Pick<Propagation, 'policy'>,
   { metadata: { annotations = {} } }: KubernetesObject,
   policy: PropagationPolicy,

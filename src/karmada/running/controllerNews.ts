@@ -57,7 +57,7 @@ interface OfBinding {
 }
 
 /** The news of a reconcile: of its successful writes, its notes, and its failure. */
-export function newsOf({
+export function reconcileNews({
   controller,
   key,
   now,

@@ -4,7 +4,7 @@ import type { Configuration } from '../configuration/configuration.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import { withBlocksAt } from './filters/clusterEviction.ts';
 import type { FilterContext } from './filters/filter.ts';
-import { rejecting } from './filters/filters.ts';
+import { rejectionReason } from './filters/filters.ts';
 import { type ScheduleOutcome, scheduleBinding } from './scheduleBinding.ts';
 import { handledByScheduler } from './wakeUp.ts';
 
@@ -70,5 +70,7 @@ export function mayReturn(
     clusters: (spec.clusters ?? []).filter(({ name }) => !leave.includes(name)),
     gracefulEvictionTasks: [],
   };
-  return context.filters.every((filter) => rejecting(filter, after, status, context)(cluster) === undefined);
+  return context.filters.every(
+    (filter) => rejectionReason(filter, after, status, context)(cluster) === undefined,
+  );
 }

@@ -4,7 +4,7 @@ import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import { assignReplicas } from './division/assignReplicas.ts';
 import type { DivisionTie } from '../controllers/controller.ts';
 import { type ScheduleError, wrapped } from './errors.ts';
-import { filterVerdicts, rejecting } from './filters/filters.ts';
+import { filterVerdicts, rejectionReason } from './filters/filters.ts';
 import { type RankedClusters, availableOn, rankClusters, scoreOf } from './rankClusters.ts';
 import { selectClusters } from './spread/selectClusters.ts';
 import type { AttemptTrace, ClusterTrace } from './trace.ts';
@@ -110,7 +110,7 @@ function fitErrorMessage(
   const candidates = snapshot.candidates();
   const left = new Set(snapshot.clusters.filter((_, at) => hasCluster(candidates, at)));
   for (const filter of snapshot.filters) {
-    const reject = rejecting(filter, spec, status, snapshot);
+    const reject = rejectionReason(filter, spec, status, snapshot);
     for (const cluster of left) {
       const reason = reject(cluster);
       if (reason === undefined) continue;

@@ -87,7 +87,7 @@ export function scheduleBinding(request: ScheduleRequest): ScheduleOutcome {
     return { ...idle, status: { ...status, schedulerObservedGeneration: metadata.generation } };
   }
   request.evidence?.push({ rule: `the scheduler runs: ${trigger}`, field: triggerField[trigger] });
-  const { attempts, affinityName } = tryAll(request, spec.placement);
+  const { attempts, affinityName } = tryAffinityGroups(request, spec.placement);
   const last = attempts.at(-1);
   if (last?.clusters) {
     const written = writeResult(snapshot, spec, last.clusters);
@@ -195,7 +195,7 @@ function replicasChanged(
  * Tries the affinity groups from the observed one on, only forwards, until one succeeds; without groups only the
  * placement. Since v1.19 a rebalance starts with the first group. Does so even if the scheduler has no reason to act.
  */
-export function tryAll(
+export function tryAffinityGroups(
   { snapshot, binding, now, trace, winners }: Omit<ScheduleRequest, 'evidence'>,
   placement: Placement,
 ): { attempts: Attempt[]; affinityName?: string } {

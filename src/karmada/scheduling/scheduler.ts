@@ -32,7 +32,7 @@ import { nextRetry, STANDARD_BACK_OFF } from '../queues/retryBackoff.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
 import { admissionOf } from '../validation/admission.ts';
-import { refuseOverQuota, usedBy } from '../validation/resourceBinding.ts';
+import { refuseOverQuota, quotaUsage } from '../validation/resourceBinding.ts';
 
 /**
  * karmada-scheduler: woken by new specs of bindings, and by clusters whose spec or labels change. Its own write to a
@@ -334,7 +334,7 @@ function refusedByQuota(
 ): ScheduleOutcome['failure'] {
   if (!featureGates.FederatedQuotaEnforcement || spec === binding.spec || quotas.length === 0)
     return undefined;
-  const overallUsed = usedBy(bindings());
+  const overallUsed = quotaUsage(bindings());
   const present = quotas.map((quota) => ({
     ...quota,
     status: { ...(isObject(quota.status) && quota.status), overallUsed },

@@ -122,7 +122,7 @@ export function notNamed(names: readonly string[]): Demand {
 }
 
 /** A demand on one property: on a cluster's own value, or on each existing value. */
-export function on<V, Columns = ClusterColumns>(
+export function propertyDemand<V, Columns = ClusterColumns>(
   valueOf: (cluster: Cluster) => V,
   columnOf: (columns: Columns) => Column<V>,
   accepts: (value: V) => boolean,
@@ -134,7 +134,7 @@ export function on<V, Columns = ClusterColumns>(
 }
 
 function onLabel({ key, accepts }: LabelRequirement): Demand {
-  return on(
+  return propertyDemand(
     ({ metadata }) => labelValue(metadata.labels, key),
     (columns) => columns.label(key),
     accepts,
@@ -148,9 +148,9 @@ function onField(requirement: LabelSelectorRequirement, rules: AffinityRules): D
   if (!parsed) return undefined;
   switch (parsed.key) {
     case 'provider':
-      return on(providerOf, (columns) => columns.provider(), parsed.accepts);
+      return propertyDemand(providerOf, (columns) => columns.provider(), parsed.accepts);
     case 'region':
-      return on(regionOf, (columns) => columns.region(), parsed.accepts);
+      return propertyDemand(regionOf, (columns) => columns.region(), parsed.accepts);
     default:
       return parsed.accepts(undefined) ? everything : nothing;
   }
@@ -164,7 +164,7 @@ function onField(requirement: LabelSelectorRequirement, rules: AffinityRules): D
 function onZones({ operator, values }: LabelSelectorRequirement, { zoneIn }: AffinityRules): Demand {
   const wanted = values ?? [];
   const demand = (accepts: (zones: readonly string[]) => boolean) =>
-    on(zonesOf, (columns) => columns.zones(), accepts);
+    propertyDemand(zonesOf, (columns) => columns.zones(), accepts);
   switch (operator) {
     case 'In':
       return zoneIn === 'anyZone'

@@ -39,7 +39,7 @@ export interface Refusal {
 export const allowed = { allowed: true } as const;
 
 /** A refusal because a rule is broken. */
-export function denied(message: string): Refusal {
+export function ruleRefusal(message: string): Refusal {
   return { allowed: false, code: 403, message, errors: [] };
 }
 
@@ -58,12 +58,12 @@ export function inWordsOf(
 }
 
 /** A refusal because the webhook failed unexpectedly. */
-export function broken(message: string): Refusal {
+export function webhookFailure(message: string): Refusal {
   return { allowed: false, code: 500, message, errors: [] };
 }
 
 /** A refusal because the webhook dereferenced a nil pointer. */
-export const brokenByNil = broken(
+export const nilPointerFailure = webhookFailure(
   'panic: runtime error: invalid memory address or nil pointer dereference [recovered]',
 );
 

@@ -6,8 +6,8 @@ import {
 import { decodeObject } from '../api/decodeObject.ts';
 import {
   admitUnless,
-  brokenByNil,
-  denied,
+  nilPointerFailure,
+  ruleRefusal,
   unreadable,
   type Admission,
   type AdmissionRequest,
@@ -40,7 +40,7 @@ export function validatePropagationPolicy(
   }
   const label = permanentIdLabels[kind];
   if (policy.metadata?.labels?.[label] === undefined)
-    return denied(
+    return ruleRefusal(
       `label ${label} is required, it should be set by the mutating admission webhook during creation`,
     );
   const spec = policy.spec ?? {};
@@ -49,7 +49,7 @@ export function validatePropagationPolicy(
     spec.failover.application.decisionConditions?.tolerationSeconds === undefined
   )
     // never happens: the API server's default is 300
-    return brokenByNil;
+    return nilPointerFailure;
   return admitUnless(propagationSpecErrors(spec, request.namespace ?? '', admission));
 }
 
@@ -60,9 +60,9 @@ function refuseUpdate(
   old: PropagationPolicy,
 ): Refusal | undefined {
   if ((policy.spec?.schedulerName ?? '') !== (old.spec?.schedulerName ?? ''))
-    return denied('the schedulerName should not be updated');
+    return ruleRefusal('the schedulerName should not be updated');
   const label = permanentIdLabels[kind];
   if ((policy.metadata?.labels?.[label] ?? '') !== (old.metadata?.labels?.[label] ?? ''))
-    return denied(`label ${label} is immutable, it can only be set by the system during creation`);
+    return ruleRefusal(`label ${label} is immutable, it can only be set by the system during creation`);
   return undefined;
 }

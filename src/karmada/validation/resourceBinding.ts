@@ -27,9 +27,9 @@ import {
   type Refusal,
   admitUnless,
   allowed,
-  broken,
-  brokenByNil,
-  denied,
+  webhookFailure,
+  nilPointerFailure,
+  ruleRefusal,
   unreadable,
 } from './admission.ts';
 import { addResourceList, totalQuantities } from './resourceTotal.ts';
@@ -116,13 +116,13 @@ export function refuseOverQuota(
   if (!old && !binding.spec?.clusters?.length) return undefined;
   if (old) {
     const relevance = quotaRelevance(old, binding, rules);
-    if (relevance === 'breaks') return brokenByNil;
+    if (relevance === 'breaks') return nilPointerFailure;
     if (relevance === 'none') return undefined;
   }
   const known = rules.bindingWebhook === 'quota' ? [binding, ...(old ? [old] : [])] : [];
   for (const one of known) {
     const problem = uncountable(one);
-    if (problem !== undefined) return broken(problem);
+    if (problem !== undefined) return webhookFailure(problem);
   }
   const change = difference(usage(binding), old ? usage(old) : new Map<string, Quantity>());
   for (const quota of quotas) {
@@ -131,8 +131,10 @@ export function refuseOverQuota(
     const limits = decoded.value;
     const message = overQuota(limits, change);
     if (message === undefined) continue;
-    if (rules.bindingWebhook === 'quota') return denied(overQuotaInShort(limits, binding));
-    return rules.quotaExceededReason ? { ...denied(message), reason: 'QuotaExceeded' } : denied(message);
+    if (rules.bindingWebhook === 'quota') return ruleRefusal(overQuotaInShort(limits, binding));
+    return rules.quotaExceededReason
+      ? { ...ruleRefusal(message), reason: 'QuotaExceeded' }
+      : ruleRefusal(message);
   }
   return undefined;
 }
@@ -183,7 +185,7 @@ function replicasOn(clusters: readonly TargetCluster[]): number {
 }
 
 /** The total usage of bindings, in the form of a quota's status. */
-export function usedBy(bindings: Iterable<ResourceBinding>): ResourceList {
+export function quotaUsage(bindings: Iterable<ResourceBinding>): ResourceList {
   const total: Usage = new Map();
   for (const binding of bindings)
     for (const [name, quantity] of usage(binding)) {

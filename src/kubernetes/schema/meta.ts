@@ -1,8 +1,8 @@
 import {
   bool,
-  demanded,
-  embedded,
-  identifying,
+  requiredByServer,
+  embeddedFields,
+  requiredField,
   int64,
   list,
   map,
@@ -29,7 +29,7 @@ const OwnerReference = struct('v1.OwnerReference', {
   apiVersion: required(string),
   kind: required(string),
   name: required(string),
-  uid: demanded(text('types.UID')),
+  uid: requiredByServer(text('types.UID')),
   controller: optional(pointer(bool)),
   blockOwnerDeletion: optional(pointer(bool)),
 });
@@ -47,7 +47,7 @@ const ManagedFieldsEntry = struct('v1.ManagedFieldsEntry', {
 type OwnerReference = Data<typeof OwnerReference>;
 
 export const ObjectMeta = struct('v1.ObjectMeta', {
-  name: identifying(string),
+  name: requiredField(string),
   generateName: optional(string),
   namespace: optional(string),
   selfLink: optional(string),
@@ -70,7 +70,7 @@ export type ObjectMeta = Data<typeof ObjectMeta>;
 
 /** A kind of the API: the fields of every object, and its own. */
 export const kindOf = <F extends Fields>(goType: string, fields: F) =>
-  struct(goType, { ...embedded('TypeMeta', TypeMeta), metadata: identifying(ObjectMeta), ...fields });
+  struct(goType, { ...embeddedFields('TypeMeta', TypeMeta), metadata: requiredField(ObjectMeta), ...fields });
 
 const LabelSelectorRequirement = struct('v1.LabelSelectorRequirement', {
   key: required(string),
@@ -99,13 +99,13 @@ export const Condition = struct('v1.Condition', {
   status: required(text<ConditionStatus>('v1.ConditionStatus'), { enum: ['True', 'False', 'Unknown'] }),
   observedGeneration: optional(int64, { minimum: 0 }),
   /** RFC 3339 */
-  lastTransitionTime: demanded(time),
-  reason: demanded(string, {
+  lastTransitionTime: requiredByServer(time),
+  reason: requiredByServer(string, {
     maxLength: 1024,
     minLength: 1,
     pattern: /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/,
   }),
-  message: demanded(string, { maxLength: 32768 }),
+  message: requiredByServer(string, { maxLength: 32768 }),
 });
 
 export type Condition = Data<typeof Condition>;

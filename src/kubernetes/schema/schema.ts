@@ -139,7 +139,10 @@ export const required = <T>(schema: Schema<T>, constraints: FieldMarkers = {}): 
   ...constraints,
 });
 /** A field that the API server requires but no decision reads, so a state written by hand may omit it. */
-export const demanded = <T>(schema: Schema<T>, constraints: FieldMarkers = {}): Field<T, 'maybe'> => ({
+export const requiredByServer = <T>(
+  schema: Schema<T>,
+  constraints: FieldMarkers = {},
+): Field<T, 'maybe'> => ({
   schema,
   required: true,
   presence: 'maybe',
@@ -152,14 +155,14 @@ export const optional = <T>(schema: Schema<T>, constraints: FieldMarkers = {}): 
   ...constraints,
 });
 /** A field that Go may omit, but that validation at the border requires in every object. */
-export const identifying = <T>(schema: Schema<T>): Field<T, 'always'> => ({
+export const requiredField = <T>(schema: Schema<T>): Field<T, 'always'> => ({
   schema,
   required: false,
   presence: 'always',
 });
 
 /** The fields of a struct that Go embeds in another one; spread them there. */
-export function embedded<F extends Fields>(name: string, { fields, goType }: Struct<F>): F {
+export function embeddedFields<F extends Fields>(name: string, { fields, goType }: Struct<F>): F {
   return Object.fromEntries(
     Object.entries(fields).map(([key, field]) => [key, { ...field, embedded: name, embeddedType: goType }]),
   ) as F;

@@ -1,6 +1,6 @@
 import type { ControllerNews, Reconciled } from '../../karmada/running/controllerNews.ts';
 import type { ControllerName } from '../../karmada/controllers/karmada.ts';
-import { newsOf } from '../../karmada/running/controllerNews.ts';
+import { reconcileNews } from '../../karmada/running/controllerNews.ts';
 import { bindingKey } from '../../karmada/objects/identities.ts';
 import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
@@ -21,7 +21,7 @@ export function isQueued({ state }: Pick<QueueNews, 'state'>): boolean {
 
 /** The bindings that enter or leave the eviction queue in a reconcile, in a version that has one. */
 export function queueNewsOf(result: Reconciled<ControllerName>): QueueNews[] {
-  const found = newsOf(result).flatMap(ofNews);
+  const found = reconcileNews(result).flatMap(ofNews);
   if (found.length > 0 || !foundNothing(result)) return found;
   const { binding, cluster } = parseTaintedPairKey(result.key);
   return [

@@ -1,7 +1,7 @@
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import type { Pause } from '../pause.ts';
-import { graceAfter, unanswered } from '../retries.ts';
+import { graceAfter, createRetryPauses } from '../retries.ts';
 
 /**
  * Retries until there is an answer, even "forbidden" or "not found"; undefined if the signal aborts first. `ask` must
@@ -14,7 +14,7 @@ export async function untilAnswered<T>(
   ask: (server: ApiServer) => Promise<T>,
   { pause, stop }: { pause: Pause; stop: AbortSignal },
 ): Promise<T | undefined> {
-  const again = unanswered({ pause, signal: stop });
+  const again = createRetryPauses({ pause, signal: stop });
   const grace = graceAfter(stop, pause);
   const { signal } = grace;
   const ending: ApiServer = {

@@ -6,7 +6,7 @@ import {
 import {
   type EvictionTaskChange,
   evictionTaskChanges,
-  nextJudgement,
+  nextVerdictChange,
   timeoutShown,
 } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
 import {
@@ -206,7 +206,7 @@ function evictionWatch(
     // a postponed read schedules the next one itself
     const ofQueue = queueDue ? undefined : queue?.next();
     const instants = [
-      ...[...evicting.values()].flatMap(({ binding }) => nextJudgement(binding, clock) ?? []),
+      ...[...evicting.values()].flatMap(({ binding }) => nextVerdictChange(binding, clock) ?? []),
       ...(ofQueue === undefined ? [] : [ofQueue]),
     ];
     if (instants.length === 0) return;
@@ -214,7 +214,7 @@ function evictionWatch(
     const pass = () => {
       const passed = now();
       for (const [key, { binding }] of evicting)
-        if ((nextJudgement(binding, clock) ?? Infinity) <= passed) dirty.add(key);
+        if ((nextVerdictChange(binding, clock) ?? Infinity) <= passed) dirty.add(key);
       if (dirty.size > 0 || (ofQueue !== undefined && ofQueue <= passed)) refresh();
       else awaitDeadline({ ...clock, now: passed });
     };

@@ -27,7 +27,7 @@ import { readsReplicas } from '../../karmada/propagation/interpretReplicas.ts';
 import type { InterpretedKind } from '../../karmada/controllers/view.ts';
 import {
   clustersByHealth,
-  takesPart,
+  hasApplicationFailover,
   tolerationSecondsOf,
 } from '../../karmada/application/applicationPass.ts';
 import { instant } from '../../kubernetes/time.ts';
@@ -455,7 +455,7 @@ function ofStarting(start: StartingWorld): Doubts {
 function ofUnhealthy({ works, get, start, configuration, hooks }: StartingWorld): Doubts {
   const context = { hasHealthInterpreter: (one: InterpretedKind) => hasHealthInterpreter(one, hooks) };
   return ({ key, initial }) => {
-    if (!takesPart(initial, context)) return [];
+    if (!hasApplicationFailover(initial, context)) return [];
     const tolerated = tolerationSecondsOf(initial.spec, configuration.rules) * SECOND;
     const isOver = (cluster: string) => {
       const work = works(key).get(cluster);

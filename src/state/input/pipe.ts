@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitedFor } from '../longWait.ts';
+import { reportLongWait } from '../longWait.ts';
 import { codeOf } from '../systemProblem.ts';
 
 const BLOCK = 64 * 1024;
@@ -79,7 +79,7 @@ function withoutBlocking(call: () => number): number | undefined {
 
 async function until(attempt: () => number | undefined, limit: () => number, what: string): Promise<number> {
   const first = attempt();
-  return first ?? waitedFor(what, looking());
+  return first ?? reportLongWait(what, looking());
 
   async function looking(): Promise<number> {
     const began = performance.now();

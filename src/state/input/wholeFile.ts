@@ -10,7 +10,10 @@ export const LARGEST_PEM = 16 * MIB;
  * memory. Rejects with the system's error, or with one that the file is too large; `whyUnreadable` explains both.
  */
 export async function wholeFile(path: string, most: number): Promise<Buffer> {
-  return allOf(isPipe(path) ? pipeChunks(path) : (createReadStream(path) as AsyncIterable<Buffer>), most);
+  return readAllPieces(
+    isPipe(path) ? pipeChunks(path) : (createReadStream(path) as AsyncIterable<Buffer>),
+    most,
+  );
 }
 
 /** The text of a file in UTF-8, without its byte order mark, with the limits of `wholeFile`. */
@@ -19,7 +22,10 @@ export async function wholeText(path: string, most: number): Promise<string> {
 }
 
 /** `wholeFile` for bytes that are already being read, such as stdin. */
-export async function allOf(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, most: number): Promise<Buffer> {
+export async function readAllPieces(
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  most: number,
+): Promise<Buffer> {
   const read: Buffer[] = [];
   let length = 0;
   for await (const piece of pieces) {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { StateError } from '../errors.ts';
 import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
 import { textEncoding, utf16ToUtf8, type Chunks } from './textEncoding.ts';
-import { allOf, MIB, wholeFile } from './wholeFile.ts';
+import { readAllPieces, MIB, wholeFile } from './wholeFile.ts';
 
 /** The most bytes: enough for thousands of manifests, written by hand or by tools. */
 const LARGEST_TEXT = 32 * MIB;
@@ -28,5 +28,5 @@ export async function readWrittenText(source: string, path: string, stdin: Chunk
 
 /** The bytes of such a file, whether text or not; rejects like `readWrittenText`. */
 export async function readWritten(path: string, stdin: Chunks): Promise<Buffer> {
-  return path === '-' ? allOf(stdin, LARGEST_TEXT) : wholeFile(path, LARGEST_TEXT);
+  return path === '-' ? readAllPieces(stdin, LARGEST_TEXT) : wholeFile(path, LARGEST_TEXT);
 }

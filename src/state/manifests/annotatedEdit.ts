@@ -5,7 +5,7 @@ import { StateError } from '../errors.ts';
 import type { Path } from '../../kubernetes/fieldPath.ts';
 import { documentEdits } from '../yaml/edit/editDocument.ts';
 import type { EditablePiece } from '../yaml/edit/documentText.ts';
-import { edited, inTextOrder, undoing, type TextEdit } from '../yaml/edit/textEdits.ts';
+import { edited, inTextOrder, reverseEdits, type TextEdit } from '../yaml/edit/textEdits.ts';
 import { jsonOf, scalarText } from '../yaml/edit/writtenValue.ts';
 import { readPositioned } from '../yaml/positions.ts';
 import { paired } from '../../kubernetes/nonEmpty.ts';
@@ -174,7 +174,7 @@ function undoOf(
 ): Undo[] {
   const starts = objects.map(({ document, path }) => startOf(documents[document]!.nodeAt(path)));
   const inOrder = inTextOrder(textEdits);
-  const backs = paired(inOrder, undoing(text, inOrder)).map(([edit, back]) => {
+  const backs = paired(inOrder, reverseEdits(text, inOrder)).map(([edit, back]) => {
     const owner = starts.findLastIndex((start) => start <= edit.start);
     return { owner: Math.max(owner, 0), back };
   });

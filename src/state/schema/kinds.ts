@@ -4,7 +4,7 @@ import { newestPolicyTypes } from '../../karmada/api/policy.ts';
 import { Work, newestBindingTypes } from '../../karmada/api/work.ts';
 import type { World, WorldList } from '../../karmada/world.ts';
 import { ObjectMeta, TypeMeta } from '../../kubernetes/schema/meta.ts';
-import { type StructSchema, embedded, optional, struct } from '../../kubernetes/schema/schema.ts';
+import { type StructSchema, embeddedFields, optional, struct } from '../../kubernetes/schema/schema.ts';
 
 /** A kind that decisions read: its version, and its list in the world. */
 export interface WorldKind {
@@ -51,7 +51,7 @@ export const worldKinds: ReadonlyMap<string, WorldKind> = new Map([
 
 /** For all other kinds: the fields of every object. */
 export const anyKind: StructSchema = struct('Object', {
-  ...embedded('TypeMeta', TypeMeta),
+  ...embeddedFields('TypeMeta', TypeMeta),
   metadata: optional(ObjectMeta),
 });
 

@@ -2,14 +2,22 @@ import { isReplay } from '../../views/dashboard/place.ts';
 import { actionPressed, withConfirmation, endsActionInput, enteredForAction } from './actions/actionKeys.ts';
 import { commandLineShown, commandShown } from './commandShown.ts';
 import type { Key, KeyName } from '../screen/keys.ts';
-import { asYaml, back, nextList, evidence, inHistory, opened, openedPlace } from './reduce/navigation.ts';
+import {
+  asYaml,
+  back,
+  nextList,
+  evidence,
+  inHistory,
+  openSelected,
+  openedPlace,
+} from './reduce/navigation.ts';
 import { placeChosen } from './items.ts';
 import { marked, regionMarked, taintAsked, outcomesShown, unmarked } from './reduce/marking.ts';
 import { linesBy, linesByText } from '../screen/listed.ts';
 import { moved, sorted } from './reduce/moving.ts';
 import { type Reduced, pageShown, type DashboardState, type DashboardView } from './state.ts';
 import { atNextEviction, faster, playedOrPaused, replay, stopped } from './reduce/replaying.ts';
-import { typed } from './reduce/typing.ts';
+import { typeKey } from './reduce/typing.ts';
 import { pageLength } from './textOnPage.ts';
 
 /** The dashboard after a key. */
@@ -22,7 +30,7 @@ export function reduce(before: DashboardState, key: Key, view: DashboardView): R
     const entered = enteredForAction(state, state.input, view);
     return { ...entered, state: remembered(state, entered.state, view) };
   }
-  if (state.input) return { state: remembered(state, typed(state, state.input, key, view), view) };
+  if (state.input) return { state: remembered(state, typeKey(state, state.input, key, view), view) };
   const reduced = 'name' in key ? named(state, key.name, view) : pressed(state, key.text, view);
   return { ...reduced, state: remembered(state, stopped(state, reduced.state), view) };
 }
@@ -39,7 +47,7 @@ function named(state: DashboardState, name: KeyName, view: DashboardView): Reduc
   switch (name) {
     case 'enter':
     case 'right':
-      return { state: withConfirmation(state, view) ?? opened(state, view) };
+      return { state: withConfirmation(state, view) ?? openSelected(state, view) };
     case 'escape':
     case 'left':
     case 'backspace':

@@ -5,7 +5,7 @@ import { actionTitle, type Action } from '../../views/dashboard/actions/action.t
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../views/dashboard/place.ts';
 import type { ViewNames } from '../../views/answer.ts';
-import { hangUp, EXIT_INTERRUPTED } from '../interrupt.ts';
+import { endAsHangUp, EXIT_INTERRUPTED } from '../interrupt.ts';
 import { printNote } from '../messages.ts';
 import { commandOfAction } from './commandShown.ts';
 import { anyMayStillWrite } from './actions/actionLines.ts';
@@ -19,7 +19,7 @@ import { openTerminalScreen, type ScreenTerminal } from '../screen/terminalScree
 import { contextOf, listedOn } from './items.ts';
 import { reduce } from './reduce.ts';
 import { type Effect, pageShown, withPage, type DashboardState, type DashboardView } from './state.ts';
-import { passed } from './reduce/replaying.ts';
+import { advanceReplay } from './reduce/replaying.ts';
 import { textRows } from './pageLayout.ts';
 import { markedLine } from './textOnPage.ts';
 import { DashboardScreen } from './DashboardScreen.tsx';
@@ -62,9 +62,9 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     onEnd: end,
     // running actions end after the current write
     onHangUp() {
-      if (!actions) return hangUp();
-      process.on('exit', hangUp);
-      void actions.close().then(sayUnfinished).finally(hangUp);
+      if (!actions) return endAsHangUp();
+      process.on('exit', endAsHangUp);
+      void actions.close().then(sayUnfinished).finally(endAsHangUp);
     },
   });
   const { size, draw, redraw, drawSoon } = screen;
@@ -167,7 +167,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
   const tick = setInterval(() => feed.source?.live && draw(), TICK);
   const play = setInterval(() => {
     if (!state.playing) return;
-    state = passed(state, STEP, view());
+    state = advanceReplay(state, STEP, view());
     draw();
   }, STEP);
   try {

@@ -1,5 +1,5 @@
 import { readFileSync, writeSync } from 'node:fs';
-import { hangUp } from '../interrupt.ts';
+import { endAsHangUp } from '../interrupt.ts';
 import type { Guardian } from './guardian.ts';
 
 export interface FullScreenOptions {
@@ -47,7 +47,7 @@ const ignore = () => undefined;
 
 /** Takes the terminal, and restores it however the process ends; the guardian handles ends that the process cannot see. */
 export function openFullScreen(options: FullScreenOptions): FullScreen {
-  const { stdin, stdout, guardian, onReturn, onEnd, onHangUp = hangUp } = options;
+  const { stdin, stdout, guardian, onReturn, onEnd, onHangUp = endAsHangUp } = options;
   let ours = false;
   let closed = false;
   let inBackground: NodeJS.Timeout | undefined;

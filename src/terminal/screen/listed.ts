@@ -198,7 +198,7 @@ export function linesByText(text: string, pageLength: number): number | undefine
 const MOVES: Readonly<Record<string, KeyName>> = { j: 'down', k: 'up', g: 'home', G: 'end', ' ': 'pageDown' };
 
 /** The page with another line of its list selected, given the number of visible lines. */
-export function choosing<Page extends ListPage>(
+export function selectLine<Page extends ListPage>(
   page: Page,
   listed: Listed,
   line: number,
@@ -218,7 +218,7 @@ export function movedInList<Page extends ListPage>(
   room: number,
 ): Page {
   const last = listed.items.length - 1;
-  return choosing(page, listed, Math.max(0, Math.min(last, chosenAt(listed, page) + by)), room);
+  return selectLine(page, listed, Math.max(0, Math.min(last, chosenAt(listed, page) + by)), room);
 }
 
 /** The page of a text, given the last possible first line. */

@@ -1,5 +1,5 @@
 import { hasOneQueue } from '../../karmada/configuration/taintEviction.ts';
-import { newsOf, type ControllerNews } from '../../karmada/running/controllerNews.ts';
+import { reconcileNews, type ControllerNews } from '../../karmada/running/controllerNews.ts';
 import { createTally, type ControllerReport } from '../../karmada/running/controllerReport.ts';
 import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import { createDesignMetrics } from '../../operations/controllers/designMetrics.ts';
@@ -133,7 +133,7 @@ export async function createReporting(
       explains: (controller) => controller !== 'taint-manager',
       reconciled(result) {
         designed?.reconciled?.(result);
-        for (const news of newsOf(result)) report(news);
+        for (const news of reconcileNews(result)) report(news);
         if (designed) record(queueEventsOf(result, live.view));
       },
     },

@@ -7,7 +7,7 @@ import { type Selection, bindingsNamed } from '../selection/selection.ts';
 import { assumedTimeout } from '../state/assumptions.ts';
 import { openState } from '../state/openState.ts';
 import type { LiveRequest } from '../state/stateRequest.ts';
-import { concerned, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
+import { bindingFilter, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
 
 /**
  * Whose eviction tasks to watch: those of named workloads, or of all in the selection. Label changes are not
@@ -69,7 +69,7 @@ export async function watchEvictionTasks(
     watchEvictions((path, listener) => mirror(server, path, { listener }), {
       ...request,
       namespace,
-      concerns: concerned(targets, selection),
+      concerns: bindingFilter(targets, selection),
       configuration,
       timeoutAssumed: timeout?.missing,
       onChanges: (changes, now) => request.enqueue(() => listeners.tasks(changes, now)),

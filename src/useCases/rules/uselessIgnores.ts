@@ -2,7 +2,7 @@ import { notIgnorable, uselessIgnore } from '../../analysis/findings/admission.t
 import { riskChecks, fileChecks } from '../../analysis/findings/catalogue.ts';
 import type { Finding } from '../../analysis/findings/finding.ts';
 import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
-import { onlyNear } from '../../kubernetes/spelling.ts';
+import { closestName } from '../../kubernetes/spelling.ts';
 
 const OWN = [...fileChecks, ...riskChecks, ...stateChecks].map(({ id }) => id);
 
@@ -32,6 +32,6 @@ function whyUseless(rule: string, known: readonly string[], where: string): stri
   if (notIgnorable.has(rule))
     return `the rule ${rule} cannot be ignored: the API server refuses its findings`;
   if (known.includes(rule)) return `the rule ${rule} finds nothing${where}, so there is nothing to ignore`;
-  const meant = onlyNear(rule, known);
+  const meant = closestName(rule, known);
   return `there is no rule ${rule}${meant === undefined ? '; docs/checks.md lists all' : `: write ${meant}`}`;
 }

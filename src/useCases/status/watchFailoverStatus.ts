@@ -11,7 +11,7 @@ import { knownCluster } from '../selection/selection.ts';
 import { withReadOnce } from '../state/followedWorld.ts';
 import { openState } from '../state/openState.ts';
 import type { LiveRequest } from '../state/stateRequest.ts';
-import { concerned, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
+import { bindingFilter, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
 import {
   assumptionsOfForecast,
   failoverSwitches,
@@ -39,7 +39,7 @@ export async function watchFailoverStatus(
   begin: (first: WatchedStatus) => OnChanges<FailoverStatusChange>,
   ports: Ports,
 ): Promise<void> {
-  const concerns = concerned([], selection);
+  const concerns = bindingFilter([], selection);
   const { namespace } = selection;
   const opened = await openState(state, ports, { kinds: new Set(WITHOUT_FORECAST) });
   const { configuration, karmadaVersion, assumptions, proven, server } = opened;

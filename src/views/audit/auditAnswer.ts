@@ -19,7 +19,7 @@ import type { FailoverSwitch } from '../../analysis/explanation/failoverSwitch.t
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Block, Paragraph, TreeNode, Words } from '../../presentation/model.ts';
-import { bad, good, isEmpty, joined, strong, warn, detailed } from '../../presentation/words.ts';
+import { bad, good, isEmpty, joined, strong, warn, asDetail } from '../../presentation/words.ts';
 import { type Answer, inOrder, type Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { freeShare } from '../words/freeShare.ts';
@@ -93,7 +93,7 @@ export function auditAnswer(input: AuditInput): Answer {
           ...safeBlocks(input, shown),
           verdict(input),
           ...explainWorst(input, shown),
-          ...(input.safeTogether ? detailed('the audit', tables) : tables),
+          ...(input.safeTogether ? asDetail('the audit', tables) : tables),
           ...causeBlocks(input, shown),
           ...headroomBlocks(input, shown),
           ...assumptionBlocks(input.assumptions, shown),

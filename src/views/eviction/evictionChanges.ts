@@ -5,7 +5,7 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { bad, good } from '../../presentation/words.ts';
 import type { Answer } from '../answer.ts';
 import { paceBlock, paceDocument } from '../status/statusHead.ts';
-import { type GrowingTable, growingTable, lastShown, type ShownChanges } from '../watching.ts';
+import { type GrowingTable, growingTable, shownChangesFilter, type ShownChanges } from '../watching.ts';
 import { resourceName } from '../words/names.ts';
 import {
   evictionTaskCells,
@@ -29,7 +29,7 @@ export function evictionTaskChanges(karmadaVersion: string): ShownChanges<Evicti
   });
   return {
     document,
-    visible: lastShown(
+    visible: shownChangesFilter(
       ({ task: { binding, fromCluster } }) => `${binding.namespace ?? ''}/${binding.name}/${fromCluster}`,
       timeless,
     ),

@@ -5,7 +5,7 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { bad } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
-import { type GrowingTable, growingTable, lastShown, type ShownChanges } from '../watching.ts';
+import { type GrowingTable, growingTable, shownChangesFilter, type ShownChanges } from '../watching.ts';
 import { clusterCells, clusterColumns, clusterNarrowing } from './clusterTable.ts';
 import {
   failoverReasons,
@@ -75,7 +75,7 @@ export function failoverStatusChanges(first: FailoverStatusWatched): ShownChange
 
   return {
     document,
-    visible: lastShown(
+    visible: shownChangesFilter(
       ({ cluster }) => cluster?.name ?? '',
       (change, wide) => lasting(change, forecast, wide),
     ),

@@ -56,7 +56,7 @@ export function conversionLine(finding: Placed): { severity: keyof typeof TONES;
 }
 
 /** The codes of findings that stop the conversion, and whether all of them can be accepted. */
-export function openCodes(policies: readonly ConvertedPolicyInput[]): {
+export function blockingCodes(policies: readonly ConvertedPolicyInput[]): {
   codes: string[];
   acceptable: boolean;
 } {

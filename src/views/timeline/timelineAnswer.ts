@@ -2,7 +2,7 @@ import type { History, HistoryEvent } from '../../analysis/history/history.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, joined, strong, detailed } from '../../presentation/words.ts';
+import { bad, faint, joined, strong, asDetail } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { inOrder } from '../answer.ts';
 import { assumptionBlocks, doubtCaveat } from '../assumptions.ts';
@@ -56,7 +56,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
           ? barsOfSpans({ title: 'What happened', ...history }, shown.wide)
           : [historySteps({ ...input, history: listed }, shown)]),
         ...evictionTable(listed),
-        ...detailed('replicas down', missingTable(history)),
+        ...asDetail('replicas down', missingTable(history)),
       ];
       if (shown.noHeaders) return { blocks };
       return {
@@ -64,7 +64,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
           { type: 'paragraph', words: [strong('What happened'), ': ', totals(listed), '.'] },
           ...explainWorst(history, shown),
           ...blocks,
-          ...detailed('clusters not Ready', flapBlocks(history)),
+          ...asDetail('clusters not Ready', flapBlocks(history)),
           ...assumptionBlocks(input.assumptions, shown, {
             caveats: [
               { wordings: knownFrom(history) },

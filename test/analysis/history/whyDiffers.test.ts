@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Moment } from '../../../src/analysis/history/replay/decidingFacts.ts';
 import type { PlacementStep } from '../../../src/analysis/history/replay/steps.ts';
-import { whyDiffers, type DivergedSteps } from '../../../src/analysis/history/replay/whyDiffers.ts';
+import { differenceCause, type DivergedSteps } from '../../../src/analysis/history/replay/whyDiffers.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../src/karmada/api/work.ts';
 
@@ -71,7 +71,7 @@ describe('the reason for a different outcome', () => {
       was: () => moment([cluster('c', '10')]),
       wasPredicted: () => moment([cluster('c', '9')]),
     });
-    expect(whyDiffers(ways)).toMatchObject({
+    expect(differenceCause(ways)).toMatchObject({
       kind: 'room',
       cluster: 'c',
       recorded: '10 of 10 pods',
@@ -91,7 +91,7 @@ describe('the reason for a different outcome', () => {
       was: (at) => moment([cluster('b', at >= full ? '10' : '1')]),
       wasPredicted: () => moment([cluster('b', '1')]),
     });
-    expect(whyDiffers(ways)).toMatchObject({ kind: 'room', cluster: 'b', recorded: '10 of 10 pods' });
+    expect(differenceCause(ways)).toMatchObject({ kind: 'room', cluster: 'b', recorded: '10 of 10 pods' });
   });
 
   test('is the turn in the eviction queue, if both sides evict at different times', () => {
@@ -103,7 +103,7 @@ describe('the reason for a different outcome', () => {
       wasPredicted: () => evicted,
     });
     // a consequence of another placement is not the cause
-    expect(whyDiffers(ways)).toMatchObject({
+    expect(differenceCause(ways)).toMatchObject({
       kind: 'turn',
       cluster: 'a',
       at: seconds(9),
@@ -119,7 +119,7 @@ describe('the reason for a different outcome', () => {
       was: () => moment([cluster('a', '1', true)]),
       wasPredicted: () => evicted,
     });
-    expect(whyDiffers(ways)).toMatchObject({ kind: 'turn', turn: { predicted: seconds(1) } });
+    expect(differenceCause(ways)).toMatchObject({ kind: 'turn', turn: { predicted: seconds(1) } });
   });
 
   test('is the taint, if only one side has it', () => {
@@ -129,7 +129,7 @@ describe('the reason for a different outcome', () => {
       was: () => moment([cluster('a', '1', true)], {}, [task('a', 'TaintManager')]),
       wasPredicted: () => moment([cluster('a', '1')]),
     });
-    expect(whyDiffers(ways)).toMatchObject({
+    expect(differenceCause(ways)).toMatchObject({
       kind: 'cluster',
       cluster: 'a',
       recorded: 'broken:NoExecute',
@@ -151,12 +151,16 @@ describe('the reason for a different outcome', () => {
       was: () => moment([], { b: 'Healthy' }),
       wasPredicted: () => moment([], { b: 'Unhealthy' }),
     });
-    expect(whyDiffers(evictions)).toMatchObject({
+    expect(differenceCause(evictions)).toMatchObject({
       kind: 'health',
       cluster: 'a',
       recorded: 'Unhealthy, 0 ready',
     });
-    expect(whyDiffers(ends)).toMatchObject({ kind: 'health', cluster: 'b', predicted: 'Unhealthy, 0 ready' });
+    expect(differenceCause(ends)).toMatchObject({
+      kind: 'health',
+      cluster: 'b',
+      predicted: 'Unhealthy, 0 ready',
+    });
   });
 
   test('is the processing order, if all inputs are equal and another order takes the same step', () => {
@@ -164,7 +168,7 @@ describe('the reason for a different outcome', () => {
       recorded: way([0, '- | evicting a'], [1, 'b×1 | evicting a']),
       predicted: way([0, '- | evicting a'], [1, 'c×1 | evicting a']),
     });
-    expect(whyDiffers(ways)).toMatchObject({ kind: 'order', confirmedFrom: seconds(1) - 50 });
+    expect(differenceCause(ways)).toMatchObject({ kind: 'order', confirmedFrom: seconds(1) - 50 });
   });
 
   test('is unexplained, if no simulation takes the step', () => {
@@ -175,6 +179,6 @@ describe('the reason for a different outcome', () => {
         yield way([0, '- | evicting a'], [1, 'c×1 | evicting a']);
       },
     });
-    expect(whyDiffers(ways)).toEqual({ kind: 'unexplained', at: seconds(1) });
+    expect(differenceCause(ways)).toEqual({ kind: 'unexplained', at: seconds(1) });
   });
 });

@@ -4,7 +4,7 @@ import { APPLIED_PLACEMENT_ANNOTATION } from '../../../src/karmada/api/names.ts'
 import type { Dialect } from '../../../src/karmada/dialects/dialects.ts';
 import { instant } from '../../../src/kubernetes/time.ts';
 import { clusterEviction } from '../../../src/karmada/scheduling/filters/clusterEviction.ts';
-import { rejecting } from '../../../src/karmada/scheduling/filters/filters.ts';
+import { rejectionReason } from '../../../src/karmada/scheduling/filters/filters.ts';
 import { noWorkloadGroups } from '../../../src/karmada/scheduling/workloadGroups.ts';
 import { createAffinities } from '../../../src/karmada/selection/clusterAffinity.ts';
 import { taintToleration } from '../../../src/karmada/scheduling/filters/taintToleration.ts';
@@ -59,8 +59,8 @@ export default {
       needEviction: decision.kind === 'evict',
       tolerationTimeNs: nanoseconds(decision),
       enqueue: enqueueDecision(taints, due, rules).kind,
-      taintToleration: fit(rejecting(taintToleration, spec, undefined, context)(cluster)),
-      clusterEviction: fit(rejecting(clusterEviction, spec, undefined, context)(cluster)),
+      taintToleration: fit(rejectionReason(taintToleration, spec, undefined, context)(cluster)),
+      clusterEviction: fit(rejectionReason(clusterEviction, spec, undefined, context)(cluster)),
     };
   },
 } satisfies Suite;

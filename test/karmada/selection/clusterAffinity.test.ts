@@ -6,7 +6,7 @@ import {
   bindingAffinityMatches as matchesBinding,
   clusterAffinity as filter,
 } from '../../../src/karmada/scheduling/filters/clusterAffinity.ts';
-import { rejecting } from '../../../src/karmada/scheduling/filters/filters.ts';
+import { rejectionReason } from '../../../src/karmada/scheduling/filters/filters.ts';
 import { clusterMatches as matchesBy } from '../../../src/karmada/selection/clusterAffinity.ts';
 import { clusterIndexes, clusterSetOf } from '../../../src/karmada/selection/clusterSet.ts';
 import { createClusterSnapshot } from '../../../src/karmada/scheduling/clusterSnapshot.ts';
@@ -30,7 +30,7 @@ const bindingAffinityMatches = (
   cluster: Cluster,
 ) => matchesBinding(spec, status, cluster, snapshot);
 const clusterAffinityFilter = (spec: ResourceBindingSpec, status: ResourceBindingStatus, cluster: Cluster) =>
-  rejecting(filter, spec, status, snapshot)(cluster);
+  rejectionReason(filter, spec, status, snapshot)(cluster);
 
 const field = (key: string, operator: string, values?: string[]): ClusterAffinity => ({
   fieldSelector: { matchExpressions: [{ key, operator, ...(values && { values }) }] },

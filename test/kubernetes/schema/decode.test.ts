@@ -3,7 +3,7 @@ import { decode } from '../../../src/kubernetes/schema/decode.ts';
 import { encodeText } from '../../../src/kubernetes/schema/encode.ts';
 import {
   bool,
-  embedded,
+  embeddedFields,
   int,
   int32,
   int64,
@@ -34,7 +34,7 @@ const Car = struct('v1.Car', {
   extras: optional(pointer(raw)),
   spare: optional(pointer(Engine)),
   wheels: required(list(Engine)),
-  ...embedded('Engine', Engine),
+  ...embeddedFields('Engine', Engine),
 });
 
 const value = (data: unknown) => {

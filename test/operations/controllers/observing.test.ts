@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newsOf, type ControllerNews } from '../../../src/karmada/running/controllerNews.ts';
+import { reconcileNews, type ControllerNews } from '../../../src/karmada/running/controllerNews.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
 import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
 import { createFakeControlPlane } from '../fakeControlPlane.ts';
@@ -36,7 +36,7 @@ async function observed(
     configuration: failoverOn,
     signal: stop.signal,
     observe: true,
-    observer: { reconciled: (look) => void news.push(...newsOf(look)) },
+    observer: { reconciled: (look) => void news.push(...reconcileNews(look)) },
   });
   happens(plane);
   plane.time.plan(START + minutes * 60_000, () => stop.abort());

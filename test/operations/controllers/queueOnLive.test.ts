@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newsOf, type ControllerNews } from '../../../src/karmada/running/controllerNews.ts';
+import { reconcileNews, type ControllerNews } from '../../../src/karmada/running/controllerNews.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import { cluster, deployment, START } from '../../simulator/simulation/controlPlane.ts';
 import { evicting, onOneOf, plainWorld } from '../../proposal/underDesign.ts';
@@ -52,7 +52,7 @@ async function played(
     void runOurs(client, {
       configuration: proposal,
       signal: stop.signal,
-      observer: { reconciled: (look) => void news.push(...newsOf(look)) },
+      observer: { reconciled: (look) => void news.push(...reconcileNews(look)) },
     });
     return client;
   };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { pipeChunks, writeToPipe } from '../../../src/state/input/pipe.ts';
-import { allOf, wholeFile } from '../../../src/state/input/wholeFile.ts';
+import { readAllPieces, wholeFile } from '../../../src/state/input/wholeFile.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'karmada-failover-pipe-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -27,7 +27,7 @@ describe('a pipe', () => {
   test('is read entirely if it exceeds the pipe buffer', async () => {
     const path = pipe();
     spawn('sh', ['-c', 'head -c 300000 /dev/zero > "$0"', path]);
-    expect(await allOf(pipeChunks(path), 1024 * 1024)).toHaveLength(300_000);
+    expect(await readAllPieces(pipeChunks(path), 1024 * 1024)).toHaveLength(300_000);
   });
 
   test('is written once a reader opens it', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { LARGEST_PEM, MIB, allOf, wholeFile, wholeText } from '../../../src/state/input/wholeFile.ts';
+import { LARGEST_PEM, MIB, readAllPieces, wholeFile, wholeText } from '../../../src/state/input/wholeFile.ts';
 import { whyUnreadable } from '../../../src/state/systemProblem.ts';
 import { TemporaryFiles } from '../temporaryFiles.ts';
 
@@ -33,7 +33,7 @@ describe('the content of a whole file', () => {
         yield Buffer.alloc(MIB);
       }
     }
-    await expect(allOf(pieces(), 3 * MIB)).rejects.toThrow('is larger than 3 MiB');
+    await expect(readAllPieces(pieces(), 3 * MIB)).rejects.toThrow('is larger than 3 MiB');
     expect(given).toBe(4);
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { emptyFeed } from '../../../src/analysis/overview/feed.ts';
 import { lineWidth } from '../../../src/presentation/text/spans.ts';
 import { reduce } from '../../../src/terminal/dashboard/reduce.ts';
-import { passed } from '../../../src/terminal/dashboard/reduce/replaying.ts';
+import { advanceReplay } from '../../../src/terminal/dashboard/reduce/replaying.ts';
 import { firstState } from '../../../src/terminal/dashboard/state.ts';
 import type { Key } from '../../../src/terminal/screen/keys.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
@@ -55,7 +55,7 @@ test('for any keys on any screen size, the output has exactly as many lines as t
           ...(ascii && { characters: asciiCharacters }),
         });
         ({ state } = reduce(state, key, view));
-        state = passed(state, 100, view);
+        state = advanceReplay(state, 100, view);
         const lines = screenOf(state, view);
         expect(lines.length).toBe(size.rows);
         for (const { line } of lines) expect(lineWidth(line)).toBeLessThanOrEqual(size.columns);

@@ -129,7 +129,7 @@ function played(
   later?: number,
 ): Simulation | { refused: string } {
   const unpatched = kinds.some((kind) => UNPATCHED.has(kind));
-  return unlessRefused(() =>
+  return simulateUnlessRefused(() =>
     replay(patchEvents(patches, now), {
       gates,
       later,
@@ -147,7 +147,7 @@ export function patchEvents(patches: readonly ObjectPatch[], at: number): Scenar
 }
 
 /** A simulation, or why Karmada refuses one of its events. */
-export function unlessRefused(simulation: () => Simulation): Simulation | { refused: string } {
+export function simulateUnlessRefused(simulation: () => Simulation): Simulation | { refused: string } {
   try {
     return simulation();
   } catch (error) {

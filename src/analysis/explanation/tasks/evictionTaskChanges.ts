@@ -84,7 +84,7 @@ function same(a: EvictionTaskExplanation, b: EvictionTaskExplanation): boolean {
  * The next instant, in epoch milliseconds, at which a task of the binding is judged differently without any change:
  * right after a deadline. Undefined if there is none ahead.
  */
-export function nextJudgement(binding: ResourceBinding, clock: EvictionClock): number | undefined {
+export function nextVerdictChange(binding: ResourceBinding, clock: EvictionClock): number | undefined {
   const deadlines = (binding.spec.gracefulEvictionTasks ?? []).flatMap((task) => {
     const deadline = evictionDeadline(task, clock);
     return deadline === undefined || deadline < clock.now ? [] : [deadline + 1];

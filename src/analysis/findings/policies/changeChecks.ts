@@ -9,7 +9,7 @@ import { ownershipOf } from '../../../karmada/taints/taintOwnership.ts';
 import type { World } from '../../../karmada/world.ts';
 import type { TaintReconcile } from '../../taintPolicy/taintReconcile.ts';
 import type { PolicyEffect } from '../../taintPolicy/effect.ts';
-import { found, type CheckOf } from '../check.ts';
+import { findingsOf, type CheckOf } from '../check.ts';
 import { policyRisks } from './policyChecks.ts';
 import { assuming, type PolicyRisk, type RiskOfChange } from './policyRisk.ts';
 
@@ -49,9 +49,12 @@ export function risksOf(
   return [
     ...policiesDead.find(change),
     ...effect.policies.flatMap(({ after }) => (after ? ofPolicy(after) : [])),
-    ...found<ChangeSeen, RiskOfChange>([everyClusterTainted, noActiveMigration, takesForeignTaint], change),
+    ...findingsOf<ChangeSeen, RiskOfChange>(
+      [everyClusterTainted, noActiveMigration, takesForeignTaint],
+      change,
+    ),
     ...fightRisks(change),
-    ...found<ChangeSeen, RiskOfChange>([workloadsLost, workloadsBlocked], change),
+    ...findingsOf<ChangeSeen, RiskOfChange>([workloadsLost, workloadsBlocked], change),
   ];
 }
 

@@ -7,7 +7,7 @@ import { targets } from '../../../karmada/taints/clusterTaintPolicy.ts';
 import { policiesByTaint } from '../../../karmada/taints/policiesByTaint.ts';
 import { targetOf } from '../../../karmada/taints/policyFields.ts';
 import { removesWhatItAdds } from '../../taintPolicy/conditionLists.ts';
-import { found, type Check, type CheckOf, type RuleOf } from '../check.ts';
+import { findingsOf, type Check, type CheckOf, type RuleOf } from '../check.ts';
 import { checksOfList, conditionListsOf } from './conditionChecks.ts';
 import type { RiskOfPolicy } from './policyRisk.ts';
 import { checksOfTaint, listedTaintsOf } from './taintChecks.ts';
@@ -114,10 +114,10 @@ export function policyRisks(
       unverified,
     };
     return [
-      ...found(beforeLists, seen),
-      ...conditionListsOf(seen).flatMap((list) => found(checksOfList, list)),
-      ...found(afterLists, seen),
-      ...listedTaintsOf(seen).flatMap((taint) => found(checksOfTaint, taint)),
+      ...findingsOf(beforeLists, seen),
+      ...conditionListsOf(seen).flatMap((list) => findingsOf(checksOfList, list)),
+      ...findingsOf(afterLists, seen),
+      ...listedTaintsOf(seen).flatMap((taint) => findingsOf(checksOfTaint, taint)),
     ];
   };
 }

@@ -13,7 +13,7 @@ import {
   LATER_FAILURE_MS,
   MAX_SIMULATED,
   patchEvents,
-  unlessRefused,
+  simulateUnlessRefused,
 } from '../../explanation/changes/trial.ts';
 import type { StateFinding } from './diagnose.ts';
 import type { Remedy } from './stateCheck.ts';
@@ -72,7 +72,7 @@ export function provenRemedies<F extends StateFinding>(
     /** the effect of the patches in a case */
     const effect = ({ events, without }: Case) => {
       if (left < 2) return { why: NOT_SIMULATED };
-      const after = unlessRefused(() => simulated([...patchEvents(patches, now), ...events]));
+      const after = simulateUnlessRefused(() => simulated([...patchEvents(patches, now), ...events]));
       if ('refused' in after) return { why: `it is refused: ${after.refused}` };
       const before = without();
       if (before.atRest && !after.atRest) return { why: 'it never settles' };

@@ -84,7 +84,7 @@ export const stateChecks: readonly StateCheck[] = [
   undone.withoutBinding,
   pace.evictionRateSlow,
   pace.detectionSlow,
-  pace.stepsWait,
+  pace.slowSteps,
   pace.gracefulTimeoutShort,
   pace.gracefulTimeoutLong,
   election.leaderLeaseLong,

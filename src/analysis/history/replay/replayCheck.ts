@@ -17,7 +17,7 @@ import {
   type Steps,
   type ComparedSteps,
 } from './steps.ts';
-import { type Difference, whyDiffers } from './whyDiffers.ts';
+import { type Difference, differenceCause } from './whyDiffers.ts';
 import { withoutWriteBacks, type WriteBack } from './writtenBack.ts';
 import type { Actor } from '../../../simulator/simulation/simulate.ts';
 import { conditionOf } from '../../../karmada/objects/conditions.ts';
@@ -203,7 +203,7 @@ function lookIntoDifferences(
   play(undefined, kept.actor);
   const found = ways.map(({ binding: key, recorded, simulated: predicted }) => {
     const seenRefusals = refusalsOf(seen.filter(({ object }) => keyOf(object.metadata) === key));
-    const difference = whyDiffers({
+    const difference = differenceCause({
       recorded,
       predicted,
       end,

@@ -54,7 +54,7 @@ const SHORTLY_BEFORE = [50, 200, 1000];
 const STEPS_BACK = 3;
 
 /** Why two courses of a workload differ, by the recording. */
-export function whyDiffers(ways: DivergedSteps): Difference {
+export function differenceCause(ways: DivergedSteps): Difference {
   const { recorded, predicted } = ways;
   const parting = partingInTime(recorded, predicted);
   const [real, ours] = [recorded[parting], predicted[parting]];

@@ -9,22 +9,22 @@ import { taintToleration } from './taintToleration.ts';
 import { workloadAffinity, workloadAntiAffinity } from './workloadAffinity.ts';
 import type { SpreadConstraint } from '../../api/policy.ts';
 import type { Evidence } from '../../evidence.ts';
-import { on, providerOf, regionOf, zonesOf } from '../../selection/clusterAffinity.ts';
+import { propertyDemand, providerOf, regionOf, zonesOf } from '../../selection/clusterAffinity.ts';
 
 const isGiven = (value: string | undefined) => value !== undefined;
 
 const demanded: Record<string, FilterDemand> = {
   provider: rejectAll(
     'cluster(s) did not have provider property',
-    on(providerOf, (columns) => columns.provider(), isGiven),
+    propertyDemand(providerOf, (columns) => columns.provider(), isGiven),
   ),
   region: rejectAll(
     'cluster(s) did not have region property',
-    on(regionOf, (columns) => columns.region(), isGiven),
+    propertyDemand(regionOf, (columns) => columns.region(), isGiven),
   ),
   zone: rejectAll(
     'cluster(s) did not have zones property',
-    on(
+    propertyDemand(
       zonesOf,
       (columns) => columns.zones(),
       (zones) => zones.length > 0,
@@ -100,7 +100,7 @@ export function filterVerdicts(
 }
 
 /** Why a filter rejects a cluster for a binding; undefined if the cluster passes. */
-export function rejecting(
+export function rejectionReason(
   filter: Filter,
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,

@@ -1,5 +1,5 @@
 import { numberIn } from '../../../kubernetes/json.ts';
-import { eventSource, isEvictionQueue, knownAs } from '../../../karmada/controllers/registry.ts';
+import { eventSource, isEvictionQueue, userFacingName } from '../../../karmada/controllers/registry.ts';
 import type { View } from '../../../karmada/controllers/view.ts';
 import type { Change, ChangeOf } from '../../../karmada/controllers/write.ts';
 import { bindingIdentity, identityOf } from '../../../karmada/objects/identities.ts';
@@ -23,7 +23,7 @@ import { formatTaint } from '../../../kubernetes/tolerations.ts';
 /** The events of a step: from its writes and its notes. */
 export function timelineOf(happening: AppliedStep, view: View): TimelineEvent[] {
   const { time, evidence, changes, step, failsAgain } = happening;
-  const controller = knownAs(happening.by);
+  const controller = userFacingName(happening.by);
   const events: EventDraft[] = [];
   for (const change of joined(changes))
     for (const event of changeEvents(change, controller, view)) events.push(event);

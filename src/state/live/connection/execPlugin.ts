@@ -2,7 +2,7 @@ import { oneLine } from '../../oneLine.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StateError } from '../../errors.ts';
-import { waitedFor } from '../../longWait.ts';
+import { reportLongWait } from '../../longWait.ts';
 import { isObject } from '../../../kubernetes/json.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import { show } from '../../schema/check.ts';
@@ -196,7 +196,7 @@ function outputOf(
     child.on('close', ended);
     child.on('exit', (code, signal) => void setTimeout(() => ended(code, signal), CLOSES_WITHIN).unref());
   });
-  return waitedFor(`the credential plugin ${exec.command}`, answer);
+  return reportLongWait(`the credential plugin ${exec.command}`, answer);
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

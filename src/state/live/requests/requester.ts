@@ -8,7 +8,7 @@ import type { Credentials } from '../connection/credential.ts';
 import type { Endpoint } from '../connection/resolvedEndpoint.ts';
 import { explainAnswer, explainFailure } from './explainFailure.ts';
 import { maxUnpacked } from '../../input/wholeFile.ts';
-import { waitedFor } from '../../longWait.ts';
+import { reportLongWait } from '../../longWait.ts';
 import { linkedSignal } from './linkedSignal.ts';
 import type { RequestObserver } from './requestObserver.ts';
 import { mayRepeat, pauseBefore, retryAfterSeconds, type Outcome } from './retry.ts';
@@ -138,7 +138,7 @@ export function createRequester(options: RequesterOptions): Requester {
   const send: Send = async (path, call) => {
     // report long waits before the first answer, while nothing is shown yet, and for writes, which show nothing else
     if (hasRead && !call.write) return answerTo(path, call);
-    const text = await waitedFor(`${redact(endpoint.server.origin)} to answer`, answerTo(path, call));
+    const text = await reportLongWait(`${redact(endpoint.server.origin)} to answer`, answerTo(path, call));
     hasRead = true;
     return text;
   };

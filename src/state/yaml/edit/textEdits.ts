@@ -23,7 +23,7 @@ export function edited(text: string, edits: readonly TextEdit[]): string | undef
 }
 
 /** The edits that undo these, for the text after them. */
-export function undoing(text: string, edits: readonly TextEdit[]): TextEdit[] {
+export function reverseEdits(text: string, edits: readonly TextEdit[]): TextEdit[] {
   let shift = 0;
   return inTextOrder(edits).map(({ start, end, text: put }) => {
     const back = { start: start + shift, end: start + shift + put.length, text: text.slice(start, end) };

@@ -1,5 +1,5 @@
 import { columnsText } from '../../../views/screen/keyHelp.ts';
-import { choosing, movedInList, movedInText, sortedBy } from '../../screen/listed.ts';
+import { selectLine, movedInList, movedInText, sortedBy } from '../../screen/listed.ts';
 import { listedOn, type Listed } from '../items.ts';
 import { rowsForList } from '../pageLayout.ts';
 import { rowsForText } from '../textOnPage.ts';
@@ -20,7 +20,9 @@ export function moved(state: DashboardState, by: number, view: DashboardView): D
 /** The list with this line selected. */
 export function toLine(state: DashboardState, line: number, view: DashboardView): DashboardState {
   const listed = listedOn(state, view);
-  return listed ? withPage(state, choosing(pageShown(state), listed, line, rowsForList(state, view))) : state;
+  return listed
+    ? withPage(state, selectLine(pageShown(state), listed, line, rowsForList(state, view)))
+    : state;
 }
 
 /** Sorts by the column with this number, from 1; 0: in the original order. */

@@ -16,16 +16,16 @@ const MAX_HISTORY = 100;
 /** Opens a place after the current one. */
 export function openedPlace(state: DashboardState, place: Place): DashboardState {
   if (placeKey(pageShown(state).place) === placeKey(place)) return state;
-  return left(state, [...state.trail, pageOf(place)]);
+  return switchTrail(state, [...state.trail, pageOf(place)]);
 }
 
 /** Switches to another trail, and keeps the current one to go back to. */
-export function left(state: DashboardState, trail: Trail): DashboardState {
+export function switchTrail(state: DashboardState, trail: Trail): DashboardState {
   return { ...state, trail, past: [...state.past, state.trail].slice(-MAX_HISTORY), future: [] };
 }
 
 /** Opens the selected item; on a text, the page under it. */
-export function opened(state: DashboardState, view: DashboardView): DashboardState {
+export function openSelected(state: DashboardState, view: DashboardView): DashboardState {
   const listed = listedOn(state, view);
   if (!listed) return evidence(state);
   const item = itemChosen(listed, state);
@@ -70,8 +70,8 @@ export function back(state: DashboardState, name: KeyName): DashboardState {
   if (page.filter !== '' && name === 'escape')
     return withPage(state, { ...page, filter: '', line: 0, top: 0 });
   const [first, ...rest] = state.trail.slice(0, -1);
-  if (first) return left(state, [first, ...rest]);
-  return page.place.view === 'clusters' ? state : left(state, [pageOf({ view: 'clusters' })]);
+  if (first) return switchTrail(state, [first, ...rest]);
+  return page.place.view === 'clusters' ? state : switchTrail(state, [pageOf({ view: 'clusters' })]);
 }
 
 /**
@@ -86,7 +86,7 @@ export function nextList(state: DashboardState, by: 1 | -1, shown: DashboardView
   const { view } = state.trail[0].place;
   const at = LIST_NAMES.findIndex((one) => one === view);
   const name = LIST_NAMES[(at + by + LIST_NAMES.length) % LIST_NAMES.length]!;
-  return left(state, [pageOf({ view: name })]);
+  return switchTrail(state, [pageOf({ view: name })]);
 }
 
 /** The page with keys on another of its lists; the previous one keeps its state. */

@@ -52,7 +52,11 @@ export function atNextEviction(state: DashboardState, view: DashboardView): Dash
 }
 
 /** The dashboard after some milliseconds of a running replay. */
-export function passed(state: DashboardState, milliseconds: number, view: DashboardView): DashboardState {
+export function advanceReplay(
+  state: DashboardState,
+  milliseconds: number,
+  view: DashboardView,
+): DashboardState {
   const { playing } = state;
   if (!playing) return state;
   const found = stepsShown(state, view);

@@ -9,14 +9,14 @@ import {
   type Input,
   withPage,
 } from '../state.ts';
-import { left } from './navigation.ts';
+import { switchTrail } from './navigation.ts';
 import { tainted } from './marking.ts';
 import { linesBy } from '../../screen/listed.ts';
 import { pageLength } from '../textOnPage.ts';
 import { moved } from './moving.ts';
 
 /** The dashboard after a key while the last line takes input. */
-export function typed(state: DashboardState, input: Input, key: Key, view: DashboardView): DashboardState {
+export function typeKey(state: DashboardState, input: Input, key: Key, view: DashboardView): DashboardState {
   const { input: _input, ...closed } = state;
   const text = editedText(input.text, key);
   if (text === undefined) return closed;
@@ -55,7 +55,7 @@ function entered(state: DashboardState, { purpose, text }: Input, view: Dashboar
   if (purpose === 'taint') return tainted(state, given, view);
   const name = jumpNamed(given);
   if (name === undefined) return { ...state, note: `There is no view "${given}"; ? lists them.` };
-  return left(state, [pageOf({ view: name } as Place)]);
+  return switchTrail(state, [pageOf({ view: name } as Place)]);
 }
 
 /** The view with this name, or the first that begins with it. */

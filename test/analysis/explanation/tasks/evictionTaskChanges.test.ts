@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { EvictionTaskExplanation } from '../../../../src/analysis/explanation/tasks/evictionTask.ts';
 import {
   evictionTaskChanges,
-  nextJudgement,
+  nextVerdictChange,
   timeoutShown,
 } from '../../../../src/analysis/explanation/tasks/evictionTaskChanges.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../../../src/karmada/api/work.ts';
@@ -47,7 +47,7 @@ test('an unchanged task gets another verdict just after the next deadline', () =
   const now = Date.parse('2026-09-01T09:00:00Z');
   const clock = { now, gracefulEvictionTimeout: 600_000, plugins: [], rules: v1_18.rules };
   const created = (creationTimestamp: string, more = {}) => ({ creationTimestamp, ...more });
-  const next = (...tasks: Partial<GracefulEvictionTask>[]) => nextJudgement(binding([], tasks), clock);
+  const next = (...tasks: Partial<GracefulEvictionTask>[]) => nextVerdictChange(binding([], tasks), clock);
   expect(next(created('2026-09-01T08:58:00Z'), created('2026-09-01T08:55:00Z'))).toBe(now + 300_001);
   expect(next(created('2026-09-01T08:58:00Z', { gracePeriodSeconds: 180 }))).toBe(now + 60_001);
   // at the instant of the deadline it has not passed yet

@@ -6,7 +6,7 @@ import type { ClusterAffinity } from '../../../../src/karmada/api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../../../../src/karmada/api/work.ts';
 import { dialectOf, knownProposals } from '../../../../src/karmada/dialects/dialects.ts';
 import { keepPassing } from '../../../../src/karmada/scheduling/rankClusters.ts';
-import { rejecting } from '../../../../src/karmada/scheduling/filters/filters.ts';
+import { rejectionReason } from '../../../../src/karmada/scheduling/filters/filters.ts';
 import { createClusterSnapshot } from '../../../../src/karmada/scheduling/clusterSnapshot.ts';
 import { schedulerOptions } from '../../../../src/karmada/scheduling/schedulerOptions.ts';
 import { clusterSetOf, hasCluster } from '../../../../src/karmada/selection/clusterSet.ts';
@@ -142,7 +142,7 @@ describe.each(plugins)('the filter %s', (plugin) => {
             snapshot.clusters.length,
           );
           keepPassing(kept, filter, assigned, snapshot, asked, undefined);
-          const reject = rejecting(filter, asked, undefined, snapshot);
+          const reject = rejectionReason(filter, asked, undefined, snapshot);
           for (const [at, cluster] of snapshot.clusters.entries()) {
             const passes = reject(cluster) === undefined;
             seen[passes ? 'kept' : 'rejected']++;

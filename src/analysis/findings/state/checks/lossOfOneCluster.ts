@@ -8,7 +8,7 @@ import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts
 import { isWorkload } from '../../../../karmada/objects/placement.ts';
 import type { ClusterSnapshot } from '../../../../karmada/scheduling/clusterSnapshot.ts';
 import type { ScheduleErrorKind } from '../../../../karmada/scheduling/errors.ts';
-import { tryAll } from '../../../../karmada/scheduling/scheduleBinding.ts';
+import { tryAffinityGroups } from '../../../../karmada/scheduling/scheduleBinding.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { taintsOnFailure } from '../../../explanation/failoverSwitch.ts';
 import { finding, inBinding, some, someObjects } from '../about.ts';
@@ -60,7 +60,10 @@ function lossesIn(seen: Examined): Loss[] {
           ...binding,
           spec: { ...spec, clusters: clusters.filter(({ name }) => name !== cluster) },
         };
-        const { attempts } = tryAll({ snapshot: snapshotWithout(cluster), binding: left, now }, placement);
+        const { attempts } = tryAffinityGroups(
+          { snapshot: snapshotWithout(cluster), binding: left, now },
+          placement,
+        );
         known.set(key, attempts.at(-1)?.clusters ? undefined : attempts[0]?.error);
       }
       const error = known.get(key);

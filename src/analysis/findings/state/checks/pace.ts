@@ -299,7 +299,7 @@ const WAITS = [
   },
 ] as const;
 
-export const stepsWait: StateCheck = {
+export const slowSteps: StateCheck = {
   id: 'steps-wait',
   severity: 'warning',
   theme: 'chain',
