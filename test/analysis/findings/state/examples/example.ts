@@ -123,3 +123,21 @@ export const overridePolicy = {
   kind: 'OverridePolicy',
   metadata: { namespace: 'shop', name: 'registry' },
 };
+
+/** Four replicas on member1 of a workload that static weights divide among member1 and member2. */
+export function dividedByWeights(first: number, second: number) {
+  const weight = (name: string, of: number) => ({ targetCluster: { clusterNames: [name] }, weight: of });
+  return placed(
+    {
+      replicaScheduling: {
+        replicaSchedulingType: 'Divided',
+        replicaDivisionPreference: 'Weighted',
+        weightPreference: {
+          dynamicWeight: null,
+          staticWeightList: [weight('member1', first), weight('member2', second)],
+        },
+      },
+    },
+    { clusters: [{ name: 'member1', replicas: 4 }] },
+  );
+}

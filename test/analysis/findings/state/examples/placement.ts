@@ -3,6 +3,7 @@ import {
   type Example,
   overridePolicy,
   patched,
+  dividedByWeights,
   placed,
   policyFor,
   replicasOn,
@@ -220,22 +221,7 @@ export const placement: Readonly<Record<string, Example>> = {
       },
     },
   }),
-  'weight-gives-no-replica': placed(
-    {
-      replicaScheduling: {
-        replicaSchedulingType: 'Divided',
-        replicaDivisionPreference: 'Weighted',
-        weightPreference: {
-          dynamicWeight: null,
-          staticWeightList: [
-            { targetCluster: { clusterNames: ['member1'] }, weight: 9 },
-            { targetCluster: { clusterNames: ['member2'] }, weight: 1 },
-          ],
-        },
-      },
-    },
-    { clusters: [{ name: 'member1', replicas: 4 }] },
-  ),
+  'weight-gives-no-replica': dividedByWeights(9, 1),
   'policy-cannot-select-kind': policyFor('web', 'roles', undefined, {
     resourceSelectors: [{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' }],
   }),

@@ -1,5 +1,5 @@
 import { clusterObject } from '../../../../../src/analysis/findings/state/about.ts';
-import { type Example, notReady, patched, placed, runs, web } from './example.ts';
+import { type Example, notReady, patched, dividedByWeights, runs, web } from './example.ts';
 
 const leftWork = (more: object = {}) => ({
   ...patched(clusterObject('member3'), notReady('2026-05-04T09:58:00Z', 'Unknown', 'AgentSilent')),
@@ -41,20 +41,5 @@ export const recovery: Readonly<Record<string, Example>> = {
     },
     status: { schedulerObservingAffinityName: 'last' },
   }),
-  'weights-not-restored': placed(
-    {
-      replicaScheduling: {
-        replicaSchedulingType: 'Divided',
-        replicaDivisionPreference: 'Weighted',
-        weightPreference: {
-          dynamicWeight: null,
-          staticWeightList: [
-            { targetCluster: { clusterNames: ['member1'] }, weight: 1 },
-            { targetCluster: { clusterNames: ['member2'] }, weight: 1 },
-          ],
-        },
-      },
-    },
-    { clusters: [{ name: 'member1', replicas: 4 }] },
-  ),
+  'weights-not-restored': dividedByWeights(1, 1),
 };
