@@ -7,16 +7,21 @@ export class TimeLimitExceeded extends Error {}
 /**
  * The result of code without side effects, which is stopped, in its own V8 context, after this many milliseconds of
  * wall-clock time. If a busy machine gave it less than half of them, it runs again, for twice as long.
+ * `cpuUsage` is Node's, or a test's.
  */
-export function stoppedAfter<Result>(milliseconds: number, run: () => Result): Result {
+export function stoppedAfter<Result>(
+  milliseconds: number,
+  run: () => Result,
+  cpuUsage: typeof process.cpuUsage = process.cpuUsage.bind(process),
+): Result {
   const context = vm.createContext({ run });
   for (let timeout = milliseconds; ; timeout *= 2) {
-    const began = process.cpuUsage();
+    const began = cpuUsage();
     try {
       return new vm.Script('run()').runInContext(context, { timeout });
     } catch (error) {
       if (codeOf(error) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-      const { user, system } = process.cpuUsage(began);
+      const { user, system } = cpuUsage(began);
       if ((user + system) / 1000 >= milliseconds / 2) throw new TimeLimitExceeded();
     }
   }
