@@ -1,6 +1,6 @@
 import type { ListNode } from '../kubernetes/jsonpath/template.ts';
 import type { CustomColumn } from '../views/forms/customColumns.ts';
-import { nearMatches } from '../views/words/nearMatches.ts';
+import { nearMatches } from '../kubernetes/spelling.ts';
 import { UserError, withSuggestion } from './errors.ts';
 
 /** The values of -o; "=" introduces a template, columns, or a file with them. */

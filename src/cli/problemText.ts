@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../karmada/api/meta.ts';
 import { rfc3339, rfc3339Milliseconds } from '../kubernetes/time.ts';
 import type { ClusterInput, ProblemData, SettingProblem } from '../useCases/problem.ts';
-import { nearMatches } from '../views/words/nearMatches.ts';
+import { nearMatches } from '../kubernetes/spelling.ts';
 import { workloadName } from '../views/words/names.ts';
 import { withSuggestion } from './errors.ts';
 import { flagNames } from './flagNames.ts';

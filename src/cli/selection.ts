@@ -3,7 +3,7 @@ import { parseFieldSelector, type FieldRequirement } from '../kubernetes/fieldSe
 import type { LabelSelector } from '../kubernetes/schema/meta.ts';
 import { parseLabelSelectorText } from '../kubernetes/labelSelector.ts';
 import type { Selection } from '../useCases/selection/selection.ts';
-import { nearMatches } from '../views/words/nearMatches.ts';
+import { nearMatches } from '../kubernetes/spelling.ts';
 import type { selectionFlags } from './flags.ts';
 import type { GivenFlags } from './givenFlags.ts';
 import { UserError, withSuggestion } from './errors.ts';

@@ -1,6 +1,6 @@
 import { readDuration } from '../kubernetes/time.ts';
 import { isDnsLabel, isDnsSubdomain } from '../kubernetes/validation/names.ts';
-import { nearMatches } from '../views/words/nearMatches.ts';
+import { nearMatches } from '../kubernetes/spelling.ts';
 import { UserError, withSuggestion } from './errors.ts';
 
 /** The value of a flag; undefined if it was not given. */

@@ -1,5 +1,5 @@
 import { CLIError } from '@oclif/core/errors';
-import { nearMatches } from '../../views/words/nearMatches.ts';
+import { nearMatches } from '../../kubernetes/spelling.ts';
 import { withSuggestion, UserError } from '../errors.ts';
 import { unknownChoice } from '../values.ts';
 

@@ -7,7 +7,7 @@ import { print } from '../../cli/print.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { clusterNamed } from '../../cli/targets.ts';
 import { explainPolicies, withoutKind } from '../../useCases/taintPolicy/explainPolicies.ts';
-import { nearMatches } from '../../views/words/nearMatches.ts';
+import { nearMatches } from '../../kubernetes/spelling.ts';
 import { taintPolicyExplanationAnswer } from '../../views/taintPolicy/taintPolicyExplanation.ts';
 
 /** Here --cluster names a member, not a cluster of the kubeconfig. */

@@ -6,7 +6,7 @@ import type { Block, Words } from '../../presentation/model.ts';
 import { bad, warn } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { listed, plural } from '../words/amounts.ts';
-import { nearMatches } from '../words/nearMatches.ts';
+import { nearMatches } from '../../kubernetes/spelling.ts';
 import { ownerText, workloadName, formatPlace } from '../words/names.ts';
 import { taintText } from './taintWords.ts';
 import type { SourcePlace } from '../../analysis/findings/finding.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nearMatches } from '../../../src/views/words/nearMatches.ts';
+import { nearMatches } from '../../src/kubernetes/spelling.ts';
 
 describe('suggestions for a mistyped name', () => {
   const known = ['deployment/cart', 'deployment/checkout', 'statefulset/ledger', 'deployment/search'];
