@@ -3,18 +3,17 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
 import { entitledClusters } from '../../karmada/eviction/works.ts';
-import { type ClusterSnapshot, schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
+import { schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
-import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { lossesOf } from '../forecast/costOfLoss.ts';
-import { arrivalsOf, headroomOf, type Headroom, type HeadroomResource } from '../forecast/headroom.ts';
+import { arrivalsOf } from '../forecast/headroom.ts';
 import { bindingsOn, forecastEvents, type ForecastOptions } from '../forecast/losses.ts';
 import { createModelHeadroom } from '../forecast/modelHeadroom.ts';
 import { type AuditedCause, causesOf } from './auditedCauses.ts';
-import { auditedWorkload, type AuditedWorkload, type WorstCase, worstFirst } from './auditedWorkload.ts';
-import { causeOf, type Cause } from './causes.ts';
+import { type AuditedCluster, auditedClusters } from './auditedCluster.ts';
+import { auditedWorkload, type AuditedWorkload, worstFirst } from './auditedWorkload.ts';
 import {
   actionOn,
   type AuditedContingency,
@@ -24,15 +23,11 @@ import {
 import { countTrouble, createWorkloadSummaries } from '../explanation/workloadNow.ts';
 import { type Coverage, coverageOf } from './coverage.ts';
 import { createPairScreen, type SingleFailure } from './pairs.ts';
-import {
-  createTally,
-  type ContingencyEffect,
-  type Tally,
-  type TallyState,
-  type WorstEffect,
-} from './tally.ts';
-import { type SettledWorld, touchedBetween } from './touched.ts';
+import { type KeptAudit, reusedResults } from './earlierAudit.ts';
+import { createTally, type ContingencyEffect, type Tally } from './tally.ts';
+import type { SettledWorld } from './touched.ts';
 import { compareTroubles, type Trouble, troubleOf } from './trouble.ts';
+import { worstCases } from './worstCases.ts';
 
 /** What would be lost if clusters failed: by contingency, by workload and by cluster, with causes. */
 export interface Audit {
@@ -47,13 +42,6 @@ export interface Audit {
   coverage: Coverage;
 }
 
-export interface AuditedCluster {
-  name: string;
-  /** it is not Ready already */
-  down: boolean;
-  headroom: Headroom[];
-}
-
 export interface AuditOptions extends Omit<ForecastOptions, 'forecasts'> {
   contingencies: readonly Contingency[];
   /** what happens to each cluster of a contingency; absent: it fails */
@@ -64,25 +52,6 @@ export interface AuditOptions extends Omit<ForecastOptions, 'forecasts'> {
   keeps?: boolean;
   /** an earlier audit of the same bindings and options: results that no later change can affect are reused */
   earlier?: KeptAudit | undefined;
-}
-
-/**
- * Milliseconds for which unaffected results are reused; then all contingencies are simulated again from the present.
- */
-const KEPT_FOR = 3600_000;
-
-/** What an audit keeps for the next one. */
-export interface KeptAudit {
-  world: SettledWorld;
-  /** epoch milliseconds: no contingency was simulated from an earlier instant */
-  since: number;
-  contingencies: readonly Contingency[];
-  /** by position in `contingencies` */
-  found: ReadonlyMap<number, TallyState>;
-  /** troubles without further failures, by key of the binding */
-  troubles: ReadonlyMap<string, Trouble>;
-  /** the causes of the worst troubles */
-  causes: ReadonlyMap<WorstEffect, Cause>;
 }
 
 /** An audit in progress: one contingency per step. */
@@ -151,26 +120,18 @@ export function startAudit(
   const singleAt = new Map(
     contingencies.flatMap(({ kind, clusters }, at) => (kind === 'cluster' ? [[clusters[0]!, at]] : [])),
   );
-  const causes = new Map<WorstEffect, Cause>();
   const modelHeadroom = createModelHeadroom(world.clusters, configuration);
-  let next = 0;
-  const left = keepsEach && earlier ? leftBy(earlier) : undefined;
-  const summaries = createWorkloadSummaries();
+  const reused =
+    keepsEach && earlier ? reusedResults(earlier, calmWorld, contingencies, when.start) : undefined;
+  let causes: KeptAudit['causes'] = new Map();
   const now = troublesNow();
-  for (const [at, found] of left?.found ?? []) tally.merge({ ...found, kept: [[at, found]] });
+  let next = 0;
+  for (const [at, found] of reused?.found ?? []) tally.merge({ ...found, kept: [[at, found]] });
 
-  /** The results of an earlier audit that changes since have not affected; undefined: none. */
-  function leftBy({ world: before, contingencies: known, ...then }: KeptAudit) {
-    if (when.start - then.since >= KEPT_FOR) return undefined;
-    const touched = deepEqual(known, contingencies) ? touchedBetween(before, calmWorld) : undefined;
-    if (!touched) return undefined;
-    const isLeft = (at: number) => !contingencies[at]!.clusters.some((name) => touched.clusters.has(name));
-    return { then, touched, found: [...then.found].filter(([at]) => isLeft(at)) };
-  }
-
+  /** The troubles without further failures, by key of the binding. */
   function troublesNow(): Map<string, Trouble> {
-    const troubles = new Map(left?.then.troubles);
-    const asked = left ? [...left.touched.bindings] : [...keys];
+    const troubles = new Map(reused?.troubles);
+    const asked = [...(reused?.touched ?? keys)];
     for (const key of asked) troubles.delete(key);
     for (const outcome of calm.outcomes(asked.filter((key) => keys.has(key)))) {
       const key = snapshotKey(outcome.binding);
@@ -237,47 +198,15 @@ export function startAudit(
     );
   }
 
-  /** The worst cases with their causes, by binding; sorted by contingency, as each needs one snapshot of clusters. */
-  function worstCases(): Map<string, WorstCase> {
-    const worst = [...placed].flatMap(([key, binding]) => {
-      const found = tally.of(key)?.worst;
-      return found ? [{ key, binding, found }] : [];
-    });
-    const cases = new Map<string, WorstCase>();
-    const known = left?.touched.changesCapacity === false ? left.then.causes : undefined;
-    let remaining: { at: number; snapshot: ClusterSnapshot } | undefined;
-    for (const { key, binding, found } of worst.sort((a, b) => a.found.at - b.found.at)) {
-      const { at, trouble, outcome, certainty, after, reason } = found;
-      const contingency = contingencies[at]!;
-      let cause = known?.get(found);
-      if (!cause) {
-        if (remaining?.at !== at)
-          remaining = { at, snapshot: withoutClusters(world, contingency.clusters, configuration) };
-        cause = causeOf(trouble, found, binding, remaining.snapshot, when.start);
-      }
-      causes.set(found, cause);
-      cases.set(key, {
-        trouble,
-        contingency: contingency.name,
-        outcome,
-        certainty,
-        after,
-        ...(reason !== undefined && { reason }),
-        cause,
-      });
-    }
-    return cases;
-  }
-
   return {
     total: contingencies.length,
     tally,
-    taken: left?.found.length ?? 0,
+    taken: reused?.found.length ?? 0,
     simulate,
     kept() {
       const isWhole = tally.contingencies().length === contingencies.length;
       if (!keepsEach || !isWhole || !atRest) return undefined;
-      const since = left?.then.since ?? when.start;
+      const since = reused?.since ?? when.start;
       return { world: calmWorld, troubles: now, causes, since, contingencies, found: tally.kept };
     },
     ...(screen && {
@@ -304,7 +233,9 @@ export function startAudit(
     result() {
       const snapshot = schedulerSnapshot(world.clusters, world.bindings, configuration);
       const nameOf = (at: number) => contingencies[at]!.name;
-      const cases = worstCases();
+      const at = { world, configuration, now: when.start };
+      const worst = worstCases(placed, { tally, contingencies }, at, reused?.causes);
+      ({ causes } = worst);
       for (const [key, binding] of placed)
         for (const name of new Set([...copiesOf(binding), ...(tally.of(key)?.homes ?? [])]))
           modelHeadroom.note(name, binding);
@@ -314,31 +245,19 @@ export function startAudit(
           nameOf,
           target: targetOf?.(binding),
           now: now.get(key),
-          worst: cases.get(key),
+          worst: worst.cases.get(key),
         }),
       );
       return {
         asked: contingencies.length,
         contingencies: tally.contingencies(),
         workloads: workloads.sort(worstFirst),
-        clusters: world.clusters
-          .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
-          .map((cluster) => {
-            const { name } = cluster.metadata;
-            const arriving = (resource: HeadroomResource) => {
-              const most = tally.arriving(name, resource);
-              return most && { contingency: nameOf(most.at), amount: most.amount };
-            };
-            const ofModels = modelHeadroom.headroom(name, arriving('models'));
-            return {
-              name,
-              down: down.has(name),
-              headroom: [...headroomOf(cluster, arriving), ...(ofModels ? [ofModels] : [])],
-            };
-          }),
+        clusters: auditedClusters(world.clusters, tally, modelHeadroom, nameOf),
         causes: causesOf(workloads),
         coverage: coverageOf(workloads, {
-          inTroubleNow: countTrouble(summaries({ ...world, bindings: [...bindings] }, configuration)).all,
+          inTroubleNow: countTrouble(
+            createWorkloadSummaries()({ ...world, bindings: [...bindings] }, configuration),
+          ).all,
           notPlaced: bindings.length - placed.size,
         }),
       };
@@ -376,14 +295,4 @@ function noted(
 /** Its final placement without the failed clusters. */
 function homesOf({ after }: WorkloadOutcome, failing: readonly string[]): string[] {
   return after.map(({ name }) => name).filter((name) => !failing.includes(name));
-}
-
-/** The remaining clusters, as the scheduler sees them. */
-function withoutClusters(
-  { clusters, bindings }: ResumableWorld,
-  failing: readonly string[],
-  configuration: Configuration,
-): ClusterSnapshot {
-  const left = clusters.filter(({ metadata }) => !failing.includes(metadata.name));
-  return schedulerSnapshot(left, bindings, configuration);
 }

@@ -7,7 +7,7 @@ import { schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import type { Headroom, WorstArrivals } from './headroom.ts';
 
 /** The capacity of clusters with resource models, as the scheduler's general estimator counts it. */
-interface ModelHeadroom {
+export interface ModelHeadroom {
   /** The share of a cluster's capacity that this number of additional replicas takes; 0 where no models count. */
   taken(cluster: string, binding: ResourceBinding, replicas: number): number;
   /** Adds a workload whose replicas may be on a cluster, now or in a contingency. */

@@ -1,4 +1,4 @@
-import type { KeptAudit } from '../../analysis/audit/audit.ts';
+import type { KeptAudit } from '../../analysis/audit/earlierAudit.ts';
 import { pause } from '../../operations/pause.ts';
 import { sameVersions } from '../../karmada/sameVersions.ts';
 import { auditState } from '../../useCases/audit/auditFailover.ts';

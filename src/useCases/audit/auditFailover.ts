@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  startAudit,
-  type Audit,
-  type AuditOptions,
-  type KeptAudit,
-  type RunningAudit,
-} from '../../analysis/audit/audit.ts';
+import { startAudit, type Audit, type AuditOptions, type RunningAudit } from '../../analysis/audit/audit.ts';
 import type { AuditedCause } from '../../analysis/audit/auditedCauses.ts';
+import type { KeptAudit } from '../../analysis/audit/earlierAudit.ts';
 import {
   createTurns,
   endTurns,

@@ -1,4 +1,4 @@
-import type { KeptAudit } from '../../analysis/audit/audit.ts';
+import type { KeptAudit } from '../../analysis/audit/earlierAudit.ts';
 import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
 import { unverified } from '../../karmada/configuration/assumptions.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';

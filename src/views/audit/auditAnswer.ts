@@ -1,6 +1,7 @@
 import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import { countOfEach } from '../../kubernetes/longLists.ts';
-import type { Audit, AuditedCluster } from '../../analysis/audit/audit.ts';
+import type { Audit } from '../../analysis/audit/audit.ts';
+import type { AuditedCluster } from '../../analysis/audit/auditedCluster.ts';
 import type { AuditedCause } from '../../analysis/audit/auditedCauses.ts';
 import {
   type AuditedWorkload,

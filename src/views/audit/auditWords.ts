@@ -1,4 +1,4 @@
-import type { AuditedCluster } from '../../analysis/audit/audit.ts';
+import type { AuditedCluster } from '../../analysis/audit/auditedCluster.ts';
 import type { AuditedWorkload, Downtime } from '../../analysis/audit/auditedWorkload.ts';
 import type { ContingencyTaint } from '../../analysis/audit/contingencies.ts';
 import type { Cause } from '../../analysis/audit/causes.ts';

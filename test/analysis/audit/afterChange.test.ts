@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type KeptAudit, startAudit } from '../../../src/analysis/audit/audit.ts';
+import { startAudit } from '../../../src/analysis/audit/audit.ts';
+import type { KeptAudit } from '../../../src/analysis/audit/earlierAudit.ts';
 import { contingenciesOf } from '../../../src/analysis/audit/contingencies.ts';
 import type { World } from '../../../src/karmada/world.ts';
 import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import { type KeptAudit, startAudit } from '../../../src/analysis/audit/audit.ts';
+import { startAudit } from '../../../src/analysis/audit/audit.ts';
+import type { KeptAudit } from '../../../src/analysis/audit/earlierAudit.ts';
 import { contingenciesOf } from '../../../src/analysis/audit/contingencies.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
