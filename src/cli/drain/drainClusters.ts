@@ -55,7 +55,8 @@ export async function drainClusters(given: string[], flags: DrainFlags, argv: st
   const state = await openState(stateRequest(flags), ports);
   try {
     const made = plannedOrder({ ...order, spans: flags.report !== undefined }, state, ports);
-    if (flags.report !== undefined && flags.plan === undefined) await report(made, flags.report, state);
+    if (flags.report !== undefined && flags.plan === undefined)
+      await report(made, flags.report, state, order.readyAfter);
     if (flags.out !== undefined) await save(made, flags.out, flags);
     if (flags.out !== '-') await showPlan(made, flags, dryRun, argv);
     if (!mayBegin(made, flags)) return EXIT_ANSWER_IS_FAILURE;
@@ -101,12 +102,17 @@ async function recorded(
 }
 
 /** Writes the plan as a page; if the plan is carried out, a page of the drain replaces it. */
-async function report(made: MadePlan, file: string, { world }: OpenedState): Promise<void> {
-  const [{ drainReport }, { writeReport }] = await Promise.all([
+async function report(made: MadePlan, file: string, state: OpenedState, readyAfter?: number): Promise<void> {
+  const [{ drainReport }, { curesWithout }, { toneOfDrainOutcome }, { writeReport }] = await Promise.all([
     import('../../views/report/drainReport.ts'),
+    import('../../useCases/scenario/curesOfLosses.ts'),
+    import('../../views/drain/planFates.ts'),
     import('../report/reportFlag.ts'),
   ]);
-  await writeReport(file, drainReport(made, world.clusters, flagNames));
+  const { workloads, options } = made.plan;
+  const staying = workloads.filter(({ fate }) => toneOfDrainOutcome(fate) === 'bad');
+  const cures = curesWithout(options.clusters, staying, state, ports, readyAfter);
+  await writeReport(file, drainReport(made, state.world.clusters, flagNames, cures));
 }
 
 /** Throws a UserError for conflicting flags, before reading anything. */

@@ -1,3 +1,4 @@
+import type { Cures } from '../../analysis/audit/cures.ts';
 import type { DrainPlan } from '../../analysis/drain/plan/drainPlan.ts';
 import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
@@ -22,11 +23,15 @@ import type { ReportedOutcome } from './packedReport.ts';
 import { reportPage } from './reportPage.ts';
 import { podCapacity } from './podCapacity.ts';
 
-/** A planned drain as a page for a browser; the plan must include its timeline. */
+/**
+ * A planned drain as a page for a browser; the plan must include its timeline.
+ * @param cures what would help workloads that cannot leave
+ */
 export function drainReport(
   { plan, basis, assumptions }: { plan: DrainPlan; basis: PlanBasis; assumptions: AnsweredAssumption[] },
   clusters: readonly Cluster[],
   names: ViewNames,
+  cures: readonly Cures[] = [],
 ): Generator<string> {
   const { now, options, karmadaVersion, course } = plan;
   const { spans = [], end = now } = course ?? {};
@@ -53,6 +58,7 @@ export function drainReport(
       { type: 'rows', rows: outcomeRows(plan) },
     ],
     placement: [planClusterTable(plan.clusters, shown)],
+    cures,
     assumptions: assumptionBlocks(assumptions, shown),
     document: planDocument(plan, basis, assumptions, names),
     file: 'drain-plan.json',

@@ -1,7 +1,9 @@
+import type { Cures } from '../../analysis/audit/cures.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { escaped, renderHtml } from '../../presentation/html/renderHtml.ts';
 import { selfContained } from '../../presentation/html/selfContained.ts';
 import { plain } from '../../presentation/words.ts';
+import { cureNodes } from '../audit/auditAnswer.ts';
 import { jsonText } from '../forms/jsonText.ts';
 import { packedReport, type PackedInput } from './packedReport.ts';
 import { reasonBlocks } from './reasons.ts';
@@ -20,7 +22,7 @@ interface ReportInput extends PackedInput {
   /** what precedes the workloads, such as the clusters before and after */
   placement: readonly Block[];
   /** changes proven to help by a simulation; empty: none searched */
-  remedies?: readonly Block[];
+  cures?: readonly Cures[];
   assumptions: readonly Block[];
   /** the whole answer, as -o json prints it */
   document: object;
@@ -28,7 +30,7 @@ interface ReportInput extends PackedInput {
 
 /** A report as one HTML file, in pieces. Everything that needs no script is readable without one. */
 export function reportPage(input: ReportInput): Generator<string> {
-  const { kind, verdict, basis, summary, placement, remedies = [], assumptions, document } = input;
+  const { kind, verdict, basis, summary, placement, cures = [], assumptions, document } = input;
   const body = `<a class="skip" href="#workloads">Skip to the workloads</a>
 <header>
 <p class="kind">Karmada failover: ${escaped(kind)}</p>
@@ -46,7 +48,7 @@ export function reportPage(input: ReportInput): Generator<string> {
 <div id="tools" hidden></div>
 <div id="timeline" hidden></div>
 </section>
-${remediesHtml(remedies)}
+${remediesHtml(cures)}
 <section id="reasons" class="on-paper" aria-labelledby="reasons-title"><h2 id="reasons-title">Workloads, and why</h2>
 <div class="tables" tabindex="0" role="region" aria-label="Workloads, and why">${renderHtml({ blocks: reasonBlocks(input) })}</div>
 </section>
@@ -67,9 +69,10 @@ ${renderHtml({ blocks: assumptions }) || '<p>Nothing.</p>'}
   });
 }
 
-function remediesHtml(remedies: readonly Block[]): string {
-  if (remedies.length === 0) return '';
+function remediesHtml(cures: readonly Cures[]): string {
+  if (cures.length === 0) return '';
+  const nodes = cures.flatMap((one) => cureNodes(one));
   return `<section id="remedies"><h2>What would help</h2>
-<div class="tables" tabindex="0" role="region" aria-label="What would help">${renderHtml({ blocks: remedies })}</div>
+<div class="tables" tabindex="0" role="region" aria-label="What would help">${renderHtml({ blocks: [{ type: 'tree', nodes }] })}</div>
 </section>`;
 }

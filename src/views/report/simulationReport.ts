@@ -1,5 +1,4 @@
 import type { Cures } from '../../analysis/audit/cures.ts';
-import { cureNodes } from '../audit/auditAnswer.ts';
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
@@ -41,7 +40,7 @@ export function simulationReport(
     basis: `Simulated from ${rfc3339(start)} over ${duration(end - start)}${atRest ? '' : ', still changing at the end'}, as Karmada ${karmadaVersion} would act.${doubtsText(simulation.workloads)}`,
     summary: outcomeSummary(simulation.workloads),
     placement: [...partText(simulation), ...clusterTable(simulation.clusters, { wide: true })],
-    remedies: cures.length === 0 ? [] : [{ type: 'tree', nodes: cures.flatMap((one) => cureNodes(one)) }],
+    cures,
     assumptions: assumptionBlocks(assumptions, { wide: true, names }),
     document: simulationDocument(input),
     file: 'simulation.json',
