@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { whole } from './values.ts';
+import { wholeNumber } from './values.ts';
 
 /** For flags that can be given several times, with one value each. */
 export const repeatable = { multiple: true, multipleNonGreedy: true } as const;
@@ -65,6 +65,6 @@ export const connectionFlags = {
     summary:
       'log requests on stderr, more at higher levels, as kubectl does; 6: each request with its answer',
     helpValue: 'LEVEL',
-    parse: async (given) => String(whole('-v', given, 0)),
+    parse: async (given) => String(wholeNumber('-v', given, 0)),
   }),
 };

@@ -4,7 +4,7 @@ import type { DryRun } from '../views/words/dryRunSuffix.ts';
 import { CONNECTION, connectionFlags, repeatable } from './connectionFlags.ts';
 import { UserError } from './errors.ts';
 import { outputFormat } from './outputFormat.ts';
-import { choice, whole } from './values.ts';
+import { choice, wholeNumber } from './values.ts';
 
 const ofState = { helpGroup: 'STATE' };
 const ofHost = { helpGroup: CONNECTION };
@@ -154,7 +154,7 @@ export const outputFlags = {
   limit: Flags.string({
     summary: 'maximum rows of each list in text; 0: all; default: what fits the screen, all in a pipe',
     helpValue: 'ROWS',
-    parse: async (given) => String(whole('--limit', given, 0)),
+    parse: async (given) => String(wholeNumber('--limit', given, 0)),
   }),
 };
 

@@ -7,7 +7,7 @@ import { presentable } from '../presentation/presentable.ts';
 import { visibleJson, visibleLines } from '../presentation/visible.ts';
 import { redactedData } from '../kubernetes/redaction/redactedData.ts';
 import type { Limit } from '../presentation/text/shortened.ts';
-import { whole } from './values.ts';
+import { wholeNumber } from './values.ts';
 import { UserError } from './errors.ts';
 import { commandLine, connectionWords, kubectlLine } from './commandLine.ts';
 import { type listOutputFlags, stateFlags } from './flags.ts';
@@ -29,7 +29,9 @@ export async function print(answer: Answer, flags: PrintFlags, printing: Printin
     if (process.stdout.destroyed) return;
     await writeToStdout(piece);
   }
-  printHeldMessages(whole('--limit', flags.limit, 0) === 0 || flags.output !== undefined ? undefined : ALL);
+  printHeldMessages(
+    wholeNumber('--limit', flags.limit, 0) === 0 || flags.output !== undefined ? undefined : ALL,
+  );
 }
 
 /** The command that shows the whole answer. */
@@ -99,7 +101,7 @@ export async function rendered(
         shown.wide || noHeaders || !output.height ? undefined : roomBelowMessages(output.height - below),
       );
       // without a limit, tables show every column, too
-      const wide = shown.wide || whole('--limit', flags.limit, 0) === 0;
+      const wide = shown.wide || wholeNumber('--limit', flags.limit, 0) === 0;
       return [printed(answer.presentation(shown), output, { noHeaders, wide, limit })];
     }
   }
@@ -117,7 +119,7 @@ function roomBelowMessages(height: number): number {
 
 /** How much of an answer to show: as many rows as --limit says, otherwise what fits the screen; 0 means all. */
 function limitOf(given: string | undefined, height: number | undefined): Limit | undefined {
-  const rows = whole('--limit', given, 0);
+  const rows = wholeNumber('--limit', given, 0);
   if (rows === 0 || (rows === undefined && height === undefined)) return undefined;
   return rows === undefined ? { height: height! - BELOW, all: ALL } : { rows, all: ALL };
 }

@@ -52,7 +52,11 @@ export function number(
 }
 
 /** A whole number, `least` or more. Throws a UserError that names the flag and the text. */
-export function whole<Given extends Text>(flag: string, given: Given, least: number): Read<number, Given> {
+export function wholeNumber<Given extends Text>(
+  flag: string,
+  given: Given,
+  least: number,
+): Read<number, Given> {
   return number(flag, given, `a whole number, ${least} or more`, (n) => Number.isInteger(n) && n >= least);
 }
 

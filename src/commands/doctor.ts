@@ -8,7 +8,7 @@ import { ports } from '../cli/ports.ts';
 import { print } from '../cli/print.ts';
 import { selectionFromFlags } from '../cli/selection.ts';
 import { stateRequest } from '../cli/stateRequest.ts';
-import { whole } from '../cli/values.ts';
+import { wholeNumber } from '../cli/values.ts';
 import { isAtLeast } from '../analysis/findings/finding.ts';
 import { diagnoseControlPlane } from '../useCases/doctor/diagnoseControlPlane.ts';
 import { diagnosisAnswer } from '../views/doctor/diagnosisAnswer.ts';
@@ -82,7 +82,7 @@ export default class Doctor extends BaseCommand {
         only: flags.only,
         skip: flags.skip,
         riskWords: riskText,
-        cured: whole('--limit', flags.limit, 0) || MAX_CURED,
+        cured: wholeNumber('--limit', flags.limit, 0) || MAX_CURED,
       },
       ports,
     );

@@ -22,7 +22,7 @@ import { applySettings, parseLintSettings } from '../useCases/lint/lintSettings.
 import { fixManifests } from '../useCases/lint/fixManifests.ts';
 import { configurationOf } from '../useCases/state/configurationOf.ts';
 import { openStateToRead } from '../useCases/state/openState.ts';
-import { fails, findingList } from '../views/findings/findingList.ts';
+import { isFailure, findingList } from '../views/findings/findingList.ts';
 import { riskText } from '../views/taintPolicy/riskWords.ts';
 import { repeatable } from '../cli/connectionFlags.ts';
 
@@ -176,7 +176,9 @@ export default class Lint extends BaseCommand {
       }),
       flags,
     );
-    return findings.some((finding) => fails(finding, flags['fail-on'])) ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
+    return findings.some((finding) => isFailure(finding, flags['fail-on']))
+      ? EXIT_ANSWER_IS_FAILURE
+      : EXIT_OK;
   }
 }
 

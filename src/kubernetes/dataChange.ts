@@ -51,7 +51,7 @@ function noChange(): ChangeTree {
 }
 
 /** A value after its changes; the original is unchanged. Members keep their order. */
-export function changed(value: unknown, changes: ChangeTree | undefined): unknown {
+export function applyDataChange(value: unknown, changes: ChangeTree | undefined): unknown {
   if (!changes) return value;
   if (changes.replaced) return changes.replaced.value;
   if (Array.isArray(value)) return changedList(value, changes);
@@ -64,7 +64,7 @@ function changedList(list: readonly unknown[], { entries, inside }: ChangeTree):
   return [
     ...list.flatMap((entry, at) => {
       const own = inside.get(at);
-      return [...added(at), ...(own?.removed ? [] : [changed(entry, own)])];
+      return [...added(at), ...(own?.removed ? [] : [applyDataChange(entry, own)])];
     }),
     ...added(list.length),
   ];
@@ -80,7 +80,8 @@ function changedObject(object: JsonObject, { members, wrapped, inside }: ChangeT
     const own = inside.get(name);
     const isWrapped = wrapped?.names.includes(name);
     if (isWrapped) setMember(result, wrapped!.as, [entry]);
-    if (!own?.removed) setMember(isWrapped ? entry : result, own?.renamed ?? name, changed(value, own));
+    if (!own?.removed)
+      setMember(isWrapped ? entry : result, own?.renamed ?? name, applyDataChange(value, own));
     add((after) => after === name);
   }
   add((after) => after === undefined || !Object.hasOwn(object, after));

@@ -1,4 +1,4 @@
-import { quote } from './goFormat.ts';
+import { goQuote } from './goFormat.ts';
 import { REDACTED } from './redaction/redacted.ts';
 import { redactedData } from './redaction/redactedData.ts';
 import { encodeText, integerText } from './schema/encode.ts';
@@ -63,7 +63,7 @@ export function duplicate(field: string, badValue: BadValue, detail = ''): Field
 
 /** A value outside an enumeration. */
 export function notSupported(field: string, badValue: BadValue, supported: readonly string[]): FieldError {
-  const detail = `supported values: ${supported.map(quote).join(', ')}`;
+  const detail = `supported values: ${supported.map(goQuote).join(', ')}`;
   return { ...withValue('FieldValueNotSupported', field, badValue, detail), supported };
 }
 
@@ -134,7 +134,7 @@ const isTyped = (badValue: BadValue): badValue is TypedValue =>
 
 function printed(badValue: BadValue): string {
   if (isTyped(badValue)) return encodeText(badValue.schema, badValue.value);
-  return typeof badValue === 'string' ? quote(badValue) : String(badValue);
+  return typeof badValue === 'string' ? goQuote(badValue) : String(badValue);
 }
 
 /** Stands for a pointer's address, which Go prints and which differs each time. */
@@ -146,7 +146,7 @@ const SOMEWHERE = '0xc000000000';
  */
 function goSyntax(schema: Schema, value: unknown): string {
   if (schema.kind !== 'pointer') return syntax(schema, value);
-  return value === undefined ? quote('null') : syntax(schema.to, value);
+  return value === undefined ? goQuote('null') : syntax(schema.to, value);
 }
 
 function syntax(schema: Schema, value: unknown): string {
@@ -156,7 +156,7 @@ function syntax(schema: Schema, value: unknown): string {
       if (schema.to.kind === 'time') return value === undefined ? '<nil>' : syntax(schema.to, value);
       return `(${goTypeName(schema)})(${value === undefined ? 'nil' : SOMEWHERE})`;
     case 'string':
-      return quote((value as string | undefined) ?? '');
+      return goQuote((value as string | undefined) ?? '');
     case 'boolean':
       return String(value ?? false);
     case 'integer':
@@ -170,7 +170,7 @@ function syntax(schema: Schema, value: unknown): string {
       if (value === undefined) return `${goTypeName(schema)}(nil)`;
       const members = Object.entries(value as object)
         .sort(([a], [b]) => compareUtf8(a, b))
-        .map(([name, item]) => `${quote(name)}:${syntax(schema.values, item)}`);
+        .map(([name, item]) => `${goQuote(name)}:${syntax(schema.values, item)}`);
       return `${goTypeName(schema)}{${members.join(', ')}}`;
     }
     case 'struct':

@@ -21,7 +21,7 @@ const escapes: Record<string, string> = {
 };
 
 /** `%q` of a string: double quotes, every unprintable character escaped. */
-export function quote(text: string): string {
+export function goQuote(text: string): string {
   return `"${text.replace(unprintable(), escaped)}"`;
 }
 

@@ -1,6 +1,6 @@
 // JSON as Go's encoding/json reads and writes it. Its error texts reach users through Karmada.
 import { compareUtf8, utf8Bytes, characterAt } from './utf8.ts';
-import { quote } from './goFormat.ts';
+import { goQuote } from './goFormat.ts';
 
 /**
  * `json.Unmarshal` into `any`: the value, with every number a float64, or Go's error text. Members of objects are own
@@ -211,7 +211,7 @@ function quotedByte(text: string): string {
   const character = characterAt(text, 0);
   if (character === "'") return "'\\''";
   if (character === '"') return "'\"'";
-  return `'${quote(String.fromCharCode(utf8Bytes(character)[0]!)).slice(1, -1)}'`;
+  return `'${goQuote(String.fromCharCode(utf8Bytes(character)[0]!)).slice(1, -1)}'`;
 }
 
 function firstNumberOutOfRange(text: string): string | undefined {

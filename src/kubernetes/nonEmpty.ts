@@ -19,6 +19,6 @@ export function groupedBy<K, T>(items: Iterable<T>, commonOf: (item: T) => K): M
 }
 
 /** The items at the same positions of two lists, up to the shorter length. */
-export function paired<A, B>(a: readonly A[], b: ArrayLike<B>): [A, B][] {
+export function zip<A, B>(a: readonly A[], b: ArrayLike<B>): [A, B][] {
   return a.slice(0, b.length).map((item, at) => [item, b[at]!]);
 }

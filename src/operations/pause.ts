@@ -22,7 +22,7 @@ const timer: Pause = (milliseconds, signal) =>
   });
 
 /** Resolves once the signal is aborted. */
-export function aborted(signal: AbortSignal): Promise<void> {
+export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

@@ -6,7 +6,7 @@ import { pause as realPause, type Pause } from './pause.ts';
  * Karmada's controllers write bindings and Clusters all the time, so the pauses are those of retry.DefaultBackoff,
  * which is meant for objects under active management: 10, 50, 250 and 1,250 ms, plus up to 10%.
  */
-export const TRIES = 5;
+export const MAX_TRIES = 5;
 const FIRST_PAUSE = 10;
 const FACTOR = 5;
 const JITTER = 0.1;
@@ -17,7 +17,7 @@ export function pauseBeforeTry(failures: number, random: () => number = Math.ran
 }
 
 /** The message for an object that other clients wrote first at each try. */
-export const CONFLICTS = `conflict: other clients wrote it first at each of ${TRIES} tries; try again later`;
+export const CONFLICTS = `conflict: other clients wrote it first at each of ${MAX_TRIES} tries; try again later`;
 
 /**
  * The pauses between the tries of one write. Call the result after a failed try: it resolves once the next one is
@@ -32,7 +32,7 @@ export function retries({
 }): () => Promise<boolean> {
   let failures = 0;
   return async () => {
-    if (++failures >= TRIES || signal?.aborted) return false;
+    if (++failures >= MAX_TRIES || signal?.aborted) return false;
     await pause(pauseBeforeTry(failures), signal);
     return !signal?.aborted;
   };

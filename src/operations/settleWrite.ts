@@ -5,7 +5,7 @@ import { BROKEN_OBJECT } from '../state/live/brokenObject.ts';
 import { isMissingRight } from '../state/live/missingRight.ts';
 import type { ApiResource } from '../state/live/resources.ts';
 import { pause as realPause, type Pause } from './pause.ts';
-import { graceAfter, TRIES, createRetryPauses } from './retries.ts';
+import { graceAfter, MAX_TRIES, createRetryPauses } from './retries.ts';
 
 /** An object as the server stores it; its kind may be missing, as in typed bindings and Clusters. */
 export interface StoredObject {
@@ -120,7 +120,7 @@ async function settle<T, R>(
     const settled = await write.found(object, { conflict, mayHaveActed });
     if (settled !== undefined) return settled;
     // a webhook that cannot be called returns 500 each time: more retries do not help this object
-    if (isUnexpected(failure) && ++unexpected >= TRIES)
+    if (isUnexpected(failure) && ++unexpected >= MAX_TRIES)
       return { result: 'refused', message: failure.message };
     if (!(await wait(failure))) return { result: 'unknown', message: failure.message };
   }

@@ -3,7 +3,7 @@ import { largest } from '../kubernetes/longLists.ts';
 import { ApiError } from '../state/live/apiError.ts';
 import type { Mirror, MirrorListener } from '../state/live/mirrors/mirror.ts';
 import { linkedSignal } from '../state/live/requests/linkedSignal.ts';
-import { pause as realPause, type Pause, aborted } from './pause.ts';
+import { pause as realPause, type Pause, untilAborted } from './pause.ts';
 
 /** Starts to follow the objects at a path of the API. */
 export type StartMirror = <T extends KubernetesObject>(
@@ -115,7 +115,7 @@ export async function watchMirrors(
     watch.refresh();
     begun = true;
     listen();
-    await Promise.race([aborted(over.signal), failed]);
+    await Promise.race([untilAborted(over.signal), failed]);
   } finally {
     options.signal.removeEventListener('abort', end);
     over.abort();

@@ -13,7 +13,7 @@ export interface Choice {
 
 export type Order = 'outcome' | 'name' | 'fewer' | 'first';
 
-export const ORDERS: Readonly<Record<Order, string>> = {
+export const ROW_ORDERS: Readonly<Record<Order, string>> = {
   outcome: 'Outcome',
   name: 'Workload',
   fewer: 'Replicas down',

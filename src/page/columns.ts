@@ -1,4 +1,4 @@
-import { ORDERS, type Order } from './choice.ts';
+import { ROW_ORDERS, type Order } from './choice.ts';
 import { afterText, kindText, outcomeText, type Model, type Row } from './model.ts';
 import { isPrinted } from './elements.ts';
 
@@ -50,7 +50,7 @@ export interface Columns {
 export function createColumns({ data, rows }: Model): Columns {
   const narrowly = window.matchMedia(NARROW);
   const middling = window.matchMedia(MIDDLE);
-  const shown = (Object.keys(ORDERS) as Order[]).filter(
+  const shown = (Object.keys(ROW_ORDERS) as Order[]).filter(
     (order) =>
       (order !== 'outcome' || data.outcomes.length > 0) &&
       (order !== 'fewer' || rows.some(({ workload }) => workload.fewer !== '')),

@@ -1,6 +1,6 @@
 import { type Scale, drawTimes } from './axis.ts';
 import { LANE, createRowHeights, drawBars, drawnLanes, rowElement } from './rows.ts';
-import { chosenRows, ORDERS, type Choice, type Order } from './choice.ts';
+import { chosenRows, ROW_ORDERS, type Choice, type Order } from './choice.ts';
 import { createColumns } from './columns.ts';
 import { type Details, createTip } from './details.ts';
 import { byId, clearCanvas, element, isPrinted, oncePerFrame, whilePrinted } from './elements.ts';
@@ -80,7 +80,7 @@ export function showTimeline(
   const draw = oncePerFrame(render);
 
   function columnHead(order: Order) {
-    const button = element('button', { type: 'button' }, ORDERS[order]);
+    const button = element('button', { type: 'button' }, ROW_ORDERS[order]);
     const cell = element('div', { role: 'columnheader', class: `cell ${order}` }, button);
     button.addEventListener('click', () => {
       choice.reversed = choice.by === order && !choice.reversed;

@@ -4,11 +4,11 @@ const toned =
   (tone: Tone) =>
   (words: Words): TonedWords => ({ tone, words });
 
-export const good = toned('good');
-export const bad = toned('bad');
-export const warn = toned('warn');
-export const faint = toned('faint');
-export const strong = toned('strong');
+export const asGood = toned('good');
+export const asBad = toned('bad');
+export const asWarning = toned('warn');
+export const asFaint = toned('faint');
+export const asStrong = toned('strong');
 
 /** Whether there is nothing to read. */
 export function isEmpty(words: Words): boolean {

@@ -1,5 +1,5 @@
 import type { CronFederatedHPA } from '../karmada/api/autoscaling.ts';
-import { isOther } from '../karmada/api/otherKinds.ts';
+import { isOtherKind } from '../karmada/api/otherKinds.ts';
 import type { KubernetesObject, ObjectIdentity } from '../karmada/api/meta.ts';
 import { identityOf, objectKey } from '../karmada/objects/identities.ts';
 import { instant } from '../kubernetes/time.ts';
@@ -31,7 +31,7 @@ export const CRON_STEP = 60_000;
  * @param after epoch milliseconds; runs before it are done
  */
 export function cronScalers(objects: readonly KubernetesObject[], after: number): CronScaler[] {
-  const scalers = objects.filter((object) => isOther(object, 'CronFederatedHPA'));
+  const scalers = objects.filter((object) => isOtherKind(object, 'CronFederatedHPA'));
   if (scalers.length === 0) return [];
   const templates = new Set(objects.map((object) => objectKey(identityOf(object))));
   return scalers.flatMap((object) => {

@@ -10,8 +10,8 @@ import {
   type ExpectedInput,
 } from './input/files.ts';
 import type { Chunks } from './input/textEncoding.ts';
-import { texts } from './input/texts.ts';
-import type { Text } from './input/texts.ts';
+import { inputTexts } from './input/texts.ts';
+import type { InputText } from './input/texts.ts';
 import { readWholeJson } from './json/wholeJson.ts';
 import { holdsBindings } from './largeHeap.ts';
 import { ListAssembler } from './world/listAssembler.ts';
@@ -128,7 +128,7 @@ async function load(
         yield chunk;
       }
     }
-    const read = texts(reported(), file.name, wanted);
+    const read = inputTexts(reported(), file.name, wanted);
     for await (const text of file.found ? unlessForeign(read, foreign) : read) {
       if (text.format === 'recording') {
         const { RecordedMoment, earlierFiles } = await import('./recording/recordedWorld.ts');
@@ -232,7 +232,10 @@ async function load(
 }
 
 /** The texts of a file, until one turns out to hold no Kubernetes objects. */
-async function* unlessForeign(read: AsyncGenerator<Text>, foreign: ForeignTextError[]): AsyncGenerator<Text> {
+async function* unlessForeign(
+  read: AsyncGenerator<InputText>,
+  foreign: ForeignTextError[],
+): AsyncGenerator<InputText> {
   try {
     yield* read;
   } catch (error) {
@@ -289,7 +292,7 @@ function together(first: ObservedComponents, second: ObservedComponents): Observ
 }
 
 async function readText(
-  text: Text,
+  text: InputText,
   sink: ListAssembler,
   wanted: ExpectedInput,
   readWhole: string[] | undefined,
@@ -302,7 +305,11 @@ async function readText(
 }
 
 /** Passes a small text to the sink if it is one JSON document; otherwise returns the text, unread. */
-async function unlessWhole(text: Text, sink: ListAssembler, readWhole: string[]): Promise<Text | undefined> {
+async function unlessWhole(
+  text: InputText,
+  sink: ListAssembler,
+  readWhole: string[],
+): Promise<InputText | undefined> {
   const start: Buffer[] = [];
   let length = 0;
   let ended = false;
@@ -327,7 +334,7 @@ async function unlessWhole(text: Text, sink: ListAssembler, readWhole: string[])
 
 /** Reads JSON documents. Returns the rest if YAML follows them after a line "---". */
 async function readJson(
-  { name, line, chunks }: Text,
+  { name, line, chunks }: InputText,
   sink: ListAssembler,
 ): Promise<{ chunks: AsyncGenerator<Buffer>; line: number } | undefined> {
   const { JsonStream } = await import('./json/jsonStream.ts');

@@ -18,19 +18,19 @@ export function problemIn(value: unknown, wanted: Shape, path: string): string |
   if ('list' in wanted || 'tuple' in wanted) {
     if (!Array.isArray(value)) return `${path}: ${shown(value)} is not a list`;
     if ('list' in wanted)
-      return first(value.entries(), ([at, item]) => problemIn(item, wanted.list, `${path}[${at}]`));
-    return first(wanted.tuple.entries(), ([at, item]) => problemIn(value[at], item, `${path}[${at}]`));
+      return firstProblem(value.entries(), ([at, item]) => problemIn(item, wanted.list, `${path}[${at}]`));
+    return firstProblem(wanted.tuple.entries(), ([at, item]) => problemIn(value[at], item, `${path}[${at}]`));
   }
   if (!isObject(value)) return `${path}: ${shown(value)} is not an object`;
   if ('record' in wanted)
-    return first(Object.entries(value), ([key, item]) =>
+    return firstProblem(Object.entries(value), ([key, item]) =>
       problemIn(item, wanted.record, `${path}[${JSON.stringify(key)}]`),
     );
   if ('types' in wanted) {
     const type = problemIn(value.type, { oneOf: Object.keys(wanted.types) }, `${path}.type`);
     return type ?? problemIn(value, wanted.types[value.type as string]!, path);
   }
-  return first(Object.entries(wanted.fields), ([name, field]) =>
+  return firstProblem(Object.entries(wanted.fields), ([name, field]) =>
     value[name] === undefined && wanted.optional?.includes(name)
       ? undefined
       : problemIn(value[name], field, `${path}.${name}`),
@@ -77,7 +77,7 @@ function shown(value: unknown): string {
 }
 
 /** The problem of the first item with one. */
-export function first<T, P>(items: Iterable<T>, problem: (item: T) => P | undefined): P | undefined {
+export function firstProblem<T, P>(items: Iterable<T>, problem: (item: T) => P | undefined): P | undefined {
   for (const item of items) {
     const found = problem(item);
     if (found !== undefined) return found;

@@ -2,7 +2,7 @@ import { presentable, presentableLines, shortLine } from '../presentation/presen
 import { visibleJson } from '../presentation/visible.ts';
 import { displayWidth } from '../presentation/text/displayWidth.ts';
 import { textOf } from '../presentation/text/spans.ts';
-import { wrapped } from '../presentation/text/wrapped.ts';
+import { wrapLine } from '../presentation/text/wrapped.ts';
 import { inLocale } from './capabilities.ts';
 import { type Line, type Repeated, repeatsOfProcess, withCount } from './repeats.ts';
 
@@ -130,7 +130,7 @@ function linesTaken(text: string): number {
 function inLines(text: string): string[] {
   const { isTTY, columns } = process.stderr;
   if (!isTTY || !columns || displayWidth(text) <= columns) return [text];
-  return wrapped([text], columns).map((line) => line.map(textOf).join(''));
+  return wrapLine([text], columns).map((line) => line.map(textOf).join(''));
 }
 
 function write(text: string): void {

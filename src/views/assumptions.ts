@@ -1,6 +1,6 @@
 import type { AnsweredAssumption } from '../karmada/configuration/assumptions.ts';
 import type { Block, Words } from '../presentation/model.ts';
-import { faint, joined, lineBlocks, warn } from '../presentation/words.ts';
+import { asFaint, joined, lineBlocks, asWarning } from '../presentation/words.ts';
 import type { Shown } from './answer.ts';
 import { groupedBy } from '../kubernetes/nonEmpty.ts';
 import { plural } from './words/amounts.ts';
@@ -35,7 +35,7 @@ export function assumptionBlocks(
   const said = caveats.filter(({ wordings }) => wordings.length > 0);
   if (wide) {
     const values = [...bySource].map(([source, values]) =>
-      faint(`Assumed: ${values.map(valueText).join(', ')} (${sourceText(source, names.assume)})`),
+      asFaint(`Assumed: ${values.map(valueText).join(', ')} (${sourceText(source, names.assume)})`),
     );
     const whole = said.flatMap((one) => one.whole ?? lineBlocks(one.wordings.slice(0, 1)));
     return [{ type: 'section', blocks: [...whole, ...lineBlocks(values)] }];
@@ -46,7 +46,7 @@ export function assumptionBlocks(
   ];
   const steps = Math.max(0, ...parts.map(({ length }) => length));
   const lines = Array.from({ length: steps }, (_, step) =>
-    faint([
+    asFaint([
       joined(
         parts.map((part) => part[step] ?? part.at(-1)!),
         '. ',
@@ -61,9 +61,9 @@ export function assumptionBlocks(
 export function doubtCaveat(texts: readonly string[]): Caveat {
   if (texts.length === 0) return { wordings: [] };
   return {
-    wordings: [warn(texts.join(' ').replace(/\.$/, '')), warn(plural(texts.length, 'caveat'))],
+    wordings: [asWarning(texts.join(' ').replace(/\.$/, '')), asWarning(plural(texts.length, 'caveat'))],
     whole: [
-      { type: 'section', detail: 'unknown facts', blocks: lineBlocks(texts.map((text) => warn(text))) },
+      { type: 'section', detail: 'unknown facts', blocks: lineBlocks(texts.map((text) => asWarning(text))) },
     ],
   };
 }

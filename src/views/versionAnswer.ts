@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
 import type { Words } from '../presentation/model.ts';
-import { warn } from '../presentation/words.ts';
+import { asWarning } from '../presentation/words.ts';
 
 export interface VersionInput {
   /** `bun`: the executable's runtime; `node` is then the Node version that it implements */
@@ -45,7 +45,7 @@ export function versionAnswer({ client, known, server }: VersionInput): Answer {
       ];
       if (server) {
         const { karmada } = server;
-        const unknown = karmada && !known.includes(karmada.version) ? warn(', an unknown version') : '';
+        const unknown = karmada && !known.includes(karmada.version) ? asWarning(', an unknown version') : '';
         lines.push(
           ['control plane', server.url],
           ['runs Karmada', karmada ? [karmada.version, unknown, ` (${karmada.source})`] : 'unknown'],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { choice, duration, durationOrSeconds, number, stdinOnce, whole } from '../../src/cli/values.ts';
+import { choice, duration, durationOrSeconds, number, stdinOnce, wholeNumber } from '../../src/cli/values.ts';
 
 test('a duration without a unit is in seconds', () => {
   expect(['90', '90s', '1m30s', '0'].map((text) => durationOrSeconds('--timeout', text))).toEqual([
@@ -35,9 +35,9 @@ test('a number is rejected if it is infinite or outside its range', () => {
   expect(share('0.55')).toBe(0.55);
   for (const text of ['', ' ', 'x', '1.1', '-1', 'Infinity', 'NaN'])
     expect(() => share(text)).toThrow(`--share "${text}" is not a share from 0 to 1`);
-  expect(whole('--max', '3', 1)).toBe(3);
+  expect(wholeNumber('--max', '3', 1)).toBe(3);
   for (const text of ['0', '1.5', '-3'])
-    expect(() => whole('--max', text, 1)).toThrow('not a whole number, 1 or more');
+    expect(() => wholeNumber('--max', text, 1)).toThrow('not a whole number, 1 or more');
 });
 
 test('a missing value is undefined', () => {

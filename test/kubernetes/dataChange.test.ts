@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { changed, changeTree, type DataChange } from '../../src/kubernetes/dataChange.ts';
+import { applyDataChange, changeTree, type DataChange } from '../../src/kubernetes/dataChange.ts';
 
-const after = (value: unknown, ...changes: DataChange[]) => changed(value, changeTree(changes));
+const after = (value: unknown, ...changes: DataChange[]) => applyDataChange(value, changeTree(changes));
 
 test('changes rename, remove, replace and add members in order', () => {
   const value = { a: 1, b: { c: 2, d: 3 }, e: 4 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatFloat, quote, unicodePoint } from '../../src/kubernetes/goFormat.ts';
+import { formatFloat, goQuote, unicodePoint } from '../../src/kubernetes/goFormat.ts';
 
 describe('the Go format %v for a float64', () => {
   test.each([
@@ -36,17 +36,17 @@ describe('the Go format %q for a string', () => {
     ['\u00a0\u200b\u2028', '"\\u00a0\\u200b\\u2028"'],
     ['\u{e0001}', '"\\U000e0001"'],
   ])('quotes %j', (text, quoted) => {
-    expect(quote(text)).toBe(quoted);
+    expect(goQuote(text)).toBe(quoted);
   });
 
   test('escapes an invalid byte and half a surrogate pair', () => {
-    expect(quote('a\udcff\ud800z')).toBe('"a\\xff\\ud800z"');
+    expect(goQuote('a\udcff\ud800z')).toBe('"a\\xff\\ud800z"');
   });
 
   test('takes less than a second for 20 MB of text', () => {
     const text = 'x'.repeat(20_000_000);
     const began = process.cpuUsage();
-    expect(quote(text)).toHaveLength(text.length + 2);
+    expect(goQuote(text)).toHaveLength(text.length + 2);
     const { user, system } = process.cpuUsage(began);
     expect((user + system) / 1000).toBeLessThan(1000);
   });

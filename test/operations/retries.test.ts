@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { graceAfter, pauseBeforeTry, retries, TRIES } from '../../src/operations/retries.ts';
+import { graceAfter, pauseBeforeTry, retries, MAX_TRIES } from '../../src/operations/retries.ts';
 import type { Pause } from '../../src/operations/pause.ts';
 
 /** Pauses that end at once, and are recorded. */
@@ -16,7 +16,7 @@ function noted(): { pauses: number[]; pause: Pause } {
 
 describe('retries of a write', () => {
   test('are five tries with pauses that grow fivefold, plus up to 10 %', () => {
-    expect(TRIES).toBe(5);
+    expect(MAX_TRIES).toBe(5);
     expect([1, 2, 3, 4].map((failures) => pauseBeforeTry(failures, () => 0))).toEqual([10, 50, 250, 1250]);
     expect(pauseBeforeTry(1, () => 1)).toBe(11);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { renderHtml } from '../../src/presentation/html/renderHtml.ts';
 import type { Block } from '../../src/presentation/model.ts';
-import { bad, faint, strong } from '../../src/presentation/words.ts';
+import { asBad, asFaint, asStrong } from '../../src/presentation/words.ts';
 
 const html = (...blocks: Block[]) => renderHtml({ blocks }).replaceAll('\n', '');
 
@@ -9,12 +9,12 @@ test('renders headings, tables with footnotes, key-values, trees and timelines a
   expect(
     html({
       type: 'section',
-      title: { type: 'heading', parts: [strong('frankfurt fails'), faint('over 11m')] },
+      title: { type: 'heading', parts: [asStrong('frankfurt fails'), asFaint('over 11m')] },
       blocks: [
         {
           type: 'table',
           columns: [{ name: 'OUTCOME' }, { name: 'NOTE' }],
-          rows: [[bad('lost'), { certainty: 'estimate', dependsOn: ['chance'] }]],
+          rows: [[asBad('lost'), { certainty: 'estimate', dependsOn: ['chance'] }]],
         },
         { type: 'keyValues', entries: [['ready', 'False']] },
       ],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Bars, Block, Presentation, Table, Words } from '../../src/presentation/model.ts';
-import { bad, faint } from '../../src/presentation/words.ts';
+import { asBad, asFaint } from '../../src/presentation/words.ts';
 
 const hostile = [
   '\u001b[2J',
@@ -23,8 +23,8 @@ const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
 /** Words as a view may combine them, containing foreign strings. */
 export const words: fc.Arbitrary<Words> = fc.oneof(
   text,
-  text.map((one) => bad(one)),
-  fc.tuple(text, text).map(([one, other]): Words => [one, ' ', faint(other)]),
+  text.map((one) => asBad(one)),
+  fc.tuple(text, text).map(([one, other]): Words => [one, ' ', asFaint(other)]),
   fc.constantFrom({ certainty: 'estimate', dependsOn: ['the order in which things happen', 'chance'] }),
 );
 

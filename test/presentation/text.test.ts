@@ -4,7 +4,7 @@ import { displayWidth } from '../../src/presentation/text/displayWidth.ts';
 import { renderText } from '../../src/presentation/text/renderText.ts';
 import { colourStyle, plainStyle } from '../../src/presentation/text/style.ts';
 import { hasUnseen } from '../../src/presentation/visible.ts';
-import { bad, faint, strong } from '../../src/presentation/words.ts';
+import { asBad, asFaint, asStrong } from '../../src/presentation/words.ts';
 
 const text = (blocks: Block[], options: { width?: number; wide?: boolean; noHeaders?: boolean } = {}) =>
   renderText({ blocks }, { style: plainStyle, ...options });
@@ -21,7 +21,7 @@ const workloads: Table = {
   ],
   rows: [
     ['shop', 'Deployment/checkout', 'Gracefully', 'dublin×2, oregon×2', 'waits for dublin to be Healthy'],
-    ['data', 'StatefulSet/ledger', 'Directly', '', [bad('stuck'), ', waits for a cluster to move to']],
+    ['data', 'StatefulSet/ledger', 'Directly', '', [asBad('stuck'), ', waits for a cluster to move to']],
   ],
   narrowing: [{ fold: { VERDICT: '' } }, { drop: ['MODE'] }, { cut: 'WORKLOAD', to: 10 }],
 };
@@ -128,7 +128,7 @@ describe('a table', () => {
       lines('A       B', '漢字    x', 'e\u0301te     x', '^[[2J   x'),
     );
     const coloured = renderText(
-      { blocks: [{ ...table([]), rows: [[bad('lost'), 'x']] }] },
+      { blocks: [{ ...table([]), rows: [[asBad('lost'), 'x']] }] },
       { style: colourStyle },
     );
     expect(coloured).toBe('A      B\n\u001b[31mlost\u001b[39m   x');
@@ -147,7 +147,7 @@ describe('text blocks', () => {
   test('place the parts of a heading side by side, or below each other on a narrow screen', () => {
     const heading: Block = {
       type: 'heading',
-      parts: [strong('frankfurt fails'), faint('simulated over 11m32s')],
+      parts: [asStrong('frankfurt fails'), asFaint('simulated over 11m32s')],
     };
     expect(text([heading])).toBe('frankfurt fails   simulated over 11m32s');
     expect(text([heading], { width: 30 })).toBe('frankfurt fails\n  simulated over 11m32s');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { differs } from '../../src/simulator/comparison/compareSides.ts';
+import { hasDifferences } from '../../src/simulator/comparison/compareSides.ts';
 import { compareFailovers, type ComparisonRequest } from '../../src/useCases/comparison/compareFailovers.ts';
 import type { OpenedScenario } from '../../src/useCases/state/stateRequest.ts';
 import { problemOf, quietPorts } from './quietPorts.ts';
@@ -21,7 +21,7 @@ const frankfurtFails = { events: [{ type: 'fail', cluster: 'frankfurt', after: 0
 describe('the comparison of two control planes', () => {
   test('finds no difference between equal sides', async () => {
     const { diff, assumptions } = await compareFailovers(same, quietPorts());
-    expect(differs(diff)).toBe(false);
+    expect(hasDifferences(diff)).toBe(false);
     expect({ settings: diff.settings, rules: diff.rules }).toEqual({ settings: [], rules: [] });
     expect([diff.from.title, diff.to.title]).toEqual(['v1.18', 'v1.18']);
     expect(assumptions.map(({ name }) => name)).toEqual(

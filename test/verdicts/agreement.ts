@@ -20,7 +20,7 @@ import { bindingIdentity, objectKey } from '../../src/karmada/objects/identities
 import type { MemberAssumptions } from '../../src/karmada/members/memberAssumptions.ts';
 import type { ScenarioEvent } from '../../src/simulator/scenario.ts';
 import { forecastLosses } from '../../src/analysis/forecast/losses.ts';
-import { compareSides, type Side } from '../../src/simulator/comparison/compareSides.ts';
+import { compareSides, type ComparedSide } from '../../src/simulator/comparison/compareSides.ts';
 import type { ComparedWorkload } from '../../src/simulator/comparison/differences.ts';
 import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import type { ResumableWorld } from '../../src/simulator/store/savedSimulation.ts';
@@ -263,7 +263,7 @@ export function comparedOtherwise(
   { world, now, members, configuration: own }: AskedState,
   older: string,
 ): string[] | undefined {
-  const side = (version: string, configured?: Configuration): Side => {
+  const side = (version: string, configured?: Configuration): ComparedSide => {
     const { dialect } = dialectOf(version);
     const resolved = resolveConfiguration(dialect, [], []);
     const configuration = configured ?? resolved.configuration;

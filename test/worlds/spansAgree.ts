@@ -4,7 +4,7 @@ import { factsOfClusters } from '../../src/karmada/selection/clusterAffinity.ts'
 import type { ScenarioAction } from '../../src/simulator/scenario.ts';
 import { simulate } from '../../src/simulator/simulation/simulate.ts';
 import type { Simulation } from '../../src/simulator/simulation/simulation.ts';
-import { PLACED, type Span } from '../../src/simulator/timeline/span.ts';
+import { PLACED_PHASES, type Span } from '../../src/simulator/timeline/span.ts';
 import type { WorkloadOutcome } from '../../src/simulator/verdicts/outcome.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import type { GeneratedWorld } from './worldOfSeed.ts';
@@ -61,7 +61,7 @@ function sameWords(a: Span, b: Span): boolean {
 /** It is placed, and kept by tasks, where the outcome says. */
 function otherEnd({ after, evicting }: WorkloadOutcome, spans: readonly Span[]): string | undefined {
   const last = spans.filter(({ to }) => to === undefined);
-  const placed = last.filter(({ phase }) => PLACED.has(phase)).map(({ cluster }) => cluster!);
+  const placed = last.filter(({ phase }) => PLACED_PHASES.has(phase)).map(({ cluster }) => cluster!);
   const there = after.map(({ name }) => name);
   if (!sameNames(placed, there)) return `ends on ${placed.join()} instead of ${there.join()}`;
   const leaving = last.filter(({ phase }) => phase === 'evicting').map(({ cluster }) => cluster!);

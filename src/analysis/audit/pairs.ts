@@ -14,7 +14,7 @@ import { rankClusters } from '../../karmada/scheduling/rankClusters.ts';
 import { isDuplicated, strategyOf } from '../../karmada/scheduling/strategy.ts';
 import { taintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import type { ScenarioAction } from '../../simulator/scenario.ts';
-import { once, oncePer } from '../../simulator/store/indexes.ts';
+import { lazily, lazilyFor } from '../../simulator/store/indexes.ts';
 import type { StartingWorld } from '../../simulator/store/startingWorld.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { bindingsOn, type EventForecast } from '../forecast/losses.ts';
@@ -84,7 +84,7 @@ export function createPairScreen(
   if (neverReady.length > 0 || dependOnEachOther(start)) return undefined;
   const singles = new Map<string, SingleFailure>();
   /** the course without further failures */
-  const calm = once(() => {
+  const calm = lazily(() => {
     const { steps, outcomes } = forecast.course([], [...keys], keys);
     const moved = outcomes.filter(({ binding }) => steps.has(snapshotKey(binding)));
     return {
@@ -307,8 +307,8 @@ function spreadsByClusterAlone({ spreadConstraints = [] }: Placement): boolean {
 }
 
 /** The clusters that any of the placement's affinities allows. */
-export const allowedBy = oncePer(({ clusters, fleet }: StartingWorld) =>
-  oncePer(({ clusterAffinity, clusterAffinities = [] }: Placement): ReadonlySet<string> => {
+export const allowedBy = lazilyFor(({ clusters, fleet }: StartingWorld) =>
+  lazilyFor(({ clusterAffinity, clusterAffinities = [] }: Placement): ReadonlySet<string> => {
     const affinities = [
       ...(clusterAffinity ? [clusterAffinity] : []),
       ...clusterAffinities.flatMap((group) => [group, ...(group.overflowAffinities ?? [])]),

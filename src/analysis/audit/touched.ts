@@ -1,7 +1,7 @@
 import { unversioned } from '../../karmada/objects/unversioned.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { isOther } from '../../karmada/api/otherKinds.ts';
+import { isOtherKind } from '../../karmada/api/otherKinds.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { bindingKey, objectKey, snapshotKey, workKey } from '../../karmada/objects/identities.ts';
 import { evictingFrom, placedOn } from '../../karmada/objects/placement.ts';
@@ -9,7 +9,7 @@ import { bindingPermanentId } from '../../karmada/objects/worksOfBinding.ts';
 import { isSameVersion, sameVersions } from '../../karmada/sameVersions.ts';
 import { wakeGroup, wakesOfCluster } from '../../karmada/scheduling/wakeUp.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { oncePer } from '../../simulator/store/indexes.ts';
+import { lazilyFor } from '../../simulator/store/indexes.ts';
 import { type StartingWorld, countsPods } from '../../simulator/store/startingWorld.ts';
 import type { ForecastWithoutFailures } from '../forecast/losses.ts';
 import { allowedBy, dependOnEachOther } from './pairs.ts';
@@ -96,7 +96,7 @@ function areAlike(before: readonly KubernetesObject[], after: readonly Kubernete
   const changed = differing(before, after, ({ kind, metadata }) => objectKey({ kind, ...metadata }));
   return [...changed.values()].every(
     ([was, is]) =>
-      isOther(was, 'FederatedHPA') && isOther(is, 'FederatedHPA') && deepEqual(was.spec, is.spec),
+      isOtherKind(was, 'FederatedHPA') && isOtherKind(is, 'FederatedHPA') && deepEqual(was.spec, is.spec),
   );
 }
 
@@ -163,7 +163,7 @@ function reachOf(start: StartingWorld, key: string): ReadonlySet<string> {
 }
 
 /** The clusters whose events wake the scheduler for a binding. */
-const wakingOf = oncePer((start: StartingWorld) => {
+const wakingOf = lazilyFor((start: StartingWorld) => {
   const known = new Map<string, string[]>();
   const { configuration, fleet } = start;
   return (binding: ResourceBinding): readonly string[] => {

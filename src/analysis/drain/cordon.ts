@@ -84,7 +84,7 @@ export function withMark(cluster: Cluster, mark: DrainMark): Cluster {
  * The cluster uncordoned and without a drain's taint, but with its mark: only the mark identifies a cancelled drain by
  * taint, since its tasks are Karmada's own. The same object if there is nothing to remove.
  */
-export function untainted(cluster: Cluster): Cluster {
+export function withoutCordonTaints(cluster: Cluster): Cluster {
   const after = uncordoned(cluster);
   const mark = cluster.metadata.annotations?.[DRAIN_ANNOTATION];
   if (mark === undefined || after === cluster) return after;

@@ -18,7 +18,7 @@ import { decideRound, responsesIn, type DecidedRound } from './decide/decideDrai
 import {
   closedRun,
   RUN_KEY,
-  latest,
+  latestOf,
   openRun,
   type DrainRun,
   type DrainMemory,
@@ -194,8 +194,8 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     const underway = underwayIn(view, now, recall);
     const { queue, heard } = underway;
     const course = openedCourse(memory?.course);
-    course.lastEvictionAt = latest(course.lastEvictionAt, underway.lastEvictionAt);
-    course.answered = latest(course.answered, underway.answered);
+    course.lastEvictionAt = latestOf(course.lastEvictionAt, underway.lastEvictionAt);
+    course.answered = latestOf(course.answered, underway.answered);
     const silent = unresponsiveSince([...heard.values(), responsesIn(course)]);
     // Bindings in flight matter only if their number is limited.
     const inFlight = options.pace.maxConcurrent === undefined ? [] : [...underway.inFlight];
@@ -260,7 +260,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     const { writes, prepares, leavers, requeueAt, ...step } = decideRound(drain, input, { evicts: false });
     const leaver = leavers.get(key) ?? memory?.leaver;
     hear(underway, key, leaver);
-    underway.lastEvictionAt = latest(underway.lastEvictionAt, step.lastEvictionAt);
+    underway.lastEvictionAt = latestOf(underway.lastEvictionAt, step.lastEvictionAt);
     const counts = step.inFlight > 0;
     const isLess = !counts && inFlight.delete(key);
     if (counts) inFlight.add(key);
@@ -318,7 +318,7 @@ function hear(underway: Underway, key: string, leaver: SchedulerResponse | undef
 }
 
 function answer(underway: Underway, at: number | undefined): void {
-  underway.answered = latest(underway.answered, at);
+  underway.answered = latestOf(underway.answered, at);
 }
 
 function* keys(bindings: Iterable<string>): Iterable<Wake> {

@@ -18,7 +18,7 @@ import {
   oldCopyExists,
   oldCopyIsKept,
   oldCopyServes,
-  placed,
+  placementWords,
   explainTask,
 } from './judgement.ts';
 import { completeTask, purgesDirectly } from '../../karmada/eviction/evictionTasks.ts';
@@ -90,7 +90,7 @@ function schedulerText({ spec: written, attempt: { outcome, binding } }: Return)
   if (!outcome) return 'the scheduler does not reconcile it';
   if (samePlacement(written.clusters ?? [], clusters)) return 'the scheduler does not change it';
   const why = outcome.failure?.message ?? outcome.trigger ?? 'another result';
-  return `the scheduler then places it on ${placed(clusters)} (${why})`;
+  return `the scheduler then places it on ${placementWords(clusters)} (${why})`;
 }
 
 /** What may evict it again, or prevent it from running there. */

@@ -3,7 +3,7 @@ import { targetClusters } from '../../karmada/objects/placement.ts';
 import { bindingIdentity, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { samePlacement } from '../explanation/schedulingDecision.ts';
 import { cancelling, completeOutcome } from './cancelling.ts';
-import { placed } from './judgement.ts';
+import { placementWords } from './judgement.ts';
 import { holdOutcome, releaseOutcome } from './holding.ts';
 import type {
   ActionOutcome,
@@ -45,7 +45,7 @@ export function evictionAction(
 /** A warning if the scheduler would reschedule the binding: every write to the spec triggers the scheduler. */
 function wokenScheduler({ verdict, after, clusters }: ActionOutcome): string[] {
   if (verdict !== 'change' || samePlacement(after.clusters ?? [], clusters)) return [];
-  return [`the scheduler reconciles it after any write, and places it on ${placed(clusters)}`];
+  return [`the scheduler reconciles it after any write, and places it on ${placementWords(clusters)}`];
 }
 
 const ACTIONS: Record<EvictionActionName, (question: TaskToChange) => ActionOutcome> = {

@@ -15,7 +15,7 @@ import { type TaintRule, taintRules } from './taintRules.ts';
 import { bindingIdentity, objectKey, workloadIdentity } from '../../karmada/objects/identities.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { isStale, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
-import { wants } from '../../karmada/taints/policyPass.ts';
+import { wantsTaints } from '../../karmada/taints/policyPass.ts';
 import { queuePace } from '../../karmada/taints/evictionPace.ts';
 import type { EvictionPace } from '../../karmada/controllers/controller.ts';
 import { hasOneQueue, startsTaintManager } from '../../karmada/configuration/taintEviction.ts';
@@ -23,7 +23,7 @@ import type { WaitingSummary } from './waitingEvictions.ts';
 import { createWorkloadSummaries, troubleOf, type WorkloadSummary } from './workloadNow.ts';
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { paired } from '../../kubernetes/nonEmpty.ts';
+import { zip } from '../../kubernetes/nonEmpty.ts';
 import type { KnownConfiguration } from '../../karmada/configuration/assumptions.ts';
 
 /** The failover status that an administrator checks daily. Times are RFC 3339. */
@@ -194,7 +194,7 @@ function clusterTaint(
   const { owner, policies, certainty } = ownershipOf(taint, cluster, taintPolicies, rules);
   const addsOn = rules.api.taintPolicyForm === 'windows' ? 'matchConditions' : 'addOnConditions';
   const holds = taintPolicies.some(
-    (policy) => policies.includes(policy.metadata.name) && wants(policy, cluster, rules),
+    (policy) => policies.includes(policy.metadata.name) && wantsTaints(policy, cluster, rules),
   );
   return {
     taint: formatTaint(taint),
@@ -211,7 +211,7 @@ function clusterTaint(
 function ranked(clusters: ClusterStatus[]): ClusterStatus[] {
   const costs = clusters.flatMap(({ costIfItFails }) => costIfItFails ?? []);
   if (costs.length < clusters.length || clusters.length < 2) return clusters;
-  return paired(clusters, costs).map(([cluster, cost]) => ({
+  return zip(clusters, costs).map(([cluster, cost]) => ({
     ...cluster,
     rank: 1 + costs.filter((one) => compareCosts(one, cost) < 0).length,
   }));

@@ -22,7 +22,7 @@ import {
 import { isStale } from '../../karmada/objects/clusterReadiness.ts';
 import { hasSamePlaces, samePlacement, type Situation } from './schedulingDecision.ts';
 import { isUnlimited } from './whyCluster.ts';
-import { paired, groupedBy } from '../../kubernetes/nonEmpty.ts';
+import { zip, groupedBy } from '../../kubernetes/nonEmpty.ts';
 
 export interface ChangeSearch {
   /** the smallest first */
@@ -137,7 +137,7 @@ interface Candidate {
 /** Ready clusters, each with the fewest objections of any affinity group, those with the most capacity first. */
 function candidateClusters(groups: AttemptTrace[], { binding, snapshot }: Situation): Candidate[] {
   const room = availableReplicas(snapshot.fleet, binding.spec, snapshot.options).values;
-  const open = paired(snapshot.clusters, room)
+  const open = zip(snapshot.clusters, room)
     .filter(([cluster]) => !isStale(cluster) && !cluster.metadata.deletionTimestamp)
     .sort(([, a], [, b]) => b - a)
     .slice(0, MAX_CLUSTERS);

@@ -17,7 +17,7 @@ import {
 } from '../../simulator/simulation/otherOrders.ts';
 import { setStage, type SetStage, type StageOptions } from '../../simulator/simulation/stage.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
-import { oncePer } from '../../simulator/store/indexes.ts';
+import { lazilyFor } from '../../simulator/store/indexes.ts';
 import { createStartingWorld, type StartingWorld } from '../../simulator/store/startingWorld.ts';
 import { cronScalers } from '../../simulator/cronScalers.ts';
 import type { VirtualTime } from '../../simulator/virtualTime/virtualTime.ts';
@@ -196,7 +196,7 @@ export function forecastEvents(
  * The bindings placed on a cluster, or leaving it, in the order of the world: a directly purged workload has no copy
  * there.
  */
-const runningOn = oncePer((start: StartingWorld) => {
+const runningOn = lazilyFor((start: StartingWorld) => {
   const { configuration, bindings } = start;
   return (cluster: string): readonly string[] => {
     const leaving = start

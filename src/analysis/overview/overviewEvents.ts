@@ -22,7 +22,7 @@ export type OverviewEvent = { /** the same for the same cause */ id: string; tim
       cluster: string;
       reason: string;
       producer: string;
-      workloads: Concerned;
+      workloads: ConcernedWorkloads;
       /** the time of the newest of them */
       last: number;
     }
@@ -30,7 +30,7 @@ export type OverviewEvent = { /** the same for the same cause */ id: string; tim
   | {
       type: 'deadlines';
       cluster: string;
-      workloads: Concerned;
+      workloads: ConcernedWorkloads;
       /** it depends on an unverified timeout */ assumed?: true;
       lost: number;
       /** how many of the lost are estimates or unknown */ uncertain: number;
@@ -38,14 +38,14 @@ export type OverviewEvent = { /** the same for the same cause */ id: string; tim
   | {
       type: 'unplaced';
       reason: string;
-      workloads: Concerned;
+      workloads: ConcernedWorkloads;
       /** all of them, by `bindingKey` */ keys: string[];
     }
   | { type: 'drain'; clusters: string[]; by: string | null }
 );
 
 /** How many workloads an event concerns, with the names of the first. */
-export interface Concerned {
+export interface ConcernedWorkloads {
   count: number;
   first: ObjectIdentity;
   /** the result of `bindingKey` for it */
@@ -227,7 +227,7 @@ function* drainsOf({ drains }: HappeningSources): Generator<OverviewEvent> {
       yield { id: `drain ${clusters.join(',')}`, time: instant(started), type: 'drain', clusters, by };
 }
 
-function concernedOf(found: readonly { workload: ObjectIdentity; key: string }[]): Concerned {
+function concernedOf(found: readonly { workload: ObjectIdentity; key: string }[]): ConcernedWorkloads {
   const [{ workload, key }] = found as [{ workload: ObjectIdentity; key: string }];
   return { count: new Set(found.map((one) => one.key)).size, first: workload, key };
 }

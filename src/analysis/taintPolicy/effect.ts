@@ -34,7 +34,7 @@ import {
   type PoliciesAround,
   type PolicyChange,
 } from './policyChange.ts';
-import { paired } from '../../kubernetes/nonEmpty.ts';
+import { zip } from '../../kubernetes/nonEmpty.ts';
 
 /** The effect of a change of ClusterTaintPolicies on the clusters and their workloads. */
 export interface PolicyEffect {
@@ -140,7 +140,7 @@ export function effectOf(
   const removed = new Map(
     (options.withTaints ? removal.steps : []).map(({ cluster, taints }) => [cluster, taints]),
   );
-  const clusters = paired(world.clusters, tainted).flatMap(([cluster, atOnce]): ClusterEffect | [] => {
+  const clusters = zip(world.clusters, tainted).flatMap(([cluster, atOnce]): ClusterEffect | [] => {
     const effect = effects.get(cluster);
     if (!effect) return [];
     const { name } = cluster.metadata;

@@ -3,7 +3,7 @@ import type { Condition, Taint } from '../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { NamedTaint } from '../../karmada/evidence.ts';
-import { byTaint, findTaint, taintIdentity } from '../../karmada/objects/sameTaint.ts';
+import { groupByTaint, findTaint, taintIdentity } from '../../karmada/objects/sameTaint.ts';
 import { targets } from '../../karmada/taints/clusterTaintPolicy.ts';
 import { conditionTaints } from '../../karmada/detection/conditionTaints.ts';
 import { policiesByTaint } from '../../karmada/taints/policiesByTaint.ts';
@@ -127,7 +127,7 @@ function explained(
       ? taintWindows(cluster, acting, undefined, now, scheduling).windows
       : undefined;
   const listing = policiesByTaint(acting);
-  const windowsOf = windows && byTaint(windows);
+  const windowsOf = windows && groupByTaint(windows);
   const moves = movesOf(nextReconcile);
   const aboutTaint = (taint: NamedTaint): AboutTaint => {
     const own = windowsOf?.(taint);

@@ -3,7 +3,7 @@ import type { ClusterTaintPolicy } from '../../karmada/api/policy.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { NamedTaint } from '../../karmada/evidence.ts';
-import { byTaint, findTaint } from '../../karmada/objects/sameTaint.ts';
+import { groupByTaint, findTaint } from '../../karmada/objects/sameTaint.ts';
 import type { TaintWindow } from '../../karmada/taints/windows/taintWindows.ts';
 import type { TaintReconcile, TaintMove } from './taintReconcile.ts';
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
@@ -53,8 +53,8 @@ interface Moves {
 /** The changes by a reconcile, found by taint. */
 export function movesOf({ gains, loses, contested, refused }: TaintReconcile): Moves {
   return {
-    moved: byTaint([...gains, ...loses]),
-    contested: byTaint(contested),
+    moved: groupByTaint([...gains, ...loses]),
+    contested: groupByTaint(contested),
     isRefused: refused !== undefined,
   };
 }

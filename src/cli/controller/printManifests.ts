@@ -10,7 +10,7 @@ import { UserError } from '../errors.ts';
 import { EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import { flagNames } from '../flagNames.ts';
 import { settingText } from '../problemText.ts';
-import { choice, namespaceName, objectName, whole } from '../values.ts';
+import { choice, namespaceName, objectName, wholeNumber } from '../values.ts';
 import type { GivenFlags } from '../givenFlags.ts';
 import { givenSettings } from './givenSettings.ts';
 import type { controllerManifestsFlags } from './runFlags.ts';
@@ -40,7 +40,7 @@ export async function printManifests(flags: GivenFlags<typeof controllerManifest
       connect: () => connectFromFlags(flags),
       namespace: namespaceName('--namespace', flags.namespace ?? 'karmada-system'),
       image,
-      replicas: whole('--replicas', flags.replicas ?? '2', 1),
+      replicas: wholeNumber('--replicas', flags.replicas ?? '2', 1),
       kubeconfigSecret: objectName(
         '--kubeconfig-secret',
         flags['kubeconfig-secret'] ?? 'karmada-failover-controller-kubeconfig',

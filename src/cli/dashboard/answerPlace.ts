@@ -2,9 +2,9 @@ import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts'
 import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
 import { needsSimulation } from '../../analysis/explanation/tasks/simulatedTasks.ts';
 import type { HistoryGap } from '../../analysis/history/history.ts';
-import { narrowed } from '../../simulator/simulation/simulation.ts';
+import { narrowSimulation } from '../../simulator/simulation/simulation.ts';
 import type { Block } from '../../presentation/model.ts';
-import { warn } from '../../presentation/words.ts';
+import { asWarning } from '../../presentation/words.ts';
 import { diagnosisOf, withChanges } from '../../useCases/doctor/diagnoseControlPlane.ts';
 import { shownFindings, type ShownFindings } from '../../views/dashboard/lists/findings.ts';
 import { diagnosisTotals } from '../../views/doctor/diagnosisAnswer.ts';
@@ -163,7 +163,7 @@ function gapsAt({ history }: RecordedPast, moment: number): HistoryGap[] {
   );
 }
 
-const gapBlock = (gap: HistoryGap): Block => ({ type: 'paragraph', words: warn(doubtText(gap)) });
+const gapBlock = (gap: HistoryGap): Block => ({ type: 'paragraph', words: asWarning(doubtText(gap)) });
 
 function explainedAt(
   { key, ifFails = [] }: { key: string; ifFails?: readonly string[] },
@@ -196,7 +196,7 @@ function fateAnswer(
 ): Answered {
   const binding = bindingOf(key, state);
   const trace = bindingIdentity(binding);
-  const simulation = narrowed(simulated(whatIf, { state, given, trace }, ports), [binding]);
+  const simulation = narrowSimulation(simulated(whatIf, { state, given, trace }, ports), [binding]);
   const { karmadaVersion } = state;
   const answer = simulationAnswer({
     simulation,

@@ -1,4 +1,4 @@
-import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';
+import { NO_CHANGES, type WhatIf } from '../../views/dashboard/whatIf.ts';
 import { UserError } from '../errors.ts';
 import { selectionFlags, sourceFlags, stateFlags } from '../flags.ts';
 import { readScenario } from '../scenario/namedFiles.ts';
@@ -42,7 +42,7 @@ export async function simulateInteractively(flags: InteractiveFlags, root: strin
     // the dashboard filters namespaces itself
     selection: selectionFromFlags({ ...flags, namespace: undefined }),
   };
-  return showDashboard(flags, root, { whatIf: { ...NOTHING, given: words }, given });
+  return showDashboard(flags, root, { whatIf: { ...NO_CHANGES, given: words }, given });
 }
 
 /** The clusters that fail now as marks, if nothing else is given: marks can be removed and explained. */
@@ -53,7 +53,7 @@ function marksOf(flags: InteractiveFlags): WhatIf | undefined {
   if (names.some((name) => name !== 'fail')) return undefined;
   const failing = (flags.fail ?? []).map((given) => subjectAndDelay('--fail', given));
   if (failing.some(({ after }) => after > 0)) return undefined;
-  return { ...NOTHING, failing: failing.map(({ subject }) => subject) };
+  return { ...NO_CHANGES, failing: failing.map(({ subject }) => subject) };
 }
 
 /** The words of the command line that say what happens. */

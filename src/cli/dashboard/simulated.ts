@@ -1,7 +1,7 @@
 import { conditionOf } from '../../karmada/objects/conditions.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
-import { narrowed, type Simulation } from '../../simulator/simulation/simulation.ts';
+import { narrowSimulation, type Simulation } from '../../simulator/simulation/simulation.ts';
 import { sharedStart } from '../../useCases/dashboard/sharedStart.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import {
@@ -14,7 +14,7 @@ import { runScenario } from '../../useCases/scenario/runScenario.ts';
 import { isSelective, selectedBindings, type Selection } from '../../useCases/selection/selection.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
 import type { OpenedScenario } from '../../useCases/state/stateRequest.ts';
-import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';
+import { NO_CHANGES, type WhatIf } from '../../views/dashboard/whatIf.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 
 /**
@@ -51,7 +51,7 @@ export function simulated(
   const { made, selected } = prepareScenario(whatIf, { state, given }, ports);
   const options = { ...sharedStart(state, made.scenario), ...(trace && { trace }) };
   const whole = runScenario(world, made.scenario, configuration, options, ports, made.sources);
-  const simulation = selected ? narrowed(whole, selected) : whole;
+  const simulation = selected ? narrowSimulation(whole, selected) : whole;
   last = { state, key, simulation };
   return simulation;
 }
@@ -66,7 +66,7 @@ export function outcomesWithoutEvents(state: OpenedState, ports: Ports): Simulat
   const isAtRest =
     world.clusters.every((cluster) => readyCondition(cluster)?.status === 'True') &&
     !world.bindings.some(isOnItsWay);
-  const { made } = prepareScenario(NOTHING, { state }, ports);
+  const { made } = prepareScenario(NO_CHANGES, { state }, ports);
   const options = sharedStart(state, made.scenario);
   const workloads = isAtRest
     ? []

@@ -1,7 +1,7 @@
 import type { DrainOptions, DrainSelection } from '../../analysis/drain/drainOptions.ts';
 import { drainOptionFlags, type DrainOptionFlags } from './drainFlags.ts';
 import { UserError } from '../errors.ts';
-import { choice, durationOrSeconds, number, whole } from '../values.ts';
+import { choice, durationOrSeconds, number, wholeNumber } from '../values.ts';
 import { givenLabelSelector } from '../selection.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
@@ -44,8 +44,8 @@ export function drainOptionsFromFlags(
           (n) => n >= 0 && n <= 1,
         ) ?? 0.55,
       largeClusterNumThreshold:
-        whole('--large-cluster-num-threshold', flags['large-cluster-num-threshold'], 0) ?? 10,
-      ...optional('maxConcurrent', whole('--max-concurrent', flags['max-concurrent'], 1)),
+        wholeNumber('--large-cluster-num-threshold', flags['large-cluster-num-threshold'], 0) ?? 10,
+      ...optional('maxConcurrent', wholeNumber('--max-concurrent', flags['max-concurrent'], 1)),
     },
     accept: {
       loss: flags['allow-loss'] ?? false,

@@ -1,7 +1,7 @@
 import { exporterManifests } from '../../useCases/exporter/manifests/exporterManifests.ts';
 import { imageOf, printParts } from '../controller/printManifests.ts';
 import { EXIT_OK } from '../exitCodes.ts';
-import { choice, namespaceName, objectName, whole } from '../values.ts';
+import { choice, namespaceName, objectName, wholeNumber } from '../values.ts';
 import { recoveryTargets } from '../audit/recoveryTargets.ts';
 import type { GivenFlags } from '../givenFlags.ts';
 import type { exporterManifestsFlags } from './exporterFlags.ts';
@@ -13,7 +13,7 @@ export async function printExporterManifests(
 ): Promise<number> {
   const target = choice('--for', flags.for, ['karmada', 'host'] as const);
   const output = choice('--output', flags.output, ['yaml', 'json'] as const) ?? 'yaml';
-  whole('--top', flags.top, 0);
+  wholeNumber('--top', flags.top, 0);
   recoveryTargets(flags.rto ?? []);
   const made = exporterManifests({
     namespace: namespaceName('--namespace', flags.namespace ?? 'karmada-system'),

@@ -23,7 +23,7 @@ import { serve, serviceLogger } from '../serving.ts';
 import { assumedFromFlags, hostFromFlags } from '../stateRequest.ts';
 import { threadFile } from '../threadFile.ts';
 import type { exporterRunFlags } from './exporterFlags.ts';
-import { duration, whole } from '../values.ts';
+import { duration, wholeNumber } from '../values.ts';
 
 export const EXPORTER_PORT = 10359;
 
@@ -33,7 +33,7 @@ const EVERY = 30_000;
 /** Audits a control plane and serves the results until SIGTERM or Ctrl-C. Returns the exit code. */
 export async function runExporter(flags: GivenFlags<typeof exporterRunFlags>, root: string): Promise<number> {
   const serving = servingOf(flags);
-  const top = whole('--top', flags.top, 0) ?? 20;
+  const top = wholeNumber('--top', flags.top, 0) ?? 20;
   const logger = serviceLogger(flags);
   const say = (text: string) => logger.info(0, text);
   const silent = { report: () => undefined, done: () => undefined };

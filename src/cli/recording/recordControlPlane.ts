@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { pause, aborted } from '../../operations/pause.ts';
+import { pause, untilAborted } from '../../operations/pause.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
 import { printError, printNote } from '../../terminal/messages.ts';
 import { writeToStdout } from '../../terminal/stdout.ts';
@@ -74,7 +74,7 @@ async function endOf(
   signal: AbortSignal,
 ): Promise<string> {
   const over = milliseconds ?? Infinity;
-  const timely = Number.isFinite(over) ? pause(over, signal) : aborted(signal);
+  const timely = Number.isFinite(over) ? pause(over, signal) : untilAborted(signal);
   await Promise.race([timely, ended]);
   return signal.aborted ? 'it was stopped' : 'its duration has elapsed';
 }

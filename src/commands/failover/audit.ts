@@ -24,7 +24,7 @@ import { reportFlag, writeReport } from '../../cli/report/reportFlag.ts';
 import { selectionFromFlags } from '../../cli/selection.ts';
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { threadFile } from '../../cli/threadFile.ts';
-import { choice, duration, stdinOnce, whole } from '../../cli/values.ts';
+import { choice, duration, stdinOnce, wholeNumber } from '../../cli/values.ts';
 import { USUAL_CONTINGENCIES } from '../../analysis/audit/contingencies.ts';
 import { taintChangeIn } from '../../karmada/taints/taintChange.ts';
 import { interruptible } from '../../terminal/interrupt.ts';
@@ -132,10 +132,10 @@ export default class FailoverAudit extends BaseCommand {
       '--state': flags.state,
     });
     const gate = await gateOf(flags);
-    const most = whole('--safe-together', flags['safe-together'], 1);
+    const most = wholeNumber('--safe-together', flags['safe-together'], 1);
     const taint = flags.taint === undefined ? undefined : taintOf(flags.taint);
     const file = threadFile(this.config.root);
-    const threads = whole('--threads', flags.threads, 1) ?? availableParallelism();
+    const threads = wholeNumber('--threads', flags.threads, 1) ?? availableParallelism();
     const shard = shardOf(flags.shard);
     if (shard && flags.merge) throw new UserError('--shard prints the input of --merge; give one of them');
     if (flags.shard !== undefined)

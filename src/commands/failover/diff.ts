@@ -12,7 +12,7 @@ import { readScenario } from '../../cli/scenario/namedFiles.ts';
 import { areaFlags, scenarioFlags } from '../../cli/scenario/scenarioFlags.ts';
 import { checkVersion, stateRequest } from '../../cli/stateRequest.ts';
 import { stdinOnce } from '../../cli/values.ts';
-import { differs } from '../../simulator/comparison/compareSides.ts';
+import { hasDifferences } from '../../simulator/comparison/compareSides.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { compareFailovers } from '../../useCases/comparison/compareFailovers.ts';
 import { failoverDiffAnswer, type SameScenario } from '../../views/simulation/failoverDiff.ts';
@@ -123,7 +123,7 @@ export default class FailoverDiff extends BaseCommand {
       failoverDiffAnswer({ ...compared, again: sameScenario(flags, compared.diff.to.dialect.version) }),
       flags,
     );
-    return differs(compared.diff) ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
+    return hasDifferences(compared.diff) ? EXIT_ANSWER_IS_FAILURE : EXIT_OK;
   }
 }
 

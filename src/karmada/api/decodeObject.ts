@@ -1,4 +1,4 @@
-import { quote } from '../../kubernetes/goFormat.ts';
+import { goQuote } from '../../kubernetes/goFormat.ts';
 import { decode } from '../../kubernetes/schema/decode.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
 import type { ApiKinds, ApiTypes, KindSchema } from './kinds.ts';
@@ -39,7 +39,7 @@ function registered(
 
 function unknownKind({ group, version, kind }: GroupVersionKind, { schemeSource }: ApiTypes): string {
   const groupVersion = group === '' ? version : `${group}/${version}`;
-  return `no kind ${quote(kind)} is registered for version ${quote(groupVersion)} in scheme ${quote(schemeSource)}`;
+  return `no kind ${goQuote(kind)} is registered for version ${goQuote(groupVersion)} in scheme ${goQuote(schemeSource)}`;
 }
 
 interface GroupVersionKind {

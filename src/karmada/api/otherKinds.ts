@@ -412,12 +412,12 @@ export function wholeSchema(apiVersion: string, kind: string): StructSchema | un
 /** The kinds among the `others` of a World whose fields rules read. */
 export type OtherKind = keyof typeof read;
 
-export type Other<Kind extends OtherKind> = KubernetesObject & Data<(typeof read)[Kind][1]>;
+export type OtherObject<Kind extends OtherKind> = KubernetesObject & Data<(typeof read)[Kind][1]>;
 
 /** Whether an object has this kind, in the version that rules read. Its fields were checked with the state. */
-export function isOther<Kind extends OtherKind>(
+export function isOtherKind<Kind extends OtherKind>(
   object: KubernetesObject | undefined,
   kind: Kind,
-): object is Other<Kind> {
+): object is OtherObject<Kind> {
   return object?.kind === kind && object.apiVersion === read[kind][0];
 }

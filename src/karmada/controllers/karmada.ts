@@ -7,7 +7,7 @@ import type { Configuration } from '../configuration/configuration.ts';
 import type { KarmadaController } from '../dialects/controllerList.ts';
 import type { Shape, Shaped } from '../shape.ts';
 import { hasOneQueue, startsTaintManager, taintEvictionSwitches } from '../configuration/taintEviction.ts';
-import { clusterHealth, conditionStatus, evictionTerms, matchWindow, nothing } from './memories.ts';
+import { clusterHealth, conditionStatus, evictionTerms, matchWindow, noMemory } from './memories.ts';
 
 /**
  * Everything about one of Karmada's controllers except its rule; all lists of controllers are built from this. One that
@@ -232,7 +232,7 @@ export const karmada = entries({
     runs: taintManagerAlone,
     reaction: 0,
     keys: 'pair',
-    memory: nothing,
+    memory: noMemory,
     partOf: 'taint-manager',
   },
   'cluster-binding-eviction': {
@@ -242,7 +242,7 @@ export const karmada = entries({
     runs: taintManagerAlone,
     reaction: 0,
     keys: 'pair',
-    memory: nothing,
+    memory: noMemory,
     partOf: 'taint-manager',
   },
   /** the single queue of the design optimize-cluster-failover, which replaces those two, and its pace */
@@ -274,7 +274,7 @@ export const karmada = entries({
     runs: 'always',
     reaction: 100,
     keys: 'several',
-    memory: nothing,
+    memory: noMemory,
     respecs: 'BindingFollowed',
   },
   scheduler: {
@@ -284,7 +284,7 @@ export const karmada = entries({
     runs: 'always',
     reaction: 65,
     keys: 'Binding',
-    memory: nothing,
+    memory: noMemory,
     events: { sources: null, reasons: ['ScheduleBindingSucceed', 'ScheduleBindingFailed'] },
   },
   'binding-controller': {
@@ -315,7 +315,7 @@ export const karmada = entries({
     runs: 'always',
     reaction: 100,
     keys: 'Binding',
-    memory: nothing,
+    memory: noMemory,
     respecs: 'DependenciesFollowed',
   },
   'execution-controller': {
@@ -325,7 +325,7 @@ export const karmada = entries({
     runs: 'always',
     reaction: 130,
     keys: 'Work',
-    memory: nothing,
+    memory: noMemory,
   },
   'work-status': {
     ...few,
@@ -334,7 +334,7 @@ export const karmada = entries({
     runs: 'always',
     reaction: 40,
     keys: 'Work',
-    memory: nothing,
+    memory: noMemory,
   },
   'binding-status': {
     ...few,
@@ -343,7 +343,7 @@ export const karmada = entries({
     runs: 'always',
     reaction: 110,
     keys: 'Binding',
-    memory: nothing,
+    memory: noMemory,
   },
   'graceful-eviction': {
     ...few,
@@ -352,7 +352,7 @@ export const karmada = entries({
     runs: gracefulEviction,
     reaction: 70,
     keys: 'Binding',
-    memory: nothing,
+    memory: noMemory,
     respecs: 'TaskStamped',
     events: {
       sources: [
@@ -407,7 +407,7 @@ export const karmada = entries({
     runs: 'always',
     reaction: 100,
     keys: 'several',
-    memory: nothing,
+    memory: noMemory,
     respecs: 'RescheduleTriggered',
   },
   'garbage-collector': {
@@ -417,7 +417,7 @@ export const karmada = entries({
     runs: 'always',
     reaction: 100,
     keys: 'several',
-    memory: nothing,
+    memory: noMemory,
   },
   /** in the members: starts and removes what runs there */
   kubelet: {
@@ -427,7 +427,7 @@ export const karmada = entries({
     runs: 'always',
     reaction: 150,
     keys: 'Work',
-    memory: nothing,
+    memory: noMemory,
   },
 });
 

@@ -44,7 +44,7 @@ export const matchWindow = {
 } as const satisfies Shape;
 
 /** For a controller that remembers nothing. */
-export const nothing = { fields: {} } as const satisfies Shape;
+export const noMemory = { fields: {} } as const satisfies Shape;
 
 /** The fields of a binding that decide how taints evict it. */
 export const evictionTerms = {

@@ -1,5 +1,5 @@
 import { type FieldError, aggregateMessage } from '../../kubernetes/fieldErrors.ts';
-import { quote } from '../../kubernetes/goFormat.ts';
+import { goQuote } from '../../kubernetes/goFormat.ts';
 import type { StructSchema } from '../../kubernetes/schema/schema.ts';
 import { applyStructuralDefaults, structuralErrors } from '../../kubernetes/validation/structural.ts';
 import { type ApiTypes, apiTypes } from '../api/kinds.ts';
@@ -28,7 +28,7 @@ export function admitObject(
   const errors = crdErrors(kind, object, types, stored);
   if (errors.length > 0) {
     const { metadata } = object as { metadata?: { name?: unknown } };
-    const name = quote(String(metadata?.name ?? ''));
+    const name = goQuote(String(metadata?.name ?? ''));
     const group = types.kinds.get(kind)?.group;
     const message = `${kind}${group === undefined ? '' : `.${group}`} ${name} is invalid: ${aggregateMessage(errors)}`;
     return { allowed: false, code: 422, reason: 'Invalid', message, errors };

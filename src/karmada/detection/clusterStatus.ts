@@ -7,7 +7,7 @@ import { formatDuration, instant, rfc3339 } from '../../kubernetes/time.ts';
 import { probedReadiness, readinessWithoutClient, type Readiness } from './readiness.ts';
 import { debounceReadiness } from './readinessDebounce.ts';
 import type { Evidence } from '../evidence.ts';
-import { JOINING, readyCondition } from '../objects/clusterReadiness.ts';
+import { MAX_JOIN_TIME, readyCondition } from '../objects/clusterReadiness.ts';
 import { oneNodeModels } from '../objects/oneNodeModels.ts';
 import type { Controller, ReconcileRequest, Step, Wake, WakeContext } from '../controllers/controller.ts';
 import { electionWait, POD_INFORMER, staleUntil } from './memberAccess.ts';
@@ -95,7 +95,7 @@ function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iter
  */
 function lastProbe(cluster: Cluster, { featureGates }: Configuration): number | undefined {
   const { creationTimestamp } = cluster.metadata;
-  const joined = creationTimestamp ? instant(creationTimestamp) + JOINING : 0;
+  const joined = creationTimestamp ? instant(creationTimestamp) + MAX_JOIN_TIME : 0;
   const times = [
     readyCondition(cluster)?.lastTransitionTime,
     ...(featureGates.ControllerPriorityQueue ? (cluster.spec?.taints ?? []) : []).map(

@@ -1,4 +1,4 @@
-import { isOther } from '../api/otherKinds.ts';
+import { isOtherKind } from '../api/otherKinds.ts';
 import type { Cluster } from '../api/cluster.ts';
 import type { Condition } from '../api/meta.ts';
 import type { Configuration } from '../configuration/configuration.ts';
@@ -205,7 +205,7 @@ function leaseOf({
   now,
 }: Pick<Request, 'key' | 'view' | 'configuration' | 'now'>): ClusterHealth['lease'] {
   const lease = view.get('Object', leaseKey(key));
-  const renewTime = isOther(lease, 'Lease') ? lease.spec?.renewTime : undefined;
+  const renewTime = isOtherKind(lease, 'Lease') ? lease.spec?.renewTime : undefined;
   const agent = view.get('Member', key)?.agent;
   if (!agent) return lease && (renewTime ? { renewedAt: instant(renewTime) } : {});
   if (agent.running) return { renewedAt: now };
@@ -246,7 +246,7 @@ function silenceEvidence(
     value: rfc3339(heardAt),
     certainty: 'estimate',
     missing:
-      isOther(lease, 'Lease') && lease.spec?.renewTime
+      isOtherKind(lease, 'Lease') && lease.spec?.renewTime
         ? 'when within its period the controller manager checks the cluster'
         : `when the Lease karmada-cluster/${key} was last renewed: add it to the state`,
   };

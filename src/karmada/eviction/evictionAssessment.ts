@@ -16,7 +16,7 @@ import {
   timesOut,
 } from './evictionRule.ts';
 import { type Replacement, isScheduled, replacementOf, unhealthyTargets } from './replacement.ts';
-import { paired } from '../../kubernetes/nonEmpty.ts';
+import { zip } from '../../kubernetes/nonEmpty.ts';
 
 /** The result of one pass over the tasks of a binding. */
 interface EvictionAssessment {
@@ -121,7 +121,7 @@ export function assessmentEvidence(
 ): Evidence[] {
   const ends = rules.some(endsTask);
   const tasks = countedTasks(binding.spec.gracefulEvictionTasks ?? [], clock.rules);
-  return paired(tasks, rules).flatMap(([task, rule], index) =>
+  return zip(tasks, rules).flatMap(([task, rule], index) =>
     !ends || endsTask(rule) ? evictionEvidence(task, index, rule, binding, clock) : [],
   );
 }

@@ -1,4 +1,4 @@
-import { quote } from '../../kubernetes/goFormat.ts';
+import { goQuote } from '../../kubernetes/goFormat.ts';
 import { nilMap, wellFormed } from '../../kubernetes/goJson.ts';
 import { parseJsonPath, renderJsonPath } from '../../kubernetes/jsonpath/jsonpath.ts';
 import type { StatePreservation } from '../api/policy.ts';
@@ -48,7 +48,7 @@ export function preservedLabelState(
     const rendered = renderJsonPath(parsed.template, status.value);
     if ('error' in rendered)
       return {
-        error: asItIs ? `failed to execute jsonpath ${quote(jsonPath)}: ${rendered.error}` : rendered.error,
+        error: asItIs ? `failed to execute jsonpath ${goQuote(jsonPath)}: ${rendered.error}` : rendered.error,
       };
     labels.set(aliasLabelName, rendered.text);
   }

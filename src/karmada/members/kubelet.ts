@@ -7,8 +7,8 @@ import { answers, isUp } from '../detection/memberAccess.ts';
 import type { View } from '../controllers/view.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
 import type { MemberAssumptions } from './memberAssumptions.ts';
-import { terminated } from '../works/executionController.ts';
-import { withAllReady, started } from './rollout.ts';
+import { terminateCopy } from '../works/executionController.ts';
+import { withAllReady, startRollout } from './rollout.ts';
 import type { ResourceList } from '../api/meta.ts';
 import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../kubernetes/quantity.ts';
@@ -33,7 +33,7 @@ export function kubelet(assumptions: MemberAssumptions): Controller {
       }
       const { counted: _, ...seen } = copy;
       const reacted = copy.unobserved
-        ? started(seen, assumptions, view.hooks, now, view.sampleStatus(copy.workload))
+        ? startRollout(seen, assumptions, view.hooks, now, view.sampleStatus(copy.workload))
         : seen;
       // Replicas that start while the API server is down are counted once it is back.
       const down = !isUp(view, copy.cluster);
@@ -56,7 +56,7 @@ function contentOf({ cluster, workload: { kind, name } }: Copy, view: View, now:
     const key = workKey({
       metadata: { namespace: executionNamespace(cluster), name: workName(copy.workload) },
     });
-    return view.get('Copy', key) === copy ? [update(key, copy, terminated(copy, now))] : [];
+    return view.get('Copy', key) === copy ? [update(key, copy, terminateCopy(copy, now))] : [];
   });
 }
 

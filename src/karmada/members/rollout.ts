@@ -14,7 +14,7 @@ import { isNeverReady, readyTime } from './readyTime.ts';
  *
  * @param sample the raw status of another object of a kind that Karmada reflects whole
  */
-export function started(
+export function startRollout(
   copy: Copy,
   assumptions: MemberAssumptions,
   hooks: DeclaredHooks,

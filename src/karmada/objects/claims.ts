@@ -35,12 +35,12 @@ export function claimOf({ labels, annotations }: ObjectMeta): Claim | undefined 
 }
 
 /** Metadata with the policy's claim. A PropagationPolicy's claim replaces that of a ClusterPropagationPolicy. */
-export function claimed<Meta extends ObjectMeta>(metadata: Meta, policy: PropagationPolicy): Meta {
+export function withClaim<Meta extends ObjectMeta>(metadata: Meta, policy: PropagationPolicy): Meta {
   const kind = policyKind(policy);
   const free =
     kind === 'PropagationPolicy' &&
     metadata.labels?.[permanentIdLabel('ClusterPropagationPolicy')] !== undefined
-      ? unclaimed(metadata, 'ClusterPropagationPolicy')
+      ? withoutClaim(metadata, 'ClusterPropagationPolicy')
       : metadata;
   const { namespace = '', name } = policy.metadata;
   const values = kind === 'PropagationPolicy' ? [namespace, name] : [name];
@@ -55,7 +55,7 @@ export function claimed<Meta extends ObjectMeta>(metadata: Meta, policy: Propaga
 }
 
 /** Metadata without the claim of a policy of this kind. */
-export function unclaimed<Meta extends ObjectMeta>(metadata: Meta, kind: PolicyKind): Meta {
+export function withoutClaim<Meta extends ObjectMeta>(metadata: Meta, kind: PolicyKind): Meta {
   return {
     ...metadata,
     labels: without(metadata.labels, [permanentIdLabel(kind)]),

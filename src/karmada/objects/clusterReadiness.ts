@@ -32,7 +32,7 @@ export function isStale(cluster: Cluster | undefined): boolean {
 /** For how many milliseconds a cluster that is Ready again counts as recently recovered. */
 const BACK = 600_000;
 /** Milliseconds within which a joining cluster becomes Ready. */
-export const JOINING = 60_000;
+export const MAX_JOIN_TIME = 60_000;
 
 /** Whether a Ready cluster, already joined, was not Ready a while before `now` (epoch milliseconds). */
 export function hasRecovered(cluster: Cluster, now: number): boolean {
@@ -40,5 +40,5 @@ export function hasRecovered(cluster: Cluster, now: number): boolean {
   if (!since || !isReady(cluster)) return false;
   const { creationTimestamp } = cluster.metadata;
   const joined = creationTimestamp ? instant(creationTimestamp) : 0;
-  return now - instant(since) < BACK && instant(since) - joined > JOINING;
+  return now - instant(since) < BACK && instant(since) - joined > MAX_JOIN_TIME;
 }

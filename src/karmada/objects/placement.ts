@@ -6,18 +6,18 @@ import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../api
 import { isAttached } from './dependents.ts';
 
 /** The spec fields that say where a workload is. */
-export type Placed = Pick<
+export type PlacementFields = Pick<
   ResourceBindingSpec,
   'clusters' | 'gracefulEvictionTasks' | 'requiredBy' | 'placement'
 >;
 
 /** Where a binding's workload is, and from where it is being evicted; absent replicas are 0. */
-export function placementOf(spec: Placed): { clusters: TargetCluster[]; evicting: string[] } {
+export function placementOf(spec: PlacementFields): { clusters: TargetCluster[]; evicting: string[] } {
   return { clusters: placedOn(spec), evicting: evictingFrom(spec) };
 }
 
 /** Where a binding's workload is; absent replicas are 0. A dependent is where its parents are, with their replicas. */
-export function placedOn(spec: Placed): TargetCluster[] {
+export function placedOn(spec: PlacementFields): TargetCluster[] {
   if (isAttached(spec))
     return targetClusters(spec)
       .map(({ name }) => ({ name, replicas: 0 }))
@@ -51,7 +51,9 @@ export function targetClusters(spec: Pick<ResourceBindingSpec, 'clusters' | 'req
 }
 
 /** The clusters that it is being evicted from. */
-export function evictingFrom({ gracefulEvictionTasks }: Pick<Placed, 'gracefulEvictionTasks'>): string[] {
+export function evictingFrom({
+  gracefulEvictionTasks,
+}: Pick<PlacementFields, 'gracefulEvictionTasks'>): string[] {
   return (gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster);
 }
 

@@ -38,7 +38,7 @@ export function findTaints<Listed extends Named>(taints: readonly Listed[], tain
 }
 
 /** Returns the entries of a list for a taint, in the list's order. */
-export function byTaint<Entry extends { taint: Named }>(
+export function groupByTaint<Entry extends { taint: Named }>(
   list: readonly Entry[],
 ): (taint: Named) => readonly Entry[] {
   const entries = groupedBy(list, (one) => taintIdentity(one.taint));

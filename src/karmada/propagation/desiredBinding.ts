@@ -2,7 +2,7 @@ import type { KubernetesObject, ObjectMeta } from '../api/meta.ts';
 import type { Placement, PropagationPolicy, Suspension } from '../api/policy.ts';
 import type { ResourceBinding, ResourceBindingSpec } from '../api/work.ts';
 import { BINDING_FINALIZER, CLUSTER_RESOURCE_BINDING_FINALIZER } from '../api/names.ts';
-import { claimed, unclaimed } from '../objects/claims.ts';
+import { withClaim, withoutClaim } from '../objects/claims.ts';
 import type { InterpretedReplicas } from './interpretReplicas.ts';
 import { policyKind } from '../objects/policies.ts';
 import { bindingName, boundResource } from '../objects/identities.ts';
@@ -71,8 +71,10 @@ function desiredMetadata(
     ownerReferences: [owner],
   };
   const free =
-    policyKind(policy) === 'PropagationPolicy' ? unclaimed(metadata, 'ClusterPropagationPolicy') : metadata;
-  return defined(claimed(free, policy)) as ObjectMeta;
+    policyKind(policy) === 'PropagationPolicy'
+      ? withoutClaim(metadata, 'ClusterPropagationPolicy')
+      : metadata;
+  return defined(withClaim(free, policy)) as ObjectMeta;
 }
 
 function policyFields(template: KubernetesObject, { spec }: PropagationPolicy) {

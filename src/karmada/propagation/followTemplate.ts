@@ -1,4 +1,4 @@
-import { isOther } from '../api/otherKinds.ts';
+import { isOtherKind } from '../api/otherKinds.ts';
 import type { KubernetesObject, ObjectMeta } from '../api/meta.ts';
 import type { PropagationPolicy } from '../api/policy.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import type { Evidence } from '../evidence.ts';
 import { identityOf, referenceTo, simulatedId } from '../objects/identities.ts';
-import { claimed, claimOf, unclaimed, type Claim } from '../objects/claims.ts';
+import { withClaim, claimOf, withoutClaim, type Claim } from '../objects/claims.ts';
 import {
   isLazy,
   permanentIdLabel,
@@ -182,7 +182,7 @@ function schedulePriority(
     kind: 'PriorityClass',
     name,
   });
-  if (source === 'KubePriorityClass' && isOther(priorityClass, 'PriorityClass'))
+  if (source === 'KubePriorityClass' && isOtherKind(priorityClass, 'PriorityClass'))
     return priorityClass.value ?? 0;
   const rule =
     source === 'KubePriorityClass'
@@ -201,7 +201,7 @@ export function claim(
   policy: PropagationPolicy,
   evidence: Evidence[],
 ): void {
-  const metadata = claimed(template.metadata, policy);
+  const metadata = withClaim(template.metadata, policy);
   if (!deepEqual(metadata, template.metadata))
     propagation.writeTemplate(template, { ...template, metadata }, evidence);
 }
@@ -223,11 +223,15 @@ export function release(
   };
   const binding = propagation.bindingOf(template);
   if (binding && holds(binding.metadata))
-    propagation.writeBinding(binding, { ...binding, metadata: unclaimed(binding.metadata, kind) }, evidence);
+    propagation.writeBinding(
+      binding,
+      { ...binding, metadata: withoutClaim(binding.metadata, kind) },
+      evidence,
+    );
   if (!holds(template.metadata)) return;
   propagation.writeTemplate(
     template,
-    { ...template, metadata: unclaimed(template.metadata, kind) },
+    { ...template, metadata: withoutClaim(template.metadata, kind) },
     evidence,
   );
   reconcile(propagation, referenceTo(template), false);

@@ -1,4 +1,4 @@
-import { isOther, type Other } from '../api/otherKinds.ts';
+import { isOtherKind, type OtherObject } from '../api/otherKinds.ts';
 import type { KubernetesObject, ResourceList, Toleration } from '../api/meta.ts';
 import type { Component, ReplicaRequirements, ResourceBindingSpec, NodeClaim } from '../api/work.ts';
 import type { Evidence } from '../evidence.ts';
@@ -183,7 +183,7 @@ export function readsReplicas(
   );
 }
 
-type Customization = Other<'ResourceInterpreterCustomization'>;
+type Customization = OtherObject<'ResourceInterpreterCustomization'>;
 
 function customizationOf(
   { apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>,
@@ -191,7 +191,7 @@ function customizationOf(
   operation: 'replicaResource' | 'componentResource',
 ): Customization | undefined {
   return customizations.find((customization): customization is Customization => {
-    if (!isOther(customization, 'ResourceInterpreterCustomization')) return false;
+    if (!isOtherKind(customization, 'ResourceInterpreterCustomization')) return false;
     const { target, customizations: operations } = customization.spec ?? {};
     return target?.apiVersion === apiVersion && target.kind === kind && Boolean(operations?.[operation]);
   });

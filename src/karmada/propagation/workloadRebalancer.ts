@@ -1,5 +1,5 @@
 import type { KubernetesObject, ObjectIdentity } from '../api/meta.ts';
-import { isOther, type Other } from '../api/otherKinds.ts';
+import { isOtherKind, type OtherObject } from '../api/otherKinds.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import { bindingName, objectKey } from '../objects/identities.ts';
@@ -9,7 +9,7 @@ import type { ChangeOf, Write } from '../controllers/write.ts';
 
 const KIND = 'WorkloadRebalancer';
 
-type WorkloadRebalancer = Other<typeof KIND>;
+type WorkloadRebalancer = OtherObject<typeof KIND>;
 type RebalancerStatus = NonNullable<WorkloadRebalancer['status']>;
 type ObservedWorkload = NonNullable<RebalancerStatus['observedWorkloads']>[number];
 type Workload = ObservedWorkload['workload'];
@@ -29,7 +29,7 @@ export const workloadRebalancer: Controller = {
  * When a rebalancer that lists a workload finished (RFC 3339); undefined if it does not list it, or has not finished.
  */
 export function finishedFor(object: KubernetesObject, workload: ObjectIdentity): string | undefined {
-  if (!isOther(object, KIND)) return undefined;
+  if (!isOtherKind(object, KIND)) return undefined;
   const { spec, status } = object;
   const key = objectKey(workload);
   const lists = (spec?.workloads ?? []).some((one) => objectKey(one) === key);
@@ -37,14 +37,14 @@ export function finishedFor(object: KubernetesObject, workload: ObjectIdentity):
 }
 
 function* specChanged({ key, before, after }: ChangeOf<'Object'>): Iterable<Wake> {
-  if (!isOther(after, KIND)) return;
-  if (!isOther(before, KIND) || !deepEqual(before.spec, after.spec)) yield { key };
+  if (!isOtherKind(after, KIND)) return;
+  if (!isOtherKind(before, KIND) || !deepEqual(before.spec, after.spec)) yield { key };
 }
 
 /** The rebalancers with workloads left to process, or waiting to be deleted. */
 function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   for (const rebalancer of view.all('Object')) {
-    if (!isOther(rebalancer, KIND)) continue;
+    if (!isOtherKind(rebalancer, KIND)) continue;
     const key = objectKey({ kind: KIND, name: rebalancer.metadata.name });
     const left = timeLeft(rebalancer, rebalancer.status, now);
     if (observed(rebalancer).some(({ result }) => !result)) yield { key };
@@ -54,7 +54,7 @@ function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
 
 function reconcile({ key, view, now, evidence }: ReconcileRequest<unknown>): Step<unknown> {
   const rebalancer = view.get('Object', key);
-  if (!isOther(rebalancer, KIND)) return {};
+  if (!isOtherKind(rebalancer, KIND)) return {};
   const at = rebalancer.metadata.creationTimestamp ?? rfc3339(now);
   const writes: Write[] = [];
   const observedWorkloads = observed(rebalancer).map((one): ObservedWorkload => {

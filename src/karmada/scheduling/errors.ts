@@ -13,7 +13,7 @@ export interface ScheduleError {
 }
 
 /** The same failure with the text of an outer error prepended (fmt.Errorf with %w). */
-export function wrapped(context: string, error: ScheduleError): ScheduleError {
+export function wrapError(context: string, error: ScheduleError): ScheduleError {
   if (error.kind === 'Panic') return error;
   return { kind: error.kind, message: `${context}: ${error.message}` };
 }

@@ -1,7 +1,7 @@
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../api/work.ts';
 import {
   type ClusterSet,
-  addAll,
+  addClusters,
   clusterIndexes,
   clusterSetOf,
   countClusters,
@@ -135,7 +135,7 @@ export function keepPassing(
   keepCommon(spared, assigned);
   if (filter.spares === 'assignedWithIncompleteList') keepCommon(spared, snapshot.incompleteLists());
   keepAll(set, demands, snapshot);
-  addAll(set, spared);
+  addClusters(set, spared);
 }
 
 function keepAll(set: ClusterSet, demands: readonly FilterDemand[], snapshot: ClusterSnapshot): void {

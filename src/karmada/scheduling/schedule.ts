@@ -3,7 +3,7 @@ import { hasCluster } from '../selection/clusterSet.ts';
 import type { ClusterSnapshot } from './clusterSnapshot.ts';
 import { assignReplicas } from './division/assignReplicas.ts';
 import type { DivisionTie } from '../controllers/controller.ts';
-import { type ScheduleError, wrapped } from './errors.ts';
+import { type ScheduleError, wrapError } from './errors.ts';
 import { filterVerdicts, rejectionReason } from './filters/filters.ts';
 import { type RankedClusters, availableOn, rankClusters, scoreOf } from './rankClusters.ts';
 import { selectClusters } from './spread/selectClusters.ts';
@@ -39,7 +39,7 @@ export function schedule(
     return { error: { kind: 'FitError', message: fitErrorMessage(snapshot, spec, status) } };
 
   const selection = selectClusters(snapshot, ranked, spec, trace);
-  if ('error' in selection) return { error: wrapped('failed to select clusters', selection.error) };
+  if ('error' in selection) return { error: wrapError('failed to select clusters', selection.error) };
   if (trace)
     for (const at of selection.clusters) {
       const seen = trace.clusters.find(({ name }) => name === snapshot.clusters[at]!.metadata.name);
@@ -47,7 +47,7 @@ export function schedule(
     }
 
   const assignment = assignReplicas(snapshot, selection.clusters, ranked, spec, status, winners, trace);
-  if ('error' in assignment) return { error: wrapped('failed to assign replicas', assignment.error) };
+  if ('error' in assignment) return { error: wrapError('failed to assign replicas', assignment.error) };
   if (!snapshot.options.enableEmptyWorkloadPropagation) return assignment;
   const { clusters } = assignment;
   const placed = new Set(clusters.map(({ name }) => name));

@@ -76,7 +76,7 @@ function compile(
   rules: AffinityRules,
 ): Demand[] {
   const demands: Demand[] = [];
-  if (clusterNames?.length) demands.push(named(clusterNames));
+  if (clusterNames?.length) demands.push(clusterNamesDemand(clusterNames));
   if (exclude?.length) demands.push(notNamed(exclude));
   if (labelSelector) {
     const requirements = parseLabelSelector(labelSelector);
@@ -92,7 +92,7 @@ function compile(
 }
 
 /** The clusters with one of these names. */
-export function named(names: readonly string[]): Demand {
+export function clusterNamesDemand(names: readonly string[]): Demand {
   let known: Set<string> | undefined;
   return {
     matches: ({ metadata }) => (known ??= new Set(names)).has(metadata.name),

@@ -40,7 +40,7 @@ function removeAll(set: ClusterSet, other: ClusterSet): void {
 }
 
 /** Adds all clusters of another set to this one. */
-export function addAll(set: ClusterSet, other: ClusterSet): void {
+export function addClusters(set: ClusterSet, other: ClusterSet): void {
   for (let word = 0; word < set.length; word++) set[word]! |= other[word]!;
 }
 

@@ -1,4 +1,4 @@
-import { isOther, type Other } from '../api/otherKinds.ts';
+import { isOtherKind, type OtherObject } from '../api/otherKinds.ts';
 import type { DeclaredHooks, InterpretedKind } from '../controllers/view.ts';
 import type { KubernetesObject } from '../api/meta.ts';
 import type { Rules } from '../dialects/rules.ts';
@@ -43,8 +43,8 @@ export function declaredHooks(objects: Iterable<KubernetesObject>, rules: Rules)
   const scripts = new Set<string>();
   const webhookRules: WebhookRule[] = [];
   for (const object of objects) {
-    if (isOther(object, 'ResourceInterpreterCustomization')) addScripts(object, scripts);
-    else if (isOther(object, 'ResourceInterpreterWebhookConfiguration'))
+    if (isOtherKind(object, 'ResourceInterpreterCustomization')) addScripts(object, scripts);
+    else if (isOtherKind(object, 'ResourceInterpreterWebhookConfiguration'))
       for (const { rules: own = [] } of object.webhooks ?? []) webhookRules.push(...own);
   }
   return {
@@ -55,7 +55,7 @@ export function declaredHooks(objects: Iterable<KubernetesObject>, rules: Rules)
   };
 }
 
-function addScripts({ spec }: Other<'ResourceInterpreterCustomization'>, scripts: Set<string>): void {
+function addScripts({ spec }: OtherObject<'ResourceInterpreterCustomization'>, scripts: Set<string>): void {
   const { apiVersion, kind } = spec?.target ?? {};
   const { healthInterpretation, replicaRevision } = spec?.customizations ?? {};
   if (!apiVersion || !kind) return;

@@ -32,7 +32,11 @@ export function policyPass({
  * Whether a cluster's current conditions make the policy add its taints, whatever its windows: addOnConditions or, in
  * the proposed form, matchConditions, which may be empty.
  */
-export function wants({ spec }: ClusterTaintPolicy, cluster: Cluster, { api }: Pick<Rules, 'api'>): boolean {
+export function wantsTaints(
+  { spec }: ClusterTaintPolicy,
+  cluster: Cluster,
+  { api }: Pick<Rules, 'api'>,
+): boolean {
   const conditions = cluster.status?.conditions ?? [];
   if (api.taintPolicyForm !== 'windows') return conditionsMatch(conditions, spec.addOnConditions);
   return (spec.matchConditions ?? []).every((one) => matchCondition(conditions, one).holds);

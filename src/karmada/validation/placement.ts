@@ -1,5 +1,5 @@
 import { type FieldError, invalid, notSupported, typed } from '../../kubernetes/fieldErrors.ts';
-import { quote } from '../../kubernetes/goFormat.ts';
+import { goQuote } from '../../kubernetes/goFormat.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 import { list, pointer, text } from '../../kubernetes/schema/schema.ts';
 import { labelKeyErrors } from '../../kubernetes/validation/names.ts';
@@ -38,9 +38,9 @@ export function clusterAffinityErrors(affinity: ClusterAffinity | undefined, fie
 function fieldSelectorProblem(selector: FieldSelector | undefined): string | undefined {
   for (const { key = '', operator = '' } of selector?.matchExpressions ?? []) {
     if (!['provider', 'region', 'zone'].includes(key))
-      return `unsupported key ${quote(key)}, must be provider, region, or zone`;
+      return `unsupported key ${goQuote(key)}, must be provider, region, or zone`;
     if (!['In', 'NotIn'].includes(operator))
-      return `unsupported operator ${quote(operator)}, must be In or NotIn`;
+      return `unsupported operator ${goQuote(operator)}, must be In or NotIn`;
   }
   return undefined;
 }

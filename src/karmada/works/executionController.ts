@@ -30,7 +30,13 @@ import {
 import { isSpecChange } from '../controllers/specChange.ts';
 import type { ControllerName } from '../controllers/karmada.ts';
 import type { View } from '../controllers/view.ts';
-import { APPLIED, dispatchingCondition, isApplied, statusWrite, withCondition } from './workConditions.ts';
+import {
+  APPLIED_MESSAGE,
+  dispatchingCondition,
+  isApplied,
+  statusWrite,
+  withCondition,
+} from './workConditions.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { nextRetry, pendingRetry, STANDARD_BACK_OFF } from '../queues/retryBackoff.ts';
@@ -139,7 +145,7 @@ function remove(request: ReconcileRequest<unknown>, work: Work, name: string): S
   if (!isUp(view, name)) return failing(unreachable(name));
   // If an object is not in its cache, the controller assumes that it is gone, and leaves it there.
   if (cacheOf(request, name, copy.object) === 'missing') return { writes: [release] };
-  return { writes: [updated(key, copy, terminated(copy, now)), release] };
+  return { writes: [updated(key, copy, terminateCopy(copy, now)), release] };
 }
 
 /** Whether an informer's cache has the object of a Work; one that is not stale shows the real state. */
@@ -171,7 +177,7 @@ function modified({ kind, metadata: { name } }: KubernetesObject): string {
 }
 
 /** A deleted copy; its pods are removed once the member's own controllers have seen the deletion. */
-export function terminated(copy: Copy, now: number): Copy {
+export function terminateCopy(copy: Copy, now: number): Copy {
   const { readyAt: _, stuck: __, unobserved: ___, health: ____, ...kept } = copy;
   const counted = copy.counted ?? copy.replicas;
   return {
@@ -286,7 +292,7 @@ function withApplied(work: Work, error: string | undefined, now: number): Work {
       ? ({
           status: 'True',
           reason: 'AppliedSuccessful',
-          message: APPLIED,
+          message: APPLIED_MESSAGE,
         } as const)
       : ({
           status: 'False',

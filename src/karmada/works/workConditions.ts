@@ -31,7 +31,7 @@ export function dispatchingCondition(suspended: boolean): StatedCondition {
 }
 
 /** The message of the condition Applied of an applied object. */
-export const APPLIED = 'Manifest has been successfully applied';
+export const APPLIED_MESSAGE = 'Manifest has been successfully applied';
 
 /** Whether the object of a Work has been applied in its member. */
 export function isApplied(work: Work): boolean {
@@ -65,7 +65,7 @@ export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
  * Whether some controller may still have to act on a Work: it is being deleted, has not been applied, is not reported
  * as Healthy, or cannot be reported because its cluster is not Ready.
  */
-export function isOpen(work: Work, cluster: Cluster | undefined): boolean {
+export function needsAction(work: Work, cluster: Cluster | undefined): boolean {
   const { metadata, status } = work;
   if (metadata.deletionTimestamp || !isApplied(work)) return true;
   return status?.manifestStatuses?.[0]?.health !== 'Healthy' || !isReady(cluster);

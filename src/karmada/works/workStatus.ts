@@ -19,7 +19,7 @@ import {
   staleUntil,
 } from '../detection/memberAccess.ts';
 import type { View } from '../controllers/view.ts';
-import { APPLIED, isApplied, statusWrite, withCondition } from './workConditions.ts';
+import { APPLIED_MESSAGE, isApplied, statusWrite, withCondition } from './workConditions.ts';
 import type { ChangeOf } from '../controllers/write.ts';
 
 /** Milliseconds until an applied object is reported. */
@@ -67,7 +67,7 @@ function madeAgain({ key, view, now, configuration }: ReconcileRequest<unknown>,
   const stale = staleUntil(view, cluster, informerOf(object), now);
   if (stale !== undefined) return { requeue: { after: stale - now } };
   const copy = appliedCopy(undefined, cluster, object, view.bindingOf(work));
-  const made = { status: 'True', reason: 'ReCreateSuccessful', message: APPLIED } as const;
+  const made = { status: 'True', reason: 'ReCreateSuccessful', message: APPLIED_MESSAGE } as const;
   return {
     writes: [
       { verb: 'create', kind: 'Copy', key, object: copy },

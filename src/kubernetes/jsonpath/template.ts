@@ -1,6 +1,6 @@
 import { unicodePoint } from '../goFormat.ts';
 import { rawByte, codePointAt } from '../utf8.ts';
-import { matched } from '../matched.ts';
+import { matchOf } from '../matched.ts';
 
 // The template language of Kubernetes' JSONPath (client-go util/jsonpath): text with {actions}. We keep its quirks,
 // because existing policies depend on them.
@@ -128,7 +128,7 @@ function parseWord(text: string, from: number): Parsed {
 }
 
 function parseNumber(text: string, from: number): Parsed {
-  const [number] = matched(/^[+-]?[.\p{Nd}]*/u, text.slice(from));
+  const [number] = matchOf(/^[+-]?[.\p{Nd}]*/u, text.slice(from));
   const end = from + number.length;
   const integer = parseInt64(number);
   if (integer !== undefined) return { nodes: [{ type: 'int', value: integer }], end };

@@ -9,7 +9,7 @@ import {
   typeInvalid,
   type FieldError,
 } from '../fieldErrors.ts';
-import { quote } from '../goFormat.ts';
+import { goQuote } from '../goFormat.ts';
 import { parseGoTime } from '../goTime.ts';
 import { isObject, type JsonObject, isList } from '../json.ts';
 import { raw, type Constraints, type Schema, type StructSchema } from '../schema/schema.ts';
@@ -141,7 +141,7 @@ const fitsInt64 = (value: number) => Number.isInteger(value) && Math.abs(value) 
 function typeErrors(expected: string, data: unknown, path: string): FieldError[] {
   const actual = jsonType(data);
   if (actual === expected || (expected === 'integer' && Number.isInteger(data))) return [];
-  return [typeInvalid(path, actual, `${path} in body must be of type ${expected}: ${quote(actual)}`)];
+  return [typeInvalid(path, actual, `${path} in body must be of type ${expected}: ${goQuote(actual)}`)];
 }
 
 function textErrors(text: string, path: string, constraints: Constraints): FieldError[] {
@@ -181,7 +181,7 @@ function minItemsErrors(
 
 function timeErrors(text: string, path: string): FieldError[] {
   if ('value' in parseGoTime(text)) return [];
-  return [typeInvalid(path, text, `${path} in body must be of type date-time: ${quote(text)}`)];
+  return [typeInvalid(path, text, `${path} in body must be of type date-time: ${goQuote(text)}`)];
 }
 
 const QUANTITY =
@@ -191,5 +191,5 @@ function quantityErrors(data: unknown, path: string): FieldError[] {
   const type = jsonType(data);
   if (type === 'string') return textErrors(data as string, path, { pattern: QUANTITY });
   if (type === 'integer') return [];
-  return [typeInvalid(path, type, `${path} in body must be of type integer,string: ${quote(type)}`)];
+  return [typeInvalid(path, type, `${path} in body must be of type integer,string: ${goQuote(type)}`)];
 }

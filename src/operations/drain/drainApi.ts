@@ -12,7 +12,7 @@ import { apiPath, CLUSTERS, WORKS } from '../../state/live/resources.ts';
 import { answerOf, type WriteApi, type Written } from '../controllers/controllerHost.ts';
 import type { LiveView } from '../controllers/liveView.ts';
 import type { Pause } from '../pause.ts';
-import { CONFLICTS, TRIES } from '../retries.ts';
+import { CONFLICTS, MAX_TRIES } from '../retries.ts';
 import { bindingResource } from '../writeBinding.ts';
 import { writeObject, type WriteOutcome } from '../writeObject.ts';
 import type { DrainNews } from './drainEvents.ts';
@@ -72,7 +72,7 @@ export function createDrainApi(server: ApiServer, given: DrainApiOptions): Drain
       // a cluster must be cordoned before anything is evicted from it
       const count = (clusterConflicts.get(key) ?? 0) + 1;
       clusterConflicts.set(key, count);
-      if (count >= TRIES && !stop.aborted)
+      if (count >= MAX_TRIES && !stop.aborted)
         throw new ApiError(`Cluster ${key}: ${CONFLICTS}`, { status: 409, reason: 'Conflict' });
     } else clusterConflicts.delete(key);
     if (outcome.result === 'written' && !isCordoned(base)) notify({ type: 'cordoned', cluster: key });

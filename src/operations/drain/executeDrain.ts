@@ -24,7 +24,7 @@ import { linkedSignal } from '../../state/live/requests/linkedSignal.ts';
 import type { OpenMirror } from '../../state/live/mirrors/mirror.ts';
 import { openLiveView, type LiveView } from '../controllers/liveView.ts';
 import { runControllers } from '../controllers/runControllers.ts';
-import { pause as realPause, type Pause, aborted } from '../pause.ts';
+import { pause as realPause, type Pause, untilAborted } from '../pause.ts';
 import { createDrainApi, isOfOtherDrain } from './drainApi.ts';
 import { createDrainStepReader, type DrainNews } from './drainEvents.ts';
 import { assertMayDrain } from './mayDrain.ts';
@@ -156,7 +156,7 @@ async function drain(
   { live, pause, stop, notify, startedAt }: Surroundings,
 ): Promise<Ending> {
   const news = changesOf(live);
-  await Promise.race([live.synced, aborted(stop)]);
+  await Promise.race([live.synced, untilAborted(stop)]);
   const hooks = await untilAnswered(server, (from) => readHooks(from, configuration.rules), { pause, stop });
   const templateOf = await untilAnswered(
     server,

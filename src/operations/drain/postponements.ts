@@ -1,7 +1,7 @@
 import type { DrainedWorkload } from '../../analysis/drain/decide/drainStep.ts';
 import { bindingIdentity, bindingKey, identityOf } from '../../karmada/objects/identities.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { CONFLICTS, pauseBeforeTry, TRIES } from '../retries.ts';
+import { CONFLICTS, pauseBeforeTry, MAX_TRIES } from '../retries.ts';
 
 /**
  * Milliseconds until each retry of a write that the API server refuses or does not answer, or that conflicts at each
@@ -87,7 +87,7 @@ export function createPostponements(): Postponements {
       const { binding, seen } = due;
       const key = bindingKey(binding);
       const count = (conflicts.get(key)?.count ?? 0) + 1;
-      if (count < TRIES) {
+      if (count < MAX_TRIES) {
         const until = now + pauseBeforeTry(count);
         conflicts.set(key, { count, until, ...(seen && { workload: seen }) });
         return until;

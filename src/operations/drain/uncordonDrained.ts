@@ -1,4 +1,10 @@
-import { drainMarkOf, isCordoned, withMark, uncordoned, untainted } from '../../analysis/drain/cordon.ts';
+import {
+  drainMarkOf,
+  isCordoned,
+  withMark,
+  uncordoned,
+  withoutCordonTaints,
+} from '../../analysis/drain/cordon.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { ApiError } from '../../state/live/apiError.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
@@ -27,7 +33,7 @@ export function uncordonDrained(
   settings: CancelSettings,
 ): Promise<Cluster | undefined> {
   const change = (cluster: Cluster) =>
-    drainMarkOf(cluster)?.method === 'taint' ? untainted(cluster) : uncordoned(cluster);
+    drainMarkOf(cluster)?.method === 'taint' ? withoutCordonTaints(cluster) : uncordoned(cluster);
   return writeCluster(server, name, change, settings);
 }
 

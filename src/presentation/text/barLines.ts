@@ -11,7 +11,7 @@ import {
   type Line,
   type Span,
 } from './spans.ts';
-import { wrapped } from './wrapped.ts';
+import { wrapLine } from './wrapped.ts';
 
 /** Columns of the scale if the screen's width is unknown, and its least width. */
 const USUAL = 60;
@@ -143,5 +143,5 @@ function packed(parts: readonly Words[], width: number): Line[] {
       room -= needs;
     }
   }
-  return lines.flatMap((line) => wrapped(wordsLine(line), width));
+  return lines.flatMap((line) => wrapLine(wordsLine(line), width));
 }

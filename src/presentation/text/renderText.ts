@@ -14,7 +14,7 @@ import { type Line, concatenated, cutAtEnd, lineWidth, trimmedEnd, wordsLine } f
 import { type Limit, shortened } from './shortened.ts';
 import type { Style } from './style.ts';
 import { type TableOptions, alignedLines, alignedRows, tableLines } from './tableLines.ts';
-import { wrapped } from './wrapped.ts';
+import { wrapLine } from './wrapped.ts';
 
 interface TextOptions extends Omit<TableOptions, 'compact' | 'hidden'> {
   style: Style;
@@ -140,7 +140,7 @@ function commandLine({ text }: Command): Line {
 }
 
 function fitted(line: Line, width: number | undefined): Line[] {
-  return width === undefined ? [line] : wrapped(line, width);
+  return width === undefined ? [line] : wrapLine(line, width);
 }
 
 function narrower(options: TableOptions, by: number): TableOptions {
@@ -159,7 +159,7 @@ function headingLines(parts: Line[], width: number | undefined): Line[] {
   const one = concatenated(...there.map((part, at) => (at === 0 ? part : ['   ', ...part])));
   if (width === undefined || lineWidth(one) <= width) return [one];
   return there.flatMap((part, at) =>
-    at === 0 ? wrapped(part, width) : indented(wrapped(part, Math.max(1, width - INDENT)), INDENT, width),
+    at === 0 ? wrapLine(part, width) : indented(wrapLine(part, Math.max(1, width - INDENT)), INDENT, width),
   );
 }
 
@@ -186,7 +186,7 @@ function hanging(line: Line, width: number | undefined, hang: number): Line[] {
   const [first = [], ...more] = fitted(line, width);
   if (width === undefined || more.length === 0 || hang === 0 || width <= 2 * hang) return [first, ...more];
   const rest = concatenated(...more.flatMap((one, at) => (at === 0 ? [one] : [[' '], one])));
-  return [first, ...indented(wrapped(rest, width - hang), hang, width)];
+  return [first, ...indented(wrapLine(rest, width - hang), hang, width)];
 }
 
 /** Steps as lines. If space is short, times are shorter; a small screen omits the actor rather than cutting the event. */

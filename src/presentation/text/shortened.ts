@@ -1,5 +1,5 @@
 import type { Block, Section } from '../model.ts';
-import { faint } from '../words.ts';
+import { asFaint } from '../words.ts';
 
 /** What limits the length of an answer. */
 export interface Limit {
@@ -31,7 +31,7 @@ export function shortened(given: readonly Block[], limit: Limit, measure: Measur
   const mayFit = (some: readonly Block[]) => rowsOf(some) <= height;
   const noted = (some: readonly Block[], hidden: ReadonlySet<string>): readonly Block[] => {
     if (hidden.size === 0) return some;
-    const note: Block = { type: 'oneLine', wordings: hiddenWordings([...hidden], all).map(faint) };
+    const note: Block = { type: 'oneLine', wordings: hiddenWordings([...hidden], all).map(asFaint) };
     const last = some.at(-1);
     // below the assumptions, without an empty line
     return last && endsInOneLine(last) ? [...some.slice(0, -1), inOne([last, note])] : [...some, note];
@@ -137,7 +137,7 @@ function cutTo(blocks: readonly Block[], most: (list: number) => number, all: st
       if (length <= rows) return block;
       return inOne([
         begun(block, rows),
-        { type: 'paragraph', words: faint(`… ${length - rows} more: ${all}`) },
+        { type: 'paragraph', words: asFaint(`… ${length - rows} more: ${all}`) },
       ]);
     });
   return cut(blocks);

@@ -5,7 +5,7 @@ import { presentable } from '../presentable.ts';
 import { displayWidth } from './displayWidth.ts';
 import { type Line, concatenated, cutAtEnd, cutInMiddle, lineWidth, spansOf, trimmedEnd } from './spans.ts';
 import { type ColumnWidth, type TableLayout, tableLayout } from './tableLayout.ts';
-import { wrapped } from './wrapped.ts';
+import { wrapLine } from './wrapped.ts';
 
 export interface TableOptions {
   /** columns of the screen; undefined: no limit */
@@ -89,7 +89,7 @@ function rowLines(row: readonly Line[], { widths, gap, cut, cutAtEnd: ends }: Gr
     if (lineWidth(cell) <= width) return { width, lines: [cell] };
     return {
       width,
-      lines: cut.has(at) ? [(ends.has(at) ? cutAtEnd : cutInMiddle)(cell, width)] : wrapped(cell, width),
+      lines: cut.has(at) ? [(ends.has(at) ? cutAtEnd : cutInMiddle)(cell, width)] : wrapLine(cell, width),
     };
   });
   const height = Math.max(1, ...columns.map(({ lines }) => lines.length));
@@ -126,7 +126,7 @@ function beneath(row: readonly Line[], { folded }: Grid, width: number | undefin
       lines[lines.length - 1] = open = beside;
       continue;
     }
-    const texts = wrapped(labelled, room);
+    const texts = wrapLine(labelled, room);
     appendAll(lines, texts);
     open = label !== '' && texts.length === 1 ? texts[0] : undefined;
   }
@@ -150,7 +150,7 @@ function notes(footnotes: Footnotes, leftOut: readonly string[], width: number |
   const texts = footnotes.all().flatMap(([mark, text]) => {
     const indent = displayWidth(mark) + 1;
     const spans = spansOf(text, footnotes);
-    const lines = width === undefined ? [spans] : wrapped(spans, width - indent);
+    const lines = width === undefined ? [spans] : wrapLine(spans, width - indent);
     return lines.map((line, at) => concatenated([at === 0 ? `${mark} ` : ' '.repeat(indent)], line));
   });
   if (leftOut.length > 0)
@@ -162,7 +162,7 @@ function notes(footnotes: Footnotes, leftOut: readonly string[], width: number |
 
 function faintly(text: string, width: number | undefined): Line[] {
   const spans = spansOf(text, noFootnotes);
-  return width === undefined ? [spans] : wrapped(spans, width);
+  return width === undefined ? [spans] : wrapLine(spans, width);
 }
 
 /** Spaces between columns. */
@@ -200,7 +200,7 @@ export function alignedRows(rows: readonly (readonly Line[])[], width: number | 
 }
 
 function inPlace(leading: Line[], last: Line, before: number, width: number | undefined): Line[] {
-  const [first = [], ...rest] = width === undefined ? [last] : wrapped(last, width - before);
+  const [first = [], ...rest] = width === undefined ? [last] : wrapLine(last, width - before);
   return [
     trimmedEnd(concatenated(...leading, first)),
     ...rest.map((line) => concatenated([' '.repeat(before)], line)),
@@ -212,7 +212,7 @@ function lastBeneath(leading: Line[], last: Line, width: number): Line[] {
   const head = trimmedEnd(concatenated(...leading));
   const indent = Math.min(LAST_INDENT, width - 1);
   return [
-    ...(head.length === 0 ? [] : lineWidth(head) <= width ? [head] : wrapped(head, width)),
-    ...wrapped(last, width - indent).map((line) => concatenated([' '.repeat(indent)], line)),
+    ...(head.length === 0 ? [] : lineWidth(head) <= width ? [head] : wrapLine(head, width)),
+    ...wrapLine(last, width - indent).map((line) => concatenated([' '.repeat(indent)], line)),
   ];
 }

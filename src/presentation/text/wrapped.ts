@@ -15,7 +15,7 @@ const WIDEST = 2;
  * Wraps a text at spaces into lines of at most `columns`. A word longer than a line is broken after a character such as "/", or anywhere.
  * Leading spaces of the text indent each line; other spaces are kept, except at the ends of lines.
  */
-export function wrapped(text: Line, columns: number): Line[] {
+export function wrapLine(text: Line, columns: number): Line[] {
   const words = wordsOf(text);
   const indent = Math.min(words[0]?.blanks ?? 0, Math.max(0, columns - WIDEST));
   const lines = brokenAt(words, Math.max(1, columns - indent));

@@ -19,7 +19,7 @@ import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { identityOf } from '../../karmada/objects/identities.ts';
 
 /** One of the two control planes that are compared. */
-export interface Side {
+export interface ComparedSide {
   title: string;
   /** the world as this side's version reads it */
   world: ResumableWorld;
@@ -52,8 +52,8 @@ interface Setting {
 }
 
 export interface FailoverDiff {
-  from: Side;
-  to: Side;
+  from: ComparedSide;
+  to: ComparedSide;
   /** the scenario without further failures comes first */
   scenarios: ScenarioDifference[];
   /** no scenario was given, and no Ready cluster that could fail runs a workload */
@@ -66,7 +66,7 @@ export interface FailoverDiff {
 }
 
 /** Whether there is any difference that a workload or an operator would notice. */
-export function differs({ scenarios, purgeModes, defaultTolerations }: FailoverDiff): boolean {
+export function hasDifferences({ scenarios, purgeModes, defaultTolerations }: FailoverDiff): boolean {
   return (
     scenarios.some(({ workloads }) => workloads.length > 0) ||
     purgeModes.length > 0 ||
@@ -98,12 +98,12 @@ interface CompareOptions {
  * @param common for all failures: when they begin, how members behave, and when to stop
  */
 export function compareSides(
-  sides: { from: Side; to: Side },
+  sides: { from: ComparedSide; to: ComparedSide },
   { start, until, members }: Omit<Scenario, 'events'>,
   { given, otherOrders = 0 }: CompareOptions = {},
 ): FailoverDiff {
   const { from, to } = sides;
-  const startOf = ({ world, resolved }: Side) =>
+  const startOf = ({ world, resolved }: ComparedSide) =>
     createStartingWorld(world, resolved.configuration, { start, members });
   const starts = { from: startOf(from), to: startOf(to) };
   const comparison = scenarioComparison({ ...starts, members });
@@ -130,7 +130,7 @@ export function compareSides(
           ...onBoth([{ at: start, action: { type: 'fail', cluster } }]),
         })),
       ];
-  const onSide = ({ changes }: Side, scenario: Scenario): Scenario => ({
+  const onSide = ({ changes }: ComparedSide, scenario: Scenario): Scenario => ({
     ...scenario,
     events: [...changes, ...scenario.events],
   });
@@ -159,7 +159,7 @@ export function compareSides(
  * Gates and flags whose values differ, and those that only the first version knows. A gate that a version does not know
  * is off there; a switch of evictions that it does not know is on.
  */
-function settingsToKeep(from: Side, to: Side): Setting[] {
+function settingsToKeep(from: ComparedSide, to: ComparedSide): Setting[] {
   const now = new Map(to.resolved.values.map(({ name, value }) => [name, value]));
   const before = new Set(from.resolved.values.map(({ name }) => name));
   const isGate = (name: string) =>

@@ -1,5 +1,5 @@
 import { bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
-import { type Placed, placementOf } from '../../karmada/objects/placement.ts';
+import { type PlacementFields, placementOf } from '../../karmada/objects/placement.ts';
 import type { ScenarioEvent } from '../scenario.ts';
 import { REACTION_WINDOW_MS, lateEvents, type Ordering, otherOrdering } from '../virtualTime/ordering.ts';
 import type { UnwatchedStage } from './stage.ts';
@@ -149,7 +149,10 @@ export interface PlacementSteps extends Pick<ReadonlyMap<string, string>, 'get' 
 
 /** Follows where bindings are placed, and how often their Works are written and deleted on each cluster. */
 export function placementSteps(time: VirtualTime): PlacementSteps {
-  const steps = new Map<string, { before: Placed | undefined; later: (Placed | undefined)[] }>();
+  const steps = new Map<
+    string,
+    { before: PlacementFields | undefined; later: (PlacementFields | undefined)[] }
+  >();
   const works = new Map<string, Map<string, number>>();
   time.follow(({ changes }) => {
     for (const change of changes) {
@@ -204,7 +207,7 @@ export function placementSteps(time: VirtualTime): PlacementSteps {
 }
 
 /** Keeps only the clusters and tasks, to save memory. */
-function placedBy({ clusters, gracefulEvictionTasks }: ResourceBindingSpec): Placed {
+function placedBy({ clusters, gracefulEvictionTasks }: ResourceBindingSpec): PlacementFields {
   return { clusters, gracefulEvictionTasks };
 }
 
@@ -216,7 +219,7 @@ function startsToGo(before: Deletable, after: Deletable | undefined): boolean {
   return !before.metadata.deletionTimestamp && (!after || Boolean(after.metadata.deletionTimestamp));
 }
 
-function text(placed: Placed | undefined): string {
+function text(placed: PlacementFields | undefined): string {
   if (!placed) return 'gone';
   const { clusters, evicting } = placementOf(placed);
   const on = clusters.map(({ name, replicas = 0 }) => `${name}×${replicas}`).sort();

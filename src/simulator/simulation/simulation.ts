@@ -61,7 +61,7 @@ export interface TracedAttempt {
  * A simulation narrowed to some bindings: their workloads, without the events of other bindings. All bindings were
  * simulated, so clusters keep the load of all.
  */
-export function narrowed(simulation: Simulation, bindings: readonly ResourceBinding[]): Simulation {
+export function narrowSimulation(simulation: Simulation, bindings: readonly ResourceBinding[]): Simulation {
   const kept = new Set(bindings.map((binding) => objectKey(identityOf(binding))));
   const { spans } = simulation;
   const workloads = new Set(bindings.map((binding) => objectKey(workloadOf(binding))));

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { type ClaimGroup, claimGroups, sameClaims, templateGroups } from '../../karmada/objects/claims.ts';
-import { byAge, compareText } from './indexes.ts';
+import { compareAge, compareText } from './indexes.ts';
 import { createKeyIndex } from './keyIndex.ts';
 import type { StartingWorld } from './startingWorld.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
@@ -61,7 +61,7 @@ export function createBindingIndexes(
   /** bindings created since the start */
   const made = new Set<string>();
   const order = (a: string, b: string) =>
-    made.has(a) || made.has(b) ? byAge(get(a)!, get(b)!) : start.rank(a)! - start.rank(b)!;
+    made.has(a) || made.has(b) ? compareAge(get(a)!, get(b)!) : start.rank(a)! - start.rank(b)!;
   const on = createKeyIndex((cluster) => start.on(cluster), order);
   const leaving = createKeyIndex((cluster) => start.leaving(cluster), order);
   const attached = createKeyIndex((parent) => start.attachedTo(parent), order);

@@ -1,13 +1,13 @@
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 
 /** Objects by key, in the order of their keys. */
-export function byKey<T>(objects: readonly T[], key: (object: T) => string): Map<string, T> {
+export function mapByKey<T>(objects: readonly T[], key: (object: T) => string): Map<string, T> {
   const entries = objects.map((object) => [key(object), object] as const);
   return new Map(entries.sort(([a], [b]) => compareText(a, b)));
 }
 
 /** The sorted keys of the objects in each group; an object may be in several. */
-export function grouped<T>(
+export function keysByGroup<T>(
   objects: ReadonlyMap<string, T>,
   groupsOf: (object: T, key: string) => Iterable<string>,
 ): Map<string, string[]> {
@@ -35,7 +35,7 @@ export function firstOf(
 }
 
 /** Computes a value on the first call. */
-export function once<T>(make: () => T): () => T {
+export function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }
@@ -43,7 +43,7 @@ export function once<T>(make: () => T): () => T {
 /**
  * Computes a value of an object on its first call: simulations with the same start share values that depend only on it.
  */
-export function oncePer<K extends object, T>(make: (of: K) => T): (of: K) => T {
+export function lazilyFor<K extends object, T>(make: (of: K) => T): (of: K) => T {
   const made = new WeakMap<K, { value: T }>();
   return (of) => {
     let known = made.get(of);
@@ -56,7 +56,7 @@ export function oncePer<K extends object, T>(make: (of: K) => T): (of: K) => T {
  * Oldest first, then by namespace and name: the order of bindings where Karmada leaves it open, as for those queued for
  * a tainted cluster (they come from a hash table).
  */
-export function byAge(a: ResourceBinding, b: ResourceBinding): number {
+export function compareAge(a: ResourceBinding, b: ResourceBinding): number {
   const [x, y] = [a.metadata, b.metadata];
   return compareText(x.creationTimestamp ?? '', y.creationTimestamp ?? '') || byName(a, b);
 }

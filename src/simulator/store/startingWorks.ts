@@ -1,11 +1,11 @@
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Copy, Kind, Kinds } from '../../karmada/controllers/kinds.ts';
-import { byName, compareText, grouped, once } from './indexes.ts';
+import { byName, compareText, keysByGroup, lazily } from './indexes.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { executionCluster, executionNamespace, workName } from '../../karmada/api/names.ts';
 import { snapshotKey, workKey } from '../../karmada/objects/identities.ts';
-import { isOpen } from '../../karmada/works/workConditions.ts';
+import { needsAction } from '../../karmada/works/workConditions.ts';
 import { entitledClusters, orphanedWorks } from '../../karmada/eviction/works.ts';
 import { bindingPermanentId, clusterOfWork, namedBinding } from '../../karmada/objects/worksOfBinding.ts';
 import { impliesOpenWorks } from './derivedWorks.ts';
@@ -46,7 +46,7 @@ export function startingObjects(
     return kind === 'Copy' ? copy(key) : given[kind].get(key);
   }
 
-  const workKeys = once(() => works.workKeys().sort(compareText));
+  const workKeys = lazily(() => works.workKeys().sort(compareText));
   const keysOf = new Map<Kind, readonly string[]>();
 
   function keys(kind: Kind): readonly string[] {
@@ -120,7 +120,7 @@ export function capturedWorks(
     if (own) own.set(cluster, work);
     else ofBinding.set(owner, new Map([[cluster, work]]));
   }
-  const onClusters = once(() => {
+  const onClusters = lazily(() => {
     const keys = new Map<string, string[]>();
     for (const [key, work] of all) {
       const cluster = clusterOfWork(work)!;
@@ -135,8 +135,8 @@ export function capturedWorks(
     work: (key) => all.get(key),
     ownerOf: (work) => owners.get(work),
     workKeys: () => [...all.keys()],
-    openWorks: once(() => openAmong(all.values(), clusters)),
-    orphaned: once(() =>
+    openWorks: lazily(() => openAmong(all.values(), clusters)),
+    orphaned: lazily(() =>
       [...ofBinding].flatMap(([key, own]) =>
         orphanedWorks(bindings.get(key)!, own, rules).left.length > 0 ? [key] : [],
       ),
@@ -157,8 +157,8 @@ export function impliedWorks(
 ): StartingWorks {
   const made = new Map<string, ReadonlyMap<string, Work>>();
   const found = new Map<string, Found>();
-  const byWorkName = once(() => lastByWorkName(bindings));
-  const entitled = once(() => grouped(bindings, ({ spec }) => entitledClusters(spec, rules)));
+  const byWorkName = lazily(() => lastByWorkName(bindings));
+  const entitled = lazily(() => keysByGroup(bindings, ({ spec }) => entitledClusters(spec, rules)));
 
   function works(binding: string): ReadonlyMap<string, Work> {
     const known = made.get(binding);
@@ -204,7 +204,7 @@ export function impliedWorks(
     work: (key) => find(key)?.work,
     ownerOf: (key) => find(key)?.owner,
     workKeys: () => [...new Set(Array.from(all(bindings.keys()), workKey))],
-    openWorks: once(() => openAmong(all(open()), clusters)),
+    openWorks: lazily(() => openAmong(all(open()), clusters)),
     // Only the requested Works are created.
     orphaned: () => [],
     worksOn: (cluster) => (entitled().get(cluster) ?? []).map((binding) => keyOn(cluster, binding)),
@@ -230,6 +230,6 @@ function lastByWorkName(bindings: ReadonlyMap<string, ResourceBinding>) {
 function openAmong(works: Iterable<Work>, clusters: ReadonlyMap<string, Cluster>): string[] {
   const keys: string[] = [];
   for (const work of works)
-    if (isOpen(work, clusters.get(clusterOfWork(work) ?? ''))) keys.push(workKey(work));
+    if (needsAction(work, clusters.get(clusterOfWork(work) ?? ''))) keys.push(workKey(work));
   return keys;
 }

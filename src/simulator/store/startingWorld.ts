@@ -20,7 +20,7 @@ import type { DeclaredHooks, InterpretedKind } from '../../karmada/controllers/v
 import type { ResumableWorld } from './savedSimulation.ts';
 import { deriveCopy, staleAtStart } from './derivedCopy.ts';
 import { deriveWorks, withAggregatedStatus } from './derivedWorks.ts';
-import { byAge, byKey, firstOf, grouped, once } from './indexes.ts';
+import { compareAge, mapByKey, firstOf, keysByGroup, lazily } from './indexes.ts';
 import {
   capturedWorks,
   impliedWorks,
@@ -90,24 +90,30 @@ export function createStartingWorld(
   configuration: Configuration,
   { start, members }: { start: number; members: MemberAssumptions },
 ): StartingWorld {
-  const clusters = byKey(world.clusters, (cluster) => keyOf('Cluster', cluster));
-  const sorted = [...world.bindings].sort(byAge);
+  const clusters = mapByKey(world.clusters, (cluster) => keyOf('Cluster', cluster));
+  const sorted = [...world.bindings].sort(compareAge);
   const capturedBindings = new Map(sorted.map((binding) => [bindingKey(binding), binding]));
-  const ranks = once(() => new Map([...bindings.keys()].map((key, at) => [key, at])));
-  const on = once(() => grouped(bindings, ({ spec }) => (spec.clusters ?? []).map(({ name }) => name)));
-  const placed = once(() => grouped(bindings, ({ spec }) => placedOn(spec).map(({ name }) => name)));
-  const leaving = once(() =>
-    grouped(bindings, ({ spec }) => (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster)),
+  const ranks = lazily(() => new Map([...bindings.keys()].map((key, at) => [key, at])));
+  const on = lazily(() => keysByGroup(bindings, ({ spec }) => (spec.clusters ?? []).map(({ name }) => name)));
+  const placed = lazily(() => keysByGroup(bindings, ({ spec }) => placedOn(spec).map(({ name }) => name)));
+  const leaving = lazily(() =>
+    keysByGroup(bindings, ({ spec }) =>
+      (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster),
+    ),
   );
-  const attached = once(() => grouped(bindings, ({ spec }) => (spec.requiredBy ?? []).map(snapshotKey)));
-  const needing = once(() => grouped(bindings, neededBy));
-  const claimed = once(() => grouped(bindings, ({ spec, metadata }) => claimGroups(spec.resource, metadata)));
-  const byResource = once(() => firstOf(bindings, ({ spec }) => objectKey(spec.resource)));
-  const byId = once(() => firstOf(capturedBindings, (binding) => bindingPermanentId(binding.metadata)));
+  const attached = lazily(() =>
+    keysByGroup(bindings, ({ spec }) => (spec.requiredBy ?? []).map(snapshotKey)),
+  );
+  const needing = lazily(() => keysByGroup(bindings, neededBy));
+  const claimed = lazily(() =>
+    keysByGroup(bindings, ({ spec, metadata }) => claimGroups(spec.resource, metadata)),
+  );
+  const byResource = lazily(() => firstOf(bindings, ({ spec }) => objectKey(spec.resource)));
+  const byId = lazily(() => firstOf(capturedBindings, (binding) => bindingPermanentId(binding.metadata)));
   const bindingWithId = (id: string) => byId().get(id);
-  const others = byKey(world.others, (object) => keyOf('Object', object));
-  const templates = once(() => grouped(others, templateGroups));
-  const kinds = once(() => grouped(others, ({ kind }) => [kind]));
+  const others = mapByKey(world.others, (object) => keyOf('Object', object));
+  const templates = lazily(() => keysByGroup(others, templateGroups));
+  const kinds = lazily(() => keysByGroup(others, ({ kind }) => [kind]));
   const hooks = declaredHooks(world.others, configuration.rules);
   const captured = world.works.length > 0 || world.simulation !== undefined;
   const works = captured
@@ -120,10 +126,10 @@ export function createStartingWorld(
     ? capturedBindings
     : mapped(capturedBindings, (binding, key) => withAggregatedStatus(binding, () => works.works(key)));
   const saved = world.simulation;
-  const samples = once(() =>
+  const samples = lazily(() =>
     saved?.reported ? new Map(Object.entries(saved.reported)) : sampleStatuses(bindings.values()),
   );
-  const taintPolicies = byKey(world.taintPolicies, (policy) => keyOf('ClusterTaintPolicy', policy));
+  const taintPolicies = mapByKey(world.taintPolicies, (policy) => keyOf('ClusterTaintPolicy', policy));
   const copyOf = (key: string, work: Work) => {
     const owner = works.ownerOf(key);
     const binding = owner === undefined ? undefined : bindings.get(owner);
@@ -147,11 +153,11 @@ export function createStartingWorld(
       Cluster: clusters,
       Binding: bindings,
       ClusterTaintPolicy: taintPolicies,
-      Policy: byKey(world.policies, (policy) => keyOf('Policy', policy)),
+      Policy: mapByKey(world.policies, (policy) => keyOf('Policy', policy)),
       Object: others,
       // Members exist longer than their Clusters.
       Member: saved
-        ? byKey(Object.values(saved.members), ({ name }) => name)
+        ? mapByKey(Object.values(saved.members), ({ name }) => name)
         : new Map(
             [...clusters].map(([name, cluster]) => [
               name,

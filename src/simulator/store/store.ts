@@ -3,7 +3,7 @@ import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { Kind, Kinds } from '../../karmada/controllers/kinds.ts';
 import type { View } from '../../karmada/controllers/view.ts';
-import { isOpen } from '../../karmada/works/workConditions.ts';
+import { needsAction } from '../../karmada/works/workConditions.ts';
 import {
   isChange,
   type Change,
@@ -16,7 +16,7 @@ import { type ClusterSnapshot, createClusterSnapshot } from '../../karmada/sched
 import { declaredHooks, declaresHooks } from '../../karmada/status/healthInterpreter.ts';
 import { applied, type WriteRefusal } from './applied.ts';
 import { createBindingIndexes, createObjectIndexes, createWorkIndexes } from './changingIndexes.ts';
-import { byAge, compareText, oncePer } from './indexes.ts';
+import { compareAge, compareText, lazilyFor } from './indexes.ts';
 import type { StartingWorld } from './startingWorld.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { groupKey, groupKeys, type WorkloadGroups } from '../../karmada/scheduling/workloadGroups.ts';
@@ -108,7 +108,7 @@ export function createStore(start: StartingWorld, alone?: ReadonlySet<string>): 
     return [...keys]
       .sort(compareText)
       .flatMap((key) => get('Work', key) ?? [])
-      .filter((work) => isOpen(work, get('Cluster', clusterOfWork(work) ?? '')));
+      .filter((work) => needsAction(work, get('Cluster', clusterOfWork(work) ?? '')));
   }
 
   function clusterChanged(after?: Cluster): void {
@@ -227,8 +227,8 @@ function inOrder(start: StartingWorld, keys: ReadonlySet<string>): readonly stri
 }
 
 /** The bindings at the start by a text of each, as positions in their order: all stores of a start share them. */
-const ranksOfAlike = oncePer((start: StartingWorld) =>
-  oncePer((alike: (binding: ResourceBinding) => string): readonly (readonly number[])[] => {
+const ranksOfAlike = lazilyFor((start: StartingWorld) =>
+  lazilyFor((alike: (binding: ResourceBinding) => string): readonly (readonly number[])[] => {
     const groups = new Map<string, number[]>();
     for (const [key, binding] of start.bindings)
       getOrAdd(groups, alike(binding), (): number[] => []).push(start.rank(key)!);
@@ -263,7 +263,7 @@ function createOverlay(start: StartingWorld): Overlay {
     const known = ordered.get(kind);
     if (known) return known;
     const before =
-      kind === 'Binding' ? (a: string, b: string) => byAge(get(kind, a)!, get(kind, b)!) : compareText;
+      kind === 'Binding' ? (a: string, b: string) => compareAge(get(kind, a)!, get(kind, b)!) : compareText;
     const isThere = (key: string) => get(kind, key) !== undefined;
     const keys = merged(
       start.keys(kind).filter((key) => !added.has(key) && isThere(key)),

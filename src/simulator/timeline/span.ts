@@ -50,7 +50,7 @@ export interface Span {
 }
 
 /** The phases during which a workload is placed on the cluster. */
-export const PLACED: ReadonlySet<Phase> = new Set<Phase>([
+export const PLACED_PHASES: ReadonlySet<Phase> = new Set<Phase>([
   'starting',
   'ready',
   'unhealthy',

@@ -1,9 +1,9 @@
-import { isOther } from '../../karmada/api/otherKinds.ts';
+import { isOtherKind } from '../../karmada/api/otherKinds.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ObjectReference } from '../../karmada/api/work.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
-import { oncePer } from '../store/indexes.ts';
+import { lazilyFor } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { CRON_STEP, cronScalers } from '../cronScalers.ts';
 
@@ -28,7 +28,7 @@ export function autoscalers(
   const scales = ({ metadata }: KubernetesObject, { kind, name }: ScaleTarget, what: string, from = start) =>
     getOrAdd(found, objectKey({ kind, name, namespace: metadata.namespace }), () => []).push({ what, from });
   for (const object of objects)
-    if (isOther(object, 'FederatedHPA') && object.spec)
+    if (isOtherKind(object, 'FederatedHPA') && object.spec)
       scales(
         object,
         object.spec.scaleTargetRef,
@@ -49,10 +49,10 @@ export function autoscalers(
   return found;
 }
 
-export const autoscalersOf = oncePer(({ world, start }: StartingWorld) => autoscalers(world.others, start));
+export const autoscalersOf = lazilyFor(({ world, start }: StartingWorld) => autoscalers(world.others, start));
 
 /** The keys of the bindings whose replicas an autoscaler sets. */
-export const scaledBindings = oncePer((start: StartingWorld): readonly string[] => {
+export const scaledBindings = lazilyFor((start: StartingWorld): readonly string[] => {
   const scaled = autoscalersOf(start);
   if (scaled.size === 0) return [];
   return [...start.bindings].flatMap(([key, { spec }]) => (scaled.has(objectKey(spec.resource)) ? key : []));

@@ -1,12 +1,12 @@
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
-import type { Unready } from './judge.ts';
+import type { UnreadyReplicas } from './judge.ts';
 import type { SimulationEnd } from './outcome.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { sameTaint } from '../../karmada/objects/sameTaint.ts';
-import { once } from '../store/indexes.ts';
+import { lazily } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { deadPolicies } from '../../karmada/taints/deadPolicies.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
@@ -29,7 +29,9 @@ export const estimate = (what: string): Doubt => ({ certainty: 'estimate', what 
 export const unknown = (what: string): Doubt => ({ certainty: 'unknown', what });
 
 /** The doubt about a retry; irrelevant if the workload is never placed. */
-export const RETRY = estimate('when the scheduler retries: exponential back-off, retry time unknown');
+export const UNKNOWN_RETRY_TIME = estimate(
+  'when the scheduler retries: exponential back-off, retry time unknown',
+);
 
 /** The doubt about a Work on a cluster that was back a moment before. */
 export const relisted = (cluster: string): Doubt =>
@@ -46,7 +48,7 @@ export interface JudgedWorkload {
   /** its clusters that failed or got a NoExecute taint, and those of them without such a taint */
   troubled: ReadonlySet<string>;
   untainted: readonly string[];
-  unready: Unready | undefined;
+  unready: UnreadyReplicas | undefined;
   /** the clusters on which replicas from the start are overdue and not ready */
   late: readonly string[];
   ended: SimulationEnd;
@@ -82,7 +84,7 @@ export function capacityDoubts(
 
 /** Doubts about open windows of ClusterTaintPolicies whose beginning is not in the state. */
 export function windowDoubts(start: StartingWorld): (judged: JudgedWorkload) => Doubt[] {
-  const open = once(() => windowsWithoutBeginning(start));
+  const open = lazily(() => windowsWithoutBeginning(start));
   return ({ initial: { spec }, evicted }) => {
     const on = new Set(placedOn(spec).map(({ name }) => name));
     // Evicted workloads may go to any cluster.

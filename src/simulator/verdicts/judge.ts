@@ -49,7 +49,7 @@ export interface OutcomeFacts {
   /** clusters of `deletedReady` where it is placed without a Work at the end */
   unwritten?: readonly string[] | undefined;
   /** replicas that never become ready; undefined if there are none, or if it is still open */
-  unready?: Unready | undefined;
+  unready?: UnreadyReplicas | undefined;
   /** the workloads that it follows; undefined if a policy places it */
   followed?: readonly FollowedWorkload[] | undefined;
 }
@@ -61,7 +61,7 @@ export interface FollowedWorkload {
 }
 
 /** Placed replicas that never become ready. */
-export interface Unready {
+export interface UnreadyReplicas {
   clusters: string[];
   replicas: number;
   /** no other replica of the workload is ready */

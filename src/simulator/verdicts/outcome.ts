@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
-import { byAge, compareText } from '../store/indexes.ts';
+import { compareAge, compareText } from '../store/indexes.ts';
 
 /**
  * The outcome of a workload:
@@ -126,7 +126,7 @@ export function asListed(a: ListedOutcome, b: ListedOutcome): number {
 }
 
 /** Bindings with their keys, in the order in which worlds hold them: the oldest first. */
-export const ofAge = ([, a]: [string, ResourceBinding], [, b]: [string, ResourceBinding]) => byAge(a, b);
+export const ofAge = ([, a]: [string, ResourceBinding], [, b]: [string, ResourceBinding]) => compareAge(a, b);
 
 type NamespacedName = Pick<ObjectIdentity, 'namespace' | 'name'>;
 

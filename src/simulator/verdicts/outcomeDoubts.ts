@@ -4,7 +4,7 @@ import type { Certainty } from '../../karmada/evidence.ts';
 import { hasRecovered } from '../../karmada/objects/clusterReadiness.ts';
 import { componentsShort } from '../../karmada/scheduling/capacity/componentsShort.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
-import { oncePer } from '../store/indexes.ts';
+import { lazilyFor } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import {
   type Doubt,
@@ -12,7 +12,7 @@ import {
   type JudgedWorkload,
   NEXT_REPORT,
   relisted,
-  RETRY,
+  UNKNOWN_RETRY_TIME,
   capacityDoubts,
   unknown,
 } from './doubt.ts';
@@ -127,7 +127,7 @@ export function collectDoubts(start: StartingWorld, unverified: ReadonlySet<stri
     },
     of(judged) {
       const doubts = Array.from(noted.get(judged.key) ?? [], estimate);
-      if (placedAtLast.has(judged.key)) doubts.push(RETRY);
+      if (placedAtLast.has(judged.key)) doubts.push(UNKNOWN_RETRY_TIME);
       appendAll(doubts, withoutCapacityDoubts.get(judged.key) ?? []);
       appendAll(doubts, ofState(judged));
       if (doubts.length === 0) return { certainty: 'certain' };
@@ -155,16 +155,16 @@ export function withDoubtsOf(
   };
 }
 
-const capacityDoubtsOf = oncePer(({ configuration, clusters }: StartingWorld) =>
+const capacityDoubtsOf = lazilyFor(({ configuration, clusters }: StartingWorld) =>
   capacityDoubts(configuration, [...clusters.values()]),
 );
 
-const stateDoubtsOf = oncePer((start: StartingWorld) =>
-  oncePer((unverified: ReadonlySet<string>) => stateDoubts(start, unverified)),
+const stateDoubtsOf = lazilyFor((start: StartingWorld) =>
+  lazilyFor((unverified: ReadonlySet<string>) => stateDoubts(start, unverified)),
 );
 
 /** The Push clusters that were not Ready shortly before the start: members that informers may still have to relist. */
-const recentlyBack = oncePer(({ clusters, start }: StartingWorld): ReadonlySet<string> => {
+const recentlyBack = lazilyFor(({ clusters, start }: StartingWorld): ReadonlySet<string> => {
   const back = [...clusters.values()].filter(
     (cluster) => cluster.spec?.syncMode !== 'Pull' && hasRecovered(cluster, start),
   );

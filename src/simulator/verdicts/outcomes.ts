@@ -9,7 +9,7 @@ import { bindingIdentity, bindingKey, snapshotKey } from '../../karmada/objects/
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { leavingClusters, placedOn, wantedReplicas } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
-import { oncePer } from '../store/indexes.ts';
+import { lazilyFor } from '../store/indexes.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
@@ -285,8 +285,8 @@ export function endOfUnchanged({ settled, asked, quiet }: SimulationEnd): string
 }
 
 /** What is judged so far, by the unverified gates and flags, then by end, then by binding. */
-const outcomesOfUntouched = oncePer((_: StartingWorld) =>
-  oncePer((_unconfirmed: ReadonlySet<string>) => {
+const outcomesOfUntouched = lazilyFor((_: StartingWorld) =>
+  lazilyFor((_unconfirmed: ReadonlySet<string>) => {
     const outcomes = new Map<string, Map<string, WorkloadOutcome>>();
     return (ended: SimulationEnd) =>
       getOrAdd(outcomes, endOfUnchanged(ended), () => new Map<string, WorkloadOutcome>());

@@ -18,7 +18,7 @@ import { afterNextScheduling } from '../../karmada/scheduling/nextScheduling.ts'
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 import { isFaulty } from '../../karmada/taints/evictingTaints.ts';
-import { judge, type Judgement, type Unready } from './judge.ts';
+import { judge, type Judgement, type UnreadyReplicas } from './judge.ts';
 import { isAwaited } from './readinessCourse.ts';
 
 /** The expected outcome of a binding after its evictions, on the present clusters. */
@@ -83,7 +83,7 @@ export function predictedEnd(binding: ResourceBinding, foresight: PredictionInpu
 function endsSooner(
   task: GracefulEvictionTask,
   placed: ResourceBinding,
-  unready: Unready | undefined,
+  unready: UnreadyReplicas | undefined,
   { configuration }: PredictionInput,
 ): boolean {
   if (typeof task.suppressDeletion === 'boolean') return !task.suppressDeletion;
@@ -122,7 +122,7 @@ function notStarted(
   { spec, status }: ResourceBinding,
   before: ResourceBinding,
   { clusters: all }: ClusterSnapshot,
-): Unready | undefined {
+): UnreadyReplicas | undefined {
   const { replicas = 0, clusters = [] } = spec;
   const healthy = new Set(
     status?.aggregatedStatus

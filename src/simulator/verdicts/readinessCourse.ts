@@ -12,7 +12,7 @@ import {
 } from '../../karmada/objects/placement.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
-import type { Unready } from './judge.ts';
+import type { UnreadyReplicas } from './judge.ts';
 import type { ReplicaGap, WorkloadOutcome } from './outcome.ts';
 import type { ReadyReplicas } from './readyReplicas.ts';
 import type { Span } from '../timeline/span.ts';
@@ -28,7 +28,7 @@ interface ReadinessCourse {
   isDown(binding: string): boolean;
   deletedReady(binding: string): WorkloadOutcome['deletedReady'];
   /** The unready replicas among those assigned since the start or in evictions under way then; all if none is ready. */
-  unready(binding: string, initial: ResourceBinding, current: ResourceBinding): Unready | undefined;
+  unready(binding: string, initial: ResourceBinding, current: ResourceBinding): UnreadyReplicas | undefined;
   /** Those with missing ready replicas at the start, or with a change since. */
   concerned(): Iterable<string>;
   /** The clusters where it has been placed since the start, and should be ready by now. */
@@ -137,7 +137,10 @@ export function followReadiness(
   });
 
   /** All placed replicas if none is ready: those from before the start may be down as well, or never become ready. */
-  function nothingReady(key: string, { spec: { clusters = [] } }: ResourceBinding): Unready | undefined {
+  function nothingReady(
+    key: string,
+    { spec: { clusters = [] } }: ResourceBinding,
+  ): UnreadyReplicas | undefined {
     if (clusters.length === 0 || ready.of(key) > 0) return undefined;
     const names = clusters.map(({ name }) => name);
     return {

@@ -35,7 +35,7 @@ import { appliedEarlier } from '../store/derivedCopy.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
 import { autoscalersOf, runsDescheduler } from './autoscalers.ts';
 import { stoppedComponents } from './stoppedComponents.ts';
-import { once } from '../store/indexes.ts';
+import { lazily } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { taintEvictionSwitches } from '../../karmada/configuration/taintEviction.ts';
 import { missingKind, unknownPolicies } from '../../karmada/world.ts';
@@ -46,7 +46,7 @@ import {
   type JudgedWorkload,
   NEXT_REPORT,
   relisted,
-  RETRY,
+  UNKNOWN_RETRY_TIME,
   unknown,
   windowDoubts,
 } from './doubt.ts';
@@ -192,8 +192,8 @@ const ADD_INTERPRETERS = `add ${INTERPRETERS.join(' and ')} to the state`;
 function ofInterpreters(start: StartingWorld): Doubts {
   const { hooks, world } = start;
   if (world.unread !== undefined || world.simulation) return () => [];
-  const shown = once(() => interpretedKinds(start));
-  const someDeclared = once(() => world.others.some(declaresHooks));
+  const shown = lazily(() => interpretedKinds(start));
+  const someDeclared = lazily(() => world.others.some(declaresHooks));
   return ({ initial: { spec }, evicted, troubled }) => {
     const { resource } = spec;
     if (troubled.size === 0 && !evicted && !spec.failover?.application) return [];
@@ -255,7 +255,7 @@ function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
 function ofAutoscalers(start: StartingWorld): Doubts {
   const { world } = start;
   const unread = missingKind(world, 'FederatedHPA', 'CronFederatedHPA');
-  const descheduler = once(() => runsDescheduler(world.others));
+  const descheduler = lazily(() => runsDescheduler(world.others));
   return ({ initial: { spec }, evicted, troubled, unready, ended: { end, asked } }) => {
     if (!asked && troubled.size === 0 && !evicted && unready === undefined) return [];
     const doubts = (autoscalersOf(start).get(objectKey(spec.resource)) ?? [])
@@ -273,7 +273,7 @@ function ofAutoscalers(start: StartingWorld): Doubts {
 
 /** Doubts about objects that members refused at the start. */
 function ofRefusals(start: StartingWorld): Doubts {
-  const refusing = once(() => openAtStart(start, isRefused));
+  const refusing = lazily(() => openAtStart(start, isRefused));
   return ({ key }) =>
     (refusing().get(key) ?? []).map((cluster) =>
       estimate(
@@ -284,7 +284,7 @@ function ofRefusals(start: StartingWorld): Doubts {
 
 /** Doubts about preserved objects that Karmada could not release before their member recovered. */
 function ofReleases(start: StartingWorld): Doubts {
-  const releasing = once(() =>
+  const releasing = lazily(() =>
     openAtStart(start, (work, cluster) => {
       if (!work.spec?.preserveResourcesOnDeletion || !cluster) return false;
       return mayBeStale(cluster, start.start) && isDeletionUndelivered(work, cluster);
@@ -300,7 +300,7 @@ function ofReleases(start: StartingWorld): Doubts {
 
 /** Doubts about unmanaged objects with a workload's name in a member: nothing reports their replicas. */
 function ofOthersObjects(start: StartingWorld): Doubts {
-  const anothers = once(() => openAtStart(start, (work) => appliedRefusal(work) === 'already exists'));
+  const anothers = lazily(() => openAtStart(start, (work) => appliedRefusal(work) === 'already exists'));
   return ({ key, initial }) => {
     const clusters = initial.spec.replicas ? (anothers().get(key) ?? []) : [];
     if (clusters.length === 0) return [];
@@ -318,7 +318,7 @@ function ofOthersObjects(start: StartingWorld): Doubts {
  */
 function ofPreConditions({ world, configuration }: StartingWorld): Doubts {
   if (!configuration.rules.application.preConditions) return () => [];
-  const open = once(() => {
+  const open = lazily(() => {
     const found = new Set<string>();
     for (const binding of world.bindings) {
       const { delaySeconds, healthyState } = binding.spec.failover?.application?.preConditions ?? {};
@@ -374,7 +374,7 @@ function ofTimers({ configuration, start }: StartingWorld): Doubts {
 
 /** Doubts about a recovered cluster: until informers relist it, Karmada does not know what runs there. */
 function ofSilence(start: StartingWorld): Doubts {
-  const silent = once(() =>
+  const silent = lazily(() =>
     openAtStart(start, (work, cluster) => mayBeUnreportedAfterRecovery(work, cluster, start.start)),
   );
   return ({ key }) => (silent().get(key) ?? []).map(relisted);
@@ -410,7 +410,7 @@ function isRefused(work: Work, cluster: Cluster | undefined): boolean {
 function ofRetry({ initial: { status } }: JudgedWorkload): Doubt[] {
   const scheduled = conditionOf(status?.conditions, 'Scheduled');
   const retried = scheduled?.status === 'False' && scheduled.reason !== 'NoClusterFit';
-  return retried ? [RETRY] : [];
+  return retried ? [UNKNOWN_RETRY_TIME] : [];
 }
 
 /** The doubt about leftovers in earlier members, which no Work shows. */
@@ -510,7 +510,7 @@ function ofLaterWorks(start: StartingWorld): Doubts {
 
 /** The same for a state without Works. */
 function ofImplied(start: StartingWorld): Doubts {
-  const unwritten = once(() => perhapsUnwritten(start));
+  const unwritten = lazily(() => perhapsUnwritten(start));
   return ({ key }) =>
     (unwritten().get(key) ?? []).map((cluster) =>
       estimate(

@@ -1,4 +1,4 @@
-import { isOther, type Other } from '../../karmada/api/otherKinds.ts';
+import { isOtherKind, type OtherObject } from '../../karmada/api/otherKinds.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { World } from '../../karmada/world.ts';
 import { binaries, type Component } from '../../karmada/dialects/flags.ts';
@@ -40,9 +40,10 @@ export function whyDown(object: object | undefined): string | undefined {
 export function leaseOf(
   component: (typeof ELECTING)[number],
   { others }: Pick<World, 'others'>,
-): Other<'Lease'> | undefined {
+): OtherObject<'Lease'> | undefined {
   return others.find(
-    (one): one is Other<'Lease'> => isOther(one, 'Lease') && one.metadata.name === binaries[component],
+    (one): one is OtherObject<'Lease'> =>
+      isOtherKind(one, 'Lease') && one.metadata.name === binaries[component],
   );
 }
 

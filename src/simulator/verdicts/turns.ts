@@ -12,7 +12,7 @@ import { noExecuteDecision } from '../../karmada/taints/noExecuteDecision.ts';
 import { termsOf } from '../../karmada/taints/evictionTerms.ts';
 import { evictionDue, taintsInForce } from '../../karmada/taints/taintedPair.ts';
 import { hasOneQueue } from '../../karmada/configuration/taintEviction.ts';
-import { oncePer } from '../store/indexes.ts';
+import { lazilyFor } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import { firstWith } from '../../kubernetes/firstWith.ts';
@@ -220,7 +220,7 @@ export function followTurns(
 }
 
 /** The clusters with a taint that evicts in a capture. */
-const taintedAtStart = oncePer(
+const taintedAtStart = lazilyFor(
   ({ clusters, configuration }: Pick<StartingWorld, 'configuration' | 'clusters'>) =>
     [...clusters.values()]
       .filter((cluster) => taintsInForce(cluster, configuration).length > 0)

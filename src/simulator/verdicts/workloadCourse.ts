@@ -7,7 +7,7 @@ import { isAttached } from '../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { evictingFrom, placedOn } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
-import { oncePer } from '../store/indexes.ts';
+import { lazilyFor } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
@@ -122,7 +122,7 @@ function watch(cluster: Cluster, { configuration }: StartingWorld, { troubled, t
   if (evicts || !isReady(cluster)) troubled.add(name);
 }
 
-const troubleAtStart = oncePer((start: StartingWorld): Readonly<Trouble> => {
+const troubleAtStart = lazilyFor((start: StartingWorld): Readonly<Trouble> => {
   const found: Trouble = { troubled: new Set(), tainted: new Set() };
   for (const cluster of start.clusters.values()) watch(cluster, start, found);
   return found;
@@ -169,7 +169,7 @@ export function touchedBindings(start: StartingWorld, { bindings, clusters }: To
 }
 
 /** Dependents that follow each other in a circle, or follow such ones: their outcome depends on where one begins. */
-const inCircles = oncePer((start: StartingWorld): readonly string[] => {
+const inCircles = lazilyFor((start: StartingWorld): readonly string[] => {
   const awaited = new Map<string, number>();
   for (const [key, binding] of start.bindings) {
     const parents = new Set((binding.spec.requiredBy ?? []).map(snapshotKey));

@@ -13,7 +13,7 @@ export interface Queue {
   /** its workers sleep between two keys */
   readonly paced: boolean;
   /** when its keys are due; any other planned reconcile of a key is obsolete */
-  readonly due: Map<string, Due>;
+  readonly due: Map<string, DueReconcile>;
   readonly memories: Map<string, unknown>;
   /** the memory of a key */
   readonly recall: (key: string) => unknown;
@@ -31,7 +31,7 @@ interface OutdatedBinding {
 }
 
 /** A reconcile of a key, and its instant. */
-export interface Due extends Plannable {
+export interface DueReconcile extends Plannable {
   controller: string;
   key: string;
 }

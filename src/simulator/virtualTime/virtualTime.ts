@@ -13,7 +13,7 @@ import { createPacedQueues, type Turn } from './pacedQueues.ts';
 import { createParkedKeys, requestedPeriodic, nextPeriodic } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
 import type { ParkedKey, SavedQueues } from '../../karmada/queues/savedQueues.ts';
-import { createQueues, handlersByKind, saveQueues, type Due, type Queue } from './queues.ts';
+import { createQueues, handlersByKind, saveQueues, type DueReconcile, type Queue } from './queues.ts';
 import { clearProcessMemory, relistAll } from './restart.ts';
 import { createSchedule, type Plannable } from './schedule.ts';
 import { createSingleWorkers } from './singleWorkers.ts';
@@ -105,7 +105,7 @@ export interface VirtualTimeOptions {
   progress?: ((now: number) => void) | undefined;
 }
 
-type Item = Due | (Plannable & { task: () => void });
+type Item = DueReconcile | (Plannable & { task: () => void });
 
 /** Reconciles between two progress reports. */
 const REPORT_EVERY = 1000;

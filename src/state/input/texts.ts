@@ -20,7 +20,7 @@ export type TextFormat = 'json' | 'yaml' | 'recording';
 export class TruncatedError extends UnreadableTextError {}
 
 /** One text with objects: UTF-8, unpacked, without leading white space. */
-export interface Text {
+export interface InputText {
   name: string;
   format: TextFormat;
   /** the line of the first character, from 1 */
@@ -38,7 +38,11 @@ interface Packed {
  * The texts of a file: the file itself, or the contents of gzip and tar. Rejects a text whose first bytes are neither
  * JSON nor YAML before reading more, and one that unpacks to far too much as soon as it does.
  */
-export async function* texts(chunks: Chunks, name: string, wanted = expectedState): AsyncGenerator<Text> {
+export async function* inputTexts(
+  chunks: Chunks,
+  name: string,
+  wanted = expectedState,
+): AsyncGenerator<InputText> {
   const packed: Packed = { bytes: 0, wanted };
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
@@ -54,7 +58,7 @@ async function* textsWithin(
   name: string,
   packed: Packed,
   layer: number,
-): AsyncGenerator<Text> {
+): AsyncGenerator<InputText> {
   if (layer > MAX_LAYERS)
     throw new UnreadableTextError(name, `packed more than ${MAX_LAYERS} times over; unpack it first`);
   const [start, all] = await peek(chunks);

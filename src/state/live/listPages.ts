@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { LARGEST_OBJECT } from '../documents.ts';
-import { first } from '../shape.ts';
+import { firstProblem } from '../shape.ts';
 import { ApiError } from './apiError.ts';
 import type { ListOptions, ObjectList } from './apiServer.ts';
 import type { Send } from './requests/call.ts';
@@ -156,7 +156,7 @@ export function pageViolation(page: unknown): string | undefined {
     return 'a list without valid metadata';
   if (items === undefined || items === null) return undefined;
   if (!Array.isArray(items)) return 'a list without items';
-  return first(items, itemViolation);
+  return firstProblem(items, itemViolation);
 }
 
 /** What is wrong with an object of a list or a watch, before its kind is considered. */

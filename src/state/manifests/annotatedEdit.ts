@@ -1,14 +1,14 @@
-import { changed, changeTree, type DataChange } from '../../kubernetes/dataChange.ts';
+import { applyDataChange, changeTree, type DataChange } from '../../kubernetes/dataChange.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { isObject } from '../../kubernetes/json.ts';
 import { StateError } from '../errors.ts';
 import type { Path } from '../../kubernetes/fieldPath.ts';
 import { documentEdits } from '../yaml/edit/editDocument.ts';
 import type { EditablePiece } from '../yaml/edit/documentText.ts';
-import { edited, inTextOrder, reverseEdits, type TextEdit } from '../yaml/edit/textEdits.ts';
+import { applyTextEdits, inTextOrder, reverseEdits, type TextEdit } from '../yaml/edit/textEdits.ts';
 import { jsonOf, scalarText } from '../yaml/edit/writtenValue.ts';
 import { readPositioned } from '../yaml/positions.ts';
-import { paired } from '../../kubernetes/nonEmpty.ts';
+import { zip } from '../../kubernetes/nonEmpty.ts';
 
 export interface PlaceInPiece {
   document: number;
@@ -55,23 +55,23 @@ export function annotatedPiece(
   const treesWith = (values: readonly string[]) =>
     piece.documents.map((_, document) =>
       changeTree(
-        paired(edits, values).flatMap(([edit, value]) =>
+        zip(edits, values).flatMap(([edit, value]) =>
           edit.document === document ? changesOf(edit, before[document], value) : [],
         ),
       ),
     );
   const trees = treesWith(edits.map((_, at) => placeholders.value(at)));
-  const textEdits = paired(piece.documents, trees).flatMap(([document, tree]) =>
+  const textEdits = zip(piece.documents, trees).flatMap(([document, tree]) =>
     tree.inside.size > 0 ? documentEdits(document, tree) : [],
   );
   const emptied = placeholders.replaced(textEdits, (_, json) => (json ? '""' : "''"));
-  const values = paired(edits, undoOf(piece, edits, emptied)).map(([edit, undo]) => edit.value(undo));
+  const values = zip(edits, undoOf(piece, edits, emptied)).map(([edit, undo]) => edit.value(undo));
   const filled = placeholders.replaced(textEdits, (at, json) =>
     json ? jsonOf(values[at]) : scalarText(values[at], { json }),
   );
-  const text = edited(piece.text, filled);
+  const text = applyTextEdits(piece.text, filled);
   if (text === undefined) return undefined;
-  const wanted = treesWith(values).map((tree, at) => changed(before[at], tree));
+  const wanted = treesWith(values).map((tree, at) => applyDataChange(before[at], tree));
   return says(text, wanted) ? text : undefined;
 }
 
@@ -87,7 +87,7 @@ export function withoutEdits(
     if (node?.kind !== 'scalar' || (quote !== '"' && quote !== "'")) return undefined;
     emptied.push({ start: node.start, end: node.end, text: quote + quote });
   }
-  const without = edited(text, emptied);
+  const without = applyTextEdits(text, emptied);
   if (without === undefined) return undefined;
   const undos = edits.flatMap(({ document, path, undo }) => {
     const from = startOf(documents[document]!.nodeAt(path));
@@ -98,7 +98,7 @@ export function withoutEdits(
       text: put,
     }));
   });
-  return edited(without, undos);
+  return applyTextEdits(without, undos);
 }
 
 const startOf = (node: { start: number } | undefined) => node?.start ?? 0;
@@ -174,7 +174,7 @@ function undoOf(
 ): Undo[] {
   const starts = objects.map(({ document, path }) => startOf(documents[document]!.nodeAt(path)));
   const inOrder = inTextOrder(textEdits);
-  const backs = paired(inOrder, reverseEdits(text, inOrder)).map(([edit, back]) => {
+  const backs = zip(inOrder, reverseEdits(text, inOrder)).map(([edit, back]) => {
     const owner = starts.findLastIndex((start) => start <= edit.start);
     return { owner: Math.max(owner, 0), back };
   });

@@ -1,8 +1,8 @@
-import { changed, changeTree, type DataChange } from '../../kubernetes/dataChange.ts';
+import { applyDataChange, changeTree, type DataChange } from '../../kubernetes/dataChange.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { documentEdits } from '../yaml/edit/editDocument.ts';
 import { editablePieces } from '../yaml/edit/documentText.ts';
-import { edited } from '../yaml/edit/textEdits.ts';
+import { applyTextEdits } from '../yaml/edit/textEdits.ts';
 import { readPositioned } from '../yaml/positions.ts';
 import type { ManifestText } from './readManifests.ts';
 
@@ -21,12 +21,12 @@ export function fixedText(
   let after = text.startsWith('\ufeff') ? '\ufeff' : '';
   for (const piece of editablePieces(text, source)) {
     const edits = piece.documents.flatMap((document) => documentEdits(document, trees[at++]!));
-    const mended = edited(piece.text, edits);
+    const mended = applyTextEdits(piece.text, edits);
     if (mended === undefined) return { why: 'its edit overlaps with another one' };
     after += mended;
   }
   const { documents } = readPositioned(after, source);
   const says = documents.map(({ value }) => value);
-  const wanted = trees.map((tree, document) => changed(values[document], tree));
+  const wanted = trees.map((tree, document) => applyDataChange(values[document], tree));
   return deepEqual(says, wanted) ? { text: after } : { why: 'the edit would also change other values' };
 }

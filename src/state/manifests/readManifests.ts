@@ -6,7 +6,7 @@ import { type Path, stepsOf } from '../../kubernetes/fieldPath.ts';
 import { ForeignTextError, StateError, UnreadableTextError } from '../errors.ts';
 import { inputFiles, type InputFile, expectedManifests } from '../input/files.ts';
 import type { Chunks } from '../input/textEncoding.ts';
-import { texts } from '../input/texts.ts';
+import { inputTexts } from '../input/texts.ts';
 import { INVALID_UTF8, invalidUtf8Line } from '../json/jsonStream.ts';
 import { type Position, placeOf } from '../position.ts';
 import { readPositioned } from '../yaml/positions.ts';
@@ -119,7 +119,7 @@ async function addFile(
   how: Pick<Where, 'lenient' | 'anything'>,
 ): Promise<void> {
   const bytes = new KeptBytes(chunks());
-  for await (const { name: source, format, line, chunks: content } of texts(
+  for await (const { name: source, format, line, chunks: content } of inputTexts(
     bytes.passing(),
     name,
     expectedManifests,

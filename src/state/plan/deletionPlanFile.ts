@@ -3,7 +3,7 @@ import type { Taint } from '../../karmada/api/meta.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { checkedPlan, readPlanText } from './planText.ts';
 import { show, type FieldProblem } from '../schema/check.ts';
-import { first } from '../shape.ts';
+import { firstProblem } from '../shape.ts';
 import { validateObject } from '../world/validateObject.ts';
 
 /** A saved plan to delete ClusterTaintPolicies. */
@@ -53,26 +53,26 @@ function contradictionIn(saved: DeletionFile): FieldProblem | undefined {
   if (action !== 'delete') return { path: 'action', message: `${show(action)} is not a deletion` };
   if (!standsOn) return { path: 'standsOn', message: 'is missing' };
   return (
-    first(standsOn.policies.entries(), ([at, policy]) => {
+    firstProblem(standsOn.policies.entries(), ([at, policy]) => {
       const path = `standsOn.policies[${at}]`;
       const checked = validateObject(structuredClone(policy));
       if ('object' in checked) return undefined;
       return { path: path + (checked.path ?? ''), message: checked.problem };
     }) ??
-    first(timesOf(saved), ([path, time]) =>
+    firstProblem(timesOf(saved), ([path, time]) =>
       time !== null && Number.isNaN(instant(time))
         ? { path, message: `${show(time)} is not an RFC 3339 time` }
         : undefined,
     ) ??
     namesThatDiffer(saved, standsOn) ??
-    first(saved.leftBehind.entries(), ([at, { cluster, removable }]) => {
+    firstProblem(saved.leftBehind.entries(), ([at, { cluster, removable }]) => {
       const lacks = (list: string, names: readonly { name: string }[]) =>
         removable && !names.some(({ name }) => name === cluster)
           ? { path: `leftBehind[${at}].cluster`, message: `${show(cluster)} is not one of ${list}` }
           : undefined;
       return lacks('standsOn.clusters', standsOn.clusters) ?? lacks('clusters', saved.clusters);
     }) ??
-    first(saved.clusters.entries(), ([at, { name, removed }]) =>
+    firstProblem(saved.clusters.entries(), ([at, { name, removed }]) =>
       textOf(removed) === textOf(withTaints ? removableOn(saved, name) : [])
         ? undefined
         : {
@@ -94,7 +94,7 @@ function namesThatDiffer(
   });
   if (policies.length !== planned.length)
     return { path: 'policies', message: `contradicts standsOn.policies, which has ${planned.length}` };
-  return first(policies.entries(), ([at, { name, verb }]) => {
+  return firstProblem(policies.entries(), ([at, { name, verb }]) => {
     if (verb !== 'deleted') return differs(at, 'verb', `${show(verb)} is not a deletion`);
     return names.has(name) ? undefined : differs(at, 'name', `${show(name)} is not one of standsOn.policies`);
   });

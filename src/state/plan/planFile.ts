@@ -11,7 +11,7 @@ import { parseJsonText } from '../json/jsonProblem.ts';
 import { checkedPlan, readPlanText } from './planText.ts';
 import { show, type FieldProblem } from '../schema/check.ts';
 import type { Shape } from '../../karmada/shape.ts';
-import { first, problemIn } from '../shape.ts';
+import { firstProblem, problemIn } from '../shape.ts';
 
 export interface SavedPlan {
   plan: DrainPlan;
@@ -61,7 +61,7 @@ function contradictionIn(saved: PlanFile): FieldProblem | undefined {
         path: `${path}.after`,
         message: `${workload.kind} ${workload.name} moves, but has no cluster`,
       };
-    const again = first(['kind', 'namespace', 'name'] as const, (name) =>
+    const again = firstProblem(['kind', 'namespace', 'name'] as const, (name) =>
       workload.workload[name] === workload[name] ? undefined : name,
     );
     if (again)
@@ -77,7 +77,7 @@ function contradictionIn(saved: PlanFile): FieldProblem | undefined {
       };
   }
   return (
-    first(saved.standsOn.bindings.entries(), ([at, { fields }]) =>
+    firstProblem(saved.standsOn.bindings.entries(), ([at, { fields }]) =>
       isPlacement(fields[PLACEMENT])
         ? undefined
         : {
@@ -86,7 +86,7 @@ function contradictionIn(saved: PlanFile): FieldProblem | undefined {
           },
     ) ??
     miscounted(saved) ??
-    first(timesOf(saved), ([path, time]) =>
+    firstProblem(timesOf(saved), ([path, time]) =>
       Number.isNaN(instant(time)) ? { path, message: `${show(time)} is not an RFC 3339 time` } : undefined,
     )
   );
@@ -96,7 +96,7 @@ function contradictionIn(saved: PlanFile): FieldProblem | undefined {
 function miscounted({ summary, options, workloads, refusals }: PlanFile): FieldProblem | undefined {
   if (!summary) return undefined;
   const lists = { clusters: options.clusters, workloads, refusals };
-  const wrong = first(['clusters', 'workloads', 'refusals'] as const, (name) =>
+  const wrong = firstProblem(['clusters', 'workloads', 'refusals'] as const, (name) =>
     summary[name] === lists[name].length ? undefined : name,
   );
   if (wrong)

@@ -6,7 +6,7 @@ import type { Changed } from '../../karmada/controllers/write.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { DEEPEST_OBJECT } from '../documents.ts';
 import { StateError } from '../errors.ts';
-import { TruncatedError, type Text } from '../input/texts.ts';
+import { TruncatedError, type InputText } from '../input/texts.ts';
 import { isNestedDeeper } from '../json/depth.ts';
 import { jsonProblem } from '../json/jsonProblem.ts';
 import { Sharing } from '../schema/sharing.ts';
@@ -47,7 +47,7 @@ const MAX_OBJECTS = 2_000_000;
  * files, also after each patch. Throws a StateError that names the line and the field. `objects` of the first row
  * keeps changing: copy it.
  */
-export async function* recordedRows({ name, line: first, chunks }: Text): AsyncGenerator<RecordedRow> {
+export async function* recordedRows({ name, line: first, chunks }: InputText): AsyncGenerator<RecordedRow> {
   const reader = new RowReader(name, first);
   for await (const line of linesOf(chunks, name, first)) {
     if (line === 'torn') {

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { StateError } from '../errors.ts';
-import type { Text } from '../input/texts.ts';
+import type { InputText } from '../input/texts.ts';
 import type { SnapshotFacts } from '../snapshot/snapshotHeader.ts';
 import { recordedRows, IncompleteStartError } from './recordedRows.ts';
 import { clustersOf, isContinued, orderedParts, type RecordingPart } from './recordingParts.ts';
@@ -52,7 +52,7 @@ export class RecordedMoment {
    *
    * @param isFound the user did not name it; it counts only if another continues from it
    */
-  async add(text: Text, isFound: boolean): Promise<void> {
+  async add(text: InputText, isFound: boolean): Promise<void> {
     try {
       const part = { ...(await partAt(text, this.#at)), isFound };
       this.#parts.push(part);
@@ -121,7 +121,7 @@ function silenceWarnings({ file, gaps, objects }: Omit<PartAtInstant, 'isFound'>
   ];
 }
 
-async function partAt(text: Text, at: number | undefined): Promise<Omit<PartAtInstant, 'isFound'>> {
+async function partAt(text: InputText, at: number | undefined): Promise<Omit<PartAtInstant, 'isFound'>> {
   let facts: SnapshotFacts | undefined;
   let from = NaN;
   let to = NaN;

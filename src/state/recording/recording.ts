@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { addObjects } from '../schema/kinds.ts';
 import { StateError } from '../errors.ts';
 import { inputFiles, type InputFile, type ExpectedInput } from '../input/files.ts';
-import { texts, type Text } from '../input/texts.ts';
+import { inputTexts, type InputText } from '../input/texts.ts';
 import type { Chunks } from '../input/textEncoding.ts';
 import type { RecordedSpan } from '../source.ts';
 import type { SnapshotFacts } from '../snapshot/snapshotHeader.ts';
@@ -73,7 +73,7 @@ export async function openRecording(
   const all: WholePart[] = [];
   let unbegun: IncompleteStartError | undefined;
   for (const file of files)
-    for await (const text of texts(file.chunks(), file.name, recordingWanted)) {
+    for await (const text of inputTexts(file.chunks(), file.name, recordingWanted)) {
       if (text.format !== 'recording') {
         await text.chunks.return(undefined);
         continue;
@@ -125,7 +125,7 @@ function kindsOf(objects: Iterable<KubernetesObject>, changes: readonly Recorded
   return kinds;
 }
 
-async function wholePart(text: Text, most: number): Promise<Omit<WholePart, 'isFound'>> {
+async function wholePart(text: InputText, most: number): Promise<Omit<WholePart, 'isFound'>> {
   const { name: file } = text;
   const changes: RecordedChange[] = [];
   const gaps: RecordingGap[] = [];

@@ -5,7 +5,7 @@ import type { SavedSimulation } from '../../simulator/store/savedSimulation.ts';
 import { executionNamespace } from '../../karmada/api/names.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { show } from '../schema/check.ts';
-import { first } from '../shape.ts';
+import { firstProblem } from '../shape.ts';
 
 /** The first field that names a member missing from the simulation, or that contradicts its own object. */
 export function unknownReferenceIn(saved: SavedSimulation): string | undefined {
@@ -21,30 +21,30 @@ export function unknownReferenceIn(saved: SavedSimulation): string | undefined {
       ? undefined
       : `simulation.${path}: ${show(cluster)} is not a member of the simulation`;
   return (
-    first(Object.entries(members), ([name, own]) =>
+    firstProblem(Object.entries(members), ([name, own]) =>
       own.name === name
         ? undefined
         : `simulation.members[${JSON.stringify(name)}].name: ${show(own.name)} is another member`,
     ) ??
-    first(Object.entries(copies), ([key, one]) => {
+    firstProblem(Object.entries(copies), ([key, one]) => {
       const path = `copies[${JSON.stringify(key)}]`;
       return nobody(`${path}.cluster`, one.cluster) ?? strangeCopy(key, one, `simulation.${path}`);
     }) ??
     // an event about the health of a missing copy does nothing
-    first(events.entries(), ([at, { action: one }]) =>
+    firstProblem(events.entries(), ([at, { action: one }]) =>
       'cluster' in one && one.type !== 'health'
         ? nobody(`events[${at}].action.cluster`, one.cluster)
         : undefined,
     ) ??
-    first(assumptions.neverReady.entries(), ([at, { cluster }]) =>
+    firstProblem(assumptions.neverReady.entries(), ([at, { cluster }]) =>
       nobody(`assumptions.neverReady[${at}].cluster`, cluster),
     ) ??
-    first(Object.keys(failing), (key) =>
+    firstProblem(Object.keys(failing), (key) =>
       isController(key.replace(/ .*/s, ''))
         ? undefined
         : `simulation.queues.failing[${JSON.stringify(key)}]: is of no controller`,
     ) ??
-    first(parked.entries(), ([at, { beat }]) =>
+    firstProblem(parked.entries(), ([at, { beat }]) =>
       'every' in beat || 'backOff' in beat
         ? undefined
         : `simulation.queues.parked[${at}].beat: has neither every nor backOff`,

@@ -1,6 +1,6 @@
 import type { ResumableWorld, SavedSimulation } from '../../simulator/store/savedSimulation.ts';
 import type { Shape } from '../../karmada/shape.ts';
-import { first, problemIn } from '../shape.ts';
+import { firstProblem, problemIn } from '../shape.ts';
 import { problemOfPatch } from '../world/patchedObject.ts';
 import { validateObject } from '../world/validateObject.ts';
 import { action } from './actions.ts';
@@ -63,14 +63,14 @@ export function problemOfSaved(world: ResumableWorld): string | undefined {
   if (!simulation) return undefined;
   const missing = clusters.find(({ metadata: { name } }) => !Object.hasOwn(simulation.members, name));
   if (missing) return `simulation.members: has no ${missing.metadata.name}, which is a Cluster of the state`;
-  return first(simulation.events.entries(), ([at, { action: one }]) => {
+  return firstProblem(simulation.events.entries(), ([at, { action: one }]) => {
     const path = `simulation.events[${at}].action`;
     if (one.type === 'patch') {
       const problem = problemOfPatch(world, one.target, one.merge);
       return problem && `${path}.merge: ${problem}`;
     }
     if (one.type !== 'apply') return undefined;
-    return first(one.objects.entries(), ([position, applied]) => {
+    return firstProblem(one.objects.entries(), ([position, applied]) => {
       const verdict = validateObject(structuredClone(applied));
       return 'problem' in verdict ? `${path}.objects[${position}]: ${verdict.problem}` : undefined;
     });

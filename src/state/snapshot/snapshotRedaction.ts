@@ -4,7 +4,7 @@ import type { World } from '../../karmada/world.ts';
 import { readsReplicas } from '../../karmada/propagation/interpretReplicas.ts';
 import type { Event } from '../../karmada/api/event.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { isOther, type Other } from '../../karmada/api/otherKinds.ts';
+import { isOtherKind, type OtherObject } from '../../karmada/api/otherKinds.ts';
 import { isHostComponent } from '../componentFlags.ts';
 import { groupOf, worldKinds } from '../schema/kinds.ts';
 import { slimComponent, slimTemplate, slimWork } from './slim.ts';
@@ -79,7 +79,7 @@ function redactedOther(object: KubernetesObject, customizations: KubernetesObjec
   const key = `${apiVersion}/${kind}`;
   if (KEPT_WHOLE.has(key)) return object;
   if (key === INTERPRETER_WEBHOOKS) return withRulesOnly(object);
-  if (isOther(object, 'PrometheusRule')) return withQueriesOnly(object);
+  if (isOtherKind(object, 'PrometheusRule')) return withQueriesOnly(object);
   if (isHostComponent(object)) return slimComponent(object);
   return readsReplicas(object, customizations) ? slimTemplate(object) : { apiVersion, kind, metadata };
 }
@@ -106,7 +106,12 @@ function redactedCluster(cluster: KubernetesObject): KubernetesObject {
   return { ...cluster, spec: rest } as KubernetesObject;
 }
 
-function withQueriesOnly({ apiVersion, kind, metadata, spec }: Other<'PrometheusRule'>): KubernetesObject {
+function withQueriesOnly({
+  apiVersion,
+  kind,
+  metadata,
+  spec,
+}: OtherObject<'PrometheusRule'>): KubernetesObject {
   const groups = (spec?.groups ?? []).map(({ rules = [] }) => ({
     rules: rules.map(({ alert, record, expr }) => ({ alert, record, expr })),
   }));

@@ -1,7 +1,7 @@
 import type { Path } from '../../kubernetes/fieldPath.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { kubectlScalar } from './kubectlScalar.ts';
-import { matched } from '../../kubernetes/matched.ts';
+import { matchOf } from '../../kubernetes/matched.ts';
 
 /** Control characters, tabs, carriage returns and the line breaks known only to YAML. */
 // eslint-disable-next-line no-control-regex
@@ -52,7 +52,7 @@ export function parseKubectlLayout(text: string, start = 0, column = 0): unknown
  */
 export function placesInKubectlLayout(text: string): (path: Path) => number {
   // the first line that is neither blank nor a comment
-  const start = matched(/^(?: *(?:#.*)?\n)* */, text)[0].length;
+  const start = matchOf(/^(?: *(?:#.*)?\n)* */, text)[0].length;
   const offsets = new Map<unknown, Map<string, number>>();
   const note: NotePlace = (container, step, offset) =>
     getOrAdd(offsets, container, () => new Map<string, number>()).set(`${step}`, offset);

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import type { Words } from '../../presentation/model.ts';
 import { concatenated, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
-import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, joined, asStrong, asWarning } from '../../presentation/words.ts';
 import { freshnessWords, conditionWords, sourceWords } from '../../views/dashboard/headline.ts';
 import type { Replayed, ReplayedStep } from '../../views/dashboard/answered.ts';
 import { offsetText } from '../../views/words/timelineEvent.ts';
@@ -9,7 +9,7 @@ import { barLine } from '../screen/characters.ts';
 import { plural } from '../../views/words/amounts.ts';
 import { isList } from '../../views/dashboard/lists.ts';
 import { outcomeTotals } from '../../views/dashboard/lists/outcomes.ts';
-import { isReplay, JUMPS, placeKey, placeName, type Place } from '../../views/dashboard/place.ts';
+import { isReplay, VIEW_DESCRIPTIONS, placeKey, placeName, type Place } from '../../views/dashboard/place.ts';
 import { actionHints, runningActionWords, confirmationLine } from './actions/actionLines.ts';
 import { targetOn } from './actions/targetOn.ts';
 import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
@@ -19,7 +19,7 @@ import { keyHints, filterInput, inputLine } from '../screen/lastLine.ts';
 import { chosenAt } from '../screen/listed.ts';
 import { listCount, listRows } from '../screen/listRows.ts';
 import { Row, Rows } from '../screen/Row.tsx';
-import { partsOf, spread, type RowParts, type ScreenRow } from '../screen/screenLine.ts';
+import { partsOf, rowWithEnds, type RowParts, type ScreenRow } from '../screen/screenLine.ts';
 import { opensHere } from './keysHere.ts';
 import {
   contextOf,
@@ -32,7 +32,7 @@ import {
   sectionChosen,
   sectionsOn,
   viewChosen,
-  type Listed,
+  type ShownDashboardList,
   type Section,
 } from './items.ts';
 import { layoutOf, textRows } from './pageLayout.ts';
@@ -43,7 +43,7 @@ import { pageShown, type DashboardState, type DashboardView, type Input, type Pa
 interface Shown {
   state: DashboardState;
   view: DashboardView;
-  listed: Listed | undefined;
+  listed: ShownDashboardList | undefined;
   text: Text | undefined;
 }
 
@@ -66,7 +66,7 @@ export function DashboardScreen({ state, view }: { state: DashboardState; view: 
       size={view}
       above={
         <>
-          <Row {...spread(sourceWords(view.feed), freshnessWords(view.feed, view.now))} />
+          <Row {...rowWithEnds(sourceWords(view.feed), freshnessWords(view.feed, view.now))} />
           <Matter {...shown} />
           <Path {...shown} />
         </>
@@ -106,7 +106,7 @@ function Matter(page: Shown) {
   if (answer?.type === 'findings') return <Row line={wordsLine(answer.totals)} />;
   const between = ` ${characters.dot} `;
   const { marks } = state;
-  const marked = isNothing(marks) ? '' : warn(`w: if ${whatIfText(marks, 2)}`);
+  const marked = isNothing(marks) ? '' : asWarning(`w: if ${whatIfText(marks, 2)}`);
   const mostRight = Math.floor(columns / 2);
   const room = columns - (marked === '' ? 0 : Math.min(mostRight, lineWidth(wordsLine(marked))) + 2);
   const words = (...brief: [brief?: boolean, briefest?: boolean]) => [
@@ -115,21 +115,26 @@ function Matter(page: Shown) {
   ];
   const fits = (one: Words) => lineWidth(wordsLine(one)) <= room;
   const shown = [words(), words(true)].find(fits) ?? words(true, true);
-  return marked === '' ? <Row line={wordsLine(shown)} /> : <Row {...spread(shown, marked, mostRight)} />;
+  return marked === '' ? <Row line={wordsLine(shown)} /> : <Row {...rowWithEnds(shown, marked, mostRight)} />;
 }
 
 /** "T+1m30s ████░░░░ 10m, 16 times as fast": the position of a replay. */
-function sliderLine(answer: Replayed, listed: Listed, state: DashboardState, view: DashboardView): Line {
+function sliderLine(
+  answer: Replayed,
+  listed: ShownDashboardList,
+  state: DashboardState,
+  view: DashboardView,
+): Line {
   const { start, end, gaps } = answer;
   const step = listed.items[chosenAt(listed, pageShown(state))] as ReplayedStep;
   const at = Math.min(end, state.playing?.at ?? step.time);
-  const left = wordsLine(strong(offsetText(at, start).padEnd(SLIDER_TIME)));
+  const left = wordsLine(asStrong(offsetText(at, start).padEnd(SLIDER_TIME)));
   const speed = state.playing ? `${state.playing.speed} times as fast` : 'paused';
   const isHeard = !gaps.some(({ from, to = Infinity }) => from <= at && at < to);
   const right = wordsLine([
     ` ${offsetText(end, start)}   `,
-    isHeard ? '' : bad('nothing heard   '),
-    state.playing ? good(speed) : faint(speed),
+    isHeard ? '' : asBad('nothing heard   '),
+    state.playing ? asGood(speed) : asFaint(speed),
   ]);
   const room = Math.max(0, Math.min(MAX_SLIDER, view.columns - lineWidth(left) - lineWidth(right) - 1));
   const bar = barLine({
@@ -164,24 +169,25 @@ function Path({ state, view, listed, text }: Shown) {
   const names = state.trail.map(({ place }) => placeName(place));
   const path: Words = [
     ...(names.length > 1
-      ? [faint(`${names.slice(0, -1).join(` ${characters.path} `)} ${characters.path} `)]
+      ? [asFaint(`${names.slice(0, -1).join(` ${characters.path} `)} ${characters.path} `)]
       : []),
-    (sectionChosen(state, view) ? faint : strong)(names.at(-1)!),
+    (sectionChosen(state, view) ? asFaint : asStrong)(names.at(-1)!),
   ];
   // a list below the first one has its own title
   const page = firstPageOf(state, view);
   const first = firstListedOn(state, view);
-  const filter = page.filter === '' ? '' : warn(`/${page.filter}`);
+  const filter = page.filter === '' ? '' : asWarning(`/${page.filter}`);
   const isNarrowed = listed?.list.namespace !== undefined || hasOverviewLists(state);
-  const namespace = state.namespace === undefined || !isNarrowed ? '' : warn(`namespace ${state.namespace}`);
+  const namespace =
+    state.namespace === undefined || !isNarrowed ? '' : asWarning(`namespace ${state.namespace}`);
   const count = first ? listCount(first, page) : text ? textCount(text) : '';
-  return <Row {...spread(path, joined([count, namespace, filter], '  '))} />;
+  return <Row {...rowWithEnds(path, joined([count, namespace, filter], '  '))} />;
 }
 
 /** The visible part of a text. */
 function textCount({ rows, top, shown }: Text): Words {
   if (shown.length === rows.length) return '';
-  return faint(`lines ${top + 1}–${top + shown.length} of ${rows.length}`);
+  return asFaint(`lines ${top + 1}–${top + shown.length} of ${rows.length}`);
 }
 
 function TextPage({ state, view, text }: Shown) {
@@ -193,7 +199,7 @@ function TextPage({ state, view, text }: Shown) {
   return <Rows rows={rows ?? []} />;
 }
 
-function ListPage({ state, view, listed }: Shown & { listed: Listed }) {
+function ListPage({ state, view, listed }: Shown & { listed: ShownDashboardList }) {
   const { columns, characters, feed } = view;
   const { first, sections, pane } = layoutOf(state, view);
   const context = contextOf(state, view);
@@ -203,7 +209,7 @@ function ListPage({ state, view, listed }: Shown & { listed: Listed }) {
   const own = firstListedOn(state, view) ?? listed;
   if (own.items.length === 0 && !chosen) {
     const none = noneText(state, own, feed.overview !== undefined);
-    return <Rows rows={[[], wordsLine(faint(none))]} />;
+    return <Rows rows={[[], wordsLine(asFaint(none))]} />;
   }
   return (
     <>
@@ -248,15 +254,15 @@ function sectionTitle(
   room: number,
 ): RowParts {
   if (isChosen) {
-    const filter = page.filter === '' ? '' : warn(`/${page.filter}`);
-    return spread(strong(title), joined([listCount(listed, page), filter], '  '));
+    const filter = page.filter === '' ? '' : asWarning(`/${page.filter}`);
+    return rowWithEnds(asStrong(title), joined([listCount(listed, page), filter], '  '));
   }
   const count = listed.items.length;
   const shown = room < count ? `${room} of ${count}` : '';
-  return spread(faint(joined([title, shown], '  ')), faint(view ? `:${view}` : ''));
+  return rowWithEnds(asFaint(joined([title, shown], '  ')), asFaint(view ? `:${view}` : ''));
 }
 
-function noneText(state: DashboardState, { list, all }: Listed, known: boolean): string {
+function noneText(state: DashboardState, { list, all }: ShownDashboardList, known: boolean): string {
   if (all.length > 0) return `None of ${plural(all.length, list.one)} fits; Esc clears the filter.`;
   if (!known && list.one !== 'line') return 'Reading...';
   return emptyListText(list, state, 'N shows all');
@@ -265,7 +271,7 @@ function noneText(state: DashboardState, { list, all }: Listed, known: boolean):
 /** The equivalent command. */
 function Command({ state, view }: Shown) {
   const line = commandLineShown(state, view);
-  return <Row line={wordsLine(line === undefined ? '' : faint(`$ ${line}`))} />;
+  return <Row line={wordsLine(line === undefined ? '' : asFaint(`$ ${line}`))} />;
 }
 
 /** The last line: the input, a note, or the keys. */
@@ -274,7 +280,7 @@ function LastLine({ state, view, listed, text }: Shown) {
   const { place } = pageShown(state);
   if (input?.purpose === 'confirm') return <Row line={confirmationLine(place, input.text, view)} />;
   if (input) return <Row {...typedRow(input, listed, view)} />;
-  if (note !== undefined) return <Row line={wordsLine(warn(note))} />;
+  if (note !== undefined) return <Row line={wordsLine(asWarning(note))} />;
   const own = actionHints(state, view) ?? (listed ? listHints(state, view, listed) : textHints(place));
   const isMore = text !== undefined && text.top + text.shown.length < text.rows.length;
   const shown = listed || isMore ? own : own.filter((key) => key !== 'PgDn more');
@@ -282,7 +288,7 @@ function LastLine({ state, view, listed, text }: Shown) {
 }
 
 /** The keys for a list, the most useful first: a narrow screen omits the last ones. */
-function listHints(state: DashboardState, view: DashboardView, listed: Listed): string[] {
+function listHints(state: DashboardState, view: DashboardView, listed: ShownDashboardList): string[] {
   const { place } = pageShown(state);
   const back = state.trail.length > 1 || place.view !== 'clusters' ? ['Esc back'] : [];
   if (isReplay(place))
@@ -319,14 +325,14 @@ const OPENS = {
 
 function typedRow(
   { purpose, text, problem }: Input,
-  listed: Listed | undefined,
+  listed: ShownDashboardList | undefined,
   { columns, characters }: DashboardView,
 ): RowParts {
   if (purpose === 'filter') {
     const noList = listed ? undefined : 'only lists are filtered';
     return filterInput(text, characters, columns, noList);
   }
-  const views = JUMPS.map(([name]) => name).filter((name) => name.startsWith(text));
+  const views = VIEW_DESCRIPTIONS.map(([name]) => name).filter((name) => name.startsWith(text));
   const hint = purpose === 'jump' ? views.join(' ') : HINTS[purpose];
   return inputLine(PROMPTS[purpose], text, { hint, problem }, characters, columns);
 }

@@ -9,7 +9,7 @@ import { findingList, uncheckedList } from '../../views/dashboard/lists/findings
 import { outcomeList } from '../../views/dashboard/lists/outcomes.ts';
 import { stepList } from '../../views/dashboard/lists/steps.ts';
 import type { AnyList, List, ListContext } from '../../views/dashboard/list.ts';
-import { isList, listOf, LISTS } from '../../views/dashboard/lists.ts';
+import { isList, listOf, DASHBOARD_LISTS } from '../../views/dashboard/lists.ts';
 import { placeKey, type ListName, type Place, type SectionName } from '../../views/dashboard/place.ts';
 import { startedActions, offeredOn } from './actions/actionChoices.ts';
 import {
@@ -17,12 +17,12 @@ import {
   itemAt,
   cachedItems,
   shownItems,
-  type Listed as ListedOn,
+  type ShownList as ListedOn,
   type ListPage,
 } from '../screen/listed.ts';
-import { FIRST, pageShown, type DashboardState, type DashboardView, type Page } from './state.ts';
+import { FIRST_LIST, pageShown, type DashboardState, type DashboardView, type Page } from './state.ts';
 
-export type Listed = ListedOn<AnyList>;
+export type ShownDashboardList = ListedOn<AnyList>;
 
 /** The page of commands, or the evidence of an explanation, as a list. */
 function choicesOn(
@@ -81,7 +81,7 @@ const CHOICES: List<Choice> = {
   columns: [{ name: '', words: ({ words }) => words, order: ({ words }) => plain(words), least: 10 }],
 };
 
-type Simulated = Pick<Listed, 'list' | 'items'>;
+type Simulated = Pick<ShownDashboardList, 'list' | 'items'>;
 
 const simulatedAnswers = new WeakMap<Answered, Simulated>();
 
@@ -115,7 +115,7 @@ export interface Section {
   view?: ListName | undefined;
   /** whether it keeps its rows, however long the first list is */
   urgent: boolean;
-  listed: Listed;
+  listed: ShownDashboardList;
 }
 
 /** Whether other lists appear below the current one: on the first screen, which shows what matters now. */
@@ -133,7 +133,7 @@ export function sectionsOn(state: DashboardState, view: DashboardView): Section[
     return sectionIn(['not-checked', 'not checked'], uncheckedList, answer.unchecked, state, view);
   if (!hasOverviewLists(state)) return [];
   return GLANCED.flatMap((name): Section | [] => {
-    const list = LISTS[name];
+    const list = DASHBOARD_LISTS[name];
     const all = itemsOf(list, state, view);
     if (all.length === 0) return [];
     const isShort = name === 'workloads';
@@ -180,12 +180,12 @@ export function viewChosen(state: DashboardState, view: DashboardView): Place['v
 }
 
 /** The list that keys act on; undefined if the page shows a text. */
-export function listedOn(state: DashboardState, view: DashboardView): Listed | undefined {
+export function listedOn(state: DashboardState, view: DashboardView): ShownDashboardList | undefined {
   return sectionChosen(state, view)?.listed ?? firstListedOn(state, view);
 }
 
 /** The first list of the shown page; undefined if it shows a text. */
-export function firstListedOn(state: DashboardState, view: DashboardView): Listed | undefined {
+export function firstListedOn(state: DashboardState, view: DashboardView): ShownDashboardList | undefined {
   const { place } = pageShown(state);
   const list = listOf(place);
   if (list && isList(place)) {
@@ -201,12 +201,12 @@ export function firstListedOn(state: DashboardState, view: DashboardView): Liste
 /** The state of the first list on the current page. */
 export function firstPageOf(state: DashboardState, view: DashboardView): ListPage {
   const page = pageShown(state);
-  return sectionChosen(state, view) ? pageOfList(page, FIRST) : page;
+  return sectionChosen(state, view) ? pageOfList(page, FIRST_LIST) : page;
 }
 
 /** The state of a page's list: the one that keys act on, or as another was left. */
-export function pageOfList(page: Page, name: SectionName | typeof FIRST): ListPage {
-  return name === (page.section ?? FIRST) ? page : (page.left?.[name] ?? FIRST_PAGE);
+export function pageOfList(page: Page, name: SectionName | typeof FIRST_LIST): ListPage {
+  return name === (page.section ?? FIRST_LIST) ? page : (page.left?.[name] ?? FIRST_PAGE);
 }
 
 /** The unfiltered items of a list in the selected namespace. */
@@ -271,13 +271,13 @@ function listedIn(
   items: readonly unknown[],
   state: DashboardState,
   view: DashboardView,
-): Listed {
+): ShownDashboardList {
   const all = inNamespace(list, items, state.namespace);
   return { list, items: shownItems(list, all, firstPageOf(state, view), contextOf(state, view)), all };
 }
 
 /** The item that keys act on; undefined if the list is empty. */
-export function itemChosen(listed: Listed, state: DashboardState): unknown {
+export function itemChosen(listed: ShownDashboardList, state: DashboardState): unknown {
   return itemAt(listed, pageShown(state));
 }
 

@@ -1,11 +1,11 @@
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
-import { wrapped } from '../../presentation/text/wrapped.ts';
-import { faint, isEmpty, strong } from '../../presentation/words.ts';
+import { wrapLine } from '../../presentation/text/wrapped.ts';
+import { asFaint, isEmpty, asStrong } from '../../presentation/words.ts';
 import type { Words } from '../../presentation/model.ts';
-import type { About, ListContext } from '../../views/dashboard/list.ts';
+import type { PaneContent, ListContext } from '../../views/dashboard/list.ts';
 import type { Characters } from '../screen/characters.ts';
 import { itemAt, type ListPage } from '../screen/listed.ts';
-import type { Listed } from './items.ts';
+import type { ShownDashboardList } from './items.ts';
 
 interface PaneLook {
   context: ListContext;
@@ -19,13 +19,13 @@ const WIDE = 150;
 const GAP = 3;
 
 /** The facts about the selected item, in this many rows: its title in a rule, as many facts as fit, the next keys. */
-export function paneRows(listed: Listed, page: ListPage, look: PaneLook): Line[] {
+export function paneRows(listed: ShownDashboardList, page: ListPage, look: PaneLook): Line[] {
   const { columns, rows, context, characters } = look;
   const item = itemAt(listed, page);
   const about = item === undefined ? undefined : listed.list.about?.(item, context);
   const title = about ? cutAtEnd(wordsLine(about.title), columns - GAP) : [];
   const rule = characters.rule.repeat(Math.max(0, columns - lineWidth(title) - (about ? 1 : 0)));
-  const head = concatenated(title, about ? [' '] : [], wordsLine(faint(rule)));
+  const head = concatenated(title, about ? [' '] : [], wordsLine(asFaint(rule)));
   if (!about) return [head, ...Array.from({ length: rows - 1 }, (): Line => [])];
   const there = about.facts.filter(([, words]) => !isEmpty(words));
   const names = Math.max(NEXT.length, ...there.map(([name]) => name.length)) + 2;
@@ -36,7 +36,7 @@ export function paneRows(listed: Listed, page: ListPage, look: PaneLook): Line[]
 }
 
 /** Facts one below another, as many as fit, the first one cut if necessary; on a wide screen in two columns. */
-function factLines(facts: About['facts'], names: number, { columns, rows }: PaneLook): Line[] {
+function factLines(facts: PaneContent['facts'], names: number, { columns, rows }: PaneLook): Line[] {
   const isWide = columns >= WIDE;
   const width = isWide ? Math.floor((columns - GAP) / 2) : columns;
   const lines: Line[] = [];
@@ -54,8 +54,8 @@ function factLines(facts: About['facts'], names: number, { columns, rows }: Pane
 }
 
 function factOf(name: string, words: Words, names: number, width: number): Line[] {
-  return wrapped(wordsLine(words), Math.max(1, width - names)).map((line, at) =>
-    concatenated(wordsLine(faint((at === 0 ? name : '').padEnd(names))), line),
+  return wrapLine(wordsLine(words), Math.max(1, width - names)).map((line, at) =>
+    concatenated(wordsLine(asFaint((at === 0 ? name : '').padEnd(names))), line),
   );
 }
 
@@ -66,10 +66,10 @@ function cutToRows(fact: readonly Line[], rows: number, width: number): Line[] {
 }
 
 /** "next  Enter its workloads   w each workload if it fails" */
-function nextLine(next: About['next'], names: number): Line {
+function nextLine(next: PaneContent['next'], names: number): Line {
   return wordsLine([
-    faint(NEXT.padEnd(names)),
-    ...next.map(([key, shows], at): Words => [at === 0 ? '' : '   ', strong(key), faint(` ${shows}`)]),
+    asFaint(NEXT.padEnd(names)),
+    ...next.map(([key, shows], at): Words => [at === 0 ? '' : '   ', asStrong(key), asFaint(` ${shows}`)]),
   ]);
 }
 

@@ -4,7 +4,7 @@ import { commandLineShown, commandShown } from './commandShown.ts';
 import type { Key, KeyName } from '../screen/keys.ts';
 import {
   asYaml,
-  back,
+  goBack,
   nextList,
   evidence,
   inHistory,
@@ -12,11 +12,17 @@ import {
   openedPlace,
 } from './reduce/navigation.ts';
 import { placeChosen } from './items.ts';
-import { marked, regionMarked, taintAsked, outcomesShown, unmarked } from './reduce/marking.ts';
+import { toggleMark, regionMarked, taintAsked, outcomesShown, clearMarks } from './reduce/marking.ts';
 import { linesBy, linesByText } from '../screen/listed.ts';
-import { moved, sorted } from './reduce/moving.ts';
+import { moveSelection, sortByColumn } from './reduce/moving.ts';
 import { type Reduced, pageShown, type DashboardState, type DashboardView } from './state.ts';
-import { atNextEviction, faster, playedOrPaused, replay, stopped } from './reduce/replaying.ts';
+import {
+  atNextEviction,
+  multiplyReplaySpeed,
+  playedOrPaused,
+  replay,
+  stopHiddenReplay,
+} from './reduce/replaying.ts';
 import { typeKey } from './reduce/typing.ts';
 import { pageLength } from './textOnPage.ts';
 
@@ -32,7 +38,7 @@ export function reduce(before: DashboardState, key: Key, view: DashboardView): R
   }
   if (state.input) return { state: remembered(state, typeKey(state, state.input, key, view), view) };
   const reduced = 'name' in key ? named(state, key.name, view) : pressed(state, key.text, view);
-  return { ...reduced, state: remembered(state, stopped(state, reduced.state), view) };
+  return { ...reduced, state: remembered(state, stopHiddenReplay(state, reduced.state), view) };
 }
 
 const ALWAYS = {
@@ -43,7 +49,7 @@ const ALWAYS = {
 
 function named(state: DashboardState, name: KeyName, view: DashboardView): Reduced {
   const lines = linesBy(name, pageLength(state, view));
-  if (lines !== undefined) return { state: moved(state, lines, view) };
+  if (lines !== undefined) return { state: moveSelection(state, lines, view) };
   switch (name) {
     case 'enter':
     case 'right':
@@ -51,7 +57,7 @@ function named(state: DashboardState, name: KeyName, view: DashboardView): Reduc
     case 'escape':
     case 'left':
     case 'backspace':
-      return { state: back(state, name) };
+      return { state: goBack(state, name) };
     case 'tab':
       return { state: nextList(state, 1, view) };
     case 'backTab':
@@ -66,11 +72,11 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
   if (acted) return acted;
   if (text === ' ' && isReplay(pageShown(state).place)) return { state: playedOrPaused(state, view) };
   const lines = linesByText(text, pageLength(state, view));
-  if (lines !== undefined) return { state: moved(state, lines, view) };
+  if (lines !== undefined) return { state: moveSelection(state, lines, view) };
   switch (text) {
     case '+':
     case '-':
-      return { state: faster(state, text === '+' ? 2 : 0.5) };
+      return { state: multiplyReplaySpeed(state, text === '+' ? 2 : 0.5) };
     case '>':
       return { state: atNextEviction(state, view) };
     case '/':
@@ -96,7 +102,7 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
     case 'x':
       return copied(state, view);
     case 'm':
-      return { state: marked(state, view) };
+      return { state: toggleMark(state, view) };
     case 'M':
       return { state: regionMarked(state, view) };
     case 't':
@@ -104,7 +110,7 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
     case 'E':
       return { state, effect: { type: 'edit', place: placeChosen(state, view) } };
     case 'W':
-      return { state: unmarked(state) };
+      return { state: clearMarks(state) };
     case 'w':
       return { state: outcomesShown(state, view) };
     case 'r':
@@ -112,7 +118,7 @@ function pressed(state: DashboardState, text: string, view: DashboardView): Redu
     case 'q':
       return { state, effect: { type: 'quit' } };
     default:
-      return { state: /^[0-9]$/.test(text) ? sorted(state, Number(text), view) : state };
+      return { state: /^[0-9]$/.test(text) ? sortByColumn(state, Number(text), view) : state };
   }
 }
 

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import { emptyFeed, withNews } from '../../analysis/overview/feed.ts';
-import { placeKey, JUMPS, placeName } from '../../views/dashboard/place.ts';
+import { placeKey, VIEW_DESCRIPTIONS, placeName } from '../../views/dashboard/place.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { isAsked, type DashboardFeed } from './answers.ts';
 import { pageShown, type DashboardState, type DashboardView, withPage } from './state.ts';
-import { listedOn, contextOf, emptyListText, sectionsOn, type Listed } from './items.ts';
+import { listedOn, contextOf, emptyListText, sectionsOn, type ShownDashboardList } from './items.ts';
 import type { Key } from '../screen/keys.ts';
 import { reduce } from './reduce.ts';
 import type { Words } from '../../presentation/model.ts';
@@ -171,7 +171,7 @@ const PLAIN_HELP = [
   'Type a line, then Enter:',
   'a number: open that line. y and a number: its object as YAML.',
   'b: back. e: the evidence of an explanation. m: more lines. Empty: the same again.',
-  `: and a name: a view, such as :evictions. There are ${JUMPS.map(([name]) => name).join(', ')}.`,
+  `: and a name: a view, such as :evictions. There are ${VIEW_DESCRIPTIONS.map(([name]) => name).join(', ')}.`,
   '/ and a text: filter; / without a text: no filter.',
   'n and a namespace: only that one; n without one: all. s and a number: sort by that column.',
   'c: the commands that show the same. q: leave.',
@@ -191,7 +191,11 @@ function bodyOf(state: DashboardState, view: DashboardView): string[] {
   return (textOnPage(state, view) ?? []).map((row) => lineText(partsOf(row).line, plainStyle));
 }
 
-function listedLines({ list, items, all }: Listed, state: DashboardState, view: DashboardView): string[] {
+function listedLines(
+  { list, items, all }: ShownDashboardList,
+  state: DashboardState,
+  view: DashboardView,
+): string[] {
   const { top } = pageShown(state);
   const shown = items.slice(top, top + PLAIN_ITEMS);
   const context = contextOf(state, view);

@@ -2,7 +2,7 @@ import type { Feed } from '../../analysis/overview/feed.ts';
 import type { ActionShown } from '../../views/dashboard/actions/actionShown.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import type { Place, SectionName } from '../../views/dashboard/place.ts';
-import { NOTHING, type WhatIf } from '../../views/dashboard/whatIf.ts';
+import { NO_CHANGES, type WhatIf } from '../../views/dashboard/whatIf.ts';
 import type { ViewNames } from '../../views/answer.ts';
 import type { Characters } from '../screen/characters.ts';
 import { FIRST_PAGE, type ListPage } from '../screen/listed.ts';
@@ -11,11 +11,11 @@ export interface Page extends ListPage {
   place: Place;
   /** the list below the first one that keys act on; absent: they act on the first one */
   section?: SectionName | undefined;
-  left?: Readonly<Partial<Record<SectionName | typeof FIRST, ListPage>>> | undefined;
+  left?: Readonly<Partial<Record<SectionName | typeof FIRST_LIST, ListPage>>> | undefined;
 }
 
 /** The first list of a page that has several. */
-export const FIRST = 'first';
+export const FIRST_LIST = 'first';
 
 /** The pages from the first to the current one. */
 export type Trail = readonly [Page, ...Page[]];
@@ -91,7 +91,7 @@ export function withPage(state: DashboardState, page: Page): DashboardState {
 export function firstState(
   place: Place = { view: 'clusters' },
   namespace?: string,
-  marks: WhatIf = NOTHING,
+  marks: WhatIf = NO_CHANGES,
 ): DashboardState {
   return { trail: [pageOf(place)], past: [], future: [], namespace, marks, commands: [] };
 }

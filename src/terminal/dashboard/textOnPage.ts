@@ -1,12 +1,12 @@
 import { troubleOf } from '../../analysis/explanation/workloadNow.ts';
 import { wordsLine, type Line } from '../../presentation/text/spans.ts';
-import { bad, faint } from '../../presentation/words.ts';
+import { asBad, asFaint } from '../../presentation/words.ts';
 import type { Answered } from '../../views/dashboard/answered.ts';
 import { controllerBlocks } from '../../views/dashboard/controllersAtWork.ts';
 import { helpBlocks, type KeysHere } from '../../views/dashboard/help.ts';
 import { placeKey } from '../../views/dashboard/place.ts';
 import { failoverStatusHead } from '../../views/status/statusHead.ts';
-import { wrapped } from '../../presentation/text/wrapped.ts';
+import { wrapLine } from '../../presentation/text/wrapped.ts';
 import { actionRows } from './actions/actionLines.ts';
 import { linesOf, type ScreenRow } from '../screen/screenLine.ts';
 import { listedOn } from './items.ts';
@@ -23,7 +23,7 @@ export function textOnPage(state: DashboardState, view: DashboardView): readonly
   if (place.view === 'action') return actionRows(place, view);
   if (listedOn(state, view)) return undefined;
   const answer = view.answers.get(placeKey(place));
-  if (!answer) return [wordsLine(faint(feed.failure ?? lookingText(feed)))];
+  if (!answer) return [wordsLine(asFaint(feed.failure ?? lookingText(feed)))];
   return keeping(answer, columns, () => answerLines(answer, columns));
 }
 
@@ -41,7 +41,7 @@ function keysBefore(state: DashboardState, view: DashboardView): KeysHere | unde
 
 function failoverRows({ feed, columns, names, now }: DashboardView): readonly Line[] {
   const { overview, source, controllers, workloads } = feed;
-  if (!overview || !source) return [wordsLine(faint('Looking...'))];
+  if (!overview || !source) return [wordsLine(asFaint('Looking...'))];
   const shown = { wide: false, noHeaders: false, names };
   const head = keeping(overview, columns, () =>
     linesOf(
@@ -65,9 +65,9 @@ function answerLines(answer: Answered, columns: number): Line[] {
     case 'blocks':
       return linesOf(answer.blocks, columns);
     case 'text':
-      return answer.lines.flatMap((line) => wrapped(wordsLine(line), columns));
+      return answer.lines.flatMap((line) => wrapLine(wordsLine(line), columns));
     case 'failed':
-      return wrapped(wordsLine(bad(answer.why)), columns);
+      return wrapLine(wordsLine(asBad(answer.why)), columns);
     case 'choices':
     case 'outcomes':
     case 'steps':

@@ -1,15 +1,15 @@
 import type { DrainPhase, DrainProgress } from '../../analysis/drain/decide/drainStep.ts';
 import type { Words } from '../../presentation/model.ts';
 import { concatenated, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
-import { wrapped } from '../../presentation/text/wrapped.ts';
-import { bad, faint, strong, warn } from '../../presentation/words.ts';
+import { wrapLine } from '../../presentation/text/wrapped.ts';
+import { asBad, asFaint, asStrong, asWarning } from '../../presentation/words.ts';
 import { paceReason } from '../../views/drain/events.ts';
 import { type PhaseTimes, countTexts, phaseCounts, timeLeft } from '../../views/drain/phases.ts';
 import { liveWords } from '../../views/screen/timeWords.ts';
 import { duration } from '../../views/words/duration.ts';
 import { listed } from '../../views/words/amounts.ts';
 import { barLine, type Characters } from '../screen/characters.ts';
-import { spread, type ScreenRow, secondaryLine } from '../screen/screenLine.ts';
+import { rowWithEnds, type ScreenRow, secondaryLine } from '../screen/screenLine.ts';
 import { drainedWorkloads, inFlightFirst, type DrainContext } from '../../views/screen/drainedWorkloads.ts';
 import { gridOf } from '../screen/grid.ts';
 
@@ -35,7 +35,7 @@ const WIDEST_BAR = 60;
 export function drainHead(view: DrainView): ScreenRow[] {
   const stopping =
     view.state === 'stopping'
-      ? [wordsLine(warn('Stopping after this write; Ctrl-C again ends at once.'))]
+      ? [wordsLine(asWarning('Stopping after this write; Ctrl-C again ends at once.'))]
       : [];
   return [titleRow(view), ...stopping, progressLine(view), ...countLines(view), ...paceLines(view)];
 }
@@ -48,7 +48,7 @@ function titleRow(view: DrainView): ScreenRow {
   // the remaining time matters more than the clock
   const room = columns - lineWidth(wordsLine(title)) - 2;
   const fits = progress.staleSince !== undefined || lineWidth(wordsLine(freshness)) <= room;
-  return spread(title, fits ? freshness : '');
+  return rowWithEnds(title, fits ? freshness : '');
 }
 
 function titleWords({ progress, times, departure, columns, state }: DrainView): Words {
@@ -58,7 +58,7 @@ function titleWords({ progress, times, departure, columns, state }: DrainView): 
   const about = columns < NARROW ? '~' : 'about ';
   const estimate = !left || state === 'ended' ? '' : `, ${about}${duration(roughly(left))} left`;
   const names = listed(clusters, Math.max(1, Math.floor((columns - 40) / 20)));
-  return [strong(`${state === 'ended' ? 'Drain of' : 'Draining'} ${names}`), `   ${passed}${estimate}`];
+  return [asStrong(`${state === 'ended' ? 'Drain of' : 'Draining'} ${names}`), `   ${passed}${estimate}`];
 }
 
 /** Rounds an estimate: seconds would be too precise. */
@@ -84,12 +84,12 @@ function countLines({ progress: { workloads, pace }, columns }: DrainView): Line
   const counts = phaseCounts(workloads);
   const pieces: Words[] = [
     ...countTexts(counts, GOING),
-    ...countTexts(counts, ['stuck']).map(bad),
-    ...countTexts(counts, ['skipped']).map(warn),
+    ...countTexts(counts, ['stuck']).map(asBad),
+    ...countTexts(counts, ['skipped']).map(asWarning),
     ...countTexts(counts, ['stays']),
   ];
   // the pace matters only to queued workloads; an unusual pace has its own line
-  if (pace.mode === 'normal' && counts.queued > 0) pieces.push(faint(paceRate(pace.rate)));
+  if (pace.mode === 'normal' && counts.queued > 0) pieces.push(asFaint(paceRate(pace.rate)));
   const lines: Line[] = [];
   for (const [index, piece] of pieces.entries()) {
     const own = wordsLine(index < pieces.length - 1 ? [piece, ','] : piece);
@@ -107,9 +107,9 @@ function paceRate(rate: number): string {
 
 function paceLines({ progress: { pace }, columns }: DrainView): Line[] {
   const warnings: Words[] = [];
-  if (pace.mode === 'paused') warnings.push(bad(`Paused: ${paceReason(pace)}`));
-  if (pace.mode === 'slow') warnings.push(warn(`Slow, ${paceRate(pace.rate)}: ${pace.reason}`));
-  return warnings.flatMap((words) => wrapped(wordsLine(words), columns));
+  if (pace.mode === 'paused') warnings.push(asBad(`Paused: ${paceReason(pace)}`));
+  if (pace.mode === 'slow') warnings.push(asWarning(`Slow, ${paceRate(pace.rate)}: ${pace.reason}`));
+  return warnings.flatMap((words) => wrapLine(wordsLine(words), columns));
 }
 
 /** The workloads that a drain waits for, in at most `room` lines; nothing if none is moving. */
@@ -133,5 +133,5 @@ export function inFlightLines(
     marks: characters,
   });
   const hidden = items.length - fit;
-  return [secondaryLine(names), ...rows, ...(hidden > 0 ? [wordsLine(faint(`and ${hidden} more`))] : [])];
+  return [secondaryLine(names), ...rows, ...(hidden > 0 ? [wordsLine(asFaint(`and ${hidden} more`))] : [])];
 }

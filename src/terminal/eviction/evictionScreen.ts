@@ -1,5 +1,5 @@
 import { wordsLine, type Line } from '../../presentation/text/spans.ts';
-import { faint, joined, lineBlocks, strong, warn } from '../../presentation/words.ts';
+import { asFaint, joined, lineBlocks, asStrong, asWarning } from '../../presentation/words.ts';
 import { endWords, queueBlocks } from '../../views/eviction/evictionChanges.ts';
 import { evictionTaskDetail } from '../../views/eviction/evictionTaskList.ts';
 import { evictionChanges } from '../../views/screen/evictionChanges.ts';
@@ -9,7 +9,7 @@ import { FILTER_KEY, keyBlocks, MOVE_KEYS, SCREEN_KEYS, SORT_KEY } from '../../v
 import type { ScreenList, TimeContext } from '../../views/screen/screenList.ts';
 import { plural } from '../../views/words/amounts.ts';
 import { workloadName } from '../../views/words/names.ts';
-import { linesOf, spread, type ScreenSize } from '../screen/screenLine.ts';
+import { linesOf, rowWithEnds, type ScreenSize } from '../screen/screenLine.ts';
 import type { Browsed } from '../screen/browse/browsing.ts';
 import type { Characters } from '../screen/characters.ts';
 import { taskWith, type Warning, type WatchedTasks } from './watchedTasks.ts';
@@ -38,13 +38,13 @@ export function evictionScreen(
 ): Browsed {
   const { tasks, changes, warnings } = known;
   const nothing = `No evictions in flight ${plane.asked}`.trimEnd();
-  const title = [strong(plane.name), faint(`   Karmada ${plane.karmadaVersion}`)];
+  const title = [asStrong(plane.name), asFaint(`   Karmada ${plane.karmadaVersion}`)];
   return {
     columns,
     rows,
     characters,
     above: [
-      spread(title, tasks ? liveWords(known.staleSince, now) : faint('reading...')),
+      rowWithEnds(title, tasks ? liveWords(known.staleSince, now) : asFaint('reading...')),
       matterLine(known, plane, characters),
       ...queueLines(known, now, columns),
     ],
@@ -77,9 +77,9 @@ function matterLine(
   { asked }: WatchedPlane,
   { dot }: Characters,
 ): Line {
-  const count = tasks.length === 0 ? faint('no evictions') : plural(tasks.length, 'eviction');
-  const about = asked === '' ? [] : [faint(` ${asked}`)];
-  const warned = warnings.length === 0 ? [] : [warn(plural(warnings.length, 'warning'))];
+  const count = tasks.length === 0 ? asFaint('no evictions') : plural(tasks.length, 'eviction');
+  const about = asked === '' ? [] : [asFaint(` ${asked}`)];
+  const warned = warnings.length === 0 ? [] : [asWarning(plural(warnings.length, 'warning'))];
   return wordsLine(
     joined([[joined([count, ...evictionTrouble(tasks)], ', '), ...about], ...warned], ` ${dot} `),
   );
@@ -96,7 +96,7 @@ const warningList: ScreenList<Warning, TimeContext> = {
   one: 'warning',
   key: ({ id }) => String(id),
   text: ({ text }) => text,
-  columns: [{ name: '', words: ({ text }) => warn(text), order: ({ text }) => text, least: 10 }],
+  columns: [{ name: '', words: ({ text }) => asWarning(text), order: ({ text }) => text, least: 10 }],
 };
 
 function openedIn(
@@ -114,7 +114,7 @@ function openedIn(
     }
     default: {
       const found = known.warnings.find(({ id }) => String(id) === key);
-      return found && { name: 'warning', blocks: lineBlocks([warn(found.text)]) };
+      return found && { name: 'warning', blocks: lineBlocks([asWarning(found.text)]) };
     }
   }
 }

@@ -35,7 +35,8 @@ export interface FullScreen {
  */
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?1007s\u001b[?1007h\u001b[2J';
 /** The alternate screen is cleared before it is left: after a resize tmux may keep its full lines. */
-export const LEAVE = '\u001b[?2026l\u001b[2J\u001b[0m\u001b[?1007r\u001b[?7h\u001b[?25h\u001b[?1049l';
+export const LEAVE_FULL_SCREEN =
+  '\u001b[?2026l\u001b[2J\u001b[0m\u001b[?1007r\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 /** The exit codes that shells report for signals. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -83,7 +84,7 @@ export function openFullScreen(options: FullScreenOptions): FullScreen {
       // as above
     }
     stdin.pause();
-    send(LEAVE);
+    send(LEAVE_FULL_SCREEN);
     guardian.notify('given');
   };
   const close = () => {

@@ -1,7 +1,7 @@
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
 import { shareWidth } from '../../presentation/text/shareWidth.ts';
 import type { Words } from '../../presentation/model.ts';
-import { faint } from '../../presentation/words.ts';
+import { asFaint } from '../../presentation/words.ts';
 import type { ScreenColumn } from '../../views/screen/screenList.ts';
 
 const GAP = 2;
@@ -96,7 +96,7 @@ function nameWords(
 ): Words {
   const sorted = sort?.column !== at ? name : `${name}${sort.backwards ? marks.down : marks.up}`;
   const means = legend?.(items, context);
-  return means === undefined ? sorted : [sorted, faint(` ${means}`)];
+  return means === undefined ? sorted : [sorted, asFaint(` ${means}`)];
 }
 
 /** The width of each column; 0: it is left out. */

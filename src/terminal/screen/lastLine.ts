@@ -1,6 +1,6 @@
 import { displayWidth } from '../../presentation/text/displayWidth.ts';
 import { concatenated, cutAtStart, lineWidth, wordsLine, type Line } from '../../presentation/text/spans.ts';
-import { faint, strong, warn, joined } from '../../presentation/words.ts';
+import { asFaint, asStrong, asWarning, joined } from '../../presentation/words.ts';
 import type { Characters } from './characters.ts';
 import { filterOf } from './listed.ts';
 import type { Key } from './keys.ts';
@@ -37,14 +37,14 @@ export function inputLine(
   { cursor }: Pick<Characters, 'cursor'>,
   columns: number,
 ): RowParts {
-  const begin = wordsLine(strong(prompt));
+  const begin = wordsLine(asStrong(prompt));
   const kept = problem === undefined ? 0 : Math.min(displayWidth(problem) + GAP, Math.floor(columns / 2));
   const typed = cutAtStart(wordsLine([text, cursor]), Math.max(1, columns - lineWidth(begin) - kept));
   const line = concatenated(begin, typed);
   const room = columns - lineWidth(line) - GAP;
   const isShown = room > 0 && (problem !== undefined || room - GAP >= Math.min(hint.length, LEAST_HINT));
   if (!isShown) return { line };
-  return { line, end: wordsLine(problem === undefined ? faint(hint) : warn(problem)), mostEnd: room };
+  return { line, end: wordsLine(problem === undefined ? asFaint(hint) : asWarning(problem)), mostEnd: room };
 }
 
 const GAP = 2;
@@ -69,7 +69,10 @@ export function filterInput(
 export function keyHints(keys: readonly string[], columns: number): Line {
   let shown = [...keys];
   const text = () =>
-    shown.map((key): Words => [strong(key.split(' ')[0]!), faint(` ${key.split(' ').slice(1).join(' ')}`)]);
+    shown.map((key): Words => [
+      asStrong(key.split(' ')[0]!),
+      asFaint(` ${key.split(' ').slice(1).join(' ')}`),
+    ]);
   while (shown.length > 1 && lineWidth(wordsLine(joined(text(), '   '))) > columns)
     shown = shown.toSpliced(Math.max(0, shown.length - 3), 1);
   return wordsLine(joined(text(), '   '));

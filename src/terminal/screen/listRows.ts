@@ -1,15 +1,15 @@
 import { concatenated, wordsLine } from '../../presentation/text/spans.ts';
-import { wrapped } from '../../presentation/text/wrapped.ts';
-import { faint } from '../../presentation/words.ts';
+import { wrapLine } from '../../presentation/text/wrapped.ts';
+import { asFaint } from '../../presentation/words.ts';
 import type { Words } from '../../presentation/model.ts';
 import type { Characters } from './characters.ts';
 import { gridOf } from './grid.ts';
-import { chosenAt, type Listed, type ListPage, windowOf } from './listed.ts';
+import { chosenAt, type ShownList, type ListPage, windowOf } from './listed.ts';
 import { secondaryLine, type ScreenRow } from './screenLine.ts';
 
 /** A list to draw, and the space for it. */
 interface ListRequest {
-  listed: Listed;
+  listed: ShownList;
   page: ListPage;
   context: unknown;
   /** column widths are kept while this is the same */
@@ -61,7 +61,7 @@ function wrappedRows({ listed, page, context, columns, room, characters }: ListR
   const at = chosenAt(listed, page);
   const margin = characters.chosen.length;
   const rowsOf = (index: number) =>
-    wrapped(wordsLine(list.columns[0]!.words(items[index], context)), columns - margin).map(
+    wrapLine(wordsLine(list.columns[0]!.words(items[index], context)), columns - margin).map(
       (line, row): ScreenRow => {
         const chosen = index === at;
         const begin = chosen && row === 0 ? characters.chosen : ' '.repeat(margin);
@@ -78,9 +78,9 @@ function wrappedRows({ listed, page, context, columns, room, characters }: ListR
 }
 
 /** "3/12", "3/5 of 12": the selected item and the number of items, and the number without the filter. */
-export function listCount(listed: Listed, page: ListPage): Words {
+export function listCount(listed: ShownList, page: ListPage): Words {
   const count = listed.items.length;
   const at = count === 0 ? 0 : chosenAt(listed, page) + 1;
   const all = listed.all.length;
-  return faint(count === all ? `${at}/${count}` : `${at}/${count} of ${all}`);
+  return asFaint(count === all ? `${at}/${count}` : `${at}/${count} of ${all}`);
 }

@@ -1,6 +1,6 @@
 import type { ScreenList } from '../../views/screen/screenList.ts';
 import type { KeyName } from './keys.ts';
-import { paired } from '../../kubernetes/nonEmpty.ts';
+import { zip } from '../../kubernetes/nonEmpty.ts';
 
 /** A list of things of any kind. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -21,7 +21,7 @@ export interface ListPage {
 /** A page in its initial state. */
 export const FIRST_PAGE: ListPage = { line: 0, top: 0, filter: '' };
 
-export interface Listed<L extends AnyScreenList = AnyScreenList> {
+export interface ShownList<L extends AnyScreenList = AnyScreenList> {
   list: L;
   items: readonly unknown[];
   /** the items without the filter, in the original order */
@@ -29,7 +29,7 @@ export interface Listed<L extends AnyScreenList = AnyScreenList> {
 }
 
 /** The position of the selected item: where its key is now, otherwise where it was. */
-export function chosenAt({ list, items }: Listed, { line, chosen }: ListPage): number {
+export function chosenAt({ list, items }: ShownList, { line, chosen }: ListPage): number {
   const last = Math.max(0, items.length - 1);
   if (chosen === undefined) return Math.min(Math.max(0, line), last);
   if (items[line] !== undefined && list.key(items[line]) === chosen) return line;
@@ -38,7 +38,7 @@ export function chosenAt({ list, items }: Listed, { line, chosen }: ListPage): n
 }
 
 /** The item that keys act on; undefined if the list is empty. */
-export function itemAt(listed: Listed, page: ListPage): unknown {
+export function itemAt(listed: ShownList, page: ListPage): unknown {
   return listed.items[chosenAt(listed, page)];
 }
 
@@ -76,7 +76,7 @@ export function shownItems(
       : cachedItems(items, `filter ${filter}`, () => {
           const { matches } = filterOf(filter);
           const known = searchedTexts(list, items, context);
-          return paired(items, known).flatMap(([item, text]) => (matches(text) ? [item] : []));
+          return zip(items, known).flatMap(([item, text]) => (matches(text) ? [item] : []));
         });
   const column = sort && list.columns[sort.column];
   if (!column) return filtered;
@@ -110,7 +110,7 @@ function searchedTexts(
 }
 
 /** Builds a list's filter texts before the user types a filter; each step takes a few milliseconds. */
-export function* textsAhead({ list, all }: Listed, context: unknown): Generator<void> {
+export function* textsAhead({ list, all }: ShownList, context: unknown): Generator<void> {
   for (let most = AHEAD; searchedTexts(list, all, context, most).length < all.length; most += AHEAD) yield;
 }
 
@@ -200,7 +200,7 @@ const MOVES: Readonly<Record<string, KeyName>> = { j: 'down', k: 'up', g: 'home'
 /** The page with another line of its list selected, given the number of visible lines. */
 export function selectLine<Page extends ListPage>(
   page: Page,
-  listed: Listed,
+  listed: ShownList,
   line: number,
   room: number,
 ): Page {
@@ -213,7 +213,7 @@ export function selectLine<Page extends ListPage>(
 /** The page of a list, moved by this many lines. */
 export function movedInList<Page extends ListPage>(
   page: Page,
-  listed: Listed,
+  listed: ShownList,
   by: number,
   room: number,
 ): Page {
@@ -233,7 +233,7 @@ export function movedInText<Page extends ListPage>(page: Page, last: number, by:
  */
 export function sortedBy<Page extends ListPage>(
   page: Page,
-  { list }: Listed,
+  { list }: ShownList,
   number: number,
 ): Page | undefined {
   if (number === 0) return { ...page, sort: undefined };

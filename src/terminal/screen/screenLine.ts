@@ -31,7 +31,7 @@ export interface ScreenSize {
 }
 
 /** Words at both ends of a row; the left ones are cut if they do not fit, the right ones at the given number of columns. */
-export function spread(left: Words, right: Words, mostEnd?: number): RowParts {
+export function rowWithEnds(left: Words, right: Words, mostEnd?: number): RowParts {
   return { line: wordsLine(left), end: wordsLine(right), mostEnd };
 }
 

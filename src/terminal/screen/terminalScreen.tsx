@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Style } from '../../presentation/text/style.ts';
 import { createCellWriter } from './cellWriter.ts';
-import { LEAVE, openFullScreen, type FullScreen, type FullScreenOptions } from './fullScreen.ts';
+import { LEAVE_FULL_SCREEN, openFullScreen, type FullScreen, type FullScreenOptions } from './fullScreen.ts';
 import { openGuardian } from './guardian.ts';
 import { keysIn, type Key } from './keys.ts';
 import { openLayout } from './layout.tsx';
@@ -43,7 +43,7 @@ const ESCAPE = 50;
 /** Takes the terminal for a screen. Draws nothing before `draw`, and then only cells that differ. */
 export async function openTerminalScreen(options: TerminalScreenOptions): Promise<TerminalScreen> {
   const { stdin, stdout, style, coloured, onEnd, onHangUp } = options;
-  const [guardian] = await Promise.all([openGuardian({ stdin, stdout }, LEAVE), loadLayout()]);
+  const [guardian] = await Promise.all([openGuardian({ stdin, stdout }, LEAVE_FULL_SCREEN), loadLayout()]);
   const size = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
   const writer = createCellWriter((text) => void stdout.write(text), size());
   const layout = openLayout();

@@ -11,7 +11,7 @@ import { isObject } from '../../kubernetes/json.ts';
 import {
   type FailoverDiff,
   NOTHING_HAPPENS,
-  type Side,
+  type ComparedSide,
   compareSides,
 } from '../../simulator/comparison/compareSides.ts';
 import type { ScenarioAction } from '../../simulator/scenario.ts';
@@ -154,7 +154,7 @@ function configurations(
     opened: OpenedScenario | undefined,
     own: ReturnType<typeof givenAssumptions>,
     ofBoth: Ports,
-  ): Side['resolved'] =>
+  ): ComparedSide['resolved'] =>
     withProvenValues(
       resolveConfiguration(
         dialect,
@@ -177,7 +177,7 @@ function configurations(
  */
 function worldsByVersion({ world }: OpenedState, { warn }: Ports) {
   const said = new Set<string>();
-  return ({ version, rules }: Dialect): { world: Side['world']; converted: ConvertedInWorld[] } => {
+  return ({ version, rules }: Dialect): { world: ComparedSide['world']; converted: ConvertedInWorld[] } => {
     const { world: all, converted } = convertWorld(world, rules, ({ metadata }) => {
       const kept = convertedAnnotation({ metadata });
       return kept === 'invalid' ? undefined : kept;

@@ -10,7 +10,7 @@ import { createQueueConditions } from '../../operations/controllers/queueConditi
 import { runOnLive } from '../../operations/controllers/runOnLive.ts';
 import { whileLeading } from '../../operations/leaderElection.ts';
 import { isUncontested, type Leadership } from '../../operations/leadership.ts';
-import { pause as realPause, type Pause, aborted } from '../../operations/pause.ts';
+import { pause as realPause, type Pause, untilAborted } from '../../operations/pause.ts';
 import type { ApiServer } from '../../state/live/apiServer.ts';
 import { realTiming, type Timing } from '../../state/live/mirrors/timing.ts';
 import type { ObservedComponents } from '../../state/componentFlags.ts';
@@ -141,7 +141,7 @@ async function work(
       notReady: () => notReady(live, synced),
       refresh: () => reporting?.refresh(),
     });
-    await Promise.race([live.synced, aborted(signal)]);
+    await Promise.race([live.synced, untilAborted(signal)]);
     if (signal.aborted) return undefined;
     synced = true;
     const started = (reporting = await createReporting(

@@ -2,7 +2,7 @@ import type { KeptAudit } from '../../analysis/audit/earlierAudit.ts';
 import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
 import { unverified } from '../../karmada/configuration/assumptions.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { pause as realPause, type Pause, aborted } from '../../operations/pause.ts';
+import { pause as realPause, type Pause, untilAborted } from '../../operations/pause.ts';
 import { slimServer } from '../../operations/slimServer.ts';
 import { watchWorld } from '../../operations/watchWorld.ts';
 import type { World } from '../../karmada/world.ts';
@@ -111,7 +111,7 @@ export async function followAudit(
 
   async function audit(): Promise<void> {
     while (!until.aborted) {
-      await aborted(AbortSignal.any([changed.signal, until]));
+      await untilAborted(AbortSignal.any([changed.signal, until]));
       if (until.aborted || !newest) return;
       changed = new AbortController();
       [audited, changedAt] = [Math.min(audited ?? Infinity, changedAt ?? Infinity), undefined];

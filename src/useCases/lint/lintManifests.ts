@@ -7,7 +7,7 @@ import {
 } from '../../analysis/findings/admission.ts';
 import { fileChecks } from '../../analysis/findings/catalogue.ts';
 import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
-import { named } from '../../analysis/findings/state/about.ts';
+import { kindAndName } from '../../analysis/findings/state/about.ts';
 import { diagnose, isTemplate, type StateFinding } from '../../analysis/findings/state/diagnose.ts';
 import type { StateCheck } from '../../analysis/findings/state/stateCheck.ts';
 import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
@@ -15,7 +15,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { otherKinds } from '../../karmada/api/otherKinds.ts';
 import type { PropagationPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
-import { claimed } from '../../karmada/objects/claims.ts';
+import { withClaim } from '../../karmada/objects/claims.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { bindingName, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { policyIdentity, policyKind } from '../../karmada/objects/policies.ts';
@@ -147,7 +147,7 @@ function duplicates(manifests: readonly Manifest[]): Finding[] {
     const known = getOrAdd(first, key, () => manifest);
     if (known === manifest) return [];
     const { id: rule, severity } = duplicateObject;
-    const message = `${named(identity)} is in this text already, at line ${known.at([]).line}: the last one counts`;
+    const message = `${kindAndName(identity)} is in this text already, at line ${known.at([]).line}: the last one counts`;
     return [{ rule, severity, message, object: identity, place: { file: source, ...manifest.at([]) } }];
   });
 }
@@ -326,7 +326,7 @@ function bindingsOf(policy: PropagationPolicy): ResourceBinding[] {
     return {
       apiVersion: 'work.karmada.io/v1alpha2',
       kind: 'ResourceBinding',
-      metadata: claimed({ ...(own && { namespace: own }), name: bindingName(kind, name) }, policy),
+      metadata: withClaim({ ...(own && { namespace: own }), name: bindingName(kind, name) }, policy),
       spec: {
         resource: { apiVersion, kind, ...(own && { namespace: own }), name },
         ...(spec.placement && { placement: spec.placement }),

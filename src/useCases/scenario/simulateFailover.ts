@@ -1,4 +1,4 @@
-import { narrowed, type Simulation } from '../../simulator/simulation/simulation.ts';
+import { narrowSimulation, type Simulation } from '../../simulator/simulation/simulation.ts';
 import type { SimulateOptions } from '../../simulator/simulation/simulate.ts';
 import type { World } from '../../karmada/world.ts';
 import { unverified, type AnsweredAssumption } from '../../karmada/configuration/assumptions.ts';
@@ -59,7 +59,7 @@ export async function simulateFailover(
   return {
     ...made,
     state,
-    simulation: shown ? narrowed(whole, shown) : whole,
+    simulation: shown ? narrowSimulation(whole, shown) : whole,
     assumptions: [...state.assumptions, ...memberAssumptions(scenario, given, world, ports.names)],
   };
 }

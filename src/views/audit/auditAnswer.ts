@@ -20,7 +20,7 @@ import type { FailoverSwitch } from '../../analysis/explanation/failoverSwitch.t
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Block, Paragraph, TreeNode, Words } from '../../presentation/model.ts';
-import { bad, good, isEmpty, joined, strong, warn, asDetail } from '../../presentation/words.ts';
+import { asBad, asGood, isEmpty, joined, asStrong, asWarning, asDetail } from '../../presentation/words.ts';
 import { type Answer, inOrder, type Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { freeShare } from '../words/freeShare.ts';
@@ -92,7 +92,7 @@ export function auditAnswer(input: AuditInput): Answer {
         blocks: [
           ...gateBlocks(input),
           ...safeBlocks(input, shown),
-          verdict(input),
+          auditVerdict(input),
           ...explainWorst(input, shown),
           ...(input.safeTogether ? asDetail('the audit', tables) : tables),
           ...causeBlocks(input, shown),
@@ -174,12 +174,12 @@ export function survivalWords(
   const survivors = joined(
     [
       troubles(workloads.filter(isCovered)),
-      coveredUncertain > 0 ? warn(`${coveredUncertain} uncertain`) : '',
+      coveredUncertain > 0 ? asWarning(`${coveredUncertain} uncertain`) : '',
     ].filter((words) => !isEmpty(words)),
     ', ',
   );
   return [
-    (covered === all ? good : bad)(strong(`${covered} of ${plural(all, 'workload')}`)),
+    (covered === all ? asGood : asBad)(asStrong(`${covered} of ${plural(all, 'workload')}`)),
     ` survive each of ${plural(contingencies.length, 'contingency')}`,
     taint ? ` with the taint ${formatTaint(taint)}` : '',
     isEmpty(others) ? '' : ['; the others at worst: ', others],
@@ -188,7 +188,7 @@ export function survivalWords(
 }
 
 /** The verdict of an audit: what survives, and the factors that matter. */
-export function verdict({
+export function auditVerdict({
   audit,
   failover,
   applied,
@@ -205,19 +205,19 @@ export function verdict({
       asked === 0
         ? 'Nothing to audit: there is no cluster; '
         : `Nothing audited: stopped after 0 of ${asked}; `;
-    const down = bad(
+    const down = asBad(
       `${inTroubleNow} of ${plural(coverage.workloads + notPlaced, 'workload')} in trouble now`,
     );
     return { type: 'paragraph', words: [why, down, '.'] };
   }
   const counts: Words[] = [
     ...(targets.asked > 0 ? [`${targets.met} of ${targets.asked} meet their recovery target`] : []),
-    ...(inTroubleNow > 0 ? [bad(`${inTroubleNow} in trouble now`)] : []),
-    ...(inTroubleAnyway > 0 ? [bad(`${inTroubleAnyway} in trouble without further failures`)] : []),
+    ...(inTroubleNow > 0 ? [asBad(`${inTroubleNow} in trouble now`)] : []),
+    ...(inTroubleAnyway > 0 ? [asBad(`${inTroubleAnyway} in trouble without further failures`)] : []),
     ...(notPlaced > 0 ? [`${notPlaced} not counted, on no cluster`] : []),
   ];
   const stopped = `${counts.length > 0 ? 'stopped' : 'Stopped'} after ${contingencies.length} of ${asked}`;
-  const parts = contingencies.length < asked ? [...counts, warn(stopped)] : counts;
+  const parts = contingencies.length < asked ? [...counts, asWarning(stopped)] : counts;
   const off = failover.state === 'on' ? [] : [' Cluster failover is ', failoverStateWords(failover), '.'];
   return {
     type: 'paragraph',
@@ -241,9 +241,9 @@ function safeBlocks({ safeTogether }: AuditInput, shown: Shown): Block[] {
       type: 'section',
       title: [
         sets.length === 0
-          ? bad('No cluster can be drained without risk.')
-          : good(`Safe to drain together, ${plural(sets.length, 'choice')}:`),
-        complete ? '' : warn(` Stopped after ${plural(planned, 'plan')}.`),
+          ? asBad('No cluster can be drained without risk.')
+          : asGood(`Safe to drain together, ${plural(sets.length, 'choice')}:`),
+        complete ? '' : asWarning(` Stopped after ${plural(planned, 'plan')}.`),
       ],
       blocks: [{ type: 'rows', rows: sets.map((set) => [set.join(' + ')]) }],
     },
@@ -331,7 +331,7 @@ export function worstWords({ now, worst }: Pick<AuditedWorkload, 'now' | 'worst'
   const present = now && (!worst || isUncovered(now)) ? [troubleWords(now), ' now'] : '';
   if (!worst) return present;
   const doubt = worst.certainty === 'certain' ? '' : '?';
-  return joined([[troubleWords(worst.trouble), warn(doubt)], present], ', ');
+  return joined([[troubleWords(worst.trouble), asWarning(doubt)], present], ', ');
 }
 
 /** "frankfurt +2": its worst contingency, and how many others are as bad. */
@@ -344,7 +344,7 @@ export function contingenciesText({ worst, troubles }: AuditedWorkload): string 
 /** Its longest downtime, in red if that exceeds its target. */
 export function downtimeWords(one: AuditedWorkload): Words {
   const text = downtimeText(one.downtime);
-  return meetsTarget(one) === false ? bad(`${text}, target ${duration((one.target ?? 0) * 1000)}`) : text;
+  return meetsTarget(one) === false ? asBad(`${text}, target ${duration((one.target ?? 0) * 1000)}`) : text;
 }
 
 function contingencyTable({ audit, taint }: AuditInput, { wide }: Shown): Block[] {
@@ -387,7 +387,7 @@ export function contingencyName({ name, down }: Pick<AuditedContingency, 'name' 
 /** "2 lost, 1 blocked", "as now". */
 export function newTroubles({ troubles, down }: Pick<AuditedContingency, 'troubles' | 'down'>): Words {
   const counts = troubleCounts(troubles);
-  return isEmpty(counts) ? (down ? 'as now' : good('none')) : counts;
+  return isEmpty(counts) ? (down ? 'as now' : asGood('none')) : counts;
 }
 
 export function worstContingenciesFirst(contingencies: readonly AuditedContingency[]): AuditedContingency[] {
@@ -455,7 +455,7 @@ function headroomBlocks({ audit, taint }: AuditInput, { wide }: Shown): Block[] 
       { name: worst },
     ],
     rows: shown.map(({ name, down, headroom }) => [
-      down ? bad(`${name}, down`) : name,
+      down ? asBad(`${name}, down`) : name,
       ...resources.map((resource) => headroomWords(headroom, resource)),
       [...new Set(headroom.flatMap(({ worst }) => worst?.contingency ?? []))].join(', '),
     ]),
@@ -478,7 +478,7 @@ function scarcestWords({ headroom }: AuditedCluster): Words {
   const [scarcest] = headroom.toSorted((a, b) => shareAfter(a) - shareAfter(b));
   if (!scarcest) return 'not reported';
   const share = shareAfter(scarcest);
-  const tone = share <= 0 ? bad : share < 0.1 ? warn : (text: Words) => text;
+  const tone = share <= 0 ? asBad : share < 0.1 ? asWarning : (text: Words) => text;
   const resource = resourceText(scarcest.resource);
   return share < 0
     ? [`${resource} `, tone(freeShare(share, 1))]
@@ -515,8 +515,8 @@ function gateBlocks({ gate, audit }: AuditInput): Block[] {
       type: 'paragraph',
       words: [
         breaches.length === 0
-          ? good('The gate passes.')
-          : bad(`The gate fails${progress ? ' on new risks' : ''}: ${first.join(', ')}${more}.`),
+          ? asGood('The gate passes.')
+          : asBad(`The gate fails${progress ? ' on new risks' : ''}: ${first.join(', ')}${more}.`),
         since,
       ],
     },

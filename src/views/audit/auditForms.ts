@@ -5,7 +5,7 @@ import { plain } from '../../presentation/words.ts';
 import { markdownCell, markdownPage, markdownTable } from '../forms/markdown.ts';
 import { escaped } from '../../presentation/html/renderHtml.ts';
 import { workloadName } from '../words/names.ts';
-import { type AuditInput, breachText, contingencyName, newTroubles, verdict } from './auditAnswer.ts';
+import { type AuditInput, breachText, contingencyName, newTroubles, auditVerdict } from './auditAnswer.ts';
 import {
   causeText,
   downtimeText,
@@ -35,7 +35,7 @@ function auditMarkdown(input: AuditInput): string {
             : `The gate fails:\n\n${gate.breaches.map((one) => `- ${markdownCell(breachText(one, names))}`).join('\n')}`,
         ]
       : []),
-    markdownCell(plain(verdict(input).words)),
+    markdownCell(plain(auditVerdict(input).words)),
     '### Workloads at risk',
     markdownTable(
       ['workload', 'at worst', contingencyTitle(taint), 'downtime', 'why', 'can move to'],

@@ -23,7 +23,7 @@ import {
   worstContingenciesFirst,
   isAtRisk,
   leastFirst,
-  verdict,
+  auditVerdict,
 } from './auditAnswer.ts';
 import { causeText, contingencyTitle, resourcesShown, resourceText, troubleText } from './auditWords.ts';
 
@@ -68,7 +68,7 @@ const STYLE_OF_MANY = `
 export function auditPage(input: AuditInput, names: Shown['names']): Generator<string> {
   const { audit, taint, now, karmadaVersion, assumptions } = input;
   const shown: Shown = { wide: true, noHeaders: false, names };
-  const headline = plain(verdict(input).words);
+  const headline = plain(auditVerdict(input).words);
   const part = (id: string, title: string, html: string) =>
     html &&
     `<section id="${id}"><h2>${title}</h2>

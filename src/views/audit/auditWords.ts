@@ -10,7 +10,7 @@ import {
 } from '../../analysis/forecast/headroom.ts';
 import { TROUBLES, type Trouble } from '../../analysis/audit/trouble.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, joined, warn } from '../../presentation/words.ts';
+import { asBad, joined, asWarning } from '../../presentation/words.ts';
 import { freeShare } from '../words/freeShare.ts';
 import { duration } from '../words/duration.ts';
 
@@ -25,7 +25,7 @@ const TROUBLE: Record<Trouble, string> = {
 
 /** "lost", in the matching tone. */
 export function troubleWords(trouble: Trouble): Words {
-  const tone = trouble === 'partly-moves' || trouble === 'without-state' ? warn : bad;
+  const tone = trouble === 'partly-moves' || trouble === 'without-state' ? asWarning : asBad;
   return tone(TROUBLE[trouble]);
 }
 
@@ -39,7 +39,7 @@ export function troubleCounts(counts: Partial<Record<Trouble, number>>): Words {
     TROUBLES.flatMap((trouble) => {
       const count = counts[trouble] ?? 0;
       if (count === 0) return [];
-      const tone = trouble === 'partly-moves' || trouble === 'without-state' ? warn : bad;
+      const tone = trouble === 'partly-moves' || trouble === 'without-state' ? asWarning : asBad;
       return [tone(`${count} ${TROUBLE[trouble]}`)];
     }),
     ', ',
@@ -119,6 +119,6 @@ export function headroomWords(headroom: readonly Headroom[], resource: Headroom[
   const today = freeShare(one.free, one.allocatable);
   if (!one.worst) return today;
   const worst = one.worst.free / one.allocatable;
-  const tone = worst < 0.01 ? bad : worst < 0.1 ? warn : (words: Words) => words;
+  const tone = worst < 0.01 ? asBad : worst < 0.1 ? asWarning : (words: Words) => words;
   return [`${today} → `, tone(freeShare(one.worst.free, one.allocatable))];
 }

@@ -4,7 +4,7 @@ import { workloadIdentity } from '../../karmada/objects/identities.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, faint, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asWarning } from '../../presentation/words.ts';
 import { plural } from '../words/amounts.ts';
 import { objectText, workloadName } from '../words/names.ts';
 
@@ -15,7 +15,7 @@ import { objectText, workloadName } from '../words/names.ts';
  */
 export function newsLine(news: ControllerNews, written: boolean): Words | undefined {
   const words = newsWords(news, written);
-  return words === undefined ? undefined : [faint(rfc3339(news.time)), ' ', words];
+  return words === undefined ? undefined : [asFaint(rfc3339(news.time)), ' ', words];
 }
 
 function newsWords(news: ControllerNews, written: boolean): Words | undefined {
@@ -24,9 +24,9 @@ function newsWords(news: ControllerNews, written: boolean): Words | undefined {
     case 'tainted':
     case 'evicted':
     case 'pace':
-      return warn(words);
+      return asWarning(words);
     case 'failed':
-      return bad(words);
+      return asBad(words);
     case 'task-begun':
     case 'tolerated':
       return undefined;

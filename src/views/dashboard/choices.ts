@@ -2,7 +2,7 @@ import type { Evidence } from '../../karmada/evidence.ts';
 import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, faint, good, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, asWarning } from '../../presentation/words.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 import type { Choice } from './answered.ts';
@@ -42,19 +42,19 @@ interface Fact {
 function* factsOf({ links, present, chain, decision }: WorkloadExplanation, now: number): Generator<Fact> {
   for (const { state, evidence } of links) yield { title: LINKS[state], evidence };
   for (const { fromCluster, evidence } of present.evictions)
-    yield { title: warn(`eviction from ${fromCluster}`), evidence };
-  for (const { time, evidence } of chain) yield { title: faint(offsetText(time, now)), evidence };
+    yield { title: asWarning(`eviction from ${fromCluster}`), evidence };
+  for (const { time, evidence } of chain) yield { title: asFaint(offsetText(time, now)), evidence };
   for (const { clusters } of decision.groups)
     for (const { name, filters } of clusters)
       for (const { plugin, reason, evidence = [] } of filters)
-        if (reason !== undefined) yield { title: [bad(`not ${name}`), faint(` ${plugin}`)], evidence };
+        if (reason !== undefined) yield { title: [asBad(`not ${name}`), asFaint(` ${plugin}`)], evidence };
 }
 
 const LINKS = {
-  holds: good('holds'),
-  limits: warn('limits'),
-  broken: bad('broken'),
-  unknown: warn('unknown'),
+  holds: asGood('holds'),
+  limits: asWarning('limits'),
+  broken: asBad('broken'),
+  unknown: asWarning('unknown'),
 };
 
 /** A field without an object is a gate or flag. */
@@ -86,7 +86,7 @@ function taintChoices(taintPolicies: World['taintPolicies']): Choice[] {
         key: name,
         words: [
           `ClusterTaintPolicy ${name}`,
-          faint(`   ${taints.length === 0 ? 'no taints' : listed(taints, 3)}`),
+          asFaint(`   ${taints.length === 0 ? 'no taints' : listed(taints, 3)}`),
         ],
         opens: { view: 'object', object: { kind: 'ClusterTaintPolicy', name } },
       };

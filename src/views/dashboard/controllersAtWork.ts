@@ -1,6 +1,6 @@
 import type { ObservedControllers, ObservedLease } from '../../analysis/overview/feed.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, good, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, asWarning } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
 
 const MANAGER = 'karmada-controller-manager';
@@ -12,12 +12,12 @@ const OURS = 'controller run';
  */
 export function controllerWords({ karmadas, ours }: ObservedControllers, now: number): Words[] {
   const found: Words[] = [];
-  if (ours.state === 'held') found.push(warn(`${OURS} active for ${agoText(ours.since, now)}`));
+  if (ours.state === 'held') found.push(asWarning(`${OURS} active for ${agoText(ours.since, now)}`));
   if (ours.state === 'expired')
-    found.push(bad(`${OURS}: last Lease renewal ${agoText(ours.renewed, now)} ago`));
+    found.push(asBad(`${OURS}: last Lease renewal ${agoText(ours.renewed, now)} ago`));
   if (karmadas.state === 'expired')
-    found.push(bad(`${MANAGER}: last Lease renewal ${agoText(karmadas.renewed, now)} ago`));
-  if (karmadas.state === 'unknown' || ours.state === 'unknown') found.push(faint('controllers unknown'));
+    found.push(asBad(`${MANAGER}: last Lease renewal ${agoText(karmadas.renewed, now)} ago`));
+  if (karmadas.state === 'unknown' || ours.state === 'unknown') found.push(asFaint('controllers unknown'));
   return found;
 }
 
@@ -55,16 +55,16 @@ function leaseWords(seen: ObservedLease, now: number): Words {
     case 'held': {
       const { holder, since, renewed } = seen;
       const times = `for ${agoText(since, now)}, renewed ${agoText(renewed, now)} ago`;
-      return [good('active'), ` ${times}: ${holder}`];
+      return [asGood('active'), ` ${times}: ${holder}`];
     }
     case 'expired':
-      return bad(`last renewal ${agoText(seen.renewed, now)} ago: ${seen.holder}`);
+      return asBad(`last renewal ${agoText(seen.renewed, now)} ago: ${seen.holder}`);
     case 'free':
-      return warn('its Lease has no holder');
+      return asWarning('its Lease has no holder');
     case 'absent':
-      return faint('no Lease: it does not run, or its Lease has another name');
+      return asFaint('no Lease: it does not run, or its Lease has another name');
     case 'unknown':
-      return warn(`unknown: ${seen.why}`);
+      return asWarning(`unknown: ${seen.why}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DrainUnderWay } from '../../analysis/drain/drainsUnderWay.ts';
 import { ageOfForecasts, type Feed } from '../../analysis/overview/feed.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, joined, asStrong, asWarning } from '../../presentation/words.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { liveWords } from '../screen/timeWords.ts';
 import { duration } from '../words/duration.ts';
@@ -13,18 +13,18 @@ import { evictionTrouble } from '../screen/evictionTasks.ts';
 
 /** "karmada v1.18.2 live": the source of the displayed state. */
 export function sourceWords({ source }: Feed): Words {
-  if (!source) return strong('Karmada failover');
-  return [strong(source.name), faint(`   Karmada ${source.karmadaVersion}`)];
+  if (!source) return asStrong('Karmada failover');
+  return [asStrong(source.name), asFaint(`   Karmada ${source.karmadaVersion}`)];
 }
 
 /** How fresh the state is: "live, 12:00:03Z", "no answer for 12s: may be stale", "as of 2026-08-31T16:04:11Z". */
 export function freshnessWords(feed: Feed, now: number): Words {
   const { source, overview, staleSince, failure } = feed;
-  if (failure !== undefined) return bad(failure);
-  if (!source || !overview) return faint('reading...');
+  if (failure !== undefined) return asBad(failure);
+  if (!source || !overview) return asFaint('reading...');
   if (staleSince !== undefined) return liveWords(staleSince, now);
   const progress = forecastWords(feed, now - overview.now + feed.cameAt);
-  if (!source.live) return [progress, faint(`as of ${rfc3339(overview.now)}`)];
+  if (!source.live) return [progress, asFaint(`as of ${rfc3339(overview.now)}`)];
   return [progress, liveWords(undefined, now)];
 }
 
@@ -37,8 +37,8 @@ function forecastWords(feed: Feed, now: number): Words {
   const age = ageOfForecasts(feed, now);
   const old = age !== undefined && age >= FRESH ? `forecast ${duration(age)} old` : undefined;
   if (computing)
-    return faint(`${old ? `${old}, new one` : 'forecast'} ${computing.done}/${computing.total}   `);
-  return old ? warn(`${old}   `) : '';
+    return asFaint(`${old ? `${old}, new one` : 'forecast'} ${computing.done}/${computing.total}   `);
+  return old ? asWarning(`${old}   `) : '';
 }
 
 /**
@@ -60,8 +60,8 @@ export function conditionWords(
   const failover: Words = ['Failover ', failoverStateWords(status.failover, brief ? '?' : undefined)];
   const clusters: Words =
     down.length === 0
-      ? [good(`all ${plural(status.clusters.length, 'cluster')} Ready`)]
-      : bad(
+      ? [asGood(`all ${plural(status.clusters.length, 'cluster')} Ready`)]
+      : asBad(
           `${listed(
             down.map(({ name }) => name),
             2,
@@ -69,16 +69,16 @@ export function conditionWords(
         );
   const inFlight: Words =
     evictions.length === 0
-      ? faint('no evictions')
+      ? asFaint('no evictions')
       : [
           joined([plural(evictions.length, 'eviction'), ...evictionTrouble(evictions, briefest)], ', '),
-          unplayed === undefined ? '' : faint(`, ${unplayed} not simulated yet`),
+          unplayed === undefined ? '' : asFaint(`, ${unplayed} not simulated yet`),
         ];
-  const draining = drains.map((drain) => warn(drainText(drain)));
+  const draining = drains.map((drain) => asWarning(drainText(drain)));
   const pace = status.evictionPace;
-  const paced = pace && pace.mode !== 'normal' ? [bad(`evictions ${pace.mode}`)] : [];
+  const paced = pace && pace.mode !== 'normal' ? [asBad(`evictions ${pace.mode}`)] : [];
   const working = controllers ? controllerWords(controllers, now) : [];
-  const warned = warnings.length > 0 ? [warn(plural(warnings.length, 'warning'))] : [];
+  const warned = warnings.length > 0 ? [asWarning(plural(warnings.length, 'warning'))] : [];
   const others = [...draining, ...working, ...paced, ...warned];
   const isShown = !brief || state !== 'on' || certainty !== 'certain';
   const first = [joined(troubleCounts(trouble, brief), ', ')].filter((words) => words !== '');

@@ -1,5 +1,5 @@
 import type { Block } from '../../presentation/model.ts';
-import { strong } from '../../presentation/words.ts';
+import { asStrong } from '../../presentation/words.ts';
 import {
   columnsText,
   FILTER_KEY,
@@ -8,7 +8,7 @@ import {
   SCREEN_KEYS,
   type KeyGroup,
 } from '../screen/keyHelp.ts';
-import { JUMPS } from './place.ts';
+import { VIEW_DESCRIPTIONS } from './place.ts';
 
 /** What keys can do on a page. */
 export interface KeysHere {
@@ -142,8 +142,13 @@ export function helpBlocks(here?: KeysHere): Block[] {
     ...keyBlocks([...groups, sorts].filter(([, keys]) => keys.length > 0)),
     {
       type: 'section',
-      title: strong('Views'),
-      blocks: [{ type: 'keyValues', entries: JUMPS.map(([name, about]) => [`:${name}`, about] as const) }],
+      title: asStrong('Views'),
+      blocks: [
+        {
+          type: 'keyValues',
+          entries: VIEW_DESCRIPTIONS.map(([name, about]) => [`:${name}`, about] as const),
+        },
+      ],
     },
   ];
 }

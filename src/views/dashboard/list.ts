@@ -11,7 +11,7 @@ export interface ListContext extends TimeContext {
 }
 
 /** The pane's content for the selected item. */
-export interface About {
+export interface PaneContent {
   title: Words;
   /** what matters most comes first: a low pane omits the last ones */
   facts: readonly (readonly [name: string, words: Words])[];
@@ -28,7 +28,7 @@ export interface List<Item> extends ScreenList<Item, ListContext> {
   items(feed: Feed, cluster: string | undefined): readonly Item[];
   namespace?(item: Item): string | undefined;
   /** the pane's content for an item; absent: there is no pane */
-  about?(item: Item, context: ListContext): About;
+  about?(item: Item, context: ListContext): PaneContent;
   /** what Enter opens */
   opens(item: Item): Place | undefined;
   /** the object behind it */

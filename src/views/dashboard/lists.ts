@@ -1,4 +1,4 @@
-import type { About, AnyList, List, ListContext } from './list.ts';
+import type { PaneContent, AnyList, List, ListContext } from './list.ts';
 import { clusterList } from './lists/clusters.ts';
 import { eventList } from './lists/events.ts';
 import { workloadList } from './lists/workloads.ts';
@@ -9,7 +9,7 @@ import { bySeverity, evictionTasks } from '../screen/evictionTasks.ts';
 import type { DrainUnderWay } from '../../analysis/drain/drainsUnderWay.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, faint, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asStrong, asWarning } from '../../presentation/words.ts';
 import { ESTIMATED } from '../screen/timeWords.ts';
 import { duration, relativeTime } from '../words/duration.ts';
 import { placementText, workloadName } from '../words/names.ts';
@@ -34,7 +34,7 @@ const evictionList: List<EvictionTaskExplanation> = {
   }),
 };
 
-function aboutEviction(task: EvictionTaskExplanation, { now }: ListContext): About {
+function aboutEviction(task: EvictionTaskExplanation, { now }: ListContext): PaneContent {
   const {
     workload,
     fromCluster,
@@ -49,9 +49,9 @@ function aboutEviction(task: EvictionTaskExplanation, { now }: ListContext): Abo
   const doubt = certainty === 'certain' ? '' : ` (${certainty})`;
   return {
     title: [
-      strong(workloadName(workload)),
+      asStrong(workloadName(workload)),
       `  ${fromCluster} → `,
-      toClusters.length === 0 ? bad('nowhere') : placementText(toClusters),
+      toClusters.length === 0 ? asBad('nowhere') : placementText(toClusters),
     ],
     facts: [
       ['waits for', task.waitingFor ?? (verdict === 'ends-now' ? 'nothing: it ends now' : '')],
@@ -75,7 +75,7 @@ function aboutEviction(task: EvictionTaskExplanation, { now }: ListContext): Abo
   };
 }
 
-const NEXT_OF_EVICTION: Partial<Record<EvictionTaskExplanation['verdict'], About['next']>> = {
+const NEXT_OF_EVICTION: Partial<Record<EvictionTaskExplanation['verdict'], PaneContent['next']>> = {
   stuck: [['Enter twice', 'why nothing replaces it, and what would help']],
   overdue: [[':failover', 'whether karmada-controller-manager is running']],
   held: [['a', 'release or complete it, if actions are allowed']],
@@ -98,12 +98,12 @@ const drainList: List<DrainUnderWay> = {
     {
       name: 'SINCE',
       words: ({ started }, { now }) =>
-        started === null ? faint('unknown') : duration(Math.max(0, now - instant(started))),
+        started === null ? asFaint('unknown') : duration(Math.max(0, now - instant(started))),
       order: ({ started }) => (started === null ? 0 : instant(started)),
     },
     {
       name: 'GONE',
-      words: (drain) => goneWords(drain, faint('unknown: its mark has no count')),
+      words: (drain) => goneWords(drain, asFaint('unknown: its mark has no count')),
       short: (drain) => goneWords(drain, '?'),
       order: ({ workloads, gone }) => (gone === null ? -1 : gone / Math.max(1, workloads!)),
       least: 8,
@@ -122,7 +122,7 @@ const drainList: List<DrainUnderWay> = {
     },
     {
       name: 'HELD',
-      words: ({ held }) => (held === 0 ? faint('0') : warn(String(held))),
+      words: ({ held }) => (held === 0 ? asFaint('0') : asWarning(String(held))),
       order: ({ held }) => -held,
       right: true,
       leaves: 2,
@@ -130,20 +130,20 @@ const drainList: List<DrainUnderWay> = {
     {
       name: 'LAST EVICTION',
       words: ({ lastEviction }, { now }) =>
-        lastEviction === null ? faint('none') : `${duration(Math.max(0, now - instant(lastEviction)))} ago`,
+        lastEviction === null ? asFaint('none') : `${duration(Math.max(0, now - instant(lastEviction)))} ago`,
       order: ({ lastEviction }) => (lastEviction === null ? 0 : -instant(lastEviction)),
       leaves: 3,
     },
     {
       name: 'BY',
-      words: ({ by }) => by ?? faint('unknown'),
+      words: ({ by }) => by ?? asFaint('unknown'),
       order: ({ by }) => by ?? '',
       least: 8,
       leaves: 1,
     },
   ],
   about: ({ clusters, by, started, waiting, leaving, held, ...drain }, { now }) => ({
-    title: [strong(`drain of ${clusters.join(', ')}`), by === null ? '' : faint(`  by ${by}`)],
+    title: [asStrong(`drain of ${clusters.join(', ')}`), by === null ? '' : asFaint(`  by ${by}`)],
     facts: [
       ['gone', goneWords({ clusters, by, started, waiting, leaving, held, ...drain }, 'unknown')],
       ['progress', `${leaving} leaving, ${held} of them held; ${waiting} remaining`],
@@ -164,7 +164,7 @@ function goneWords({ workloads, gone }: DrainUnderWay, unknown: Words): Words {
   return gone === null ? unknown : `${gone} of ${workloads}`;
 }
 
-export const LISTS: Readonly<Record<ListName, AnyList>> = {
+export const DASHBOARD_LISTS: Readonly<Record<ListName, AnyList>> = {
   clusters: clusterList,
   evictions: evictionList,
   workloads: workloadList,
@@ -174,7 +174,7 @@ export const LISTS: Readonly<Record<ListName, AnyList>> = {
 
 /** The list at a place; undefined if the place is a page. */
 export function listOf(place: Place): AnyList | undefined {
-  return isList(place) ? LISTS[place.view] : undefined;
+  return isList(place) ? DASHBOARD_LISTS[place.view] : undefined;
 }
 
 export function isList(place: Place): place is Extract<Place, { view: ListName }> {

@@ -73,7 +73,7 @@ export type Place =
 export const LIST_NAMES: readonly ListName[] = ['clusters', 'evictions', 'workloads', 'events', 'drains'];
 
 /** The targets of `:`, with a description each. */
-export const JUMPS: readonly (readonly [name: string, about: string])[] = [
+export const VIEW_DESCRIPTIONS: readonly (readonly [name: string, about: string])[] = [
   ['clusters', 'clusters: Ready, taints and their owners, what runs there, what is at risk'],
   ['evictions', 'evictions in flight: from, to, deadline, what they wait for'],
   ['workloads', 'workloads: where they are, their health, their outcome if a cluster fails'],

@@ -5,7 +5,7 @@ import type { StepsOfCause } from './place.ts';
 import type { Replayed, ReplayedStep } from './answered.ts';
 import type { ControllerLog, LoggedDecision } from '../../analysis/history/karmadaEvents.ts';
 import type { Block } from '../../presentation/model.ts';
-import { faint, strong } from '../../presentation/words.ts';
+import { asFaint, asStrong } from '../../presentation/words.ts';
 import { decisionSentence } from '../controller/newsText.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText } from '../words/names.ts';
@@ -76,12 +76,12 @@ export function decisionSteps(log: ControllerLog): Replayed {
 
 /** One decision with its evidence; for line 0, what such a log does not show. */
 export function decisionBlocks(log: ControllerLog, line: number): Block[] | undefined {
-  if (line === 0) return [{ type: 'section', title: strong('Limits of this log'), blocks: limits(log) }];
+  if (line === 0) return [{ type: 'section', title: asStrong('Limits of this log'), blocks: limits(log) }];
   const found = log.decisions.find((one) => one.line === line);
   if (!found) return undefined;
   const { time, controller, evidence, object } = found;
   return [
-    { type: 'heading', parts: [strong(decisionText(found)), faint(rfc3339Milliseconds(time))] },
+    { type: 'heading', parts: [asStrong(decisionText(found)), asFaint(rfc3339Milliseconds(time))] },
     {
       type: 'keyValues',
       entries: [
@@ -94,7 +94,7 @@ export function decisionBlocks(log: ControllerLog, line: number): Block[] | unde
       ? { type: 'paragraph', words: 'The log has no evidence for it.' }
       : {
           type: 'section',
-          title: strong('Evidence'),
+          title: asStrong('Evidence'),
           blocks: evidence.map((one): Block => ({ type: 'paragraph', words: evidenceWords(one, object) })),
         },
   ];

@@ -25,7 +25,7 @@ export interface PolicyEdit {
   merge: Record<string, unknown>;
 }
 
-export const NOTHING: WhatIf = { failing: [], taints: [], edits: [] };
+export const NO_CHANGES: WhatIf = { failing: [], taints: [], edits: [] };
 
 /** Whether nothing is marked. */
 export function isNothing({ given, failing, taints, edits }: WhatIf): boolean {

@@ -4,7 +4,7 @@ import { type NextStep, themes } from '../../analysis/findings/state/stateCheck.
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
 import { visible } from '../../presentation/visible.ts';
-import { bad, faint, good, plain, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, plain, asStrong, asWarning } from '../../presentation/words.ts';
 import type { CuredFinding, DiagnosedControlPlane } from '../../analysis/findings/state/diagnose.ts';
 import { type Answer, inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
@@ -43,7 +43,7 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
       const next = explainCommand(input);
       return {
         blocks: [
-          { type: 'paragraph', words: verdict(input, first && faint(` [${first.check}]`)) },
+          { type: 'paragraph', words: verdict(input, first && asFaint(` [${first.check}]`)) },
           ...(next === undefined ? [] : [{ type: 'command', text: next } as const]),
           ...(first ? [{ type: 'tree', nodes: firstNodes(first, input, next, shown.wide) } as const] : []),
           ...(others.length === 0
@@ -93,9 +93,9 @@ function countsOf(findings: readonly CuredFinding[]): Record<Severity, number> {
 function verdict(input: DiagnosisInput, check: Words = ''): Words {
   const [first] = input.findings;
   if (!first) return diagnosisTotals(input);
-  const tone = first.severity === 'error' ? bad : first.severity === 'warning' ? warn : good;
+  const tone = first.severity === 'error' ? asBad : first.severity === 'warning' ? asWarning : asGood;
   const head = isVerdict(first) ? capital(first.message) : 'No errors, no warnings';
-  return [tone(strong(head)), isVerdict(first) ? check : '', '. ', diagnosisTotals(input)];
+  return [tone(asStrong(head)), isVerdict(first) ? check : '', '. ', diagnosisTotals(input)];
 }
 
 /** Whether the first finding is the verdict: a note is not. */
@@ -114,10 +114,10 @@ export function diagnosisTotals({
   const totals = severities
     .toReversed()
     .flatMap((severity) => (counts[severity] > 0 ? [plural(counts[severity], severity)] : []));
-  if (checks === 0) return warn('Nothing was checked: all checks are skipped.');
+  if (checks === 0) return asWarning('Nothing was checked: all checks are skipped.');
   const open = uncheckedIds({ unchecked }).size;
   const made = `${passed.length} of ${plural(checks, 'check')} passed${open > 0 ? `, ${open} could not run` : ''}.`;
-  if (findings.length === 0) return [good(open > 0 ? 'Nothing found' : 'No problems'), `: ${made}`];
+  if (findings.length === 0) return [asGood(open > 0 ? 'Nothing found' : 'No problems'), `: ${made}`];
   return `${totals.join(', ')}; ${made}`;
 }
 
@@ -136,7 +136,7 @@ function briefly(findings: readonly CuredFinding[]): Block {
   return {
     type: 'table',
     columns: [{ name: 'SEVERITY' }, { name: 'FINDING', wraps: 40 }, { name: 'CHECK' }],
-    rows: findings.map(({ severity, message, check }) => [severityTone(severity), message, faint(check)]),
+    rows: findings.map(({ severity, message, check }) => [severityTone(severity), message, asFaint(check)]),
     narrowing: [{ drop: ['CHECK'] }],
   };
 }
@@ -174,7 +174,7 @@ function uncheckedBlocks({ unchecked }: DiagnosisInput, wide: boolean): Block[] 
   if (unchecked.length === 0) return [];
   if (!wide) {
     const why = unchecked.map((one) => `${one.why} (${one.checks.length})`).join('; ');
-    const label = warn('Not checked: ');
+    const label = asWarning('Not checked: ');
     const { size } = uncheckedIds({ unchecked });
     const brief = `${plural(size, 'check')} ${size === 1 ? 'lacks' : 'lack'} input`;
     return [
@@ -197,7 +197,7 @@ function uncheckedBlocks({ unchecked }: DiagnosisInput, wide: boolean): Block[] 
   return [
     {
       type: 'section',
-      title: warn('Not checked:'),
+      title: asWarning('Not checked:'),
       blocks: unchecked.map(({ checks, why }) => ({
         type: 'paragraph',
         words: `${why}: ${checks.join(', ')}`,

@@ -3,7 +3,7 @@ import type { Severity } from '../../analysis/findings/finding.ts';
 import type { NextStep, Remedy } from '../../analysis/findings/state/stateCheck.ts';
 import { shellWord } from '../../kubernetes/escaping.ts';
 import type { TreeNode, Words } from '../../presentation/model.ts';
-import { bad, faint, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asStrong, asWarning } from '../../presentation/words.ts';
 import { givenText, patchCommand } from '../explanation/changes.ts';
 import { resourceName } from '../words/names.ts';
 import { kubectlText } from '../words/nextStep.ts';
@@ -31,7 +31,7 @@ export function findingDocument({ remedy, changes, ...finding }: CuredFinding, c
   };
 }
 
-const TONES = { error: bad, warning: warn, note: faint };
+const TONES = { error: asBad, warning: asWarning, note: asFaint };
 
 /** A severity in its tone. */
 export function severityTone(severity: Severity): Words {
@@ -44,11 +44,11 @@ export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: b
   const [change] = changes ?? [];
   return {
     mark: severityTone(severity),
-    words: [message, ' ', faint(`[${check}]`)],
+    words: [message, ' ', asFaint(`[${check}]`)],
     children: [
       ...(wide
         ? evidence.map(({ rule, object, field, value }) => ({
-            words: faint(
+            words: asFaint(
               [
                 object ? resourceName(object) : '',
                 field ?? '',
@@ -77,11 +77,11 @@ export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: b
   };
 }
 
-const toDo = (text: string): Words => [strong('to do:'), ' ', text];
+const toDo = (text: string): Words => [asStrong('to do:'), ' ', text];
 
 /** What to do; or what was tried, and what the simulation showed against it. */
 export function remedyWords({ text, refuted }: Remedy): Words {
-  return refuted === undefined ? toDo(text) : [strong('tried:'), ` ${text}; simulated, ${refuted}`];
+  return refuted === undefined ? toDo(text) : [asStrong('tried:'), ` ${text}; simulated, ${refuted}`];
 }
 
 /** The start of a long value. */

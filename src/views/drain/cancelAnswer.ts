@@ -2,7 +2,7 @@ import { documentSummary } from '../documentSummary.ts';
 import type { CancelPlan, CancelResult, RemainingCluster } from '../../analysis/drain/back/planCancel.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Presentation, Words } from '../../presentation/model.ts';
-import { bad, faint, good, inLines, lineBlocks, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, inLines, lineBlocks, asWarning } from '../../presentation/words.ts';
 import { type Answer, type ViewNames, inOrder } from '../answer.ts';
 import { duration } from '../words/duration.ts';
 import { nextStep } from '../words/nextStep.ts';
@@ -34,7 +34,7 @@ export function cancelAnswer(plan: CancelPlan, { now, dryRun }: { now: number; d
           type: 'section',
           blocks: lineBlocks([
             ...clusters.map((one) => clusterWords(one, dryRun)),
-            ...remaining.map((one) => warn(remainingText(one, shown.names))),
+            ...remaining.map((one) => asWarning(remainingText(one, shown.names))),
           ]),
         },
         restoredTable(restored),
@@ -75,7 +75,7 @@ function clusterWords({ name, change }: CancelPlan['clusters'][number], dryRun: 
     case 'as-it-is':
       return `cluster/${name} is neither cordoned nor drained${dryRun}`;
     case 'not-there':
-      return bad(`cluster/${name} does not exist`);
+      return asBad(`cluster/${name} does not exist`);
   }
 }
 
@@ -87,7 +87,7 @@ function remainingText({ name, held }: RemainingCluster, names: ViewNames): stri
 
 function leftBlocks(left: CancelPlan['left']): Block[] {
   if (left.length === 0) return [];
-  const rows = left.map(({ workload, reason }) => [workloadName(workload), faint(reason)]);
+  const rows = left.map(({ workload, reason }) => [workloadName(workload), asFaint(reason)]);
   return [{ type: 'section', title: 'Not restored:', blocks: [{ type: 'rows', rows }] }];
 }
 
@@ -124,11 +124,15 @@ export function cancelResultLines(result: CancelResult, clusters: string[], name
   const back = restored === 1 ? '1 workload restored' : `${restored} workloads restored`;
   const counts = left.length === 0 ? back : `${back}, ${left.length} not restored`;
   const time = duration(seconds * 1000);
-  const others = remaining.map((one) => warn(remainingText(one, names)));
+  const others = remaining.map((one) => asWarning(remainingText(one, names)));
   if (outcome === 'done')
     return inLines([
-      [good(`The drain of ${clusters.join(', ')} is cancelled`), `: ${counts}, after ${time}`],
+      [asGood(`The drain of ${clusters.join(', ')} is cancelled`), `: ${counts}, after ${time}`],
       ...others,
     ]);
-  return inLines([warn(`Not finished${reason ? `: ${reason}` : ''}`), `${counts}, after ${time}`, ...others]);
+  return inLines([
+    asWarning(`Not finished${reason ? `: ${reason}` : ''}`),
+    `${counts}, after ${time}`,
+    ...others,
+  ]);
 }

@@ -8,7 +8,7 @@ import type { TargetCluster } from '../../karmada/api/work.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Words, Presentation } from '../../presentation/model.ts';
-import { bad, faint, good, warn, inLines, lineBlocks } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, asWarning, inLines, lineBlocks } from '../../presentation/words.ts';
 import { plural, listed } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
 import { objectText, placementText, workloadName } from '../words/names.ts';
@@ -24,7 +24,7 @@ export function eventLine(event: DrainEvent, startedAt: number): Words {
   const words = eventWords(event);
   if (words === '') return '';
   const offset = `T+${duration(Math.max(0, event.time - startedAt))}`;
-  return [faint(offset.padEnd(OFFSET)), ' ', words];
+  return [asFaint(offset.padEnd(OFFSET)), ' ', words];
 }
 
 /** An event without its time; empty for the end. */
@@ -39,18 +39,18 @@ export function eventWords(event: DrainEvent): Words {
       return `evicted ${workloadName(event.workload)} from ${fromText(event.from)}`;
     case 'scheduled':
       return event.to.length === 0
-        ? warn(`unschedulable ${workloadName(event.workload)}`)
+        ? asWarning(`unschedulable ${workloadName(event.workload)}`)
         : `placed ${workloadName(event.workload)} on ${placementText(event.to)}`;
     case 'released':
       return `released ${workloadName(event.workload)} on ${event.from.join(', ')}, its replacement is ready`;
     case 'gone':
-      return good(`gone ${workloadName(event.workload)} from ${event.from.join(', ')}`);
+      return asGood(`gone ${workloadName(event.workload)} from ${event.from.join(', ')}`);
     case 'stays':
       return `${workloadName(event.workload)} stays: ${event.reason}`;
     case 'skipped':
-      return warn([`skipped ${workloadName(event.workload)}`, reasonWords(event.reason)]);
+      return asWarning([`skipped ${workloadName(event.workload)}`, reasonWords(event.reason)]);
     case 'stuck':
-      return bad([`stuck ${workloadName(event.workload)}`, reasonWords(event.reason)]);
+      return asBad([`stuck ${workloadName(event.workload)}`, reasonWords(event.reason)]);
     case 'cancelled':
       return `restored ${workloadName(event.workload)} on ${placementText(event.to)}`;
     case 'conflict':
@@ -59,10 +59,10 @@ export function eventWords(event: DrainEvent): Words {
       const { mode, rate } = event.pace;
       const reason = paceReason(event.pace);
       const text = `pace ${mode}${mode === 'paused' ? '' : ` (${rate}/s)`}${reason === '' ? '' : `: ${reason}`}`;
-      return mode === 'normal' ? text : warn(text);
+      return mode === 'normal' ? text : asWarning(text);
     }
     case 'stale':
-      return warn(`the server has not answered since ${rfc3339Milliseconds(event.since)}`);
+      return asWarning(`the server has not answered since ${rfc3339Milliseconds(event.since)}`);
     case 'heard-again':
       return 'the server answers again';
     case 'finished':
@@ -161,11 +161,11 @@ export function resultLines(
     const found = workloads.filter(({ phase }) => phase === 'stays').map(({ workload }) => workload);
     const staying = [...new Set([...planned, ...found].map(workloadName))];
     if (staying.length === 0)
-      return inLines([[good(`${names} ${many} drained: ${what}`), `, after ${time}`]]);
+      return inLines([[asGood(`${names} ${many} drained: ${what}`), `, after ${time}`]]);
     const count = staying.length === 1 ? '1 workload' : `${staying.length} workloads`;
     const still = listed(staying, MAX_OPEN);
     return inLines([
-      [good(`${names} ${many} drained`), ' except ', warn(count), `: ${what}, after ${time}`],
+      [asGood(`${names} ${many} drained`), ' except ', asWarning(count), `: ${what}, after ${time}`],
       `Staying as planned: ${still}`,
     ]);
   }
@@ -175,7 +175,7 @@ export function resultLines(
     PHASES.filter((phase) => phase !== 'gone'),
   ).join(', ');
   const what = outcome === 'stopped' ? 'Stopped' : 'Not finished';
-  const head = warn(`${what}${reason ? `: ${reason}` : ''}`);
+  const head = asWarning(`${what}${reason ? `: ${reason}` : ''}`);
   const open = workloads
     .filter(({ phase }) => phase !== 'gone')
     .sort((a, b) => OPEN.indexOf(a.phase) - OPEN.indexOf(b.phase));
@@ -192,7 +192,7 @@ export function resultLines(
           {
             type: 'section',
             inset: true,
-            blocks: [{ type: 'rows', rows }, ...(more > 0 ? lineBlocks([faint(`and ${more} more`)]) : [])],
+            blocks: [{ type: 'rows', rows }, ...(more > 0 ? lineBlocks([asFaint(`and ${more} more`)]) : [])],
           },
         ],
       },

@@ -8,7 +8,7 @@ import type {
 import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
-import { bad, faint, lineBlocks, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, lineBlocks, asStrong, asWarning } from '../../presentation/words.ts';
 import { type Answer, type Shown, type ViewNames, inOrder } from '../answer.ts';
 import { type AnsweredAssumption, assumptionBlocks } from '../assumptions.ts';
 import { listed, plural } from '../words/amounts.ts';
@@ -51,7 +51,7 @@ export function planAnswer(input: PlanAnswerInput): Answer {
     presentation(shown) {
       const { wide, noHeaders } = shown;
       if (noHeaders) return { blocks: planWorkloadTable(plan) };
-      const whole: Block = { type: 'paragraph', words: headline(plan, dryRun) };
+      const whole: Block = { type: 'paragraph', words: drainHeadline(plan, dryRun) };
       const refusals: Block = {
         type: 'tree',
         nodes: plan.refusals.map((refusal) => refusalNode(refusal, { ...shown, names })),
@@ -80,7 +80,7 @@ export function planAnswer(input: PlanAnswerInput): Answer {
                     {
                       type: 'section' as const,
                       detail: 'one line per workload (-o wide)',
-                      blocks: lineBlocks([faint('-o wide shows one line per workload.')]),
+                      blocks: lineBlocks([asFaint('-o wide shows one line per workload.')]),
                     },
                   ]),
             ],
@@ -107,9 +107,9 @@ function isFollower({ fate, requiredBy }: PlannedWorkload): boolean {
 }
 
 /** A plan in one sentence. */
-export function headline({ workloads, options, duration, clusters }: DrainPlan, dryRun: string): Words {
+export function drainHeadline({ workloads, options, duration, clusters }: DrainPlan, dryRun: string): Words {
   const { pace, method } = options;
-  const names = strong(listed(options.clusters));
+  const names = asStrong(listed(options.clusters));
   const runs = options.clusters.length === 1 ? 'runs' : 'run';
   if (workloads.length === 0)
     return [
@@ -176,13 +176,15 @@ const secondsText = (seconds: number) => durationText(Math.round(seconds) * 1000
 
 function unsettledBlock({ atRest }: DrainPlan): Words[] {
   if (atRest) return [];
-  return [warn('The simulation still changes at its end; pending evictions are shown as they are then.')];
+  return [
+    asWarning('The simulation still changes at its end; pending evictions are shown as they are then.'),
+  ];
 }
 
 function refusalNode(refusal: DrainRefusal, { wide, names }: Shown): TreeNode {
   const words = refusal.accepted
-    ? warn(`Accepted by ${names.accept[refusal.risk]}: ${refusalMessage(refusal, names, wide)}`)
-    : bad(`Refused: ${refusalMessage(refusal, names, wide)}`);
+    ? asWarning(`Accepted by ${names.accept[refusal.risk]}: ${refusalMessage(refusal, names, wide)}`)
+    : asBad(`Refused: ${refusalMessage(refusal, names, wide)}`);
   return { words, children: wide ? refusal.workloads.map((one) => ({ words: workloadName(one) })) : [] };
 }
 

@@ -1,7 +1,7 @@
 import type { DrainOutcome, DrainPlan, PlannedWorkload } from '../../analysis/drain/plan/drainPlan.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, faint, joined, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, joined, asStrong, asWarning } from '../../presentation/words.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { gapText, possibleEndsText } from '../words/outcomeWords.ts';
 import { placementText, workloadName } from '../words/names.ts';
@@ -30,8 +30,8 @@ export function outcomeRows(plan: DrainPlan): Words[][] {
     if (found.length === 0) return [];
     const groups = fate === 'moves' ? [movesText(found)] : groupTexts(found, plan);
     return groups.map((text, index) => [
-      index === 0 ? drainOutcomeTone(fate, String(found.length).padStart(digits), strong) : '',
-      index === 0 ? drainOutcomeTone(fate, drainOutcomeWords(fate, found.length), strong) : '',
+      index === 0 ? drainOutcomeTone(fate, String(found.length).padStart(digits), asStrong) : '',
+      index === 0 ? drainOutcomeTone(fate, drainOutcomeWords(fate, found.length), asStrong) : '',
       text,
     ]);
   });
@@ -63,7 +63,7 @@ export function drainOutcomeWords(fate: DrainOutcome, count: number): string {
 /** Words with the tone of a fate; `good` also colours good fates. */
 export function drainOutcomeTone(fate: DrainOutcome, words: string, good: (words: string) => Words): Words {
   const tone = toneOfDrainOutcome(fate);
-  return tone === 'bad' ? bad(words) : tone === 'warn' ? warn(words) : good(words);
+  return tone === 'bad' ? asBad(words) : tone === 'warn' ? asWarning(words) : good(words);
 }
 
 export function toneOfDrainOutcome(fate: DrainOutcome): 'bad' | 'warn' | 'plain' {
@@ -140,7 +140,7 @@ export function dependencyLines({ workloads }: DrainPlan): Words[] {
   const lines: Words[] = [];
   if (behind.length > 0)
     lines.push(
-      warn(
+      asWarning(
         `Left behind: ${listed(
           behind.map(({ one, left }) => `${workloadName(left)} of ${workloadName(one)}`),
           MAX_NAMES,
@@ -149,7 +149,7 @@ export function dependencyLines({ workloads }: DrainPlan): Words[] {
     );
   if (short.length > 0)
     lines.push(
-      warn(
+      asWarning(
         `Replicas down during the drain: ${listed(
           short.map((one) => `${workloadName(one)} (${gapText(one)})`),
           MAX_NAMES,
@@ -168,9 +168,9 @@ export function doubtLines({ workloads }: DrainPlan): Words[] {
     possibleEndsText(one).map((ends) => `${workloadName(one)} (${ends})`),
   );
   return [
-    ...(open.length > 0 ? [warn(`Uncertain outcomes: ${listed(open, MAX_NAMES)}`)] : []),
+    ...(open.length > 0 ? [asWarning(`Uncertain outcomes: ${listed(open, MAX_NAMES)}`)] : []),
     ...[...counts].map(([text, count]) =>
-      faint(`Estimate: ${plural(count, 'workload')} ${count === 1 ? 'depends' : 'depend'} on ${text}`),
+      asFaint(`Estimate: ${plural(count, 'workload')} ${count === 1 ? 'depends' : 'depend'} on ${text}`),
     ),
   ];
 }

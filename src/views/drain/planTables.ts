@@ -3,7 +3,7 @@ import { smallest } from '../../kubernetes/longLists.ts';
 import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 import type { Block, Table, Words } from '../../presentation/model.ts';
-import { bad, joined } from '../../presentation/words.ts';
+import { asBad, joined } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { changeText, clusterChangeCells, clusterChangeColumns, holdsOthers } from '../words/clusterChange.ts';
 import { placementText, workloadName } from '../words/names.ts';
@@ -56,9 +56,9 @@ function share(usage: Usage | undefined): Words {
   const all = milli(usage.allocatable);
   const over = isOver(usage);
   const percent = (part: string) => `${Math.round((100 * milli(part)) / all)}%`;
-  if (all === 0) return over ? bad('over') : '';
+  if (all === 0) return over ? asBad('over') : '';
   const text = changeText(percent(usage.allocatedBefore), percent(usage.allocatedAfter));
-  return over ? bad(text) : text;
+  return over ? asBad(text) : text;
 }
 
 /** "12.5 → 18.2 of 20": all cells of a column in one unit. */
@@ -76,7 +76,7 @@ function quantityCells(
       amount(milli(one) / 1000),
     ) as [string, string, string];
     const text = `${changeText(before, after)} of ${all}`;
-    return isOver(usage) ? bad(text) : text;
+    return isOver(usage) ? asBad(text) : text;
   };
 }
 

@@ -2,7 +2,7 @@ import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evicti
 import type { QueueStatus } from '../../analysis/explanation/waitingEvictions.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, good } from '../../presentation/words.ts';
+import { asBad, asGood } from '../../presentation/words.ts';
 import type { Answer } from '../answer.ts';
 import { paceBlock, paceDocument } from '../status/statusHead.ts';
 import { type GrowingTable, growingTable, shownChangesFilter, type ShownChanges } from '../watching.ts';
@@ -62,11 +62,11 @@ function timeless({ task, ended }: EvictionTaskChange, wide: boolean): unknown[]
 export function endWords(cluster: string, ended: NonNullable<EvictionTaskChange['ended']>): Words {
   switch (ended) {
     case 'let-go':
-      return [good('ended'), `, the old copy on ${cluster} is deleted`];
+      return [asGood('ended'), `, the old copy on ${cluster} is deleted`];
     case 'returned':
-      return [good('ended'), `, it is back on ${cluster}`];
+      return [asGood('ended'), `, it is back on ${cluster}`];
     case 'deleted':
-      return [bad('ended'), ', the binding is gone'];
+      return [asBad('ended'), ', the binding is gone'];
   }
 }
 

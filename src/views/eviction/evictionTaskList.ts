@@ -7,7 +7,7 @@ import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../../presentation/model.ts';
-import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, joined, asStrong, asWarning } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { UNVERIFIED } from '../screen/timeWords.ts';
@@ -119,7 +119,7 @@ export function evictionTaskCells(
   return [
     shortWorkloadName(item.workload),
     item.fromCluster,
-    placementText(item.toClusters) || bad('nowhere'),
+    placementText(item.toClusters) || asBad('nowhere'),
     item.purgeMode ?? '',
     item.ageSeconds === null ? '' : duration(item.ageSeconds * 1000),
     deadlineText(item, now),
@@ -145,8 +145,8 @@ function deadlineText(
 ): Words {
   if (deadline !== null) {
     const time = instant(deadline);
-    const words = time < now ? bad(`overdue ${duration(now - time)}`) : relativeTime(time, now);
-    return [words, deadlineAssumed ? warn(UNVERIFIED) : ''];
+    const words = time < now ? asBad(`overdue ${duration(now - time)}`) : relativeTime(time, now);
+    return [words, deadlineAssumed ? asWarning(UNVERIFIED) : ''];
   }
   const waits = verdict === 'waiting' || verdict === 'stuck' || verdict === 'held';
   return outcome !== null && waits ? 'none' : '';
@@ -173,8 +173,8 @@ function outcomeWords(
   wide: boolean,
 ): Words {
   if (outcome === null) return '';
-  const ends = possibleEndsText({ outcome, possibleEnds }).map(warn);
-  const doubt = wide || certainty === 'certain' ? '' : faint(` (${certainty})`);
+  const ends = possibleEndsText({ outcome, possibleEnds }).map(asWarning);
+  const doubt = wide || certainty === 'certain' ? '' : asFaint(` (${certainty})`);
   return joined([[outcomeTone(outcome, outcome), doubt], ...ends], ', ');
 }
 
@@ -187,13 +187,13 @@ export function verdictWords({
   const stale = toClusters.some((one) => one.stale && one.health) ? ' (by stale health)' : '';
   switch (verdict) {
     case 'ends-now':
-      return [good('ends now'), stale];
+      return [asGood('ends now'), stale];
     case 'overdue':
-      return [bad('overdue'), ': is karmada-controller-manager running?'];
+      return [asBad('overdue'), ': is karmada-controller-manager running?'];
     case 'held':
-      return [warn('held'), `, waits for ${waitingFor}`];
+      return [asWarning('held'), `, waits for ${waitingFor}`];
     case 'stuck':
-      return [bad('stuck'), `, waits for ${waitingFor}`];
+      return [asBad('stuck'), `, waits for ${waitingFor}`];
     default:
       return `${verdict === 'new' ? 'new, ' : ''}waits for ${waitingFor}${stale}`;
   }
@@ -247,7 +247,7 @@ function workloadsOf(items: readonly EvictionTaskExplanation[]): number {
 export function evictionTaskDetail(item: EvictionTaskExplanation, now: number): Block {
   return {
     type: 'section',
-    title: { type: 'heading', parts: [strong(objectText(item.workload)), objectText(item.binding)] },
+    title: { type: 'heading', parts: [asStrong(objectText(item.workload)), objectText(item.binding)] },
     blocks: [{ type: 'keyValues', entries: fields(item, now) }],
   };
 }
@@ -267,14 +267,14 @@ function fields(item: EvictionTaskExplanation, now: number): [Words, Words][] {
   const ends: [Words, Words][] = item.endsAt === null ? [] : [['ends', timeText(item.endsAt, now, '')]];
   return [
     ['from', `${from} (${fromHealth})`],
-    ['to', to.length > 0 ? to.join(', ') : bad('nowhere')],
+    ['to', to.length > 0 ? to.join(', ') : asBad('nowhere')],
     ['task', [item.purgeMode, item.reason, `by ${item.producer}`].filter((part) => part !== null).join(', ')],
     ['created', timeText(item.createdAt, now, 'no creationTimestamp yet')],
     [
       'deadline',
       [
         timeText(item.deadline, now, 'none'),
-        item.deadlineAssumed ? warn(', if graceful-eviction-timeout is its default') : '',
+        item.deadlineAssumed ? asWarning(', if graceful-eviction-timeout is its default') : '',
       ],
     ],
     ['verdict', verdictWords(item)],
@@ -289,7 +289,7 @@ function fields(item: EvictionTaskExplanation, now: number): [Words, Words][] {
 /** The certainty of the workload's outcome. */
 function doubtEntries({ certainty, dependsOn }: EvictionTaskExplanation): [Words, Words][] {
   if (certainty === 'certain') return [];
-  return dependsOn.map((what, index) => [index === 0 ? warn(certainty) : '', `depends on ${what}`]);
+  return dependsOn.map((what, index) => [index === 0 ? asWarning(certainty) : '', `depends on ${what}`]);
 }
 
 function healthText(health: string | null, stale: boolean): string {

@@ -6,7 +6,7 @@ import type {
 import { paceInWords } from '../../karmada/taints/evictionPace.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { warn } from '../../presentation/words.ts';
+import { asWarning } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { plural } from '../words/amounts.ts';
 import { relativeTime } from '../words/duration.ts';
@@ -74,7 +74,7 @@ function leavesWords({ expected, waitsFor, state, position }: WaitingEviction, n
   if (expected !== null) return relativeTime(instant(expected), now);
   if (waitsFor === 'pre-scheduling') return 'not at all';
   if (waitsFor === 'toleration') return 'after the year 9999';
-  return warn(state === 'waiting' && position === null ? '?' : 'not in this state');
+  return asWarning(state === 'waiting' && position === null ? '?' : 'not in this state');
 }
 
 /** "40 workloads wait in the eviction queue (estimate): member1 30, member2 10; the last has its turn in 1m20s." */
@@ -103,5 +103,5 @@ export function waitingSummaryBlock(summary: WaitingSummary | undefined, now: nu
 }
 
 function doubt({ certainty, missing }: Pick<WaitingSummary, 'certainty' | 'missing'>): Words {
-  return certainty === 'certain' ? '' : [' (', warn('estimate'), `: certainty needs ${missing ?? ''})`];
+  return certainty === 'certain' ? '' : [' (', asWarning('estimate'), `: certainty needs ${missing ?? ''})`];
 }

@@ -2,7 +2,7 @@ import type { NamedTaint } from '../../karmada/evidence.ts';
 import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { TimelineEvent } from '../../simulator/simulation/timeline/timelineEvent.ts';
 import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
-import { faint } from '../../presentation/words.ts';
+import { asFaint } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { listed } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
@@ -19,7 +19,7 @@ export function chainBlocks(explanation: WorkloadExplanation, now: number, shown
   const steps = wide ? chain.map(asStep) : merged(chain.filter(isInformative));
   if (steps.length === 0)
     return [
-      { type: 'paragraph', words: [title, ' ', faint('nothing happens; no eviction or retry is pending')] },
+      { type: 'paragraph', words: [title, ' ', asFaint('nothing happens; no eviction or retry is pending')] },
     ];
   const begin = wide || steps.length <= MAX_STEPS ? steps : steps.slice(0, MAX_STEPS - LAST_STEPS);
   const rest = steps.slice(Math.max(begin.length, steps.length - LAST_STEPS));
@@ -27,7 +27,7 @@ export function chainBlocks(explanation: WorkloadExplanation, now: number, shown
   const shownStep = (step: ChainStep) => timelineStep(step, explanation, now, shown);
   const leftOut: TimelineStep[] =
     hidden > 0
-      ? [{ when: '', actor: '', words: faint(`… ${hidden} more steps, and so on; see -o wide`) }]
+      ? [{ when: '', actor: '', words: asFaint(`… ${hidden} more steps, and so on; see -o wide`) }]
       : [];
   const all = [...begin.map(shownStep), ...leftOut, ...rest.map(shownStep)];
   return [{ type: 'section', title, blocks: [{ type: 'timeline', steps: all }] }];
@@ -135,7 +135,7 @@ function reasons({ type, evidence, object, taint }: TimelineEvent, { wide }: Sho
   if (!EXPLAINED.has(type) || evidence.length === 0) return [];
   // the reason for an eviction comes first; its text already names the purge mode
   const shown = type === 'Evicted' ? evidence.slice(0, 1) : evidence;
-  return [faint([...new Set(shown.map(({ rule }) => rule))].join('; '))];
+  return [asFaint([...new Set(shown.map(({ rule }) => rule))].join('; '))];
 }
 
 /** The policies behind a taint, each once. One reconcile may add taints of several policies. */
@@ -145,5 +145,5 @@ function policiesOf(taint: NamedTaint, evidence: TimelineEvent['evidence']): Wor
       ? [objectText(object)]
       : [],
   );
-  return [...new Set(names)].map((name) => faint(`by ${name}`));
+  return [...new Set(names)].map((name) => asFaint(`by ${name}`));
 }

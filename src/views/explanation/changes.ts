@@ -2,7 +2,7 @@ import type { ProposedChange } from '../../analysis/explanation/changes/change.t
 import type { ObjectPatch } from '../../analysis/explanation/changes/change.ts';
 import type { WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
-import { strong, warn } from '../../presentation/words.ts';
+import { asStrong, asWarning } from '../../presentation/words.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { placementText } from '../words/names.ts';
 import { kubectlText } from '../words/nextStep.ts';
@@ -29,7 +29,8 @@ export function changesBlocks(
     refused === undefined
       ? `none of the ${tried} ${isHelped ? 'other ' : ''}tried changes, alone or in pairs, helps without harm to other workloads.`
       : `the changes that were found cannot be made as they are. ${refused}`;
-  if (found.length === 0) return [{ type: 'paragraph', words: [strong('What would help:'), ` ${nothing}`] }];
+  if (found.length === 0)
+    return [{ type: 'paragraph', words: [asStrong('What would help:'), ` ${nothing}`] }];
   const what = pairs
     ? ' no single change; any one of these pairs'
     : found.length > 1
@@ -41,12 +42,12 @@ export function changesBlocks(
     found.some((one) => one.patches.some((patch) => concerns(patch, policy.name)));
   const others = plural(sharedPolicy, 'other workload');
   const shared: Block[] = isShared
-    ? [{ type: 'paragraph', words: warn(`${policy.kind} ${policy.name} places ${others} too.`) }]
+    ? [{ type: 'paragraph', words: asWarning(`${policy.kind} ${policy.name} places ${others} too.`) }]
     : [];
   return [
     {
       type: 'section',
-      title: [strong(placed ? 'To keep all copies:' : 'What would help:'), what],
+      title: [asStrong(placed ? 'To keep all copies:' : 'What would help:'), what],
       blocks: [{ type: 'tree', nodes: found.map((one) => changeNode(one, kubectl)) }, ...shared],
     },
   ];
@@ -61,10 +62,10 @@ function changeNode(change: ProposedChange, kubectl: Shown['kubectl']): TreeNode
   // ending only the task no longer keeps its copy
   const ended =
     kinds.includes('end-eviction') && patches.some(({ merge }) => !('clusters' in specOf(merge)))
-      ? warn('; this deletes the copy that the task keeps there')
+      ? asWarning('; this deletes the copy that the task keeps there')
       : '';
   const others = alternatives.length > 0 ? ` (or ${listed(alternatives, 3)})` : '';
-  const today = movesToday ? warn(`; moves today to ${placementText(movesToday)}`) : '';
+  const today = movesToday ? asWarning(`; moves today to ${placementText(movesToday)}`) : '';
   return {
     mark: '-',
     words: [`${text}${others}: ${givenText(change)}`, today, ended],
@@ -98,7 +99,7 @@ export function lossChangesBlocks(
   return ifItFails.flatMap(({ cluster, changes }): Block | [] => {
     if (!changes) return [];
     const { items, tried } = changes;
-    const title: Words = strong(`What would help if ${cluster} fails:`);
+    const title: Words = asStrong(`What would help if ${cluster} fails:`);
     if (items.length === 0)
       return { type: 'paragraph', words: [title, ` none of ${plural(tried, 'change')} that were tried.`] };
     return {

@@ -8,7 +8,7 @@ import type {
   SpreadTrace,
 } from '../../karmada/scheduling/trace.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, asStrong, asWarning } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { evidenceWords } from '../words/evidence.ts';
@@ -45,7 +45,7 @@ export function decisionBlocks(
   return [
     {
       type: 'section',
-      title: strong(titleOf(decision, now)),
+      title: asStrong(titleOf(decision, now)),
       blocks: [
         ...matrices,
         { type: 'section', detail: 'how the scheduler chose', blocks: [{ type: 'keyValues', entries }] },
@@ -64,7 +64,7 @@ function titleOf({ time, hypothetical, trigger, groups }: SchedulingDecision, no
 
 function groupEntries({ groups, untried }: SchedulingDecision): [Words, Words][] {
   const named = groups.flatMap(({ affinityName, error }): [string, Words][] =>
-    affinityName === undefined ? [] : [[affinityName, error === undefined ? good('chosen') : error]],
+    affinityName === undefined ? [] : [[affinityName, error === undefined ? asGood('chosen') : error]],
   );
   const others = (before: boolean) =>
     untried.flatMap(({ affinityName, earlier, why }): [string, Words][] =>
@@ -81,7 +81,7 @@ function stepEntries(group: AttemptTrace, decision: SchedulingDecision): [Words,
   if (spread) lines.push(['spread', spreadWords(spread, clusters)]);
   for (const [index, division] of divisions.entries())
     lines.push([index === 0 ? 'division' : '', divisionText(division, group, decision)]);
-  if (error !== undefined && group.affinityName === undefined) lines.push(['result', bad(error)]);
+  if (error !== undefined && group.affinityName === undefined) lines.push(['result', asBad(error)]);
   return lines;
 }
 
@@ -108,7 +108,7 @@ function spreadWords(spread: SpreadTrace, clusters: ClusterTrace[]): Words {
     return asked
       ? `${asked}: ignored, static weights take every cluster that passes`
       : 'no constraints, all of them are taken';
-  if (error !== undefined) return [`${asked}: `, bad(error)];
+  if (error !== undefined) return [`${asked}: `, asBad(error)];
   const chosen = clusters.filter(({ selected }) => selected).map(({ name }) => name);
   const byRegion = regions.map(
     ({ name, score, chosen: taken }) => `${taken ? '' : 'not '}${name} (score ${score})`,
@@ -152,7 +152,7 @@ export function whyClusterBlock(why: WhyCluster, hypothetical: boolean, shown: S
     const title = affinityName === undefined ? undefined : `affinity group ${affinityName}`;
     return { type: 'section', title, blocks: [{ type: 'rows', rows }] };
   });
-  return { type: 'section', title: strong(whyTitle(why, hypothetical)), blocks };
+  return { type: 'section', title: asStrong(whyTitle(why, hypothetical)), blocks };
 }
 
 function whyTitle({ cluster, answer, before, after }: WhyCluster, hypothetical: boolean): string {
@@ -172,14 +172,14 @@ const ANSWERS: Record<Exclude<WhyCluster['answer'], 'placed'>, string> = {
 
 function passedFilters(reasons: ClusterReason[]): Words[][] {
   const passed = reasons.flatMap(({ plugin, speaks }) => (plugin && speaks === 'for' ? [plugin] : []));
-  return passed.length === 0 ? [] : [[good('✓'), 'filters', `${passed.join(', ')} let it pass`]];
+  return passed.length === 0 ? [] : [[asGood('✓'), 'filters', `${passed.join(', ')} let it pass`]];
 }
 
 function reasonRows({ step, speaks, plugin, text, evidence }: ClusterReason, { wide }: Shown): Words[][] {
   if (plugin && speaks === 'for') return [];
-  const mark = speaks === 'for' ? good('✓') : bad('✗');
+  const mark = speaks === 'for' ? asGood('✓') : asBad('✗');
   const [first] = evidence;
-  const where: Words = speaks === 'against' && first?.field ? [' ', faint(`[${first.field}]`)] : '';
+  const where: Words = speaks === 'against' && first?.field ? [' ', asFaint(`[${first.field}]`)] : '';
   return [
     [mark, plugin ?? step, wide ? text : [text, where]],
     ...(wide ? evidence.map((one): Words[] => ['', '', ['  ', evidenceWords(one, undefined)]]) : []),
@@ -245,7 +245,7 @@ export function matrixBlocks(
   };
   const hidden = group.clusters.length - shown.length;
   if (hidden === 0) return [table];
-  return [table, { type: 'paragraph', words: faint(`and ${hidden} more; see -o wide`) }];
+  return [table, { type: 'paragraph', words: asFaint(`and ${hidden} more; see -o wide`) }];
 }
 
 function isAsked({ clusters }: AttemptTrace, plugin: string): boolean {
@@ -281,14 +281,14 @@ function mostInformative(
 }
 
 function filterCell(cluster: ClusterTrace, plugin: string, wide: boolean): Words {
-  if (cluster.deleting) return plugin === 'APIEnablement' ? bad('being deleted') : '';
+  if (cluster.deleting) return plugin === 'APIEnablement' ? asBad('being deleted') : '';
   const seen = cluster.filters.find((one) => one.plugin === plugin);
-  if (seen?.spared !== undefined) return warn('not checked: runs there');
-  if (!seen || seen.reason === undefined) return good('✓');
+  if (seen?.spared !== undefined) return asWarning('not checked: runs there');
+  if (!seen || seen.reason === undefined) return asGood('✓');
   const { reason, evidence = [] } = seen;
-  if (evidence.length === 0) return bad(`✗ ${reason}`);
+  if (evidence.length === 0) return asBad(`✗ ${reason}`);
   const against = wide ? evidence.map(({ rule }) => rule) : brief(plugin, evidence);
-  return bad(`✗ ${against.join(', ')}`);
+  return asBad(`✗ ${against.join(', ')}`);
 }
 
 /** The reason, short enough for a cell: the field that excludes the cluster, or the taints. */

@@ -8,7 +8,7 @@ import type { LeftBehind, WorkloadExplanation } from '../../analysis/explanation
 import type { AttemptTrace, ClusterTrace } from '../../karmada/scheduling/trace.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
-import { bad, faint, lineBlocks, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, lineBlocks, asStrong, asWarning } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { type CommandOf, findingDocument, findingNode } from '../doctor/stateFinding.ts';
@@ -78,7 +78,7 @@ const section = (blocks: Block[]): Block => ({ type: 'section', blocks });
 const detail = (name: string, blocks: Block[]): Block => ({ type: 'section', detail: name, blocks });
 
 function subjectOf(explanation: WorkloadExplanation, now: number): Words {
-  return [strong(objectText(explanation.workload)), `, ${chainTitle(explanation, now)}`];
+  return [asStrong(objectText(explanation.workload)), `, ${chainTitle(explanation, now)}`];
 }
 
 /** If no change is needed or found: the simulation of the whole failure, or of the worst failure of one cluster. */
@@ -128,7 +128,7 @@ function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink
       // … and another kind may end with its name
       ` ${first.message}`.split(` (${own}`)[0]!.replace(` ${own}`, ' it').trim();
   return {
-    words: [bad(message), ' ', faint(`[${first.check}]`)],
+    words: [asBad(message), ' ', asFaint(`[${first.check}]`)],
     decides: STUCK.has(verdict.outcome) || (verdict.outcome === 'stays' && isHit),
   };
 }
@@ -160,7 +160,9 @@ function dependencyLines(
   for (const { cluster, leftBehind: behind = [] } of ifItFails)
     lines.push(...behindLines(behind, policy, `If ${cluster} fails, `, wide));
   if (missing.length > 0)
-    lines.push(warn(`Dependencies without a binding in the state: ${missing.map(objectText).join(', ')}.`));
+    lines.push(
+      asWarning(`Dependencies without a binding in the state: ${missing.map(objectText).join(', ')}.`),
+    );
   if (requiredBy.length > 0)
     lines.push(`It follows these objects: ${requiredBy.map(objectText).join(', ')}.`);
   if (!propagateDeps && wide && requiredBy.length === 0)
@@ -179,12 +181,12 @@ function behindLines(
   const shown = wide ? behind : behind.slice(0, MAX_LEFT_BEHIND);
   const places = policy ? `${policy.kind} ${policy.name}` : 'the policy';
   const lines = shown.map(({ workload, clusters }) =>
-    warn(
+    asWarning(
       `${when}${objectText(workload)} stays on ${clusters.join(', ')}: ${places} places both, but they move separately.`,
     ),
   );
   const more = behind.length - shown.length;
-  return more > 0 ? [...lines, warn(`${when}${more} more of ${places} stay there, too.`)] : lines;
+  return more > 0 ? [...lines, asWarning(`${when}${more} more of ${places} stay there, too.`)] : lines;
 }
 
 function doubtLines({ doubts }: WorkloadExplanation, { wide }: Shown): Words[] {
@@ -193,7 +195,7 @@ function doubtLines({ doubts }: WorkloadExplanation, { wide }: Shown): Words[] {
     return `${certainty === 'unknown' ? 'Unknown' : 'Estimate'}: ${what}${settle}`;
   });
   // several steps may share an uncertainty
-  return [...new Set(lines)].map((line) => warn(line));
+  return [...new Set(lines)].map((line) => asWarning(line));
 }
 
 /** An explanation for json and yaml: times are RFC 3339, with offsets from the instant of the state. */

@@ -5,7 +5,7 @@ import type { Strategy } from '../../karmada/scheduling/strategy.ts';
 import { shellWord } from '../../kubernetes/escaping.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, joined, asStrong, asWarning } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { verdictWords } from '../eviction/evictionTaskList.ts';
 import { ESTIMATED } from '../screen/timeWords.ts';
@@ -23,7 +23,7 @@ export function presentBlock(explanation: WorkloadExplanation, now: number): Blo
     title: {
       type: 'heading',
       parts: [
-        strong(objectText(workload)),
+        asStrong(objectText(workload)),
         policy ? objectText(policy) : objectText(binding),
         wantedText(present, decision.strategy),
       ],
@@ -62,17 +62,21 @@ function presentEntries(explanation: WorkloadExplanation, now: number): [Words, 
   if (explanation.attached)
     lines.push(['scheduler', 'does not place it: it follows the objects that require it']);
   else if (scheduled && scheduled.status !== 'True')
-    lines.push(['scheduler', bad(`${scheduled.reason}: ${scheduled.message}`)]);
-  else if (!scheduled) lines.push(['scheduler', warn('has not scheduled it yet')]);
-  else if (!upToDate) lines.push(['scheduler', warn('has not seen the current spec yet')]);
+    lines.push(['scheduler', asBad(`${scheduled.reason}: ${scheduled.message}`)]);
+  else if (!scheduled) lines.push(['scheduler', asWarning('has not scheduled it yet')]);
+  else if (!upToDate) lines.push(['scheduler', asWarning('has not seen the current spec yet')]);
   return lines;
 }
 
 function clustersWords({ clusters }: PresentState): Words {
-  if (clusters.length === 0) return bad('no cluster');
+  if (clusters.length === 0) return asBad('no cluster');
   const each = clusters.map(({ name, replicas, health, stale }): Words => {
     const seen = health === null ? 'nothing reported' : health;
-    const words = stale ? warn(`${seen} when last reported`) : health === 'Healthy' ? '' : warn(seen);
+    const words = stale
+      ? asWarning(`${seen} when last reported`)
+      : health === 'Healthy'
+        ? ''
+        : asWarning(seen);
     const placed = placementText([{ name, replicas }]);
     return words === '' ? placed : [placed, ' (', words, ')'];
   });
@@ -89,22 +93,22 @@ export function linksBlocks({ links, failures, binding }: WorkloadExplanation, {
     mark: mark(link.state),
     words: link.text,
     children: [
-      ...(link.fix ? [{ words: faint(`→ ${link.fix}`) }] : []),
+      ...(link.fix ? [{ words: asFaint(`→ ${link.fix}`) }] : []),
       ...(wide ? link.evidence.map((one) => ({ words: evidenceWords(one, binding) })) : []),
     ],
   }));
-  return [{ type: 'section', title: strong(title), blocks: [{ type: 'tree', nodes }] }];
+  return [{ type: 'section', title: asStrong(title), blocks: [{ type: 'tree', nodes }] }];
 }
 
 /** The trigger that should have moved it and does not, with what would. */
 export function withoutEffectBlocks({ withoutEffect }: WorkloadExplanation): Block[] {
   if (withoutEffect.length === 0) return [];
   const nodes = withoutEffect.map(({ text, fix }) => ({
-    mark: warn('!'),
+    mark: asWarning('!'),
     words: text,
-    children: [{ words: faint(`→ ${fix}`) }],
+    children: [{ words: asFaint(`→ ${fix}`) }],
   }));
-  return [{ type: 'section', title: strong('Has no effect on it:'), blocks: [{ type: 'tree', nodes }] }];
+  return [{ type: 'section', title: asStrong('Has no effect on it:'), blocks: [{ type: 'tree', nodes }] }];
 }
 
 /** What would make the scheduler reschedule it, if that moves it to other clusters. */
@@ -113,7 +117,7 @@ export function rebalanceBlocks(
   kubectl?: Shown['kubectl'],
 ): Block[] {
   if (!rebalance) return [];
-  const title = strong('No reschedule is pending:');
+  const title = asStrong('No reschedule is pending:');
   const { apiVersion, kind, namespace, name } = workload;
   const manifest = {
     apiVersion: 'apps.karmada.io/v1alpha1',
@@ -140,10 +144,10 @@ export function rebalanceBlocks(
 
 function mark(state: LinkState): Words {
   const marks: Record<LinkState, Words> = {
-    holds: good('✓'),
-    limits: warn('!'),
-    broken: bad('✗'),
-    unknown: warn('?'),
+    holds: asGood('✓'),
+    limits: asWarning('!'),
+    broken: asBad('✗'),
+    unknown: asWarning('?'),
   };
   return marks[state];
 }

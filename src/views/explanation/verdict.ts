@@ -1,7 +1,7 @@
 import type { FailoverVerdict } from '../../analysis/explanation/failoverVerdict.ts';
 import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, joined, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, joined, asWarning } from '../../presentation/words.ts';
 import type { ClusterLoss } from '../../analysis/explanation/workloadExplanation.ts';
 import { gapLength, gapText, outcomeTone, possibleEndsText, severityOf } from '../words/outcomeWords.ts';
 import { placementText } from '../words/names.ts';
@@ -24,19 +24,21 @@ export function verdictBlocks(
   now: number,
   broken?: BrokenLink,
 ): Block[] {
-  const doubt = verdict.certainty === 'certain' ? '' : warn(` (${verdict.certainty})`);
+  const doubt = verdict.certainty === 'certain' ? '' : asWarning(` (${verdict.certainty})`);
   const outcome = [outcomeWords(verdict, !broken), doubt, ...(broken?.decides ? [': ', broken.words] : [])];
   const sentences: Words[] = [
     [subject, ': ', ...outcome, '.'],
     ...runningWords(verdict, now),
     ...oldCopyText(verdict, now),
-    ...possibleEndsText(verdict).map((ends) => warn(`It ${ends}.`)),
+    ...possibleEndsText(verdict).map((ends) => asWarning(`It ${ends}.`)),
     ...(broken && !broken.decides ? [['But ', broken.words, '.']] : []),
   ];
   const words = joined(sentences, ' ');
   // Karmada's own message is too long for our sentence
   if (broken || !isSchedulerText(verdict)) return [{ type: 'paragraph', words }];
-  return [{ type: 'section', title: words, blocks: [{ type: 'paragraph', words: faint(verdict.reason!) }] }];
+  return [
+    { type: 'section', title: words, blocks: [{ type: 'paragraph', words: asFaint(verdict.reason!) }] },
+  ];
 }
 
 /** The failures of its clusters, the worst for it first. */
@@ -52,9 +54,9 @@ export function lossRows(losses: readonly ClusterLoss[]): Block[] {
 function lossCells(loss: ClusterLoss): Words[] {
   const { cluster, outcome, after, certainty, gap } = loss;
   const where = outcome === 'lost' || after.length === 0 ? '' : `; then on ${placementText(after)}`;
-  const doubt = certainty === 'certain' ? '' : warn(` (${certainty})`);
+  const doubt = certainty === 'certain' ? '' : asWarning(` (${certainty})`);
   const missing = gap ? `, ${gapText({ gap }, ' replicas down')}` : '';
-  const ends = possibleEndsText(loss).map((text) => warn(`, ${text}`));
+  const ends = possibleEndsText(loss).map((text) => asWarning(`, ${text}`));
   return [`If ${cluster} fails:`, [outcomeTone(outcome, outcome), doubt, missing, ...ends, where, '.']];
 }
 
@@ -75,20 +77,20 @@ function outcomeWords(verdict: FailoverVerdict, explains: boolean): Words {
         return `moves from ${placementText(left)} to ${placementText(after)}`;
       return `moves from ${placementText(left)} to ${gained || 'nowhere else'}`;
     case 'partly-moves':
-      return [warn('moves in part'), gained ? `, to ${gained}` : '', because];
+      return [asWarning('moves in part'), gained ? `, to ${gained}` : '', because];
     case 'restarted':
-      return [warn('restarted'), because ? `${because}, and starts there again` : ''];
+      return [asWarning('restarted'), because ? `${because}, and starts there again` : ''];
     case 'starts':
       return `starts on ${placementText(after)}`;
     case 'blocked':
       return [
-        bad('blocked'),
+        asBad('blocked'),
         `, ${placementText(left) || placementText(leaving) || 'it'} cannot be rescheduled`,
       ];
     case 'lost':
-      return [bad('lost'), `, nothing replaces ${placementText(before) || placementText(leaving) || 'it'}`];
+      return [asBad('lost'), `, nothing replaces ${placementText(before) || placementText(leaving) || 'it'}`];
     case 'flaps':
-      return [bad('flaps'), because];
+      return [asBad('flaps'), because];
     case 'deleted':
       return `deleted${because}`;
     case 'tolerates':
@@ -128,14 +130,14 @@ function runningWords({ replicas, gap, settledAt, outcome }: FailoverVerdict, no
       readyAtEnd > readyAtStart && settledAt !== undefined
         ? `; ${readyAtEnd} from ${offsetText(settledAt, now)} on`
         : '';
-    return [warn(`${readyAtStart} of ${wanted} ${noun} run now${later}.`)];
+    return [asWarning(`${readyAtStart} of ${wanted} ${noun} run now${later}.`)];
   }
   if (!gap) return [`${fewest} of ${wanted} ${noun} keep running.`];
   const missing = `${gap.replicas} ${gap.replicas === 1 ? 'is' : 'are'} missing`;
   const running = `${fewest} of ${wanted} ${noun} keep running; `;
-  if (outcome === 'flaps') return [[running, bad(`${missing} again and again`), '.']];
+  if (outcome === 'flaps') return [[running, asBad(`${missing} again and again`), '.']];
   if (!gap.open) return [[running, `${missing} for ${gapLength(gap)}`, '.']];
-  return [[running, bad(gapText({ gap }, gap.replicas === 1 ? ' is missing' : ' are missing')), '.']];
+  return [[running, asBad(gapText({ gap }, gap.replicas === 1 ? ' is missing' : ' are missing')), '.']];
 }
 
 /** When the old copy is deleted; this matters most if nothing has replaced it. */

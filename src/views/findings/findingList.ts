@@ -7,7 +7,7 @@ import {
   type Severity,
 } from '../../analysis/findings/finding.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, faint, good, lineBlocks, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, lineBlocks, asWarning } from '../../presentation/words.ts';
 import { inOrder, type Answer } from '../answer.ts';
 import { formatPlace, resourceName } from '../words/names.ts';
 import { junit } from './junit.ts';
@@ -43,7 +43,7 @@ interface CheckedObject {
 }
 
 /** Whether a finding fails a pipeline. */
-export function fails(finding: Finding, failOn: Severity): boolean {
+export function isFailure(finding: Finding, failOn: Severity): boolean {
   return !finding.ignored && isAtLeast(finding.severity, failOn);
 }
 
@@ -61,7 +61,7 @@ export function findingList(input: FindingListInput): Answer {
       files,
       objects: objects.length,
       passedOver,
-      failed: input.findings.some((finding) => fails(finding, failOn)),
+      failed: input.findings.some((finding) => isFailure(finding, failOn)),
       summary: documentSummary({ objects, findings: shown }),
       counts: counts(input.findings),
       items: shown.map(({ rule, severity, message, object, field, place, ignored }) => ({
@@ -101,11 +101,11 @@ function worstFirst(findings: readonly Finding[]): Finding[] {
   return [...findings].sort((a, b) => rank(b) - rank(a));
 }
 
-const TONES = { error: bad, warning: warn, note: faint };
+const TONES = { error: asBad, warning: asWarning, note: asFaint };
 
 function line({ place, severity, message, rule, object, ignored }: Finding, wide: boolean): Words {
-  const whose = wide && object ? [' ', faint(`${object.kind} ${object.name}`)] : '';
-  const why = ignored ? faint(` ignored: ${ignored.reason || 'no reason given'}`) : '';
+  const whose = wide && object ? [' ', asFaint(`${object.kind} ${object.name}`)] : '';
+  const why = ignored ? asFaint(` ignored: ${ignored.reason || 'no reason given'}`) : '';
   return [`${formatPlace(place)}: `, TONES[severity](severity), `: ${message} [${rule}]`, whose, why];
 }
 
@@ -134,8 +134,8 @@ function summary(input: FindingListInput): Words {
     (text) => !text.startsWith('0 '),
   );
   const looked = `${plural(objects.length, kindOfAll(objects))} in ${plural(files, 'file')}${passedOver > 0 ? `, ${plural(passedOver, 'object')} of other kinds skipped` : ''}, by the rules of ${karmadaVersion}`;
-  const failed = findings.some((finding) => fails(finding, failOn));
-  const verdict = found.length === 0 ? good('nothing found') : found.join(', ');
+  const failed = findings.some((finding) => isFailure(finding, failOn));
+  const verdict = found.length === 0 ? asGood('nothing found') : found.join(', ');
   const apart = ignored > 0 ? `, ${ignored} ignored` : '';
   const threshold = found.length > 0 && !failed ? `; none at or above ${failOn}` : '';
   return [`${looked}: `, verdict, `${apart}${threshold}`];

@@ -4,7 +4,7 @@ import type { PlanBasis } from '../../analysis/drain/plan/planBasis.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
-import { headline, planDocument } from '../drain/planAnswer.ts';
+import { drainHeadline, planDocument } from '../drain/planAnswer.ts';
 import { planClusterTable } from '../drain/planTables.ts';
 import {
   DRAIN_OUTCOMES_FROM_BEST,
@@ -51,7 +51,7 @@ export function drainReport(
     verdict: verdict(plan),
     basis: `Planned at ${rfc3339(now)} and simulated over ${duration(end - now)}, as Karmada ${karmadaVersion} would act.`,
     summary: [
-      ...(plan.workloads.length === 0 ? [] : [paragraph([headline(plan, ''), '.'])]),
+      ...(plan.workloads.length === 0 ? [] : [paragraph([drainHeadline(plan, ''), '.'])]),
       ...plan.refusals.map((refusal) =>
         paragraph(`${refusal.accepted ? 'Accepted' : 'Refused'}: ${refusalMessage(refusal, names)}`),
       ),
@@ -73,7 +73,7 @@ const paragraph = (words: Words): Block => ({ type: 'paragraph', words });
  */
 function verdict(plan: DrainPlan): Words {
   const { workloads, options, refusals } = plan;
-  if (workloads.length === 0) return [headline(plan, ''), '.'];
+  if (workloads.length === 0) return [drainHeadline(plan, ''), '.'];
   const counts = FATES.flatMap(({ name }) => {
     const count = workloads.filter(({ fate }) => fate === name).length;
     return count > 0

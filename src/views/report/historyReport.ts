@@ -1,7 +1,7 @@
 import type { History } from '../../analysis/history/history.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import type { Block } from '../../presentation/model.ts';
-import { warn } from '../../presentation/words.ts';
+import { asWarning } from '../../presentation/words.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { evictionTable, historySteps, missingTable, newestIncident } from '../timeline/timelineAnswer.ts';
@@ -53,7 +53,7 @@ export function historyReport(
     ],
     placement: [...evictionTable(history), ...missingTable(history)],
     assumptions: [
-      ...doubts.map((doubt): Block => ({ type: 'paragraph', words: warn(doubtText(doubt)) })),
+      ...doubts.map((doubt): Block => ({ type: 'paragraph', words: asWarning(doubtText(doubt)) })),
       ...assumptionBlocks(assumptions, { wide: true, names }),
     ],
     document: timelineDocument(input),

@@ -1,5 +1,5 @@
 import type { Block, Words } from '../../presentation/model.ts';
-import { strong } from '../../presentation/words.ts';
+import { asStrong } from '../../presentation/words.ts';
 import type { Outcome, ReplicaGap, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
@@ -33,8 +33,8 @@ export function outcomeSummary(workloads: readonly WorkloadOutcome[]): Block[] {
     const names = isGood ? '' : `: ${listed(found.map(workloadName), MAX_NAMED)}`;
     return [
       [
-        isGood ? strong(count!) : tone(count!),
-        isGood ? strong(what) : tone(what),
+        isGood ? asStrong(count!) : tone(count!),
+        isGood ? asStrong(what) : tone(what),
         `${MEANINGS[outcome]}${names}`,
       ],
     ];

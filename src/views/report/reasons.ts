@@ -2,7 +2,7 @@ import type { Span } from '../../simulator/timeline/span.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, joined, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, joined, asWarning } from '../../presentation/words.ts';
 import { PHASES } from '../timeline/phases.ts';
 import { byWorkload, isEventful, worstFirst, type WorkloadSpans } from '../timeline/spansShown.ts';
 import { evidenceWords } from '../words/evidence.ts';
@@ -30,7 +30,7 @@ export function reasonBlocks(input: PackedInput): Block[] {
       ? [
           {
             type: 'paragraph' as const,
-            words: faint(`… ${left} more, in the JSON of this page and of -o json`),
+            words: asFaint(`… ${left} more, in the JSON of this page and of -o json`),
           },
         ]
       : []),
@@ -65,7 +65,7 @@ function outcomeRows(
         joined(
           [
             one.reason ?? firstReason(spansOf.get(objectKey(one))),
-            dependsOn.length === 0 ? '' : faint(`depends on ${dependsOn.join('; ')}`),
+            dependsOn.length === 0 ? '' : asFaint(`depends on ${dependsOn.join('; ')}`),
           ],
           '; ',
         ),
@@ -75,7 +75,7 @@ function outcomeRows(
 
 function toned(fate: OutcomeWithReason | undefined): Words {
   if (!fate) return '';
-  return fate.tone === 'bad' ? bad(fate.text) : fate.tone === 'warn' ? warn(fate.text) : fate.text;
+  return fate.tone === 'bad' ? asBad(fate.text) : fate.tone === 'warn' ? asWarning(fate.text) : fate.text;
 }
 
 /** The evidence for a workload's first change. */

@@ -1,6 +1,6 @@
 import type { DrainEvent } from '../../analysis/drain/decide/drainStep.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, good, inLines, plain, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, inLines, plain, asWarning } from '../../presentation/words.ts';
 import { eventLine, eventWords } from '../drain/events.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 import type { ScreenList } from './screenList.ts';
@@ -42,7 +42,7 @@ export function withEvent(
 export function withSaid(causes: readonly DrainCause[], text: string, time: number): readonly DrainCause[] {
   const cause = `said ${text}`;
   const known = causes.find((one) => one.cause === cause);
-  const words = warn(text);
+  const words = asWarning(text);
   const said: DrainCause = { cause, time, words, count: (known?.count ?? 0) + 1, lines: [words] };
   return [said, ...causes.filter((one) => one !== known)];
 }
@@ -57,7 +57,7 @@ export function drainCauses(startedAt: number): ScreenList<DrainCause, unknown> 
       { name: 'AT', words: ({ time }) => offsetText(time, startedAt), order: ({ time }) => -time },
       {
         name: 'TIMES',
-        words: ({ count }) => (count === 1 ? faint('1') : String(count)),
+        words: ({ count }) => (count === 1 ? asFaint('1') : String(count)),
         order: ({ count }) => -count,
         right: true,
         leaves: 1,
@@ -99,17 +99,19 @@ function manyWords(event: DrainEvent, count: number): Words {
     case 'evicted':
       return `evicted ${count} workloads from ${event.from.map(({ name }) => name).join(' and ')}`;
     case 'scheduled':
-      return event.to.length === 0 ? warn(`${count} workloads unschedulable`) : `placed ${count} workloads`;
+      return event.to.length === 0
+        ? asWarning(`${count} workloads unschedulable`)
+        : `placed ${count} workloads`;
     case 'released':
       return `released ${count} workloads on ${event.from.join(', ')}, their replacements are ready`;
     case 'gone':
-      return good(`gone ${count} workloads from ${event.from.join(', ')}`);
+      return asGood(`gone ${count} workloads from ${event.from.join(', ')}`);
     case 'stays':
       return `${count} times a workload stays: ${event.reason}`;
     case 'skipped':
-      return warn(`skipped ${count} times: ${event.reason}`);
+      return asWarning(`skipped ${count} times: ${event.reason}`);
     case 'stuck':
-      return bad(`stuck ${count} times: ${event.reason}`);
+      return asBad(`stuck ${count} times: ${event.reason}`);
     case 'cancelled':
       return `restored ${count} workloads`;
     case 'conflict':

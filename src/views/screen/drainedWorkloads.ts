@@ -1,7 +1,7 @@
 import type { DrainPhase, DrainedWorkload } from '../../analysis/drain/decide/drainStep.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, asStrong, asWarning } from '../../presentation/words.ts';
 import { PHASES, type PhaseTimes } from '../drain/phases.ts';
 import { duration } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
@@ -56,7 +56,7 @@ export const drainedWorkloads: ScreenList<DrainedWorkload, DrainContext> = {
       words: untilWords,
       short: (one, context) =>
         one.deadline === undefined
-          ? faint('none')
+          ? asFaint('none')
           : [timeLeftWords(one.deadline, context.now), doubtMark(one, context)],
       legend: barLegend,
       order: ({ deadline }) => deadline ?? Infinity,
@@ -64,7 +64,7 @@ export const drainedWorkloads: ScreenList<DrainedWorkload, DrainContext> = {
     },
     {
       name: 'WAITS FOR',
-      words: ({ waitingFor, phase }) => waitingFor ?? (phase === 'queued' ? faint('its turn') : ''),
+      words: ({ waitingFor, phase }) => waitingFor ?? (phase === 'queued' ? asFaint('its turn') : ''),
       order: ({ waitingFor }) => waitingFor ?? '',
       least: 12,
       leaves: 1,
@@ -99,13 +99,13 @@ export function notLeaving(workloads: readonly DrainedWorkload[]): DrainedWorklo
 export function drainedWorkloadBlocks(one: DrainedWorkload, context: DrainContext): Block[] {
   const { phase, from, to, waitingFor, evidence, workload, binding } = one;
   return [
-    { type: 'heading', parts: [strong(objectText(workload)), objectText(binding)] },
+    { type: 'heading', parts: [asStrong(objectText(workload)), objectText(binding)] },
     {
       type: 'keyValues',
       entries: [
         ['phase', [phaseWords(phase), ` for ${duration(context.now - sinceOf(one, context))}`]],
         ['from', placementText(from)],
-        ['to', to.length === 0 ? faint('nowhere yet') : placementText(to)],
+        ['to', to.length === 0 ? asFaint('nowhere yet') : placementText(to)],
         ['deadline', untilWords(one, context)],
         ...(waitingFor === undefined ? [] : [[WHY[phase] ?? 'waits for', waitingFor] as const]),
         ...evidence.map(
@@ -124,18 +124,18 @@ function sinceOf({ binding }: DrainedWorkload, { times, now }: DrainContext): nu
 
 function untilWords(one: DrainedWorkload, context: DrainContext): Words {
   const { binding, deadline, phase } = one;
-  if (deadline === undefined) return faint('none');
+  if (deadline === undefined) return asFaint('none');
   const from = context.times.get(objectKey(binding))?.evictedAt ?? context.now;
   return [deadlineWords(from, deadline, phase === 'stuck', context), doubtMark(one, context)];
 }
 
 /** Follows a deadline that depends on an unverified flag. */
 function doubtMark({ timedByFlag }: DrainedWorkload, { timeoutAssumed }: DrainContext): Words {
-  return timedByFlag && timeoutAssumed ? warn(UNVERIFIED) : '';
+  return timedByFlag && timeoutAssumed ? asWarning(UNVERIFIED) : '';
 }
 
 function phaseWords(phase: DrainPhase): Words {
-  if (phase === 'stuck') return bad(phase);
-  if (phase === 'gone') return good(phase);
-  return phase === 'skipped' ? warn(phase) : phase;
+  if (phase === 'stuck') return asBad(phase);
+  if (phase === 'gone') return asGood(phase);
+  return phase === 'skipped' ? asWarning(phase) : phase;
 }

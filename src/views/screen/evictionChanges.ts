@@ -1,7 +1,7 @@
 import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evictionTaskChanges.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
-import { faint, plain } from '../../presentation/words.ts';
+import { asFaint, plain } from '../../presentation/words.ts';
 import { endWords } from '../eviction/evictionChanges.ts';
 import { verdictWords } from '../eviction/evictionTaskList.ts';
 import { relativeTime } from '../words/duration.ts';
@@ -23,7 +23,7 @@ export const evictionChanges: ScreenList<ObservedChange, TimeContext> = {
     `${workloadName(seen.change.task.workload)} ${seen.change.task.fromCluster} ${plain(whatWords(seen))}`,
   columns: [
     { name: 'WHEN', words: ({ time }, { now }) => relativeTime(time, now), order: ({ time }) => -time },
-    { name: 'TIME', words: ({ time }) => faint(rfc3339(time)), order: ({ time }) => -time, leaves: 2 },
+    { name: 'TIME', words: ({ time }) => asFaint(rfc3339(time)), order: ({ time }) => -time, leaves: 2 },
     workloadColumn(({ change }) => change.task.workload),
     {
       name: 'FROM',

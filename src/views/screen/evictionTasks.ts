@@ -3,7 +3,7 @@ import { isEnding, type EvictionVerdict } from '../../analysis/explanation/tasks
 import { snapshotKey } from '../../karmada/objects/identities.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, faint, good, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, asWarning } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
 import { lossCount, outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
 import { placementText, workloadName } from '../words/names.ts';
@@ -37,7 +37,7 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
     },
     {
       name: 'TO',
-      words: ({ toClusters }) => (toClusters.length === 0 ? bad('nowhere') : placementText(toClusters)),
+      words: ({ toClusters }) => (toClusters.length === 0 ? asBad('nowhere') : placementText(toClusters)),
       order: ({ toClusters }) => placementText(toClusters),
       least: 10,
       leaves: 4,
@@ -60,11 +60,11 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
       name: 'THEN',
       words: ({ outcome, certainty }) => [
         outcomeTone(outcome, outcome),
-        certainty === 'certain' ? '' : faint(` (${certainty})`),
+        certainty === 'certain' ? '' : asFaint(` (${certainty})`),
       ],
       short: ({ outcome, certainty }) => [
         outcomeTone(outcome, outcome),
-        certainty === 'certain' ? '' : faint('?'),
+        certainty === 'certain' ? '' : asFaint('?'),
       ],
       order: ({ outcome }) => SEVERITY.indexOf(outcome),
       least: 8,
@@ -78,7 +78,7 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
     {
       name: 'WAITS FOR',
       words: ({ waitingFor, verdict, consequence }) =>
-        waitingFor ?? (isEnding(verdict) ? faint(consequence) : ''),
+        waitingFor ?? (isEnding(verdict) ? asFaint(consequence) : ''),
       order: ({ waitingFor }) => waitingFor ?? '',
       least: 18,
       leaves: 3,
@@ -102,26 +102,26 @@ export function bySeverity(tasks: readonly Task[]): Task[] {
 }
 
 function verdictWords(verdict: EvictionVerdict): Words {
-  if (verdict === 'stuck' || verdict === 'overdue') return bad(verdict);
-  if (verdict === 'held') return warn('held');
-  return verdict === 'ends-now' ? good('ends now') : verdict;
+  if (verdict === 'stuck' || verdict === 'overdue') return asBad(verdict);
+  if (verdict === 'held') return asWarning('held');
+  return verdict === 'ends-now' ? asGood('ends now') : verdict;
 }
 
 function ageText({ createdAt }: Task, now: number): Words {
-  return createdAt === null ? faint('new') : duration(Math.max(0, now - instant(createdAt)));
+  return createdAt === null ? asFaint('new') : duration(Math.max(0, now - instant(createdAt)));
 }
 
 function ofDeadline({ createdAt, deadline, deadlineAssumed, verdict }: Task, context: TimeContext): Words {
-  if (deadline === null) return faint('none');
+  if (deadline === null) return asFaint('none');
   const start = createdAt === null ? context.now : instant(createdAt);
   const words = deadlineWords(start, instant(deadline), verdict === 'stuck', context);
-  return deadlineAssumed ? [words, warn(UNVERIFIED)] : words;
+  return deadlineAssumed ? [words, asWarning(UNVERIFIED)] : words;
 }
 
 function timeLeft({ deadline, deadlineAssumed }: Task, { now }: TimeContext): Words {
-  if (deadline === null) return faint('none');
+  if (deadline === null) return asFaint('none');
   const words = timeLeftWords(instant(deadline), now);
-  return deadlineAssumed ? [words, warn(UNVERIFIED)] : words;
+  return deadlineAssumed ? [words, asWarning(UNVERIFIED)] : words;
 }
 
 /**
@@ -134,6 +134,6 @@ export function evictionTrouble(tasks: readonly Task[], brief = false): Words[] 
   const stuck = tasks.filter(({ verdict }) => verdict === 'stuck').length;
   return [
     ...(losses.length > 0 ? [lossCount(losses.length, uncertain, brief ? '?' : ' uncertain')] : []),
-    ...(stuck > 0 ? [bad(`${stuck} stuck`)] : []),
+    ...(stuck > 0 ? [asBad(`${stuck} stuck`)] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Block } from '../../presentation/model.ts';
-import { strong } from '../../presentation/words.ts';
+import { asStrong } from '../../presentation/words.ts';
 
 /** Keys with a description each, under a title. */
 export type KeyGroup = readonly [title: string, keys: readonly (readonly [key: string, about: string])[]];
@@ -40,7 +40,7 @@ export const SCREEN_KEYS = [
 export function keyBlocks(groups: readonly KeyGroup[]): Block[] {
   return groups.map(([title, keys]) => ({
     type: 'section',
-    title: strong(title),
+    title: asStrong(title),
     blocks: [{ type: 'keyValues', entries: keys }],
   }));
 }

@@ -1,5 +1,5 @@
 import type { Words } from '../../presentation/model.ts';
-import { bad, faint, good, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, asWarning } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
 import type { TimeContext } from './screenList.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
@@ -19,8 +19,8 @@ const BAR = 10;
 export function deadlineWords(from: number, to: number, isStuck: boolean, { now, bar }: TimeContext): Words {
   const share = to <= from ? 1 : Math.min(1, Math.max(0, (now - from) / (to - from)));
   const over = Math.floor(share * BAR);
-  const tone = isStuck || share > 0.8 ? bad : share > 0.5 ? warn : good;
-  return [tone(bar.done.repeat(over)), faint(bar.toCome.repeat(BAR - over)), ' ', timeLeftWords(to, now)];
+  const tone = isStuck || share > 0.8 ? asBad : share > 0.5 ? asWarning : asGood;
+  return [tone(bar.done.repeat(over)), asFaint(bar.toCome.repeat(BAR - over)), ' ', timeLeftWords(to, now)];
 }
 
 /** The meaning of the marks of such bars; nothing if no item has a deadline. */
@@ -35,11 +35,11 @@ export function barLegend(
 
 /** "3m12s": the time left until an instant (epoch milliseconds). */
 export function timeLeftWords(to: number, now: number): Words {
-  return to <= now ? bad('over') : duration(to - now);
+  return to <= now ? asBad('over') : duration(to - now);
 }
 
 /** "live 12:00:03Z", or "no answer for 12s: may be stale"; instants are epoch milliseconds of the server's clock. */
 export function liveWords(staleSince: number | undefined, now: number): Words {
-  if (staleSince === undefined) return [good('live'), faint(` ${rfc3339(now).slice(11)}`)];
-  return bad(`no answer for ${duration(Math.max(0, now - staleSince))}: may be stale`);
+  if (staleSince === undefined) return [asGood('live'), asFaint(` ${rfc3339(now).slice(11)}`)];
+  return asBad(`no answer for ${duration(Math.max(0, now - staleSince))}: may be stale`);
 }

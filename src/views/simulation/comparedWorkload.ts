@@ -1,7 +1,7 @@
 import { compareText } from '../../simulator/store/indexes.ts';
 import type { ComparedWorkload } from '../../simulator/comparison/differences.ts';
 import type { Words } from '../../presentation/model.ts';
-import { isEmpty, joined, plain, warn } from '../../presentation/words.ts';
+import { isEmpty, joined, plain, asWarning } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
 import { SEVERITY, doubtWords, gapText, outcomeTone, possibleEndsText } from '../words/outcomeWords.ts';
 import { placementText } from '../words/names.ts';
@@ -29,7 +29,7 @@ export function comparedWords(
 export function comparedCells(from: ComparedWorkload | undefined, to: ComparedWorkload | undefined): Words[] {
   const outcome = (side: ComparedWorkload | undefined) =>
     side
-      ? [outcomeTone(side.outcome, side.outcome), side.certainty === 'certain' ? '' : warn('?')]
+      ? [outcomeTone(side.outcome, side.outcome), side.certainty === 'certain' ? '' : asWarning('?')]
       : 'not there';
   const differing = (textOf: (side: ComparedWorkload) => string) => {
     const [before, now] = [from, to].map((side) => (side && textOf(side)) || '-');

@@ -1,14 +1,14 @@
 import { conversionChecks } from '../../analysis/findings/conversion.ts';
 import type { ConvertedInWorld } from '../../analysis/taintPolicy/conversion/convertWorld.ts';
 import {
-  differs,
+  hasDifferences,
   NOTHING_HAPPENS,
   type FailoverDiff,
-  type Side,
+  type ComparedSide,
 } from '../../simulator/comparison/compareSides.ts';
 import type { WorkloadDifference } from '../../simulator/comparison/differences.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, lineBlocks, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, lineBlocks, asStrong, asWarning } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks, type Caveat, type AnsweredAssumption } from '../assumptions.ts';
 import { comparedCells, comparedWords, worstFirst } from './comparedWorkload.ts';
@@ -64,7 +64,7 @@ export function failoverDiffAnswer(
         ...(cluster === undefined ? {} : { cluster }),
         differences: workloads.length,
       })),
-      differs: differs(diff),
+      differs: hasDifferences(diff),
       items,
       settings: diff.settings,
       rules: diff.rules,
@@ -88,7 +88,7 @@ export function failoverDiffAnswer(
   };
 }
 
-function sideDocument({ title, dialect }: Side) {
+function sideDocument({ title, dialect }: ComparedSide) {
   return { title, karmadaVersion: dialect.version };
 }
 
@@ -98,10 +98,16 @@ function diffBlocks({ diff, converted, again }: Compared, items: Item[], shown: 
   if (shown.noHeaders) return [differences];
   const quiet = scenarios.filter(({ workloads }) => workloads.length === 0).map(({ title }) => title);
   return [
-    paragraph([strong(`${from.title} → ${to.title}`), ': ', totals(items, diff), ...same(quiet, items), '.']),
+    paragraph([
+      asStrong(`${from.title} → ${to.title}`),
+      ': ',
+      totals(items, diff),
+      ...same(quiet, items),
+      '.',
+    ]),
     ...nextSteps(diff, items, again, shown),
     differences,
-    ...(diff.nothingToFail ? [paragraph(faint(nothingToFail(shown)))] : []),
+    ...(diff.nothingToFail ? [paragraph(asFaint(nothingToFail(shown)))] : []),
     ...convertedText(converted, diff).map(paragraph),
     { type: 'section', detail: 'default tolerations', blocks: toleranceText(diff).map(paragraph) },
     ...purgeModeBlocks(diff),
@@ -141,15 +147,15 @@ function totals(
   if (items.length === 0)
     return [
       `no difference in ${plural(scenarios, 'scenario')}`,
-      defaultTolerations ? bad(`; default tolerations are ${defaultTolerations}`) : '',
-      purgeModes.length > 0 ? bad(`; ${plural(purgeModes.length, 'unknown purge mode')}`) : '',
+      defaultTolerations ? asBad(`; default tolerations are ${defaultTolerations}`) : '',
+      purgeModes.length > 0 ? asBad(`; ${plural(purgeModes.length, 'unknown purge mode')}`) : '',
     ];
   const differing = [...new Set(items.map(({ scenario }) => scenario))];
   const where =
     scenarios === 1 || differing.length === 1
       ? `if ${differing.join('')}`
       : `in ${differing.length} of ${plural(scenarios, 'scenario')}`;
-  return bad(`${plural(items.length, 'difference')} ${where}`);
+  return asBad(`${plural(items.length, 'difference')} ${where}`);
 }
 
 /** "; none if dublin fails": the scenarios with equal results. */
@@ -257,7 +263,7 @@ function purgeModeBlocks({ purgeModes, to }: FailoverDiff): Block[] {
   if (purgeModes.length === 0) return [];
   const lines = purgeModes.map(({ policy, field, purgeMode, known }): Words => [
     `${objectText(policy)}: ${field} `,
-    bad(purgeMode),
+    asBad(purgeMode),
     `; known are ${known.join(', ')}`,
   ]);
   return [
@@ -275,7 +281,7 @@ function settingsBlocks({ settings, from, to }: FailoverDiff): Block[] {
     `${name}=${value}`,
     component,
     now === null
-      ? warn(
+      ? asWarning(
           `cannot be kept: ${to.dialect.version} ${withoutEffect ? 'accepts it without effect' : 'does not know it'}`,
         )
       : `is ${now} in ${to.title}`,

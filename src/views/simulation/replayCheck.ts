@@ -12,7 +12,7 @@ import type { WriteBack } from '../../analysis/history/replay/writtenBack.ts';
 import type { Basis } from '../../karmada/configuration/assumptions.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, good, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, asStrong, asWarning } from '../../presentation/words.ts';
 import { type Answer, type Shown, inOrder } from '../answer.ts';
 import { assumptionBlocks, doubtCaveat } from '../assumptions.ts';
 import { doubtDocument, doubtText } from '../timeline/timelineWords.ts';
@@ -37,10 +37,10 @@ interface ReplayInput extends ReplayCheck, Basis {
 }
 
 const TONES: Record<ReplayVerdict, (words: Words) => Words> = {
-  agree: good,
-  race: warn,
-  untold: warn,
-  differ: bad,
+  agree: asGood,
+  race: asWarning,
+  untold: asWarning,
+  differ: asBad,
 };
 
 /** Predictions beside what happened, by workload; differences come first. */
@@ -63,13 +63,13 @@ export function replayCheckAnswer(input: ReplayInput): Answer {
       if (shown.noHeaders) return { blocks: [...table, ...steps] };
       return {
         blocks: [
-          { type: 'paragraph', words: strong(summaryText(input)) },
+          { type: 'paragraph', words: asStrong(summaryText(input)) },
           ...nextSteps(input, shown),
           {
             type: 'heading',
             parts: [
-              strong('Predicted and recorded'),
-              faint(`from ${rfc3339(start)} over ${duration(end - start)}`),
+              asStrong('Predicted and recorded'),
+              asFaint(`from ${rfc3339(start)} over ${duration(end - start)}`),
             ],
           },
           ...table,
@@ -174,8 +174,8 @@ function unsimulatedBlocks({ unsimulated, start }: ReplayInput): Block[] {
           rows: [
             ...unsimulated
               .slice(0, MAX_UNSIMULATED)
-              .map(({ at, what }): Words[] => [offsetText(at, start), warn(what)]),
-            ...(more > 0 ? [['', faint(`and ${more} more; -o json lists all`)]] : []),
+              .map(({ at, what }): Words[] => [offsetText(at, start), asWarning(what)]),
+            ...(more > 0 ? [['', asFaint(`and ${more} more; -o json lists all`)]] : []),
           ],
         },
       ],
@@ -231,7 +231,7 @@ function stepBlocks(
   // inputs unknown at the start are listed above
   const unsimulatedRow: Words[][] =
     unsimulated && unsimulated.at > start
-      ? [['missing input', offsetText(unsimulated.at, start), warn(unsimulated.what)]]
+      ? [['missing input', offsetText(unsimulated.at, start), asWarning(unsimulated.what)]]
       : [];
   const reasons = [
     ...(difference ? [differenceText(difference, start)] : []),
@@ -252,8 +252,8 @@ function stepBlocks(
           type: 'rows',
           rows: [...rows('recorded', recorded), ...rows('predicted', predicted), ...unsimulatedRow],
         },
-        ...reasons.map((text): Block => ({ type: 'paragraph', words: warn(text) })),
-        ...foreseen.map((text): Block => ({ type: 'paragraph', words: faint(text) })),
+        ...reasons.map((text): Block => ({ type: 'paragraph', words: asWarning(text) })),
+        ...foreseen.map((text): Block => ({ type: 'paragraph', words: asFaint(text) })),
       ],
     },
   ];

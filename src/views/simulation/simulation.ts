@@ -6,7 +6,7 @@ import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { countOfEach } from '../../kubernetes/longLists.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Block, TimelineStep, Words } from '../../presentation/model.ts';
-import { bad, joined, strong, warn } from '../../presentation/words.ts';
+import { asBad, joined, asStrong, asWarning } from '../../presentation/words.ts';
 import {
   objectText,
   placementText,
@@ -77,7 +77,7 @@ export function simulationAnswer(input: SimulationInput): Answer {
       if (shown.noHeaders) return { blocks: [...course, ...tables] };
       return {
         blocks: [
-          { type: 'paragraph', words: [strong(input.title), ': ', ...totals(simulation)] },
+          { type: 'paragraph', words: [asStrong(input.title), ': ', ...totals(simulation)] },
           ...nextSteps(input, shown),
           ...(isAsked
             ? [...course, ...tables]
@@ -189,16 +189,16 @@ function condensed(events: TimelineEvent[], start: number): { time: number; step
   group(['EvictionWaits'], (count) => `${plural(count, 'workload')} tolerating the taint for a time`);
   group(['Evicted'], (count) => `${plural(count, 'workload')} evicted`);
   group(['Scheduled'], (count) => `${plural(count, 'workload')} rescheduled`);
-  group(['ScheduleFailed'], (count) => bad(`${plural(count, 'workload')} not placed`));
+  group(['ScheduleFailed'], (count) => asBad(`${plural(count, 'workload')} not placed`));
   group(['WaitsForDirectPurge'], (count) =>
-    warn(
+    asWarning(
       `${plural(count, 'workload')} ${count === 1 ? 'waits for its' : 'wait for their'} old copy to be deleted`,
     ),
   );
   group(['TaskEnded'], (count) => `evictions of ${plural(count, 'workload')} ended`);
-  group(['EvictionAbandoned'], (count) => warn(`evictions of ${plural(count, 'workload')} abandoned`));
+  group(['EvictionAbandoned'], (count) => asWarning(`evictions of ${plural(count, 'workload')} abandoned`));
   group(['EvictionDropped'], (count) => `evictions of ${plural(count, 'workload')} dropped from the queue`);
-  group(['EvictionBlocked'], (count) => bad(`evictions of ${plural(count, 'workload')} blocked`));
+  group(['EvictionBlocked'], (count) => asBad(`evictions of ${plural(count, 'workload')} blocked`));
   return lines;
 }
 
@@ -233,11 +233,11 @@ function workloadTable({ simulation, ordered }: SimulationInput, { wide }: Shown
         { name: 'NOTE', wraps: 40 },
       ],
       rows: shown.map((one) => [
-        [one.down ? bad(one.outcome) : outcomeTone(one.outcome, one.outcome), doubtMark(one)],
+        [one.down ? asBad(one.outcome) : outcomeTone(one.outcome, one.outcome), doubtMark(one)],
         shortWorkloadName(one),
         beforeText(one),
         afterWords(one),
-        one.gap?.open ? bad(gapText(one)) : gapText(one),
+        one.gap?.open ? asBad(gapText(one)) : gapText(one),
         ...(wide ? [one.evicting.join(','), one.certainty] : []),
         noteWords(one),
       ]),
@@ -265,7 +265,7 @@ function isEventful(one: WorkloadOutcome): boolean {
 
 /** "?" after uncertain values. */
 function doubtMark({ certainty }: WorkloadOutcome): Words {
-  return certainty === 'certain' ? '' : warn('?');
+  return certainty === 'certain' ? '' : asWarning('?');
 }
 
 /** "virginia×6, evicting frankfurt×6" */
@@ -277,7 +277,7 @@ function beforeText({ before, leaving = [] }: WorkloadOutcome): string {
 /** "virginia×6", or "nowhere, evicting frankfurt" if only an old copy is left */
 function afterWords({ after, evicting }: WorkloadOutcome): Words {
   const left = evicting.length > 0 ? `, evicting ${evicting.join(', ')}` : '';
-  return placementText(after) || [bad('nowhere'), left];
+  return placementText(after) || [asBad('nowhere'), left];
 }
 
 function isRescheduled({ before, after }: WorkloadOutcome): boolean {
@@ -289,7 +289,7 @@ function noteWords(outcome: WorkloadOutcome): Words {
   const deleted = deletedReady
     .slice(0, 1)
     .map(({ cluster, time, replicas }) =>
-      bad(`${plural(replicas, 'ready replica')} on ${cluster} deleted at ${rfc3339(time)}`),
+      asBad(`${plural(replicas, 'ready replica')} on ${cluster} deleted at ${rfc3339(time)}`),
     );
   return joined(
     [downWords(outcome), reason, ...deleted, ...possibleEndsText(outcome), doubtWords(outcome)],
@@ -328,8 +328,8 @@ function totals(simulation: Simulation): Words[] {
   const parts = outcomeCounts(countOfEach(workloads.map(({ outcome }) => outcome)));
   const down = workloads.filter((one) => one.down);
   const lasts = permanenceText(down.every(({ gap }) => gap?.permanent));
-  const downAtEnd = down.length === 0 ? [] : ['; ', bad(`${down.length} down ${lasts}`)];
+  const downAtEnd = down.length === 0 ? [] : ['; ', asBad(`${down.length} down ${lasts}`)];
   const doubtful = workloads.filter((one) => one.certainty !== 'certain' && !isEventful(one)).length;
-  const unsure = doubtful === 0 ? [] : [warn(`; ${doubtful} uncertain among those that stay (-o wide)`)];
+  const unsure = doubtful === 0 ? [] : [asWarning(`; ${doubtful} uncertain among those that stay (-o wide)`)];
   return [joined(parts, ', '), ` of ${plural(workloads.length, 'workload')}`, ...downAtEnd, ...unsure, '.'];
 }

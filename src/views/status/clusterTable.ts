@@ -6,7 +6,7 @@ import type {
 } from '../../analysis/explanation/failoverStatus.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../../presentation/model.ts';
-import { bad, good, isEmpty, joined, strong, warn } from '../../presentation/words.ts';
+import { asBad, asGood, isEmpty, joined, asStrong, asWarning } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { plural } from '../words/amounts.ts';
 import { duration, relativeTime } from '../words/duration.ts';
@@ -113,7 +113,7 @@ export function clusterCells(
 }
 
 function statusWords({ status }: ClusterStatus['ready']): Words {
-  return status === 'True' ? good('True') : bad(status ?? 'absent');
+  return status === 'True' ? asGood('True') : asBad(status ?? 'absent');
 }
 
 function readyWords({ ready, deleting }: ClusterStatus): Words {
@@ -142,11 +142,11 @@ export function forecastWords(
   if (forecast === null) return '';
   const parts = outcomeCounts(forecast);
   if (parts.length === 0) return emptyClusterText(evicting, selective);
-  const doubt = uncertain ? warn(`; ${uncertain} uncertain`) : '';
+  const doubt = uncertain ? asWarning(`; ${uncertain} uncertain`) : '';
   if (whole) return [joined([joined(parts, ', '), ...(cost ? costTexts(cost) : [])], '; '), doubt];
   // in a table the worst must fit one line; "stays" and "blocked" alone would not look like a loss
   const stays = Object.keys(forecast).every((outcome) => outcome === 'stays' || outcome === 'tolerates');
-  const down = cost ? bad(stays ? downText(cost) : workloadsDownText(cost, '')) : '';
+  const down = cost ? asBad(stays ? downText(cost) : workloadsDownText(cost, '')) : '';
   return [joined([joined(parts.slice(0, MAX_PARTS), ', '), down], '; '), doubt];
 }
 
@@ -170,7 +170,7 @@ export function clusterVerdict(cluster: ClusterStatus, selective?: boolean): Blo
     [
       plural(workloads, 'workload'),
       plural(replicas, 'replica'),
-      ...(evicting > 0 ? [warn(plural(evicting, 'eviction'))] : []),
+      ...(evicting > 0 ? [asWarning(plural(evicting, 'eviction'))] : []),
     ],
     ', ',
   );
@@ -180,9 +180,9 @@ export function clusterVerdict(cluster: ClusterStatus, selective?: boolean): Blo
   return {
     type: 'paragraph',
     words: [
-      strong(name),
+      asStrong(name),
       ' is ',
-      isReady ? 'Ready' : bad('not Ready'),
+      isReady ? 'Ready' : asBad('not Ready'),
       deleting ? ' and being deleted: ' : ': ',
       runs,
       '.',
@@ -213,7 +213,7 @@ export function clusterDetails(cluster: ClusterStatus, now: number): Block[] {
   return [
     {
       type: 'section',
-      title: strong(`Cluster ${cluster.name}`),
+      title: asStrong(`Cluster ${cluster.name}`),
       blocks: [{ type: 'keyValues', entries }],
     },
     bindingTable(bindings),
@@ -225,7 +225,10 @@ function deletionEntries({ deletion }: ClusterStatus, now: number): [Words, Word
   if (!deletion) return [];
   const { since: deleted, waitsFor } = deletion;
   const waits = waitsFor.map((words, index): [Words, Words] => [index === 0 ? 'waits for' : '', words]);
-  return [['deleted', [warn(since(deleted, now)), waits.length === 0 ? ', no known blocker' : '']], ...waits];
+  return [
+    ['deleted', [asWarning(since(deleted, now)), waits.length === 0 ? ', no known blocker' : '']],
+    ...waits,
+  ];
 }
 
 function taintEntries(taints: ClusterTaint[], now: number): [Words, Words][] {
@@ -250,9 +253,9 @@ function bindingTable(bindings: BindingOnCluster[]): Block {
     rows: bindings.map(({ workload, replicas, health, stale, evicting, left, ifItFails }) => [
       shortWorkloadName(workload),
       replicas === null ? '' : String(replicas),
-      health === null ? 'nothing reported' : stale ? warn(`${health} when last reported`) : health,
+      health === null ? 'nothing reported' : stale ? asWarning(`${health} when last reported`) : health,
       ...(forecast ? [bindingForecastWords(ifItFails)] : []),
-      evicting ? warn('evicting') : left ? warn('moved; its Work is still here') : '',
+      evicting ? asWarning('evicting') : left ? asWarning('moved; its Work is still here') : '',
     ]),
     narrowing: [
       { fold: { NOTE: '' } },
@@ -266,7 +269,7 @@ function bindingTable(bindings: BindingOnCluster[]): Block {
 function bindingForecastWords(forecast: BindingOnCluster['ifItFails']): Words {
   if (forecast === null) return '';
   const { outcome, certainty } = forecast;
-  const doubt = certainty === 'certain' ? '' : warn(` (${certainty})`);
+  const doubt = certainty === 'certain' ? '' : asWarning(` (${certainty})`);
   const ends = possibleEndsText(forecast).map((text) => `, ${text}`);
   return [outcomeTone(outcome, outcome), doubt, ...ends];
 }

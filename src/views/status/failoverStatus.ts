@@ -3,13 +3,13 @@ import type { ClusterStatus } from '../../analysis/explanation/failoverStatus.ts
 import type { DrainUnderWay } from '../../analysis/drain/drainsUnderWay.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block } from '../../presentation/model.ts';
-import { warn } from '../../presentation/words.ts';
+import { asWarning } from '../../presentation/words.ts';
 import { inOrder, type Answer } from '../answer.ts';
 import { plural } from '../words/amounts.ts';
 import { relativeTime } from '../words/duration.ts';
 import { clusterDetails, clusterTable, clusterVerdict } from './clusterTable.ts';
 import {
-  assumed,
+  assumptionLine,
   failoverReasons,
   failoverVerdict,
   nextSteps,
@@ -87,7 +87,7 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
             ...underWay,
             clusters,
             ...ruleBlocks(input, shown),
-            ...assumed(input, shown),
+            ...assumptionLine(input, shown),
           ],
         };
       const details = status.clusters.flatMap((one) => clusterDetails(one, now));
@@ -108,7 +108,7 @@ export function failoverStatusAnswer(input: FailoverStatusInput): Answer {
           ...troubleBlocks(status.trouble, shown.wide),
           ...ofThese,
           ...details,
-          ...assumed(input, shown),
+          ...assumptionLine(input, shown),
         ],
       };
     },
@@ -133,7 +133,7 @@ function drainBlock(drain: DrainUnderWay, now: number): Block {
   return {
     type: 'paragraph',
     words: [
-      warn(`Drain of ${clusters.join(', ')}`),
+      asWarning(`Drain of ${clusters.join(', ')}`),
       `${begun}${who}${how}: ${done}${there} remaining, ${leaving} being evicted${holding}${last}.`,
     ],
   };

@@ -2,7 +2,7 @@ import type { Basis } from '../../karmada/configuration/assumptions.ts';
 import type { FailoverStatus, FailoverStatusChange } from '../../analysis/explanation/failoverStatus.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad } from '../../presentation/words.ts';
+import { asBad } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import type { AnsweredAssumption } from '../assumptions.ts';
 import { type GrowingTable, growingTable, shownChangesFilter, type ShownChanges } from '../watching.ts';
@@ -66,7 +66,7 @@ export function failoverStatusChanges(first: FailoverStatusWatched): ShownChange
     const rows = changes.flatMap(({ type, cluster }) => {
       if (cluster === null) return [];
       const cells: Words[] = clusterCells(cluster, first, now, wide);
-      if (type === 'DELETED') cells[1] = bad('gone');
+      if (type === 'DELETED') cells[1] = asBad('gone');
       return [cells];
     });
     const lines = rows.length > 0 ? [...verdicts, table.rows(rows)] : verdicts;

@@ -5,7 +5,7 @@ import { paceInWords } from '../../karmada/taints/evictionPace.ts';
 import type { EvictionPace } from '../../karmada/controllers/controller.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { countTrouble, type WorkloadSummary } from '../../analysis/explanation/workloadNow.ts';
-import { bad, good, joined, warn } from '../../presentation/words.ts';
+import { asBad, asGood, joined, asWarning } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { assumptionBlocks, type AnsweredAssumption } from '../assumptions.ts';
 import { plural } from '../words/amounts.ts';
@@ -30,7 +30,7 @@ export interface Head {
 
 /** The part of the status above the clusters. */
 export function failoverStatusHead(head: Head, shown: Shown): Block[] {
-  return [...verdictBlocks(head, shown), ...ruleBlocks(head, shown), ...assumed(head, shown)];
+  return [...verdictBlocks(head, shown), ...ruleBlocks(head, shown), ...assumptionLine(head, shown)];
 }
 
 /** How many workloads are listed, the worst first, unless all are requested. */
@@ -45,7 +45,7 @@ export function troubleBlocks(trouble: readonly WorkloadSummary[] = [], wide: bo
     columns: [{ name: 'WORKLOAD' }, { name: 'CLUSTERS' }, { name: 'NOW', wraps: 40 }],
     rows: shown.map((one) => [
       shortWorkloadName(one.workload),
-      placementText(one.clusters) || bad('nowhere'),
+      placementText(one.clusters) || asBad('nowhere'),
       stateWords(one),
     ]),
     narrowing: [{ fold: { NOW: '' } }, { cut: 'WORKLOAD', to: 16 }],
@@ -80,7 +80,7 @@ function totalsBlock({ clusters, trouble }: FailoverStatus): Block {
     const total = known.reduce((sum, { allocatable }) => sum + allocatable, 0);
     if (total === 0) return [];
     const left = known.reduce((sum, one) => sum + one.free, 0);
-    return [left < 0 ? bad(freeOf(resource, left, total)) : freeOf(resource, left, total)];
+    return [left < 0 ? asBad(freeOf(resource, left, total)) : freeOf(resource, left, total)];
   });
   const counts = troubleCounts(countTrouble(trouble ?? []));
   return {
@@ -89,9 +89,9 @@ function totalsBlock({ clusters, trouble }: FailoverStatus): Block {
       joined(
         [
           plural(clusters.length, 'cluster'),
-          ...(notReady > 0 ? [bad(`${notReady} not Ready`)] : []),
+          ...(notReady > 0 ? [asBad(`${notReady} not Ready`)] : []),
           ...counts,
-          ...(evicting > 0 ? [warn(plural(evicting, 'eviction'))] : []),
+          ...(evicting > 0 ? [asWarning(plural(evicting, 'eviction'))] : []),
           ...(free.length > 0 ? [['free: ', joined(free, ', ')]] : []),
         ],
         '; ',
@@ -132,7 +132,7 @@ export function paceDocument(pace: EvictionPace) {
 
 /** "The eviction queue evicts 0.1 workloads per second: 12 of 20 clusters are faulty, more than 55%." */
 export function paceBlock(pace: EvictionPace): Block {
-  const tone = { normal: good, slow: warn, paused: bad }[pace.mode];
+  const tone = { normal: asGood, slow: asWarning, paused: asBad }[pace.mode];
   return { type: 'paragraph', words: ['The eviction queue ', tone(paceInWords(pace)), `: ${pace.reason}.`] };
 }
 
@@ -140,7 +140,7 @@ export function paceBlock(pace: EvictionPace): Block {
 const ASSUMED: ReadonlySet<string> = new Set(['now', 'karmadaVersion', 'workloadReadyAfter']);
 
 /** The block of the assumptions that matter here. */
-export function assumed({ assumptions }: Head, shown: Shown): Block[] {
+export function assumptionLine({ assumptions }: Head, shown: Shown): Block[] {
   return assumptionBlocks(
     assumptions.filter(({ name }) => ASSUMED.has(name)),
     shown,
@@ -169,7 +169,7 @@ export function failoverVerdict(
 
 /** Why failover is not on, or not known to be. */
 export function failoverReasons({ missing, reasons, inferred = [] }: FailoverStatus['failover']): Block[] {
-  const unknown: Words[] = missing === undefined ? [] : [[warn('unknown'), `: ${missing}`]];
+  const unknown: Words[] = missing === undefined ? [] : [[asWarning('unknown'), `: ${missing}`]];
   const nodes = [...inferred, ...reasons, ...unknown].map((words) => ({ mark: '-', words }));
   return nodes.length === 0 ? [] : [{ type: 'tree', nodes }];
 }

@@ -2,7 +2,7 @@ import type { WorkloadDifference } from '../../simulator/comparison/differences.
 import type { ClusterEffect, PolicyEffect, TurnEffect } from '../../analysis/taintPolicy/effect.ts';
 import { turnDifferences } from '../../analysis/taintPolicy/conditionTurns.ts';
 import type { Block, Table, Words } from '../../presentation/model.ts';
-import { bad } from '../../presentation/words.ts';
+import { asBad } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { comparedWords, worstFirst } from '../simulation/comparedWorkload.ts';
 import { listed } from '../words/amounts.ts';
@@ -80,7 +80,7 @@ function atOnceBlocks({ clusters }: PolicyEffect, { names }: Shown): Block[] {
     const phrases = [...reconcilePhrases(reconcile, { when: 'at once' }), ...taken];
     if (phrases.length === 0) return [];
     const text = phrases.join('; ');
-    return [[cluster, reconcile.refused === undefined ? text : bad(text)]];
+    return [[cluster, reconcile.refused === undefined ? text : asBad(text)]];
   });
   const later = clusters.flatMap(({ cluster, atOnce: reconcile, calledOff: { gains, loses } }): Words[][] => {
     const off = reconcilePhrases({ ...reconcile, refused: undefined, gains, loses, renews: [] }).map(

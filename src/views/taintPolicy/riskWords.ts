@@ -3,7 +3,7 @@ import type { DeadPolicies } from '../../karmada/taints/deadPolicies.ts';
 import type { PolicyRisk } from '../../analysis/findings/policies/policyRisk.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, warn } from '../../presentation/words.ts';
+import { asBad, asWarning } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { nearMatches } from '../../kubernetes/spelling.ts';
@@ -47,7 +47,7 @@ function deadText(off: DeadPolicies, assumed: boolean, assume: string): string {
 export function deadBlock(off: DeadPolicies, assumed: boolean, { names }: Shown): Block {
   return {
     type: 'paragraph',
-    words: bad(`No policy does anything: ${deadText(off, assumed, names.assume)}.`),
+    words: asBad(`No policy does anything: ${deadText(off, assumed, names.assume)}.`),
   };
 }
 
@@ -178,7 +178,7 @@ export function riskRows(risks: readonly ReportedRisk[]): Block {
           const where = place ? `${formatPlace(place)}: ` : '';
           const whose = policy === undefined ? '' : `${policy}: `;
           return [
-            stops && !accepted ? bad(code) : warn(code),
+            stops && !accepted ? asBad(code) : asWarning(code),
             `${where}${whose}${message}${accepted ? ' (accepted)' : ''}`,
           ];
         }),
@@ -203,6 +203,6 @@ export function refusalLine({ text, flags, command = flags }: ReportedRefusal): 
 
 /** Why something is refused, below a verdict that says so, with the flags that accept it in a line to copy. */
 export function refusalBlocks({ text, flags, command = flags }: ReportedRefusal): Block[] {
-  const why: Block = { type: 'paragraph', words: bad(`Reason: ${text}`) };
+  const why: Block = { type: 'paragraph', words: asBad(`Reason: ${text}`) };
   return command === undefined ? [why] : [why, { type: 'command', text: command }];
 }

@@ -7,7 +7,7 @@ import type { Taint } from '../../karmada/api/meta.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, joined, asStrong, asWarning } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { listed, plural } from '../words/amounts.ts';
@@ -113,7 +113,7 @@ function totals({ effect, risks, refused, withTaints }: TaintPolicyChangeInput):
     .size;
   const atLeast = turnsNotPlayed > 0 ? 'at least ' : '';
   return [
-    refused.length > 0 ? bad('Refused') : strong('Plan'),
+    refused.length > 0 ? asBad('Refused') : asStrong('Plan'),
     ': ',
     joined(
       [
@@ -121,10 +121,10 @@ function totals({ effect, risks, refused, withTaints }: TaintPolicyChangeInput):
         `${tainted} of ${plural(clusters.length, 'cluster')} ${tainted === 1 ? 'changes' : 'change'} taints at once`,
         [
           `${plural(workloads.length, 'workload')} ${workloads.length === 1 ? 'ends' : 'end'} differently`,
-          ...(lost > 0 ? [' (', bad(`${lost} lost`), ')'] : []),
+          ...(lost > 0 ? [' (', asBad(`${lost} lost`), ')'] : []),
         ],
-        ...(turned > 0 ? [warn(`${atLeast}${turned} once a condition changes`)] : []),
-        ...(risks.length > 0 ? [warn(plural(risks.length, 'risk'))] : []),
+        ...(turned > 0 ? [asWarning(`${atLeast}${turned} once a condition changes`)] : []),
+        ...(risks.length > 0 ? [asWarning(plural(risks.length, 'risk'))] : []),
       ],
       ', ',
     ),
@@ -139,7 +139,7 @@ function policyRows({ effect: { policies, clusters }, dryRun }: TaintPolicyChang
     rows: policies.map(({ name, verb }) => {
       const own = clusters.filter((one) => one.policies.includes(name)).map(({ cluster }) => cluster);
       const aims = verb === 'deleted' ? '' : own.length === 0 ? 'for no cluster' : `for ${listed(own)}`;
-      return [strong(name), verb === 'unchanged' ? verb : planned(verb), aims];
+      return [asStrong(name), verb === 'unchanged' ? verb : planned(verb), aims];
     }),
   };
 }
@@ -187,17 +187,17 @@ function resultText(write: ReportedWrite, suffix: string): Words {
   const what = taints && taints.length > 0 ? `: ${taints.map((one) => taintText(one)).join(', ')}` : '';
   const why = message === undefined ? '' : `: ${message}`;
   const text = `${resource} ${action}${suffix}${what}${why}`;
-  return conflicts || skipped || action === 'refused' || action === 'unknown' ? bad(text) : text;
+  return conflicts || skipped || action === 'refused' || action === 'unknown' ? asBad(text) : text;
 }
 
 function missingBlocks(missing: readonly ReportedMissing[]): Block[] {
-  if (missing.length === 0) return [{ type: 'paragraph', words: good('The taints are as planned above.') }];
+  if (missing.length === 0) return [{ type: 'paragraph', words: asGood('The taints are as planned above.') }];
   const rows = missing.map((one): Words[] => {
     const texts = (taints: readonly object[]) => taints.map((taint) => taintText(taint as Taint)).join(', ');
     const lacks = one.missing.length > 0 ? `does not have ${texts(one.missing)}` : '';
     const has = one.stillThere.length > 0 ? `still has ${texts(one.stillThere)}` : '';
     const why = one.event === undefined ? '' : `: ${one.event}`;
-    return [one.cluster, bad(`${[lacks, has].filter((text) => text !== '').join(', ')}${why}`)];
+    return [one.cluster, asBad(`${[lacks, has].filter((text) => text !== '').join(', ')}${why}`)];
   });
   const next: Block[] = missing.some(({ event }) => event === undefined)
     ? [
@@ -242,9 +242,9 @@ function leftBlocks({ leftBehind, removal }: PolicyEffect, withTaints: boolean, 
   const rows = leftBehind.map((left): Words[] => {
     const stays = removal.kept.find((one) => one.left === left);
     const fate = stays
-      ? faint(`stays: ${stays.why}`)
+      ? asFaint(`stays: ${stays.why}`)
       : withTaints
-        ? warn(`removed (${names.withTaints})`)
+        ? asWarning(`removed (${names.withTaints})`)
         : `stays; ${names.withTaints} would remove it`;
     return [left.cluster, taintText(left.taint), WHY_LEFT[left.why], fate];
   });

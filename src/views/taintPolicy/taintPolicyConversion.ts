@@ -11,7 +11,7 @@ import { PROPOSAL } from '../../karmada/dialects/design.ts';
 import { OTHER_STATUS } from '../../analysis/taintPolicy/conversion/statusSets.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, good, lineBlocks, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, lineBlocks, asWarning } from '../../presentation/words.ts';
 import { type Answer, inOrder, type Shown } from '../answer.ts';
 import { nextStep } from '../words/nextStep.ts';
 import { listed, plural } from '../words/amounts.ts';
@@ -42,7 +42,7 @@ const SEVERITY = { note: 'note', stops: 'warning', impossible: 'error' } as cons
   Weight,
   string
 >;
-const TONES = { note: faint, warning: warn, error: bad };
+const TONES = { note: asFaint, warning: asWarning, error: asBad };
 
 type Placed = ConvertedPolicyInput['findings'][number];
 
@@ -111,7 +111,7 @@ export function taintPolicyConversion(input: ConversionInput): Answer {
           ? [
               {
                 type: 'section',
-                blocks: lineBlocks(written!.map((file) => [`${file}: `, good('written')])),
+                blocks: lineBlocks(written!.map((file) => [`${file}: `, asGood('written')])),
               } as const,
             ]
           : []),
@@ -131,7 +131,7 @@ function checkAgain({ written = [], to }: ConversionInput, shown: Shown): Block[
 
 function shownFinding(finding: Placed): Words {
   const { severity } = conversionLine(finding);
-  const accepted = finding.accepted ? faint(' accepted') : '';
+  const accepted = finding.accepted ? asFaint(' accepted') : '';
   return [
     `${formatPlace(finding.place)}: `,
     TONES[severity](severity),

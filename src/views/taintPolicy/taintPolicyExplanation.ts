@@ -16,7 +16,7 @@ import type { NamedTaint } from '../../karmada/evidence.ts';
 import type { MatchedCondition } from '../../karmada/taints/matchConditions.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Presentation, TreeNode, Words } from '../../presentation/model.ts';
-import { bad, faint, good, joined, strong, warn } from '../../presentation/words.ts';
+import { asBad, asFaint, asGood, joined, asStrong, asWarning } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { listed, plural } from '../words/amounts.ts';
@@ -93,9 +93,9 @@ function verdict({ clusters }: TaintPolicyExplanationInput['explanation'], about
     ({ nextReconcile }) => reconcilePhrases(nextReconcile, { about, when: 'at once' }).length > 0,
   );
   return [
-    strong(plural(count, 'taint')),
+    asStrong(plural(count, 'taint')),
     ` on ${tainted} of ${plural(clusters.length, 'cluster')}; the next reconcile changes `,
-    changing.length > 0 ? warn(listed(changing.map(({ cluster }) => cluster))) : 'nothing',
+    changing.length > 0 ? asWarning(listed(changing.map(({ cluster }) => cluster))) : 'nothing',
     '.',
   ];
 }
@@ -156,21 +156,23 @@ function clusterBlocks(
   const windows = reconcilePhrases(nextReconcile, { about, when: 'later' });
   const shown = asked ? [asked] : turns;
   const changes: TreeNode[] = shown.map((turn) => ({
-    words: [strong(`if ${turn.condition.type}=${turn.condition.status}`), ': ', phrases(turn, about)],
+    words: [asStrong(`if ${turn.condition.type}=${turn.condition.status}`), ': ', phrases(turn, about)],
   }));
   return [
     {
       type: 'section',
-      title: joined([strong(listed(names)), states.join(', ') || 'reports no condition'], '   '),
+      title: joined([asStrong(listed(names)), states.join(', ') || 'reports no condition'], '   '),
       blocks: [
         {
           type: 'tree',
           nodes: [
             ...(taints.length === 0 ? [{ words: 'no taints, and no policy lists one for it' }] : []),
             ...taints.map((one) => taintNode(one, now)),
-            ...(next.length > 0 ? [{ words: [warn('at the next reconcile'), `: ${next.join('; ')}`] }] : []),
+            ...(next.length > 0
+              ? [{ words: [asWarning('at the next reconcile'), `: ${next.join('; ')}`] }]
+              : []),
             ...(windows.length > 0
-              ? [{ words: [warn('if its conditions stay as they are'), `: ${windows.join('; ')}`] }]
+              ? [{ words: [asWarning('if its conditions stay as they are'), `: ${windows.join('; ')}`] }]
               : []),
             ...changes,
           ],
@@ -210,10 +212,10 @@ function taintNode(explained: ExplainedTaint, now: number): TreeNode {
       ]
     : ['not set'];
   return {
-    words: [isThere ? warn(taintText(taint)) : faint(taintText(taint)), ': ', ...there],
+    words: [isThere ? asWarning(taintText(taint)) : asFaint(taintText(taint)), ': ', ...there],
     children: [
       ...policies.flatMap((one) => policyNodes(one, now)),
-      ...(flaps ? [{ words: bad(flapTexts[flaps]) }] : []),
+      ...(flaps ? [{ words: asBad(flapTexts[flaps]) }] : []),
     ],
   };
 }
@@ -233,28 +235,28 @@ function windowNodes({ policy, match, window, overruledBy }: PolicyByWindow, now
     ? `matches for ${age(since, now)}`
     : `does not match for ${age(since, now)} (${match.waitsFor.map((one) => reportText(one, now)).join(', ')})`;
   const left = `${verb} it in ${duration(ends - now)}, at ${rfc3339(ends)}`;
-  const end = runs ? warn(left) : good(`${verb} it after ${lasts}, which are over`);
+  const end = runs ? asWarning(left) : asGood(`${verb} it after ${lasts}, which are over`);
   return [
     {
       words: [`${policy} (${wanted}) ${state}: `, end],
       ...(certainty === 'estimate' &&
         missing !== undefined && {
-          children: [{ words: faint(`at the latest, an estimate; a certain answer needs ${missing}`) }],
+          children: [{ words: asFaint(`at the latest, an estimate; a certain answer needs ${missing}`) }],
         }),
     },
     ...(overruledBy === undefined
       ? []
-      : [{ words: faint(`${overruledBy} still matches, so ${policy} does not remove it`) }]),
+      : [{ words: asFaint(`${overruledBy} still matches, so ${policy} does not remove it`) }]),
   ];
 }
 
 function listNodes({ policy, add, remove, wants, overruledBy }: PolicyByLists, now: number): TreeNode[] {
   const list = (verb: string, when: string, { entries, holds, since, waitsFor }: MatchedList): TreeNode => {
     if (entries.length === 0)
-      return { words: faint(`${policy} never ${verb} it: it names no conditions for that`) };
+      return { words: asFaint(`${policy} never ${verb} it: it names no conditions for that`) };
     const wanted = entries.map(({ wanted: one }) => conditionText(one)).join(' and ');
     const state = holds
-      ? good(`holds${since === undefined ? '' : ` for ${age(since, now)}`}`)
+      ? asGood(`holds${since === undefined ? '' : ` for ${age(since, now)}`}`)
       : `waits for ${waitsFor.map((one) => waitText(one, now)).join(' and ')}`;
     return { words: [`${policy} ${verb} it ${when} ${wanted}: `, state] };
   };
@@ -265,7 +267,7 @@ function listNodes({ policy, add, remove, wants, overruledBy }: PolicyByLists, n
       ? []
       : [
           {
-            words: warn(`${overruledBy} is newer and wins: ${policy} ${wants} it without effect`),
+            words: asWarning(`${overruledBy} is newer and wins: ${policy} ${wants} it without effect`),
           },
         ]),
   ];

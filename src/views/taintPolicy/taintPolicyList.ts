@@ -3,7 +3,7 @@ import { documentSummary } from '../documentSummary.ts';
 import type { ClusterTaint, ListedPolicy, TaintPolicyList } from '../../analysis/taintPolicy/list.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Presentation, Table } from '../../presentation/model.ts';
-import { faint, warn } from '../../presentation/words.ts';
+import { asFaint, asWarning } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { duration } from '../words/duration.ts';
@@ -104,7 +104,7 @@ function verdict({ policies, orphans }: TaintPolicyList): Block {
     return { type: 'paragraph', words: 'There are no ClusterTaintPolicies.' };
   const inForce = policies.flatMap(({ taints }) => taints.flatMap((one) => one.inForce)).length;
   const unexplained =
-    orphans.length === 0 ? '' : warn(`; ${plural(orphans.length, 'taint')} that no policy explains`);
+    orphans.length === 0 ? '' : asWarning(`; ${plural(orphans.length, 'taint')} that no policy explains`);
   const names = plural(policies.length, 'ClusterTaintPolicy');
   return { type: 'paragraph', words: [`${names}, ${plural(inForce, 'taint')} in force`, unexplained, '.'] };
 }
@@ -118,7 +118,7 @@ function toRemove([first]: readonly ClusterTaint[], { kubectl }: Shown): Block[]
     kubectl,
   );
   return [
-    { type: 'paragraph', words: faint('To remove one that is not needed:') },
+    { type: 'paragraph', words: asFaint('To remove one that is not needed:') },
     { type: 'command', text },
   ];
 }

@@ -1,7 +1,7 @@
 import type { Phase, Span } from '../../simulator/timeline/span.ts';
 import { gapOfSpans } from '../../simulator/verdicts/readinessCourse.ts';
 import type { BarLine, Bars, Block, BarSegment } from '../../presentation/model.ts';
-import { bad, faint, strong } from '../../presentation/words.ts';
+import { asBad, asFaint, asStrong } from '../../presentation/words.ts';
 import { duration } from '../words/duration.ts';
 import { gapText } from '../words/outcomeWords.ts';
 import { objectText } from '../words/names.ts';
@@ -38,7 +38,7 @@ export function barsOfSpans(shown: SpansShown, all: boolean): Block[] {
     legend: legendOf(drawn),
   };
   const more = `${plural(left, 'more workload')} to which something happens; -o wide draws all of them`;
-  return left > 0 ? [bars, { type: 'paragraph', words: faint(more) }] : [bars];
+  return left > 0 ? [bars, { type: 'paragraph', words: asFaint(more) }] : [bars];
 }
 
 /** The curves of all clusters, scaled to the same height, so that they can be compared. */
@@ -48,7 +48,7 @@ function curves({ spans, start }: SpansShown): BarLine[] {
   return courses
     .filter(({ steps }) => steps.length > 1)
     .map(({ cluster, steps }) => ({
-      label: strong(cluster),
+      label: asStrong(cluster),
       levels: steps.map(({ time, ready }) => ({ from: time, value: ready })),
       highest,
       note: `${steps[0]!.ready} → ${steps.at(-1)!.ready} ready`,
@@ -61,9 +61,9 @@ function workloadLines({ workload, spans }: WorkloadSpans, shown: SpansShown): B
   const whole = lanes.filter(({ phase }) => phase !== undefined).flatMap((lane) => lane.spans);
   return [
     {
-      label: strong(objectText(workload)),
+      label: asStrong(objectText(workload)),
       stretches: whole.map((span) => stretch(span, shown)),
-      ...(gap && { note: bad(gapText({ gap }, ' fewer')) }),
+      ...(gap && { note: asBad(gapText({ gap }, ' fewer')) }),
     },
     ...lanes
       .filter(({ cluster }) => cluster !== undefined)

@@ -2,7 +2,7 @@ import type { History, HistoryEvent } from '../../analysis/history/history.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
-import { bad, faint, joined, strong, asDetail } from '../../presentation/words.ts';
+import { asBad, asFaint, joined, asStrong, asDetail } from '../../presentation/words.ts';
 import type { Answer, Shown } from '../answer.ts';
 import { inOrder } from '../answer.ts';
 import { assumptionBlocks, doubtCaveat } from '../assumptions.ts';
@@ -61,7 +61,7 @@ export function timelineAnswer(input: TimelineInput): Answer {
       if (shown.noHeaders) return { blocks };
       return {
         blocks: [
-          { type: 'paragraph', words: [strong('What happened'), ': ', totals(listed), '.'] },
+          { type: 'paragraph', words: [asStrong('What happened'), ': ', totals(listed), '.'] },
           ...explainWorst(history, shown),
           ...blocks,
           ...asDetail('clusters not Ready', flapBlocks(history)),
@@ -145,10 +145,10 @@ function totals({ events, evictions, start }: History): Words {
       .map(({ object }) => object.name),
   );
   const parts: Words[] = [
-    ...(down.size > 0 ? [bad(`${listed([...down])} not Ready`)] : []),
+    ...(down.size > 0 ? [asBad(`${listed([...down])} not Ready`)] : []),
     ...(evicted > 0 ? [`${plural(evicted, 'workload')} evicted`] : []),
     ...(placed > 0 ? [`${placed} rescheduled`] : []),
-    ...(notPlaced > 0 ? [bad(`${notPlaced} not placed`)] : []),
+    ...(notPlaced > 0 ? [asBad(`${notPlaced} not placed`)] : []),
   ];
   return parts.length > 0
     ? joined(parts, ', ')
@@ -187,8 +187,8 @@ export function historySteps(
           ...(isOneDay && { clock: rfc3339(time).slice(DATE + 1) }),
           actor,
           words: [
-            isBad ? bad(words) : words,
-            until - time >= 1000 ? faint(`, over ${duration(until - time)}`) : '',
+            isBad ? asBad(words) : words,
+            until - time >= 1000 ? asFaint(`, over ${duration(until - time)}`) : '',
           ],
         })),
       },

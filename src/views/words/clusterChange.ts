@@ -1,5 +1,5 @@
 import type { Column, Words } from '../../presentation/model.ts';
-import { bad } from '../../presentation/words.ts';
+import { asBad } from '../../presentation/words.ts';
 
 interface ClusterMoment {
   /** the status of its condition Ready */
@@ -23,7 +23,7 @@ export function clusterChangeCells(cluster: Words, { before, after }: ClusterCha
   const ready = changeText(before.ready, after.ready);
   return [
     cluster,
-    after.ready === 'True' ? ready : bad(ready),
+    after.ready === 'True' ? ready : asBad(ready),
     changeText(before.workloads, after.workloads),
     changeText(before.replicas, after.replicas),
   ];

@@ -2,7 +2,7 @@ import type { Evidence } from '../../karmada/evidence.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { redacted } from '../../kubernetes/redaction/redacted.ts';
 import type { Words } from '../../presentation/model.ts';
-import { faint, warn } from '../../presentation/words.ts';
+import { asFaint, asWarning } from '../../presentation/words.ts';
 
 /** Evidence on one line: the rule, then the field and value that were read, then what is uncertain. */
 export function evidenceWords(evidence: Evidence, about: ObjectIdentity | undefined): Words {
@@ -11,11 +11,11 @@ export function evidenceWords(evidence: Evidence, about: ObjectIdentity | undefi
     object && !(about && object.kind === about.kind && object.name === about.name)
       ? `${object.kind} ${object.namespace ? `${object.namespace}/` : ''}${object.name} `
       : '';
-  const seen = field === undefined ? [] : [' ', faint(`[${elsewhere}${field}${valueText(value)}]`)];
+  const seen = field === undefined ? [] : [' ', asFaint(`[${elsewhere}${field}${valueText(value)}]`)];
   const doubt =
     certainty === undefined || certainty === 'certain'
       ? []
-      : [' ', warn(`${certainty}${missing ? `: ${missing}` : ''}`)];
+      : [' ', asWarning(`${certainty}${missing ? `: ${missing}` : ''}`)];
   return [rule, ...seen, ...doubt];
 }
 

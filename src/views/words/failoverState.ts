@@ -1,13 +1,13 @@
 import type { FailoverState, FailoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, good, warn } from '../../presentation/words.ts';
+import { asBad, asGood, asWarning } from '../../presentation/words.ts';
 
 const STATES: Record<FailoverState, Words> = {
-  on: good('on'),
-  partly: warn('on for some clusters'),
-  'by-hand': warn('manual'),
-  off: bad('off'),
-  unknown: warn('UNKNOWN'),
+  on: asGood('on'),
+  partly: asWarning('on for some clusters'),
+  'by-hand': asWarning('manual'),
+  off: asBad('off'),
+  unknown: asWarning('UNKNOWN'),
 };
 
 /** "on by inference", "manual (unverified)": whether failover is on, and what that rests on if it is not certain. */
@@ -18,5 +18,5 @@ export function failoverStateWords(
   if (certainty === 'certain' || state === 'unknown') return STATES[state];
   const basis =
     inferred.length > 0 ? ' by inference' : state === 'by-hand' ? ' (unverified)' : ' by unverified defaults';
-  return [STATES[state], warn(brief ?? basis)];
+  return [STATES[state], asWarning(brief ?? basis)];
 }

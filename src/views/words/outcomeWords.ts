@@ -1,6 +1,6 @@
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, warn } from '../../presentation/words.ts';
+import { asBad, asWarning } from '../../presentation/words.ts';
 import type { Outcome, ReplicaGap, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { CostOfLoss } from '../../analysis/forecast/costOfLoss.ts';
 import { plural } from './amounts.ts';
@@ -46,7 +46,7 @@ function shortOutcomeCount(outcome: Outcome, count: number): string {
 
 /** "3 lost (1 uncertain)": losses, and how many of them are estimates or unknown. */
 export function lossCount(lost: number, uncertain: number, mark = ' uncertain'): Words {
-  return bad(`${lost} lost${uncertain > 0 ? ` (${uncertain}${mark})` : ''}`);
+  return asBad(`${lost} lost${uncertain > 0 ? ` (${uncertain}${mark})` : ''}`);
 }
 
 /** Why a workload without a ready replica at the end is down, by its outcome; if it is lost, the outcome says it. */
@@ -69,8 +69,8 @@ export function downWords({
 }: Pick<WorkloadOutcome, 'outcome' | 'down' | 'reason'>): Words {
   if (!down || outcome === 'lost' || outcome === 'deleted') return '';
   if (outcome === 'tolerates' && reason?.endsWith(' for a time'))
-    return bad('down: tolerates, so Karmada does not move it yet');
-  return bad(`down: ${DOWN[outcome]}`);
+    return asBad('down: tolerates, so Karmada does not move it yet');
+  return asBad(`down: ${DOWN[outcome]}`);
 }
 
 /** The rank of an outcome, worst first: what is down comes right after what is lost. */
@@ -80,8 +80,8 @@ export function severityOf({ outcome, down }: Pick<WorkloadOutcome, 'outcome' | 
 
 /** Words in the tone of the outcome. */
 export function outcomeTone(outcome: Outcome, words: Words): Words {
-  if (outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps') return bad(words);
-  return outcome === 'partly-moves' || outcome === 'restarted' ? warn(words) : words;
+  if (outcome === 'lost' || outcome === 'blocked' || outcome === 'flaps') return asBad(words);
+  return outcome === 'partly-moves' || outcome === 'restarted' ? asWarning(words) : words;
 }
 
 /** "2 lost", "12 move": how many workloads have each outcome, the worst first. */

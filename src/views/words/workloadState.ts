@@ -1,6 +1,6 @@
 import type { TroubleCounts, WorkloadSummary } from '../../analysis/explanation/workloadNow.ts';
 import type { Words } from '../../presentation/model.ts';
-import { bad, good, warn } from '../../presentation/words.ts';
+import { asBad, asGood, asWarning } from '../../presentation/words.ts';
 import { plural } from './amounts.ts';
 
 /** The state of a workload now, with the clusters concerned: "down: 0 of 3 ready, frankfurt not Ready". */
@@ -9,25 +9,25 @@ export function stateWords({ state, where, ready, copies, refused }: WorkloadSum
   const count = ready ? `${ready.ready} of ${ready.wanted} ready` : '';
   switch (state) {
     case 'running':
-      return good('running');
+      return asGood('running');
     case 'down':
-      return bad(`down: ${count}${on && `, ${on} not Ready`}`);
+      return asBad(`down: ${count}${on && `, ${on} not Ready`}`);
     case 'unplaced':
-      return bad(`not placed${refused ? `: ${refused}` : ''}`);
+      return asBad(`not placed${refused ? `: ${refused}` : ''}`);
     case 'unscheduled':
-      return bad(`not rescheduled${refused ? `: ${refused}` : ''}`);
+      return asBad(`not rescheduled${refused ? `: ${refused}` : ''}`);
     case 'unhealthy':
-      return bad(`unhealthy on ${on}`);
+      return asBad(`unhealthy on ${on}`);
     case 'evicting':
-      return warn(`leaves ${on}`);
+      return asWarning(`leaves ${on}`);
     case 'stale':
-      return warn(`${on} not ready`);
+      return asWarning(`${on} not ready`);
     case 'unapplied':
-      return warn(`not applied on ${on}`);
+      return asWarning(`not applied on ${on}`);
     case 'starting':
       return `starts on ${on}`;
     case 'short':
-      return warn(copies ? `${copies.placed} of ${copies.wanted} copies` : count);
+      return asWarning(copies ? `${copies.placed} of ${copies.wanted} copies` : count);
   }
 }
 
@@ -37,7 +37,7 @@ export function stateWords({ state, where, ready, copies, refused }: WorkloadSum
  */
 export function troubleCounts({ down, all }: TroubleCounts, brief = false): Words[] {
   const others = all - down;
-  if (down === 0) return others === 0 ? [] : [warn(`${plural(others, 'workload')} in trouble`)];
-  const more = others === 0 || brief ? [] : [warn(`${others} more in trouble`)];
-  return [bad(`${plural(down, 'workload')} down`), ...more];
+  if (down === 0) return others === 0 ? [] : [asWarning(`${plural(others, 'workload')} in trouble`)];
+  const more = others === 0 || brief ? [] : [asWarning(`${others} more in trouble`)];
+  return [asBad(`${plural(down, 'workload')} down`), ...more];
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { withoutEffect } from '../../../src/analysis/explanation/withoutEffect.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../../src/karmada/api/policy.ts';
-import { claimed } from '../../../src/karmada/objects/claims.ts';
+import { withClaim } from '../../../src/karmada/objects/claims.ts';
 import { cluster, deployment, failoverOn, world } from '../../simulator/simulation/controlPlane.ts';
 
 const policy = (name: string, spec: Partial<PropagationPolicy['spec']> = {}) =>
@@ -18,11 +18,11 @@ const policy = (name: string, spec: Partial<PropagationPolicy['spec']> = {}) =>
   }) as PropagationPolicy;
 const holder = policy('holder');
 const plain = deployment('cart', { placement: {}, replicas: 2, clusters: [{ name: 'east', replicas: 2 }] });
-const cart = { ...plain, metadata: claimed(plain.metadata, holder) };
+const cart = { ...plain, metadata: withClaim(plain.metadata, holder) };
 const template = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: claimed({ namespace: 'shop', name: 'cart' }, holder),
+  metadata: withClaim({ namespace: 'shop', name: 'cart' }, holder),
 } as KubernetesObject;
 const rebalancer = (name: string, finishTime?: string) =>
   ({

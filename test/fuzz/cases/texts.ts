@@ -3,7 +3,7 @@ import type { Block } from '../../../src/presentation/model.ts';
 import { presentable } from '../../../src/presentation/presentable.ts';
 import { colourStyle, plainStyle } from '../../../src/presentation/text/style.ts';
 import { visible } from '../../../src/presentation/visible.ts';
-import { bad, good, strong, warn } from '../../../src/presentation/words.ts';
+import { asBad, asGood, asStrong, asWarning } from '../../../src/presentation/words.ts';
 import { printed, printedLine, type TextOutput } from '../../../src/terminal/textOutput.ts';
 import { jsonLine } from '../../../src/views/forms/jsonText.ts';
 import { toYaml } from '../../../src/views/forms/yaml.ts';
@@ -26,22 +26,22 @@ const documentOf = (text: string) => ({
 const tableOf = (text: string): Block => ({
   type: 'table',
   columns: [{ name: 'A', wraps: 8 }, { name: 'B' }, { name: 'C' }],
-  rows: [[text, { certainty: 'estimate', dependsOn: [text] }, warn(text)]],
+  rows: [[text, { certainty: 'estimate', dependsOn: [text] }, asWarning(text)]],
   narrowing: [{ fold: { C: 'c' } }, { cut: 'B', to: 6 }],
 });
 
 /** All functions that turn a text into output. */
 const PRINTERS: readonly (readonly [string, Printer])[] = [
-  ['a line', (text, output) => printedLine([bad(text), ' ', text], output)],
-  ['a paragraph', block((text) => ({ type: 'paragraph', words: ['a ', bad(text)] }))],
+  ['a line', (text, output) => printedLine([asBad(text), ' ', text], output)],
+  ['a paragraph', block((text) => ({ type: 'paragraph', words: ['a ', asBad(text)] }))],
   ['one line', block((text) => ({ type: 'oneLine', wordings: [text] }))],
   ['a command', block((text) => ({ type: 'command', text: `x ${text}` }))],
-  ['key and values', block((text) => ({ type: 'keyValues', entries: [[text, [good('y'), text]]] }))],
+  ['key and values', block((text) => ({ type: 'keyValues', entries: [[text, [asGood('y'), text]]] }))],
   [
     'a tree',
     block((text) => ({
       type: 'tree',
-      nodes: [{ mark: '-', words: text, children: [{ words: [strong(text)] }] }],
+      nodes: [{ mark: '-', words: text, children: [{ words: [asStrong(text)] }] }],
     })),
   ],
   [

@@ -11,7 +11,7 @@ import { bindingKey, objectKey, snapshotKey, workKey } from '../../../src/karmad
 import { clusterOfWork } from '../../../src/karmada/objects/worksOfBinding.ts';
 import type { Copy, Kind, Kinds, Member } from '../../../src/karmada/controllers/kinds.ts';
 import type { View } from '../../../src/karmada/controllers/view.ts';
-import { isOpen } from '../../../src/karmada/works/workConditions.ts';
+import { needsAction } from '../../../src/karmada/works/workConditions.ts';
 import type { Change, Write } from '../../../src/karmada/controllers/write.ts';
 import { sampleStatuses } from '../../../src/simulator/store/startingWorld.ts';
 import { declaredHooks, kindKey } from '../../../src/karmada/status/healthInterpreter.ts';
@@ -161,7 +161,7 @@ export class Bench {
       worksOn: (cluster) => all('Work').filter((work) => clusterOfWork(work) === cluster),
       orphaned: () => [],
       openWorks: () =>
-        all('Work').filter((work) => isOpen(work, this.get('Cluster', clusterOfWork(work) ?? ''))),
+        all('Work').filter((work) => needsAction(work, this.get('Cluster', clusterOfWork(work) ?? ''))),
       attachedTo: (parent) =>
         all('Binding').filter(({ spec }) => spec.requiredBy?.some((one) => snapshotKey(one) === parent)),
       needing: (object) => all('Binding').filter((one) => neededBy(one).includes(objectKey(object))),

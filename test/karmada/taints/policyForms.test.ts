@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { deadPolicies } from '../../../src/karmada/taints/deadPolicies.ts';
 import { policiesByTaint } from '../../../src/karmada/taints/policiesByTaint.ts';
 import { listedTaints, namedConditions } from '../../../src/karmada/taints/policyFields.ts';
-import { policyPass, wants } from '../../../src/karmada/taints/policyPass.ts';
+import { policyPass, wantsTaints } from '../../../src/karmada/taints/policyPass.ts';
 import type { ClusterTaintPolicySpec } from '../../../src/karmada/api/policy.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { v1_18 } from '../../dialects.ts';
@@ -17,24 +17,27 @@ describe('a ClusterTaintPolicy adds its taints', () => {
 
   test('in the shipped form if all addOnConditions hold, and never without conditions', () => {
     const wanting = (...conditions: string[]) =>
-      wants(shipped({ addOnConditions: conditions.map(when) }), notReady, v1_18.rules);
+      wantsTaints(shipped({ addOnConditions: conditions.map(when) }), notReady, v1_18.rules);
     expect(wanting('Ready In False')).toBe(true);
     expect(wanting('Ready In False', 'Disk In True')).toBe(false);
     expect(wanting()).toBe(false);
   });
 
   test('in the proposed form if all matchConditions hold or there are no conditions', () => {
-    const wanting = (...conditions: string[]) => wants(windowPolicy(conditions, []), notReady, design.rules);
+    const wanting = (...conditions: string[]) =>
+      wantsTaints(windowPolicy(conditions, []), notReady, design.rules);
     expect(wanting('Ready In False')).toBe(true);
     expect(wanting('Ready In False', 'Disk In True')).toBe(false);
     expect(wanting()).toBe(true);
-    expect(wants(shipped({}), notReady, design.rules)).toBe(true);
+    expect(wantsTaints(shipped({}), notReady, design.rules)).toBe(true);
   });
 
   test('not by a condition of a cluster without a status', () => {
     const fresh = { metadata: { name: 'm1' } };
-    expect(wants(shipped({ addOnConditions: [when('Ready In True')] }), fresh, v1_18.rules)).toBe(false);
-    expect(wants(windowPolicy(['Ready In True'], []), fresh, design.rules)).toBe(false);
+    expect(wantsTaints(shipped({ addOnConditions: [when('Ready In True')] }), fresh, v1_18.rules)).toBe(
+      false,
+    );
+    expect(wantsTaints(windowPolicy(['Ready In True'], []), fresh, design.rules)).toBe(false);
   });
 });
 

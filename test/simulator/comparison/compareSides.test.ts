@@ -3,7 +3,11 @@ import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
 import { resolveConfiguration } from '../../../src/karmada/configuration/resolveConfiguration.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import type { World } from '../../../src/karmada/world.ts';
-import { compareSides, differs, type Side } from '../../../src/simulator/comparison/compareSides.ts';
+import {
+  compareSides,
+  hasDifferences,
+  type ComparedSide,
+} from '../../../src/simulator/comparison/compareSides.ts';
 import type { Scenario } from '../../../src/simulator/scenario.ts';
 import { cluster, deployment, START, world } from '../simulation/controlPlane.ts';
 
@@ -14,7 +18,7 @@ const common: Omit<Scenario, 'events'> = {
 const ago = (minutes: number) => new Date(START - minutes * 60_000).toISOString();
 
 /** A control plane of a version with gate Failover on. */
-function side(version: string, state: World): Side {
+function side(version: string, state: World): ComparedSide {
   const { dialect } = dialectOf(version);
   const failover = { part: 'featureGates', name: 'Failover', value: true, source: 'the test' } as const;
   return {
@@ -107,7 +111,7 @@ describe('the comparison without events', () => {
     };
     const diff = compareSides(upgrade('v1.12.1', 'v1.12.5', world([cluster('m1')], [stuck])), common);
     expect(outcomes(diff)).toEqual([['nothing happens', 'blocked → restarted']]);
-    expect(differs(diff)).toBe(true);
+    expect(hasDifferences(diff)).toBe(true);
     expect(diff.nothingToFail).toBe(true);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimedWithId, claimed, claimedBy, unclaimedFor } from '../../../src/karmada/objects/claims.ts';
+import { claimedWithId, withClaim, claimedBy, unclaimedFor } from '../../../src/karmada/objects/claims.ts';
 import { bindingKey, objectKey } from '../../../src/karmada/objects/identities.ts';
 import type { Write } from '../../../src/karmada/controllers/write.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
@@ -29,7 +29,7 @@ const byName = { ...byKind, namespace: 'shop', name: 'web' };
 
 const taken = <T extends KubernetesObject | ResourceBinding>(object: T): T => ({
   ...object,
-  metadata: claimed(object.metadata, gold),
+  metadata: withClaim(object.metadata, gold),
 });
 const update = (base: KubernetesObject, object: KubernetesObject): Write => ({
   verb: 'update',

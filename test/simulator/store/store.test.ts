@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { clusterOfWork } from '../../../src/karmada/objects/worksOfBinding.ts';
 import { workKey } from '../../../src/karmada/objects/identities.ts';
 import type { View } from '../../../src/karmada/controllers/view.ts';
-import { isOpen } from '../../../src/karmada/works/workConditions.ts';
+import { needsAction } from '../../../src/karmada/works/workConditions.ts';
 import type { Write } from '../../../src/karmada/controllers/write.ts';
 import type { World } from '../../../src/karmada/world.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
@@ -50,7 +50,7 @@ function state(): World {
 
 const openOf = (view: View) =>
   [...view.all('Work')]
-    .filter((work) => isOpen(work, view.get('Cluster', clusterOfWork(work)!)))
+    .filter((work) => needsAction(work, view.get('Cluster', clusterOfWork(work)!)))
     .map(workKey);
 
 describe('the Works of a capture without Works', () => {

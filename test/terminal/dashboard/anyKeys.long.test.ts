@@ -7,7 +7,7 @@ import { advanceReplay } from '../../../src/terminal/dashboard/reduce/replaying.
 import { firstState } from '../../../src/terminal/dashboard/state.ts';
 import type { Key } from '../../../src/terminal/screen/keys.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
-import { NOTHING } from '../../../src/views/dashboard/whatIf.ts';
+import { NO_CHANGES } from '../../../src/views/dashboard/whatIf.ts';
 import { asciiCharacters, feedOf, viewOf } from './feeds.ts';
 import { screenOf } from './screenOf.tsx';
 
@@ -35,7 +35,7 @@ const steps = fc.array(fc.tuple(fc.constantFrom(...KEYS), sizes), { maxLength: 6
 test('for any keys on any screen size, the output has exactly as many lines as the screen, all within its width', async () => {
   const { feed: shop, source } = await feedOf('examples/shop');
   const { feed: incident } = await feedOf('examples/incident');
-  const whatIf = { ...NOTHING, failing: ['frankfurt'] };
+  const whatIf = { ...NO_CHANGES, failing: ['frankfurt'] };
   const answers: Answered[] = [
     { type: 'failed', why: 'It is no longer there.' },
     { type: 'text', lines: ['kind: Cluster', `a: ${'界'.repeat(300)}`], at: 1 },

@@ -9,7 +9,7 @@ import { firstState, pageShown, type DashboardState } from '../../../src/termina
 import { advanceReplay } from '../../../src/terminal/dashboard/reduce/replaying.ts';
 import type { Answered } from '../../../src/views/dashboard/answered.ts';
 import { placeKey, type Place } from '../../../src/views/dashboard/place.ts';
-import { NOTHING, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';
+import { NO_CHANGES, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';
 import { feedOf, viewOf } from './feeds.ts';
 import { screenLines, typedKeys } from './typed.ts';
 import { screenOf } from './screenOf.tsx';
@@ -32,7 +32,7 @@ async function typed(keys: string, size = { columns: 80, rows: 24 }) {
 }
 
 const failedAnswer = (error: unknown): Answered => ({ type: 'failed', why: (error as Error).message });
-const failing = (...names: string[]): WhatIf => ({ ...NOTHING, failing: names });
+const failing = (...names: string[]): WhatIf => ({ ...NO_CHANGES, failing: names });
 const placesOf = ({ trail }: DashboardState) => trail.map(({ place }) => place.view);
 
 describe('given a settled control plane', () => {
@@ -162,7 +162,7 @@ describe('a what-if', () => {
       whatIf: failing('dublin'),
     });
     expect((await typed('/dublin\rM')).state.marks).toEqual(failing('dublin', 'frankfurt'));
-    expect((await typed('/dublin\rMM')).state.marks).toEqual(NOTHING);
+    expect((await typed('/dublin\rMM')).state.marks).toEqual(NO_CHANGES);
   });
 
   test('can be replayed step by step or by eviction, and Enter explains the step', async () => {
@@ -192,7 +192,7 @@ describe('a what-if', () => {
   test('taints the marked clusters, as --taint does, and shows the steps of a workload', async () => {
     const { lines, state } = await typed('/frank\rmtmaintenance:NoExecute\rw', { columns: 140, rows: 12 });
     const mark = { cluster: 'frankfurt', taint: { key: 'maintenance', effect: 'NoExecute' } };
-    expect(pageShown(state).place).toEqual({ view: 'tomorrow', whatIf: { ...NOTHING, taints: [mark] } });
+    expect(pageShown(state).place).toEqual({ view: 'tomorrow', whatIf: { ...NO_CHANGES, taints: [mark] } });
     expect(lines).toMatchSnapshot();
     const why = await typed('/frank\rmtmaintenance:NoExecute\rw\r', { columns: 140, rows: 30 });
     expect(pageShown(why.state).place).toMatchObject({

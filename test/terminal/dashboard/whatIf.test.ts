@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { run } from '../../commands/cli.ts';
 import { emptyFeed, withNews } from '../../../src/analysis/overview/feed.ts';
 import { feedInProcess } from '../../../src/cli/dashboard/feedInProcess.ts';
-import { NOTHING, whatIfText, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';
+import { NO_CHANGES, whatIfText, type WhatIf } from '../../../src/views/dashboard/whatIf.ts';
 import {
   forecastOutcomes,
   outcomeList,
@@ -56,7 +56,7 @@ test('the outcome equals failover simulate, and marks extend the given what-if',
   const feed = feedInProcess(
     { state: ['examples/shop'] },
     {
-      whatIf: { ...NOTHING, given: ['--fail', 'frankfurt@5m'] },
+      whatIf: { ...NO_CHANGES, given: ['--fail', 'frankfurt@5m'] },
       given: {
         request: { events: [{ type: 'fail', cluster: 'frankfurt', after: 300_000 }] },
         selection: {},
@@ -71,7 +71,7 @@ test('the outcome equals failover simulate, and marks extend the given what-if',
   };
   const reported = (outcomes: readonly Outcome[]) =>
     outcomes.map(({ outcome, name, after }) => [outcome, name, after]).sort();
-  const given = { ...NOTHING, given: ['--fail', 'frankfurt@5m'] };
+  const given = { ...NO_CHANGES, given: ['--fail', 'frankfurt@5m'] };
   expect(reported(await asked(given))).toEqual(reported(simulate('--fail', 'frankfurt@5m')));
   const taints = [{ cluster: 'dublin', taint: maintenance }];
   const both = reported(await asked({ ...given, taints }));
@@ -82,7 +82,10 @@ test('the outcome equals failover simulate, and marks extend the given what-if',
 });
 
 test('an initial what-if is rejected if its cluster does not exist', async () => {
-  const feed = feedInProcess({ state: ['examples/shop'] }, { whatIf: { ...NOTHING, failing: ['nosuch'] } });
+  const feed = feedInProcess(
+    { state: ['examples/shop'] },
+    { whatIf: { ...NO_CHANGES, failing: ['nosuch'] } },
+  );
   const following = feed.follow(() => undefined);
   await expect(following).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('nosuch') });
 });
@@ -92,7 +95,7 @@ test('removing a taint that does not exist causes a warning', async () => {
   const feed = feedInProcess({ state: ['examples/shop'] });
   await feed.follow((news) => void (news.type === 'warning' && reported.push(news.text)));
   const taints = [{ cluster: 'dublin', taint: maintenance, removed: true as const }];
-  await feed.ask({ view: 'tomorrow', whatIf: { ...NOTHING, taints } });
+  await feed.ask({ view: 'tomorrow', whatIf: { ...NO_CHANGES, taints } });
   expect(reported).toEqual([expect.stringContaining('dublin has no taint maintenance:NoExecute to remove')]);
 });
 
@@ -102,12 +105,12 @@ test('during the simulation of a cluster failure, the forecast of the overview i
   const source = feedInProcess({ state: ['examples/shop'] });
   let feed = emptyFeed;
   await source.follow((news) => void (feed = withNews(feed, news, 0)));
-  const place: Place = { view: 'tomorrow', whatIf: { ...NOTHING, failing: ['frankfurt'] } };
+  const place: Place = { view: 'tomorrow', whatIf: { ...NO_CHANGES, failing: ['frankfurt'] } };
   const early = forecastOutcomes(place.whatIf, feed);
   if (!early) throw new Error('nothing was forecast');
   expect(plain(outcomeTotals(early))).toMatch(/^\d+ of 14 workloads change: .*; simulating\.\.\.$/);
   // how long replicas are missing is not kept, so it is not shown as "none"
-  const context = { feed, marks: NOTHING, now: 0, bar: { done: '', toCome: '' } };
+  const context = { feed, marks: NO_CHANGES, now: 0, bar: { done: '', toCome: '' } };
   const unknown = outcomeList(place.whatIf).columns.filter(({ name }) => /REPLICAS DOWN|WHY/.test(name));
   expect(unknown.flatMap(({ words }) => early.outcomes.map((one) => plain(words(one, context))))).toEqual(
     unknown.flatMap(() => early.outcomes.map(() => '...')),
@@ -143,5 +146,5 @@ test('only the failure of a single cluster has a forecast', async () => {
     { failing: ['nosuch'] },
     {},
   ])
-    expect(forecastOutcomes({ ...NOTHING, ...more }, feed)).toBeUndefined();
+    expect(forecastOutcomes({ ...NO_CHANGES, ...more }, feed)).toBeUndefined();
 });

@@ -7,14 +7,19 @@ import { colourStyle } from '../../../src/presentation/text/style.ts';
 import { createCellWriter } from '../../../src/terminal/screen/cellWriter.ts';
 import { openLayout } from '../../../src/terminal/screen/layout.tsx';
 import { Rows } from '../../../src/terminal/screen/Row.tsx';
-import { partsOf, screenTexts, spread, type ScreenRow } from '../../../src/terminal/screen/screenLine.ts';
+import {
+  partsOf,
+  screenTexts,
+  rowWithEnds,
+  type ScreenRow,
+} from '../../../src/terminal/screen/screenLine.ts';
 
 const UPDATES = 8640;
 const SIZE = { columns: 120, rows: 3 };
 
 /** Each of the texts is shown once. */
 const rowsAt = (update: number): ScreenRow[] => [
-  spread(`karmada, update ${update}`, { tone: 'faint', words: `live, ${update * 10} s` }),
+  rowWithEnds(`karmada, update ${update}`, { tone: 'faint', words: `live, ${update * 10} s` }),
   { line: [`  shop/deployment/cart  ${update * 10}s  `.padEnd(110, '·')] },
   { line: [`▸ shop/deployment/ledger-${update}`], chosen: true },
 ];

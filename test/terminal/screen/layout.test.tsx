@@ -6,7 +6,7 @@ import { plainStyle } from '../../../src/presentation/text/style.ts';
 import { Frame } from '../../../src/terminal/screen/Frame.tsx';
 import { openLayout } from '../../../src/terminal/screen/layout.tsx';
 import { Row, Rows } from '../../../src/terminal/screen/Row.tsx';
-import { spread, type ScreenRow, type ScreenSize } from '../../../src/terminal/screen/screenLine.ts';
+import { rowWithEnds, type ScreenRow, type ScreenSize } from '../../../src/terminal/screen/screenLine.ts';
 import { laidOut } from './laidOut.ts';
 
 const shown = (rows: readonly ScreenRow[], size: ScreenSize) =>
@@ -18,22 +18,21 @@ describe('a row', () => {
   });
 
   test('truncates its left text to fit its right text, with two columns between them', () => {
-    expect(shown([spread('the source', 'live'), spread('a', '')], { columns: 20, rows: 2 })).toEqual([
-      'the source      live',
-      `a${' '.repeat(19)}`,
-    ]);
-    expect(shown([spread('the source of it', 'just now')], { columns: 20, rows: 1 })).toEqual([
+    expect(
+      shown([rowWithEnds('the source', 'live'), rowWithEnds('a', '')], { columns: 20, rows: 2 }),
+    ).toEqual(['the source      live', `a${' '.repeat(19)}`]);
+    expect(shown([rowWithEnds('the source of it', 'just now')], { columns: 20, rows: 1 })).toEqual([
       'the sourc…  just now',
     ]);
-    expect(shown([spread('the source', 'nothing heard for a day')], { columns: 20, rows: 1 })).toEqual([
+    expect(shown([rowWithEnds('the source', 'nothing heard for a day')], { columns: 20, rows: 1 })).toEqual([
       'nothing heard for a…',
     ]);
   });
 
   test('truncates its right text at its maximum width', () => {
-    expect(shown([spread('the source of it', 'if everything fails', 8)], { columns: 20, rows: 1 })).toEqual([
-      'the sourc…  if ever…',
-    ]);
+    expect(
+      shown([rowWithEnds('the source of it', 'if everything fails', 8)], { columns: 20, rows: 1 }),
+    ).toEqual(['the sourc…  if ever…']);
   });
 
   test('is highlighted over the whole width if it is selected; wide characters take two columns', () => {

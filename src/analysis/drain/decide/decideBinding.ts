@@ -12,10 +12,10 @@ import { abandonedBecause, matchingNames } from '../../../karmada/taints/preSche
 import { evictingTaints } from '../../../karmada/taints/evictingTaints.ts';
 import { isDrainTask } from '../../../karmada/eviction/drainTask.ts';
 import { bindingState, evictedAt, leftBehind, type BindingState } from './bindingState.ts';
-import { keptFor, dependentTasks } from './dependentCopies.ts';
+import { workloadsNeeding, dependentTasks } from './dependentCopies.ts';
 import { bindingKey } from '../../../karmada/objects/identities.ts';
 import { evictedTogether, releaseTasks } from '../drainTasks.ts';
-import { latest } from './drainMemory.ts';
+import { latestOf } from './drainMemory.ts';
 import { responseOf, waitsSince } from './silentScheduler.ts';
 import {
   knownLeavingBinding,
@@ -46,7 +46,7 @@ export function decideBinding(round: DrainRound, binding: ResourceBinding): void
   };
   if (state.type === 'again' || state.type === 'evicted') {
     recordEvicted(round, binding, leftBehind(state.tasks), true);
-    round.lastEvictionAt = latest(round.lastEvictionAt, evictedAt(state.tasks, round.now));
+    round.lastEvictionAt = latestOf(round.lastEvictionAt, evictedAt(state.tasks, round.now));
   } else if (isFound && !round.situation.selection.selects(binding, templateFor(round, binding))) return;
   round.present.add(key);
   const known = knownLeavingBinding(round, key);
@@ -167,7 +167,7 @@ function decideEvicted(
   );
   const expired = patience !== undefined && now > patience;
   if (held && readiness.ready) {
-    const keepers = keptFor(round, binding);
+    const keepers = workloadsNeeding(round, binding);
     if (keepers.length > 0) {
       // It only waits for others to leave, and must not delay their turns.
       round.inFlight--;

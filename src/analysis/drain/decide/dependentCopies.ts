@@ -88,7 +88,7 @@ export function decideDependent(
  */
 
 /** The workloads whose old copies may still need an object without replicas; none for a binding with replicas. */
-export function keptFor(round: DrainRound, binding: ResourceBinding): readonly ResourceBinding[] {
+export function workloadsNeeding(round: DrainRound, binding: ResourceBinding): readonly ResourceBinding[] {
   const { namespace } = binding.metadata;
   if (namespace === undefined || isWorkload(binding.spec)) return [];
   round.leavingIn ??= workloadsLeaving(round);

@@ -57,7 +57,7 @@ export interface SchedulerResponse {
 export type ReadMemory = (key: string) => DrainMemory | undefined;
 
 /** The later of two instants, ignoring unknown ones. */
-export function latest(one: number | undefined, other: number | undefined): number | undefined {
+export function latestOf(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || (other !== undefined && other > one) ? other : one;
 }
 

@@ -16,7 +16,7 @@ import { DRAIN_ANNOTATION, type DrainMark, type DrainOptions } from '../drainOpt
 import type { CurrentPace } from './drainStep.ts';
 import { drainOrder, type DrainOrder } from './drainOrder.ts';
 import { compileSelection, type CompiledSelection } from './selects.ts';
-import { paired } from '../../../kubernetes/nonEmpty.ts';
+import { zip } from '../../../kubernetes/nonEmpty.ts';
 
 /** The facts that all bindings are judged by; computed once until a cluster changes. */
 export interface DrainSituation {
@@ -104,7 +104,7 @@ interface ClusterChanges {
 function changesSince({ list }: KnownSituation, clusters: readonly Cluster[]): ClusterChanges | undefined {
   if (list.length !== clusters.length) return undefined;
   const changes: ClusterChanges = { decisive: [], marks: false };
-  for (const [known, cluster] of paired(list, clusters)) {
+  for (const [known, cluster] of zip(list, clusters)) {
     if (known === cluster) continue;
     if (known.metadata.name !== cluster.metadata.name) return undefined;
     if (deepEqual(decisiveParts(known), decisiveParts(cluster))) continue;

@@ -4,7 +4,7 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { isScheduled } from '../../../karmada/eviction/replacement.ts';
 import { unseenByScheduler } from '../../../karmada/scheduling/wakeUp.ts';
-import { latest, type SchedulerResponse } from './drainMemory.ts';
+import { latestOf, type SchedulerResponse } from './drainMemory.ts';
 import type { CurrentPace } from './drainStep.ts';
 
 /** Milliseconds. A running scheduler responds within one or two seconds, one that takes over the Lease within 20. */
@@ -45,7 +45,7 @@ export function waitsSince(binding: ResourceBinding, evictedAt: number | undefin
 /** When the scheduler last placed any of the bindings, for a run without earlier responses; epoch milliseconds. */
 export function lastPlacement(bindings: Iterable<ResourceBinding>, now: number): number | undefined {
   let newest: number | undefined;
-  for (const binding of bindings) newest = latest(newest, placedAt(binding, now));
+  for (const binding of bindings) newest = latestOf(newest, placedAt(binding, now));
   return newest;
 }
 

@@ -1,4 +1,4 @@
-import { once } from '../../../simulator/store/indexes.ts';
+import { lazily } from '../../../simulator/store/indexes.ts';
 import type { FeatureGates } from '../../../karmada/dialects/featureGates.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { World } from '../../../karmada/world.ts';
@@ -78,7 +78,7 @@ export function startTrials(question: TrialQuestion): Trials {
       ? outcome
       : undefined;
   };
-  const beforeLater = once(() => question.replay([], { later: LATER_FAILURE_MS }));
+  const beforeLater = lazily(() => question.replay([], { later: LATER_FAILURE_MS }));
   let refused: string | undefined;
   let tried = 0;
   return {

@@ -1,4 +1,4 @@
-import { type FailoverLink, holds, type LinkQuestion } from './link.ts';
+import { type FailoverLink, holdingLink, type LinkQuestion } from './link.ts';
 import { appliedPlacementLink, taintLinks, tolerationLinks } from './taintLinks.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import { evictingEffects } from '../../../karmada/taints/evictingTaints.ts';
@@ -59,7 +59,7 @@ function switchLinks({ configuration, unverified: unverified, proven, names }: L
         fix: `to be sure, give ${names.host} or a state with its Deployment; if it was started so, set ${names.assume} ${name}=${!on}`,
         evidence: [{ ...evidence, certainty: 'unknown', missing: `${names.assume} ${name}=VALUE` }],
       };
-    if (on) return holds(id, `${name}=true`, [evidence]);
+    if (on) return holdingLink(id, `${name}=true`, [evidence]);
     return {
       id,
       state: 'broken',
@@ -85,7 +85,7 @@ function queueLinks({ binding, clusters, fleet, configuration }: LinkQuestion): 
   const evidence = [paceEvidence(pace)];
   const paceLink: FailoverLink =
     pace.mode === 'normal' && pace.rate > 0
-      ? holds('eviction-pace', text, evidence)
+      ? holdingLink('eviction-pace', text, evidence)
       : { id: 'eviction-pace', state: pace.rate > 0 ? 'limits' : 'broken', text, evidence };
   if (!rules.taints.preScheduling) return [paceLink];
   const matching = matchingNames(fleet, rules);
@@ -177,7 +177,7 @@ function schedulerLinks({
         ],
       },
     ];
-  return [holds('scheduler', `karmada-scheduler (${name}) schedules it`)];
+  return [holdingLink('scheduler', `karmada-scheduler (${name}) schedules it`)];
 }
 
 /** Whether Works reach the clusters. */

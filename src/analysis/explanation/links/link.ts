@@ -51,6 +51,6 @@ export interface ExpectedTaints {
 }
 
 /** A link that is as failover needs it. */
-export function holds(id: string, text: string, evidence: Evidence[] = []): FailoverLink {
+export function holdingLink(id: string, text: string, evidence: Evidence[] = []): FailoverLink {
   return { id, state: 'holds', text, evidence };
 }

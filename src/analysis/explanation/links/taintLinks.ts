@@ -5,7 +5,7 @@ import { evictingEffects, evictingTaints } from '../../../karmada/taints/evictin
 import { taintsOnFailure } from '../failoverSwitch.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { nameList } from '../nameList.ts';
-import { type ExpectedTaints, type FailoverLink, holds, type LinkQuestion } from './link.ts';
+import { type ExpectedTaints, type FailoverLink, holdingLink, type LinkQuestion } from './link.ts';
 import type { Taint, Toleration } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
@@ -47,11 +47,11 @@ export function taintLinks(question: LinkQuestion): FailoverLink[] {
   };
   const links: FailoverLink[] = [];
   for (const { taints, names } of byTaints(expected.filter(({ present }) => present)))
-    links.push(holds('no-execute-taint', `${names}: ${taints} is set`));
+    links.push(holdingLink('no-execute-taint', `${names}: ${taints} is set`));
   const gets = expected.filter(({ present, taints }) => !present && taints.length > 0);
   const waits = gets.filter(({ cluster }) => isStale(cluster));
   for (const { taints, names, evidence } of byTaints(gets.filter((one) => !waits.includes(one))))
-    links.push(holds('no-execute-taint', `${names} would get ${taints} when it fails`, evidence));
+    links.push(holdingLink('no-execute-taint', `${names} would get ${taints} when it fails`, evidence));
   for (const { taints, names, evidence } of byTaints(waits))
     links.push({
       id: 'no-execute-taint',
@@ -137,7 +137,7 @@ export function appliedPlacementLink({ metadata }: ResourceBinding): FailoverLin
       fix: 'check why karmada-scheduler has not scheduled it (see below)',
       evidence: [{ rule: 'the annotation is missing', field: annotationField, value: null }],
     };
-  return holds('applied-placement', 'the scheduler has written the applied placement');
+  return holdingLink('applied-placement', 'the scheduler has written the applied placement');
 }
 
 /** Whether, and for how long, the applied placement keeps the workload on its clusters. */
@@ -190,7 +190,7 @@ function clusterTolerationLink(
     case undefined:
       return [];
     case 'evict':
-      return [holds('tolerations', `no toleration keeps it there: ${what} evicts at once`, evidence)];
+      return [holdingLink('tolerations', `no toleration keeps it there: ${what} evicts at once`, evidence)];
     case 'wait':
       return [
         {

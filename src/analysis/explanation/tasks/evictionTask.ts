@@ -51,7 +51,7 @@ import { verdictOf, waitingText, waitReason, type EvictionVerdict } from './task
 import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
 import { nameList } from '../nameList.ts';
-import { paired } from '../../../kubernetes/nonEmpty.ts';
+import { zip } from '../../../kubernetes/nonEmpty.ts';
 
 /** A gracefulEvictionTask with its meaning. Times are RFC 3339, null if there is none. */
 export interface EvictionTaskExplanation {
@@ -134,7 +134,7 @@ export function explainEvictionTasks(
     const given = { binding, clusters, works: works(binding), unreadWorks, clock, timeoutAssumed, end };
     const facts = { ...given, ...knownOfAllTasks(given) };
     const tasks = binding.spec.gracefulEvictionTasks ?? [];
-    return paired(tasks, countedTasks(tasks, clock.rules)).map(([task, counted], index) =>
+    return zip(tasks, countedTasks(tasks, clock.rules)).map(([task, counted], index) =>
       explainTask({ task, counted, index }, facts),
     );
   });

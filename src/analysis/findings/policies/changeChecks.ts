@@ -11,7 +11,7 @@ import type { TaintReconcile } from '../../taintPolicy/taintReconcile.ts';
 import type { PolicyEffect } from '../../taintPolicy/effect.ts';
 import { findingsOf, type CheckOf } from '../check.ts';
 import { policyRisks } from './policyChecks.ts';
-import { assuming, type PolicyRisk, type RiskOfChange } from './policyRisk.ts';
+import { assumedOff, type PolicyRisk, type RiskOfChange } from './policyRisk.ts';
 
 /** A change of ClusterTaintPolicies with its effect. */
 interface ChangeSeen {
@@ -67,7 +67,7 @@ export const policiesDead: ChangeCheck = {
   needs: ['Configuration'],
   find: ({ configuration, unverified }) => {
     const off = deadPolicies(configuration);
-    return off ? [{ code: 'policies-dead', off, ...assuming([off], unverified) }] : [];
+    return off ? [{ code: 'policies-dead', off, ...assumedOff([off], unverified) }] : [];
   },
 };
 

@@ -137,7 +137,7 @@ export type RiskOfChange =
   | { code: 'workloads-lost' | 'workloads-blocked'; workloads: ObjectIdentity[] };
 
 /** The gates and flags that are off by an unverified default. */
-export function assuming(off: readonly string[], unverified: ReadonlySet<string>): Assuming {
+export function assumedOff(off: readonly string[], unverified: ReadonlySet<string>): Assuming {
   const assumed = off.filter((name) => unverified.has(name));
   return assumed.length > 0 ? { assumed } : {};
 }

@@ -14,7 +14,7 @@ import { listVerdict } from '../../taintPolicy/conditionLists.ts';
 import { shortWindows } from '../../taintPolicy/shortestTurn.ts';
 import type { CheckOf, RuleOf } from '../check.ts';
 import type { ObservedPolicy } from './policyRisk.ts';
-import { assuming, type OfPolicy, type RiskOfPolicy } from './policyRisk.ts';
+import { assumedOff, type OfPolicy, type RiskOfPolicy } from './policyRisk.ts';
 
 interface ListedTaint extends ObservedPolicy {
   index: number;
@@ -82,7 +82,7 @@ export const noExecuteRefused: TaintCheck = {
   find: ({ at, taint, adds, evicts, hasWindows, configuration: { webhook }, unverified }) => {
     const flag = 'allow-no-execute-taint-policy';
     if (!evicts || !adds || hasWindows || webhook[flag]) return [];
-    return [{ ...at, code: 'no-execute-refused', taint, ...assuming([flag], unverified) }];
+    return [{ ...at, code: 'no-execute-refused', taint, ...assumedOff([flag], unverified) }];
   },
 };
 
@@ -96,7 +96,7 @@ export const noExecuteDead: TaintCheck = {
     if (!evicts || !adds) return [];
     const off = taintEvictionSwitches(configuration).flatMap((one) => (one.on ? [] : [one.name]));
     if (off.length === 0) return [];
-    return [{ ...at, code: 'no-execute-dead', taint, off, ...assuming(off, unverified) }];
+    return [{ ...at, code: 'no-execute-dead', taint, off, ...assumedOff(off, unverified) }];
   },
 };
 
@@ -194,7 +194,7 @@ export const windowShorterThanProbe: TaintCheck = {
         taint,
         seconds,
         shortest,
-        ...assuming([shortest.flag], unverified),
+        ...assumedOff([shortest.flag], unverified),
       }),
     ),
 };

@@ -40,7 +40,7 @@ export function findingIn(
   remedy?: Remedy | string,
   severity?: Severity,
 ): Diagnosed {
-  return finding([object], message(named(object)), { ...shown, object }, remedy, severity);
+  return finding([object], message(kindAndName(object)), { ...shown, object }, remedy, severity);
 }
 
 /** Evidence from a field of a binding. */
@@ -49,7 +49,7 @@ export function inBinding(binding: ResourceBinding, rule: string, field: string,
 }
 
 /** One finding about all workloads of these bindings; none without any. The evidence is that of the first. */
-export function together(
+export function jointFinding(
   bindings: readonly ResourceBinding[],
   message: (workloads: string, amount: number) => string,
   evidence: Evidence | readonly Evidence[] | ((first: ResourceBinding) => Evidence),
@@ -62,7 +62,7 @@ export function together(
   return [
     finding(
       objects,
-      message(someObjects(objects), objects.length),
+      message(firstObjectNames(objects), objects.length),
       typeof evidence === 'function' ? evidence(first) : evidence,
       typeof remedy === 'function' ? remedy(workloadOf(first)) : remedy,
       severity,
@@ -88,18 +88,18 @@ export function edit(text: string, { kind, namespace, name }: ObjectIdentity): R
 const MAX_NAMED = 3;
 
 /** "a, b, c and 4 more" */
-export function some(names: readonly string[]): string {
+export function firstNames(names: readonly string[]): string {
   return nameList([...names], MAX_NAMED);
 }
 
 /** "shop/Deployment cart" */
-export function named({ kind, namespace, name }: ObjectIdentity): string {
+export function kindAndName({ kind, namespace, name }: ObjectIdentity): string {
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }
 
 /** "Deployment shop/cart and 4 more" */
-export function someObjects(objects: readonly ObjectIdentity[]): string {
-  return some(objects.map(named));
+export function firstObjectNames(objects: readonly ObjectIdentity[]): string {
+  return firstNames(objects.map(kindAndName));
 }
 
 /** "1 workload", "3 workloads" */

@@ -1,6 +1,6 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { FailoverLink } from '../../explanation/links/link.ts';
-import { together } from './about.ts';
+import { jointFinding } from './about.ts';
 import type { Diagnosed, Remedy } from './stateCheck.ts';
 
 /**
@@ -28,6 +28,6 @@ export function brokenAt(
       else groups.set(key, { link, bindings: [binding] });
     }
   return [...groups.values()].flatMap(({ link, bindings: alike }) =>
-    together(alike, (workloads) => `${workloads}: ${link.text}`, link.evidence, remedy(link, alike)),
+    jointFinding(alike, (workloads) => `${workloads}: ${link.text}`, link.evidence, remedy(link, alike)),
   );
 }

@@ -7,7 +7,7 @@ import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
 import { EVICTION_REASON_APPLICATION_FAILURE, executionNamespace } from '../../../karmada/api/names.ts';
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import { severities } from '../finding.ts';
-import { finding, named, some } from './about.ts';
+import { finding, kindAndName, firstNames } from './about.ts';
 import { propagateDepsUseless } from './checks/applicationFailover.ts';
 import * as dependency from './checks/dependencies.ts';
 import { noEvictingTaint } from './checks/evictingTaints.ts';
@@ -148,13 +148,13 @@ export function brokenLinksOfUnbound(
   if (first) return [first, ...others];
   const missed = examination.world.policies.flatMap((policy) => {
     const why = selectorMismatch(template, policy.spec.resourceSelectors, scopeOf(policy));
-    return why ? [`${named(policyIdentity(policy))}: ${why.text}`] : [];
+    return why ? [`${kindAndName(policyIdentity(policy))}: ${why.text}`] : [];
   });
-  const why = missed.length > 0 ? `: ${some(missed)}` : '';
+  const why = missed.length > 0 ? `: ${firstNames(missed)}` : '';
   const { id: check, theme } = selectsNothing;
   return [
     {
-      ...finding([object], `no policy selects ${named(object)}${why}`, {
+      ...finding([object], `no policy selects ${kindAndName(object)}${why}`, {
         rule: 'no resourceSelectors match',
         object,
         field: 'metadata',

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { KubernetesObject, ObjectIdentity, ObjectMeta } from '../../../karmada/api/meta.ts';
-import { isOther, type Other, type OtherKind } from '../../../karmada/api/otherKinds.ts';
+import { isOtherKind, type OtherObject, type OtherKind } from '../../../karmada/api/otherKinds.ts';
 import type { PropagationPolicy } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
 import { type CommandLine, valuesOf } from '../../../karmada/configuration/commandLine.ts';
@@ -20,7 +20,7 @@ import { declaredHooks } from '../../../karmada/status/healthInterpreter.ts';
 import type { World } from '../../../karmada/world.ts';
 import { createWorkloadSummaries, type WorkloadSummary } from '../../explanation/workloadNow.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
-import { once } from '../../../simulator/store/indexes.ts';
+import { lazily } from '../../../simulator/store/indexes.ts';
 import type { KnownConfiguration } from '../../../karmada/configuration/assumptions.ts';
 
 /** The version of a component, by the tag of its image. */
@@ -68,28 +68,28 @@ export interface Examined extends Examination {
   policyOf(claimed: Pick<ResourceBinding, 'metadata'>): PropagationPolicy | undefined;
   ofKind(kind: string): readonly KubernetesObject[];
   /** the objects of a kind whose fields rules read, in the version that is read */
-  othersOf<Kind extends OtherKind>(kind: Kind): readonly Other<Kind>[];
+  othersOf<Kind extends OtherKind>(kind: Kind): readonly OtherObject<Kind>[];
 }
 
 export function examine(examination: Examination): Examined {
   const { world, configuration } = examination;
-  const clusters = once(() => new Map(world.clusters.map((one) => [one.metadata.name, one])));
-  const works = once(() => worksOfBinding(world.works, world.bindings));
-  const policies = once(() => new Map(world.policies.map((one) => [objectKey(policyIdentity(one)), one])));
+  const clusters = lazily(() => new Map(world.clusters.map((one) => [one.metadata.name, one])));
+  const works = lazily(() => worksOfBinding(world.works, world.bindings));
+  const policies = lazily(() => new Map(world.policies.map((one) => [objectKey(policyIdentity(one)), one])));
   const claims = new Map<ObjectMeta, PropagationPolicy | undefined>();
-  const kinds = once((): ReadonlyMap<string, readonly KubernetesObject[]> =>
+  const kinds = lazily((): ReadonlyMap<string, readonly KubernetesObject[]> =>
     groupedBy(world.others, ({ kind }) => kind),
   );
   return {
     ...examination,
     clusters,
-    facts: once(() => factsOfClusters((name) => clusters().get(name), configuration.rules.scheduling)),
-    snapshot: once(() => schedulerSnapshot(world.clusters, world.bindings, configuration)),
-    workloads: once(() => {
+    facts: lazily(() => factsOfClusters((name) => clusters().get(name), configuration.rules.scheduling)),
+    snapshot: lazily(() => schedulerSnapshot(world.clusters, world.bindings, configuration)),
+    workloads: lazily(() => {
       const asked = { ...world, bindings: [...examination.bindings] };
       return createWorkloadSummaries()(asked, configuration);
     }),
-    hooks: once(() => declaredHooks(world.others, configuration.rules)),
+    hooks: lazily(() => declaredHooks(world.others, configuration.rules)),
     worksOf: (binding) => works()(binding),
     policyOf: ({ metadata }) => {
       if (claims.has(metadata)) return claims.get(metadata);
@@ -99,7 +99,7 @@ export function examine(examination: Examination): Examined {
       return policy;
     },
     ofKind: (kind) => kinds().get(kind) ?? [],
-    othersOf: (kind) => (kinds().get(kind) ?? []).filter((one) => isOther(one, kind)),
+    othersOf: (kind) => (kinds().get(kind) ?? []).filter((one) => isOtherKind(one, kind)),
   };
 }
 

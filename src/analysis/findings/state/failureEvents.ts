@@ -22,7 +22,7 @@ const stops = (effect: string): Failure => ({ effect, severity: 'error' });
  * (ScheduleBindingFailed, SyncFailed), counts of quotas, which are tried again, and FailedComputeMetricsReplicas, which
  * sums up the Events of its metrics.
  */
-export const FAILURES: Readonly<Record<string, Failure>> = {
+export const FAILURE_EVENTS: Readonly<Record<string, Failure>> = {
   ApplyPolicyFailed: stops('its policy is not applied'),
   PreemptPolicyFailed: { effect: 'a policy of higher priority does not take it over' },
   GetReplicasFailed: stops('its replicas cannot be interpreted, so its binding is not written'),
@@ -83,7 +83,8 @@ export function lastingFailures(objects: readonly KubernetesObject[]): FailureEv
   const events = objects.filter(isEvent).filter(isDated);
   const failures = events.filter(
     // If another write came first, Karmada retries at once.
-    ({ reason, message = '' }) => reason in FAILURES && !message.includes('the object has been modified'),
+    ({ reason, message = '' }) =>
+      reason in FAILURE_EVENTS && !message.includes('the object has been modified'),
   );
   if (failures.length === 0) return failures;
   const succeeded = new Map<string, string>();

@@ -3,7 +3,7 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { bindingIdentity, objectKey, objectText, workloadOf } from '../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../karmada/objects/placement.ts';
 import type { World } from '../../../karmada/world.ts';
-import { once } from '../../../simulator/store/indexes.ts';
+import { lazily } from '../../../simulator/store/indexes.ts';
 import type { ScenarioAction, ScenarioEvent } from '../../../simulator/scenario.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import { ownerOfPlacement, type ObjectPatch } from '../../explanation/changes/change.ts';
@@ -60,7 +60,7 @@ export function provenRemedies<F extends StateFinding>(
   };
   const caseOf = (events: ScenarioEvent[]): Case => {
     const key = JSON.stringify(events);
-    const known = cases.get(key) ?? { events, without: once(() => simulated(events)) };
+    const known = cases.get(key) ?? { events, without: lazily(() => simulated(events)) };
     cases.set(key, known);
     return known;
   };
@@ -155,7 +155,7 @@ function ownership(bindings: readonly ResourceBinding[]) {
     workloadOf(binding),
     ownerOfPlacement(binding),
   ];
-  const workloads = once(() => new Set(bindings.map((one) => objectKey(workloadOf(one)))));
+  const workloads = lazily(() => new Set(bindings.map((one) => objectKey(workloadOf(one)))));
   return {
     changes: ({ target }: ObjectPatch) => OF_WORKLOADS.has(target.kind) || workloads().has(objectKey(target)),
     bindingsOf({ objects }: StateFinding, patches: readonly ObjectPatch[]): ResourceBinding[] {

@@ -5,7 +5,7 @@ import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { claimOf } from '../../../karmada/objects/claims.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
 import { ownerOfPlacement, type ObjectPatch } from '../../explanation/changes/change.ts';
-import { identityOf, named } from './about.ts';
+import { identityOf, kindAndName } from './about.ts';
 import { type Examined, objectOf, runningObject } from './examined.ts';
 import type { Remedy } from './stateCheck.ts';
 
@@ -94,7 +94,7 @@ function changeArgument(
       ? { featureGates: Object.fromEntries(gates.map(([gate, on]) => [gate, on === 'true'])) }
       : { extraArgs: { [flag]: value } };
   return {
-    text: `${text}, by the ${named(operated.target)} of karmada-operator`,
+    text: `${text}, by the ${kindAndName(operated.target)} of karmada-operator`,
     patches: [{ target: operated.target, merge: { spec: { components: { [operated.field]: fields } } } }],
   };
 }
@@ -174,7 +174,7 @@ export function patchPolicies(
 }
 
 /** Restarts a component. */
-export function restart(component: Component, seen: Examined): Remedy {
+export function investigateComponent(component: Component, seen: Examined): Remedy {
   const { object } = startedBy(component, seen);
   const namespace = object.namespace ? ['-n', object.namespace] : [];
   return {

@@ -7,7 +7,7 @@ import { matchingPolicy } from '../../../karmada/propagation/matchingPolicy.ts';
 import { isPropagatable } from '../../../karmada/propagation/propagatable.ts';
 import { missedSelector } from '../../../karmada/propagation/missedSelector.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
-import { identityOf, named } from './about.ts';
+import { identityOf, kindAndName } from './about.ts';
 import { type Examined, flagOf } from './examined.ts';
 
 /** Known by what was examined: several checks ask for them. */
@@ -65,7 +65,7 @@ export function selectorMismatch(
 ): { text: string; isSure: boolean } | undefined {
   const missed = missedSelector(template, selectors, scope);
   if (!missed) return undefined;
-  const object = named(identityOf(template));
+  const object = kindAndName(identityOf(template));
   const { by, wanted } = missed;
   const texts = {
     namespace: `it selects only in namespace ${wanted}, and ${object} is in another`,

@@ -1,6 +1,6 @@
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
-import { paired } from '../../../kubernetes/nonEmpty.ts';
+import { zip } from '../../../kubernetes/nonEmpty.ts';
 
 /** A binding's placement as one text, and since when (epoch milliseconds). */
 export interface PlacementStep {
@@ -78,7 +78,7 @@ export function compareSteps(recorded: Steps, simulated: Steps, open = Infinity)
   const result: ComparedSteps = { same: [], different: [], off: [] };
   for (const binding of moving) {
     const [real, ours] = [recorded.get(binding) ?? [], simulated.get(binding) ?? []];
-    const both = paired(real, ours);
+    const both = zip(real, ours);
     const rest = [...real.slice(both.length), ...ours.slice(both.length)];
     const alike = both.every(([step, other]) => step.placement === other.placement);
     if (alike && rest.every(({ time }) => time >= open)) {

@@ -1,4 +1,4 @@
-import { isOther } from '../../../karmada/api/otherKinds.ts';
+import { isOtherKind } from '../../../karmada/api/otherKinds.ts';
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { ConditionStatus } from '../../../karmada/api/meta.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
@@ -157,7 +157,7 @@ function followSigns(): { take(change: ObservedChange): void; of(cluster: string
     take({ at, before, after }) {
       if (!after) return;
       const { metadata } = after;
-      if (isOther(after, 'Lease')) ofLease(metadata.name, after.spec?.renewTime ?? undefined, at);
+      if (isOtherKind(after, 'Lease')) ofLease(metadata.name, after.spec?.renewTime ?? undefined, at);
       else if (isObserved(after, 'Work')) ofWork(isObserved(before, 'Work') ? before : undefined, after, at);
       else if (isObserved(after, 'Cluster') && isObserved(before, 'Cluster')) {
         if (isReady(after) && !deepEqual(collected(before), collected(after)))

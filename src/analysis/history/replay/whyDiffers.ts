@@ -2,7 +2,7 @@ import { EVICTION_PRODUCER_TAINT_MANAGER } from '../../../karmada/api/names.ts';
 import { decidingFacts, differingFacts, type FactKind, type Moment } from './decidingFacts.ts';
 import { placedIn, stepChange, type StepChange } from './writtenBack.ts';
 import { divergenceOf, type PlacementStep } from './steps.ts';
-import { paired } from '../../../kubernetes/nonEmpty.ts';
+import { zip } from '../../../kubernetes/nonEmpty.ts';
 
 /**
  * Why the recorded steps of a workload differ from the predicted ones. None of it can be known at the start:
@@ -68,7 +68,7 @@ export function differenceCause(ways: DivergedSteps): Difference {
 /** The first step that differs, or that both take, but one of them later than by chance. */
 function partingInTime(recorded: readonly PlacementStep[], predicted: readonly PlacementStep[]): number {
   const parting = divergenceOf(recorded, predicted);
-  const late = paired(recorded, predicted).findIndex(
+  const late = zip(recorded, predicted).findIndex(
     ([real, ours], i) => i > 0 && Math.abs(real.time - ours.time) > LATE,
   );
   return late < 0 ? parting : Math.min(late, parting);
@@ -101,7 +101,7 @@ function confirmation(
 function isTaken(way: readonly PlacementStep[], simulated: readonly PlacementStep[], until: number): boolean {
   const alike =
     simulated.length >= way.length &&
-    paired(way, simulated).every(
+    zip(way, simulated).every(
       ([real, ours], i) =>
         ours.placement === real.placement && (i === 0 || Math.abs(ours.time - real.time) <= LATE),
     );

@@ -5,14 +5,21 @@ import type {
   TaintToAdd,
 } from '../../../karmada/api/policy.ts';
 import type { Conversion, ConversionFinding } from './findings.ts';
-import { ALWAYS, isLeftOut, type KeptSpec, NEVER, type PolicyForm, shippedEffect } from './forms.ts';
+import {
+  ALWAYS_TRUE_CONDITIONS,
+  isLeftOut,
+  type KeptSpec,
+  NEVER_TRUE_CONDITIONS,
+  type PolicyForm,
+  shippedEffect,
+} from './forms.ts';
 import type { DataChange } from '../../../kubernetes/dataChange.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { windowSeconds } from '../../../karmada/taints/policyFields.ts';
 import {
   complementOf,
   type TypeStatuses,
-  has,
+  hasStatus,
   isAny,
   isNever,
   type StatusSet,
@@ -87,14 +94,14 @@ interface Lists {
 
 function listsOf(match: readonly MatchCondition[], kept: KeptSpec | undefined, field: string): Lists {
   const { addOnConditions = [], removeOnConditions = [] } = kept?.spec ?? {};
-  if (kept && deepEqual(match, addOnConditions.length > 0 ? addOnConditions : NEVER))
+  if (kept && deepEqual(match, addOnConditions.length > 0 ? addOnConditions : NEVER_TRUE_CONDITIONS))
     return { add: addOnConditions, remove: removeOnConditions, findings: [], restored: true };
   const outdated: ConversionFinding[] = kept
     ? [{ code: 'outdated', what: 'removeOnConditions', weight: 'note', field }]
     : [];
   if (match.length === 0) {
     const empty = { code: 'empty-conditions', to: 'shipped', weight: 'stops', field } as const;
-    return { add: ALWAYS, remove: [], findings: [...outdated, empty], restored: false };
+    return { add: ALWAYS_TRUE_CONDITIONS, remove: [], findings: [...outdated, empty], restored: false };
   }
   const remove = complementOf(match);
   const findings = conditionFindings('shipped', match, remove, { add: field, remove: field });
@@ -238,11 +245,11 @@ function matchOf(
   kept: KeptSpec | undefined,
   fields: { add: string; remove: string },
 ): { match: readonly MatchCondition[]; findings: ConversionFinding[]; restored: boolean } {
-  if (kept?.spec.matchConditions && remove.length === 0 && deepEqual(add, ALWAYS))
+  if (kept?.spec.matchConditions && remove.length === 0 && deepEqual(add, ALWAYS_TRUE_CONDITIONS))
     return { match: [], findings: [], restored: true };
   if (add.length === 0) {
     const empty = { code: 'empty-conditions', to: 'proposed', weight: 'stops', field: fields.add } as const;
-    return { match: NEVER, findings: [empty], restored: false };
+    return { match: NEVER_TRUE_CONDITIONS, findings: [empty], restored: false };
   }
   // Then the conversion made the list that removes.
   if (kept && deepEqual(remove, complementOf(add))) return { match: add, findings: [], restored: false };
@@ -346,7 +353,7 @@ function whereNeitherHolds(adds: Sets, removes: Sets): TypeStatuses[] | undefine
     statusesOf(type, adds, removes, () => true).statuses.filter((status) =>
       of.every((sets) => {
         const set = sets.get(type);
-        return set && !has(set, status);
+        return set && !hasStatus(set, status);
       }),
     );
   const lists = removes.size > 0 ? [adds, removes] : [adds];
@@ -389,7 +396,7 @@ function statusesOf(
 ): TypeStatuses {
   const [added, removed] = [adds.get(conditionType), removes.get(conditionType)];
   const statuses = decisiveStatuses(added, removed).filter((status) =>
-    wanted(added && has(added, status), removed && has(removed, status)),
+    wanted(added && hasStatus(added, status), removed && hasStatus(removed, status)),
   );
   return { conditionType, statuses };
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../karmada/api/policy.ts';
 import type { Rules } from '../../../karmada/dialects/rules.ts';
 import type { World } from '../../../karmada/world.ts';
-import { changed, changeTree } from '../../../kubernetes/dataChange.ts';
+import { applyDataChange, changeTree } from '../../../kubernetes/dataChange.ts';
 import { decode } from '../../../kubernetes/schema/decode.ts';
 import { convertPolicy } from './convertPolicy.ts';
 import type { ConversionCode, ConversionFinding } from './findings.ts';
@@ -41,7 +41,7 @@ export function convertWorld<W extends World>(
   const converted: ConvertedInWorld[] = [];
   for (const one of named) {
     const { changes, findings } = convertPolicy(one.spec, to, keptOf(one.policy));
-    const decoded = decode(type, changed(one.policy, changeTree(changes)));
+    const decoded = decode(type, applyDataChange(one.policy, changeTree(changes)));
     if ('error' in decoded || findings.some(({ weight }) => weight === 'impossible')) continue;
     made.set(one.policy, decoded.value);
     const stops = [...findings, ...sharedOf(one)].filter(({ weight }) => weight === 'stops');

@@ -36,12 +36,12 @@ export function isWhollyOf(spec: object, form: PolicyForm): boolean {
 }
 
 /** Represents conditions that always hold in the shipped form: every cluster reports Ready. */
-export const ALWAYS: readonly MatchCondition[] = [
+export const ALWAYS_TRUE_CONDITIONS: readonly MatchCondition[] = [
   { conditionType: 'Ready', operator: 'In', statusValues: ['True', 'False', 'Unknown'] },
 ];
 
 /** Represents conditions that never hold in the proposed form. */
-export const NEVER: readonly MatchCondition[] = [
+export const NEVER_TRUE_CONDITIONS: readonly MatchCondition[] = [
   { conditionType: 'Ready', operator: 'In', statusValues: ['True'] },
   { conditionType: 'Ready', operator: 'NotIn', statusValues: ['True'] },
 ];

@@ -30,11 +30,11 @@ function setOf({ operator, statusValues = [] }: MatchCondition): StatusSet {
 function both(a: StatusSet, b: StatusSet): StatusSet {
   if (a.allBut && b.allBut) return { values: [...new Set([...a.values, ...b.values])], allBut: true };
   const [listed, other] = a.allBut ? [b, a] : [a, b];
-  return { values: listed.values.filter((status) => has(other, status)), allBut: false };
+  return { values: listed.values.filter((status) => hasStatus(other, status)), allBut: false };
 }
 
 /** Whether a status is in the set. */
-export function has({ values, allBut }: StatusSet, status: string): boolean {
+export function hasStatus({ values, allBut }: StatusSet, status: string): boolean {
   return values.includes(status) !== allBut;
 }
 

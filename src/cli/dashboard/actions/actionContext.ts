@@ -1,6 +1,6 @@
 import type { ApiServer } from '../../../state/live/apiServer.ts';
 import type { Ports } from '../../../useCases/ports.ts';
-import { warn, lineBlocks } from '../../../presentation/words.ts';
+import { asWarning, lineBlocks } from '../../../presentation/words.ts';
 import type { ActionNews, ActionPlan, ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
 import { flagNames } from '../../flagNames.ts';
 import type { StateFlags } from '../../stateRequest.ts';
@@ -19,7 +19,7 @@ export interface ActionContext {
 }
 
 /** How answers are shown on a page of a dashboard. */
-export const SHOWN = { wide: false, noHeaders: false, names: flagNames };
+export const ACTION_OUTPUT = { wide: false, noHeaders: false, names: flagNames };
 
 /** Reports which control plane was read, and when. */
 export function reportRead({ notify }: Pick<ActionContext, 'notify'>, server: ApiServer): void {
@@ -29,7 +29,7 @@ export function reportRead({ notify }: Pick<ActionContext, 'notify'>, server: Ap
 /** Ports that report everything on the action's page. */
 export function portsOf(notify: ActionContext['notify']): Ports {
   return {
-    warn: (text) => notify({ type: 'said', words: warn(text) }),
+    warn: (text) => notify({ type: 'said', words: asWarning(text) }),
     note: (text) => notify({ type: 'said', words: text }),
     startProgress: () => ({
       report: (text) => notify({ type: 'doing', text }),

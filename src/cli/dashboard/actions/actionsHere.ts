@@ -1,6 +1,6 @@
 import type { ActionRunner } from '../../../terminal/dashboard/actions/actions.ts';
 import type { StateFlags } from '../../stateRequest.ts';
-import { bad, lineBlocks } from '../../../presentation/words.ts';
+import { asBad, lineBlocks } from '../../../presentation/words.ts';
 import { Problem } from '../../../useCases/problem.ts';
 import type { Action } from '../../../views/dashboard/actions/action.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
@@ -55,7 +55,7 @@ async function runAction(action: Action, given: Omit<ActionContext, 'ports'>): P
   try {
     result = await carriedOut(action, context);
   } catch (error) {
-    result = { outcome: 'failed', blocks: lineBlocks([bad(textOf(error))]) };
+    result = { outcome: 'failed', blocks: lineBlocks([asBad(textOf(error))]) };
   }
   given.notify({ type: 'ended', ...result });
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { bad, lineBlocks } from '../../../presentation/words.ts';
+import { asBad, lineBlocks } from '../../../presentation/words.ts';
 import type { ActionRunner } from '../../../terminal/dashboard/actions/actions.ts';
 import type { ActionNews } from '../../../views/dashboard/actions/actionShown.ts';
 import type { StateFlags } from '../../stateRequest.ts';
@@ -20,7 +20,7 @@ export function actionsInThreads(flags: StateFlags, file: string): ActionRunner 
         isOver = true;
       };
       const failed = (why: string) =>
-        over({ type: 'ended', outcome: 'failed', blocks: lineBlocks([bad(why)]) });
+        over({ type: 'ended', outcome: 'failed', blocks: lineBlocks([asBad(why)]) });
       // stderr would overwrite the screen
       linesOf(worker.stderr, (line) => notify({ type: 'said', words: line }));
       worker.on('message', (news: ActionNews) => (news.type === 'ended' ? over(news) : notify(news)));

@@ -7,7 +7,7 @@ import { cancelAnswer, cancelResultLines } from '../../../views/drain/cancelAnsw
 import { eventLine } from '../../../views/drain/events.ts';
 import { flagNames } from '../../flagNames.ts';
 import { liveRequest } from '../../stateRequest.ts';
-import { SHOWN, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
+import { ACTION_OUTPUT, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
 
 /** Cancels a drain as `drain CLUSTER... --cancel` does, which reads each object again before writing it. */
 export async function cancelDrainAction(
@@ -19,7 +19,7 @@ export async function cancelDrainAction(
   try {
     reportRead(context, state.server);
     const { plan, isDone } = await planReturn(state, clusters);
-    const { blocks } = cancelAnswer(plan, { now: state.now, dryRun: '' }).presentation(SHOWN);
+    const { blocks } = cancelAnswer(plan, { now: state.now, dryRun: '' }).presentation(ACTION_OUTPUT);
     if (isDone) return { outcome: 'nothing', blocks };
     const yes = await ask({ blocks, question: `Cancel the drain of ${clusters.join(', ')}?` });
     if (!yes || signal.aborted) return NOTHING_CHANGED;

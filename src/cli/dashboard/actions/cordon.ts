@@ -1,6 +1,6 @@
 import type { CordonResult } from '../../../operations/cordon.ts';
 import type { Block } from '../../../presentation/model.ts';
-import { lineBlocks, warn } from '../../../presentation/words.ts';
+import { lineBlocks, asWarning } from '../../../presentation/words.ts';
 import type { ApiServer } from '../../../state/live/apiServer.ts';
 import { cordonClusters } from '../../../useCases/cordon/cordonClusters.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
@@ -8,7 +8,7 @@ import { cordonList } from '../../../views/cordonList.ts';
 import { connectFromFlags } from '../../connectFromFlags.ts';
 import { cordonWarningText } from '../../cordon/cordonWarningText.ts';
 import type { DryRun } from '../../flags.ts';
-import { SHOWN, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
+import { ACTION_OUTPUT, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
 
 /** Cordons or uncordons a cluster as the commands do: they read it again before they write. */
 export async function cordonOrUncordon(
@@ -46,7 +46,7 @@ async function run(
     ...one,
     warnings: one.warnings.map((warning) => cordonWarningText(cluster, warning)),
   }));
-  const { blocks } = cordonList({ action, dryRun, results: shown }).presentation(SHOWN);
-  const warnings = shown.flatMap((one) => one.warnings.map(warn));
+  const { blocks } = cordonList({ action, dryRun, results: shown }).presentation(ACTION_OUTPUT);
+  const warnings = shown.flatMap((one) => one.warnings.map(asWarning));
   return { changes: results.some(({ changed }) => changed), blocks: [...blocks, ...lineBlocks(warnings)] };
 }

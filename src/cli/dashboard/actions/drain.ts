@@ -1,7 +1,7 @@
 import type { DrainProgress } from '../../../analysis/drain/decide/drainStep.ts';
 import { planDrift } from '../../../analysis/drain/plan/planDrift.ts';
 import type { Block } from '../../../presentation/model.ts';
-import { bad, isEmpty, lineBlocks } from '../../../presentation/words.ts';
+import { asBad, isEmpty, lineBlocks } from '../../../presentation/words.ts';
 import { reasonsAgainst, type MadePlan } from '../../../useCases/drain/makePlan.ts';
 import { openState, type LiveState } from '../../../useCases/state/openState.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
@@ -15,7 +15,7 @@ import { runnerName } from '../../drain/runner.ts';
 import { isExpected } from '../../errors.ts';
 import { flagNames } from '../../flagNames.ts';
 import { liveRequest } from '../../stateRequest.ts';
-import { SHOWN, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
+import { ACTION_OUTPUT, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
 
 /**
  * Drains a cluster as `drain CLUSTER` does. The plan may be old when it is confirmed: it reads the state again, and if the plan's basis has
@@ -32,7 +32,7 @@ export async function drain(cluster: string, context: ActionContext): Promise<Ac
       const drift = agreed ? planDrift(agreed.basis, options, state.world) : [];
       if (agreed && drift.length === 0) return await carryOut(agreed, state, context);
       const made = plannedOrder({ options }, state, ports);
-      const { blocks } = planAnswer({ ...made, dryRun: '', names: flagNames }).presentation(SHOWN);
+      const { blocks } = planAnswer({ ...made, dryRun: '', names: flagNames }).presentation(ACTION_OUTPUT);
       const { refused } = reasonsAgainst(made);
       if (refused.length > 0) {
         const accepting = [...new Set(refused.map(({ risk }) => flagNames.accept[risk]))];
@@ -86,7 +86,7 @@ async function carryOut(
     return result.outcome === 'done' ? { outcome: 'done', blocks } : unfinished(clusters, blocks);
   } catch (error) {
     if (startedAt === undefined || !isExpected(error)) throw error;
-    return unfinished(clusters, lineBlocks([bad(error.message)]));
+    return unfinished(clusters, lineBlocks([asBad(error.message)]));
   } finally {
     progress.end();
   }

@@ -1,6 +1,6 @@
 import type { EvictionActionResult } from '../../../analysis/evictionAction/actionOutcome.ts';
 import type { Block } from '../../../presentation/model.ts';
-import { bad, lineBlocks, warn } from '../../../presentation/words.ts';
+import { asBad, lineBlocks, asWarning } from '../../../presentation/words.ts';
 import type { ApiServer } from '../../../state/live/apiServer.ts';
 import { changeEvictions } from '../../../useCases/eviction/changeEvictions.ts';
 import type { Action, EvictionActionOffered } from '../../../views/dashboard/actions/action.ts';
@@ -14,7 +14,7 @@ import type { DryRun } from '../../flags.ts';
 import { withAcceptingFlag } from '../../eviction/acceptingFlag.ts';
 import { connectFromFlags } from '../../connectFromFlags.ts';
 import { stateRequest } from '../../stateRequest.ts';
-import { SHOWN, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
+import { ACTION_OUTPUT, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
 
 type EvictionAction = Extract<Action, { name: EvictionActionOffered }>;
 
@@ -70,18 +70,19 @@ async function run(
   const { results, ...circumstances } = await changeEvictions(change, async () => undefined, ports);
   if (server) reportRead(context, server);
   const [result] = results.map(withAcceptingFlag);
-  if (!result) return { result: 'stopped', blocks: lineBlocks([warn('Stopped before anything was done.')]) };
+  if (!result)
+    return { result: 'stopped', blocks: lineBlocks([asWarning('Stopped before anything was done.')]) };
   const error = evictionActionError(result);
-  const warnings = evictionActionWarnings(result).map(warn);
+  const warnings = evictionActionWarnings(result).map(asWarning);
   const { blocks } = evictionActionList({
     action: name,
     dryRun,
     results: [result],
     ...circumstances,
-  }).presentation(SHOWN);
+  }).presentation(ACTION_OUTPUT);
   return {
     result: result.result,
-    blocks: [...(error === undefined ? blocks : lineBlocks([bad(error)])), ...lineBlocks(warnings)],
+    blocks: [...(error === undefined ? blocks : lineBlocks([asBad(error)])), ...lineBlocks(warnings)],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Block } from '../../../presentation/model.ts';
-import { bad } from '../../../presentation/words.ts';
+import { asBad } from '../../../presentation/words.ts';
 import type { ActionResult } from '../../../views/dashboard/actions/actionShown.ts';
 import { EXIT_NOT_FINISHED, EXIT_OK } from '../../exitCodes.ts';
 import { UserError } from '../../errors.ts';
@@ -7,7 +7,7 @@ import { applyTaintPolicies } from '../../taintPolicy/applyTaintPolicies.ts';
 import type { Conversation } from '../../taintPolicy/conversation.ts';
 import { deleteTaintPolicies } from '../../taintPolicy/deleteTaintPolicies.ts';
 import type { Answer } from '../../../views/answer.ts';
-import { SHOWN, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
+import { ACTION_OUTPUT, reportRead, type ActionContext, NOTHING_CHANGED } from './actionContext.ts';
 import { isSamePlan } from './samePlan.ts';
 
 const COMMON = { 'dry-run': 'none', 'field-manager': 'karmada-failover' } as const;
@@ -118,9 +118,9 @@ function pageOf(context: ActionContext, agreed: AgreedPlan | undefined): Convers
         if (answer !== 'no' && answer !== 'again') ports.note(text);
       },
     },
-    error: (text) => notify({ type: 'said', words: bad(text) }),
+    error: (text) => notify({ type: 'said', words: asBad(text) }),
     async print(one) {
-      blocks.push(...one.presentation(SHOWN).blocks);
+      blocks.push(...one.presentation(ACTION_OUTPUT).blocks);
       plan = { document: one.document, since: begunAt };
     },
     canAsk: () => true,

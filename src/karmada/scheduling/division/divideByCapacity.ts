@@ -6,7 +6,7 @@ import {
   hasCluster,
   noClusters,
 } from '../../selection/clusterSet.ts';
-import { wrapped } from '../errors.ts';
+import { wrapError } from '../errors.ts';
 import { rescheduleRequired } from '../strategy.ts';
 import { divideRandomly } from './divideRandomly.ts';
 import { noShares, recordDivision, inNameOrder, targetsOf } from './division.ts';
@@ -92,7 +92,7 @@ function divide(
     const message = `Clusters available replicas ${total} are not enough to schedule.`;
     // in some versions wrapping the error hides its type
     const kind = rules.capacityError === 'Unschedulable' ? 'UnschedulableError' : 'Error';
-    return { error: wrapped(failedTo[mode], { kind, message }) };
+    return { error: wrapError(failedTo[mode], { kind, message }) };
   }
   if (rules.division === 'webster') return { clusters: divideByVotes(division, replicas, used, kept) };
   const last = mode === 'scale up' ? division.ranked.assigned : undefined;

@@ -3,7 +3,7 @@ import type { ClusterAffinity } from '../../api/policy.ts';
 import type { ResourceBindingSpec, ResourceBindingStatus } from '../../api/work.ts';
 import type { Evidence } from '../../evidence.ts';
 import { clusterMatches, type AffinityRules, type Demand } from '../../selection/clusterAffinity.ts';
-import { addAll } from '../../selection/clusterSet.ts';
+import { addClusters } from '../../selection/clusterSet.ts';
 import { isWorkload } from '../../objects/placement.ts';
 import { observedAffinity, overflowAffinitiesOf } from '../affinityGroups.ts';
 import type { SchedulingRules } from '../schedulerOptions.ts';
@@ -54,7 +54,7 @@ function inForce(
       for (const affinity of all) {
         const matching = before.slice();
         affinities.keep(matching, columns, affinity);
-        addAll(set, matching);
+        addClusters(set, matching);
       }
     },
   };

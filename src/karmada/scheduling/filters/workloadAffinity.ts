@@ -1,6 +1,6 @@
 import type { ResourceBinding, ResourceBindingSpec } from '../../api/work.ts';
 import { bindingIdentity, bindingName } from '../../objects/identities.ts';
-import { named, notNamed } from '../../selection/clusterAffinity.ts';
+import { clusterNamesDemand, notNamed } from '../../selection/clusterAffinity.ts';
 import type { GroupKind, WorkloadGroups } from '../workloadGroups.ts';
 import { rejectAll, type Filter, type FilterPlugin } from './filter.ts';
 
@@ -9,7 +9,7 @@ export const workloadAffinity = groupFilter({
   plugin: 'WorkloadAffinity',
   group: 'affinityGroup',
   reason: 'ResourceBinding with the same affinity group does not target this cluster',
-  allows: named,
+  allows: clusterNamesDemand,
   rejects: 'others',
   rule: (name) => `does not run ${name} of the same affinity group`,
 });
@@ -29,7 +29,7 @@ interface GroupRule {
   group: GroupKind;
   reason: string;
   /** what another workload of the group asks for, given its own clusters */
-  allows: typeof named;
+  allows: typeof clusterNamesDemand;
   /** which clusters another workload of the group rejects: its own, or all others */
   rejects: 'own' | 'others';
   rule(name: string): string;

@@ -4,7 +4,7 @@ import { clusterTaintErrors } from '../../validation/clusterTaints.ts';
 import { formatDuration, rfc3339 } from '../../../kubernetes/time.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Evidence } from '../../evidence.ts';
-import { byTaint, taintIdentity } from '../../objects/sameTaint.ts';
+import { groupByTaint, taintIdentity } from '../../objects/sameTaint.ts';
 import type { PolicyAct, TaintPolicyResult, TaintPolicyInput } from '../clusterTaintPolicy.ts';
 import type { ContestedTaint } from '../contestedTaints.ts';
 import { createdAt } from '../policyOrder.ts';
@@ -44,7 +44,7 @@ export function reconcileTaintWindows({
 }: TaintWindowInput): TaintWindowResult {
   const found = taintWindows(cluster, policies, memory, now, rules.scheduling, arrange);
   const { windows } = found;
-  const listing = byTaint(windows);
+  const listing = groupByTaint(windows);
   const ended = windows.filter(({ ends }) => ends <= now);
   const before = cluster.spec?.taints ?? [];
   const acts: PolicyAct[] = [];
@@ -93,7 +93,7 @@ function lastToRemove(listing: readonly TaintWindow[], now: number): TaintWindow
 
 /** Added taints for which policies of the same second have different values: the result is open. */
 function contestedValues(added: readonly Taint[], ended: readonly TaintWindow[]): ContestedTaint[] {
-  const adds = byTaint(ended.filter(({ verb }) => verb === 'adds'));
+  const adds = groupByTaint(ended.filter(({ verb }) => verb === 'adds'));
   return added.flatMap((taint) => {
     const adding = adds(taint);
     const first = adding[0]!;

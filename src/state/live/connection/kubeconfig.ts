@@ -3,7 +3,7 @@ import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { StateError } from '../../errors.ts';
 import { whyUnreadable, codeOf } from '../../systemProblem.ts';
 import { MIB, wholeFile } from '../../input/wholeFile.ts';
-import { checkForm, FORMS } from './kubeconfigForms.ts';
+import { checkForm, KUBECONFIG_FORMS } from './kubeconfigForms.ts';
 import { typeOf } from '../../schema/check.ts';
 import { parseKubectlLayout } from '../../yaml/kubectlLayout.ts';
 
@@ -177,7 +177,7 @@ async function parseText(text: string, file: string): Promise<unknown> {
 function addEntries<T>(
   into: Map<string, T>,
   config: Fields,
-  field: keyof typeof FORMS,
+  field: keyof typeof KUBECONFIG_FORMS,
   file: string,
   finish: (entry: Fields) => T,
 ): void {
@@ -200,7 +200,7 @@ function addEntries<T>(
     const where = `kubeconfig ${file}: ${field} "${name}"`;
     if (typeof value !== 'object' || Array.isArray(value))
       throw new StateError(`${where} holds ${typeOf(value)}, not an object; correct it`);
-    checkForm(value, FORMS[field], where, '');
+    checkForm(value, KUBECONFIG_FORMS[field], where, '');
     into.set(name, finish(value as Fields));
   });
 }

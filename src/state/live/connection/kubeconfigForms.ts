@@ -13,7 +13,7 @@ const texts = <Name extends string>(...names: Name[]): Record<string, Form> =>
   Object.fromEntries(names.map((name) => [name, 'text']));
 
 /** The types of the kubeconfig fields that are read, as in clientcmd/api/v1; other fields are not checked. */
-export const FORMS = {
+export const KUBECONFIG_FORMS = {
   cluster: {
     fields: {
       ...texts(

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { StateError } from '../../errors.ts';
-import { matched } from '../../../kubernetes/matched.ts';
+import { matchOf } from '../../../kubernetes/matched.ts';
 
 /**
  * The proxy for a server, by Go's rules (golang.org/x/net/http/httpproxy): always the kubeconfig's proxy-url; else
@@ -37,7 +37,7 @@ function supported(text: string, given: string, name: string): URL {
 
 /** The beginning of an invalid URL, up to its first colon: a password of unknown length may follow. */
 function start(given: string): string {
-  const [shown] = matched(/^(?:[a-z][a-z\d+.-]*:\/\/)?[^:]*/i, given);
+  const [shown] = matchOf(/^(?:[a-z][a-z\d+.-]*:\/\/)?[^:]*/i, given);
   return shown.length < given.length ? `${shown}…` : shown;
 }
 

@@ -4,7 +4,7 @@ import { parseJsonText } from '../../json/jsonProblem.ts';
 import { piecesOf, yamlDocuments } from '../yamlDocuments.ts';
 import { type SourceEntry, type SourceNode, commentsIn, sourceTree } from './sourceTree.ts';
 import type { TextStyle } from './writtenValue.ts';
-import { matched } from '../../../kubernetes/matched.ts';
+import { matchOf } from '../../../kubernetes/matched.ts';
 
 /** The text around a document, the document's tree, and its style. */
 export class DocumentText {
@@ -51,7 +51,7 @@ export class DocumentText {
   /** The comments between two offsets as text for braces and brackets: each followed by its line break. */
   commentsAlone(start: number, end: number): string {
     return this.comments(start, end)
-      .map(({ text, end: behind }) => ` ${text}${matched(/^[ \t\r\n]*/, this.text.slice(behind))[0]}`)
+      .map(({ text, end: behind }) => ` ${text}${matchOf(/^[ \t\r\n]*/, this.text.slice(behind))[0]}`)
       .join('');
   }
 

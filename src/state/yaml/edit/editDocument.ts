@@ -1,4 +1,4 @@
-import { changed, type ChangeTree } from '../../../kubernetes/dataChange.ts';
+import { applyDataChange, type ChangeTree } from '../../../kubernetes/dataChange.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { isObject, setMember, type JsonObject, isList } from '../../../kubernetes/json.ts';
 import { YamlValues } from '../yamlValues.ts';
@@ -51,7 +51,7 @@ class DocumentEditor {
 
   /** @param gone the node is removed with its surroundings, so that nothing in it needs an edit */
   visit(node: SourceNode | null, changes: ChangeTree | undefined, gone = false): Said {
-    if (!node) return { before: null, after: changed(null, changes) };
+    if (!node) return { before: null, after: applyDataChange(null, changes) };
     if (node.anchor !== undefined) {
       this.#before.set(node.anchor, { node, value: undefined });
       if (!gone) this.#after.set(node.anchor, { node, value: undefined });
@@ -81,7 +81,7 @@ class DocumentEditor {
 
   #alias(node: SourceAlias, changes: ChangeTree | undefined, gone: boolean): Said {
     const before = this.#before.get(node.name)?.value;
-    const after = changed(before, changes);
+    const after = applyDataChange(before, changes);
     const now = this.#after.get(node.name);
     if (!gone && !(now && deepEqual(now.value, after)))
       this.edits.push({ start: node.start, end: node.end, text: flowText(after, this.#document.style) });
@@ -100,7 +100,7 @@ class DocumentEditor {
         changes,
         node.entries.map((entry, at) => ({ entry, at, place: at })),
       );
-    return { before, after: changed(before, changes) };
+    return { before, after: applyDataChange(before, changes) };
   }
 
   #map(node: SourceMap, changes: ChangeTree | undefined, gone: boolean): Said {
@@ -127,7 +127,7 @@ class DocumentEditor {
       setMember(before, name, value.before);
       if (!change?.removed) setMember(after, change?.renamed ?? name, value.after);
     }
-    const wanted = changed(before, changes);
+    const wanted = applyDataChange(before, changes);
     if (gone) return { before, after: wanted };
     if (changes) {
       this.#structure(node, changes, members);

@@ -1,4 +1,4 @@
-import { matched } from '../../../kubernetes/matched.ts';
+import { matchOf } from '../../../kubernetes/matched.ts';
 import type { DocumentText } from './documentText.ts';
 import type { SourceEntry, SourceList, SourceMap } from './sourceTree.ts';
 import type { TextEdit } from './textEdits.ts';
@@ -134,7 +134,7 @@ function jsonText(
 ): string {
   const indent = /\n([ \t]*)$/.exec(space)?.[1];
   if (indent === undefined || typeof value !== 'object') return isSpaced ? spacedJson(value) : jsonOf(value);
-  const [outer] = matched(/^[ \t]*/, document.text.slice(document.lineStart(start)));
+  const [outer] = matchOf(/^[ \t]*/, document.text.slice(document.lineStart(start)));
   const unit = indent.startsWith(outer) ? indent.slice(outer.length) : '';
   return jsonOf(value, unit || '  ').replaceAll('\n', document.style.eol + indent);
 }

@@ -11,7 +11,7 @@ export function inTextOrder<Edit extends TextEdit>(edits: readonly Edit[]): Edit
 }
 
 /** The text after edits; undefined if they overlap, or reach beyond the text. */
-export function edited(text: string, edits: readonly TextEdit[]): string | undefined {
+export function applyTextEdits(text: string, edits: readonly TextEdit[]): string | undefined {
   let result = '';
   let at = 0;
   for (const { start, end, text: put } of inTextOrder(edits)) {

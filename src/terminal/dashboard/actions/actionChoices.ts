@@ -1,5 +1,5 @@
 import type { Words } from '../../../presentation/model.ts';
-import { bad, faint, good, warn } from '../../../presentation/words.ts';
+import { asBad, asFaint, asGood, asWarning } from '../../../presentation/words.ts';
 import {
   ACTION_DESCRIPTIONS,
   type Action,
@@ -19,7 +19,7 @@ export function offeredOn(target: Target, view: DashboardView): Choice[] {
   const width = Math.max(...actions.map((action) => shortTitle(action).length));
   return actions.map((action) => ({
     key: actionTitle(action),
-    words: [shortTitle(action).padEnd(width), faint(`   ${ACTION_DESCRIPTIONS[action.name]}`)],
+    words: [shortTitle(action).padEnd(width), asFaint(`   ${ACTION_DESCRIPTIONS[action.name]}`)],
     opens: actionPlace(action, view),
   }));
 }
@@ -34,10 +34,10 @@ export function startedActions({ actions }: DashboardView): Choice[] {
 }
 
 function stageWords({ stage, result }: ActionShown): Words {
-  if (stage !== 'ended') return warn(stage === 'working' ? 'running' : stage);
+  if (stage !== 'ended') return asWarning(stage === 'working' ? 'running' : stage);
   const { outcome } = result!;
-  if (outcome === 'done') return good('done');
-  return outcome === 'nothing' ? faint('nothing to do') : bad(outcome.replace('-', ' '));
+  if (outcome === 'done') return asGood('done');
+  return outcome === 'nothing' ? asFaint('nothing to do') : asBad(outcome.replace('-', ' '));
 }
 
 /** The page of an action to start. */

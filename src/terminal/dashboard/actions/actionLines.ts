@@ -1,8 +1,8 @@
 import { unverified } from '../../../karmada/configuration/assumptions.ts';
 import type { Block, Words } from '../../../presentation/model.ts';
 import { concatenated, cutAtEnd, lineWidth, wordsLine, type Line } from '../../../presentation/text/spans.ts';
-import { wrapped } from '../../../presentation/text/wrapped.ts';
-import { bad, faint, good, strong, warn } from '../../../presentation/words.ts';
+import { wrapLine } from '../../../presentation/text/wrapped.ts';
+import { asBad, asFaint, asGood, asStrong, asWarning } from '../../../presentation/words.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
 import { actionTitle, type Action } from '../../../views/dashboard/actions/action.ts';
 import {
@@ -23,18 +23,18 @@ type ActionPlace = Extract<Place, { view: 'action' }>;
 /** The rows of an action's page: its target, its progress, its plan, its results. */
 export function actionRows(place: ActionPlace, view: DashboardView): readonly ScreenRow[] {
   const { columns, actions } = view;
-  const paragraph = (words: Words) => wrapped(wordsLine(words), columns);
+  const paragraph = (words: Words) => wrapLine(wordsLine(words), columns);
   const title = actionTitle(place.action);
   const shown = actions?.known.get(placeKey(place));
-  if (!actions) return [...paragraph(strong(title)), [], ...whyNot(place.action, view).flatMap(paragraph)];
+  if (!actions) return [...paragraph(asStrong(title)), [], ...whyNot(place.action, view).flatMap(paragraph)];
   if (!shown)
     return [
-      ...paragraph(strong(title)),
+      ...paragraph(asStrong(title)),
       [],
       ...paragraph('This plan was discarded. Choose the action again.'),
     ];
   const parts: readonly (readonly ScreenRow[])[] = [
-    [...paragraph([strong(title), ...placeWords(shown)]), ...paragraph(stageWords(shown, view))],
+    [...paragraph([asStrong(title), ...placeWords(shown)]), ...paragraph(stageWords(shown, view))],
     changedLines(shown).flatMap(paragraph),
     shown.result ? linesOf(shown.result.blocks, columns) : [],
     nextLines(shown.result, view).flatMap((block) => linesOf([block], columns)),
@@ -61,37 +61,39 @@ function whyNot(action: Action, { feed }: DashboardView): Words[] {
 function placeWords({ from }: ActionShown): Words[] {
   if (!from) return [];
   const context = from.context === undefined ? '' : `context ${from.context}, `;
-  return [' on ', warn(`${context}${from.server}`)];
+  return [' on ', asWarning(`${context}${from.server}`)];
 }
 
 function stageWords({ stage, from, doing, result }: ActionShown, view: DashboardView): Words {
   switch (stage) {
     case 'planning':
-      return faint(`Reading and planning; nothing is changed${doing === undefined ? '...' : `: ${doing}`}`);
+      return asFaint(`Reading and planning; nothing is changed${doing === undefined ? '...' : `: ${doing}`}`);
     case 'planned': {
       const read = from ? ` Read at ${rfc3339(from.now).slice(11)}, ${ageText(from.now, view)} ago.` : '';
-      return [warn('Nothing is done yet.'), ` This is the plan.${read} Enter asks for confirmation.`];
+      return [asWarning('Nothing is done yet.'), ` This is the plan.${read} Enter asks for confirmation.`];
     }
     case 'confirmed':
-      return warn(`Reading again before anything is written${doing === undefined ? '...' : `: ${doing}`}`);
+      return asWarning(
+        `Reading again before anything is written${doing === undefined ? '...' : `: ${doing}`}`,
+      );
     case 'working':
       return [
-        warn('Running.'),
+        asWarning('Running.'),
         ' s stops it after the current write; Esc leaves this page, the action continues.',
       ];
     case 'stopping':
-      return warn('Stopping after the current write...');
+      return asWarning('Stopping after the current write...');
     case 'ended':
       return ENDS[result!.outcome];
   }
 }
 
 const ENDS: Readonly<Record<ActionResult['outcome'], Words>> = {
-  done: good('Done.'),
-  nothing: faint('Nothing was done.'),
-  refused: bad('Refused: nothing was written.'),
-  'not-finished': bad('Not finished.'),
-  failed: bad('It failed.'),
+  done: asGood('Done.'),
+  nothing: asFaint('Nothing was done.'),
+  refused: asBad('Refused: nothing was written.'),
+  'not-finished': asBad('Not finished.'),
+  failed: asBad('It failed.'),
 };
 
 function ageText(since: number, { now }: DashboardView): string {
@@ -102,7 +104,7 @@ function changedLines({ stage, plan }: ActionShown): Words[] {
   const { changes = [] } = plan ?? {};
   if (stage !== 'planned' || changes.length === 0) return [];
   return [
-    bad('The state has changed since you confirmed. Nothing was written; this is the new plan:'),
+    asBad('The state has changed since you confirmed. Nothing was written; this is the new plan:'),
     ...changes.slice(0, MAX_CHANGES),
     ...(changes.length > MAX_CHANGES ? [`and ${changes.length - MAX_CHANGES} more`] : []),
   ];
@@ -141,7 +143,7 @@ export function confirmationLine(place: Place, typed: string, view: DashboardVie
   const { context, server = '' } = shown?.from ?? {};
   const on = `${context === undefined ? server : `context ${context}`}: `;
   const end = wordsLine(` [y/N] ${typed}${view.characters.cursor}`);
-  const question = wordsLine([strong(on), shown?.plan?.question ?? '']);
+  const question = wordsLine([asStrong(on), shown?.plan?.question ?? '']);
   return concatenated(cutAtEnd(question, Math.max(0, view.columns - lineWidth(end))), end);
 }
 
@@ -162,7 +164,7 @@ export function actionHints(state: DashboardState, view: DashboardView): string[
 /** "2 actions at work · ": actions in progress, even if their pages are not visible. */
 export function runningActionWords({ actions }: DashboardView, between: string): Words {
   const count = atWork(actions).length;
-  return count === 0 ? '' : [warn(`${plural(count, 'action')} running`), between];
+  return count === 0 ? '' : [asWarning(`${plural(count, 'action')} running`), between];
 }
 
 /** Whether an action may still write. */

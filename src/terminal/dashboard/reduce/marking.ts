@@ -1,17 +1,17 @@
 import { problemOfTaintChange, taintChangeIn } from '../../../karmada/taints/taintChange.ts';
-import { isNothing, NOTHING, taintChangeText, type WhatIf } from '../../../views/dashboard/whatIf.ts';
+import { isNothing, NO_CHANGES, taintChangeText, type WhatIf } from '../../../views/dashboard/whatIf.ts';
 import { listedOn, itemChosen, viewChosen } from '../items.ts';
 import { type DashboardState, type DashboardView } from '../state.ts';
 import { openedPlace } from './navigation.ts';
-import { moved } from './moving.ts';
+import { moveSelection } from './moving.ts';
 
 /** Marks the selected cluster as failing, or removes its marks. */
-export function marked(state: DashboardState, view: DashboardView): DashboardState {
+export function toggleMark(state: DashboardState, view: DashboardView): DashboardState {
   const name = clusterChosen(state, view);
   if (name === undefined) return { ...state, note: 'm marks clusters as failing, in the list of clusters.' };
   const { marks } = state;
   const next = isMarked(name, marks) ? withoutMarks(marks, [name]) : withFailing(marks, [name]);
-  return moved({ ...state, marks: next }, 1, view);
+  return moveSelection({ ...state, marks: next }, 1, view);
 }
 
 /** Marks all clusters in the selected one's region, or removes the marks if all have them. */
@@ -39,7 +39,7 @@ export function taintAsked(state: DashboardState, view: DashboardView): Dashboar
  * Marks clusters for adding or removing a taint, instead of failing: those marked as failing, otherwise the selected
  * one. If all of them already have this mark, removes it.
  */
-export function tainted(state: DashboardState, text: string, view: DashboardView): DashboardState {
+export function toggleTaintMark(state: DashboardState, text: string, view: DashboardView): DashboardState {
   const change = taintChangeIn(text);
   if (!change) return { ...state, input: { purpose: 'taint', text, problem: problemOfTaintChange(text) } };
   const names = clustersToTaint(state, view);
@@ -57,10 +57,10 @@ export function tainted(state: DashboardState, text: string, view: DashboardView
 }
 
 /** Removes all marks. */
-export function unmarked(state: DashboardState): DashboardState {
+export function clearMarks(state: DashboardState): DashboardState {
   return isNothing(state.marks)
     ? { ...state, note: 'Nothing is marked.' }
-    : { ...state, marks: NOTHING, note: 'Nothing is marked.' };
+    : { ...state, marks: NO_CHANGES, note: 'Nothing is marked.' };
 }
 
 /** Shows the outcome of everything if what is marked happens; without marks, if the selected cluster fails. */

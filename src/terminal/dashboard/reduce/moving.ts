@@ -1,12 +1,12 @@
 import { columnsText } from '../../../views/screen/keyHelp.ts';
 import { selectLine, movedInList, movedInText, sortedBy } from '../../screen/listed.ts';
-import { listedOn, type Listed } from '../items.ts';
+import { listedOn, type ShownDashboardList } from '../items.ts';
 import { rowsForList } from '../pageLayout.ts';
 import { rowsForText } from '../textOnPage.ts';
 import { pageShown, type DashboardState, type DashboardView, type Page, withPage } from '../state.ts';
 
 /** Moves the selection in a list, or scrolls a text. */
-export function moved(state: DashboardState, by: number, view: DashboardView): DashboardState {
+export function moveSelection(state: DashboardState, by: number, view: DashboardView): DashboardState {
   const page = pageShown(state);
   const listed = listedOn(state, view);
   return withPage(
@@ -26,7 +26,7 @@ export function toLine(state: DashboardState, line: number, view: DashboardView)
 }
 
 /** Sorts by the column with this number, from 1; 0: in the original order. */
-export function sorted(state: DashboardState, number: number, view: DashboardView): DashboardState {
+export function sortByColumn(state: DashboardState, number: number, view: DashboardView): DashboardState {
   const listed = listedOn(state, view);
   if (!listed) return state;
   const page = sortedBy(pageShown(state), listed, number);
@@ -35,13 +35,13 @@ export function sorted(state: DashboardState, number: number, view: DashboardVie
 }
 
 /** "Sorted by CLUSTERS.": a narrow screen may not show that column. */
-function sortText({ sort }: Page, { list }: Listed): string {
+function sortText({ sort }: Page, { list }: ShownDashboardList): string {
   const name = sort && list.columns[sort.column]?.name;
   if (name === undefined) return 'In the default order.';
   return `Sorted by ${name}${sort!.backwards ? ', backwards' : ''}.`;
 }
 
 /** "1 WORKLOAD, 2 CLUSTERS": the digit of each column. */
-function numbered({ list }: Listed): string {
+function numbered({ list }: ShownDashboardList): string {
   return columnsText(list.columns.map(({ name }) => name));
 }

@@ -2,7 +2,7 @@ import { LIST_NAMES, placeKey, type Place, type SectionName } from '../../../vie
 import { listedOn, itemChosen, pageOfList, sectionsOn } from '../items.ts';
 import type { KeyName } from '../../screen/keys.ts';
 import {
-  FIRST,
+  FIRST_LIST,
   pageOf,
   pageShown,
   type DashboardState,
@@ -65,7 +65,7 @@ function isOfWhatIf(place: Place): boolean {
 }
 
 /** Clears the filter, or goes back one page in the trail. */
-export function back(state: DashboardState, name: KeyName): DashboardState {
+export function goBack(state: DashboardState, name: KeyName): DashboardState {
   const page = pageShown(state);
   if (page.filter !== '' && name === 'escape')
     return withPage(state, { ...page, filter: '', line: 0, top: 0 });
@@ -78,9 +78,9 @@ export function back(state: DashboardState, name: KeyName): DashboardState {
  * Moves to the next or previous list on the page; on a page with one list, to the next or previous view with a list.
  */
 export function nextList(state: DashboardState, by: 1 | -1, shown: DashboardView): DashboardState {
-  const sections = [FIRST, ...sectionsOn(state, shown).map(({ name }) => name)] as const;
+  const sections = [FIRST_LIST, ...sectionsOn(state, shown).map(({ name }) => name)] as const;
   if (sections.length > 1) {
-    const now = Math.max(0, sections.indexOf(pageShown(state).section ?? FIRST));
+    const now = Math.max(0, sections.indexOf(pageShown(state).section ?? FIRST_LIST));
     return choosingList(state, sections[(now + by + sections.length) % sections.length]!);
   }
   const { view } = state.trail[0].place;
@@ -90,14 +90,14 @@ export function nextList(state: DashboardState, by: 1 | -1, shown: DashboardView
 }
 
 /** The page with keys on another of its lists; the previous one keeps its state. */
-function choosingList(state: DashboardState, name: SectionName | typeof FIRST): DashboardState {
+function choosingList(state: DashboardState, name: SectionName | typeof FIRST_LIST): DashboardState {
   const page = pageShown(state);
-  const { place, section = FIRST, left: before, ...own } = page;
+  const { place, section = FIRST_LIST, left: before, ...own } = page;
   return withPage(state, {
     place,
     ...pageOfList(page, name),
     left: { ...before, [section]: own },
-    section: name === FIRST ? undefined : name,
+    section: name === FIRST_LIST ? undefined : name,
   });
 }
 

@@ -35,7 +35,7 @@ export function playedOrPaused(state: DashboardState, view: DashboardView): Dash
 }
 
 /** Multiplies the speed of a replay. */
-export function faster(state: DashboardState, by: number): DashboardState {
+export function multiplyReplaySpeed(state: DashboardState, by: number): DashboardState {
   const { playing } = state;
   if (!playing) return state;
   const speed = Math.max(SPEEDS.least, Math.min(SPEEDS.most, playing.speed * by));
@@ -69,7 +69,7 @@ export function advanceReplay(
 }
 
 /** Stops a replay that is not visible now, or in which the user has moved. */
-export function stopped(before: DashboardState, after: DashboardState): DashboardState {
+export function stopHiddenReplay(before: DashboardState, after: DashboardState): DashboardState {
   return before.playing && after.playing && before.trail !== after.trail ? paused(after) : after;
 }
 

@@ -1,4 +1,4 @@
-import { JUMPS, type Place } from '../../../views/dashboard/place.ts';
+import { VIEW_DESCRIPTIONS, type Place } from '../../../views/dashboard/place.ts';
 import type { Key } from '../../screen/keys.ts';
 import { editedText } from '../../screen/lastLine.ts';
 import {
@@ -10,10 +10,10 @@ import {
   withPage,
 } from '../state.ts';
 import { switchTrail } from './navigation.ts';
-import { tainted } from './marking.ts';
+import { toggleTaintMark } from './marking.ts';
 import { linesBy } from '../../screen/listed.ts';
 import { pageLength } from '../textOnPage.ts';
-import { moved } from './moving.ts';
+import { moveSelection } from './moving.ts';
 
 /** The dashboard after a key while the last line takes input. */
 export function typeKey(state: DashboardState, input: Input, key: Key, view: DashboardView): DashboardState {
@@ -35,7 +35,7 @@ export function typeKey(state: DashboardState, input: Input, key: Key, view: Das
     case 'down':
     case 'pageUp':
     case 'pageDown':
-      return moved(state, linesBy(key.name, pageLength(state, view)) ?? 0, view);
+      return moveSelection(state, linesBy(key.name, pageLength(state, view)) ?? 0, view);
     default:
       return state;
   }
@@ -52,7 +52,7 @@ function entered(state: DashboardState, { purpose, text }: Input, view: Dashboar
   const given = text.trim();
   if (purpose === 'namespace') return { ...state, namespace: given === '' ? undefined : given };
   if (purpose === 'filter' || given === '') return state;
-  if (purpose === 'taint') return tainted(state, given, view);
+  if (purpose === 'taint') return toggleTaintMark(state, given, view);
   const name = jumpNamed(given);
   if (name === undefined) return { ...state, note: `There is no view "${given}"; ? lists them.` };
   return switchTrail(state, [pageOf({ view: name } as Place)]);
@@ -60,7 +60,7 @@ function entered(state: DashboardState, { purpose, text }: Input, view: Dashboar
 
 /** The view with this name, or the first that begins with it. */
 function jumpNamed(given: string): string | undefined {
-  const names = JUMPS.map(([name]) => name);
+  const names = VIEW_DESCRIPTIONS.map(([name]) => name);
   return names.find((name) => name === given) ?? names.find((name) => name.startsWith(given.toLowerCase()));
 }
 

@@ -1,12 +1,12 @@
 import type { Words } from '../../../presentation/model.ts';
 import { wordsLine } from '../../../presentation/text/spans.ts';
-import { faint, joined, strong, warn } from '../../../presentation/words.ts';
+import { asFaint, joined, asStrong, asWarning } from '../../../presentation/words.ts';
 import { plural } from '../../../views/words/amounts.ts';
 import { Frame } from '../Frame.tsx';
 import { keyHints, filterInput } from '../lastLine.ts';
 import { listCount, listRows } from '../listRows.ts';
 import { Row, Rows } from '../Row.tsx';
-import { spread } from '../screenLine.ts';
+import { rowWithEnds } from '../screenLine.ts';
 import {
   coverOf,
   itemRows,
@@ -43,19 +43,19 @@ export function BrowseScreen({ state, view }: Shown) {
 
 /** "evictions   changes        2/12  /cart": the lists, and the position in the current one. */
 function Lists({ state, view }: Shown) {
-  const names = view.sections.map(({ name }, at) => (at === state.section ? strong(name) : faint(name)));
+  const names = view.sections.map(({ name }, at) => (at === state.section ? asStrong(name) : asFaint(name)));
   const page = pageOf(state);
-  const filter = page.filter === '' ? '' : warn(`/${page.filter}`);
+  const filter = page.filter === '' ? '' : asWarning(`/${page.filter}`);
   const count = listCount(listedOn(state, view), page);
-  return <Row {...spread(joined(names, '   '), joined([count, filter], '  '))} />;
+  return <Row {...rowWithEnds(joined(names, '   '), joined([count, filter], '  '))} />;
 }
 
 /** The path to what covers the list. */
 function PathOver({ state, view, cover: { name, lines, top, shown } }: Shown & { cover: Overlay }) {
   const all = lines.length;
-  const seen = shown.length === all ? '' : faint(`lines ${top + 1}–${top + shown.length} of ${all}`);
+  const seen = shown.length === all ? '' : asFaint(`lines ${top + 1}–${top + shown.length} of ${all}`);
   const from = `${view.sections[state.section]!.name} ${view.characters.path} `;
-  return <Row {...spread([faint(from), strong(name)], seen)} />;
+  return <Row {...rowWithEnds([asFaint(from), asStrong(name)], seen)} />;
 }
 
 function List({ state, view }: Shown) {
@@ -69,7 +69,7 @@ function List({ state, view }: Shown) {
     listed.all.length > 0
       ? `None of ${plural(listed.all.length, listed.list.one)} fits; Esc clears the filter.`
       : sections[state.section]!.none;
-  return <Rows rows={[[], wordsLine(faint(none))]} />;
+  return <Rows rows={[[], wordsLine(asFaint(none))]} />;
 }
 
 /** The last line: the input, a note, or the keys. */
@@ -77,7 +77,7 @@ function LastLine({ state: { input, note }, view, cover }: Shown & { cover: Over
   const { columns, characters, question } = view;
   if (input?.purpose === 'filter') return <Row {...filterInput(input.text, characters, columns)} />;
   if (input) return <Row line={wordsLine([question, input.text, characters.cursor] satisfies Words)} />;
-  if (note !== undefined) return <Row line={wordsLine(warn(note))} />;
+  if (note !== undefined) return <Row line={wordsLine(asWarning(note))} />;
   const own = cover
     ? [...(cover.top + cover.shown.length < cover.lines.length ? ['PgDn more'] : []), 'Esc back']
     : ['Enter more', '/ filter', ...(view.sections.length > 1 ? ['Tab next'] : [])];

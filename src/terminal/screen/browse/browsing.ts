@@ -7,7 +7,7 @@ import {
   shownItems,
   textsAhead,
   type AnyScreenList,
-  type Listed,
+  type ShownList,
   type ListPage,
   itemAt,
   linesBy,
@@ -71,7 +71,7 @@ export function pageOf({ pages, section }: Browsing): ListPage {
 }
 
 /** The current list, with its items in their order. */
-export function listedOn(state: Browsing, { sections, context }: Browsed): Listed {
+export function listedOn(state: Browsing, { sections, context }: Browsed): ShownList {
   const { list, items } = sections[state.section]!;
   return { list, items: shownItems(list, items, pageOf(state), context), all: items };
 }

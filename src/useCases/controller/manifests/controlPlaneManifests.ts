@@ -54,9 +54,9 @@ function leaseRights(lease: string): PolicyRule[] {
 export type AnyManifest = KubernetesObject & Record<string, unknown>;
 
 /** The name of the controllers' accounts, roles and workloads. */
-export const NAME = 'karmada-failover-controller';
+export const CONTROLLER_NAME = 'karmada-failover-controller';
 
-export const labels = { 'app.kubernetes.io/name': NAME, 'app.kubernetes.io/part-of': 'karmada' };
+export const labels = { 'app.kubernetes.io/name': CONTROLLER_NAME, 'app.kubernetes.io/part-of': 'karmada' };
 
 /**
  * For the Karmada API server: the account of the controllers, and their rights.
@@ -76,26 +76,26 @@ export function controlPlaneManifests({
   reviews: boolean;
 }): AnyManifest[] {
   const RBAC = 'rbac.authorization.k8s.io';
-  const account = { kind: 'ServiceAccount', name: NAME, namespace };
-  const inLease = { name: NAME, namespace: lease.namespace, labels };
+  const account = { kind: 'ServiceAccount', name: CONTROLLER_NAME, namespace };
+  const inLease = { name: CONTROLLER_NAME, namespace: lease.namespace, labels };
   return [
     {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
-      metadata: { name: NAME, namespace, labels },
+      metadata: { name: CONTROLLER_NAME, namespace, labels },
       automountServiceAccountToken: false,
     },
     {
       apiVersion: `${RBAC}/v1`,
       kind: 'ClusterRole',
-      metadata: { name: NAME, labels },
+      metadata: { name: CONTROLLER_NAME, labels },
       rules: [...clusterRights, ...(oneQueue ? queueRights : []), ...(reviews ? reviewRights : [])],
     },
     {
       apiVersion: `${RBAC}/v1`,
       kind: 'ClusterRoleBinding',
-      metadata: { name: NAME, labels },
-      roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: NAME },
+      metadata: { name: CONTROLLER_NAME, labels },
+      roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: CONTROLLER_NAME },
       subjects: [account],
     },
     {
@@ -108,7 +108,7 @@ export function controlPlaneManifests({
       apiVersion: `${RBAC}/v1`,
       kind: 'RoleBinding',
       metadata: inLease,
-      roleRef: { apiGroup: RBAC, kind: 'Role', name: NAME },
+      roleRef: { apiGroup: RBAC, kind: 'Role', name: CONTROLLER_NAME },
       subjects: [account],
     },
   ];

@@ -1,4 +1,4 @@
-import { labels, NAME, type AnyManifest } from './controlPlaneManifests.ts';
+import { labels, CONTROLLER_NAME, type AnyManifest } from './controlPlaneManifests.ts';
 import { deploymentOf, networkPolicyOf, PORT_NAME } from './deployment.ts';
 
 const alert = (name: string, expr: string, minutes: number, severity: string, summary: string) => ({
@@ -12,16 +12,16 @@ const alert = (name: string, expr: string, minutes: number, severity: string, su
 /** Prometheus rules about the controllers, based on the metrics that they serve. */
 const alertRules = [
   {
-    name: NAME,
+    name: CONTROLLER_NAME,
     rules: [
       alert(
         'KarmadaFailoverNoLeader',
-        `absent(leader_election_master_status{name="${NAME}"} == 1)`,
+        `absent(leader_election_master_status{name="${CONTROLLER_NAME}"} == 1)`,
         ...([2, 'critical', 'No failover controller leads: nothing is tainted or evicted.'] as const),
       ),
       alert(
         'KarmadaFailoverTwoLeaders',
-        `sum(leader_election_master_status{name="${NAME}"}) > 1`,
+        `sum(leader_election_master_status{name="${CONTROLLER_NAME}"}) > 1`,
         ...([1, 'critical', 'More than one failover controller claims to lead.'] as const),
       ),
       alert(
@@ -75,8 +75,8 @@ const MEMORY = '1Gi';
 export function hostManifests(options: HostOptions): AnyManifest[] {
   const { namespace, image, replicas, kubeconfigSecret, tlsSecret, settings, args } = options;
   const secure = tlsSecret !== undefined;
-  const metadata = { name: NAME, namespace, labels };
-  const selector = { 'app.kubernetes.io/name': NAME };
+  const metadata = { name: CONTROLLER_NAME, namespace, labels };
+  const selector = { 'app.kubernetes.io/name': CONTROLLER_NAME };
   const program = { metadata, selector };
   return [
     {
@@ -99,7 +99,7 @@ export function hostManifests(options: HostOptions): AnyManifest[] {
         ...(secure && { certificate: { chain: `${TLS}/tls.crt`, key: `${TLS}/tls.key` } }),
       }),
       volumes: [
-        { name: 'config', mountPath: CONFIG, source: { configMap: { name: NAME } } },
+        { name: 'config', mountPath: CONFIG, source: { configMap: { name: CONTROLLER_NAME } } },
         { name: 'kubeconfig', mountPath: KUBECONFIG, source: { secret: { secretName: kubeconfigSecret } } },
         ...(secure ? [{ name: 'tls', mountPath: TLS, source: { secret: { secretName: tlsSecret } } }] : []),
       ],
@@ -137,7 +137,7 @@ function monitoring(
     {
       apiVersion: 'v1',
       kind: 'ConfigMap',
-      metadata: { ...metadata, name: `${NAME}-alerts` },
+      metadata: { ...metadata, name: `${CONTROLLER_NAME}-alerts` },
       data: { 'karmada-failover.rules.yaml': `${JSON.stringify({ groups: alertRules }, null, 2)}\n` },
     },
   ];

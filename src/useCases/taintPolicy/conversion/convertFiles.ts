@@ -7,7 +7,7 @@ import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import { plainNames } from '../../../karmada/configuration/inputNames.ts';
 import { PROPOSAL } from '../../../karmada/dialects/design.ts';
-import { type DataChange, changeTree, changed } from '../../../kubernetes/dataChange.ts';
+import { type DataChange, changeTree, applyDataChange } from '../../../kubernetes/dataChange.ts';
 import { type JsonObject, isObject } from '../../../kubernetes/json.ts';
 import type { Chunks } from '../../../state/input/textEncoding.ts';
 import {
@@ -157,7 +157,7 @@ function refusedThere(
   to: PolicyForm,
   admission: (manifest: Manifest, form: PolicyForm) => Finding[],
 ): ConversionFinding[] {
-  const object = changed(manifest.object, changeTree(changes)) as Manifest['object'];
+  const object = applyDataChange(manifest.object, changeTree(changes)) as Manifest['object'];
   return admission({ ...manifest, object }, to).map(({ message, field = 'spec' }) => ({
     code: 'refused-there',
     to,

@@ -4,7 +4,7 @@ import type { AuditedContingency } from '../../../analysis/audit/contingencies.t
 import { snapshotKey } from '../../../karmada/objects/identities.ts';
 import { TROUBLES } from '../../../analysis/audit/trouble.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { bad, faint, isEmpty, joined, plain, strong, warn } from '../../../presentation/words.ts';
+import { asBad, asFaint, isEmpty, joined, plain, asStrong, asWarning } from '../../../presentation/words.ts';
 import {
   contingenciesText,
   contingencyName,
@@ -21,7 +21,7 @@ import { listed, plural } from '../../words/amounts.ts';
 import { downText, outcomeCounts } from '../../words/outcomeWords.ts';
 import { placementText, shortWorkloadName, workloadName } from '../../words/names.ts';
 import type { List } from '../list.ts';
-import { NOTHING } from '../whatIf.ts';
+import { NO_CHANGES } from '../whatIf.ts';
 import { costWords } from './clusters.ts';
 
 /** A dashboard's audit: plain data from another thread. */
@@ -92,7 +92,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
       },
       {
         name: 'DOWNTIME',
-        words: ({ cost }) => (isEmpty(costWords(cost)) ? faint('none') : costWords(cost)),
+        words: ({ cost }) => (isEmpty(costWords(cost)) ? asFaint('none') : costWords(cost)),
         short: ({ cost }) => shortCost(cost),
         order: ({ cost }) => -(cost.missingForGood * 1e6 + cost.missingReplicaMinutes),
         least: 16,
@@ -100,7 +100,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
       },
       {
         name: 'UNCERTAIN',
-        words: ({ uncertain }) => (uncertain === 0 ? faint('0') : String(uncertain)),
+        words: ({ uncertain }) => (uncertain === 0 ? asFaint('0') : String(uncertain)),
         order: ({ uncertain }) => -uncertain,
         right: true,
         leaves: 2,
@@ -108,7 +108,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
     ],
     about: ({ name, kind, clusters, workloads, outcomes, cost, uncertain, ...one }) => ({
       title: [
-        strong(name),
+        asStrong(name),
         one.down
           ? ' stays down'
           : kind === 'cluster'
@@ -127,7 +127,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
         ['Tab', 'the workloads at risk'],
       ],
     }),
-    opens: ({ clusters }) => ({ view: 'tomorrow', whatIf: { ...NOTHING, failing: clusters } }),
+    opens: ({ clusters }) => ({ view: 'tomorrow', whatIf: { ...NO_CHANGES, failing: clusters } }),
   };
 }
 
@@ -135,7 +135,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
 function shortCost(cost: AuditedContingency['cost']): Words {
   const { missingForGood, missingReplicaMinutes } = cost;
   if (missingForGood > 0) return downText(cost, '');
-  return missingReplicaMinutes > 0 ? plural(missingReplicaMinutes, 'replica-minute') : faint('none');
+  return missingReplicaMinutes > 0 ? plural(missingReplicaMinutes, 'replica-minute') : asFaint('none');
 }
 
 function harmedBy(contingency: string, atRisk: ShownAudit['atRisk']): string[] {
@@ -179,14 +179,14 @@ export const atRiskList: List<AtRisk> = {
     },
     {
       name: 'CAN MOVE TO',
-      words: ({ secondHomes }) => (secondHomes.length === 0 ? bad('none') : homesText(secondHomes, 2)),
+      words: ({ secondHomes }) => (secondHomes.length === 0 ? asBad('none') : homesText(secondHomes, 2)),
       order: ({ secondHomes }) => secondHomes.length,
       least: 12,
       leaves: 4,
     },
   ],
   about: (one) => ({
-    title: [strong(workloadName(one.workload)), '  ', worstWords(one)],
+    title: [asStrong(workloadName(one.workload)), '  ', worstWords(one)],
     facts: [
       ['why', one.worst ? joined([causeText(one.worst.cause), one.worst.reason ?? ''], ': ') : ''],
       [
@@ -199,9 +199,9 @@ export const atRiskList: List<AtRisk> = {
         ),
       ],
       ['now on', placementText(one.clusters)],
-      ['can move to', one.secondHomes.length === 0 ? bad('none') : homesText(one.secondHomes)],
+      ['can move to', one.secondHomes.length === 0 ? asBad('none') : homesText(one.secondHomes)],
       ['downtime', downtimeWords(one)],
-      [one.certainty, one.certainty === 'certain' ? '' : warn(`depends on ${one.dependsOn.join('; ')}`)],
+      [one.certainty, one.certainty === 'certain' ? '' : asWarning(`depends on ${one.dependsOn.join('; ')}`)],
     ],
     next: [['Enter', 'why, and what would help']],
   }),

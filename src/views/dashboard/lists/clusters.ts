@@ -5,7 +5,7 @@ import type { Feed } from '../../../analysis/overview/feed.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { bad, faint, good, joined, plain, strong, warn } from '../../../presentation/words.ts';
+import { asBad, asFaint, asGood, joined, plain, asStrong, asWarning } from '../../../presentation/words.ts';
 import { plural } from '../../words/amounts.ts';
 import { duration, relativeTime } from '../../words/duration.ts';
 import { costTexts, lossCount } from '../../words/outcomeWords.ts';
@@ -13,13 +13,13 @@ import { ownerText } from '../../words/names.ts';
 import { freeOf } from '../../words/freeShare.ts';
 import { ESTIMATED } from '../../screen/timeWords.ts';
 import { forecastWords, emptyClusterText } from '../../status/clusterTable.ts';
-import type { About, List, ListContext } from '../list.ts';
+import type { PaneContent, List, ListContext } from '../list.ts';
 import type { WhatIf } from '../whatIf.ts';
 
 const number = (pick: (cluster: ClusterStatus) => number) => ({
   words: (cluster: ClusterStatus): Words => {
     const count = pick(cluster);
-    return count === 0 ? faint('0') : String(count);
+    return count === 0 ? asFaint('0') : String(count);
   },
   order: (cluster: ClusterStatus) => -pick(cluster),
   right: true as const,
@@ -55,7 +55,7 @@ export const clusterList: List<ClusterStatus> = {
     {
       name: 'SINCE',
       words: ({ ready }, { now }) =>
-        ready.since ? duration(Math.max(0, now - instant(ready.since))) : faint('unknown'),
+        ready.since ? duration(Math.max(0, now - instant(ready.since))) : asFaint('unknown'),
       order: ({ ready }) => (ready.since ? -instant(ready.since) : 0),
       leaves: 4,
     },
@@ -64,7 +64,7 @@ export const clusterList: List<ClusterStatus> = {
     { name: 'REPLICAS', ...number(({ replicas }) => replicas), leaves: 6 },
     {
       name: 'EVICTING',
-      words: ({ evicting }) => (evicting === 0 ? faint('0') : warn(String(evicting))),
+      words: ({ evicting }) => (evicting === 0 ? asFaint('0') : asWarning(String(evicting))),
       order: ({ evicting }) => -evicting,
       right: true,
     },
@@ -107,16 +107,16 @@ function byTrouble({ overview, forecasts }: Feed): ClusterStatus[] {
   });
 }
 
-function aboutCluster(cluster: ClusterStatus, { feed, now }: ListContext): About {
+function aboutCluster(cluster: ClusterStatus, { feed, now }: ListContext): PaneContent {
   const { name, region, ready, workloads, replicas, evicting, taints, headroom } = cluster;
   const isReady = ready.status === 'True';
   const since = ready.since ? ` for ${duration(Math.max(0, now - instant(ready.since)))}` : '';
   return {
     title: [
-      strong(name),
+      asStrong(name),
       '  ',
-      (isReady ? good : bad)(`${isReady ? 'Ready' : 'not Ready'}${since}`),
-      faint(region ? `  ${region}` : ''),
+      (isReady ? asGood : asBad)(`${isReady ? 'Ready' : 'not Ready'}${since}`),
+      asFaint(region ? `  ${region}` : ''),
     ],
     facts: [
       ['why', isReady ? '' : joined([ready.reason ?? '', ready.message ?? ''], ': ')],
@@ -165,17 +165,17 @@ function freeText({ resource, allocatable, free }: Headroom): string {
 }
 
 function readyWords({ ready, deleting }: ClusterStatus): Words {
-  const words = ready.status === 'True' ? good('True') : bad(ready.status ?? 'absent');
-  return deleting ? [words, warn(', deleting')] : words;
+  const words = ready.status === 'True' ? asGood('True') : asBad(ready.status ?? 'absent');
+  return deleting ? [words, asWarning(', deleting')] : words;
 }
 
 /** "not-ready:NoExecute (policy a)": Karmada's own taints without their prefix. */
 function taintWords({ taints }: ClusterStatus): Words {
-  if (taints.length === 0) return faint('none');
+  if (taints.length === 0) return asFaint('none');
   return joined(
     taints.map((one): Words => [
-      one.effect === 'NoExecute' ? warn(shortTaint(one.taint)) : shortTaint(one.taint),
-      faint(` ${ownerText(one)}`),
+      one.effect === 'NoExecute' ? asWarning(shortTaint(one.taint)) : shortTaint(one.taint),
+      asFaint(` ${ownerText(one)}`),
     ]),
     ', ',
   );
@@ -183,14 +183,14 @@ function taintWords({ taints }: ClusterStatus): Words {
 
 /** Whether a cluster is marked: it fails, or its taints change. */
 function markOf(cluster: string, { failing, taints }: WhatIf): Words {
-  if (failing.includes(cluster)) return bad('✗ ');
-  return taints.some((mark) => mark.cluster === cluster) ? warn('± ') : '';
+  if (failing.includes(cluster)) return asBad('✗ ');
+  return taints.some((mark) => mark.cluster === cluster) ? asWarning('± ') : '';
 }
 
 function markedTaints(cluster: string, { taints }: WhatIf): Words[] {
   return taints
     .filter((mark) => mark.cluster === cluster)
-    .map((mark) => strong(`${mark.removed ? '−' : '+'}${shortTaint(formatTaint(mark.taint))}`));
+    .map((mark) => asStrong(`${mark.removed ? '−' : '+'}${shortTaint(formatTaint(mark.taint))}`));
 }
 
 /** A taint without the prefix of Karmada's own ones. */
@@ -205,7 +205,9 @@ function riskWords(
   whole = false,
 ): Words {
   const forecast = feed.forecasts.get(name);
-  if (!forecast) return faint(feed.computing ? 'computing...' : '');
+  if (!forecast) return asFaint(feed.computing ? 'computing...' : '');
   const isEmpty = Object.keys(forecast.ifItFails).length === 0;
-  return isEmpty ? faint(emptyClusterText(evicting)) : forecastWords({ ...forecast, evicting }, false, whole);
+  return isEmpty
+    ? asFaint(emptyClusterText(evicting))
+    : forecastWords({ ...forecast, evicting }, false, whole);
 }

@@ -1,8 +1,8 @@
 import type { Feed } from '../../../analysis/overview/feed.ts';
-import type { Concerned, OverviewEvent } from '../../../analysis/overview/overviewEvents.ts';
+import type { ConcernedWorkloads, OverviewEvent } from '../../../analysis/overview/overviewEvents.ts';
 import { rfc3339 } from '../../../kubernetes/time.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { bad, faint, good, plain, strong, warn } from '../../../presentation/words.ts';
+import { asBad, asFaint, asGood, plain, asStrong, asWarning } from '../../../presentation/words.ts';
 import { relativeTime } from '../../words/duration.ts';
 import { plural } from '../../words/amounts.ts';
 import { ownerText, workloadName } from '../../words/names.ts';
@@ -32,7 +32,7 @@ export const eventList: List<Event> = {
   text: (one) => `${clustersOf(one).join(' ')} ${plain(whatWords(one))}`,
   columns: [
     { name: 'WHEN', words: ({ time }, { now }) => whenWords(time, now), order: ({ time }) => -time },
-    { name: 'TIME', words: ({ time }) => faint(rfc3339(time)), order: ({ time }) => -time, leaves: 2 },
+    { name: 'TIME', words: ({ time }) => asFaint(rfc3339(time)), order: ({ time }) => -time, leaves: 2 },
     {
       name: 'CLUSTER',
       words: (one) => clustersOf(one).join(', '),
@@ -43,7 +43,7 @@ export const eventList: List<Event> = {
     { name: 'WHAT', words: whatWords, order: (one) => plain(whatWords(one)), least: 60 },
   ],
   about: (one, { now }) => ({
-    title: [strong(clustersOf(one).join(', ')), clustersOf(one).length > 0 ? '  ' : '', whatWords(one)],
+    title: [asStrong(clustersOf(one).join(', ')), clustersOf(one).length > 0 ? '  ' : '', whatWords(one)],
     facts: [['when', `${rfc3339(one.time)}, ${relativeTime(one.time, now)}`]],
     next: placeOf(one) ? [['Enter', 'what it is about']] : [],
   }),
@@ -62,7 +62,7 @@ function eventsOf({ events, history }: Feed): readonly Event[] {
 
 function whenWords(time: number, now: number): Words {
   const text = relativeTime(time, now);
-  return time > now ? strong(text) : text;
+  return time > now ? asStrong(text) : text;
 }
 
 function clustersOf(one: Event): string[] {
@@ -73,17 +73,17 @@ function clustersOf(one: Event): string[] {
 function whatWords(one: Event): Words {
   switch (one.type) {
     case 'recorded':
-      return [one.isBad ? bad(one.words) : one.words, one.actor === '' ? '' : faint(` by ${one.actor}`)];
+      return [one.isBad ? asBad(one.words) : one.words, one.actor === '' ? '' : asFaint(` by ${one.actor}`)];
     case 'readiness': {
-      const because = one.reason ? faint(` (${one.reason})`) : '';
-      return [one.status === 'True' ? good('is Ready') : bad(`is not Ready: ${one.status}`), because];
+      const because = one.reason ? asFaint(` (${one.reason})`) : '';
+      return [one.status === 'True' ? asGood('is Ready') : asBad(`is not Ready: ${one.status}`), because];
     }
     case 'taint':
-      return ['gets taint ', warn(shortTaint(one.taint)), faint(` by ${ownerText(one)}`)];
+      return ['gets taint ', asWarning(shortTaint(one.taint)), asFaint(` by ${ownerText(one)}`)];
     case 'evictions':
       return [
-        warn(concerned(one.workloads, 'is evicted', 'are evicted')),
-        faint(` by ${one.producer}, ${one.reason}`),
+        asWarning(concerned(one.workloads, 'is evicted', 'are evicted')),
+        asFaint(` by ${one.producer}, ${one.reason}`),
       ];
     case 'deadlines':
       return [
@@ -91,14 +91,14 @@ function whatWords(one: Event): Words {
         one.lost > 0 ? [': ', lossCount(one.lost, one.uncertain)] : '',
       ];
     case 'unplaced':
-      return bad(`${concerned(one.workloads, 'cannot', 'cannot')} be scheduled: ${one.reason}`);
+      return asBad(`${concerned(one.workloads, 'cannot', 'cannot')} be scheduled: ${one.reason}`);
     case 'drain':
-      return [warn('a drain begins'), one.by === null ? '' : faint(` by ${one.by}`)];
+      return [asWarning('a drain begins'), one.by === null ? '' : asFaint(` by ${one.by}`)];
   }
 }
 
 /** "shop/deployment/cart is evicted", "12 workloads are evicted" */
-function concerned({ count, first }: Concerned, does: string, many: string): string {
+function concerned({ count, first }: ConcernedWorkloads, does: string, many: string): string {
   return count === 1 ? `${workloadName(first)} ${does}` : `${plural(count, 'workload')} ${many}`;
 }
 

@@ -3,7 +3,7 @@ import { severities } from '../../../analysis/findings/finding.ts';
 import { themes } from '../../../analysis/findings/state/stateCheck.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { strong, warn } from '../../../presentation/words.ts';
+import { asStrong, asWarning } from '../../../presentation/words.ts';
 import { severityTone } from '../../doctor/stateFinding.ts';
 import { evidenceWords } from '../../words/evidence.ts';
 import type { List } from '../list.ts';
@@ -51,7 +51,7 @@ export const findingList: List<ShownFinding> = {
     { name: 'CHECK', words: ({ check }) => check, order: ({ check }) => check, leaves: 1 },
   ],
   about: ({ severity, message, check, theme, evidence, objects: [object], remedy }) => ({
-    title: [severityTone(severity), '  ', strong(check)],
+    title: [severityTone(severity), '  ', asStrong(check)],
     facts: [
       ['finding', message],
       ['to do', remedy?.refuted === undefined ? (remedy?.text ?? '') : 'nothing that was tried helps'],
@@ -81,7 +81,7 @@ export const uncheckedList: List<Unchecked> = {
     { name: 'MISSING', words: ({ why }) => why, order: ({ why }) => why, least: 30 },
   ],
   about: ({ why, checks }) => ({
-    title: warn(`${checks.length} not checked`),
+    title: asWarning(`${checks.length} not checked`),
     facts: [
       ['missing', why],
       ['checks', checks.join(', ')],

@@ -3,7 +3,7 @@ import type { OutcomeOfWorkload, WorkloadOutcome } from '../../../simulator/verd
 import type { Feed } from '../../../analysis/overview/feed.ts';
 import type { WorkloadVerdict } from '../../../analysis/forecast/losses.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { bad, faint, good, joined, strong, warn } from '../../../presentation/words.ts';
+import { asBad, asFaint, asGood, joined, asStrong, asWarning } from '../../../presentation/words.ts';
 import { lossTotals, type LossTotals } from '../../../analysis/forecast/costOfLoss.ts';
 import { plural } from '../../words/amounts.ts';
 import {
@@ -54,27 +54,27 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
       workloadColumn((one) => one),
       {
         name: 'OUTCOME',
-        words: (one) => [endTone(one), one.certainty === 'certain' ? '' : faint(` (${one.certainty})`)],
-        short: (one) => [endTone(one), one.certainty === 'certain' ? '' : faint('?')],
+        words: (one) => [endTone(one), one.certainty === 'certain' ? '' : asFaint(` (${one.certainty})`)],
+        short: (one) => [endTone(one), one.certainty === 'certain' ? '' : asFaint('?')],
         order: rankOf,
         least: 12,
       },
       {
         name: 'NOW',
-        words: ({ before, after }) => changedWords(before, after, bad),
+        words: ({ before, after }) => changedWords(before, after, asBad),
         order: ({ before }) => placementText(before),
         least: 14,
         leaves: 1,
       },
       {
         name: 'THEN',
-        words: ({ before, after }) => changedWords(after, before, good),
+        words: ({ before, after }) => changedWords(after, before, asGood),
         order: ({ after }) => placementText(after),
         least: 14,
       },
       {
         name: 'REPLICAS DOWN',
-        words: (one) => (one.early ? faint('...') : one.gap ? warn(gapText(one)) : faint('none')),
+        words: (one) => (one.early ? asFaint('...') : one.gap ? asWarning(gapText(one)) : asFaint('none')),
         order: ({ gap }) =>
           -(gap ? (gap.open ? (gap.atEnd ?? gap.replicas) * 1e6 : gap.replicas * gap.seconds) : 0),
         leaves: 3,
@@ -88,12 +88,12 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
       },
     ],
     about: ({ before, after, outcome, certainty, dependsOn = [], gap, ...one }) => ({
-      title: [strong(workloadName(one)), '  ', outcomeTone(outcome, outcome)],
+      title: [asStrong(workloadName(one)), '  ', outcomeTone(outcome, outcome)],
       facts: [
         ['why', whyWords({ outcome, ...one })],
         ['now', placementText(before)],
-        ['then', after.length === 0 ? bad('nowhere') : placementText(after)],
-        ['down', one.early ? faint('...') : gap ? warn(gapText({ gap, outcome }, ' replicas')) : ''],
+        ['then', after.length === 0 ? asBad('nowhere') : placementText(after)],
+        ['down', one.early ? asFaint('...') : gap ? asWarning(gapText({ gap, outcome }, ' replicas')) : ''],
         [certainty, dependsOn.length === 0 ? '' : `depends on ${dependsOn.join('; ')}`],
       ],
       next: [['Enter', 'why, and what would help']],
@@ -104,20 +104,20 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
 }
 
 function endTone({ outcome, down, anyway }: ShownOutcome): Words {
-  if (anyway) return faint(`anyway ${outcome}`);
-  return down ? bad(outcome) : outcomeTone(outcome, outcome);
+  if (anyway) return asFaint(`anyway ${outcome}`);
+  return down ? asBad(outcome) : outcomeTone(outcome, outcome);
 }
 
 /** Why it ends so, and that it is down if the outcome does not say it. */
 function whyWords(one: Pick<ShownOutcome, 'outcome' | 'down' | 'reason' | 'early'>): Words {
-  return one.early ? faint('...') : joined([downWords(one), one.reason ?? ''], '; ');
+  return one.early ? asFaint('...') : joined([downWords(one), one.reason ?? ''], '; ');
 }
 
 type Placement = WorkloadOutcome['before'];
 
 /** The clusters of a placement: first, and marked, those that the other placement lacks, or has with other replicas. */
 function changedWords(placement: Placement, other: Placement, mark: (words: Words) => Words): Words {
-  if (placement.length === 0) return bad('nowhere');
+  if (placement.length === 0) return asBad('nowhere');
   const stays = ({ name, replicas = 0 }: Placement[number]) =>
     other.some((one) => one.name === name && (one.replicas ?? 0) === replicas);
   const changed = placement.filter((target) => !stays(target)).map((target) => mark(placementText([target])));
@@ -204,14 +204,14 @@ export function outcomeTotals({ outcomes, workloads: all, early }: ShownOutcomes
   return joined(
     [
       own.length === 0
-        ? good('Nothing changes')
+        ? asGood('Nothing changes')
         : [`${own.length} of ${plural(all, 'workload')} change: `, joined(counts, ', ')],
-      bad(down),
-      bad(brief ? (down ? '' : replicas.replace(/ down .*/, ' down')) : replicas),
-      brief ? '' : warn(downtime),
-      uncertainIfItFails === 0 || brief ? '' : faint(`${uncertainIfItFails} uncertain`),
-      anyway === 0 ? '' : faint(`${anyway} ${anyway === 1 ? 'changes' : 'change'} anyway`),
-      early ? faint('simulating...') : '',
+      asBad(down),
+      asBad(brief ? (down ? '' : replicas.replace(/ down .*/, ' down')) : replicas),
+      brief ? '' : asWarning(downtime),
+      uncertainIfItFails === 0 || brief ? '' : asFaint(`${uncertainIfItFails} uncertain`),
+      anyway === 0 ? '' : asFaint(`${anyway} ${anyway === 1 ? 'changes' : 'change'} anyway`),
+      early ? asFaint('simulating...') : '',
     ],
     '; ',
   );

@@ -1,6 +1,6 @@
 import { snapshotKey } from '../../../karmada/objects/identities.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { bad, faint, good, warn } from '../../../presentation/words.ts';
+import { asBad, asFaint, asGood, asWarning } from '../../../presentation/words.ts';
 import { eventWords, offsetText } from '../../words/timelineEvent.ts';
 import { objectText } from '../../words/names.ts';
 import type { List } from '../list.ts';
@@ -27,7 +27,7 @@ export function stepList({
       { name: 'AT', words: ({ time }) => offsetText(time, start), order: ({ time }) => time },
       {
         name: 'WHO',
-        words: ({ controller }) => faint(controller),
+        words: ({ controller }) => asFaint(controller),
         order: ({ controller }) => controller,
         leaves: 1,
       },
@@ -81,15 +81,15 @@ function stepKey(step: ReplayedStep): string {
 }
 
 const TONES: Partial<Record<ReplayedStep['type'], (words: Words) => Words>> = {
-  ClusterFailed: bad,
-  ClusterRecovered: good,
-  TaintAdded: warn,
-  Evicted: warn,
-  ScheduleFailed: bad,
-  EvictionBlocked: bad,
-  EvictionAbandoned: bad,
-  Scheduled: good,
-  Gap: bad,
+  ClusterFailed: asBad,
+  ClusterRecovered: asGood,
+  TaintAdded: asWarning,
+  Evicted: asWarning,
+  ScheduleFailed: asBad,
+  EvictionBlocked: asBad,
+  EvictionAbandoned: asBad,
+  Scheduled: asGood,
+  Gap: asBad,
 };
 
 function stepText(step: ReplayedStep): string {

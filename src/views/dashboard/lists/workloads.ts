@@ -5,7 +5,7 @@ import {
   type WorkloadSummary,
 } from '../../../analysis/explanation/workloadNow.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { bad, faint, strong } from '../../../presentation/words.ts';
+import { asBad, asFaint, asStrong } from '../../../presentation/words.ts';
 import { outcomeTone, SEVERITY } from '../../words/outcomeWords.ts';
 import { placementText, workloadName } from '../../words/names.ts';
 import { stateWords } from '../../words/workloadState.ts';
@@ -29,14 +29,14 @@ export const workloadList: List<WorkloadSummary> = {
     workloadColumn(({ workload }) => workload),
     {
       name: 'CLUSTERS',
-      words: ({ clusters }) => (clusters.length === 0 ? bad('nowhere') : placementText(clusters)),
+      words: ({ clusters }) => (clusters.length === 0 ? asBad('nowhere') : placementText(clusters)),
       order: ({ clusters }) => placementText(clusters),
       least: 12,
       leaves: 2,
     },
     {
       name: 'REPLICAS',
-      words: (one) => replicasOf(one) || faint('–'),
+      words: (one) => replicasOf(one) || asFaint('–'),
       order: (one) => -Number(replicasOf(one)),
       right: true,
       leaves: 3,
@@ -59,10 +59,10 @@ export const workloadList: List<WorkloadSummary> = {
     },
   ],
   about: (one, { feed }) => ({
-    title: [strong(workloadName(one.workload)), '  ', stateWords({ ...one, refused: undefined })],
+    title: [asStrong(workloadName(one.workload)), '  ', stateWords({ ...one, refused: undefined })],
     facts: [
       ['why', one.refused ?? ''],
-      ['now', one.clusters.length === 0 ? bad('on no cluster') : placementText(one.clusters)],
+      ['now', one.clusters.length === 0 ? asBad('on no cluster') : placementText(one.clusters)],
       ...(feed.verdicts.get(one.key) ?? []).map(
         (verdict) => [`if ${verdict.cluster} fails`, verdictWords(verdict)] as const,
       ),
@@ -104,12 +104,12 @@ function fateWords(one: WorkloadSummary, { feed }: ListContext): Words {
   const verdict = worstOf(one, feed);
   const whole = one.clusters.every(({ name }) => feed.forecasts.has(name));
   if (!verdict && one.clusters.length === 0) return '';
-  if (!verdict) return faint(whole ? 'unknown' : feed.computing ? 'computing...' : '');
-  return [faint(`${verdict.cluster}: `), verdictWords(verdict), whole ? '' : faint(', computing...')];
+  if (!verdict) return asFaint(whole ? 'unknown' : feed.computing ? 'computing...' : '');
+  return [asFaint(`${verdict.cluster}: `), verdictWords(verdict), whole ? '' : asFaint(', computing...')];
 }
 
 /** "moves to oregon×6 (estimate)" */
 function verdictWords({ outcome, certainty, after }: ClusterVerdict): Words {
   const to = outcome === 'moves' || outcome === 'partly-moves' ? ` to ${placementText(after)}` : '';
-  return [outcomeTone(outcome, `${outcome}${to}`), certainty === 'certain' ? '' : faint(` (${certainty})`)];
+  return [outcomeTone(outcome, `${outcome}${to}`), certainty === 'certain' ? '' : asFaint(` (${certainty})`)];
 }

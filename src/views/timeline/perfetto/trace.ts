@@ -2,7 +2,7 @@ import { bindingName, objectKey, snapshotKey } from '../../../karmada/objects/id
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { presentable } from '../../../presentation/presentable.ts';
-import { PLACED, type Span } from '../../../simulator/timeline/span.ts';
+import { PLACED_PHASES, type Span } from '../../../simulator/timeline/span.ts';
 import { objectText } from '../../words/names.ts';
 import { PHASES } from '../phases.ts';
 import {
@@ -65,7 +65,7 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
     for (const name of [...names].sort(compareUtf8)) {
       const cluster = yield* group(clusters, name, byPlace.ofClusters.get(name));
       const own = copies.get(name) ?? [];
-      const placed = own.filter(({ phase }) => PLACED.has(phase));
+      const placed = own.filter(({ phase }) => PLACED_PHASES.has(phase));
       yield* counter(cluster, 'replicas placed', amounts(placed, 'replicas'));
       yield* counter(cluster, 'replicas ready', amounts(own, 'ready'));
       const most = room?.get(name);
@@ -222,7 +222,7 @@ function changesOf(spans: readonly Span[], start: number): Change[] {
   const changes: Change[] = [];
   let placed: Span | undefined;
   for (const span of spans) {
-    const isPlaced = PLACED.has(span.phase);
+    const isPlaced = PLACED_PHASES.has(span.phase);
     const continues = placed?.to === span.from;
     if (placed?.to !== undefined && !(continues && isPlaced))
       changes.push({ time: placed.to, leaves: true, span: continues ? span : placed });

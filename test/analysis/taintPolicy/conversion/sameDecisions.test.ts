@@ -12,7 +12,7 @@ import type {
   MatchCondition,
 } from '../../../../src/karmada/api/policy.ts';
 import { dialectOf, newestReleased } from '../../../../src/karmada/dialects/dialects.ts';
-import { changed, changeTree } from '../../../../src/kubernetes/dataChange.ts';
+import { applyDataChange, changeTree } from '../../../../src/kubernetes/dataChange.ts';
 import { rfc3339 } from '../../../../src/kubernetes/time.ts';
 
 const rulesOf = {
@@ -93,7 +93,7 @@ function holdsSame(
   const { changes, findings } = convertPolicy(spec, to);
   if (findings.some(({ weight }) => weight !== 'note')) return false;
   const policy = policyOf(spec);
-  const converted = changed(policy, changeTree(changes)) as ClusterTaintPolicy;
+  const converted = applyDataChange(policy, changeTree(changes)) as ClusterTaintPolicy;
   expect(taintsAfter(to, converted, past, first)).toEqual(taintsAfter(form, policy, past, first));
   return true;
 }

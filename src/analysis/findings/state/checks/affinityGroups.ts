@@ -5,9 +5,9 @@ import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { observedAffinity } from '../../../../karmada/scheduling/affinityGroups.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { inBinding, some, together } from '../about.ts';
+import { inBinding, firstNames, jointFinding } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { patchPolicies, restart } from '../remedies.ts';
+import { patchPolicies, investigateComponent } from '../remedies.ts';
 import type { Remedy, StateCheck } from '../stateCheck.ts';
 
 /** Milliseconds in which a running scheduler has processed a change. */
@@ -34,14 +34,14 @@ export const affinityGroupGone: StateCheck = {
       getOrAdd(groups, observed, () => []).push(binding);
     }
     return [...groups].flatMap(([observed, bindings]) =>
-      together(
+      jointFinding(
         bindings,
         (workloads) =>
           `${workloads}: placed by the affinity group ${observed}, which the placement no longer has: not scheduled since`,
         (first) =>
           inBinding(first, 'no group has this name', 'status.schedulerObservingAffinityName', observed),
         (workload) => ({
-          ...restart('scheduler', seen),
+          ...investigateComponent('scheduler', seen),
           text: 'find out why no group fits, and whether karmada-scheduler runs',
           next: { action: 'explain', workload, failing: [] },
         }),
@@ -91,11 +91,11 @@ export const earlierGroupSkipped: StateCheck = {
       if (!isUnplaced(binding) && !(stays && isRebalanced(binding))) continue;
       const back = possibleReturnClusters(binding, seen);
       if (back.length === 0) continue;
-      const of = `${binding.status?.schedulerObservingAffinityName ?? ''}, and the scheduler does not return to an earlier one with ${some(back)}, which is up${isUnplaced(binding) ? '' : ': the rebalance has begun with the same group'}`;
+      const of = `${binding.status?.schedulerObservingAffinityName ?? ''}, and the scheduler does not return to an earlier one with ${firstNames(back)}, which is up${isUnplaced(binding) ? '' : ': the rebalance has begun with the same group'}`;
       getOrAdd(groups, of, () => []).push(binding);
     }
     return [...groups].flatMap(([of, bindings]) =>
-      together(
+      jointFinding(
         bindings,
         (workloads) => `${workloads}: in the affinity group ${of}`,
         (first) =>

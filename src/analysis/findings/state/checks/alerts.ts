@@ -1,4 +1,4 @@
-import { finding, identityOf, some } from '../about.ts';
+import { finding, identityOf, firstNames } from '../about.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 /** Metrics that Karmada's components export without a prefix (pkg/metrics of v1.18). */
@@ -61,8 +61,8 @@ export const alertOnUnknownMetric: StateCheck = {
             [identity],
             `${alert ? `alert ${alert}` : `rule ${record ?? ''}`} queries ${
               wrong.length > 0
-                ? `${some(wrong)}; Karmada exports ${some(right)}, without the prefix: it never fires`
-                : `${some(unknown)}, which no component of Karmada exports`
+                ? `${firstNames(wrong)}; Karmada exports ${firstNames(right)}, without the prefix: it never fires`
+                : `${firstNames(unknown)}, which no component of Karmada exports`
             }`,
             {
               rule: 'no component exports such a metric',
@@ -71,7 +71,7 @@ export const alertOnUnknownMetric: StateCheck = {
               value: expr,
             },
             wrong.length > 0
-              ? `query ${some(right)}, or let Prometheus rename it`
+              ? `query ${firstNames(right)}, or let Prometheus rename it`
               : 'correct the name, unless another program exports it',
             // Another program may export it.
             wrong.length > 0 ? undefined : 'note',

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
-import { isOther } from '../../../../karmada/api/otherKinds.ts';
+import { isOtherKind } from '../../../../karmada/api/otherKinds.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { tolerationSecondsOf } from '../../../../karmada/application/applicationPass.ts';
@@ -13,7 +13,16 @@ import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
 import { type ObjectPatch, ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { tolerationOfStart } from '../../../explanation/changes/staying.ts';
 import { applicationFailoverLinks } from '../../../explanation/links/applicationFailoverLinks.ts';
-import { finding, findingIn, identityOf, inBinding, named, some, someObjects, together } from '../about.ts';
+import {
+  finding,
+  findingIn,
+  identityOf,
+  inBinding,
+  kindAndName,
+  firstNames,
+  firstObjectNames,
+  jointFinding,
+} from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
 import type { Examined } from '../examined.ts';
 import { policyFindings } from '../policyFindings.ts';
@@ -53,11 +62,11 @@ function byLink(seen: Examined, id: string, remedyOf: (binding: ResourceBinding)
 
 /** The kinds that an interpreter is for, without wildcards: apiVersions and kind. */
 function interpretedBy(object: KubernetesObject): { apiVersions: string[]; kind: string }[] {
-  if (isOther(object, 'ResourceInterpreterCustomization')) {
+  if (isOtherKind(object, 'ResourceInterpreterCustomization')) {
     const { apiVersion, kind } = object.spec?.target ?? {};
     return apiVersion && kind ? [{ apiVersions: [apiVersion], kind }] : [];
   }
-  if (!isOther(object, 'ResourceInterpreterWebhookConfiguration')) return [];
+  if (!isOtherKind(object, 'ResourceInterpreterWebhookConfiguration')) return [];
   const rules = (object.webhooks ?? []).flatMap(({ rules: own = [] }) => own);
   return rules.flatMap(({ apiGroups: groups = [], apiVersions: versions = [], kinds = [] }) => {
     if ([...groups, ...versions, ...kinds].includes('*')) return [];
@@ -82,8 +91,8 @@ export const interpreterUnused: StateCheck = {
       interpretedBy(object).flatMap(({ apiVersions, kind }) => {
         const used = versions.get(kind) ?? new Set();
         if (apiVersions.some((one) => used.has(one))) return [];
-        const target = `${some(apiVersions)} ${kind}`;
-        const others = used.size > 0 ? `: they are ${some([...used])}` : '';
+        const target = `${firstNames(apiVersions)} ${kind}`;
+        const others = used.size > 0 ? `: they are ${firstNames([...used])}` : '';
         return findingIn(
           identityOf(object),
           (name) => `${name} is for ${target}, which no workload has${others}`,
@@ -137,7 +146,7 @@ export const evictedEverywhere: StateCheck = {
       const groups = spec.placement?.clusterAffinities?.length ?? 0;
       return finding(
         [workload],
-        `${someObjects([workload])} was evicted from ${some(tasks.map(({ fromCluster }) => fromCluster))} and has no cluster left: its toleration of ${formatDuration(seconds * 1000)} is shorter than its start${groups > 0 ? ', and the scheduler does not return to an earlier affinity group' : ''}`,
+        `${firstObjectNames([workload])} was evicted from ${firstNames(tasks.map(({ fromCluster }) => fromCluster))} and has no cluster left: its toleration of ${formatDuration(seconds * 1000)} is shorter than its start${groups > 0 ? ', and the scheduler does not return to an earlier affinity group' : ''}`,
         tasks.map((task) =>
           inBinding(
             binding,
@@ -174,7 +183,7 @@ export const tolerationTooShort: StateCheck = {
       const workload = workloadOf(binding);
       return finding(
         [workload],
-        `${someObjects([workload])} is evicted after ${seconds} s of ill health, which a start takes, too: each new copy may be evicted before it is ready`,
+        `${firstObjectNames([workload])} is evicted after ${seconds} s of ill health, which a start takes, too: each new copy may be evicted before it is ready`,
         {
           rule: `a start is assumed to need ${formatDuration(workloadReadyAfter)}; give ${seen.names.readyAfter}`,
           object: bindingIdentity(binding),
@@ -233,7 +242,7 @@ export const purgeModeDeprecated: StateCheck = {
       const object = policyIdentity(policy);
       return finding(
         [object],
-        `${named(object)}: purge mode ${mode} is the old name of ${name}, which v1.19 refuses`,
+        `${kindAndName(object)}: purge mode ${mode} is the old name of ${name}, which v1.19 refuses`,
         {
           rule: 'the purge mode has a new name since v1.15',
           object,
@@ -300,7 +309,7 @@ export const propagateDepsUseless: StateCheck = {
     const useless = seen.bindings.filter(
       (one) => !one.metadata.namespace && one.spec.propagateDeps && !namespaced.has(policyKey(one)),
     );
-    return together(
+    return jointFinding(
       useless,
       (objects) => `${objects}: propagateDeps has no effect without a namespace`,
       (first) => inBinding(first, 'only ResourceBindings are followed', 'spec.propagateDeps', true),
@@ -361,7 +370,7 @@ export const noFurtherCluster: StateCheck = {
       const workload = workloadOf(binding);
       return finding(
         [workload],
-        `${someObjects([workload])} is in its last affinity group ${last.affinityName}, which has no other cluster: after an application failure no cluster is left`,
+        `${firstObjectNames([workload])} is in its last affinity group ${last.affinityName}, which has no other cluster: after an application failure no cluster is left`,
         inBinding(
           binding,
           'the scheduler does not return to an earlier group',
@@ -385,7 +394,7 @@ export const jobFailsOver: StateCheck = {
   issues: [4208],
   find: (seen) => {
     const jobs = asking(seen).filter(({ spec }) => spec.resource.kind === 'Job');
-    return together(
+    return jointFinding(
       jobs,
       (workloads) => `${workloads}: application failover restarts a Job elsewhere`,
       { rule: 'a Job has no state that moves', field: 'spec.failover.application' },
@@ -411,10 +420,10 @@ export const healthUnknown: StateCheck = {
       );
       if (unknown.length === 0) return [];
       const workload = workloadOf(binding);
-      const clusters = some(unknown.map(({ clusterName }) => clusterName));
+      const clusters = firstNames(unknown.map(({ clusterName }) => clusterName));
       return finding(
         [workload],
-        `${someObjects([workload])}: its health on ${clusters} is Unknown though ${unknown.length === 1 ? 'the cluster is' : 'these are'} Ready: application failover does not act`,
+        `${firstObjectNames([workload])}: its health on ${clusters} is Unknown though ${unknown.length === 1 ? 'the cluster is' : 'these are'} Ready: application failover does not act`,
         inBinding(
           binding,
           'Unknown ends the time of being Unhealthy',

@@ -9,7 +9,15 @@ import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { parseQuantity } from '../../../../kubernetes/parseQuantity.ts';
 import { compareQuantities } from '../../../../kubernetes/quantity.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
-import { edit, finding, inBinding, named, some, someObjects, together } from '../about.ts';
+import {
+  edit,
+  finding,
+  inBinding,
+  kindAndName,
+  firstNames,
+  firstObjectNames,
+  jointFinding,
+} from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -47,7 +55,7 @@ export const componentsWithoutCapacity: StateCheck = {
       const isRefused = losses(seen).some((loss) => loss.binding === binding);
       return finding(
         [workload],
-        `${someObjects([workload])}: ${best.text}: ${isRefused ? 'no other cluster fits' : 'after a failover its Pods stay Pending'}`,
+        `${firstObjectNames([workload])}: ${best.text}: ${isRefused ? 'no other cluster fits' : 'after a failover its Pods stay Pending'}`,
         (spec.components ?? []).map(({ name, replicas, replicaRequirements }) =>
           inBinding(
             binding,
@@ -112,8 +120,8 @@ export const fullClusterChosen: StateCheck = {
           (ignores || hasPendingPods(name, seen)) &&
           status?.aggregatedStatus?.some((one) => one.clusterName === name && one.health === 'Unhealthy'),
       );
-      const names = some(full.map(({ name }) => name));
-      return together(
+      const names = firstNames(full.map(({ name }) => name));
+      return jointFinding(
         full.length > 0 ? [binding] : [],
         (workload) =>
           `${workload}: ${names} ${full.length === 1 ? 'has' : 'have'} no capacity for its replicas, and ${WHY_THERE[strategy ?? ''] ?? 'the scheduler keeps current clusters'}`,
@@ -146,7 +154,7 @@ export const duplicatedIgnoresCapacity: StateCheck = {
       const later = groups.slice(1).map(({ affinityName }) => affinityName);
       return finding(
         [workload],
-        `${someObjects([workload])}: ${some(full.map(({ name }) => name))} ${full.length === 1 ? 'has' : 'have'} no capacity for its replicas, and Duplicated ignores capacity: affinity group ${some(later)} is not tried`,
+        `${firstObjectNames([workload])}: ${firstNames(full.map(({ name }) => name))} ${full.length === 1 ? 'has' : 'have'} no capacity for its replicas, and Duplicated ignores capacity: affinity group ${firstNames(later)} is not tried`,
         inBinding(
           binding,
           'Duplicated gives each cluster all replicas and ignores capacity',
@@ -210,7 +218,7 @@ export const quotaUsedUp: StateCheck = {
       const text = full.map(([what, most]) => `${what} ${status?.overallUsed?.[what]} of ${most}`).join(', ');
       return finding(
         [quota],
-        `${named(quota)} is used up (${text}): karmada-webhook refuses every scheduling result that needs more (QuotaExceeded)`,
+        `${kindAndName(quota)} is used up (${text}): karmada-webhook refuses every scheduling result that needs more (QuotaExceeded)`,
         { rule: 'used is not below the limit', field: 'status.overallUsed', value: status?.overallUsed },
         edit('raise the quota above what a failover or a scaling needs', quota),
         refused.has(namespace) ? 'error' : undefined,

@@ -13,7 +13,7 @@ import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { ignoresSpreadConstraints, strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { providerOf, regionOf, zonesOf } from '../../../../karmada/selection/clusterAffinity.ts';
-import { clusterObject, count, inBinding, some, together } from '../about.ts';
+import { clusterObject, count, inBinding, firstNames, jointFinding } from '../about.ts';
 import { affinitiesOf, namesOf, policyFindings } from '../policyFindings.ts';
 import { parseLabelSelector } from '../../../../kubernetes/labelSelector.ts';
 import type { LabelSelector } from '../../../../kubernetes/schema/meta.ts';
@@ -96,7 +96,7 @@ function whyInvalid({ matchLabels = {}, matchExpressions = [] }: LabelSelector):
     return `operator ${operator} of ${key} is none of ${[...OPERATORS.keys()].join(', ')}`;
   if (OPERATORS.get(operator) !== values.length > 0)
     return `operator ${operator} of ${key} ${values.length > 0 ? 'has no values' : 'needs values'}`;
-  return `${key} with ${some(values)} is no valid label`;
+  return `${key} with ${firstNames(values)} is no valid label`;
 }
 
 /** Whether each operator of label selectors needs values. */
@@ -125,7 +125,7 @@ export const clusterNameUnknown: StateCheck = {
           const all = affinity.clusterNames?.length ?? 0;
           if (unknown.length === 0 || unknown.length === all) return [];
           return {
-            text: `there is no cluster ${some(unknown)}`,
+            text: `there is no cluster ${firstNames(unknown)}`,
             field: `${field}.clusterNames`,
             value: unknown,
           };
@@ -152,7 +152,7 @@ export const weightWithoutCluster: StateCheck = {
           [...seen.clusters().keys()].some((name) => seen.facts().isSelected(one.targetCluster, name))
             ? []
             : {
-                text: `weight ${one.weight} is for no cluster (${some(one.targetCluster.clusterNames ?? ['by labels'])})`,
+                text: `weight ${one.weight} is for no cluster (${firstNames(one.targetCluster.clusterNames ?? ['by labels'])})`,
                 field: `spec.placement.replicaScheduling.weightPreference.staticWeightList[${at}]`,
                 value: one,
               },
@@ -195,7 +195,7 @@ export const weightsLeaveOut: StateCheck = {
         const isEach = list.every(({ weight }) => weight <= 0);
         const text = isEach
           ? 'each weight is 0: the clusters share the replicas equally'
-          : `no weight is for ${some(without)}: no replicas there while a cluster with a weight can be chosen`;
+          : `no weight is for ${firstNames(without)}: no replicas there while a cluster with a weight can be chosen`;
         return [{ text, field, value: list }];
       },
       'give each cluster a weight, or take it out of the affinity',
@@ -244,7 +244,7 @@ export const apiNotServed: StateCheck = {
     }
     return [...lacking].flatMap(([name, apis]) =>
       [...apis].flatMap(([api, bindings]) =>
-        together(
+        jointFinding(
           bindings,
           (workloads) => `${workloads}: the scheduler leaves out ${name}, which does not serve ${api}`,
           {
@@ -366,7 +366,7 @@ export const spreadNotMet: StateCheck = {
       return text ? [{ binding, text }] : [];
     });
     return [...groupedBy(unmet, ({ text }) => text)].flatMap(([text, alike]) =>
-      together(
+      jointFinding(
         alike.map(({ binding }) => binding),
         (workloads) => `${workloads}: ${text}`,
         (first) =>

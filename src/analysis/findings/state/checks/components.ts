@@ -6,9 +6,9 @@ import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts';
 import { downText, ELECTING, staleLease } from '../../../../simulator/verdicts/stoppedComponents.ts';
-import { clusterObject, finding, identityOf, some, someObjects } from '../about.ts';
+import { clusterObject, finding, identityOf, firstNames, firstObjectNames } from '../about.ts';
 import { type Examined, flagOf, objectOf, runningObject } from '../examined.ts';
-import { restart, startWith } from '../remedies.ts';
+import { investigateComponent, startWith } from '../remedies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
 export const componentDown: StateCheck = {
@@ -28,7 +28,7 @@ export const componentDown: StateCheck = {
         [object],
         text,
         { rule: 'no replica is ready', object, field: 'status.readyReplicas', value: 0 },
-        restart(component, seen),
+        investigateComponent(component, seen),
       );
     }),
 };
@@ -53,7 +53,7 @@ export const leaderLeaseStale: StateCheck = {
         [identityOf(stale.lease)],
         stale.text,
         { rule: 'a leader renews it every few seconds', field: 'spec.renewTime', value: stale.renewTime },
-        restart(component, seen),
+        investigateComponent(component, seen),
       );
     }),
 };
@@ -88,7 +88,7 @@ export const clockSkew: StateCheck = {
     const by = formatDuration(Math.round((instant(first!.time!) - seen.now) / 1000) * 1000);
     return finding(
       ahead.map(({ object }) => object),
-      `${someObjects(ahead.map(({ object }) => object))}: ${first!.field} is ${by} ahead of now (${rfc3339(seen.now)}): clocks differ`,
+      `${firstObjectNames(ahead.map(({ object }) => object))}: ${first!.field} is ${by} ahead of now (${rfc3339(seen.now)}): clocks differ`,
       ahead.map(({ object, field, time }) => ({
         rule: 'the timestamp is in the future',
         object,
@@ -234,7 +234,7 @@ export const joinedTwice: StateCheck = {
         const { id, apiEndpoint } = same[0].spec ?? {};
         return finding(
           names.map(clusterObject),
-          `${some(names)} are the same cluster: they have one ${id ? 'id' : 'apiEndpoint'}`,
+          `${firstNames(names)} are the same cluster: they have one ${id ? 'id' : 'apiEndpoint'}`,
           {
             rule: 'each Cluster is another cluster',
             object: clusterObject(names[0]!),

@@ -8,7 +8,7 @@ import { binaries } from '../../../../karmada/dialects/flags.ts';
 import { WORKERS } from '../../../../karmada/dialects/otherFlags.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import type { Severity } from '../../finding.ts';
-import { finding, identityOf, some, someObjects, together } from '../about.ts';
+import { finding, identityOf, firstNames, firstObjectNames, jointFinding } from '../about.ts';
 import { type Examined, flagOf, lineOf, runningObject } from '../examined.ts';
 import { startController, startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -136,7 +136,7 @@ export const controllerUnknown: StateCheck = {
     if (unknown.length === 0) return [];
     return finding(
       runningObject('controllerManager', seen),
-      `--controllers=${controllers} names ${some(unknown)}, which Karmada does not have: the name is ignored`,
+      `--controllers=${controllers} names ${firstNames(unknown)}, which Karmada does not have: the name is ignored`,
       { rule: 'no controller has the name', field: 'controllers', value: controllers },
       'correct the name',
     );
@@ -172,7 +172,7 @@ export const pluginLeftOut: StateCheck = {
     if (out.length === 0) return [];
     return finding(
       runningObject('scheduler', seen),
-      `--plugins=${value} leaves out ${some(out)}: ${PLUGINS[out[0]!] ?? ''}`,
+      `--plugins=${value} leaves out ${firstNames(out)}: ${PLUGINS[out[0]!] ?? ''}`,
       { rule: 'the plugin is not enabled', field: 'plugins', value },
       startWith('scheduler', '--plugins=*', seen),
     );
@@ -246,7 +246,7 @@ export const resourceSkipped: StateCheck = {
     const remedy = 'take its namespace or kind out of the flag';
     const objects = unbound.map(identityOf);
     return [
-      ...together(
+      ...jointFinding(
         skipped,
         (workloads) =>
           `karmada-controller-manager skips ${workloads}: changes of template and policy do not reach the binding`,
@@ -258,7 +258,7 @@ export const resourceSkipped: StateCheck = {
         : [
             finding(
               objects,
-              `karmada-controller-manager skips ${someObjects(objects)}, which a policy selects: no cluster gets ${objects.length === 1 ? 'it' : 'them'}`,
+              `karmada-controller-manager skips ${firstObjectNames(objects)}, which a policy selects: no cluster gets ${objects.length === 1 ? 'it' : 'them'}`,
               evidence,
               'use another namespace, or take it out of the flag',
             ),

@@ -14,9 +14,9 @@ import {
   finding,
   findingIn,
   inBinding,
-  some,
-  someObjects,
-  together,
+  firstNames,
+  firstObjectNames,
+  jointFinding,
 } from '../about.ts';
 import { runningObject, type Examined } from '../examined.ts';
 import type { Remedy, StateCheck } from '../stateCheck.ts';
@@ -76,9 +76,9 @@ function justBack(clusters: readonly string[], seen: Examined): string[] {
 function endDeletions(clusters: readonly string[], seen: Examined): Remedy {
   const away = clusters.filter((name) => !isReady(seen.clusters().get(name)));
   if (away.length > 0)
-    return { text: `let ${some(away)} be Ready: the copies there are deleted then; or unjoin it` };
+    return { text: `let ${firstNames(away)} be Ready: the copies there are deleted then; or unjoin it` };
   const back = justBack(clusters, seen);
-  if (back.length > 0) return { text: `wait: ${some(back)} has just become Ready` };
+  if (back.length > 0) return { text: `wait: ${firstNames(back)} has just become Ready` };
   const [manager] = runningObject('controllerManager', seen);
   return {
     text: `look for errors about them in the log of karmada-controller-manager (of karmada-agent for Pull clusters); without any, restart it`,
@@ -129,7 +129,7 @@ export const workDeletionStuck: StateCheck = {
           clusterObject(cluster),
           ...(isBack ? works.map(({ metadata }) => identityOf({ kind: 'Work', metadata })) : []),
         ],
-        `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} ${how} in deletion: ${some(works.map(workKey))}${areGone ? ': with preserveResourcesOnDeletion the copy has to be there, and it may be gone' : ''}`,
+        `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} ${how} in deletion: ${firstNames(works.map(workKey))}${areGone ? ': with preserveResourcesOnDeletion the copy has to be there, and it may be gone' : ''}`,
         { rule: 'the finalizer is removed when the copy is deleted', field: 'metadata.deletionTimestamp' },
         areGone
           ? {
@@ -158,7 +158,7 @@ export const namespaceDeleted: StateCheck = {
         ? seen.bindings.filter(({ metadata }) => metadata.namespace === name)
         : [];
       const object = identityOf(space);
-      return together(
+      return jointFinding(
         inside,
         (workloads) =>
           `Namespace ${name} is being deleted since ${deletionTimestamp}: ${workloads} ${inside.length === 1 ? 'goes' : 'go'} with it`,
@@ -259,7 +259,7 @@ export const bindingDeletionStuck: StateCheck = {
       const workload = workloadOf(binding);
       return finding(
         [workload],
-        `${someObjects([workload])} is deleted since ${deletionTimestamp}, and its binding stays${clusters.length > 0 ? `: it has Works for ${some(clusters)}` : ''}`,
+        `${firstObjectNames([workload])} is deleted since ${deletionTimestamp}, and its binding stays${clusters.length > 0 ? `: it has Works for ${firstNames(clusters)}` : ''}`,
         inBinding(binding, 'a binding waits for its Works', 'metadata.deletionTimestamp', deletionTimestamp),
         endDeletions(clusters, seen),
       );

@@ -5,7 +5,7 @@ import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { bindingKey, objectKey, snapshotKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { templateDependencies } from '../../../../karmada/propagation/templateDependencies.ts';
-import { finding, identityOf, inBinding, some, someObjects, together } from '../about.ts';
+import { finding, identityOf, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -34,10 +34,10 @@ export const siblingStays: StateCheck = {
       // This concerns questions about either of them.
       if (moving.length === 0 || ![...moving, ...staying].some((one) => asked.has(one))) return [];
       const homes = new Set(staying.flatMap(({ spec }) => placedOn(spec).map(({ name }) => name)));
-      return together(
+      return jointFinding(
         staying,
         (objects, amount) =>
-          `${objects} ${amount === 1 ? 'stays' : 'stay'} on ${some([...homes])} when application failover moves ${someObjects(moving.map(workloadOf))}`,
+          `${objects} ${amount === 1 ? 'stays' : 'stay'} on ${firstNames([...homes])} when application failover moves ${firstObjectNames(moving.map(workloadOf))}`,
         (first) =>
           inBinding(
             first,
@@ -81,7 +81,7 @@ export const siblingsSeparated: StateCheck = {
       if (missing.length === 0) return [];
       return finding(
         [identityOf(template), ...missing.map(({ object }) => object)],
-        `${someObjects([identityOf(template)])} runs on ${some(missing[0]!.without)}, where ${someObjects(missing.map(({ object }) => object))} is missing`,
+        `${firstObjectNames([identityOf(template)])} runs on ${firstNames(missing[0]!.without)}, where ${firstObjectNames(missing.map(({ object }) => object))} is missing`,
         missing.map(({ object, without }) => ({
           rule: 'its template refers to it',
           object,
@@ -114,7 +114,7 @@ export const dependencyStays: StateCheck = {
     if (lacking.length === 0) return [];
     return finding(
       lacking.map(({ object }) => object),
-      `${someObjects(lacking.map(({ object }) => object))}: nothing propagates ${some(lacking[0]!.missing.map(({ kind, name }) => `${kind} ${name}`))}`,
+      `${firstObjectNames(lacking.map(({ object }) => object))}: nothing propagates ${firstNames(lacking[0]!.missing.map(({ kind, name }) => `${kind} ${name}`))}`,
       lacking.slice(0, 5).map(({ object, missing }) => ({
         rule: 'its template refers to it, and no binding is for it',
         object,
@@ -144,10 +144,10 @@ export const dependentLeft: StateCheck = {
         // A state may contain only one namespace.
         spec.requiredBy?.every((one) => one.namespace === metadata.namespace && !keys.has(snapshotKey(one))),
     );
-    return together(
+    return jointFinding(
       left,
       (objects) =>
-        `${objects}: propagated for ${some(left.flatMap(({ spec }) => (spec.requiredBy ?? []).map(snapshotKey)))}: its binding is gone`,
+        `${objects}: propagated for ${firstNames(left.flatMap(({ spec }) => (spec.requiredBy ?? []).map(snapshotKey)))}: its binding is gone`,
       (first) => inBinding(first, 'the binding of no workload', 'spec.requiredBy', first.spec.requiredBy),
       'delete its ResourceBinding',
     );

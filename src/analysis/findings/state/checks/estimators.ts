@@ -1,6 +1,6 @@
 import { whyDown } from '../../../../simulator/verdicts/stoppedComponents.ts';
 import { parseDuration } from '../../../../kubernetes/time.ts';
-import { clusterObject, finding, identityOf, some } from '../about.ts';
+import { clusterObject, finding, identityOf, firstNames } from '../about.ts';
 import { flagOf, objectOf, runningObject } from '../examined.ts';
 import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -74,7 +74,7 @@ export const estimatorDown: StateCheck = {
     return [
       finding(
         missing.map(clusterObject),
-        `${some(missing)} ${missing.length === 1 ? 'has' : 'have'} no scheduler estimator: ${IGNORED}`,
+        `${firstNames(missing)} ${missing.length === 1 ? 'has' : 'have'} no scheduler estimator: ${IGNORED}`,
         {
           rule: 'no Deployment or Service of one is in the state',
           field: 'enable-scheduler-estimator',

@@ -5,7 +5,7 @@ import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import type { ClusterTaintPolicy } from '../../../../karmada/api/policy.ts';
 import { formatTaint } from '../../../../kubernetes/tolerations.ts';
 import type { Examined } from '../examined.ts';
-import { clusterObject, finding, some, someObjects } from '../about.ts';
+import { clusterObject, finding, firstNames, firstObjectNames } from '../about.ts';
 import { isWanted } from '../failoverWanted.ts';
 import { startWith } from '../remedies.ts';
 import type { Remedy, StateCheck } from '../stateCheck.ts';
@@ -74,7 +74,7 @@ export const noEvictingTaint: StateCheck = {
       uncovered.map((name) => clusterObject(name)),
       all
         ? `failover is manual: no ClusterTaintPolicy puts a ${effects} taint on a cluster that is not Ready, and ${seen.karmadaVersion} adds none itself`
-        : `no ClusterTaintPolicy would evict ${some(uncovered)} when it fails`,
+        : `no ClusterTaintPolicy would evict ${firstNames(uncovered)} when it fails`,
       {
         rule: `a ${effects} taint evicts`,
         field: 'ClusterTaintPolicy spec.taints',
@@ -86,7 +86,7 @@ export const noEvictingTaint: StateCheck = {
             seen,
             rivals.length > 0
               ? {
-                  text: `let ${some(rivals.map(({ name }) => name))} add the taint while Ready is not True`,
+                  text: `let ${firstNames(rivals.map(({ name }) => name))} add the taint while Ready is not True`,
                   patches: rivals.map((object) => ({
                     target: { apiVersion: READY_POLICY.apiVersion, ...object },
                     merge: { spec: { addOnConditions, removeOnConditions } },
@@ -129,7 +129,7 @@ export const webhookRefusesNoExecute: StateCheck = {
     const objects = policies.map(({ metadata }) => ({ kind: 'ClusterTaintPolicy', name: metadata.name }));
     return finding(
       objects,
-      `karmada-webhook runs without --allow-no-execute-taint-policy=true: ${someObjects(objects)} cannot be changed or created again`,
+      `karmada-webhook runs without --allow-no-execute-taint-policy=true: ${firstObjectNames(objects)} cannot be changed or created again`,
       { rule: 'the webhook refuses NoExecute', field: 'allow-no-execute-taint-policy', value: false },
       startWith('webhook', '--allow-no-execute-taint-policy=true', seen),
     );

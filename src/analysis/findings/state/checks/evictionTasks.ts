@@ -14,9 +14,9 @@ import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
 import { placementSelects } from '../../../../karmada/objects/placement.ts';
 import { rfc3339 } from '../../../../kubernetes/time.ts';
-import { inBinding, some, together } from '../about.ts';
+import { inBinding, firstNames, jointFinding } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { restart, startController } from '../remedies.ts';
+import { investigateComponent, startController } from '../remedies.ts';
 import type { Diagnosed, NextStep, StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
@@ -54,9 +54,9 @@ function taskFindings(
   remedy: (one: TaskNow) => Diagnosed['remedy'],
 ): Diagnosed[] {
   return [...groupedBy(tasksNow(seen).filter(is), (one) => one.binding)].flatMap(([binding, tasks]) =>
-    together(
+    jointFinding(
       [binding],
-      (workload) => message(workload, some(tasks.map((one) => one.task.fromCluster)), tasks[0]),
+      (workload) => message(workload, firstNames(tasks.map((one) => one.task.fromCluster)), tasks[0]),
       tasks.map((one) =>
         inBinding(binding, `the rule of the graceful eviction controller: ${one.rule}`, field, one.task),
       ),
@@ -112,7 +112,7 @@ export const taskOverdue: StateCheck = {
       (workload, clusters, { deadline }) =>
         `${workload}: the eviction from ${clusters} is overdue since ${deadline ?? 'an unknown time'}: is karmada-controller-manager running?`,
       'spec.gracefulEvictionTasks',
-      () => restart('controllerManager', seen),
+      () => investigateComponent('controllerManager', seen),
     ),
 };
 
@@ -172,7 +172,7 @@ function onlySelected({ spec }: ResourceBinding, seen: Examined): string {
   );
   const isOver = selected.every(([name, cluster]) => left.has(name) || !isReady(cluster));
   if (!isOver || selected.length === 0 || selected.length === seen.clusters().size) return '';
-  return `, as its placement selects ${some(selected.map(([name]) => name))} alone`;
+  return `, as its placement selects ${firstNames(selected.map(([name]) => name))} alone`;
 }
 
 export const taskHeld: StateCheck = {

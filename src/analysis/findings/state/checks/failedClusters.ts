@@ -18,9 +18,9 @@ import {
   findingIn,
   identityOf,
   inBinding,
-  some,
-  someObjects,
-  together,
+  firstNames,
+  firstObjectNames,
+  jointFinding,
 } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf } from '../policyFindings.ts';
@@ -70,7 +70,7 @@ export const clusterDown: StateCheck = {
           : 'it has no taint that evicts';
       return finding(
         [clusterObject(name), ...stay.map(workloadOf)],
-        `${name} is not Ready since ${ready.lastTransitionTime ?? 'an unknown time'}${whyNotReady(ready)}, and ${stay.length === 1 ? `${someObjects(stay.map(workloadOf))} is` : `${stay.length} workloads are`} still on it: ${why}`,
+        `${name} is not Ready since ${ready.lastTransitionTime ?? 'an unknown time'}${whyNotReady(ready)}, and ${stay.length === 1 ? `${firstObjectNames(stay.map(workloadOf))} is` : `${stay.length} workloads are`} still on it: ${why}`,
         [
           { rule: ready.message ?? '', field: 'status.conditions[Ready]', value: ready.status },
           { rule: why, field: 'spec.taints', value: cluster.spec?.taints ?? [] },
@@ -114,7 +114,7 @@ export const scaledOntoFailed: StateCheck = {
       }
     return [...onThem].flatMap(([name, scaled]) => {
       const more = scaled.reduce((sum, one) => sum + one.more, 0);
-      return together(
+      return jointFinding(
         scaled.map(({ binding }) => binding),
         (workloads) =>
           `${workloads}: scaled up since ${name} is not Ready: ${count(more, 'new replica is', 'new replicas are')} placed there, and ${more === 1 ? 'starts' : 'start'} only when it answers`,
@@ -145,7 +145,7 @@ export const serviceToFailed: StateCheck = {
       return findingIn(
         identityOf(object),
         (name) =>
-          `${name} takes endpoints from ${some(down)}, which ${areGone ? (down.length === 1 ? 'does not exist' : 'do not exist') : down.length === 1 ? 'is not Ready' : 'are not Ready'}`,
+          `${name} takes endpoints from ${firstNames(down)}, which ${areGone ? (down.length === 1 ? 'does not exist' : 'do not exist') : down.length === 1 ? 'is not Ready' : 'are not Ready'}`,
         { rule: 'its endpoints stay in the consumers', field: 'spec.providerClusters', value: down },
         areGone
           ? 'correct the name, or take it out of providerClusters'
@@ -183,7 +183,7 @@ export const runsTwice: StateCheck = {
       const since = readyCondition(seen.clusters().get(cluster))?.lastTransitionTime;
       return finding(
         [clusterObject(cluster), ...objects],
-        `${someObjects(objects)} may still run on ${cluster}, which does not answer${since ? ` since ${since}` : ''}, besides the new copy`,
+        `${firstObjectNames(objects)} may still run on ${cluster}, which does not answer${since ? ` since ${since}` : ''}, besides the new copy`,
         inBinding(left[0].binding, 'its Work stays until the cluster answers', 'Work', cluster),
         `fence ${cluster} if these must run once: stop its nodes or its network`,
       );
@@ -207,7 +207,7 @@ export const deletedOnReturn: StateCheck = {
     return [...byCluster].map(([cluster, objects]) =>
       finding(
         [clusterObject(cluster), ...objects],
-        `when ${cluster} is back, ${count(objects.length, 'copy is', 'copies are')} deleted there: ${someObjects(objects)}`,
+        `when ${cluster} is back, ${count(objects.length, 'copy is', 'copies are')} deleted there: ${firstObjectNames(objects)}`,
         { rule: 'their Works are being deleted', field: 'metadata.deletionTimestamp' },
         'none, unless data must be saved there first',
       ),
@@ -232,7 +232,7 @@ export const doesNotReturn: StateCheck = {
         ([name, cluster]) => isReady(cluster) && seen.facts().isSelected(first, name),
       );
     });
-    return together(
+    return jointFinding(
       away,
       (workloads, amount) =>
         `${workloads} ${amount === 1 ? 'stays' : 'stay'} in a later affinity group although the first has a Ready cluster: no automatic return`,
@@ -259,7 +259,7 @@ export const weightsNotRestored: StateCheck = {
   issues: [1189, 2769],
   find: (seen) => {
     const withoutShare = emptyShares(seen, (share) => share >= 1);
-    return together(
+    return jointFinding(
       [...withoutShare.keys()],
       (workloads, amount) =>
         `${workloads} ${amount === 1 ? 'has' : 'have'} no replica on a Ready cluster although static weights give it some: no automatic return`,
@@ -286,10 +286,10 @@ export const weightGivesNoReplica: StateCheck = {
   issues: [6424],
   find: (seen) => {
     const withoutShare = emptyShares(seen, (share) => share < 1);
-    return together(
+    return jointFinding(
       [...withoutShare.keys()],
       (workloads, amount) =>
-        `${workloads}: static weights give ${some([...new Set(withoutShare.values())])} less than one of the replicas: ${amount === 1 ? 'it has' : 'they have'} none there`,
+        `${workloads}: static weights give ${firstNames([...new Set(withoutShare.values())])} less than one of the replicas: ${amount === 1 ? 'it has' : 'they have'} none there`,
       (first) => inBinding(first, 'its share is below one', 'spec.replicas', first.spec.replicas),
       'ask for more replicas, or equalize the weights',
     );

@@ -3,7 +3,7 @@ import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { bindingKey } from '../../../../karmada/objects/identities.ts';
 import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
 import type { Severity } from '../../finding.ts';
-import { count, finding, some, someObjects } from '../about.ts';
+import { count, finding, firstNames, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
@@ -58,7 +58,7 @@ function withoutReady(
   return [
     finding(
       objects,
-      `${what(objects.length)}: ${someObjects(objects)}`,
+      `${what(objects.length)}: ${firstObjectNames(objects)}`,
       workloads.slice(0, 5).map(({ binding, state }) => ({
         rule: `its state is ${state}`,
         object: binding,
@@ -85,7 +85,7 @@ export const workloadUnhealthy: StateCheck = {
     const objects = unhealthy.map(({ workload }) => workload);
     return finding(
       objects,
-      `${someObjects(objects)}: Unhealthy on ${some([...new Set(unhealthy.flatMap(({ where }) => where))])}`,
+      `${firstObjectNames(objects)}: Unhealthy on ${firstNames([...new Set(unhealthy.flatMap(({ where }) => where))])}`,
       { rule: 'the cluster reports it', field: 'status.aggregatedStatus[].health', value: 'Unhealthy' },
       'check its Pods there; replicas that stay pending are moved only by karmada-descheduler, and only if they are divided by capacity',
     );

@@ -11,7 +11,7 @@ import type { ScheduleErrorKind } from '../../../../karmada/scheduling/errors.ts
 import { tryAffinityGroups } from '../../../../karmada/scheduling/scheduleBinding.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { taintsOnFailure } from '../../../explanation/failoverSwitch.ts';
-import { finding, inBinding, some, someObjects } from '../about.ts';
+import { finding, inBinding, firstNames, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
@@ -87,7 +87,11 @@ function lossFindings(
     const clusters = [...new Set(of.map(({ cluster }) => cluster))];
     return finding(
       objects,
-      message(someObjects(objects), `${clusters.length > 1 ? 'one of ' : ''}${some(clusters)}`, first),
+      message(
+        firstObjectNames(objects),
+        `${clusters.length > 1 ? 'one of ' : ''}${firstNames(clusters)}`,
+        first,
+      ),
       inBinding(first.binding, first.message, 'spec.placement', first.cluster),
       { text, next: { action: 'explain', ...next }, simulate: next },
     );

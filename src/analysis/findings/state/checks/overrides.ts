@@ -8,7 +8,7 @@ import { workloadOf } from '../../../../karmada/objects/identities.ts';
 import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { isWorkload, targetClusters } from '../../../../karmada/objects/placement.ts';
 import { clusterMatches } from '../../../../karmada/selection/clusterAffinity.ts';
-import { edit, finding, findingIn, identityOf, named, some, someObjects } from '../about.ts';
+import { edit, finding, findingIn, identityOf, kindAndName, firstNames, firstObjectNames } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf, namesOf } from '../policyFindings.ts';
@@ -111,7 +111,7 @@ export const initContainersKept: StateCheck = {
       const objects = kept.map(identityOf);
       return finding(
         [identityOf(override), ...objects],
-        `${named(identityOf(override))} changes the images of ${someObjects(objects)}, and not those of initContainers`,
+        `${kindAndName(identityOf(override))} changes the images of ${firstObjectNames(objects)}, and not those of initContainers`,
         {
           rule: 'only containers without a predicate',
           field: 'spec.overrideRules[].overriders.imageOverrider',
@@ -188,7 +188,7 @@ function writesReplicas(
     );
   return finding(
     [identityOf(override), ...new Set(other.map(({ object }) => object))],
-    `${named(identityOf(override))} ${text}: ${first.name} runs ${value} of ${someObjects([first.object])}, where ${first.replicas} are placed`,
+    `${kindAndName(identityOf(override))} ${text}: ${first.name} runs ${value} of ${firstObjectNames([first.object])}, where ${first.replicas} are placed`,
     { ...evidence, object: identityOf(override) },
     remedy,
     'warning',
@@ -216,7 +216,7 @@ export const overrideRenames: StateCheck = {
           const own = seen.bindings.filter((one) => isIn(override, one) && isSelected(override, one));
           return finding(
             [identityOf(override), ...own.map(workloadOf)],
-            `${named(identityOf(override))} changes ${path}: Karmada does not find the copy again`,
+            `${kindAndName(identityOf(override))} changes ${path}: Karmada does not find the copy again`,
             {
               rule: 'a copy is found by its name',
               object: identityOf(override),
@@ -254,7 +254,7 @@ export const overrideSelectsNothing: StateCheck = {
       if (!missed) return [];
       return finding(
         [identityOf(override), workloadOf(missed.binding)],
-        `${named(identityOf(override))} selects nothing: ${missed.why.text}`,
+        `${kindAndName(identityOf(override))} selects nothing: ${missed.why.text}`,
         {
           rule: missed.why.text,
           object: identityOf(override),
@@ -308,7 +308,7 @@ export const overrideDoesNotApply: StateCheck = {
           const objects = refused.map(workloadOf);
           return finding(
             [identityOf(override), ...objects],
-            `${named(identityOf(override))} is for ${someObjects(objects)}, too, which ${objects.length === 1 ? 'has' : 'have'} no ${operation.path}: no Work is written`,
+            `${kindAndName(identityOf(override))} is for ${firstObjectNames(objects)}, too, which ${objects.length === 1 ? 'has' : 'have'} no ${operation.path}: no Work is written`,
             {
               rule: 'a JSON Patch of a missing field is refused',
               object: identityOf(override),
@@ -356,7 +356,7 @@ export const overrideMissesHome: StateCheck = {
       return findingIn(
         identityOf(override),
         (name) =>
-          `${name} is not for ${some(first.missing)}, where ${someObjects(without.map(({ binding }) => workloadOf(binding)))} may move to`,
+          `${name} is not for ${firstNames(first.missing)}, where ${firstObjectNames(without.map(({ binding }) => workloadOf(binding)))} may move to`,
         {
           rule: 'its rules name other clusters',
           field: 'spec.overrideRules[0].targetCluster.clusterNames',
@@ -406,7 +406,7 @@ export const overrideClusterUnknown: StateCheck = {
       if (unknown.length === 0) return [];
       return findingIn(
         identityOf(override),
-        (name) => `${name}: there is no cluster ${some(unknown)}`,
+        (name) => `${name}: there is no cluster ${firstNames(unknown)}`,
         {
           rule: 'no Cluster has the name',
           field: 'spec.overrideRules[0].targetCluster.clusterNames',

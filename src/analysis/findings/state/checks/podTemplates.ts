@@ -1,6 +1,6 @@
 import type { KubernetesObject, Toleration } from '../../../../karmada/api/meta.ts';
 import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
-import { finding, identityOf, someObjects } from '../about.ts';
+import { finding, identityOf, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
@@ -32,7 +32,7 @@ function ofTemplates(
     .map(identityOf)
     .filter((object) => seen.isWritten || placed.has(objectKey(object)));
   if (objects.length === 0) return [];
-  return [finding(objects, message(someObjects(objects)), evidence, text)];
+  return [finding(objects, message(firstObjectNames(objects)), evidence, text)];
 }
 
 export const noReadinessProbe: StateCheck = {

@@ -5,7 +5,7 @@ import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { explicitPriority, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
-import { edit, finding, identityOf, named, someObjects } from '../about.ts';
+import { edit, finding, identityOf, kindAndName, firstObjectNames } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import { policyFindings } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -42,7 +42,7 @@ export const selectsNothing: StateCheck = {
       if (seen.world.bindings.length === 0 && seen.world.unread === undefined && !meant?.isSure) return [];
       return finding(
         [object, ...(meant ? [identityOf(meant.template)] : [])],
-        `${named(object)}: no workload belongs to it${meant ? `: ${meant.text}` : ''}`,
+        `${kindAndName(object)}: no workload belongs to it${meant ? `: ${meant.text}` : ''}`,
         {
           rule: meant?.text ?? 'no workload belongs to it',
           object,
@@ -78,7 +78,7 @@ export const noLongerSelected: StateCheck = {
       const object = policyIdentity(policy);
       return finding(
         [...objects, object],
-        `${named(object)} no longer selects ${someObjects(objects)}, which it propagates: its claim and its copies stay`,
+        `${kindAndName(object)} no longer selects ${firstObjectNames(objects)}, which it propagates: its claim and its copies stay`,
         {
           rule: 'no resourceSelectors match',
           object,
@@ -172,7 +172,7 @@ export const priorityCannotTakeOver: StateCheck = {
         policy.spec.preemption === 'Always' ? 'PropagationPolicyPreemption=false' : 'its preemption is Never';
       return finding(
         [policyIdentity(policy), ...objects],
-        `${named(policyIdentity(policy))} has the higher priority and does not get ${someObjects(objects)}: ${why}`,
+        `${kindAndName(policyIdentity(policy))} has the higher priority and does not get ${firstObjectNames(objects)}: ${why}`,
         {
           rule: why,
           object: policyIdentity(policy),

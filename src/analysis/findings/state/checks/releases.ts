@@ -14,7 +14,7 @@ import { workloadOf } from '../../../../karmada/objects/identities.ts';
 import { dividesReplicas } from '../../../../karmada/objects/placement.ts';
 import { evictingTaints } from '../../../../karmada/taints/evictingTaints.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { clusterObject, finding, identityOf, someObjects } from '../about.ts';
+import { clusterObject, finding, identityOf, firstObjectNames } from '../about.ts';
 import { type Examined, objectOf } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { evicts, type Pattern } from './bugPattern.ts';
@@ -300,7 +300,7 @@ const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateChe
       if (objects.length === 0) return [];
       return finding(
         objects,
-        `${seen.karmadaVersion} has a bug: ${effect} (${someObjects(objects)})`,
+        `${seen.karmadaVersion} has a bug: ${effect} (${firstObjectNames(objects)})`,
         { rule: `releases ${affectedReleases(id)} have it`, field: 'version', value: seen.karmadaVersion },
         `upgrade Karmada: #${issues[0]} fixes it`,
         pattern.happens?.(seen) ? 'error' : undefined,

@@ -7,7 +7,7 @@ import { handledByScheduler } from '../../../../karmada/scheduling/wakeUp.ts';
 import { taintEvictionPurgeMode } from '../../../../karmada/taints/evictionPurgeMode.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { nameList } from '../../../explanation/nameList.ts';
-import { finding, inBinding, someObjects, together } from '../about.ts';
+import { finding, inBinding, firstObjectNames, jointFinding } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { patchPolicies, startWith } from '../remedies.ts';
 import type { Remedy, StateCheck } from '../stateCheck.ts';
@@ -23,7 +23,7 @@ export const schedulingSuspended: StateCheck = {
   find: (seen) => {
     if (seen.configuration.rules.scheduling.suspension === 'unknown') return [];
     const found = seen.bindings.filter(({ spec }) => spec.suspension?.scheduling);
-    return together(
+    return jointFinding(
       found,
       (workloads) => `scheduling of ${workloads} is suspended: after an eviction it is not placed`,
       {
@@ -71,7 +71,7 @@ export const dispatchingSuspended: StateCheck = {
           ),
     );
     return [
-      ...together(
+      ...jointFinding(
         found,
         (workloads) => `dispatching of ${workloads} is suspended: its Works are written and not applied`,
         { rule: 'a suspended Work stays undone', field: 'spec.suspension.dispatching', value: true },
@@ -80,7 +80,7 @@ export const dispatchingSuspended: StateCheck = {
           patches: patchPolicies(found, () => ({ suspension: { dispatching: false } })),
         },
       ),
-      ...together(
+      ...jointFinding(
         some,
         (workloads) =>
           `dispatching of ${workloads} to ${nameList([...new Set(some.flatMap(clusters))], 3)} is suspended: nothing starts there${unplaced ? ', and a copy from which the scheduler takes all replicas is deleted all the same' : ''}`,
@@ -94,7 +94,7 @@ export const dispatchingSuspended: StateCheck = {
         ? [
             finding(
               byHand,
-              `${someObjects(byHand)}: dispatching is suspended in the Work itself, and not in the binding: it is not applied`,
+              `${firstObjectNames(byHand)}: dispatching is suspended in the Work itself, and not in the binding: it is not applied`,
               { rule: 'a suspended Work stays undone', field: 'spec.suspendDispatching', value: true },
               {
                 text: 'resume it in the Work',
@@ -131,7 +131,7 @@ export const foreignScheduler: StateCheck = {
     // Without the Deployments it is unknown which schedulers exist.
     const hasUnknownScheduler =
       unknownSchedulers.length > 0 && seen.commandLines.some(({ component }) => component === 'scheduler');
-    return together(
+    return jointFinding(
       others,
       (workloads) =>
         isDefault
@@ -168,7 +168,7 @@ export const unclaimedBinding: StateCheck = {
   symptoms: ['spec.clusters lost a cluster, and Scheduled does not change'],
   find: (seen) => {
     const ours = seen.configuration.scheduler['scheduler-name'];
-    return together(
+    return jointFinding(
       seen.bindings.filter(
         (one) =>
           !isAttached(one.spec) &&
@@ -207,7 +207,7 @@ export const purgeDirectlyWaits: StateCheck = {
     });
     const isOwn = ({ spec }: ResourceBinding) => spec.failover?.cluster?.purgeMode !== undefined;
     const waiting = (bindings: readonly ResourceBinding[], remedy: () => Omit<Remedy, 'text'>) =>
-      together(
+      jointFinding(
         bindings,
         (workloads) =>
           `${workloads}: purge mode Directly starts no new copy while the failed cluster has the old Work`,

@@ -7,10 +7,10 @@ import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { missingKind } from '../../../../karmada/world.ts';
-import { isOther } from '../../../../karmada/api/otherKinds.ts';
-import { clusterObject, finding, findingIn, identityOf, named, someObjects } from '../about.ts';
+import { isOtherKind } from '../../../../karmada/api/otherKinds.ts';
+import { clusterObject, finding, findingIn, identityOf, kindAndName, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { FAILURES, identityFrom, lastingFailures } from '../failureEvents.ts';
+import { FAILURE_EVENTS, identityFrom, lastingFailures } from '../failureEvents.ts';
 import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { neverReady } from './components.ts';
@@ -33,12 +33,12 @@ export const failureReported: StateCheck = {
   help: 'A controller fails for an object and retries: its Warning Event gives the reason. Only Events of the last 20 minutes without a later success count.',
   needs: ['Event'],
   uses: ['ResourceBinding'],
-  symptoms: Object.keys(FAILURES),
+  symptoms: Object.keys(FAILURE_EVENTS),
   issues: [5486, 4032],
   find: (seen) => {
     const failures = lastingFailures(seen.ofKind('Event')).filter(
       ({ reason, lastTimestamp }) =>
-        seen.now - instant(lastTimestamp) <= (FAILURES[reason]!.repeated ?? REPEATED),
+        seen.now - instant(lastTimestamp) <= (FAILURE_EVENTS[reason]!.repeated ?? REPEATED),
     );
     if (failures.length === 0) return [];
     const workloads = new Map(seen.bindings.map((one) => [objectKey(bindingIdentity(one)), workloadOf(one)]));
@@ -56,10 +56,10 @@ export const failureReported: StateCheck = {
     }
     return [...groups.values()].map(({ reason, message, objects: alike }) => {
       const objects = [...alike.values()];
-      const { effect, severity } = FAILURES[reason]!;
+      const { effect, severity } = FAILURE_EVENTS[reason]!;
       return finding(
         objects,
-        `${someObjects(objects)}: ${effect} (${reason}): ${message}`,
+        `${firstObjectNames(objects)}: ${effect} (${reason}): ${message}`,
         { rule: message, ...(objects[0] && { object: objects[0] }), field: 'Event', value: reason },
         'fix the error in the message',
         severity,
@@ -155,7 +155,7 @@ export const conditionFailed: StateCheck = {
         const why = [reason, message].filter((one) => one).join(': ');
         return finding(
           [identity, ...targetOf(object)],
-          `${named(identity)}: ${type} is ${condition.status}${since ? ` since ${since}` : ''} (${why.replace(/\.$/, '')}): ${effect}`,
+          `${kindAndName(identity)}: ${type} is ${condition.status}${since ? ` since ${since}` : ''} (${why.replace(/\.$/, '')}): ${effect}`,
           { rule: why, object: identity, field: `status.conditions[${type}]`, value: condition.status },
           {
             text: 'fix the error in its message',
@@ -187,7 +187,7 @@ const REFERENCES: Readonly<Record<string, (object: KubernetesObject) => readonly
   FederatedHPA: scaled,
   CronFederatedHPA: scaled,
   FederatedResourceQuota: (object) =>
-    isOther(object, 'FederatedResourceQuota')
+    isOtherKind(object, 'FederatedResourceQuota')
       ? (object.spec?.staticAssignments ?? []).map(({ clusterName }, at) => ({
           to: clusterObject(clusterName),
           field: `spec.staticAssignments[${at}].clusterName`,
@@ -272,7 +272,7 @@ export const referenceMissing: StateCheck = {
         .map(({ to, field, effect }) =>
           findingIn(
             object,
-            (name) => `${name} names ${named(to)}, which does not exist: ${effect}`,
+            (name) => `${name} names ${kindAndName(to)}, which does not exist: ${effect}`,
             { rule: 'no object has the name', field, value: to.name },
             'correct the name',
           ),

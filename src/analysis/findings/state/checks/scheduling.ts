@@ -8,10 +8,10 @@ import { placedOn, placementSelects } from '../../../../karmada/objects/placemen
 import { availableReplicas } from '../../../../karmada/scheduling/capacity/availableReplicas.ts';
 import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { finding, inBinding, some, together } from '../about.ts';
+import { finding, inBinding, firstNames, jointFinding } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { refusalIn, withCause } from '../refusals.ts';
-import { restart } from '../remedies.ts';
+import { investigateComponent } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 export const schedulingFailed: StateCheck = {
@@ -33,7 +33,7 @@ export const schedulingFailed: StateCheck = {
     }
     return [...groups].flatMap(([why, bindings]) => {
       const unplaced = bindings.filter(({ spec }) => placedOn(spec).length === 0).length;
-      return together(
+      return jointFinding(
         bindings,
         (workloads) =>
           `${workloads} cannot be scheduled${unplaced > 0 ? ` (${unplaced} of ${bindings.length} on no cluster)` : ''}: ${withCause(why)}`,
@@ -70,7 +70,7 @@ export const schedulingOverdue: StateCheck = {
       if (conditionOf(status?.conditions, 'Scheduled')?.status === 'False') return false;
       return !status?.lastScheduledTime || instant(status.lastScheduledTime) < asked;
     });
-    return together(
+    return jointFinding(
       late,
       (workloads) =>
         `the rebalance of ${workloads} was requested at ${late[0]!.spec.rescheduleTriggeredAt} and has not happened: is karmada-scheduler running?`,
@@ -81,7 +81,7 @@ export const schedulingOverdue: StateCheck = {
           'spec.rescheduleTriggeredAt',
           first.spec.rescheduleTriggeredAt,
         ),
-      restart('scheduler', seen),
+      investigateComponent('scheduler', seen),
     );
   },
 };
@@ -109,7 +109,7 @@ export const generationUnseen: StateCheck = {
         one.spec.placement.replicaScheduling?.replicaSchedulingType === 'Divided',
     );
     const seenBy = ({ status }: ResourceBinding) => status?.schedulerObservedGeneration ?? 0;
-    return together(
+    return jointFinding(
       behind,
       (workloads) =>
         `karmada-scheduler has not seen the current spec of ${workloads} (generation ${behind[0]!.metadata.generation ?? 0}, seen ${seenBy(behind[0]!)})`,
@@ -120,7 +120,7 @@ export const generationUnseen: StateCheck = {
           'status.schedulerObservedGeneration',
           seenBy(first),
         ),
-      restart('scheduler', seen),
+      investigateComponent('scheduler', seen),
     );
   },
 };
@@ -181,7 +181,7 @@ export const rebalancerFailed: StateCheck = {
           [{ kind: 'WorkloadRebalancer', name }],
           `WorkloadRebalancer ${name} was created at ${creationTimestamp}, and nothing has processed it`,
           { rule: 'its status lists its requests', field: 'status.observedWorkloads', value: [] },
-          restart('controllerManager', seen),
+          investigateComponent('controllerManager', seen),
         );
       const failed = observed.filter(({ result }) => result === 'Failed');
       const kept = observed
@@ -192,7 +192,7 @@ export const rebalancerFailed: StateCheck = {
           ),
         );
       if (failed.length === 0)
-        return together(
+        return jointFinding(
           kept,
           (workloads) =>
             `WorkloadRebalancer ${name} has left ${workloads} on one cluster, and another is free: it acted only once${status?.finishTime ? `, at ${status.finishTime}` : ''}, when that was perhaps tainted or down`,
@@ -203,7 +203,7 @@ export const rebalancerFailed: StateCheck = {
         );
       return finding(
         [{ kind: 'WorkloadRebalancer', name }],
-        `WorkloadRebalancer ${name} has failed for ${some(failed.map(({ workload }) => `${workload.kind} ${workload.name}`))}: ${failed[0]!.reason ?? 'no reason given'}; it acts only once`,
+        `WorkloadRebalancer ${name} has failed for ${firstNames(failed.map(({ workload }) => `${workload.kind} ${workload.name}`))}: ${failed[0]!.reason ?? 'no reason given'}; it acts only once`,
         { rule: 'no binding of that workload', field: 'status.observedWorkloads', value: failed },
         'create a new WorkloadRebalancer with the right names',
       );

@@ -1,7 +1,7 @@
 import type { StatePreservation } from '../../../../karmada/api/policy.ts';
 import { preservedLabelStateOnCluster } from '../../../../karmada/eviction/statePreservation.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
-import { finding, inBinding, someObjects } from '../about.ts';
+import { finding, inBinding, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { startWith } from '../remedies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
@@ -40,7 +40,7 @@ function preserved(
       const workload = workloadOf(binding);
       return finding(
         [workload],
-        `${someObjects([workload])}: its state cannot be preserved on ${first.cluster}${isOpen ? ' yet' : ''}: ${first.problem}${isOpen ? `; the copy is ${first.health}, and its status may be incomplete` : ''}`,
+        `${firstObjectNames([workload])}: its state cannot be preserved on ${first.cluster}${isOpen ? ' yet' : ''}: ${first.problem}${isOpen ? `; the copy is ${first.health}, and its status may be incomplete` : ''}`,
         problems.map(({ cluster, problem, health }) => ({
           ...inBinding(binding, problem, `spec.failover.${which}.statePreservation.rules`, cluster),
           ...(health !== 'Healthy' && {
@@ -112,7 +112,7 @@ export const injectionOff: StateCheck = {
     const objects = stateful.map(workloadOf);
     const assumed = seen.unverified.has('StatefulFailoverInjection');
     return {
-      message: `StatefulFailoverInjection=false${assumed ? ' is the default' : ''}: ${someObjects(objects)} ${objects.length === 1 ? 'starts' : 'start'} elsewhere without state`,
+      message: `StatefulFailoverInjection=false${assumed ? ' is the default' : ''}: ${firstObjectNames(objects)} ${objects.length === 1 ? 'starts' : 'start'} elsewhere without state`,
       ...(assumed && { severity: 'warning' as const, assumed: ['StatefulFailoverInjection'] }),
       objects,
       evidence: [{ rule: 'the gate decides', field: 'StatefulFailoverInjection', value: false }],

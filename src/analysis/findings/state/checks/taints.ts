@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../../karmada/api/cluster.ts';
 import type { Taint } from '../../../../karmada/api/meta.ts';
 import { isReady, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
-import { wants } from '../../../../karmada/taints/policyPass.ts';
+import { wantsTaints } from '../../../../karmada/taints/policyPass.ts';
 import { ownershipOf, type TaintOwnerKind } from '../../../../karmada/taints/taintOwnership.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { formatTaint } from '../../../../kubernetes/tolerations.ts';
@@ -186,7 +186,7 @@ export const taintKept: StateCheck = {
         const { rules } = seen.configuration;
         const own = seen.world.taintPolicies.filter(({ metadata }) => policies.includes(metadata.name));
         const since = readyCondition(cluster)?.lastTransitionTime;
-        if (own.some((policy) => wants(policy, cluster, rules))) return undefined;
+        if (own.some((policy) => wantsTaints(policy, cluster, rules))) return undefined;
         if (!since || seen.now - instant(since) < REMOVED_BY_NOW) return undefined;
         return {
           message: `${cluster.metadata.name} keeps ${formatTaint(taint)} of ClusterTaintPolicy ${policies.join(', ')}, whose conditions no longer hold`,

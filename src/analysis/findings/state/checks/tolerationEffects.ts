@@ -9,7 +9,7 @@ import { placementSelects } from '../../../../karmada/objects/placement.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { formatDuration } from '../../../../kubernetes/time.ts';
 import { toleratesTaint } from '../../../../kubernetes/tolerations.ts';
-import { inBinding, some, together } from '../about.ts';
+import { inBinding, firstNames, jointFinding } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { patchPolicies, policyKey } from '../remedies.ts';
 import type { Remedy, StateCheck } from '../stateCheck.ts';
@@ -72,7 +72,7 @@ function otherEffects(seen: Examined) {
     const isStuck = bindings.some(
       ({ status }) => conditionOf(status?.conditions, 'Scheduled')?.status === 'False',
     );
-    return together(
+    return jointFinding(
       bindings,
       (workloads) =>
         `${workloads}: the toleration of ${toleration.key} has the effect ${toleration.effect}, and ${where} ${effect}: ${CONSEQUENCES[effect]}`,
@@ -119,8 +119,8 @@ function missedBy(
     if (!first) return [];
     const where =
       names.length > 0
-        ? `the taint of ${some(names)} has`
-        : `ClusterTaintPolicy ${some(policies)} adds the taint with`;
+        ? `the taint of ${firstNames(names)} has`
+        : `ClusterTaintPolicy ${firstNames(policies)} adds the taint with`;
     return [{ toleration, effect: first.taint.effect, where, isPresent: names.length > 0 }];
   });
 }
@@ -154,7 +154,7 @@ function secondsWithoutEffect(seen: Examined) {
   return [...groupedBy(timed, keyOf).values()].flatMap((alike) => {
     const [{ toleration }] = alike;
     const { key = 'every key', tolerationSeconds } = toleration;
-    return together(
+    return jointFinding(
       alike.map(({ binding }) => binding),
       (workloads) =>
         `${workloads}: the toleration of ${key} with NoSchedule has tolerationSeconds of ${formatDuration((tolerationSeconds ?? 0) * 1000)}, which count only for NoExecute: it never ends`,

@@ -13,7 +13,7 @@ import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import type { FailoverLink, LinkQuestion } from '../../../explanation/links/link.ts';
 import { appliedPlacementLink, tolerationLinks } from '../../../explanation/links/taintLinks.ts';
-import { inBinding, named, together } from '../about.ts';
+import { inBinding, kindAndName, jointFinding } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
 import type { Examined } from '../examined.ts';
 import { patchPolicies, policyKey } from '../remedies.ts';
@@ -73,7 +73,7 @@ export const toleratesForever: StateCheck = {
       (_, bindings) => {
         const claim = claimOf(bindings[0].metadata);
         return {
-          text: `give the toleration tolerationSeconds, or remove it, in ${claim ? named(claim) : 'their bindings'}`,
+          text: `give the toleration tolerationSeconds, or remove it, in ${claim ? kindAndName(claim) : 'their bindings'}`,
           patches: patchPolicies(bindings, ({ spec }) => ({
             placement: { clusterTolerations: spec.placement?.clusterTolerations?.map(forATime) ?? null },
           })),
@@ -99,7 +99,7 @@ function writtenForever({ bindings }: Examined): Diagnosed[] {
     getOrAdd(byPolicy, policyKey(binding), () => ({ key, of: [] })).of.push(binding);
   }
   return [...byPolicy.values()].flatMap(({ key, of }) =>
-    together(
+    jointFinding(
       of,
       (workloads, amount) =>
         `${workloads} ${amount === 1 ? 'tolerates' : 'tolerate'} ${key} forever: ${amount === 1 ? 'it stays' : 'they stay'} on a cluster that fails`,
@@ -151,7 +151,7 @@ export const toleratesLong: StateCheck = {
       if (seconds >= LONG) getOrAdd(groups, seconds, () => []).push(binding);
     }
     return [...groups].flatMap(([seconds, bindings]) =>
-      together(
+      jointFinding(
         bindings,
         (workloads, amount) =>
           `${workloads} ${amount === 1 ? 'stays' : 'stay'} on a cluster that fails for ${formatDuration(seconds * 1000)}`,

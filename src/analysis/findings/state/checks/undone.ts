@@ -19,10 +19,18 @@ import { isLazy, policyIdentity, policyKind } from '../../../../karmada/objects/
 import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject, keysOf } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { clusterObject, finding, identityOf, inBinding, named, someObjects, together } from '../about.ts';
+import {
+  clusterObject,
+  finding,
+  identityOf,
+  inBinding,
+  kindAndName,
+  firstObjectNames,
+  jointFinding,
+} from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import type { Examined } from '../examined.ts';
-import { restart } from '../remedies.ts';
+import { investigateComponent } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { isSkipped, policyOfUnbound, unboundTemplates } from '../unbound.ts';
 
@@ -69,14 +77,14 @@ export const placedOnMissing: StateCheck = {
     const missing = placedClusters(seen, (name) => !seen.clusters().has(name) && !shown.has(name));
     const isPart = isOfFiles && missing.size >= clusters.length;
     return [...missing].flatMap(([name, bindings]) =>
-      together(
+      jointFinding(
         bindings,
         (workloads) =>
           isPart
             ? `${workloads}: placed on ${name}, and the state has no such cluster: it was unjoined, or is not in these files`
             : `${workloads}: placed on ${name}, and there is no such cluster`,
         (first) => inBinding(first, 'no Cluster has this name', 'spec.clusters', name),
-        isPart ? 'add all Clusters to the state' : restart('scheduler', seen),
+        isPart ? 'add all Clusters to the state' : investigateComponent('scheduler', seen),
         isPart ? 'note' : undefined,
       ),
     );
@@ -101,7 +109,7 @@ export const placedOutside: StateCheck = {
       conditionOf(status?.conditions, 'Scheduled')?.status === 'True' &&
       !placementSelects(spec.placement, name, seen.facts());
     return [...placedClusters(seen, isOutside)].flatMap(([name, bindings]) =>
-      together(
+      jointFinding(
         bindings,
         (workloads) => `${workloads}: on ${name}, which the placement does not select`,
         (first) =>
@@ -132,11 +140,11 @@ export const workMissing: StateCheck = {
       );
     };
     return [...placedClusters(seen, isMissing)].flatMap(([name, bindings]) =>
-      together(
+      jointFinding(
         bindings,
         (workloads) => `${workloads}: placed on ${name}, and it has no Work there`,
         (first) => inBinding(first, 'each of its clusters gets a Work', 'spec.clusters', name),
-        restart('controllerManager', seen),
+        investigateComponent('controllerManager', seen),
       ),
     );
   },
@@ -169,7 +177,7 @@ export const executionSpaceMissing: StateCheck = {
               text: 'check what blocks its deletion',
               commands: [['kubectl', 'get', 'work', '-n', namespace]],
             }
-          : restart('controllerManager', seen),
+          : investigateComponent('controllerManager', seen),
       );
     });
   },
@@ -235,17 +243,17 @@ export const policyNotApplied: StateCheck = {
       const waits = isLazy(policy)
         ? 'its activationPreference is Lazy, and it waits for a change of the workload'
         : 'karmada-controller-manager has not applied it';
-      return together(
+      return jointFinding(
         bindings,
         (workloads) =>
-          `${workloads}: ${fields.join(', ')} of the binding ${fields.length === 1 ? 'is' : 'are'} not as in ${named(policyIdentity(policy))}: ${waits}`,
+          `${workloads}: ${fields.join(', ')} of the binding ${fields.length === 1 ? 'is' : 'are'} not as in ${kindAndName(policyIdentity(policy))}: ${waits}`,
         (first) => {
           const [field = 'placement'] = fields;
           return inBinding(first, 'it is a copy of the policy', `spec.${field}`, first.spec[field]);
         },
         isLazy(policy)
           ? 'change the workload, for example by an annotation'
-          : restart('controllerManager', seen),
+          : investigateComponent('controllerManager', seen),
       );
     });
   },
@@ -282,12 +290,12 @@ export const templateNotApplied: StateCheck = {
         if (!binding || has === undefined || typeof wanted !== 'number' || has === wanted) return [];
         const isDeleting = template.metadata.deletionTimestamp ?? binding.metadata.deletionTimestamp;
         if (isDeleting || isInterpreted(kind, seen) || isFresh(template, seen)) return [];
-        return together(
+        return jointFinding(
           [binding],
           (workload) =>
             `${workload} asks for ${wanted} replicas, and its binding has ${has}: karmada-controller-manager has not followed yet`,
           inBinding(binding, 'it is a copy of the workload', 'spec.replicas', has),
-          restart('controllerManager', seen),
+          investigateComponent('controllerManager', seen),
         );
       }),
     );
@@ -301,7 +309,7 @@ function missingPolicy(claimed: Pick<ResourceBinding, 'metadata'>, seen: Examine
   const { unread, policies } = seen.world;
   // Files may have policies of only one kind.
   const isRead = unread !== undefined || policies.some((one) => policyKind(one) === claim.kind);
-  return isRead ? named(claim) : undefined;
+  return isRead ? kindAndName(claim) : undefined;
 }
 
 /** By missing policy: the workloads that it has claimed and not propagated, as a Lazy one does. */
@@ -336,7 +344,7 @@ export const policyMissing: StateCheck = {
     }
     return [
       ...[...gone].flatMap(([policy, bindings]) =>
-        together(
+        jointFinding(
           bindings,
           (workloads) => `${workloads}: claimed by ${policy}, which does not exist`,
           (first) => inBinding(first, 'the claim names the policy', 'metadata.annotations', policy),
@@ -346,7 +354,7 @@ export const policyMissing: StateCheck = {
       ...[...claimedInVain(seen)].map(([policy, objects]) =>
         finding(
           objects,
-          `${someObjects(objects)}: claimed by ${policy}, which does not exist: no other policy propagates ${objects.length === 1 ? 'it' : 'them'}`,
+          `${firstObjectNames(objects)}: claimed by ${policy}, which does not exist: no other policy propagates ${objects.length === 1 ? 'it' : 'them'}`,
           {
             rule: 'the claim names the policy',
             object: objects[0],
@@ -380,11 +388,11 @@ export const withoutBinding: StateCheck = {
       const them = objects.length === 1 ? 'it' : 'them';
       return finding(
         [...objects, policyIdentity(policy)],
-        `${someObjects(objects)}: ${named(policyIdentity(policy))} selects ${them}, and there is no binding: no cluster gets ${them}`,
+        `${firstObjectNames(objects)}: ${kindAndName(policyIdentity(policy))} selects ${them}, and there is no binding: no cluster gets ${them}`,
         { rule: 'the policy selects it', object: policyIdentity(policy), field: 'spec.resourceSelectors' },
         isLazy(policy)
           ? 'change the workload, for example by an annotation: the policy is Lazy'
-          : restart('controllerManager', seen),
+          : investigateComponent('controllerManager', seen),
         isLazy(policy) ? 'warning' : undefined,
       );
     });
@@ -428,10 +436,10 @@ export const dependentOverrideMissing: StateCheck = {
       const object = policyIdentity(policy);
       const objects = (unbound.get(policy) ?? []).map(({ template }) => identityOf(template));
       const effect =
-        objects.length > 0 ? `no cluster gets ${someObjects(objects)}` : 'its changes reach no binding';
+        objects.length > 0 ? `no cluster gets ${firstObjectNames(objects)}` : 'its changes reach no binding';
       return finding(
         [...objects, object],
-        `${named(object)} waits for the override ${override}, which does not exist: ${effect}`,
+        `${kindAndName(object)} waits for the override ${override}, which does not exist: ${effect}`,
         {
           rule: 'all dependentOverrides have to exist',
           object,

@@ -4,7 +4,7 @@ import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts
 import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { findingIn, identityOf, inBinding, named, together } from '../about.ts';
+import { findingIn, identityOf, inBinding, kindAndName, jointFinding } from '../about.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 // What Karmada does not read from a workload, or has not kept in its binding.
@@ -35,7 +35,7 @@ export const replicasNotInterpreted: StateCheck = {
       const wanted = specOf(templates.get(objectKey(workloadOf(binding))))['replicas'];
       return typeof wanted === 'number' && wanted > 1;
     });
-    return together(
+    return jointFinding(
       whole,
       (workloads) =>
         `${workloads}: each of its clusters gets all replicas: Karmada has no interpreter for the replicas of ${whole[0]!.spec.resource.kind}`,
@@ -70,10 +70,10 @@ export const placementLost: StateCheck = {
         seen.policyOf(binding)?.spec.placement !== undefined
       );
     });
-    return together(
+    return jointFinding(
       lost,
       (workloads) =>
-        `${workloads}: the binding has no placement, although ${named(policyIdentity(seen.policyOf(lost[0]!)!))} has one: are the CustomResourceDefinitions of Karmada older than its components?`,
+        `${workloads}: the binding has no placement, although ${kindAndName(policyIdentity(seen.policyOf(lost[0]!)!))} has one: are the CustomResourceDefinitions of Karmada older than its components?`,
       (first) => inBinding(first, 'the scheduler places by it', 'spec.placement', null),
       'apply the CustomResourceDefinitions of the release that runs',
     );

@@ -1,5 +1,5 @@
 import { listsApi } from '../../../../karmada/scheduling/filters/apiEnablement.ts';
-import { clusterObject, findingIn, identityOf, named, some } from '../about.ts';
+import { clusterObject, findingIn, identityOf, kindAndName, firstNames } from '../about.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { parseQuantity } from '../../../../kubernetes/parseQuantity.ts';
 import { compareQuantities } from '../../../../kubernetes/quantity.ts';
@@ -74,9 +74,9 @@ export const endpointSlicesNotServed: StateCheck = {
         findingIn(
           identityOf(object),
           (name) =>
-            `${name}: ${some(lacking)} (Kubernetes ${kubernetesVersion}) ${lacking.length === 1 ? 'does' : 'do'} not serve discovery.k8s.io/v1 EndpointSlice: no endpoints go there or come from there`,
+            `${name}: ${firstNames(lacking)} (Kubernetes ${kubernetesVersion}) ${lacking.length === 1 ? 'does' : 'do'} not serve discovery.k8s.io/v1 EndpointSlice: no endpoints go there or come from there`,
           { rule: 'the API is not among its enablements', field: 'status.apiEnablements' },
-          `upgrade ${some(lacking)} to Kubernetes v1.21 or above`,
+          `upgrade ${firstNames(lacking)} to Kubernetes v1.21 or above`,
         ),
       ].map((one) => ({ ...one, objects: [...one.objects, clusterObject(first)] }));
     }),
@@ -110,7 +110,7 @@ export const quotaNotEnforced: StateCheck = {
           return findingIn(
             quota,
             () =>
-              `${named(quota)} is exceeded (${some(text)}), and nothing enforces it: FederatedQuotaEnforcement=false on karmada-webhook`,
+              `${kindAndName(quota)} is exceeded (${firstNames(text)}), and nothing enforces it: FederatedQuotaEnforcement=false on karmada-webhook`,
             { rule: 'the gate is off by default', field: 'spec.overall', value: spec.overall },
             startWith('webhook', '--feature-gates=FederatedQuotaEnforcement=true', seen),
           );

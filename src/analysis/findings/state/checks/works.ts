@@ -7,10 +7,10 @@ import { clusterOfWork, namedBinding } from '../../../../karmada/objects/worksOf
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { isEvent } from '../../../history/karmadaEvents.ts';
-import { count, finding, inBinding, some, together } from '../about.ts';
+import { count, finding, inBinding, firstNames, jointFinding } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { refusalIn, withCause } from '../refusals.ts';
-import { restart } from '../remedies.ts';
+import { investigateComponent } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 export const workNotApplied: StateCheck = {
@@ -36,7 +36,7 @@ export const workNotApplied: StateCheck = {
     return [...groups.values()].map(({ why, works }) =>
       finding(
         works.map(({ metadata: { namespace = '', name } }) => ({ kind: 'Work', namespace, name })),
-        `${count(works.length, 'Work')} cannot be applied (${some(works.map(workKey))}): ${withCause(why)}`,
+        `${count(works.length, 'Work')} cannot be applied (${firstNames(works.map(workKey))}): ${withCause(why)}`,
         { rule: why, field: 'status.conditions[Applied]', value: 'False' },
         why.includes('already exists') && overwrites(works, seen)
           ? 'annotate the template with work.karmada.io/conflict-resolution: overwrite, or delete the copy in the cluster: the Overwrite of the policy has not reached the Work'
@@ -121,7 +121,7 @@ export const bindingNotApplied: StateCheck = {
           work.spec?.suspendDispatching,
       );
     });
-    return together(
+    return jointFinding(
       open,
       (workloads) => `${workloads}: not applied on all of its clusters for more than ten minutes`,
       (first) =>
@@ -174,9 +174,9 @@ export const workOrphaned: StateCheck = {
         namespace: metadata.namespace ?? '',
         name: metadata.name,
       })),
-      `${count(works.length, 'Work')} without a binding that wants ${works.length === 1 ? 'it' : 'them'}: ${some(works.map(workKey))}`,
+      `${count(works.length, 'Work')} without a binding that wants ${works.length === 1 ? 'it' : 'them'}: ${firstNames(works.map(workKey))}`,
       { rule: 'no binding names this cluster', field: 'spec.clusters' },
-      restart('controllerManager', seen),
+      investigateComponent('controllerManager', seen),
     );
   },
 };

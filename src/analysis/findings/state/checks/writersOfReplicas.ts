@@ -1,11 +1,11 @@
 import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import type { CronFederatedHPA, FederatedHPA } from '../../../../karmada/api/autoscaling.ts';
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
-import { isOther } from '../../../../karmada/api/otherKinds.ts';
+import { isOtherKind } from '../../../../karmada/api/otherKinds.ts';
 import { numberIn } from '../../../../kubernetes/json.ts';
 import { whyNeverDue } from '../../../../kubernetes/cronSchedule.ts';
 import { autoscalers, runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
-import { edit, finding, findingIn, identityOf, named, someObjects } from '../about.ts';
+import { edit, finding, findingIn, identityOf, kindAndName, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -22,7 +22,7 @@ const scaledBy = (kind: string, what: RegExp) => (seen: Examined) => {
   return [
     finding(
       objects,
-      `${someObjects(objects)}: ${kind} writes the replicas; predictions hold for the present number only`,
+      `${firstObjectNames(objects)}: ${kind} writes the replicas; predictions hold for the present number only`,
       { rule: `${kind} scales it`, field: 'spec.scaleTargetRef' },
       'run this again after it has scaled',
     ),
@@ -69,7 +69,7 @@ export const twoScalers: StateCheck = {
       const object = { kind, ...(namespace && { namespace }), name };
       return finding(
         [object],
-        `${named(object)}: ${found.length} autoscalers write its replicas`,
+        `${kindAndName(object)}: ${found.length} autoscalers write its replicas`,
         found.map(({ what }) => ({ rule: what, field: 'spec.scaleTargetRef' })),
         'let the CronFederatedHPA scale the FederatedHPA',
       );
@@ -126,8 +126,8 @@ function impossibleRange({ minReplicas, maxReplicas }: NonNullable<FederatedHPA[
 }
 
 function impossibleIn(object: KubernetesObject): Impossible[] {
-  if (isOther(object, 'FederatedHPA')) return object.spec ? impossibleRange(object.spec) : [];
-  if (!isOther(object, 'CronFederatedHPA') || !object.spec) return [];
+  if (isOtherKind(object, 'FederatedHPA')) return object.spec ? impossibleRange(object.spec) : [];
+  if (!isOtherKind(object, 'CronFederatedHPA') || !object.spec) return [];
   const { rules, scaleTargetRef } = object.spec;
   const scalesHpa = scaleTargetRef.apiVersion === object.apiVersion;
   return rules.flatMap((rule, at) => impossibleRule(rule, `spec.rules[${at}]`, scalesHpa));
@@ -192,7 +192,7 @@ export const scalingOff: StateCheck = {
       const workload = identityOf(template);
       return finding(
         [workload, identityOf(object)],
-        `${named(workload)} asks for 0 replicas: ${named(identityOf(object))} does not scale it`,
+        `${kindAndName(workload)} asks for 0 replicas: ${kindAndName(identityOf(object))} does not scale it`,
         { rule: '0 replicas disable an autoscaler', object: workload, field: 'spec.replicas', value: 0 },
         'set replicas above 0, and the autoscaler takes over',
       );
@@ -232,7 +232,7 @@ export const hpaWithoutRetain: StateCheck = {
       const workload = identityOf(template);
       return finding(
         [workload],
-        `${named(identityOf(object))} and Karmada both write the replicas of ${named(workload)}`,
+        `${kindAndName(identityOf(object))} and Karmada both write the replicas of ${kindAndName(workload)}`,
         { rule: `the label ${RETAIN} is not "true"`, object: workload, field: 'metadata.labels' },
         {
           text: 'let Karmada retain the replicas of the members',
