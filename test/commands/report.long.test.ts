@@ -83,6 +83,11 @@ describe('drain --report', () => {
     );
   });
 
+  test('names what would help the workloads that cannot leave, as commands', () => {
+    expect(html).toContain('<h2>What would help</h2>');
+    expect(html).toContain('kubectl patch propagationpolicy ledger -n data --type merge');
+  });
+
   test('shows the timeline of workloads, and contains the plan', () => {
     const carried = unpackedPage(html);
     const { workloads } = JSON.parse(carried.get('report-data')!) as {

@@ -40,6 +40,16 @@ test('renders headings, tables with footnotes, key-values, trees and timelines a
   );
 });
 
+test('a name breaks at no hyphen, and at its slashes if it is long', () => {
+  const long = 'production-eu-west/deployment/recommendations-v2';
+  const rows = [[asBad('data/sts/web-17')], [long], ['two words/1']];
+  expect(html({ type: 'table', columns: [{ name: 'WORKLOAD' }], rows })).toContain(
+    '<tr><td class="name"><span class="tone-bad">data/sts/web-17</span></td></tr>' +
+      '<tr><td class="name">production-eu-west/<wbr>deployment/<wbr>recommendations-v2</td></tr>' +
+      '<tr><td>two words/1</td></tr>',
+  );
+});
+
 test('escapes external text, and masks its secrets', () => {
   const words = '<script>alert("1")</script> & \u202e https://user:hunter2@member1';
   expect(html({ type: 'paragraph', words })).toBe(

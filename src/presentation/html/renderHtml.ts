@@ -11,7 +11,7 @@ import type {
 } from '../model.ts';
 import { createFootnotes, noFootnotes, type Footnotes } from '../footnotes.ts';
 import { presentable } from '../presentable.ts';
-import { isEmpty, isList } from '../words.ts';
+import { isEmpty, isList, plain } from '../words.ts';
 
 /**
  * A presentation as an HTML fragment: elements with classes, but no script, no style, and nothing to load. Foreign text is escaped, and its
@@ -86,13 +86,24 @@ function tableHtml({ columns, rows }: Table): string {
   const names = columns.filter((_, at) => shown[at]).map(({ name }) => `<th>${escaped(name)}</th>`);
   const head = `<thead><tr>${names.join('')}</tr></thead>`;
   const body = rows.map((row) => {
-    const cells = row.filter((_, at) => shown[at]).map((cell) => `<td>${html(cell, footnotes)}</td>`);
+    const cells = row.filter((_, at) => shown[at]).map((cell) => cellHtml(cell, footnotes));
     return `<tr>${cells.join('')}</tr>`;
   });
   const notes = footnotes
     .all()
     .map(([mark, text]) => `<p class="tone-faint">${escaped(`${mark} ${text}`)}</p>`);
   return [element('table', [head, '<tbody>', ...body, '</tbody>']), ...notes].join('\n');
+}
+
+/** The longest name that takes one line of a table, in characters. */
+const LONGEST_NAME = 32;
+
+/** A cell; a name, which has no spaces, never breaks at a hyphen, and after a slash only if it is long. */
+function cellHtml(cell: Words, footnotes: Footnotes): string {
+  const inner = html(cell, footnotes);
+  const text = plain(cell);
+  if (!/^\S*\/\S*$/.test(text)) return `<td>${inner}</td>`;
+  return `<td class="name">${text.length > LONGEST_NAME ? inner.replace(/\/(?![^<]*>)/g, '/<wbr>') : inner}</td>`;
 }
 
 /** Each line as an SVG that scales with the page; its stretches have names for pointers and screen readers. */
