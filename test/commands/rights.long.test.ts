@@ -364,11 +364,10 @@ const RUNS: readonly Run[] = [
   ),
   until('dashboard', 'get leases.coordination.k8s.io in karmada-system: karmada-failover-controller', [
     ...READER,
-    'templates',
-    'history',
+    ...CHECKS,
     'leases in karmada-system',
   ]),
-  line('dashboard --plain', [...READER, 'templates', 'history', 'leases in karmada-system']),
+  line('dashboard --plain', [...READER, ...CHECKS, 'leases in karmada-system']),
   line('record DIR/x.rec --for 1s', [...READER, 'templates', 'history']),
   line('timeline', [...READER, 'history']),
   line(`taint-policy list ${ASSUME}`, [...READER, 'templates'], { objects: policies }),

@@ -36,6 +36,7 @@ const KINDS = [
   'configmaps',
   'namespaces',
   'multiclusterservices',
+  'apiservices',
   'events',
 ];
 

@@ -13,6 +13,7 @@ export type Source =
   | 'MultiClusterService'
   | 'Lease'
   | 'Namespace'
+  | 'APIService'
   | 'Deployment'
   | 'PrometheusRule'
   | 'FederatedHPA'

@@ -150,6 +150,14 @@ export const CHECKED_KINDS: readonly StateKind[] = [
     without: 'Services that point to failed clusters are not found',
   },
   {
+    kind: 'APIService',
+    group: 'apiregistration.k8s.io',
+    version: 'v1',
+    resource: 'apiservices',
+    namespaced: false,
+    without: 'APIs that nothing answers are not found',
+  },
+  {
     kind: 'PrometheusRule',
     group: 'monitoring.coreos.com',
     version: 'v1',

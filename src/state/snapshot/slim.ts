@@ -1,3 +1,4 @@
+import { REPLICA_PATHS } from '../../analysis/findings/state/checks/overrides.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { decidingFlags } from '../../karmada/dialects/componentFlags.ts';
 import { CHECKED_FLAGS, typeOfOtherFlag } from '../../karmada/dialects/otherFlags.ts';
@@ -113,6 +114,35 @@ export function slimWork(work: KubernetesObject): KubernetesObject {
     };
   });
   return { ...work, spec: { ...spec, workload: { ...spec?.workload, manifests: slim } } } as KubernetesObject;
+}
+
+/** An override with what its rules select and change; of the values that they write, which may be secret, only replicas. */
+export function slimOverride(object: KubernetesObject): KubernetesObject {
+  const { apiVersion, kind, metadata, spec } = object as KubernetesObject & { spec?: unknown };
+  if (!isObject(spec)) return { apiVersion, kind, metadata };
+  const objects = (list: unknown) => (isList(list) ? list.filter(isObject) : undefined);
+  const slim = (overriders: unknown) =>
+    isObject(overriders)
+      ? given({
+          plaintext: objects(overriders['plaintext'])?.map(({ path, operator, value }) =>
+            given({ path, operator, value: REPLICA_PATHS.has(String(path)) ? value : undefined }),
+          ),
+          imageOverrider: objects(overriders['imageOverrider'])?.map((one) =>
+            picked(one, ['predicate', 'component', 'operator']),
+          ),
+        })
+      : undefined;
+  const rules = objects(spec['overrideRules'])?.map(({ targetCluster, overriders }) =>
+    given({ targetCluster, overriders: slim(overriders) }),
+  );
+  return {
+    ...{ apiVersion, kind, metadata },
+    spec: given({
+      ...picked(spec, ['resourceSelectors', 'targetCluster']),
+      overriders: slim(spec['overriders']),
+      overrideRules: rules,
+    }),
+  } as KubernetesObject;
 }
 
 function given(fields: Fields): Fields {

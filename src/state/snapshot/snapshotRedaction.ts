@@ -7,7 +7,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { isOtherKind, type OtherObject } from '../../karmada/api/otherKinds.ts';
 import { isHostComponent } from '../componentFlags.ts';
 import { groupOf, worldKinds } from '../schema/kinds.ts';
-import { slimComponent, slimTemplate, slimWork } from './slim.ts';
+import { slimComponent, slimOverride, slimTemplate, slimWork } from './slim.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -22,6 +22,10 @@ const KEPT_WHOLE = new Set([
   'autoscaling.karmada.io/v1alpha1/CronFederatedHPA',
   'networking.karmada.io/v1alpha1/MultiClusterService',
 ]);
+const API_SERVICE = 'apiregistration.k8s.io/v1/APIService';
+const OVERRIDES = new Set(
+  ['OverridePolicy', 'ClusterOverridePolicy'].map((kind) => `policy.karmada.io/v1alpha1/${kind}`),
+);
 const INTERPRETER_WEBHOOKS = 'config.karmada.io/v1alpha1/ResourceInterpreterWebhookConfiguration';
 
 /**
@@ -81,6 +85,9 @@ function redactedOther(object: KubernetesObject, customizations: KubernetesObjec
   if (key === INTERPRETER_WEBHOOKS) return withRulesOnly(object);
   if (isOtherKind(object, 'PrometheusRule')) return withQueriesOnly(object);
   if (isHostComponent(object)) return slimComponent(object);
+  if (key === API_SERVICE && 'status' in object)
+    return { apiVersion, kind, metadata, status: object.status } as KubernetesObject;
+  if (OVERRIDES.has(key)) return slimOverride(object);
   return readsReplicas(object, customizations) ? slimTemplate(object) : { apiVersion, kind, metadata };
 }
 

@@ -19,7 +19,7 @@ import { observedControllers } from '../controller/observedLeases.ts';
 import { sameVersions } from '../../karmada/sameVersions.ts';
 import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
-import { FOLLOWED_KINDS, withReadOnce } from '../state/followedWorld.ts';
+import { FOLLOWED_KINDS, readUnfollowed, RECURRING_KINDS, withReadOnce } from '../state/followedWorld.ts';
 import { worldAndWarning, openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { ScenarioRequest } from '../scenario/makeScenario.ts';
 import { templatesFor } from '../scenario/runScenario.ts';
@@ -65,6 +65,8 @@ const TOGETHER = 250;
 const REST = 4;
 /** Milliseconds between two reads of the Leases of controllers. */
 const LEASES_EVERY = 10_000;
+/** Milliseconds between two reads of what only checks need, and of Leases: a live leader's looks stale after 2 minutes. */
+const CHECKS_EVERY = 60_000;
 
 /** Reports the contents of a state, first and after each change, and the outcomes of failures. */
 export function followState(
@@ -181,6 +183,7 @@ export function followState(
     const opened = await openStateToRead(request, ports, {
       scenario: given?.opened,
       live: {
+        checks: true,
         templates: {
           ...EXPLAINED_TEMPLATES,
           ...(given && templatesFor(given.request.events, given.opened?.file)),
@@ -213,6 +216,16 @@ export function followState(
       await forecast();
       return;
     }
+    let readOnce = opened.world;
+    /** Keeps reading the kinds that are not followed; while that fails, the earlier objects count. */
+    async function keepReading(live: ApiServer): Promise<void> {
+      for (;;) {
+        await pause(CHECKS_EVERY, signal);
+        if (signal.aborted) return;
+        const again = await readUnfollowed(live).catch(() => undefined);
+        if (again) readOnce = withReadOnce(again, RECURRING_KINDS, readOnce);
+      }
+    }
     const slim = slimServer(server);
     const watching = watchWorld(
       (path, listener) =>
@@ -230,14 +243,17 @@ export function followState(
         onSilence: (silent, _, since) => notify({ type: 'stale', since: silent ? since : undefined }),
         onWarning: ports.warn,
         onWorld(followed, now) {
-          const all = withReadOnce(followed, FOLLOWED_KINDS, opened.world);
+          const all = withReadOnce(followed, FOLLOWED_KINDS, readOnce);
           const { world } = worldAndWarning(all, karmadaVersion, configuration.rules);
           refresh({ ...opened, world, now });
         },
       },
     );
     try {
-      await Promise.race([watching, keepPlaying(), keepForecasting(), keepAskingWho(server)]);
+      await Promise.race([
+        ...[watching, keepPlaying(), keepForecasting()],
+        ...[keepAskingWho(server), keepReading(server)],
+      ]);
     } finally {
       server.close();
     }

@@ -1,10 +1,25 @@
 import type { World } from '../../karmada/world.ts';
-import { STATE_KINDS } from '../../state/live/stateKinds.ts';
+import type { ApiServer } from '../../state/live/apiServer.ts';
+import { EVENTS } from '../../state/live/events.ts';
+import { CHECKED_KINDS, STATE_KINDS } from '../../state/live/stateKinds.ts';
 
 /** All kinds that answers depend on except Leases, which their owners renew all the time. */
 export const FOLLOWED_KINDS: ReadonlySet<string> = new Set(
   STATE_KINDS.flatMap(({ kind, isHistory }) => (isHistory || kind === 'Lease' ? [] : [kind])),
 );
+
+/** The kinds that checks read, and nobody follows. */
+export const RECURRING_KINDS: ReadonlySet<string> = new Set([
+  ...[...STATE_KINDS, ...CHECKED_KINDS].flatMap(({ kind }) => (FOLLOWED_KINDS.has(kind) ? [] : [kind])),
+  EVENTS.kind,
+]);
+
+/** The objects of a live control plane that checks read, and nobody follows. */
+export async function readUnfollowed(server: ApiServer): Promise<World> {
+  const { stateFromControlPlane } = await import('../../state/live/liveSource.ts');
+  const source = stateFromControlPlane(server, { detectVersion: false });
+  return (await source.load({ kinds: RECURRING_KINDS, live: { checks: true } })).world;
+}
 
 /** A world with the kinds that are followed, plus the remaining kinds of an earlier one. */
 export function withReadOnce(followed: World, kinds: ReadonlySet<string>, earlier: World): World {

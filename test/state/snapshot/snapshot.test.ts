@@ -121,13 +121,48 @@ describe('a snapshot omits', () => {
       object('v1', 'Secret', { data: { a: 'hidden' } }),
       object('v1', 'ConfigMap', { data: { a: 'hidden' }, binaryData: { b: 'hidden' } }),
       object('example.com/v1', 'Database', { spec: { password: 'hidden' }, status: { url: 'hidden' } }),
-      object('policy.karmada.io/v1alpha1', 'OverridePolicy', { spec: { overrideRules: ['hidden'] } }),
+      object('apiregistration.k8s.io/v1', 'APIService', { spec: { caBundle: 'hidden' }, status: {} }),
     ];
     expect(items(stateOf({ others })).map(({ kind, ...rest }) => [kind, Object.keys(rest)])).toEqual([
       ['ConfigMap', ['apiVersion', 'metadata']],
       ['Database', ['apiVersion', 'metadata']],
-      ['OverridePolicy', ['apiVersion', 'metadata']],
+      ['APIService', ['apiVersion', 'metadata', 'status']],
     ]);
+  });
+
+  test('the values that overrides write, except replicas', () => {
+    const resourceSelectors = [{ apiVersion: 'apps/v1', kind: 'Deployment' }];
+    const targetCluster = { clusterNames: ['member1'] };
+    const path = '/spec/template/spec/containers/0/env';
+    const written = [
+      { path, operator: 'add', value: [{ name: 'TOKEN', value: 'hidden' }] },
+      { path: '/spec/replicas', operator: 'replace', value: 3 },
+    ];
+    const image = { component: 'Registry', operator: 'replace' };
+    const overriders = {
+      plaintext: written,
+      imageOverrider: [{ ...image, value: 'hidden.example.com' }],
+      argsOverrider: [{ containerName: 'web', operator: 'add', value: ['--pin=hidden'] }],
+    };
+    const [kept] = items(
+      stateOf({
+        others: [
+          object('policy.karmada.io/v1alpha1', 'OverridePolicy', {
+            spec: { resourceSelectors, overrideRules: [{ targetCluster, overriders }] },
+          }),
+        ],
+      }),
+    );
+    expect(kept).toMatchObject({ kind: 'OverridePolicy' });
+    expect(Object(kept).spec).toEqual({
+      resourceSelectors,
+      overrideRules: [
+        {
+          targetCluster,
+          overriders: { plaintext: [{ path, operator: 'add' }, written[1]], imageOverrider: [image] },
+        },
+      ],
+    });
   });
 
   test('fields of templates and manifests, except replicas and scheduling requirements', () => {

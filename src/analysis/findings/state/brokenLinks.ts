@@ -8,16 +8,20 @@ import { EVICTION_REASON_APPLICATION_FAILURE, executionNamespace } from '../../.
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import { severities } from '../finding.ts';
 import { finding, kindAndName, firstNames } from './about.ts';
-import { propagateDepsUseless } from './checks/applicationFailover.ts';
+import { interpretersFor, propagateDepsUseless } from './checks/applicationFailover.ts';
+import { quotaUsedUp } from './checks/capacity.ts';
 import * as dependency from './checks/dependencies.ts';
 import { noEvictingTaint } from './checks/evictingTaints.ts';
 import { clusterDown } from './checks/failedClusters.ts';
 import { workloadDown, workloadUnhealthy } from './checks/health.ts';
 import * as loss from './checks/lossOfOneCluster.ts';
-import { overrideMissesHome } from './checks/overrides.ts';
+import { overrideMissesHome, overridesFor } from './checks/overrides.ts';
 import * as pod from './checks/podTemplates.ts';
 import { selectsNothing } from './checks/policyClaims.ts';
+import { targetOf } from './checks/reported.ts';
+import { schedulingFailed } from './checks/scheduling.ts';
 import * as off from './checks/switches.ts';
+import { siblingsOf } from '../../explanation/workloadExplanation.ts';
 import { isWanted } from './failoverWanted.ts';
 import { diagnose, type StateFinding } from './diagnose.ts';
 import { examine, type Examination, type Examined } from './examined.ts';
@@ -28,10 +32,13 @@ import { scopeOf, selectorMismatch } from './unbound.ts';
 /** The kind of failover that a question about a workload means. */
 type AskedFailover = 'cluster' | 'application';
 
-/** Themes whose findings break a failover, in the order of its events; then those of the other failover, taints and replicas. */
+/** What does not break a failover itself, but its outcome, or the view of it. */
+const AFTERWARDS: readonly Theme[] = ['taints', 'writers', 'observability'];
+
+/** Themes whose findings break a failover, in the order of its events; then those of the other failover, and the rest. */
 const CHAINS: Record<AskedFailover, readonly (readonly Theme[])[]> = {
-  cluster: [['chain', 'stuck', 'releases', 'placement'], ['application'], ['taints', 'writers']],
-  application: [['application', 'stuck', 'releases', 'placement'], ['chain'], ['taints', 'writers']],
+  cluster: [['chain', 'stuck', 'releases', 'placement'], ['application'], AFTERWARDS],
+  application: [['application', 'stuck', 'releases', 'placement'], ['chain'], AFTERWARDS],
 };
 
 /**
@@ -75,6 +82,7 @@ export function brokenLinks(
       ...[bindingIdentity(binding), workloadOf(binding), ...works],
       ...ofNamespace.map(({ metadata }) => identityOf({ kind: 'Work', metadata })),
       ...(policy ? [policyIdentity(policy)] : []),
+      ...rulersOf(binding, seen),
     ].map(objectKey),
   );
   const clusters = new Set([...placedOn(binding.spec).map(({ name }) => name), ...failing]);
@@ -97,8 +105,7 @@ export function brokenLinks(
       const found = themes.flatMap((theme) =>
         broken.filter((one) => one.theme === theme && one.severity === severity),
       );
-      // That it stays on a failed cluster, or is unhealthy, is the effect of the others.
-      const isLast = ({ check }: StateFinding) => check === clusterDown.id || check === workloadUnhealthy.id;
+      const isLast = ({ check }: StateFinding) => EFFECTS.has(check);
       return [...found.filter((one) => !isLast(one)), ...found.filter(isLast)];
     }),
   );
@@ -109,6 +116,9 @@ export function brokenLinks(
 }
 
 const idsOf = (...checks: readonly StateCheck[]): ReadonlySet<string> => new Set(checks.map(({ id }) => id));
+
+/** That it stays on a failed cluster, is not placed, or is unhealthy, is the effect of other findings. */
+const EFFECTS = idsOf(clusterDown, schedulingFailed, workloadUnhealthy);
 
 const LOSSES = idsOf(loss.noCapacityElsewhere, loss.noSecondHome, loss.lossBreaksSpread, loss.pinnedConfig);
 
@@ -126,7 +136,7 @@ function meetsFailure({ check, theme, severity }: StateFinding): boolean {
     OF_FAILURES.has(check) ||
     theme === 'application' ||
     theme === 'taints' ||
-    (theme === 'chain' && severity !== 'error')
+    ((theme === 'chain' || check === quotaUsedUp.id) && severity !== 'error')
   );
 }
 
@@ -164,6 +174,30 @@ export function brokenLinksOfUnbound(
       severity: 'error',
     },
   ];
+}
+
+/** The objects besides its policy that rule a workload: quotas of its namespace, overrides, interpreters, scalers, its Service. */
+function rulersOf(binding: ResourceBinding, seen: Examined): ObjectIdentity[] {
+  const { namespace } = binding.metadata;
+  const services = new Set([
+    binding.spec.resource.name,
+    ...siblingsOf(binding, seen.world.bindings).map(({ spec }) => spec.resource.name),
+  ]);
+  const scales =
+    (...targets: readonly ObjectIdentity[]) =>
+    (one: KubernetesObject) =>
+      targetOf(one).some((target) => targets.some((of) => objectKey(of) === objectKey(target)));
+  const scalers = seen.othersOf('FederatedHPA').filter(scales(workloadOf(binding)));
+  const isNear = ({ metadata }: KubernetesObject) =>
+    namespace !== undefined && metadata.namespace === namespace;
+  return [
+    ...seen.othersOf('FederatedResourceQuota').filter(isNear),
+    ...seen.othersOf('MultiClusterService').filter((one) => isNear(one) && services.has(one.metadata.name)),
+    ...scalers,
+    ...seen.othersOf('CronFederatedHPA').filter(scales(workloadOf(binding), ...scalers.map(identityOf))),
+    ...overridesFor(binding, seen),
+    ...interpretersFor(binding, seen),
+  ].map(identityOf);
 }
 
 /** Whether a binding is of a dependency of another one. */

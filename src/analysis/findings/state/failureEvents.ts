@@ -1,6 +1,7 @@
 import type { Event } from '../../../karmada/api/event.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
+import { instant } from '../../../kubernetes/time.ts';
 import { isEvent } from '../../history/karmadaEvents.ts';
 import type { Severity } from '../finding.ts';
 
@@ -82,9 +83,7 @@ export function successOf(reason: string): string {
 export function lastingFailures(objects: readonly KubernetesObject[]): FailureEvent[] {
   const events = objects.filter(isEvent).filter(isDated);
   const failures = events.filter(
-    // If another write came first, Karmada retries at once.
-    ({ reason, message = '' }) =>
-      reason in FAILURE_EVENTS && !message.includes('the object has been modified'),
+    (event) => event.reason in FAILURE_EVENTS && (!isConflict(event) || hasLasted(event)),
   );
   if (failures.length === 0) return failures;
   const succeeded = new Map<string, string>();
@@ -95,6 +94,20 @@ export function lastingFailures(objects: readonly KubernetesObject[]): FailureEv
   }
   return failures.filter(
     (event) => !((succeeded.get(keyOf(event, successOf(event.reason))) ?? '') >= event.lastTimestamp),
+  );
+}
+
+/** Whether another write came first: Karmada retries at once. */
+export function isConflict({ message = '' }: Pick<Event, 'message'>): boolean {
+  return message.includes('the object has been modified');
+}
+
+/** Milliseconds, and a count, beyond which conflicts repeat because another writer writes all the time. */
+const [LASTING, REPEATS] = [600_000, 20];
+
+function hasLasted({ count = 1, firstTimestamp, lastTimestamp }: FailureEvent): boolean {
+  return (
+    firstTimestamp != null && count >= REPEATS && instant(lastTimestamp) - instant(firstTimestamp) >= LASTING
   );
 }
 

@@ -5,7 +5,7 @@ import { loadAll } from 'js-yaml';
 import { newestReleases } from '../../../../src/karmada/dialects/dialects.ts';
 import { patched } from './applied.ts';
 import { karmadasSamples } from '../../../fixtures/karmadasSamples.ts';
-import { webPolicy } from './examples/example.ts';
+import { copyOf, placed, replicasOn, reported, web, webPolicy } from './examples/example.ts';
 import { placedOnMissing } from '../../../../src/analysis/findings/state/checks/undone.ts';
 import { diagnosed, diagnosedFile, examinedAsLive } from './diagnosed.ts';
 import { changed, type Written } from './healthyWorld.ts';
@@ -182,6 +182,46 @@ const recorded = [
   ...['incidents/0011a', 'incidents/0209b', 'incidents/other-01b'],
 ].map((name) => `${name}/${name.startsWith('incidents') ? '01-before' : 'state'}.json.gz`);
 
+/** The workload crashes on member1, which has capacity for one replica more. */
+function crashing(): Written[] {
+  const placement = {
+    clusterAffinity: null,
+    clusterAffinities: [
+      { affinityName: 'primary', clusterNames: ['member1'] },
+      { affinityName: 'backup', clusterNames: ['member2'] },
+    ],
+    replicaScheduling: { ...unset, replicaSchedulingType: 'Duplicated' },
+  };
+  const member1 = { kind: 'Cluster', name: 'member1' };
+  const full = { allocated: { cpu: '15', memory: '8Gi', pods: '20' } };
+  return patched(
+    patched(changed(placed(placement, replicasOn('1', { member1: 4 }))), member1, {
+      status: { resourceSummary: full },
+    }),
+    web,
+    reported(copyOf('member1', 'Unhealthy', 0)),
+  );
+}
+
+/** The status of the workload cannot be written, since this time. */
+function conflict(count: number, firstTimestamp: string): Written {
+  return {
+    ...{ apiVersion: 'v1', kind: 'Event', metadata: { namespace: 'shop', name: 'web.conflict' } },
+    ...{ type: 'Warning', reason: 'AggregateStatusFailed', count, firstTimestamp },
+    message: 'Operation cannot be fulfilled on deployments "web": the object has been modified',
+    lastTimestamp: '2026-05-04T09:59:30Z',
+    involvedObject: { kind: 'Deployment', namespace: 'shop', name: 'web' },
+  };
+}
+
+test('writes that always come second are a problem (#4823)', async () => {
+  const { findings } = await diagnosed([...changed({}), conflict(80, '2026-05-04T08:00:00Z')]);
+  expect(findings[0]).toMatchObject({
+    check: 'failure-reported',
+    remedy: { text: expect.stringMatching(/^stop the other program/) },
+  });
+});
+
 describe('doctor reports no problem in a healthy control plane', () => {
   test.each(recorded)('in the recording %s before its incident', async (file) => {
     const { findings } = await diagnosedFile(join('test/recordings/data', file));
@@ -211,6 +251,16 @@ describe('doctor reports no problem in a healthy control plane', () => {
   });
 
   test.each<[id: string, what: string, objects: Written[]]>([
+    ...['full-cluster-chosen', 'duplicated-ignores-room'].map((id): [string, string, Written[]] => [
+      id,
+      'a crash on a cluster with little room, where no Pod waits for a node',
+      crashing(),
+    ]),
+    [
+      'failure-reported',
+      'conflicts of writes that a retry ends',
+      [...changed({}), conflict(3, '2026-05-04T09:59:00Z')],
+    ],
     [
       'weights-leave-out-cluster',
       'a backup group without weights, which divides equally',

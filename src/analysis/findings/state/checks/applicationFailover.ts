@@ -105,6 +105,13 @@ export const interpreterUnused: StateCheck = {
   },
 };
 
+/** The interpreters for kinds with the name of the kind of a workload. */
+export function interpretersFor({ spec }: ResourceBinding, seen: Examined): KubernetesObject[] {
+  return interpretersOf(seen).filter((one) =>
+    interpretedBy(one).some(({ kind }) => kind === spec.resource.kind),
+  );
+}
+
 function interpretersOf(seen: Examined): KubernetesObject[] {
   return [
     ...seen.ofKind('ResourceInterpreterCustomization'),

@@ -7,7 +7,7 @@ import { availableReplicas } from '../../../../karmada/scheduling/capacity/avail
 import { amountText, componentsShort } from '../../../../karmada/scheduling/capacity/componentsShort.ts';
 import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { parseQuantity } from '../../../../kubernetes/parseQuantity.ts';
-import { compareQuantities } from '../../../../kubernetes/quantity.ts';
+import { compareQuantities, quantityMilliValue } from '../../../../kubernetes/quantity.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import {
   edit,
@@ -69,30 +69,58 @@ export const componentsWithoutCapacity: StateCheck = {
     }),
 };
 
-/** The clusters of a binding that have no capacity for those of its replicas that are not ready. */
+/** The clusters of a binding where replicas are not ready because they have no capacity. */
 function fullClusters(
   { spec, status }: ResourceBinding,
   wantedOn: (cluster: TargetCluster) => number,
   seen: Examined,
 ): TargetCluster[] {
   const { fleet, options, index } = seen.snapshot();
+  const strategy = strategyOf(spec.placement) ?? '';
   return (spec.clusters ?? []).filter((cluster) => {
     const at = index.get(cluster.name);
     const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster.name);
-    const ready = (item?.status as { readyReplicas?: number } | undefined)?.readyReplicas ?? 0;
-    const missing = wantedOn(cluster) - ready;
+    const { readyReplicas = 0, phase } = (item?.status ?? {}) as { readyReplicas?: number; phase?: string };
+    const wanted = wantedOn(cluster);
+    const missing = wanted - readyReplicas;
     const room = at === undefined ? undefined : availableReplicas(fleet, spec, options).values[at];
-    return missing > 0 && room !== undefined && room >= 0 && room < missing;
+    if (missing <= 0 || room === undefined || room < 0 || room >= missing) return false;
+    const waits = phase === 'Pending' || hasPendingPods(cluster.name, spec, seen);
+    return (
+      waits || (strategy in WHY_THERE && (room === 0 || exceedsCluster(cluster.name, spec, wanted, seen)))
+    );
   });
 }
 
-/** Whether Pods of a cluster wait for a node: with free nodes a replica is not ready for another reason. */
-function hasPendingPods(name: string, seen: Examined): boolean {
-  const { pods = '0' } = seen.clusters().get(name)?.status?.resourceSummary?.allocating ?? {};
-  return compareQuantities(parseQuantity(pods), parseQuantity('0')) > 0;
+/** Whether Pods as large as a replica wait for a node of a cluster: without any, replicas fail for another reason. */
+function hasPendingPods(
+  name: string,
+  { replicaRequirements }: ResourceBinding['spec'],
+  seen: Examined,
+): boolean {
+  const { allocating = {} } = seen.clusters().get(name)?.status?.resourceSummary ?? {};
+  return Object.entries({ pods: '1', ...replicaRequirements?.resourceRequest }).every(
+    ([resource, needed]) =>
+      compareQuantities(parseQuantity(allocating[resource] ?? '0'), parseQuantity(needed)) >= 0,
+  );
 }
 
-/** Why a full cluster has been chosen; absent: it was not full then. */
+/** Whether a cluster is too small for the replicas, even if nothing else ran there. */
+function exceedsCluster(
+  name: string,
+  { replicaRequirements }: ResourceBinding['spec'],
+  wanted: number,
+  seen: Examined,
+): boolean {
+  const { allocatable = {} } = seen.clusters().get(name)?.status?.resourceSummary ?? {};
+  return Object.entries(replicaRequirements?.resourceRequest ?? {}).some(
+    ([resource, needed]) =>
+      quantityMilliValue(parseQuantity(needed)) * BigInt(wanted) >
+      quantityMilliValue(parseQuantity(allocatable[resource] ?? '0')),
+  );
+}
+
+/** By strategy, why a full cluster has been chosen; absent: it was not full then. */
 const WHY_THERE: Readonly<Record<string, string>> = {
   Duplicated: 'Duplicated ignores capacity',
   StaticWeight: 'static weights ignore capacity',
@@ -110,23 +138,20 @@ export const fullClusterChosen: StateCheck = {
   find: (seen) =>
     seen.bindings.flatMap((binding) => {
       const { spec, status } = binding;
-      const strategy = strategyOf(spec.placement);
-      const ignores = strategy === 'Duplicated' || strategy === 'StaticWeight';
+      const because = WHY_THERE[strategyOf(spec.placement) ?? ''];
       if (!spec.replicas || isAttached(spec) || (spec.placement?.clusterAffinities?.length ?? 0) > 1)
         return [];
       const wanted = ({ replicas }: TargetCluster) => replicas ?? spec.replicas ?? 0;
-      const full = fullClusters(binding, wanted, seen).filter(
-        ({ name }) =>
-          (ignores || hasPendingPods(name, seen)) &&
-          status?.aggregatedStatus?.some((one) => one.clusterName === name && one.health === 'Unhealthy'),
+      const full = fullClusters(binding, wanted, seen).filter(({ name }) =>
+        status?.aggregatedStatus?.some((one) => one.clusterName === name && one.health === 'Unhealthy'),
       );
       const names = firstNames(full.map(({ name }) => name));
       return jointFinding(
         full.length > 0 ? [binding] : [],
         (workload) =>
-          `${workload}: ${names} ${full.length === 1 ? 'has' : 'have'} no capacity for its replicas, and ${WHY_THERE[strategy ?? ''] ?? 'the scheduler keeps current clusters'}`,
+          `${workload}: ${names} ${full.length === 1 ? 'has' : 'have'} no capacity for its replicas, and ${because ?? 'the scheduler keeps current clusters'}`,
         inBinding(binding, 'the replicas that are not ready exceed the capacity', 'spec.clusters', full),
-        ignores
+        because
           ? 'divide the replicas by dynamic weights, which respect capacity, or free capacity there'
           : 'trigger a reschedule with a WorkloadRebalancer, or free capacity there',
       );

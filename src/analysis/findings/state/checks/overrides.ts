@@ -30,6 +30,11 @@ function overridesOf(seen: Examined): Override[] {
   );
 }
 
+/** The overrides that apply to the resource of a binding, as far as the binding says it. */
+export function overridesFor(binding: ResourceBinding, seen: Examined): KubernetesObject[] {
+  return overridesOf(seen).filter((one) => isIn(one, binding) && isSelected(one, binding));
+}
+
 /** The clusters that the rules of an override name; undefined if a rule selects clusters in another way. */
 function overriddenClusters({ spec }: Override): string[] | undefined {
   const targets = (spec?.overrideRules ?? []).map(({ targetCluster = {} }) => targetCluster);
@@ -130,7 +135,7 @@ function hasInitContainers(template: KubernetesObject): boolean {
 }
 
 /** Paths of the replicas of workloads. */
-const REPLICAS = new Set(['/spec/replicas', '/spec/parallelism']);
+export const REPLICA_PATHS: ReadonlySet<string> = new Set(['/spec/replicas', '/spec/parallelism']);
 
 export const overrideWritesReplicas: StateCheck = {
   id: 'override-writes-replicas',
@@ -151,7 +156,7 @@ export const overrideWritesReplicas: StateCheck = {
       const old = { overriders, targetCluster: override.spec?.targetCluster, field: 'spec.overriders' };
       return [old, ...rules].flatMap(({ overriders: own, targetCluster: target, field }) =>
         (own?.plaintext ?? []).flatMap(({ path, value }, at) =>
-          REPLICAS.has(path)
+          REPLICA_PATHS.has(path)
             ? [writesReplicas(override, path, value, `${field}.plaintext[${at}].path`, target, seen)]
             : [],
         ),

@@ -10,7 +10,7 @@ import { missingKind } from '../../../../karmada/world.ts';
 import { isOtherKind } from '../../../../karmada/api/otherKinds.ts';
 import { clusterObject, finding, findingIn, identityOf, kindAndName, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { FAILURE_EVENTS, identityFrom, lastingFailures } from '../failureEvents.ts';
+import { FAILURE_EVENTS, identityFrom, isConflict, lastingFailures } from '../failureEvents.ts';
 import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { neverReady } from './components.ts';
@@ -34,7 +34,7 @@ export const failureReported: StateCheck = {
   needs: ['Event'],
   uses: ['ResourceBinding'],
   symptoms: Object.keys(FAILURE_EVENTS),
-  issues: [5486, 4032],
+  issues: [5486, 4032, 4823],
   find: (seen) => {
     const failures = lastingFailures(seen.ofKind('Event')).filter(
       ({ reason, lastTimestamp }) =>
@@ -61,7 +61,9 @@ export const failureReported: StateCheck = {
         objects,
         `${firstObjectNames(objects)}: ${effect} (${reason}): ${message}`,
         { rule: message, ...(objects[0] && { object: objects[0] }), field: 'Event', value: reason },
-        'fix the error in the message',
+        isConflict({ message })
+          ? 'stop the other program that writes the object all the time: its writes come first'
+          : 'fix the error in the message',
         severity,
       );
     });
@@ -134,7 +136,7 @@ export const conditionFailed: StateCheck = {
   title: 'a condition set by Karmada reports a failure',
   help: 'It has not been True for ten minutes: its reason and its message give the cause. A cluster that is not Ready is reported here if nothing is placed there.',
   needs: ['Cluster'],
-  uses: ['MultiClusterService', 'FederatedHPA'],
+  uses: ['MultiClusterService', 'FederatedHPA', 'APIService'],
   symptoms: [
     'FailedGetPodsMetric, FailedGetResourceMetric',
     'CompleteAPIEnablements=False, reason Partial',
@@ -294,7 +296,7 @@ function isRead({ kind, namespace }: ObjectIdentity, seen: Examined): boolean {
 }
 
 /** The workload that an autoscaler scales. */
-function targetOf(object: KubernetesObject): ObjectIdentity[] {
+export function targetOf(object: KubernetesObject): ObjectIdentity[] {
   const spec = 'spec' in object && isObject(object.spec) ? object.spec : {};
   const target = spec['scaleTargetRef'];
   const { namespace } = object.metadata;

@@ -178,7 +178,7 @@ export const rebalancerFailed: StateCheck = {
       const observed = status?.observedWorkloads ?? [];
       if (observed.length === 0 && workloads.length > 0 && isOld(creationTimestamp, seen))
         return finding(
-          [{ kind: 'WorkloadRebalancer', name }],
+          [{ kind: 'WorkloadRebalancer', name }, ...workloads],
           `WorkloadRebalancer ${name} was created at ${creationTimestamp}, and nothing has processed it`,
           { rule: 'its status lists its requests', field: 'status.observedWorkloads', value: [] },
           investigateComponent('controllerManager', seen),

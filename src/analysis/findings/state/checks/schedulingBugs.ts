@@ -36,7 +36,7 @@ export const schedulingBugs = {
     symptom: 'bindings of a low priority are not tried again while one of a high priority fails',
     when: (seen) =>
       hasPriorities(seen) &&
-      new Set(seen.bindings.map(({ spec }) => spec.schedulePriority?.priority ?? 0)).size > 1,
+      new Set(seen.world.bindings.map(({ spec }) => spec.schedulePriority?.priority ?? 0)).size > 1,
     bindings: isRetried,
   },
   'bug-models-overcount': {
