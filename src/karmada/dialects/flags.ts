@@ -25,6 +25,10 @@ export type FlagValue = boolean | number | string;
 export type FlagType =
   | { type: 'boolean' }
   | { type: 'text'; oneOf?: readonly string[] }
+  /** APIs separated by ";": "group", "group/version", "group/version/Kind,Kind" */
+  | { type: 'apis' }
+  /** regular expressions for names, separated by "," */
+  | { type: 'patterns' }
   /** comma-separated names of plugins: "*" for all, "-name" to exclude one */
   | { type: 'plugins'; of: readonly string[] }
   /** the same for controllers; the common default is not reported */
@@ -59,6 +63,14 @@ export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagVal
       return typeof value === 'string' && (flag.oneOf === undefined || flag.oneOf.includes(value))
         ? { value }
         : { expected: flag.oneOf === undefined ? 'text' : flag.oneOf.join(' or ') };
+    case 'apis':
+      return typeof value === 'string' && value.split(';').every((one) => one.split('/').length <= 3)
+        ? { value }
+        : { expected: 'a list of APIs such as group/version/Kind, separated by ";"' };
+    case 'patterns':
+      return typeof value === 'string' && value.split(',').every(isPattern)
+        ? { value }
+        : { expected: 'a list of regular expressions' };
     case 'controllers':
     case 'plugins': {
       const list = pluginList(value);
@@ -79,6 +91,16 @@ export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagVal
         ? { value: number }
         : { expected: `a ${flag.whole ? 'whole ' : ''}number${limits(flag)}` };
     }
+  }
+}
+
+/** Whether Go accepts a regular expression: it knows more groups than JavaScript, but no look-around and references. */
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text.replace(/\(\?P</g, '(?<').replace(/\(\?[a-zA-Z-]+:?/g, '(?:'));
+    return !/\(\?[=!]|\(\?<[=!]|\\[1-9]/.test(text);
+  } catch {
+    return false;
   }
 }
 

@@ -52,9 +52,14 @@ export const WORKERS = [
 
 const duration: FlagType = { type: 'duration' };
 const whole: FlagType = { type: 'number', whole: true };
+const port: FlagType = { type: 'number', whole: true, atLeast: 0, atMost: 65535 };
 
 /** The types of flags that no rule reads, by the ends of their names. */
 const TYPES: readonly (readonly [RegExp, FlagType])[] = [
+  [/^skipped-propagating-apis$/, { type: 'apis' }],
+  [/^skipped-propagating-namespaces$/, { type: 'patterns' }],
+  [/^(?:secure|scheduler-estimator)-port$/, port],
+  [/^scheduler-estimator-timeout$/, { type: 'duration', atLeast: 0 }],
   [/-(?:period|duration|deadline|timeout|delay|interval|frequency|stabilization)$/, duration],
   [/-(?:syncs|burst|port|bucket-size)$|^rate-limiter-qps$/, whole],
   [/-api-qps$/, { type: 'number' }],

@@ -735,6 +735,18 @@ const more: Record<string, Case> = {
     says: /purge-mode=Direct is not Gracefully or Directly/,
     person: inOrder(quiet, patch(running('controllerManager'), { status: { readyReplicas: 1 } })),
   },
+  'the skipped APIs have a part too many': {
+    breaks: withControllers('--skipped-propagating-apis=apps/v1/Deployment/web'),
+    first: 'unknown-flag',
+    says: /is not a list of APIs/,
+    person: quiet,
+  },
+  'the skipped namespaces are no regular expression of Go': {
+    breaks: withControllers('--skipped-propagating-namespaces=kube-.*,(?!shop).*'),
+    first: 'unknown-flag',
+    says: /is not a list of regular expressions/,
+    person: quiet,
+  },
   'the list of controllers excludes the binding controller': {
     breaks: withControllers('--controllers=*,-binding'),
     first: 'controller-left-out',

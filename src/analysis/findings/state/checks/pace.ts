@@ -248,6 +248,7 @@ export const detectionHasty: StateCheck = {
     const { controllerManager: flags } = seen.configuration;
     const has = (mode: string) => seen.world.clusters.some(({ spec }) => (spec?.syncMode ?? 'Push') === mode);
     const threshold = flags['cluster-failure-threshold'];
+    const success = flags['cluster-success-threshold'];
     const grace = flags['cluster-monitor-grace-period'];
     const hasty = (flag: string, value: number, usual: string, text: string, severity?: Severity) =>
       finding(
@@ -265,6 +266,17 @@ export const detectionHasty: StateCheck = {
               threshold,
               '30s',
               'one failed probe makes a Push cluster not Ready',
+            ),
+          ]
+        : []),
+      ...(success <= 0 && has('Push')
+        ? [
+            hasty(
+              'cluster-success-threshold',
+              success,
+              '30s',
+              'one successful probe makes a Push cluster Ready',
+              'note',
             ),
           ]
         : []),
