@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from './cli.ts';
+import { json, run } from './cli.ts';
 import { breaches } from './schema.ts';
 
 const diff = ['failover', 'diff', '--state', 'examples/shop'];
@@ -243,6 +243,34 @@ describe('failover diff', () => {
         { side: 'to', policy: 'evict-when-unreachable', differs: ['removal'] },
       ],
     });
+  });
+
+  test('shows for the proposal what simulate, explain, status, audit and drain show for it', () => {
+    const { answer } = document('--to', 'proposal', '--fail', 'frankfurt');
+    const proposal = ['--karmada-version', 'proposal', '--state', 'examples/shop'];
+    const simulated = json(['failover', 'simulate', '--fail', 'frankfurt', ...proposal]) as unknown as {
+      workloads: { workload: { name: string }; outcome: string; certainty: string; after: object[] }[];
+    };
+    const items = answer.items as unknown as { scenario: string; workload: { name: string }; to: object }[];
+    const ofDiff = items.filter(({ scenario }) => scenario !== 'nothing happens');
+    expect(ofDiff.length).toBeGreaterThan(0);
+    for (const { workload, to } of ofDiff) {
+      const [one] = simulated.workloads.filter(({ workload: { name } }) => name === workload.name);
+      const { outcome, certainty, after } = one!;
+      expect(to).toMatchObject({ outcome, certainty, after });
+    }
+    for (const command of [
+      'failover simulate --fail frankfurt',
+      'failover explain shop/deploy/storefront --if-fails frankfurt',
+      'failover status',
+      'failover audit',
+      'drain frankfurt --dry-run --allow-blocked',
+      'doctor',
+    ]) {
+      const { stdout, stderr } = run([...command.split(' '), ...proposal]);
+      expect(stdout).toContain('ClusterTaintPolicies=converted');
+      expect(stderr).not.toContain('left out: evict-when-not-ready');
+    }
   });
 
   test('marks uncertain results with their possible ends', () => {

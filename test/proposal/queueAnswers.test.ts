@@ -186,7 +186,6 @@ describe('001 answers: failover explain', () => {
       explanation,
       brokenLinks: [],
       now: START,
-      worthSaying: () => true,
       ...common,
     });
     expect(breaches('explanation', plain(answer.document))).toBe('');

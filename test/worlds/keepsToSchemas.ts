@@ -69,9 +69,6 @@ function* answers({ world, configuration, scenario }: GeneratedWorld): Generator
       workloadReadyAfter: members.workloadReadyAfter,
       replay: play,
     });
-    yield [
-      'explanation',
-      explanationAnswer({ explanation, brokenLinks: [], now, worthSaying: () => true, ...common }),
-    ];
+    yield ['explanation', explanationAnswer({ explanation, brokenLinks: [], now, ...common })];
   }
 }

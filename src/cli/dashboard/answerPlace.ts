@@ -1,4 +1,3 @@
-import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts';
 import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
 import { needsSimulation } from '../../analysis/explanation/tasks/simulatedTasks.ts';
 import type { HistoryGap } from '../../analysis/history/history.ts';
@@ -35,8 +34,6 @@ import { isNothing, whatIfText } from '../../views/dashboard/whatIf.ts';
 import { flagNames } from '../flagNames.ts';
 import { outcomesWithoutEvents, simulated, type GivenScenario } from './simulated.ts';
 
-/** The assumptions shown to people. */
-const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
 const SHOWN = { wide: false, noHeaders: false, names: flagNames };
 
 interface Circumstances {
@@ -65,8 +62,7 @@ export function answerPlace(
   switch (place.view) {
     case 'workload': {
       const explained = explainedAt(place, state, ports);
-      const worthSaying = (name: string) => WORTH_SAYING.has(name);
-      const { blocks } = explanationAnswer({ ...explained, worthSaying }).presentation(SHOWN);
+      const { blocks } = explanationAnswer(explained).presentation(SHOWN);
       return { type: 'blocks', blocks: [...gaps.map(gapBlock), ...blocks] };
     }
     case 'evidence': {

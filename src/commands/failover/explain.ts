@@ -12,13 +12,9 @@ import { areasNamed, sameFailures } from '../../cli/scenario/scenarioRequest.ts'
 import { stateRequest } from '../../cli/stateRequest.ts';
 import { clusterNamed, oneTarget, subjectAndDelay } from '../../cli/targets.ts';
 import { duration } from '../../cli/values.ts';
-import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts';
 import { explainFailover } from '../../useCases/explanation/explainFailover.ts';
 import { explanationAnswer } from '../../views/explanation/explanation.ts';
 import { repeatable } from '../../cli/connectionFlags.ts';
-
-/** The assumptions that an explanation names in text; json has all of them. */
-const WORTH_SAYING = new Set([...FAILOVER_SWITCHES, 'now', 'karmadaVersion', 'workloadReadyAfter']);
 
 /** Here --cluster names a member, not a cluster of the kubeconfig. */
 const { cluster: _, ...ofState } = stateFlags;
@@ -113,10 +109,9 @@ export default class FailoverExplain extends BaseCommand {
       readyAfter: duration('--ready-after', flags['ready-after']),
     };
     const explained = await explainFailover(request, ports);
-    const worthSaying = (name: string) => WORTH_SAYING.has(name);
     const source = connectionWords(ofSource, stateFlags);
     const commandOf = nextStepCommands(source);
     const sameEvents = sameFailures({ ...flags, fail: flags['if-fails'] }, flagNames.fails);
-    await print(explanationAnswer({ ...explained, worthSaying, commandOf, sameEvents }), flags);
+    await print(explanationAnswer({ ...explained, commandOf, sameEvents }), flags);
   }
 }

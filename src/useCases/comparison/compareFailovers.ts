@@ -1,4 +1,4 @@
-import { type ConvertedInWorld, convertWorld } from '../../analysis/taintPolicy/conversion/convertWorld.ts';
+import type { ConvertedInWorld } from '../../analysis/taintPolicy/conversion/convertWorld.ts';
 import {
   type AnsweredAssumption,
   type Assumption,
@@ -26,8 +26,13 @@ import {
 import { memberAssumptions, scenarioProblem } from '../scenario/runScenario.ts';
 import { unknownFieldWarnings } from '../scenario/unknownFields.ts';
 import { assumptionsFromScenario, givenAssumptions } from '../state/assumptions.ts';
-import { type OpenedState, withProvenValues, openState, worldAndWarning } from '../state/openState.ts';
-import { convertedAnnotation } from '../taintPolicy/conversion/convertedAnnotation.ts';
+import {
+  type OpenedState,
+  withProvenValues,
+  openState,
+  worldAndWarning,
+  worldAsRead,
+} from '../state/openState.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
 
 /** Two control planes to compare: the current one, and one that differs from it. */
@@ -171,21 +176,14 @@ function configurations(
     );
 }
 
-/**
- * The world as each version sees it, with ClusterTaintPolicies in its form, as an operator of that version would have
- * converted them; warns once about what is left out.
- */
-function worldsByVersion({ world }: OpenedState, { warn }: Ports) {
+/** The world as each version sees it; warns once about what is left out. */
+function worldsByVersion(state: OpenedState, { warn }: Ports) {
   const said = new Set<string>();
-  return ({ version, rules }: Dialect): { world: ComparedSide['world']; converted: ConvertedInWorld[] } => {
-    const { world: all, converted } = convertWorld(world, rules, ({ metadata }) => {
-      const kept = convertedAnnotation({ metadata });
-      return kept === 'invalid' ? undefined : kept;
-    });
-    const seen = worldAndWarning(all, version, rules);
+  return ({ version, rules }: Dialect): ReturnType<typeof worldAndWarning> => {
+    const seen = worldAndWarning(worldAsRead(state), version, rules);
     for (const warning of seen.warnings) if (!said.has(warning)) warn(warning);
     seen.warnings.forEach((warning) => said.add(warning));
-    return { world: seen.world, converted };
+    return seen;
   };
 }
 

@@ -66,7 +66,13 @@ export async function inspectEvictions(
     partial: namespace !== undefined && !('files' in request.source),
     asked: (binding) => asked.has(binding),
   });
-  const names: readonly string[] = ['now', 'karmadaVersion', TIMEOUT, 'evict-plugins'];
+  const names: readonly string[] = [
+    'now',
+    'karmadaVersion',
+    'ClusterTaintPolicies',
+    TIMEOUT,
+    'evict-plugins',
+  ];
   const deciding = queue ? [...names, 'Failover', ...PACE_FLAGS] : names;
   const relevant = [
     ...assumptions.filter(({ name }) => deciding.includes(name)),

@@ -1,5 +1,7 @@
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
 import { provenSwitches, withProven } from '../../analysis/explanation/failoverSwitch.ts';
+import { conversionChecks } from '../../analysis/findings/conversion.ts';
+import { type ConvertedInWorld, convertWorld } from '../../analysis/taintPolicy/conversion/convertWorld.ts';
 import {
   unverified,
   type AnsweredAssumption,
@@ -26,6 +28,7 @@ import { worldOfVersion } from '../../state/world/worldOfVersion.ts';
 import type { Ports, InputNames } from '../ports.ts';
 import { Problem } from '../problem.ts';
 import { assumptionsFromScenario, givenAssumptions } from './assumptions.ts';
+import { convertedAnnotation } from '../taintPolicy/conversion/convertedAnnotation.ts';
 import { chooseDialect } from './configurationOf.ts';
 import { skippedNamespaces, type SkipsNamespace } from './skippedNamespaces.ts';
 import type { LiveRequest, Reading, StateRequest } from './stateRequest.ts';
@@ -88,13 +91,14 @@ export async function openState(
   const { now, assumption: instant } = instantOfState(request.at, state, names, scenario?.file.start);
   if (request.at !== undefined || server === undefined) besideState(now, state).forEach(ports.warn);
   if (state.recorded) noteOfRecording(state.recorded, now, ports);
+  const { world, converted } = convertedPolicies(readBefore(now, state), dialect.rules);
   return {
-    world: readBefore(now, state),
+    world,
     loaded: state,
     now,
     configuration,
     karmadaVersion: dialect.version,
-    assumptions: [instant, version, ...values],
+    assumptions: [instant, version, ...conversionAssumption(converted), ...values],
     ...(proven.size > 0 && { proven }),
     skipsNamespace: await skippedNamespaces(state.components.commandLines),
     assumed: {
@@ -178,6 +182,29 @@ export async function readWhole(
   return { ...opened, loaded, now, world };
 }
 
+/** The world of a state before any conversion for a version. */
+export function worldAsRead({ now, loaded }: Pick<OpenedState, 'now' | 'loaded'>): ResumableWorld {
+  return readBefore(now, loaded);
+}
+
+/** A world with its ClusterTaintPolicies in the form of a version, as its operator would have converted them. */
+function convertedPolicies(world: ResumableWorld, rules: Rules) {
+  return convertWorld(world, rules, ({ metadata }) => {
+    const kept = convertedAnnotation({ metadata });
+    return kept === 'invalid' ? undefined : kept;
+  });
+}
+
+/** That policies were converted, which of them, and how their effect may change. */
+function conversionAssumption(converted: readonly ConvertedInWorld[]): AnsweredAssumption[] {
+  if (converted.length === 0) return [];
+  const differs = [...new Set(converted.flatMap(({ differs }) => differs))];
+  const changes = differs.map((code) => conversionChecks[code].title).join('; ');
+  const policies = converted.map(({ policy }) => policy).join(', ');
+  const source = `as taint-policy convert writes them: ${policies}${changes && `; they may act differently: ${changes}`}`;
+  return [{ name: 'ClusterTaintPolicies', value: 'converted', source, assumed: true }];
+}
+
 /** The world of a state; if an instant after its capture (else newest time) is requested, with that as `readAt`. */
 function readBefore(
   now: number,
@@ -187,30 +214,30 @@ function readBefore(
   return readAt !== undefined && readAt < now ? { ...world, readAt } : world;
 }
 
-/** A world as a version would see it, and the warning about what is left out. */
+/**
+ * A world as a version would see it, with ClusterTaintPolicies converted to its form, and warnings about what is left
+ * out.
+ */
 export function worldAndWarning(
   all: ResumableWorld,
   version: string,
   rules: Rules,
-): { world: ResumableWorld; warnings: string[] } {
-  const { world, left } = worldOfVersion(all, rules);
+): { world: ResumableWorld; converted: ConvertedInWorld[]; warnings: string[] } {
+  const { world: inForm, converted } = convertedPolicies(all, rules);
+  const { world, left } = worldOfVersion(inForm, rules);
   const owners = new Map<string, string[]>();
-  const advice = new Map<string, string>();
   for (const { path, kind, form, objects, first } of left) {
     const whole = form === undefined ? kind : `${kind} with ${form}`;
     const what =
       path === undefined ? `has no ${whole}; left out:` : `does not know ${path}; it is left out of`;
-    if (form !== undefined) advice.set(what, '; taint-policy convert gives them the other form');
     const others = objects > 1 ? ` and ${objects - 1} more` : '';
     owners.set(what, [
       ...(owners.get(what) ?? []),
       `${path === undefined ? '' : `${kind} `}${first}${others}`,
     ]);
   }
-  const warnings = [...owners].map(
-    ([what, objects]) => `${version} ${what} ${objects.join(', ')}${advice.get(what) ?? ''}`,
-  );
-  return { world, warnings };
+  const warnings = [...owners].map(([what, objects]) => `${version} ${what} ${objects.join(', ')}`);
+  return { world, converted, warnings };
 }
 
 interface ReadState {

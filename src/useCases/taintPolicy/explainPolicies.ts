@@ -9,7 +9,7 @@ import { type OpenedState, openStateToRead } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
 /** The assumptions that answers about policies depend on. */
-const ABOUT = new Set(['now', 'karmadaVersion', 'Failover']);
+const ABOUT = new Set(['now', 'karmadaVersion', 'ClusterTaintPolicies', 'Failover']);
 
 interface ListedPolicies extends DatedBasis {
   list: ReturnType<typeof listTaintPolicies>;

@@ -39,7 +39,7 @@ interface WhatHappened extends Basis {
 const TAINT_EVICTION = 'enable-no-execute-taint-eviction';
 
 /** The assumptions that a history depends on. */
-const DECIDING = new Set(['now', 'karmadaVersion', TAINT_EVICTION]);
+const DECIDING = new Set(['now', 'karmadaVersion', 'ClusterTaintPolicies', TAINT_EVICTION]);
 
 /** The gate Failover is shown if it is known. No rule of a history reads it, so its default is not an assumption. */
 function isShown({ name, assumed }: AnsweredAssumption): boolean {

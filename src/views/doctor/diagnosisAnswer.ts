@@ -57,7 +57,10 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
                 } as const,
               ]),
           ...uncheckedBlocks(input, shown.wide),
-          ...assumptionBlocks(input.assumptions, shown).filter(() => shown.wide),
+          ...assumptionBlocks(
+            input.assumptions.filter(({ name }) => shown.wide || name === 'ClusterTaintPolicies'),
+            shown,
+          ),
         ],
       };
     },

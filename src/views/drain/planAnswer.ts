@@ -192,6 +192,7 @@ function refusalNode(refusal: DrainRefusal, { wide, names }: Shown): TreeNode {
 const RELEVANT = new Set([
   'now',
   'karmadaVersion',
+  'ClusterTaintPolicies',
   'workloadReadyAfter',
   'GracefulEviction',
   'graceful-eviction-timeout',

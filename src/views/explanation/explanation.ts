@@ -1,4 +1,5 @@
 import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
+import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts';
 import type { FailoverVerdict } from '../../analysis/explanation/failoverVerdict.ts';
 import type { SchedulingDecision } from '../../analysis/explanation/schedulingDecision.ts';
 import type { StateFinding } from '../../analysis/findings/state/diagnose.ts';
@@ -23,21 +24,28 @@ import { decisionBlocks, whyClusterBlock } from './decision.ts';
 import { linksBlocks, presentBlock, rebalanceBlocks, withoutEffectBlocks } from './present.ts';
 import { type BrokenLink, lossRows, verdictBlocks, worstFirst } from './verdict.ts';
 
+/** The assumptions that an explanation names in text; json has all of them. */
+const WORTH_SAYING = new Set([
+  ...FAILOVER_SWITCHES,
+  'now',
+  'karmadaVersion',
+  'ClusterTaintPolicies',
+  'workloadReadyAfter',
+]);
+
 interface ExplanationInput extends DatedBasis {
   explanation: WorkloadExplanation;
   /** what breaks its failover, the first broken link of the chain first */
   brokenLinks: readonly StateFinding[];
   /** absent: no command can be typed where this is shown */
   commandOf?: CommandOf;
-  /** whether to mention an assumption to people */
-  worthSaying: (name: string) => boolean;
   /** the flags that ask for a simulation of the same failures */
   sameEvents?: readonly string[];
 }
 
 /** Why a workload runs where it does, and its outcome: first what happens, then why, then what is uncertain. */
 export function explanationAnswer(input: ExplanationInput): Answer {
-  const { explanation, now, assumptions, worthSaying } = input;
+  const { explanation, now, assumptions } = input;
   return {
     get document() {
       return explanationDocument(input);
@@ -65,7 +73,7 @@ export function explanationAnswer(input: ExplanationInput): Answer {
           section(lineBlocks(dependencyLines(explanation, shown))),
           detail('what estimates depend on', lineBlocks(doubtLines(explanation, shown))),
           ...assumptionBlocks(
-            assumptions.filter(({ name }) => worthSaying(name)),
+            assumptions.filter(({ name }) => WORTH_SAYING.has(name)),
             shown,
           ),
         ],

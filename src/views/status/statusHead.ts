@@ -137,7 +137,12 @@ export function paceBlock(pace: EvictionPace): Block {
 }
 
 /** The assumptions that matter here and are not in the table of gates and flags. */
-const ASSUMED: ReadonlySet<string> = new Set(['now', 'karmadaVersion', 'workloadReadyAfter']);
+const ASSUMED: ReadonlySet<string> = new Set([
+  'now',
+  'karmadaVersion',
+  'ClusterTaintPolicies',
+  'workloadReadyAfter',
+]);
 
 /** The block of the assumptions that matter here. */
 export function assumptionLine({ assumptions }: Head, shown: Shown): Block[] {

@@ -29,7 +29,6 @@ const answer = (explanation: WorkloadExplanation, brokenLinks: readonly StateFin
     now: START,
     karmadaVersion: 'v1.18',
     assumptions: [assumption, { ...assumption, name: 'now' }],
-    worthSaying: (name) => name === 'Failover',
   });
 const show = (explanation: WorkloadExplanation, options: Parameters<typeof answerText>[1] = {}) =>
   answerText(answer(explanation), { width: 80, ...options });
