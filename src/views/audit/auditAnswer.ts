@@ -355,7 +355,7 @@ function contingencyTable({ audit, taint }: AuditInput, { wide }: Shown): Block[
       columns: [
         { name: contingencyTitle(taint).toUpperCase() },
         { name: 'WORKLOADS' },
-        { name: 'TROUBLE', wraps: 44 },
+        { name: 'NEW TROUBLE', wraps: 44 },
         { name: 'MOVE' },
         { name: 'REPLICA-MINUTES' },
         { name: 'REPLICAS DOWN' },
@@ -373,7 +373,7 @@ function contingencyTable({ audit, taint }: AuditInput, { wide }: Shown): Block[
       narrowing: [
         { drop: ['UNCERTAIN', 'MOVE'] },
         { drop: ['REPLICA-MINUTES', 'REPLICAS DOWN'] },
-        { fold: { TROUBLE: '' } },
+        { fold: { 'NEW TROUBLE': '' } },
       ],
     },
   ];

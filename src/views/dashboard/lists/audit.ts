@@ -77,7 +77,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
         right: true,
       },
       {
-        name: 'TROUBLE',
+        name: 'NEW TROUBLE',
         words: newTroubles,
         order: ({ troubles }) =>
           -TROUBLES.reduce((sum, trouble, at) => sum + (troubles[trouble] ?? 0) * 1000 ** -at, 0),
