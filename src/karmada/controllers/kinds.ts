@@ -33,6 +33,10 @@ export interface Member {
   answers?: boolean;
   /** for a Pull member: whether its karmada-agent runs, and since when (epoch milliseconds) */
   agent?: { running: boolean; since: number };
+  /** for a Push member: when the controller manager started (epoch milliseconds), if the capture or scenario shows it */
+  handledSince?: number;
+  /** for a Push member: no probe of that controller manager has succeeded yet, so it has no informers of the member */
+  uninformed?: true;
   /** while its API server does not answer: since when (epoch milliseconds) */
   downSince?: number;
   /** after an outage: what the informers of the controller manager, or of its running agent, know until they relist */

@@ -94,12 +94,18 @@ export function isStarted(name: ControllerName, configuration: Configuration): b
  */
 export function processOf(name: string, key: string, view: View): Process | undefined {
   if (!isController(name)) return undefined;
-  const { process, keys } = factsOf(name);
+  const { process } = factsOf(name);
   if (process !== 'agentsToo') return process;
+  return agentFor(name, key, view) === undefined ? MANAGER : 'karmada-agent';
+}
+
+/** The Pull cluster whose agent reconciles a controller's key; undefined if no agent does. */
+export function agentFor(name: string, key: string, view: View): string | undefined {
+  if (!isController(name)) return undefined;
+  const { process, keys } = factsOf(name);
+  if (process !== 'agentsToo') return undefined;
   const cluster = keys === 'Cluster' ? key : executionCluster(key.slice(0, key.indexOf('/')));
-  return cluster === undefined || view.get('Member', cluster)?.agent === undefined
-    ? MANAGER
-    : 'karmada-agent';
+  return cluster !== undefined && view.get('Member', cluster)?.agent ? cluster : undefined;
 }
 
 type Process = Exclude<ControllerFacts['process'], 'agentsToo'> | 'karmada-agent';

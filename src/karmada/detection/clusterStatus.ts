@@ -13,6 +13,7 @@ import type { Controller, ReconcileRequest, Step, Wake, WakeContext } from '../c
 import { electionWait, POD_INFORMER, staleUntil } from './memberAccess.ts';
 import type { Member } from '../controllers/kinds.ts';
 import type { View } from '../controllers/view.ts';
+import type { Write } from '../controllers/write.ts';
 import { largest } from '../../kubernetes/longLists.ts';
 import type { MemoryOf } from '../controllers/karmada.ts';
 
@@ -186,13 +187,15 @@ function probe(
   };
   const requeue = pending ? { requeue: { after: wait } } : {};
   const status = statusAfter(cluster, result.readiness, counted, now);
-  if (status === cluster.status) return { memory: memoryAfter, ...requeue };
+  const informed = ready && member.up ? informersStarted(member) : [];
+  if (status === cluster.status) return { memory: memoryAfter, ...requeue, writes: informed };
   if (published?.status !== result.readiness.status)
     evidence?.push(probeEvidence(request, member, published !== undefined));
   return {
     memory: memoryAfter,
     ...requeue,
     writes: [
+      ...informed,
       {
         verb: 'update',
         kind: 'Cluster',
@@ -204,6 +207,13 @@ function probe(
       },
     ],
   };
+}
+
+/** Informers of a member start with the first probe that succeeds (initializeGenericInformerManagerForCluster). */
+function informersStarted(base: Member): Write[] {
+  const { uninformed, ...object } = base;
+  if (!uninformed) return [];
+  return [{ verb: 'update', kind: 'Member', key: base.name, part: 'object', lock: false, base, object }];
 }
 
 /** The status to write; the current one if nothing is new. While the member is offline only the condition changes. */

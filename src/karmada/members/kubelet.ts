@@ -76,8 +76,7 @@ function* isBack({ key, before, after }: ChangeOf<'Member'>, view: View): Iterab
 function* resumes(view: View): Iterable<Wake> {
   for (const work of view.openWorks()) {
     const key = workKey(work);
-    const status = work.status?.manifestStatuses?.[0];
-    if (status?.health !== 'Healthy' && view.get('Copy', key)?.readyAt !== undefined) yield { key };
+    if (view.get('Copy', key)?.readyAt !== undefined) yield { key };
   }
 }
 

@@ -1,3 +1,5 @@
+import { BUCKET_SIZE, createTokenBucket, type SavedTokenBucket } from './tokenBucket.ts';
+
 /**
  * The rate limiter of Karmada's eviction workers: the longest of the delays by --resource-eviction-rate, the item's
  * back-off and the queue's token bucket. Milliseconds throughout.
@@ -15,21 +17,16 @@ interface EvictionRateLimiter {
 }
 
 /** A rate limiter as plain JSON. */
-export interface SavedRateLimiter {
+export interface SavedRateLimiter extends SavedTokenBucket {
   /** failures of items since their last success */
   failures: Record<string, number>;
   /** sleeps since any worker last woke */
   asleep: number;
-  tokens: number;
-  /** epoch milliseconds; absent until a token is taken */
-  filledAt?: number;
 }
 
 /** Karmada's defaults for the --rate-limiter-* flags. */
 const BASE_DELAY = 5;
 const MAX_DELAY = 1_000_000;
-const TOKENS_PER_SECOND = 10;
-const BUCKET_SIZE = 100;
 
 /** A rate of 0 does not stop evictions: each worker takes one item per half hour. */
 const DELAY_AT_RATE_0 = 1_800_000;
@@ -45,31 +42,24 @@ export function createEvictionRateLimiter(
   const steady = rate === undefined ? 0 : delayAtRate(rate);
   const failures = new Map(Object.entries(saved.failures));
   // Workers share one back-off count for their sleep; it is reset to 0 whenever one of them wakes.
-  let { asleep, tokens, filledAt } = saved;
-
-  function bucketDelay(now: number): number {
-    const elapsed = filledAt === undefined ? 0 : Math.max(0, now - filledAt);
-    filledAt = now;
-    tokens = Math.min(BUCKET_SIZE, tokens + (elapsed / 1000) * TOKENS_PER_SECOND) - 1;
-    return tokens < 0 ? (-tokens / TOKENS_PER_SECOND) * 1000 : 0;
-  }
+  let { asleep } = saved;
+  const bucket = createTokenBucket(saved);
 
   return {
     afterFailure(key, now) {
       const failed = failures.get(key) ?? 0;
       failures.set(key, failed + 1);
-      return Math.max(steady, backOff(failed), bucketDelay(now));
+      return Math.max(steady, backOff(failed), bucket.take(now));
     },
     forget: (key) => void failures.delete(key),
-    betweenItems: (now) => (rate === undefined ? 0 : Math.max(steady, backOff(asleep++), bucketDelay(now))),
+    betweenItems: (now) => (rate === undefined ? 0 : Math.max(steady, backOff(asleep++), bucket.take(now))),
     slept() {
       asleep = 0;
     },
     save: () => ({
       failures: Object.fromEntries(failures),
       asleep,
-      tokens,
-      ...(filledAt === undefined ? {} : { filledAt }),
+      ...bucket.save(),
     }),
   };
 }

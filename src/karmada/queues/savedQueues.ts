@@ -1,5 +1,6 @@
 import type { BackOff, Interest } from '../controllers/controller.ts';
 import type { SavedPacedKeys } from './pacedKeys.ts';
+import type { SavedTokenBucket } from './tokenBucket.ts';
 
 /** Controllers' memory that no API shows: their queues, timers and failures, as plain JSON. */
 export interface SavedQueues {
@@ -10,8 +11,10 @@ export interface SavedQueues {
   parked: ParkedKey[];
   /** by controller and key */
   memories: Record<string, Record<string, unknown>>;
-  /** by "controller key": when retries began, the last message, and the first delay unless it is the default */
-  failing: Record<string, { since: number; message: string; first?: number }>;
+  /** by "controller key": when its retries began, the delay of the next one from there, and the last message */
+  failing: Record<string, { since: number; message: string; first: number }>;
+  /** tokens for retries, by controller, for those in an agent by "controller cluster"; absent: all buckets are full */
+  buckets?: Record<string, SavedTokenBucket>;
   /** by controller */
   paced: Record<string, SavedPacedKeys>;
   /** by controller with one worker: until when it is busy (epoch milliseconds), and its waiting keys */

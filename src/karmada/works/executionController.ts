@@ -33,12 +33,13 @@ import type { View } from '../controllers/view.ts';
 import {
   APPLIED_MESSAGE,
   dispatchingCondition,
+  failingSinceStart,
   isApplied,
   statusWrite,
   withCondition,
 } from './workConditions.ts';
 import type { ChangeOf, Write } from '../controllers/write.ts';
-import { instant } from '../../kubernetes/time.ts';
+import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import { nextRetry, pendingRetry, STANDARD_BACK_OFF } from '../queues/retryBackoff.ts';
 
 /**
@@ -104,7 +105,8 @@ function* resumes(view: View, context: WakeContext): Iterable<Wake> {
     const key = workKey(work);
     const ready = isReady(view.get('Cluster', cluster));
     const open = work.metadata.deletionTimestamp || (!isApplied(work) && !work.spec?.suspendDispatching);
-    if (!ready && (open || isOutdated(view, work, cluster))) yield { key };
+    const fails = () => failingSinceStart(view.get('Cluster', cluster), view.get('Member', cluster));
+    if (!ready && (open || isOutdated(view, work, cluster) || fails() !== undefined)) yield { key };
     else if (open) yield { key, after: nextTry({ view, ...context }, work, cluster) - now };
     if (context.configuration.rules.propagation.recreates === 'execution-controller')
       yield* foundGone(view, work, context);
@@ -128,6 +130,7 @@ function remove(request: ReconcileRequest<unknown>, work: Work, name: string): S
   const release: Write = { verb: 'release', kind: 'Work', key, base: work };
   const cluster = view.get('Cluster', name);
   if (work.spec?.preserveResourcesOnDeletion) {
+    if (isUninformed(view, name)) return failing(uninformed(name));
     if (!copy || copy.terminating)
       return failing(
         failure(`${nameOf(work)} not found in member cluster(${name})`, [{ kind: 'Copy', key }]),
@@ -141,6 +144,7 @@ function remove(request: ReconcileRequest<unknown>, work: Work, name: string): S
   }
   if (!isReady(cluster))
     return cluster?.metadata.deletionTimestamp ? { writes: [release] } : failing(notReady(name));
+  if (isUninformed(view, name)) return failing(uninformed(name));
   if (!copy?.managed || copy.terminating) return { writes: [release] };
   if (!isUp(view, name)) return failing(unreachable(name));
   // If an object is not in its cache, the controller assumes that it is gone, and leaves it there.
@@ -203,6 +207,7 @@ function dispatch(request: ReconcileRequest<unknown>, work: Work, name: string):
 
   const object = work.spec?.workload?.manifests?.[0];
   if (!object) return { writes: statusWrite(work, withApplied(dispatching, undefined, now)) };
+  if (isUninformed(view, name)) return refused(work, dispatching, uninformed(name), now);
   const before = view.get('Copy', key);
   const refusal = before && refusedUpdate(work, before, object, name);
   if (refusal !== undefined)
@@ -313,6 +318,18 @@ function unreachable(cluster: string): Failure {
   ]);
 }
 
+/** Whether the controller manager has just started and has no informers of a member yet. */
+function isUninformed(view: View, cluster: string): boolean {
+  return view.get('Member', cluster)?.uninformed === true;
+}
+
+function uninformed(cluster: string): Failure {
+  return failure(`the informer of cluster(${cluster}) has not been initialized`, [
+    { kind: 'Cluster', key: cluster },
+    { kind: 'Member', key: cluster },
+  ]);
+}
+
 function conflict(work: Work, cluster: string): string {
   return (
     `resource(${nameOf(work)}) already exists in the cluster ${cluster} and the ` +
@@ -373,8 +390,8 @@ function failingSince(
   cluster: string,
   begun: string | null | undefined,
 ): Failing {
-  const agent = view.get('Member', cluster)?.agent;
-  const started = agent ? agent.since + electionWait(configuration) : 0;
+  const { agent, handledSince = 0 } = view.get('Member', cluster) ?? {};
+  const started = agent ? agent.since + electionWait(configuration) : handledSince;
   const since = Math.max(begun ? instant(begun) : now, started);
   return now - since > LONG_AGO ? { since } : {};
 }
@@ -382,7 +399,9 @@ function failingSince(
 /** The same for a Work that is being deleted: its back-off from earlier failures continues. */
 function failingToRemove(seen: Seen, work: Work, cluster: string): Failing {
   const { since } = failingSince(seen, cluster, work.metadata.deletionTimestamp);
-  const before = failingSince(seen, cluster, notApplied(work)?.lastTransitionTime).since;
+  const started = failingSinceStart(seen.view.get('Cluster', cluster), seen.view.get('Member', cluster));
+  const unapplied = notApplied(work)?.lastTransitionTime ?? (started && rfc3339(started));
+  const before = failingSince(seen, cluster, unapplied || undefined).since;
   if (since === undefined) return {};
   if (before === undefined || before >= since) return { since };
   const { next } = pendingRetry(before, since);

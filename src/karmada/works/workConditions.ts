@@ -1,6 +1,10 @@
 import { conditionOf, setCondition, type StatedCondition } from '../objects/conditions.ts';
 import type { Cluster } from '../api/cluster.ts';
+import type { Member } from '../controllers/kinds.ts';
 import type { Work } from '../api/work.ts';
+import { isObject, numberIn } from '../../kubernetes/json.ts';
+import { objectReplicas } from '../status/memberObject.ts';
+import { largest } from '../../kubernetes/longLists.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { MAX_RELIST_DELAY } from '../detection/relist.ts';
 import { hasRecovered, isReady, readyCondition } from '../objects/clusterReadiness.ts';
@@ -39,7 +43,7 @@ export function isApplied(work: Work): boolean {
 }
 
 /** Why a member has refused an object, in the execution controller's words. */
-type AppliedRefusal = 'already exists' | 'conflict' | 'not found' | 'unreachable' | 'other';
+type AppliedRefusal = 'already exists' | 'conflict' | 'not found' | 'unreachable' | 'no informers' | 'other';
 
 /** Whether a refusal says that an unmanaged object has the name: Karmada neither adopts nor reports it. */
 export function isForeignObject(message: string): boolean {
@@ -48,8 +52,8 @@ export function isForeignObject(message: string): boolean {
 
 /**
  * Why the object of a Work could not be applied, by the message of its condition Applied: an object that Karmada does
- * not manage has its name, the object in Karmada's cache has changed since or is gone, or the member's API server could
- * not be reached. Undefined if nothing was refused.
+ * not manage has its name, the object in Karmada's cache has changed since or is gone, the member's API server could
+ * not be reached, or the controller manager has just started. Undefined if nothing was refused.
  */
 export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
   const applied = conditionOf(status?.conditions, 'Applied');
@@ -58,17 +62,59 @@ export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
   if (isForeignObject(message)) return 'already exists';
   if (message.includes('Operation cannot be fulfilled')) return 'conflict';
   if (message.includes(': dial tcp ')) return 'unreachable';
+  if (message.endsWith('has not been initialized')) return 'no informers';
   return message.includes('" not found') ? 'not found' : 'other';
 }
 
+/** Milliseconds from the start of a controller manager until it has probed its members. */
+const PROBED = 5000;
+
 /**
- * Whether some controller may still have to act on a Work: it is being deleted, has not been applied, is not reported
- * as Healthy, or cannot be reported because its cluster is not Ready.
+ * Since when (epoch milliseconds) the Works of a Push cluster have failed because the controller manager started then
+ * and its first probe found the cluster not Ready: informers start with the first probe that succeeds, and each Work
+ * waits for a retry. Undefined if it is Ready, or was when the controller manager started.
+ */
+export function failingSinceStart(
+  cluster: Cluster | undefined,
+  { handledSince }: Pick<Member, 'handledSince'> = {},
+): number | undefined {
+  const lost = readyCondition(cluster)?.lastTransitionTime;
+  if (handledSince === undefined || !lost || isReady(cluster)) return undefined;
+  return instant(lost) <= handledSince + PROBED ? handledSince : undefined;
+}
+
+/**
+ * When the controller manager last started (epoch milliseconds), by Works that it could not apply before its informers;
+ * undefined if none shows it.
+ */
+export function managerStart(works: readonly Work[]): number | undefined {
+  const times = works.flatMap((work) => {
+    const applied = conditionOf(work.status?.conditions, 'Applied');
+    const since = appliedRefusal(work) === 'no informers' && applied?.lastTransitionTime;
+    return since ? [instant(since)] : [];
+  });
+  return times.length > 0 ? largest(times) : undefined;
+}
+
+/**
+ * Whether some controller, or the member, may still have to act on a Work: it is being deleted, has not been applied, is
+ * not reported as Healthy, or cannot be reported because its cluster is not Ready; or its replicas may be starting.
  */
 export function needsAction(work: Work, cluster: Cluster | undefined): boolean {
   const { metadata, status } = work;
   if (metadata.deletionTimestamp || !isApplied(work)) return true;
-  return status?.manifestStatuses?.[0]?.health !== 'Healthy' || !isReady(cluster);
+  return status?.manifestStatuses?.[0]?.health !== 'Healthy' || !isReady(cluster) || mayStartUncounted(work);
+}
+
+/** Whether replicas of an object may be starting that no report counts as ready or not: those of a Job that runs. */
+export function mayStartUncounted(work: Work): boolean {
+  const { spec, status } = work;
+  if (!isApplied(work)) return false;
+  const reported = status?.manifestStatuses?.[0]?.status;
+  if (numberIn(reported, 'readyReplicas') !== undefined || (isObject(reported) && reported['completionTime']))
+    return false;
+  const object = spec?.workload?.manifests?.[0];
+  return object !== undefined && (objectReplicas(object) ?? 0) > 0;
 }
 
 /** Milliseconds until an applied object is reported. */

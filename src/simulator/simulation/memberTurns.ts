@@ -61,12 +61,16 @@ function withCaches(
   return { ...kept, ...staleInformers(view, before, now, chance) };
 }
 
-/** A new controller manager has new informers: they have listed what Push members run, and their back-offs restart. */
-export function upToDateInformers(view: View): Write[] {
+/**
+ * A new controller manager has new informers of Push members: they start, without a back-off, with its first probe of the
+ * member that succeeds.
+ *
+ * @param now epoch milliseconds
+ */
+export function handledByNewManager(view: View, now: number): Write[] {
   return [...view.all('Member')].flatMap((before) => {
-    const { stale: _, grown: __, ...after } = before;
-    const isNews = before.stale !== undefined || before.grown !== undefined;
-    return before.agent === undefined && isNews ? [memberWrite(before, after)] : [];
+    const { stale: _, grown: __, downSince: ___, ...after } = before;
+    return before.agent ? [] : [memberWrite(before, { ...after, handledSince: now, uninformed: true })];
   });
 }
 

@@ -11,7 +11,7 @@ import { REACTION_WINDOW_MS, type Ordering } from '../virtualTime/ordering.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { firstWith } from '../../kubernetes/firstWith.ts';
-import { memberAnswers, upToDateInformers } from './memberTurns.ts';
+import { handledByNewManager, memberAnswers } from './memberTurns.ts';
 import {
   contentWrites,
   deletedNamespaces,
@@ -176,7 +176,7 @@ function turnProcess(
   if (type === 'start' && !time.isEnded(component))
     throw new ScenarioError(`${component} is not stopped: "start" needs a "stop" before it`);
   // The informers of a new process list their members at once.
-  if (component === MANAGER) time.write('scenario', upToDateInformers(time.view));
+  if (component === MANAGER) time.write('scenario', handledByNewManager(time.view, time.now()));
   time.begin(component);
 }
 

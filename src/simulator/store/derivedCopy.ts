@@ -10,6 +10,7 @@ import {
   appliedRefusal,
   isDeletionUndelivered,
   isUnreportedAfterRecovery,
+  mayStartUncounted,
   mayBeStale,
 } from '../../karmada/works/workConditions.ts';
 import { unnoticed } from '../../karmada/detection/unnoticed.ts';
@@ -65,7 +66,8 @@ export function deriveCopy(
 
   const refusedJob =
     applied?.status === 'False' && object.kind === 'Job' ? (numberIn(reported?.status, 'active') ?? 0) : 0;
-  const outOfReach = !isReady(cluster) || appliedRefusal(work) === 'unreachable';
+  const refusal = appliedRefusal(work);
+  const outOfReach = !isReady(cluster) || refusal === 'unreachable' || refusal === 'no informers';
   const replicas = refusedJob || (outOfReach && numberIn(reported?.status, 'replicas')) || wanted;
   const health = reported?.health ?? (hasHealthInterpreter(object, hooks) ? undefined : 'Healthy');
   const ready = readyReplicas(reported?.status, health, replicas);
@@ -162,24 +164,27 @@ function longestUnnoticed(cluster: Cluster | undefined, configuration: Configura
   return unnoticed(status !== 'True' ? status : isPull ? 'Unknown' : 'False', isPull, 1, configuration);
 }
 
-/** When unready replicas become ready, or that they never do, and a health that the counts do not explain. */
+/** When unready replicas become ready, or that they never do, and what the reported counts do not show. */
 function rollout(
   work: Work,
   binding: ResourceBinding | undefined,
   { object, cluster, replicas, ready, unheard, heard }: Counts,
   assumptions: MemberAssumptions,
   hooks: DeclaredHooks,
-): Pick<Copy, 'readyAt' | 'stuck' | 'health'> {
+): Pick<Copy, 'readyAt' | 'stuck' | 'health'> & Partial<Pick<Copy, 'ready'>> {
   const health = work.status?.manifestStatuses?.[0]?.health;
   const healthOf = (complete: boolean) =>
     rolloutHealth(object, { replicas, ready, complete, observed: complete || health !== undefined }, hooks);
   const own = (complete: boolean): { health?: ResourceHealth } =>
     health === undefined || health === healthOf(complete) ? {} : { health };
-  if (healthOf(false) === 'Healthy' || (health === 'Healthy' && ready >= replicas)) return own(true);
-
   const applied = appliedAt(work, binding, cluster);
   const readyAt =
     applied === undefined ? undefined : readyTime(applied, assumptions, cluster, referenceTo(object));
+  // Of a kind whose reports count no ready replicas, such as a Job, only the time shows whether they have started.
+  if (mayStartUncounted(work) && readyAt !== undefined && readyAt > heard && healthOf(false) === 'Healthy')
+    return { ready: 0, readyAt };
+  if (healthOf(false) === 'Healthy' || (health === 'Healthy' && ready >= replicas)) return own(true);
+
   const never = isNeverReady(assumptions, cluster, referenceTo(object));
   if (readyAt !== undefined && (readyAt + LATENESS > heard || unheard) && !never) return { readyAt };
   return health === 'Healthy' ? own(true) : { stuck: true, ...own(false) };

@@ -9,6 +9,7 @@ import { unnoticed } from '../../karmada/detection/unnoticed.ts';
 import { type ClaimGroup, claimGroups, templateGroups } from '../../karmada/objects/claims.ts';
 import { neededBy } from '../../karmada/objects/dependents.ts';
 import { bindingKey, objectKey, snapshotKey } from '../../karmada/objects/identities.ts';
+import { managerStart } from '../../karmada/works/workConditions.ts';
 import { hasRecovered, isReady, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { bindingPermanentId, clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
@@ -148,6 +149,7 @@ export function createStartingWorld(
     const worksOn = () => works.worksOn(cluster.metadata.name).map((key) => works.work(key)!);
     return captured ? staleAtStart(cluster, worksOn, start) : undefined;
   };
+  const handledSince = lazily(() => managerStart(world.works));
   const objects = startingObjects(
     {
       Cluster: clusters,
@@ -162,7 +164,7 @@ export function createStartingWorld(
             [...clusters].map(([name, cluster]) => [
               name,
               {
-                ...memberOf(cluster, staleMember(cluster), start, configuration),
+                ...memberOf(cluster, staleMember(cluster), handledSince(), start, configuration),
                 // If other clusters report allocated pods, a member that reports none has none so far.
                 ...(fleetCounts && !countsPods(cluster) && { allocated: {} }),
               },
@@ -217,6 +219,7 @@ export function countsPods({ status }: Cluster): boolean {
 function memberOf(
   cluster: Cluster,
   stale: StaleInformers | undefined,
+  handledSince: number | undefined,
   start: number,
   configuration: Configuration,
 ): Member {
@@ -230,6 +233,7 @@ function memberOf(
     up,
     ...(!up && since > 0 && { downSince: failed() }),
     ...(stale && { stale }),
+    ...(!isPull && handledSince !== undefined && { handledSince }),
     ...(!isPull && hasRecovered(cluster, start) && { grown: longestBackOff(since) }),
     // An agent that reports its member's failure was running before.
     ...(isPull && {

@@ -4,6 +4,7 @@ import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/api/names.ts';
 import {
   appliedRefusal,
+  failingSinceStart,
   isDeletionUndelivered,
   mayBeStale,
   mayBeUnreportedAfterRecovery,
@@ -76,6 +77,7 @@ export function stateDoubts(
     ...(unreadWorks === undefined && !start.impliesWorks ? [ofUnwritten(start), ofLaterWorks(start)] : []),
     ofRefusals(start),
     ofReleases(start),
+    ofRestart(start),
     ofOthersObjects(start),
     ofPreConditions(start),
     ofTimers(start),
@@ -298,6 +300,22 @@ function ofReleases(start: StartingWorld): Doubts {
     );
 }
 
+/** Doubts about Works that have failed since the controller manager restarted. */
+function ofRestart(start: StartingWorld): Doubts {
+  const failing = lazily(() =>
+    openAtStart(start, (work, cluster) => {
+      const member = cluster && start.get('Member', cluster.metadata.name);
+      return failingSinceStart(cluster, member) !== undefined || appliedRefusal(work) === 'no informers';
+    }),
+  );
+  return ({ key }) =>
+    (failing().get(key) ?? []).map((cluster) =>
+      estimate(
+        `when the Work on ${cluster} is written or removed: it has failed since karmada-controller-manager restarted, retry time unknown`,
+      ),
+    );
+}
+
 /** Doubts about unmanaged objects with a workload's name in a member: nothing reports their replicas. */
 function ofOthersObjects(start: StartingWorld): Doubts {
   const anothers = lazily(() => openAtStart(start, (work) => appliedRefusal(work) === 'already exists'));
@@ -402,7 +420,7 @@ function openAtStart(
  */
 function isRefused(work: Work, cluster: Cluster | undefined): boolean {
   const refusal = appliedRefusal(work);
-  if (refusal === undefined || refusal === 'already exists') return false;
+  if (refusal === undefined || refusal === 'already exists' || refusal === 'no informers') return false;
   return !work.metadata.deletionTimestamp && isReady(cluster);
 }
 

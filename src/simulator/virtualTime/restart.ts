@@ -3,6 +3,7 @@ import type { Kind } from '../../karmada/controllers/kinds.ts';
 import { processOf } from '../../karmada/controllers/registry.ts';
 import type { Change } from '../../karmada/controllers/write.ts';
 import type { Store } from '../store/store.ts';
+import type { Retries } from './failures.ts';
 import type { PacedQueues } from './pacedQueues.ts';
 import type { ParkedKeys } from './parkedKeys.ts';
 import type { Handler, Queue } from './queues.ts';
@@ -13,6 +14,7 @@ interface Running {
   queues: ReadonlyMap<string, Queue>;
   handlers: ReadonlyMap<Kind, readonly Handler[]>;
   parked: ParkedKeys;
+  retries: Retries;
   paced: PacedQueues;
   single: SingleWorkers;
 }
@@ -20,7 +22,7 @@ interface Running {
 /** A process ends: its memory, timers and counts are lost. */
 export function clearProcessMemory(
   component: string,
-  { store, queues, parked, paced, single }: Running,
+  { store, queues, parked, retries, paced, single }: Running,
   now: number,
 ): void {
   for (const queue of queues.values()) {
@@ -29,7 +31,11 @@ export function clearProcessMemory(
     for (const known of [queue.due, queue.memories, queue.failing, queue.outdated])
       for (const key of [...known.keys()]) if (forgotten(key)) known.delete(key);
     for (const one of parked.all())
-      if (one.controller === name && forgotten(one.key)) parked.leave(name, one.key);
+      if (one.controller === name && forgotten(one.key)) {
+        parked.leave(name, one.key);
+        retries.resume(one, now);
+      }
+    if (forgotten('')) retries.restart(name);
     // All keys of these queues belong to one process.
     if (queue.paced && forgotten('')) paced.clear(name, now);
     if (single.has(name) && forgotten('')) single.clear(name);

@@ -5,10 +5,10 @@ import type { Evidence } from '../../karmada/evidence.ts';
 import { latencies } from '../../karmada/latencies.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import { factsOf, isController, processOf } from '../../karmada/controllers/registry.ts';
+import { agentFor, factsOf, isController, processOf } from '../../karmada/controllers/registry.ts';
 import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
-import { nextRetry } from '../../karmada/queues/retryBackoff.ts';
-import { failedAgain, forgetsTimers } from './failures.ts';
+import { pendingRetry } from '../../karmada/queues/retryBackoff.ts';
+import { createRetries, failedAgain, forgetsTimers } from './failures.ts';
 import { createPacedQueues, type Turn } from './pacedQueues.ts';
 import { createParkedKeys, requestedPeriodic, nextPeriodic } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
@@ -127,6 +127,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   const queues = createQueues(options.controllers, configuration, saved);
   const handlers = handlersByKind(queues.values());
   const parked = createParkedKeys();
+  const retries = createRetries(saved?.buckets);
   const controllers = Array.from(queues.values(), ({ controller }) => controller);
   const paced = createPacedQueues(controllers, configuration, store, {
     now: saved?.now ?? start.start,
@@ -139,7 +140,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   let steps = 0;
   let stopped = false;
   const ended = new Set(saved?.ended);
-  const running = { store, queues, handlers, parked, paced, single };
+  const running = { store, queues, handlers, parked, retries, paced, single };
   /** pairs of frozen bindings that have had their turn */
   const passed = new Set<string>();
 
@@ -174,7 +175,11 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const { name, reaction, outside, ownQueue, unlocked } = queue.controller;
     const { key, after = 0, since, fresh, contended } = wake;
     if (hasEnded(name, key) || (keepsStill(name, key) && (!queue.paced || passed.has(key)))) return;
-    if (fresh) queue.failing.delete(key);
+    if (fresh) {
+      unpark(queue, key);
+      queue.failing.delete(key);
+      retries.restart(bucketOf(name, key));
+    }
     // A controller's delay is the same for all of its keys, which keeps their order.
     const late = outside ? 0 : ownQueue ? ordering.delay(name, '', 0) : ordering.delay(name, key, now);
     const instant = now + after + (change ? reaction + (contended ? latencies.conflict : 0) : 0) + late;
@@ -212,9 +217,32 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       for (const wake of woken) add(queue, wake, change);
     }
     for (const name of paced.setBy(change)) wakePaced(queues.get(name)!);
-    for (const one of parked.concernedBy(change))
-      if (one.last === undefined || one.last >= now)
-        at(nextPeriodic(one, now), queues.get(one.controller)!, one.key);
+    for (const one of parked.concernedBy(change)) {
+      const queue = queues.get(one.controller)!;
+      const retry = resumed(queue, one);
+      if (one.last === undefined || one.last >= now) at(retry ?? nextPeriodic(one, now), queue, one.key);
+    }
+  }
+
+  /** The name of the queue of a controller's key: each agent has queues of its own. */
+  function bucketOf(controller: string, key: string): string {
+    const agent = agentFor(controller, key, store);
+    return agent === undefined ? controller : `${controller} ${agent}`;
+  }
+
+  /** A key that is reconciled is parked no longer; returns what it waited for. */
+  function unpark(queue: Queue, key: string): ParkedKey | undefined {
+    const waited = parked.leave(queue.controller.name, key);
+    if (waited) resumed(queue, waited);
+    return waited;
+  }
+
+  /** The next retry (epoch milliseconds) of a key that was parked because it failed; undefined if it did not. */
+  function resumed({ failing }: Queue, one: ParkedKey): number | undefined {
+    const retry = retries.resume(one, now);
+    const known = failing.get(one.key);
+    if (retry && known) failing.set(one.key, { ...known, ...retry });
+    return retry && retry.since + retry.first;
   }
 
   /**
@@ -248,7 +276,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       passed.add(key);
       return { outcome: 'succeeded', turn: 'used' };
     }
-    const waited = parked.leave(name, key);
+    const waited = unpark(queue, key);
     const evidence: Evidence[] | undefined = options.explained ? [] : undefined;
     const { draw, arrange } = ordering;
     const hidden = queue.outdated.get(key)?.find(({ until }) => until > now);
@@ -335,12 +363,17 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const controller = queue.controller.name;
     const forgets = forgetsTimers(queue.controller, configuration);
     if (failure) {
-      const { since, ...backOff } = failedAgain(queue.failing.get(key), failure, now, forgets);
-      queue.failing.set(key, { since, message: failure.message, first: backOff.first });
+      const again = failedAgain(queue.failing.get(key), failure, now, forgets);
+      const bucket = bucketOf(controller, key);
       // A paced queue has a back-off of its own.
+      const { since, first } = queue.paced ? again : retries.failed(bucket, again, now);
+      queue.failing.set(key, { since, message: failure.message, first });
       if (queue.paced) return;
-      if (failure.unless.length === 0) at(nextRetry(since, now + 1, backOff), queue, key);
-      else parked.park({ controller, key, interests: failure.unless, since, beat: { backOff } });
+      const { since: _, ...backOff } = { ...again, first };
+      if (failure.unless.length === 0) return at(pendingRetry(since, now + 1, backOff).at, queue, key);
+      const one = { controller, key, interests: failure.unless, since, beat: { backOff } };
+      parked.park(one);
+      retries.skip(bucket, one);
       return;
     }
     queue.failing.delete(key);
@@ -423,7 +456,11 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
       const queue = queues.get(controller);
       if (queue) at(time, queue, key);
     }
-    for (const one of waiting) if (queues.has(one.controller)) parked.park(one);
+    for (const one of waiting)
+      if (queues.has(one.controller)) {
+        parked.park(one);
+        retries.skip(bucketOf(one.controller, one.key), one);
+      }
   }
 
   return {
@@ -470,8 +507,9 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
         const { controller, key, time } = item;
         return [{ controller, key, time }];
       }),
-      parked: parked.all(),
+      parked: retries.present(parked.all(), end),
       ...saveQueues(queues),
+      buckets: retries.save(),
       paced: paced.save(),
       single: single.save(),
       ...(ended.size > 0 && { ended: [...ended] }),

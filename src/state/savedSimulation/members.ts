@@ -40,6 +40,8 @@ export const member: Shape = {
     up: 'boolean',
     answers: 'boolean',
     agent: { fields: { running: 'boolean', since: 'time' } },
+    handledSince: 'time',
+    uninformed: 'boolean',
     downSince: 'time',
     stale: {
       fields: { until: { record: 'time' }, known: { record: 'boolean' }, starting: { record: 'boolean' } },
@@ -48,7 +50,7 @@ export const member: Shape = {
     grown: { fields: { failedAt: 'time', wait: 'count' } },
     allocated: { record: 'quantity' },
   },
-  optional: ['answers', 'agent', 'downSince', 'stale', 'grown', 'allocated'],
+  optional: ['answers', 'agent', 'handledSince', 'uninformed', 'downSince', 'stale', 'grown', 'allocated'],
 };
 
 export const copy: Shape = {

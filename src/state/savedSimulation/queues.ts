@@ -31,12 +31,14 @@ const waitingKeys = {
   addedAgain: { list: 'string' },
 } as const satisfies Record<string, Shape>;
 
+const bucket = { tokens: 'number', filledAt: 'time' } as const;
+
 const workerQueue: Shape = {
   fields: {
     ...waitingKeys,
     sleepers: { list: { fields: { key: 'string', until: 'time' } } },
     limiter: {
-      fields: { failures: { record: 'count' }, asleep: 'count', tokens: 'number', filledAt: 'time' },
+      fields: { failures: { record: 'count' }, asleep: 'count', ...bucket },
       optional: ['filledAt'],
     },
   },
@@ -77,11 +79,12 @@ export const queues: Shape = {
     },
     memories: byController((name) => ({ record: factsOf(name).memory })),
     failing: {
-      record: { fields: { since: 'time', message: 'string', first: 'duration' }, optional: ['first'] },
+      record: { fields: { since: 'time', message: 'string', first: 'duration' } },
     },
+    buckets: { record: { fields: bucket, optional: ['filledAt'] } },
     paced: byController((name) => (factsOf(name).queue === 'rated' ? ratedQueue : workerQueue)),
     single: byController(() => ({ fields: { until: 'time', waiting: { list: 'string' } } })),
     ended: { list: { oneOf: STOPPABLE } },
   },
-  optional: ['ended'],
+  optional: ['buckets', 'ended'],
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { bindingStatus } from '../../../src/karmada/status/bindingStatus.ts';
+import { clusterStatus } from '../../../src/karmada/detection/clusterStatus.ts';
 import { executionController } from '../../../src/karmada/works/executionController.ts';
 import type { Copy, Member } from '../../../src/karmada/controllers/kinds.ts';
 import { staleInformers } from '../../../src/karmada/detection/memberAccess.ts';
@@ -373,6 +374,53 @@ describe('the execution controller', () => {
       expect(derived).toMatchObject({ replicas: 1, ready: 1 });
       const bench = given({ works: [failing], copies: { [WORK]: derived! } });
       expect(bench.reconcile(executionController, WORK).failure).toBeDefined();
+    });
+  });
+
+  test('counts no replica of a Job as ready that has just been applied', () => {
+    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'web' }, spec: { parallelism: 2 } };
+    const applied = { type: 'Applied', status: 'True', lastTransitionTime: '2026-03-14T09:59:50Z' } as const;
+    const running = work('m1', {
+      workload: { manifests: [job] },
+      status: { conditions: [applied], manifestStatuses: [{ health: 'Healthy', status: { active: 2 } }] },
+    });
+    const readyAt = (start: number) => {
+      const hooks = declaredHooks([], v1_18.rules);
+      return deriveCopy(running, undefined, cluster('m1'), assumptions, start, hooks, v1_18.defaults);
+    };
+    expect(readyAt(NOW)).toMatchObject({ replicas: 2, ready: 0, readyAt: NOW + 12_000 });
+    expect(readyAt(NOW + 15_000)).toMatchObject({ ready: 2 });
+  });
+
+  describe('in a controller manager that has just started', () => {
+    const started: Member = { name: 'm1', up: true, handledSince: NOW, uninformed: true };
+
+    test('cannot apply before the first probe of the member has succeeded', () => {
+      const bench = given({ works: [work('m1', { status: null })], members: [started] });
+      expect(bench.reconcile(executionController, WORK).failure?.message).toBe(
+        'the informer of cluster(m1) has not been initialized',
+      );
+      expect(condition(bench, 'Applied')).toMatchObject({ status: 'False' });
+      const { requeue } = bench.reconcile(clusterStatus, 'm1');
+      bench.now += requeue!.after;
+      bench.reconcile(clusterStatus, 'm1');
+      bench.reconcile(executionController, WORK);
+      expect(condition(bench, 'Applied')).toMatchObject({ status: 'True' });
+    });
+
+    test('has failed on each Work of a cluster that was not Ready, so a deletion continues that back-off', () => {
+      const lost = cluster('m1', false);
+      lost.status!.conditions![0]!.lastTransitionTime = '2026-03-14T09:59:31Z';
+      const deleted = work('m1', { deleting: true });
+      deleted.metadata.deletionTimestamp = '2026-03-14T09:59:55Z';
+      const failure = (handledSince: number) => {
+        const members: Member[] = [{ name: 'm1', up: false, handledSince }];
+        const bench = given({ clusters: [lost], works: [deleted], members });
+        return bench.reconcile(executionController, WORK).failure;
+      };
+      // 5 ms, doubled: the retry of 20.5 s later was pending when the Work was deleted.
+      expect(failure(NOW - 30_000)?.backOff?.first).toBe(40_960);
+      expect(failure(NOW - 3600_000)?.backOff).toBeUndefined();
     });
   });
 
