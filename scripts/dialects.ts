@@ -81,6 +81,9 @@ function gateTable(): string {
   return table(['gate', 'default by release', 'decided by'], rows);
 }
 
+/** Whether rules read flags of a component. */
+const hasRows = (component: Component) => Object.keys(decidingFlags[component]).length > 0;
+
 function flagTable(component: Component): string {
   type Histories = Record<string, History<unknown> & { type: FlagType }>;
   const rows = Object.entries(decidingFlags[component] as unknown as Histories).map(
@@ -131,7 +134,7 @@ ${gateTable()}
 Those that decide something here. A flag that a version does not know, or that has no effect in it, is warned about if a command
 line sets it, and refused in \`--assume\`.
 
-${(Object.keys(decidingFlags) as Component[]).map(flagTable).join('\n\n')}
+${(Object.keys(decidingFlags) as Component[]).filter(hasRows).map(flagTable).join('\n\n')}
 `;
   return format(text, { parser: 'markdown', printWidth: 110 });
 }

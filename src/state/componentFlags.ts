@@ -32,6 +32,9 @@ interface Container {
   envFrom?: unknown;
 }
 
+/** Components without which answers are the same, or that checks find by themselves. */
+const HELPERS: readonly Component[] = ['descheduler', 'estimator'];
+
 type FindConfigMap = (namespace: string | undefined, name: string) => KubernetesObject | undefined;
 
 /** Kinds that run containers, the most informative one first. */
@@ -79,9 +82,11 @@ export function observeComponents(
           `${source}: the image ${container.image} does not show the version of ${binaries[component]}`,
         );
       const down = whyDown(object);
-      if (down !== undefined)
+      if (down !== undefined && !HELPERS.includes(component))
         warnings.push(`${source} ${down}; answers assume that ${binaries[component]} is running`);
-      const known = commandLines.find((line) => line.component === component);
+      const known = commandLines.find(
+        (line) => line.component === component && (component !== 'estimator' || isForSame(line.flags, flags)),
+      );
       if (known === undefined)
         commandLines.push({ component, flags, source, ...(unread.length > 0 && { unread }) });
       else if (!['Pod', 'ReplicaSet'].includes(object.kind) && differs(known.flags, flags))
@@ -197,6 +202,13 @@ function readFlags(
     else flags.push({ name, value: read });
   }
   return { flags, unread: [...unread] };
+}
+
+/** Whether two estimators are for the same cluster: each member has its own. */
+function isForSame(a: CommandLine['flags'], b: CommandLine['flags']): boolean {
+  const clusterOf = (flags: CommandLine['flags']) =>
+    flags.findLast(({ name }) => name === 'cluster-name')?.value;
+  return clusterOf(a) === clusterOf(b);
 }
 
 function differs(a: CommandLine['flags'], b: CommandLine['flags']): boolean {

@@ -67,7 +67,7 @@ describe('a component of Karmada in a state', () => {
       isComponent(running('Pod', 'p', { image: 'tool:1', args: ['--target=/bin/karmada-scheduler'] })),
     ).toBe(false);
     expect(isComponent({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'empty' } })).toBe(false);
-    const search = running('Deployment', 's', { image: 'karmada/karmada-scheduler-estimator:v1.18.2' });
+    const search = running('Deployment', 's', { image: 'karmada/karmada-search:v1.18.2' });
     expect(isComponent(search)).toBe(false);
   });
 

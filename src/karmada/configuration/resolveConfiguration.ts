@@ -152,10 +152,14 @@ function unknownTexts(unknown: readonly UnknownFlag[], nameOfVersion: string): s
 
 /** Command-line flags and gates that a version does not know, and values that it does not accept. */
 export function unknownFlags(dialect: Dialect, commandLines: readonly CommandLine[]): UnknownFlag[] {
-  return components.flatMap((component) => {
-    const line = commandLines.find((one) => one.component === component);
-    return [...unknownGiven(dialect, component, line), ...wrongValues(dialect, component, line)];
-  });
+  return components.flatMap((component) =>
+    commandLines
+      .filter((one) => one.component === component)
+      .flatMap((line) => [
+        ...unknownGiven(dialect, component, line),
+        ...wrongValues(dialect, component, line),
+      ]),
+  );
 }
 
 /** The value of a flag in snapshots of earlier releases that did not decide anything. */

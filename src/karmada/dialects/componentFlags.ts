@@ -149,6 +149,8 @@ export const decidingFlags = {
       values: [{ value: { default: 300 } }, { since: ['v1.15.0'], value: 'unknown' }],
     } as FlagHistory<number>,
   },
+  descheduler: {},
+  estimator: {},
 };
 
 type Deciding = typeof decidingFlags;

@@ -1,7 +1,10 @@
 import { formatDuration, parseDuration } from '../../kubernetes/time.ts';
 
 /** Karmada's components, by their names in the configuration. */
-export const components = ['controllerManager', 'agent', 'scheduler', 'webhook'] as const;
+export const components = [
+  ...(['controllerManager', 'agent', 'scheduler', 'webhook'] as const),
+  ...(['descheduler', 'estimator'] as const),
+] as const;
 
 export type Component = (typeof components)[number];
 
@@ -10,6 +13,8 @@ export const binaries: Record<Component, string> = {
   agent: 'karmada-agent',
   scheduler: 'karmada-scheduler',
   webhook: 'karmada-webhook',
+  descheduler: 'karmada-descheduler',
+  estimator: 'karmada-scheduler-estimator',
 };
 
 /** Where the Karmada object of karmada-operator has its components. */
@@ -17,6 +22,7 @@ export const operatorFields: Partial<Record<Component, string>> = {
   controllerManager: 'karmadaControllerManager',
   scheduler: 'karmadaScheduler',
   webhook: 'karmadaWebhook',
+  descheduler: 'karmadaDescheduler',
 };
 
 export type FlagValue = boolean | number | string;

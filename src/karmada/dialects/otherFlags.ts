@@ -14,9 +14,12 @@ interface OtherFlags {
 /** Flags of every component: profiling, limits of its client, klog. */
 const COMMON = [
   ...['help', 'enable-pprof', 'profiling-bind-address', 'kube-api-qps', 'kube-api-burst', 'kubeconfig'],
-  ...['rate-limiter-base-delay', 'rate-limiter-max-delay', 'rate-limiter-qps', 'rate-limiter-bucket-size'],
   ...['add-dir-header', 'alsologtostderr', 'log-backtrace-at', 'log-dir', 'log-file', 'log-file-max-size'],
   ...['logtostderr', 'one-output', 'skip-headers', 'skip-log-headers', 'stderrthreshold', 'v', 'vmodule'],
+];
+
+const RATE_LIMITER = [
+  ...['rate-limiter-base-delay', 'rate-limiter-max-delay', 'rate-limiter-qps', 'rate-limiter-bucket-size'],
 ];
 
 const LOGGING = {
@@ -36,6 +39,12 @@ const CONTROLLERS = [
   ...['cluster-api-qps', 'cluster-api-burst', 'cluster-cache-sync-timeout', 'resync-period'],
   ...['concurrent-cluster-syncs', 'concurrent-work-syncs', 'enable-cluster-resource-modeling'],
   ...['metrics-bind-address'],
+];
+
+/** Flags of the components that call estimators. */
+const ESTIMATOR_CERTIFICATES = [
+  ...['insecure-skip-estimator-verify', 'scheduler-estimator-ca-file'],
+  ...['scheduler-estimator-cert-file', 'scheduler-estimator-key-file'],
 ];
 
 const HEALTH_PROBE = ['health-probe-bind-address'];
@@ -58,10 +67,13 @@ const port: FlagType = { type: 'number', whole: true, atLeast: 0, atMost: 65535 
 const TYPES: readonly (readonly [RegExp, FlagType])[] = [
   [/^skipped-propagating-apis$/, { type: 'apis' }],
   [/^skipped-propagating-namespaces$/, { type: 'patterns' }],
-  [/^(?:secure|scheduler-estimator)-port$/, port],
-  [/^scheduler-estimator-timeout$/, { type: 'duration', atLeast: 0 }],
+  [/^(?:secure|server|scheduler-estimator)-port$/, port],
+  [
+    /^(?:scheduler-estimator-timeout|descheduling-interval|unschedulable-threshold)$/,
+    { type: 'duration', atLeast: 0 },
+  ],
   [/-(?:period|duration|deadline|timeout|delay|interval|frequency|stabilization)$/, duration],
-  [/-(?:syncs|burst|port|bucket-size)$|^rate-limiter-qps$/, whole],
+  [/-(?:syncs|burst|port|bucket-size)$|^(?:rate-limiter-qps|parallelism)$/, whole],
   [/-api-qps$/, { type: 'number' }],
   [/^(?:leader-elect$|enable-|disable-|insecure-skip-)/, { type: 'boolean' }],
 ];
@@ -79,7 +91,7 @@ export const CHECKED_FLAGS: readonly string[] = [
 const otherFlags: Record<Component, OtherFlags> = {
   controllerManager: {
     always: [
-      ...[...COMMON, ...LEADER_ELECTION, ...CONTROLLERS, 'feature-gates'],
+      ...[...COMMON, ...RATE_LIMITER, ...LEADER_ELECTION, ...CONTROLLERS, 'feature-gates'],
       ...['cluster-api-context', 'cluster-api-kubeconfig', 'concurrent-cluster-propagation-policy-syncs'],
       ...['concurrent-clusterresourcebinding-syncs', 'concurrent-namespace-syncs'],
       ...['concurrent-propagation-policy-syncs', 'concurrent-resource-template-syncs'],
@@ -99,7 +111,14 @@ const otherFlags: Record<Component, OtherFlags> = {
   },
   agent: {
     always: [
-      ...[...COMMON, ...ELECTION_DETAILS, ...CONTROLLERS, 'feature-gates', 'karmada-context'],
+      ...[
+        ...COMMON,
+        ...RATE_LIMITER,
+        ...ELECTION_DETAILS,
+        ...CONTROLLERS,
+        'feature-gates',
+        'karmada-context',
+      ],
       ...[
         'controllers',
         'karmada-kubeconfig',
@@ -119,26 +138,66 @@ const otherFlags: Record<Component, OtherFlags> = {
   },
   scheduler: {
     always: [
-      ...[...COMMON, ...LEADER_ELECTION, 'feature-gates', 'leader-elect-resource-name', 'master', 'plugins'],
+      ...[
+        ...COMMON,
+        ...RATE_LIMITER,
+        ...LEADER_ELECTION,
+        'feature-gates',
+        'leader-elect-resource-name',
+        'master',
+        'plugins',
+      ],
       ...['disable-scheduler-estimator-in-pull-mode', 'scheduler-estimator-port'],
       ...['scheduler-estimator-service-prefix', 'scheduler-estimator-timeout'],
     ],
     from: {
       ...LOGGING,
-      'v1.11.0': [
-        ...[...HEALTH_PROBE, 'metrics-bind-address', 'insecure-skip-estimator-verify'],
-        ...['scheduler-estimator-ca-file', 'scheduler-estimator-cert-file', 'scheduler-estimator-key-file'],
-      ],
+      'v1.11.0': [...[...HEALTH_PROBE, 'metrics-bind-address', ...ESTIMATOR_CERTIFICATES]],
       'v1.12.0': ['scheduler-estimator-service-namespace'],
     },
     before: SERVING,
   },
   webhook: {
     always: [
-      ...[...COMMON, ...HEALTH_PROBE, 'bind-address', 'secure-port', 'cert-dir', 'metrics-bind-address'],
+      ...[
+        ...COMMON,
+        ...RATE_LIMITER,
+        ...HEALTH_PROBE,
+        'bind-address',
+        'secure-port',
+        'cert-dir',
+        'metrics-bind-address',
+      ],
       ...['tls-cert-file-name', 'tls-min-version', 'tls-private-key-file-name'],
     ],
     from: { ...LOGGING, 'v1.14.0': ['feature-gates'] },
+  },
+  descheduler: {
+    always: [
+      ...[...COMMON, 'leader-elect', 'leader-elect-resource-namespace', 'master'],
+      ...['descheduling-interval', 'unschedulable-threshold', 'scheduler-estimator-port'],
+      ...['scheduler-estimator-service-prefix', 'scheduler-estimator-timeout'],
+    ],
+    from: {
+      ...LOGGING,
+      'v1.11.0': [...HEALTH_PROBE, 'metrics-bind-address', ...ESTIMATOR_CERTIFICATES],
+      'v1.12.0': [
+        ...['leader-elect-lease-duration', 'leader-elect-renew-deadline', 'leader-elect-retry-period'],
+        'scheduler-estimator-service-namespace',
+      ],
+    },
+    before: SERVING,
+  },
+  estimator: {
+    always: [...[...COMMON, 'feature-gates', 'master', 'cluster-name', 'server-port', 'parallelism']],
+    from: {
+      ...LOGGING,
+      'v1.11.0': [
+        ...[...HEALTH_PROBE, 'metrics-bind-address', 'grpc-auth-cert-file', 'grpc-auth-key-file'],
+        ...['grpc-client-ca-file', 'insecure-skip-grpc-client-verify'],
+      ],
+    },
+    before: SERVING,
   },
 };
 

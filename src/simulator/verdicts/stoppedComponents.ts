@@ -15,6 +15,8 @@ const WITHOUT: Record<Component, string> = {
   agent: 'its cluster reports no status and applies no Work',
   scheduler: 'evicted workloads are not rescheduled',
   webhook: 'the API server refuses changes of policies and bindings',
+  descheduler: 'replicas that stay pending keep their cluster',
+  estimator: 'karmada-scheduler uses the capacity that the cluster reports',
 };
 
 /** That a component does not run, and its effect; undefined if the object that runs it has ready replicas, or does not show. */

@@ -18,14 +18,15 @@ export const unknownFlag: StateCheck = {
   issues: [6951],
   find: (seen) =>
     seen.unknownFlags.map(({ component, source, text, stops, flag }) => {
-      const running = runningObject(component, seen);
+      const own = { ...seen, commandLines: seen.commandLines.filter((one) => one.source === source) };
+      const running = runningObject(component, own);
       const [object] = running;
       const down = stops && object ? whyDown(objectOf(object, seen)) : undefined;
       return finding(
         running,
         `${source}: ${text}${down ? `: it ${down}` : ''}`,
         { rule: text, field: source },
-        flag ? startWithout(component, flag.name, seen) : 'correct the name or the value',
+        flag ? startWithout(component, flag.name, own) : 'correct the name or the value',
         down ? 'error' : undefined,
       );
     }),
