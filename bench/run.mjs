@@ -9,6 +9,7 @@ const benches = [
   'forks',
   'audit',
   'changes',
+  'doctor',
   'yaml',
   'start',
   'read',

@@ -73,6 +73,8 @@ export interface TreeNode {
   mark?: Words;
   words: Words | Command;
   children?: readonly TreeNode[];
+  /** what `children` probably are, if they are costly to compute: they are read only if these lines fit the screen */
+  outline?: readonly TreeNode[];
 }
 
 interface Tree {

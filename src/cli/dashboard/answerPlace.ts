@@ -4,7 +4,7 @@ import type { HistoryGap } from '../../analysis/history/history.ts';
 import { narrowSimulation } from '../../simulator/simulation/simulation.ts';
 import type { Block } from '../../presentation/model.ts';
 import { asWarning } from '../../presentation/words.ts';
-import { diagnosisOf, withChanges } from '../../useCases/doctor/diagnoseControlPlane.ts';
+import { curesOf, diagnosisOf } from '../../useCases/doctor/diagnoseControlPlane.ts';
 import { shownFindings, type ShownFindings } from '../../views/dashboard/lists/findings.ts';
 import { diagnosisTotals } from '../../views/doctor/diagnosisAnswer.ts';
 import { findingNode } from '../../views/doctor/stateFinding.ts';
@@ -145,11 +145,11 @@ function findingAnswer(
   ports: Ports,
   connection: readonly string[],
 ): Answered {
-  const found = diagnosed(state, ports).findings.filter(({ key }) => key === id);
-  const [finding] = withChanges(found, state, { cured: 1 }, ports);
+  const finding = diagnosed(state, ports).findings.find(({ key }) => key === id);
   if (!finding) return { type: 'failed', why: 'The check no longer reports it.' };
-  const commandOf = nextStepCommands(connection);
-  return { type: 'blocks', blocks: [{ type: 'tree', nodes: [findingNode(finding, commandOf, true)] }] };
+  const cured = curesOf([finding], state, { cured: 1 }, ports);
+  const node = findingNode(finding, cured, nextStepCommands(connection), true);
+  return { type: 'blocks', blocks: [{ type: 'tree', nodes: [node] }] };
 }
 
 /** The gaps of a recording around a moment (epoch milliseconds): what is shown dates from before the gap. */

@@ -36,6 +36,8 @@ function wordsOf(step: NextStep): string[] {
       return ['uncordon', step.cluster];
     case 'explain':
       return ['explain', workloadName(step.workload), ...step.failing.map((name) => `--if-fails=${name}`)];
+    case 'diagnose':
+      return ['doctor', `--only=${step.check}`];
     case 'inspect-eviction':
       return ['eviction', 'inspect', workloadName(step.workload)];
     case 'hold-eviction':

@@ -42,7 +42,7 @@ export function shortened(given: readonly Block[], limit: Limit, measure: Measur
     [blocks, new Set<string>()],
     [kept, new Set(details)],
   ] as const) {
-    if (!mayFit(some)) continue;
+    if (!mayFit(some) || (height < Infinity && measure(outlined(some), new Set()) > height)) continue;
     measure(some, left);
     const whole = noted(some, left);
     if (measure(whole, left) <= height) return { blocks: whole, compact: false };
@@ -70,6 +70,20 @@ export function shortened(given: readonly Block[], limit: Limit, measure: Measur
     lengths[least] = shares[least]!;
   }
   return { blocks: result(), compact: true };
+}
+
+/** The same with outlines in place of what is costly to compute. */
+function outlined(blocks: readonly Block[]): Block[] {
+  return blocks.map((block): Block => {
+    if (block.type === 'section') return { ...block, blocks: outlined(block.blocks) };
+    if (block.type !== 'tree') return block;
+    return {
+      ...block,
+      nodes: block.nodes.map((node) =>
+        node.outline ? { mark: node.mark ?? '', words: node.words, children: node.outline } : node,
+      ),
+    };
+  });
 }
 
 function endsInOneLine(block: Block): boolean {

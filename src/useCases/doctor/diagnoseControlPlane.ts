@@ -3,7 +3,7 @@ import type { RiskOfPolicy } from '../../analysis/findings/policies/policyRisk.t
 import { riskChecks } from '../../analysis/findings/catalogue.ts';
 import {
   diagnose,
-  type CuredFinding,
+  type Cure,
   type DiagnosedControlPlane as Diagnosed,
   type StateFinding,
 } from '../../analysis/findings/state/diagnose.ts';
@@ -11,7 +11,8 @@ import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
 import { failoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import { objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { unknownPolicies } from '../../karmada/world.ts';
-import { withProvenRemedies } from '../explanation/withProvenRemedies.ts';
+import { lazilyFor } from '../../simulator/store/indexes.ts';
+import { remedyTrials } from '../explanation/remedyTrials.ts';
 import { EXPLAINED_TEMPLATES, helpfulChanges, MAX_REPLAYED } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
 import { Problem } from '../problem.ts';
@@ -23,7 +24,7 @@ import type { StateRequest } from '../state/stateRequest.ts';
 interface DoctorRequest {
   state: StateRequest;
   selection: Selection;
-  /** ids or themes of checks to run; absent: all */
+  /** ids or themes of checks to run, whose remedies are all simulated; absent: all checks */
   only?: readonly string[] | undefined;
   /** ids or themes of checks to skip */
   skip?: readonly string[] | undefined;
@@ -37,16 +38,19 @@ interface DoctorRequest {
  * Examines a control plane by the catalogue of findings. Rejects with a Problem if the state cannot be read, a named
  * check does not exist, or no workload matches the label selector.
  */
-export async function diagnoseControlPlane(request: DoctorRequest, ports: Ports): Promise<Diagnosed> {
+export async function diagnoseControlPlane(
+  request: DoctorRequest,
+  ports: Ports,
+): Promise<Diagnosed & { cured: Cure }> {
   const chosen = chosenChecks(request);
   const state = await openStateToRead(request.state, ports, {
     live: { templates: EXPLAINED_TEMPLATES, checks: true },
   });
   const diagnosed = diagnosisOf(state, chosen, request, ports);
-  return { ...diagnosed, findings: withChanges(diagnosed.findings, state, request, ports) };
+  return { ...diagnosed, cured: curesOf(diagnosed.findings, state, request, ports) };
 }
 
-/** The diagnosis of a state that has already been read, without simulating changes that help. */
+/** The diagnosis of a state that has already been read, without simulations. */
 export function diagnosisOf(
   state: OpenedState,
   chosen: (id: string, theme: string) => boolean,
@@ -142,19 +146,21 @@ function chosenChecks({ only, skip }: DoctorRequest): (id: string, theme: string
     (!wanted || wanted.has(id) || wanted.has(theme)) && !unwanted?.has(id) && !unwanted?.has(theme);
 }
 
-/** The findings, with the patches that simulations support; the first ones with changes that help. */
-export function withChanges(
-  findings: readonly CuredFinding[],
+/**
+ * Tries the remedies of findings when they are shown, each once: the patches that simulations support, and for the first
+ * findings changes that help.
+ */
+export function curesOf(
+  findings: readonly StateFinding[],
   state: OpenedState,
-  { cured }: Pick<DoctorRequest, 'cured'>,
+  { cured, only }: Pick<DoctorRequest, 'cured' | 'only'>,
   ports: Ports,
-): CuredFinding[] {
-  const proven = withProvenRemedies(findings, state);
-  if (state.world.bindings.length > MAX_REPLAYED) return proven;
-  return proven.map((finding, at) => {
-    const asked = finding.remedy?.simulate;
-    if (at >= cured || !asked) return finding;
-    const changes = helpfulChanges(asked.workload, asked.failing, state, ports);
-    return changes.length > 0 ? { ...finding, changes } : finding;
+): Cure {
+  const tried = remedyTrials(state, { isUnlimited: only !== undefined });
+  const searched = new Set(state.world.bindings.length > MAX_REPLAYED ? [] : findings.slice(0, cured));
+  return lazilyFor((finding: StateFinding) => {
+    const asked = searched.has(finding) ? finding.remedy?.simulate : undefined;
+    const changes = asked ? helpfulChanges(asked.workload, asked.failing, state, ports) : [];
+    return { ...tried(finding), ...(changes.length > 0 && { changes }) };
   });
 }

@@ -5,7 +5,7 @@ import {
   type WorkloadExplanation,
 } from '../../analysis/explanation/workloadExplanation.ts';
 import { brokenLinks, brokenLinksOfUnbound } from '../../analysis/findings/state/brokenLinks.ts';
-import type { StateFinding } from '../../analysis/findings/state/diagnose.ts';
+import type { CuredFinding, StateFinding } from '../../analysis/findings/state/diagnose.ts';
 import type { ProposedChange } from '../../analysis/explanation/changes/change.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { bindingIdentity, objectKey } from '../../karmada/objects/identities.ts';
@@ -22,7 +22,7 @@ import { usualMembers } from '../../simulator/store/savedSimulation.ts';
 import type { TemplateOptions } from '../../state/source.ts';
 import { examinationOf } from '../doctor/examinationOf.ts';
 import type { Ports } from '../ports.ts';
-import { withProvenRemedies } from './withProvenRemedies.ts';
+import { remedyTrials } from './remedyTrials.ts';
 import { memberAssumptions, runScenario } from '../scenario/runScenario.ts';
 import { Problem } from '../problem.ts';
 import { bindingNamed, knownCluster } from '../selection/selection.ts';
@@ -58,7 +58,7 @@ export interface ExplanationRequest {
 export interface ExplainedFailover extends DatedBasis {
   explanation: WorkloadExplanation;
   /** what breaks its failover, starting with the first broken link of the chain */
-  brokenLinks: StateFinding[];
+  brokenLinks: CuredFinding[];
 }
 
 /**
@@ -78,7 +78,7 @@ type Asked = Omit<ExplanationRequest, 'state'>;
 export function explainIn(state: OpenedState, request: Asked, ports: Ports): ExplainedFailover {
   const { world, now, karmadaVersion } = state;
   nameBrokenLinkOfUnbound(state, request, ports);
-  const { explanation, assumptions, binding, scenario } = explained(state, request, ports);
+  const { explanation, assumptions, binding, scenario, simulation } = explained(state, request, ports);
   const failing = explanation.failures.map(({ cluster }) => cluster);
   const broken = explanation.attached
     ? []
@@ -86,7 +86,9 @@ export function explainIn(state: OpenedState, request: Asked, ports: Ports): Exp
   return {
     explanation:
       world.bindings.length <= MAX_HELPED ? withWayOut(explanation, state, request, ports) : explanation,
-    brokenLinks: withProvenRemedies(withoutSearched(broken, explanation), state, scenario),
+    brokenLinks: withoutSearched(broken, explanation).map(
+      remedyTrials(state, { scenario, answered: simulation }),
+    ),
     now,
     karmadaVersion,
     assumptions,
@@ -232,7 +234,7 @@ function explained(state: KnownState, request: Asked, ports: Ports) {
     ...state.assumptions,
     ...memberAssumptions(scenario, readyAfter !== undefined, world, ports.names),
   ];
-  return { explanation, assumptions, binding, scenario };
+  return { explanation, assumptions, binding, scenario, simulation };
 }
 
 /** Adds what would help if the cluster with the worst loss failed, unless the workload needs help now. */

@@ -5,7 +5,12 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
 import { visible } from '../../presentation/visible.ts';
 import { asBad, asFaint, asGood, plain, asStrong, asWarning } from '../../presentation/words.ts';
-import type { CuredFinding, DiagnosedControlPlane } from '../../analysis/findings/state/diagnose.ts';
+import type {
+  Cure,
+  CuredFinding,
+  DiagnosedControlPlane,
+  StateFinding,
+} from '../../analysis/findings/state/diagnose.ts';
 import { type Answer, inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { markdownCell, markdownPage } from '../forms/markdown.ts';
@@ -16,11 +21,13 @@ import {
   commandsOf,
   findingDocument,
   findingNode,
+  NOT_SIMULATED,
   remedyWords,
   severityTone,
 } from './stateFinding.ts';
 
 interface DiagnosisInput extends DiagnosedControlPlane {
+  cured: Cure;
   commandOf: CommandOf;
 }
 
@@ -37,7 +44,7 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
     },
     names: () => [...new Set(findings.flatMap(({ objects }) => objects.map(resourceName)))],
     presentation(shown) {
-      const node = (one: CuredFinding) => findingNode(one, input.commandOf, shown.wide);
+      const node = (one: StateFinding) => findingNode(one, input.cured, input.commandOf, shown.wide);
       if (shown.noHeaders) return { blocks: [{ type: 'tree', nodes: findings.map(node) }] };
       const [first, ...others] = findings;
       const next = explainCommand(input);
@@ -69,7 +76,7 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
 }
 
 function documentOf(input: DiagnosisInput) {
-  const { findings, passed, unchecked, failover, now, karmadaVersion, assumptions, checks } = input;
+  const { findings, cured, passed, unchecked, failover, now, karmadaVersion, assumptions, checks } = input;
   return {
     kind: 'Diagnosis' as const,
     schemaVersion: 'v1',
@@ -79,7 +86,7 @@ function documentOf(input: DiagnosisInput) {
     summary: documentSummary({ findings, passed, unchecked }),
     counts: countsOf(findings),
     checks,
-    findings: findings.map((finding) => findingDocument(finding, input.commandOf)),
+    findings: findings.map((finding) => findingDocument(cured(finding), input.commandOf)),
     passed,
     unchecked,
     failover,
@@ -87,7 +94,7 @@ function documentOf(input: DiagnosisInput) {
   };
 }
 
-function countsOf(findings: readonly CuredFinding[]): Record<Severity, number> {
+function countsOf(findings: readonly StateFinding[]): Record<Severity, number> {
   const of = (severity: Severity) => findings.filter((one) => one.severity === severity).length;
   return { error: of('error'), warning: of('warning'), note: of('note') };
 }
@@ -102,7 +109,7 @@ function verdict(input: DiagnosisInput, check: Words = ''): Words {
 }
 
 /** Whether the first finding is the verdict: a note is not. */
-function isVerdict({ severity }: CuredFinding): boolean {
+function isVerdict({ severity }: StateFinding): boolean {
   return severity !== 'note';
 }
 
@@ -135,7 +142,7 @@ function uncheckedIds({ unchecked }: Pick<DiagnosisInput, 'unchecked'>): Set<str
 }
 
 /** Findings, one line each. */
-function briefly(findings: readonly CuredFinding[]): Block {
+function briefly(findings: readonly StateFinding[]): Block {
   return {
     type: 'table',
     columns: [{ name: 'SEVERITY' }, { name: 'FINDING', wraps: 40 }, { name: 'CHECK' }],
@@ -151,13 +158,13 @@ function explainCommand({ concerned, commandOf }: DiagnosisInput): string | unde
 
 /** How to inspect and fix the first finding, without what is printed above: its message, if that is the verdict, and the next command. */
 function firstNodes(
-  first: CuredFinding,
-  { commandOf }: DiagnosisInput,
+  first: StateFinding,
+  { cured, commandOf }: DiagnosisInput,
   next: string | undefined,
   wide: boolean,
 ): TreeNode[] {
   const isAbove = (step: NextStep | undefined) => step !== undefined && commandOf(step) === next;
-  const node = findingNode(withoutStep(first, isAbove), commandOf, wide);
+  const node = findingNode(first, (one) => withoutStep(cured(one), isAbove), commandOf, wide);
   return isVerdict(first) ? [...(node.children ?? [])] : [node];
 }
 
@@ -216,8 +223,9 @@ function markdown(input: DiagnosisInput): string {
     `## Failover diagnosis of Karmada ${karmadaVersion}, ${rfc3339(now)}`,
     markdownCell(plain(verdict(input))),
     ...findings.map((finding) => {
-      const { severity, message, check, evidence, remedy } = finding;
-      const commands = commandsOf(finding.remedy, input.commandOf);
+      const { severity, message, check, evidence, remedy, unsimulated } = input.cured(finding);
+      const again = unsimulated ? input.commandOf({ action: 'diagnose', check }) : undefined;
+      const commands = again === undefined ? commandsOf(remedy, input.commandOf) : [again];
       return [
         `### ${severity}: ${markdownCell(message)}`,
         `Check \`${check}\` (${themes[finding.theme]}).`,
@@ -233,6 +241,7 @@ function markdown(input: DiagnosisInput): string {
           })
           .join('\n'),
         ...(remedy ? [markdownCell(plain(remedyWords(remedy)))] : []),
+        ...(unsimulated ? [plain(NOT_SIMULATED)] : []),
         ...(commands.length > 0 ? [['```sh', ...commands.map(visible), '```'].join('\n')] : []),
       ].join('\n\n');
     }),

@@ -1,4 +1,4 @@
-import type { CuredFinding } from '../../analysis/findings/state/diagnose.ts';
+import type { Cure, CuredFinding, StateFinding } from '../../analysis/findings/state/diagnose.ts';
 import type { Severity } from '../../analysis/findings/finding.ts';
 import type { NextStep, Remedy } from '../../analysis/findings/state/stateCheck.ts';
 import { shellWord } from '../../kubernetes/escaping.ts';
@@ -16,7 +16,10 @@ export interface CommandOf {
 }
 
 /** A finding of a control plane for json and yaml. */
-export function findingDocument({ remedy, changes, ...finding }: CuredFinding, commandOf: CommandOf) {
+export function findingDocument(
+  { remedy, changes, unsimulated, ...finding }: CuredFinding,
+  commandOf: CommandOf,
+) {
   return {
     ...finding,
     ...(remedy && {
@@ -27,6 +30,7 @@ export function findingDocument({ remedy, changes, ...finding }: CuredFinding, c
         ...(remedy.patches && { patches: remedy.patches }),
       },
     }),
+    ...(unsimulated && { unsimulated }),
     ...(changes && { changes }),
   };
 }
@@ -38,44 +42,57 @@ export function severityTone(severity: Severity): Words {
   return TONES[severity](severity);
 }
 
-/** What is wrong, then the evidence if requested, and what to do. */
-export function findingNode(finding: CuredFinding, commandOf: CommandOf, wide: boolean): TreeNode {
-  const { severity, message, check, evidence, remedy, changes } = finding;
-  const [change] = changes ?? [];
+/** What is wrong, then the evidence if requested, and what to do: that is tried by `cured` when it is shown. */
+export function findingNode(
+  finding: StateFinding,
+  cured: Cure,
+  commandOf: CommandOf,
+  wide: boolean,
+): TreeNode {
+  const { severity, message, check, evidence } = finding;
+  const above = wide ? evidence.map((one) => ({ words: asFaint(evidenceText(one)) })) : [];
   return {
     mark: severityTone(severity),
     words: [message, ' ', asFaint(`[${check}]`)],
-    children: [
-      ...(wide
-        ? evidence.map(({ rule, object, field, value }) => ({
-            words: asFaint(
-              [
-                object ? resourceName(object) : '',
-                field ?? '',
-                value === undefined ? '' : shortened(JSON.stringify(value)),
-                rule,
-              ]
-                .filter((part) => part !== '')
-                .join('  '),
-            ),
-          }))
-        : []),
-      ...(change
-        ? [
-            { words: toDo(`${change.text}: then ${givenText(change)}`) },
-            ...change.patches.map((patch) => ({
-              words: { type: 'command' as const, text: patchCommand(patch, commandOf.kubectl) },
-            })),
-          ]
-        : remedy
-          ? [
-              { words: remedyWords(remedy) },
-              ...commandsOf(remedy, commandOf).map((text) => ({ words: { type: 'command' as const, text } })),
-            ]
-          : []),
-    ],
+    get children() {
+      return [...above, ...remedyNodes(cured(finding), commandOf)];
+    },
+    get outline() {
+      return [...above, ...remedyNodes({ ...finding, unsimulated: false }, commandOf)];
+    },
   };
 }
+
+function evidenceText({ rule, object, field, value }: StateFinding['evidence'][number]): string {
+  const shown = value === undefined ? '' : shortened(JSON.stringify(value));
+  return [object ? resourceName(object) : '', field ?? '', shown, rule]
+    .filter((part) => part !== '')
+    .join('  ');
+}
+
+function remedyNodes(
+  { check, remedy, changes, unsimulated }: CuredFinding,
+  commandOf: CommandOf,
+): TreeNode[] {
+  const [change] = changes ?? [];
+  if (unsimulated)
+    return [{ words: NOT_SIMULATED }, ...commandNodes([commandOf({ action: 'diagnose', check })])];
+  if (change) {
+    const words = toDo(`${change.text}: then ${givenText(change)}`);
+    return [
+      { words },
+      ...commandNodes(change.patches.map((patch) => patchCommand(patch, commandOf.kubectl))),
+    ];
+  }
+  return remedy ? [{ words: remedyWords(remedy) }, ...commandNodes(commandsOf(remedy, commandOf))] : [];
+}
+
+function commandNodes(commands: readonly (string | undefined)[]): TreeNode[] {
+  return commands.flatMap((text) => (text === undefined ? [] : [{ words: { type: 'command', text } }]));
+}
+
+/** In place of a remedy that has to be simulated before it is shown. */
+export const NOT_SIMULATED: Words = [asStrong('remedy not simulated:'), ' too many bindings; to simulate it'];
 
 const toDo = (text: string): Words => [asStrong('to do:'), ' ', text];
 

@@ -2,7 +2,7 @@ import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import { FAILOVER_SWITCHES } from '../../analysis/explanation/failoverSwitch.ts';
 import type { FailoverVerdict } from '../../analysis/explanation/failoverVerdict.ts';
 import type { SchedulingDecision } from '../../analysis/explanation/schedulingDecision.ts';
-import type { StateFinding } from '../../analysis/findings/state/diagnose.ts';
+import type { CuredFinding } from '../../analysis/findings/state/diagnose.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import { isUnlimited } from '../../analysis/explanation/whyCluster.ts';
 import type { LeftBehind, WorkloadExplanation } from '../../analysis/explanation/workloadExplanation.ts';
@@ -36,7 +36,7 @@ const WORTH_SAYING = new Set([
 interface ExplanationInput extends DatedBasis {
   explanation: WorkloadExplanation;
   /** what breaks its failover, the first broken link of the chain first */
-  brokenLinks: readonly StateFinding[];
+  brokenLinks: readonly CuredFinding[];
   /** absent: no command can be typed where this is shown */
   commandOf?: CommandOf;
   /** the flags that ask for a simulation of the same failures */
@@ -105,10 +105,10 @@ function nextSteps({ explanation, sameEvents }: ExplanationInput, shown: Shown):
 /** What to do about the first broken link, which the verdict names; the others as `doctor` shows them. */
 function brokenBlocks({ brokenLinks, commandOf = () => undefined }: ExplanationInput): Block[] {
   const nodes = brokenLinks.map((finding): TreeNode => {
-    const node = findingNode(finding, commandOf, false);
+    const { mark = '', words, children = [] } = findingNode(finding, () => finding, commandOf, false);
     // proven changes are shown below, and the explanation is this one
     const isSaid = finding.remedy?.simulate || finding.remedy?.next?.action === 'explain';
-    return isSaid ? { ...node, children: [] } : node;
+    return { mark, words, children: isSaid ? [] : children };
   });
   const [first, ...others] = nodes;
   const shown = [...(first?.children ?? []), ...others];

@@ -10,7 +10,7 @@ import { simulate } from '../../../src/simulator/simulation/simulate.ts';
 import type { Simulation } from '../../../src/simulator/simulation/simulation.ts';
 import { usualMembers } from '../../../src/simulator/store/savedSimulation.ts';
 import type { WorkloadOutcome } from '../../../src/simulator/verdicts/outcome.ts';
-import { diagnosisOf, withChanges } from '../../../src/useCases/doctor/diagnoseControlPlane.ts';
+import { diagnosisOf, curesOf } from '../../../src/useCases/doctor/diagnoseControlPlane.ts';
 import { explainIn } from '../../../src/useCases/explanation/explainFailover.ts';
 import { curesOfLosses } from '../../../src/useCases/scenario/curesOfLosses.ts';
 import type { OpenedState } from '../../../src/useCases/state/openState.ts';
@@ -47,7 +47,7 @@ export function printedRemedies(state: OpenedState, failing: string): PrintedRem
     { selection: {}, riskWords: ({ code }) => code },
     ports,
   );
-  const cured = withChanges(findings, state, { cured: 3 }, ports);
+  const cured = findings.map(curesOf(findings, state, { cured: 3 }, ports));
   noteFindings('doctor', cured, []);
   for (const { check, remedy, changes = [] } of cured)
     for (const { patches, gates } of changes)

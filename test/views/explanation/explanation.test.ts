@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
 import { MAX_INT32 } from '../../../src/karmada/scheduling/capacity/replicaEstimate.ts';
-import type { StateFinding } from '../../../src/analysis/findings/state/diagnose.ts';
+import type { CuredFinding } from '../../../src/analysis/findings/state/diagnose.ts';
 import { explanationAnswer } from '../../../src/views/explanation/explanation.ts';
 import { breaches } from '../../commands/schema.ts';
 import { explain } from '../../analysis/explanation/explain.ts';
@@ -22,7 +22,7 @@ const pinned = deployment('pinned', {
 const lost = explain(world(clusters, [pinned]), { ifFails: ['east-1'] });
 
 const assumption = { name: 'Failover', value: false, source: 'a default', assumed: true };
-const answer = (explanation: WorkloadExplanation, brokenLinks: readonly StateFinding[] = []) =>
+const answer = (explanation: WorkloadExplanation, brokenLinks: readonly CuredFinding[] = []) =>
   explanationAnswer({
     explanation,
     brokenLinks,
@@ -33,19 +33,20 @@ const answer = (explanation: WorkloadExplanation, brokenLinks: readonly StateFin
 const show = (explanation: WorkloadExplanation, options: Parameters<typeof answerText>[1] = {}) =>
   answerText(answer(explanation), { width: 80, ...options });
 
-const gateOff: StateFinding = {
+const gateOff: CuredFinding = {
   check: 'failover-gate-off',
   severity: 'error',
   theme: 'chain',
   message: 'failover is off: gate Failover=false',
   objects: [],
   evidence: [],
+  unsimulated: false,
   remedy: { text: 'start it with the gate', commands: [['kubectl', 'patch']] },
 };
 
 describe('an explanation', () => {
   test('starts with the first broken link, in the words of doctor, its fix, and the other links', () => {
-    const late: StateFinding = { ...gateOff, check: 'detection-slow', severity: 'warning' };
+    const late: CuredFinding = { ...gateOff, check: 'detection-slow', severity: 'warning' };
     const text = answerText(answer(calm, [gateOff, late]), { width: 80 });
     expect(text.split('\n').slice(0, 7)).toEqual([
       'Deployment shop/cart, with no further failures: stays on east-1×3. All 3',
@@ -59,7 +60,7 @@ describe('an explanation', () => {
   });
 
   test('names the first broken link as the reason that a workload does not move', () => {
-    const noHome: StateFinding = { ...gateOff, message: 'Deployment shop/pinned: nothing else takes it' };
+    const noHome: CuredFinding = { ...gateOff, message: 'Deployment shop/pinned: nothing else takes it' };
     const text = answerText(answer(lost, [noHome]), { width: 300 });
     expect(text.split('\n')[0]).toMatch(
       /: lost, nothing replaces east-1×2.*: nothing else takes it \[failover-gate-off\]\. /,

@@ -31,14 +31,19 @@ interface Diagnosis {
   unchecked: readonly Unchecked[];
 }
 
-/** A finding with the changes that a simulation has shown to help. */
+/** A finding whose remedy may be printed: simulations support or refute it, or it needs none. */
 export interface CuredFinding extends StateFinding {
+  /** its remedy would need a simulation that was not run, and is left out */
+  unsimulated: boolean;
+  /** changes that a simulation has shown to help */
   changes?: readonly ProposedChange[];
 }
 
+/** Tries the remedy of a finding, when it is to be shown. */
+export type Cure = (finding: StateFinding) => CuredFinding;
+
 /** The problems of a control plane, and the basis of the diagnosis. */
-export interface DiagnosedControlPlane extends Omit<Diagnosis, 'findings'>, DatedBasis {
-  findings: CuredFinding[];
+export interface DiagnosedControlPlane extends Diagnosis, DatedBasis {
   /** the first workload that a finding names; absent: none */
   concerned?: ObjectIdentity;
   failover: FailoverSwitch;

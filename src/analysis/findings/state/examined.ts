@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { KubernetesObject, ObjectIdentity, ObjectMeta } from '../../../karmada/api/meta.ts';
 import { isOtherKind, type OtherObject, type OtherKind } from '../../../karmada/api/otherKinds.ts';
-import type { PropagationPolicy } from '../../../karmada/api/policy.ts';
+import type { Placement, PropagationPolicy } from '../../../karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../../../karmada/api/work.ts';
 import { type CommandLine, valuesOf } from '../../../karmada/configuration/commandLine.ts';
 import type { InputNames } from '../../../karmada/configuration/inputNames.ts';
@@ -10,17 +10,22 @@ import type { DeclaredHooks } from '../../../karmada/controllers/view.ts';
 import { binaries, type Component } from '../../../karmada/dialects/flags.ts';
 import type { Release } from '../../../karmada/dialects/release.ts';
 import { claimOf } from '../../../karmada/objects/claims.ts';
+import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
-import type { ClusterFacts } from '../../../karmada/objects/placement.ts';
+import { type ClusterFacts, placementSelects } from '../../../karmada/objects/placement.ts';
 import { worksOfBinding } from '../../../karmada/objects/worksOfBinding.ts';
 import { schedulerSnapshot, type ClusterSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
 import { factsOfClusters } from '../../../karmada/selection/clusterAffinity.ts';
 import { declaredHooks } from '../../../karmada/status/healthInterpreter.ts';
 import type { World } from '../../../karmada/world.ts';
-import { createWorkloadSummaries, type WorkloadSummary } from '../../explanation/workloadNow.ts';
+import {
+  createWorkloadSummaries,
+  runsByStatus,
+  type WorkloadSummary,
+} from '../../explanation/workloadNow.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
-import { lazily } from '../../../simulator/store/indexes.ts';
+import { lazily, lazilyFor } from '../../../simulator/store/indexes.ts';
 import type { KnownConfiguration } from '../../../karmada/configuration/assumptions.ts';
 
 /** The version of a component, by the tag of its image. */
@@ -61,15 +66,23 @@ export interface Examined extends Examination {
   clusters(): ReadonlyMap<string, Cluster>;
   facts(): ClusterFacts;
   snapshot(): ClusterSnapshot;
-  workloads(): readonly WorkloadSummary[];
+  /** the workloads that may be down or Unhealthy */
+  doubtful(): readonly WorkloadSummary[];
   hooks(): DeclaredHooks;
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
+  /** `placementSelects`, asked once for equal placements */
+  selects(placement: Placement | undefined, cluster: string): boolean;
   /** of a binding or a template */
   policyOf(claimed: Pick<ResourceBinding, 'metadata'>): PropagationPolicy | undefined;
   ofKind(kind: string): readonly KubernetesObject[];
   /** the objects of a kind whose fields rules read, in the version that is read */
   othersOf<Kind extends OtherKind>(kind: Kind): readonly OtherObject<Kind>[];
 }
+
+/** What equal placements have in common: the bindings of one policy have a copy each. */
+export const placementText: (placement: Placement) => string = lazilyFor((placement) =>
+  JSON.stringify(placement),
+);
 
 export function examine(examination: Examination): Examined {
   const { world, configuration } = examination;
@@ -80,14 +93,21 @@ export function examine(examination: Examination): Examined {
   const kinds = lazily((): ReadonlyMap<string, readonly KubernetesObject[]> =>
     groupedBy(world.others, ({ kind }) => kind),
   );
+  const facts = lazily(() => factsOfClusters((name) => clusters().get(name), configuration.rules.scheduling));
+  const selected = new Map<string, Map<string, boolean>>();
   return {
     ...examination,
     clusters,
-    facts: lazily(() => factsOfClusters((name) => clusters().get(name), configuration.rules.scheduling)),
+    facts,
+    selects(placement, cluster) {
+      if (!placement) return true;
+      const known = getOrAdd(selected, placementText(placement), () => new Map<string, boolean>());
+      return getOrAdd(known, cluster, () => placementSelects(placement, cluster, facts()));
+    },
     snapshot: lazily(() => schedulerSnapshot(world.clusters, world.bindings, configuration)),
-    workloads: lazily(() => {
-      const asked = { ...world, bindings: [...examination.bindings] };
-      return createWorkloadSummaries()(asked, configuration);
+    doubtful: lazily(() => {
+      const bindings = examination.bindings.filter((one) => !runsByStatus(one, clusters()));
+      return createWorkloadSummaries()({ ...world, bindings }, configuration);
     }),
     hooks: lazily(() => declaredHooks(world.others, configuration.rules)),
     worksOf: (binding) => works()(binding),

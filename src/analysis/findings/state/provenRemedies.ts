@@ -1,5 +1,6 @@
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { bindingIdentity, objectKey, objectText, workloadOf } from '../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../karmada/objects/placement.ts';
 import type { World } from '../../../karmada/world.ts';
@@ -15,7 +16,7 @@ import {
   patchEvents,
   simulateUnlessRefused,
 } from '../../explanation/changes/trial.ts';
-import type { StateFinding } from './diagnose.ts';
+import type { Cure, StateFinding } from './diagnose.ts';
 import type { Remedy } from './stateCheck.ts';
 
 interface RemedyQuestion {
@@ -24,57 +25,58 @@ interface RemedyQuestion {
   now: number;
   /** the events of the question; none: how things are without further events */
   asked: readonly ScenarioEvent[];
+  /** the outcome of the question, if it is known */
+  answered?: Simulation | undefined;
   /** simulates the control plane with these events. Throws a ScenarioError if Karmada refuses one of them */
-  play(events: ScenarioEvent[]): Simulation;
-}
-
-/** Events with the simulation of them alone. */
-interface Case {
-  events: ScenarioEvent[];
-  without: () => Simulation;
+  play(events: readonly ScenarioEvent[]): Simulation;
+  /** whether to simulate every remedy, however many bindings there are */
+  isUnlimited?: boolean;
 }
 
 /** The most simulations for all findings. */
 const MAX_PLAYED = 60;
 
-/** Why a patch is not printed that no simulation was left for. */
-const NOT_SIMULATED = 'not simulated';
-
 /**
- * The findings, without the patches that simulations do not support: a patch of policies, bindings or workloads has to
- * help the workloads of its finding if they are in trouble in the question, or else if they lose a cluster or are
- * Unhealthy, and must leave none worse off. What is refuted remains without patches, and with the reason;
- * what was not tried for lack of time remains as advice.
+ * Tries the remedies of findings, each when it is needed. A finding keeps those patches that simulations support: a
+ * patch of policies, bindings or workloads has to help the workloads of its finding if they are in trouble in the
+ * question, or else if they lose a cluster or are Unhealthy, and must leave none worse off. What is refuted remains
+ * without patches, and with the reason; what would take more simulations than are left is `unsimulated`.
  *
  * Changes of components, their flags and ClusterTaintPolicies switch failover as a whole, and are not tried.
  */
-export function provenRemedies<F extends StateFinding>(
-  findings: readonly F[],
-  { world, now, asked, play }: RemedyQuestion,
-): F[] {
-  let left = Math.min(MAX_PLAYED, Math.floor(MAX_SIMULATED / Math.max(1, world.bindings.length)));
-  const cases = new Map<string, Case>();
-  const simulated = (events: ScenarioEvent[]) => {
-    left--;
-    return play(events);
-  };
-  const caseOf = (events: ScenarioEvent[]): Case => {
-    const key = JSON.stringify(events);
-    const known = cases.get(key) ?? { events, without: lazily(() => simulated(events)) };
-    cases.set(key, known);
-    return known;
-  };
-  const question = caseOf([...asked]);
+export function createRemedyTrials({
+  world,
+  now,
+  asked,
+  answered,
+  play,
+  isUnlimited = false,
+}: RemedyQuestion): Cure {
+  let left = isUnlimited
+    ? Infinity
+    : Math.min(MAX_PLAYED, Math.floor(MAX_SIMULATED / Math.max(1, world.bindings.length)));
+  // findings share the cases without their patches, and some propose the same patch
+  const known = new Map<string, Simulation>();
+  const keyOf = (events: readonly ScenarioEvent[]) => JSON.stringify(events);
+  if (answered) known.set(keyOf(asked), answered);
+  const simulated = (events: readonly ScenarioEvent[]) =>
+    getOrAdd(known, keyOf(events), () => {
+      left--;
+      return play(events);
+    });
 
   /** Why patches of a finding are not printed; undefined: simulations support them. */
-  function refuted({ theme }: F, patches: readonly ObjectPatch[], own: readonly ResourceBinding[]) {
+  function refuted(
+    patches: readonly ObjectPatch[],
+    own: readonly ResourceBinding[],
+    [question, ...others]: Cases,
+  ): string | undefined {
     const keys = new Set(own.map((one) => objectKey(bindingIdentity(one))));
     /** the effect of the patches in a case */
-    const effect = ({ events, without }: Case) => {
-      if (left < 2) return { why: NOT_SIMULATED };
+    const effect = (events: readonly ScenarioEvent[]) => {
       const after = simulateUnlessRefused(() => simulated([...patchEvents(patches, now), ...events]));
       if ('refused' in after) return { why: `it is refused: ${after.refused}` };
-      const before = without();
+      const before = simulated(events);
       if (before.atRest && !after.atRest) return { why: 'it never settles' };
       // That a Service of the same policy leaves a cluster without a replacement is no downtime.
       const worse = harmedWorkloads(after, before).find(
@@ -94,10 +96,6 @@ export function provenRemedies<F extends StateFinding>(
     };
     const first = effect(question);
     if ('why' in first) return first.why;
-    const others =
-      asked.length > 0
-        ? [caseOf(asked.map((one) => ({ ...one, at: one.at + LATER_FAILURE_MS })))]
-        : losses(theme, own);
     let { troubled, helps } = first;
     for (const one of others) {
       const { why, ...further } = { why: undefined, troubled: false, helps: false, ...effect(one) };
@@ -109,37 +107,57 @@ export function provenRemedies<F extends StateFinding>(
     return troubled && !helps ? 'alone, it does not help' : undefined;
   }
 
+  /** What a remedy of these bindings is tried in: the question, and the same later or the loss of a cluster. */
+  function casesOf(theme: StateFinding['theme'], own: readonly ResourceBinding[]): Cases {
+    if (asked.length > 0) return [asked, asked.map((one) => ({ ...one, at: one.at + LATER_FAILURE_MS }))];
+    return [asked, ...losses(theme, own)];
+  }
+
   /** The first binding losing its first cluster, at once or later, or being Unhealthy there. */
-  function losses(theme: StateFinding['theme'], [first]: readonly ResourceBinding[]): Case[] {
+  function losses(theme: StateFinding['theme'], [first]: readonly ResourceBinding[]): ScenarioEvent[][] {
     const clusters = first ? placedOn(first.spec).slice(0, 1) : [];
-    return clusters.flatMap(({ name: cluster }): Case[] =>
+    return clusters.flatMap(({ name: cluster }) =>
       (theme === 'application'
         ? [{ at: now, action: unhealthy(workloadOf(first!), cluster) }]
         : [now, now + LATER_FAILURE_MS].map((at): ScenarioEvent => ({
             at,
             action: { type: 'fail', cluster },
           }))
-      ).map((event) => caseOf([event])),
+      ).map((event) => [event]),
     );
   }
 
-  const isOwn = ownership(world.bindings);
-  return findings.map((finding): F => {
+  const isOwn = lazily(() => ownership(world.bindings));
+  return (finding) => {
     const { remedy } = finding;
     const patches = remedy?.patches ?? [];
-    if (!remedy || remedy.commands || !patches.every(isOwn.changes)) return finding;
-    if (patches.length === 0) return finding;
-    const why = refuted(finding, patches, isOwn.bindingsOf(finding, patches));
-    return why === undefined ? finding : { ...finding, remedy: withoutPatches(remedy, why) };
-  });
+    const isTried = remedy && !remedy.commands && patches.length > 0 && patches.every(isOwn().changes);
+    if (!isTried) return { ...finding, unsimulated: false };
+    const own = isOwn().bindingsOf(finding, patches);
+    const cases = casesOf(finding.theme, own);
+    const needed = cases.flatMap((events) => [events, [...patchEvents(patches, now), ...events]]);
+    if (new Set(needed.map(keyOf).filter((key) => !known.has(key))).size > left) {
+      const { remedy: _, ...others } = finding;
+      return { ...others, unsimulated: true };
+    }
+    const why = refuted(patches, own, cases);
+    return {
+      ...finding,
+      ...(why !== undefined && { remedy: withoutPatches(remedy, why) }),
+      unsimulated: false,
+    };
+  };
 }
+
+/** The events of each case; the first is the question. */
+type Cases = readonly [readonly ScenarioEvent[], ...(readonly ScenarioEvent[])[]];
 
 function unhealthy(workload: ObjectIdentity, cluster: string): ScenarioAction {
   return { type: 'health', workload, cluster, health: 'Unhealthy' };
 }
 
-function withoutPatches({ patches: _, certain: _certain, ...remedy }: Remedy, why: string): Remedy {
-  return why === NOT_SIMULATED ? { ...remedy, text: `${remedy.text} (${why})` } : { ...remedy, refuted: why };
+function withoutPatches({ patches: _, certain: _certain, ...remedy }: Remedy, refuted: string): Remedy {
+  return { ...remedy, refuted };
 }
 
 /** Kinds whose patches change workloads. */

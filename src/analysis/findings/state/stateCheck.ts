@@ -26,6 +26,8 @@ export type NextStep =
   /** failing: clusters that fail in the explanation */
   | { action: 'explain'; workload: ObjectIdentity; failing: readonly string[] }
   | { action: 'inspect-eviction'; workload: ObjectIdentity }
+  /** only this check, with its remedies simulated */
+  | { action: 'diagnose'; check: string }
   | { action: 'hold-eviction' | 'cancel-eviction'; workload: ObjectIdentity; cluster: string };
 
 /** What to do about a finding. */

@@ -54,7 +54,8 @@ export const findingList: List<ShownFinding> = {
     title: [severityTone(severity), '  ', asStrong(check)],
     facts: [
       ['finding', message],
-      ['to do', remedy?.refuted === undefined ? (remedy?.text ?? '') : 'nothing that was tried helps'],
+      // a remedy is shown once it has been simulated
+      ['to do', remedy?.patches ? 'Enter simulates the remedy and shows it' : (remedy?.text ?? '')],
       ['evidence', evidence[0] ? evidenceWords(evidence[0], object) : ''],
       ['about', themes[theme]],
     ],

@@ -6,12 +6,20 @@ import { examine, type Examined } from '../../../../src/analysis/findings/state/
 import { examinationOf } from '../../../../src/useCases/doctor/examinationOf.ts';
 import { openStateToRead, type OpenedState } from '../../../../src/useCases/state/openState.ts';
 import type {
+  Cure,
+  CuredFinding,
   DiagnosedControlPlane,
   StateFinding,
 } from '../../../../src/analysis/findings/state/diagnose.ts';
 import { diagnoseControlPlane } from '../../../../src/useCases/doctor/diagnoseControlPlane.ts';
 import { quietPorts } from '../../../useCases/quietPorts.ts';
 import { NOW } from './healthyWorld.ts';
+
+/** A diagnosis with all remedies simulated. */
+interface CuredDiagnosis extends DiagnosedControlPlane {
+  findings: readonly CuredFinding[];
+  cured: Cure;
+}
 
 const directory = mkdtempSync(join(tmpdir(), 'doctor-'));
 
@@ -23,7 +31,7 @@ const directory = mkdtempSync(join(tmpdir(), 'doctor-'));
 export function diagnosed(
   objects: readonly object[],
   { only, cured = 0 }: { only?: string[]; cured?: number } = {},
-): Promise<DiagnosedControlPlane> {
+): Promise<CuredDiagnosis> {
   const file = join(directory, 'state.json');
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
   return diagnosedFile(file, { time: Date.parse(NOW), text: NOW }, { only, cured });
@@ -57,12 +65,12 @@ function diagnosedLast(): Promise<OpenedState> {
  * Doctor's findings for a file with a state.
  * @param at its instant; absent: from the file
  */
-export function diagnosedFile(
+export async function diagnosedFile(
   file: string,
   at?: { time: number; text: string },
   { only, cured = 0 }: { only?: string[] | undefined; cured?: number } = {},
-): Promise<DiagnosedControlPlane> {
-  return diagnoseControlPlane(
+): Promise<CuredDiagnosis> {
+  const { cured: cure, ...diagnosis } = await diagnoseControlPlane(
     {
       state: { source: { files: [file] }, ...(at && { at }) },
       selection: {},
@@ -72,4 +80,6 @@ export function diagnosedFile(
     },
     quietPorts(),
   );
+  const findings = diagnosis.findings.map(cure);
+  return { ...diagnosis, findings, cured: (one) => findings.find((known) => known === one) ?? cure(one) };
 }

@@ -139,11 +139,12 @@ export const fullClusterChosen: StateCheck = {
     seen.bindings.flatMap((binding) => {
       const { spec, status } = binding;
       const because = WHY_THERE[strategyOf(spec.placement) ?? ''];
-      if (!spec.replicas || isAttached(spec) || (spec.placement?.clusterAffinities?.length ?? 0) > 1)
-        return [];
+      const unhealthy = status?.aggregatedStatus?.filter(({ health }) => health === 'Unhealthy') ?? [];
+      if (!spec.replicas || unhealthy.length === 0 || isAttached(spec)) return [];
+      if ((spec.placement?.clusterAffinities?.length ?? 0) > 1) return [];
       const wanted = ({ replicas }: TargetCluster) => replicas ?? spec.replicas ?? 0;
       const full = fullClusters(binding, wanted, seen).filter(({ name }) =>
-        status?.aggregatedStatus?.some((one) => one.clusterName === name && one.health === 'Unhealthy'),
+        unhealthy.some(({ clusterName }) => clusterName === name),
       );
       const names = firstNames(full.map(({ name }) => name));
       return jointFinding(

@@ -12,7 +12,6 @@ import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
-import { placementSelects } from '../../../../karmada/objects/placement.ts';
 import { rfc3339 } from '../../../../kubernetes/time.ts';
 import { inBinding, firstNames, jointFinding } from '../about.ts';
 import type { Examined } from '../examined.ts';
@@ -167,9 +166,7 @@ export const taskStuck: StateCheck = {
 /** ", as its placement selects member1 alone", if all clusters that it selects are evicting it or are down. */
 function onlySelected({ spec }: ResourceBinding, seen: Examined): string {
   const left = new Set(spec.gracefulEvictionTasks?.map(({ fromCluster }) => fromCluster));
-  const selected = [...seen.clusters()].filter(([name]) =>
-    placementSelects(spec.placement, name, seen.facts()),
-  );
+  const selected = [...seen.clusters()].filter(([name]) => seen.selects(spec.placement, name));
   const isOver = selected.every(([name, cluster]) => left.has(name) || !isReady(cluster));
   if (!isOver || selected.length === 0 || selected.length === seen.clusters().size) return '';
   return `, as its placement selects ${firstNames(selected.map(([name]) => name))} alone`;

@@ -22,7 +22,8 @@ import {
   firstObjectNames,
   jointFinding,
 } from '../about.ts';
-import type { Examined } from '../examined.ts';
+import { type Examined, placementText } from '../examined.ts';
+import { lazilyFor } from '../../../../simulator/store/indexes.ts';
 import { affinitiesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
@@ -258,7 +259,7 @@ export const weightsNotRestored: StateCheck = {
   symptoms: ['a cluster has recovered and has no replica, the others have all of them'],
   issues: [1189, 2769],
   find: (seen) => {
-    const withoutShare = emptyShares(seen, (share) => share >= 1);
+    const withoutShare = clustersWithoutReplicas(seen, (share) => share >= 1);
     return jointFinding(
       [...withoutShare.keys()],
       (workloads, amount) =>
@@ -285,7 +286,7 @@ export const weightGivesNoReplica: StateCheck = {
   symptoms: ['a cluster with a weight has no replica'],
   issues: [6424],
   find: (seen) => {
-    const withoutShare = emptyShares(seen, (share) => share < 1);
+    const withoutShare = clustersWithoutReplicas(seen, (share) => share < 1);
     return jointFinding(
       [...withoutShare.keys()],
       (workloads, amount) =>
@@ -316,32 +317,42 @@ function staticShares(placement: Placement, seen: Examined): Share[] {
 }
 
 /** By workload: a Ready cluster with a static weight and without replicas, if its share of them passes the test. */
-function emptyShares(seen: Examined, holds: (share: number) => boolean): Map<ResourceBinding, string> {
-  // Many bindings share one policy.
-  const known = new Map<string, Share[]>();
-  const sharesOf = (placement: Placement) =>
-    getOrAdd(known, JSON.stringify(placement), () => staticShares(placement, seen));
+function clustersWithoutReplicas(
+  seen: Examined,
+  holds: (share: number) => boolean,
+): Map<ResourceBinding, string> {
   return new Map(
-    seen.bindings.flatMap((binding) => {
-      const name = emptyShare(binding, sharesOf, holds);
-      return name ? [[binding, name] as const] : [];
+    emptyShares(seen).flatMap(({ binding, shares }) => {
+      const found = shares.find(({ share }) => holds(share));
+      return found ? [[binding, found.name] as const] : [];
     }),
   );
 }
 
-function emptyShare(
+/** The workloads with Ready clusters that have a static weight and no replica, and the replicas that these should have. */
+const emptyShares = lazilyFor((seen: Examined) => {
+  // Many bindings share one policy.
+  const known = new Map<string, Share[]>();
+  const sharesOf = (placement: Placement) =>
+    getOrAdd(known, placementText(placement), () => staticShares(placement, seen));
+  return seen.bindings.flatMap((binding) => {
+    const shares = emptySharesOf(binding, sharesOf);
+    return shares.length > 0 ? [{ binding, shares }] : [];
+  });
+});
+
+function emptySharesOf(
   { spec }: ResourceBinding,
   sharesOf: (placement: Placement) => readonly Share[],
-  holds: (share: number) => boolean,
-): string | undefined {
+): { name: string; share: number }[] {
   const weights = spec.placement?.replicaScheduling?.weightPreference;
-  if (!spec.placement || !weights?.staticWeightList?.length || weights.dynamicWeight) return undefined;
-  if (!dividesReplicas(spec) || isAttached(spec)) return undefined;
-  if (spec.gracefulEvictionTasks?.length || spec.suspension?.scheduling) return undefined;
+  if (!spec.placement || !weights?.staticWeightList?.length || weights.dynamicWeight) return [];
+  if (!dividesReplicas(spec) || isAttached(spec)) return [];
+  if (spec.gracefulEvictionTasks?.length || spec.suspension?.scheduling) return [];
   const shares = sharesOf(spec.placement);
   const all = shares.reduce((sum, { weight }) => sum + weight, 0);
   const present = new Set(placedOn(spec).map(({ name }) => name));
-  return shares.find(
-    ({ name, weight }) => !present.has(name) && weight > 0 && holds(((spec.replicas ?? 0) * weight) / all),
-  )?.name;
+  return shares.flatMap(({ name, weight }) =>
+    present.has(name) || weight <= 0 ? [] : [{ name, share: ((spec.replicas ?? 0) * weight) / all }],
+  );
 }

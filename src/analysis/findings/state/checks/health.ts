@@ -17,7 +17,7 @@ export const workloadDown: StateCheck = {
   symptoms: ['readyReplicas 0 in aggregatedStatus'],
   find: (seen) => {
     const bindings = new Map(seen.bindings.map((one) => [bindingKey(one), one]));
-    const down = seen.workloads().filter((one) => one.down);
+    const down = seen.doubtful().filter((one) => one.down);
     const [silent, known] = [true, false].map((is) =>
       down.filter(({ key }) => isSilent(bindings.get(key), seen) === is),
     );
@@ -80,7 +80,7 @@ export const workloadUnhealthy: StateCheck = {
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['health: Unhealthy in aggregatedStatus'],
   find: (seen) => {
-    const unhealthy = seen.workloads().filter(({ state, down }) => state === 'unhealthy' && !down);
+    const unhealthy = seen.doubtful().filter(({ state, down }) => state === 'unhealthy' && !down);
     if (unhealthy.length === 0) return [];
     const objects = unhealthy.map(({ workload }) => workload);
     return finding(

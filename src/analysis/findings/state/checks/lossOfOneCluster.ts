@@ -12,9 +12,10 @@ import { tryAffinityGroups } from '../../../../karmada/scheduling/scheduleBindin
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { taintsOnFailure } from '../../../explanation/failoverSwitch.ts';
 import { finding, inBinding, firstNames, firstObjectNames } from '../about.ts';
-import type { Examined } from '../examined.ts';
+import { type Examined, placementText } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
+import { lazilyFor } from '../../../../simulator/store/indexes.ts';
 
 /** The scheduler's error if a workload loses one of its clusters and finds no cluster. */
 interface Loss {
@@ -24,38 +25,31 @@ interface Loss {
   message: string;
 }
 
-const lossesOf = new WeakMap<Examined, Loss[]>();
-
 /**
  * The losses of one cluster after which the scheduler finds no cluster. This is a bound, not a simulation: by the
  * scheduler's own rules no cluster is left, whenever that happens.
  */
-export function losses(seen: Examined): readonly Loss[] {
-  let found = lossesOf.get(seen);
-  if (!found) lossesOf.set(seen, (found = lossesIn(seen)));
-  return found;
-}
-
-function lossesIn(seen: Examined): Loss[] {
+export const losses: (seen: Examined) => readonly Loss[] = lazilyFor((seen) => {
   const { now, failing } = seen;
   const without = new Map<string, ClusterSnapshot>();
   const snapshotWithout = (cluster: string) =>
     getOrAdd(without, cluster, () => seen.snapshot().without(cluster));
-  const known = new Map<string, { kind: ScheduleErrorKind; message: string } | undefined>();
+  type Refusal = { kind: ScheduleErrorKind; message: string } | undefined;
+  const known = new Map<string, Map<string, Refusal>>();
   return seen.bindings.flatMap((binding): Loss[] => {
     const { spec, status, metadata } = binding;
     const { placement, clusters = [] } = spec;
     if (!placement || isAttached(spec) || metadata.deletionTimestamp || spec.gracefulEvictionTasks?.length)
       return [];
     if (conditionOf(status?.conditions, 'Scheduled')?.status === 'False') return [];
-    const what = JSON.stringify([
-      ...[placement, spec.resource.apiVersion, spec.resource.kind, spec.replicas, spec.replicaRequirements],
+    const others = JSON.stringify([
+      ...[spec.resource.apiVersion, spec.resource.kind, spec.replicas, spec.replicaRequirements],
       ...[spec.components, spec.workloadAffinityGroups, clusters, status?.schedulerObservingAffinityName],
     ]);
+    const alike = getOrAdd(known, `${placementText(placement)} ${others}`, () => new Map<string, Refusal>());
     return clusters.flatMap(({ name: cluster }): Loss[] => {
       if (failing && !failing.includes(cluster)) return [];
-      const key = `${cluster} ${what}`;
-      if (!known.has(key)) {
+      if (!alike.has(cluster)) {
         const left = {
           ...binding,
           spec: { ...spec, clusters: clusters.filter(({ name }) => name !== cluster) },
@@ -64,13 +58,13 @@ function lossesIn(seen: Examined): Loss[] {
           { snapshot: snapshotWithout(cluster), binding: left, now },
           placement,
         );
-        known.set(key, attempts.at(-1)?.clusters ? undefined : attempts[0]?.error);
+        alike.set(cluster, attempts.at(-1)?.clusters ? undefined : attempts[0]?.error);
       }
-      const error = known.get(key);
+      const error = alike.get(cluster);
       return error ? [{ binding, cluster, kind: error.kind, message: error.message }] : [];
     });
   });
-}
+});
 
 /** One finding for all workloads of one policy that fit nowhere after any loss of these clusters. */
 function lossFindings(

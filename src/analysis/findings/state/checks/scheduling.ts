@@ -4,7 +4,7 @@ import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
-import { placedOn, placementSelects } from '../../../../karmada/objects/placement.ts';
+import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { availableReplicas } from '../../../../karmada/scheduling/capacity/availableReplicas.ts';
 import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { instant } from '../../../../kubernetes/time.ts';
@@ -147,7 +147,7 @@ function isOnOne({ spec, status }: ResourceBinding, seen: Examined): boolean {
       name !== clusters[0]?.name &&
       isReady(cluster) &&
       !cluster.spec?.taints?.length &&
-      placementSelects(placement, name, seen.facts()) &&
+      seen.selects(placement, name) &&
       fits(name, spec, seen),
   );
 }

@@ -2,7 +2,7 @@ import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import type { KnownBugId } from '../../../../karmada/dialects/knownBugs.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
-import { dividesReplicas, placementSelects } from '../../../../karmada/objects/placement.ts';
+import { dividesReplicas } from '../../../../karmada/objects/placement.ts';
 import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import type { Examined } from '../examined.ts';
 import type { Pattern } from './bugPattern.ts';
@@ -60,9 +60,7 @@ export const schedulingBugs = {
     bindings: ({ spec: { placement, clusters = [] } }, seen) =>
       ['Aggregated', 'DynamicWeight'].includes(strategyOf(placement) ?? '') &&
       clusters.length > 1 &&
-      clusters.some(
-        ({ name }) => !isReady(seen.clusters().get(name)) || !placementSelects(placement, name, seen.facts()),
-      ),
+      clusters.some(({ name }) => !isReady(seen.clusters().get(name)) || !seen.selects(placement, name)),
   },
   'bug-completions-swapped': {
     severity: 'warning',

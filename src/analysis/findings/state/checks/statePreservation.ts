@@ -25,6 +25,7 @@ function preserved(
       ['cluster', failover?.cluster?.statePreservation],
     ];
     return asked.flatMap(([which, preservation]) => {
+      if (!preservation?.rules?.length) return [];
       const problems = (binding.spec.clusters ?? []).flatMap(({ name }) => {
         const reported = binding.status?.aggregatedStatus?.find(({ clusterName }) => clusterName === name);
         if (reported?.status == null) return [];

@@ -5,12 +5,11 @@ import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { placementSelects } from '../../../../karmada/objects/placement.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { formatDuration } from '../../../../kubernetes/time.ts';
 import { toleratesTaint } from '../../../../kubernetes/tolerations.ts';
 import { inBinding, firstNames, jointFinding } from '../about.ts';
-import type { Examined } from '../examined.ts';
+import { type Examined, placementText } from '../examined.ts';
 import { patchPolicies, policyKey } from '../remedies.ts';
 import type { Remedy, StateCheck } from '../stateCheck.ts';
 
@@ -61,7 +60,7 @@ function otherEffects(seen: Examined) {
   const byPlacement = new Map<string, readonly Missed[]>();
   const missed = tolerating(seen).flatMap((binding) => {
     const { placement = {} } = binding.spec;
-    const of = getOrAdd(byPlacement, JSON.stringify(placement), () => missedBy(placement, known, seen));
+    const of = getOrAdd(byPlacement, placementText(placement), () => missedBy(placement, known, seen));
     return of.map((one) => ({ binding, ...one }));
   });
   const keyOf = ({ binding, toleration, where }: (typeof missed)[number]) =>
@@ -108,8 +107,7 @@ function missedBy(
     if (!toleration.key || !toleration.effect) return [];
     const { effect: own, ...ofKey } = toleration;
     const meant = (known.get(toleration.key) ?? []).filter(
-      ({ taint, cluster }) =>
-        toleratesTaint(ofKey, taint) && (!cluster || placementSelects(placement, cluster, seen.facts())),
+      ({ taint, cluster }) => toleratesTaint(ofKey, taint) && (!cluster || seen.selects(placement, cluster)),
     );
     if (meant.some(({ taint }) => taint.effect === own)) return [];
     const untolerated = meant.filter(({ taint }) => !tolerations.some((one) => toleratesTaint(one, taint)));

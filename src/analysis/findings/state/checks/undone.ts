@@ -4,7 +4,7 @@ import {
   executionNamespace,
 } from '../../../../karmada/api/names.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../../../karmada/api/meta.ts';
-import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
+import type { Placement, PropagationPolicy } from '../../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { marshalPlacement } from '../../../../karmada/objects/appliedPlacement.ts';
 import { claimOf } from '../../../../karmada/objects/claims.ts';
@@ -14,7 +14,7 @@ import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
-import { placedOn, placementSelects } from '../../../../karmada/objects/placement.ts';
+import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { isLazy, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject, keysOf } from '../../../../kubernetes/json.ts';
@@ -29,7 +29,7 @@ import {
   jointFinding,
 } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
-import type { Examined } from '../examined.ts';
+import { type Examined, placementText } from '../examined.ts';
 import { investigateComponent } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { isSkipped, policyOfUnbound, unboundTemplates } from '../unbound.ts';
@@ -107,7 +107,7 @@ export const placedOutside: StateCheck = {
       !spec.suspension?.scheduling &&
       !isAttached(spec) &&
       conditionOf(status?.conditions, 'Scheduled')?.status === 'True' &&
-      !placementSelects(spec.placement, name, seen.facts());
+      !seen.selects(spec.placement, name);
     return [...placedClusters(seen, isOutside)].flatMap(([name, bindings]) =>
       jointFinding(
         bindings,
@@ -193,8 +193,12 @@ function isFresh({ metadata }: Pick<KubernetesObject, 'metadata'>, { now }: Exam
 
 /** Whether Karmada would see a difference between placements: it compares them as its own JSON. */
 function placesElsewhere({ spec: a }: PropagationPolicy, { spec: b }: ResourceBinding): boolean {
-  const text = ({ placement }: typeof a | typeof b) => (placement ? marshalPlacement(placement) : '');
-  return !deepEqual(a.placement, b.placement) && text(a) !== text(b);
+  const text = ({ placement }: typeof a | typeof b, write: (of: Placement) => string) =>
+    placement ? write(placement) : '';
+  return (
+    text(a, placementText) !== text(b, placementText) &&
+    text(a, marshalPlacement) !== text(b, marshalPlacement)
+  );
 }
 
 /** The fields that a binding has copied from its policy, and that differ. */

@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StateFinding } from '../../../src/analysis/findings/state/diagnose.ts';
+import { createRemedyTrials } from '../../../src/analysis/findings/state/provenRemedies.ts';
+import { renderText } from '../../../src/presentation/text/renderText.ts';
+import { plainStyle } from '../../../src/presentation/text/style.ts';
+import type { Limit } from '../../../src/presentation/text/shortened.ts';
+import { simulate } from '../../../src/simulator/simulation/simulate.ts';
+import { usualMembers } from '../../../src/simulator/store/savedSimulation.ts';
+import { diagnosisOf } from '../../../src/useCases/doctor/diagnoseControlPlane.ts';
+import { openStateToRead } from '../../../src/useCases/state/openState.ts';
+import { diagnosisAnswer } from '../../../src/views/doctor/diagnosisAnswer.ts';
+import { quietPorts } from '../../useCases/quietPorts.ts';
+import { plainly } from '../shownText.ts';
+
+// A simulation takes as long as all checks together: only remedies that are shown are simulated.
+
+const SCREEN: Limit = { height: 23, all: '--limit=0' };
+
+/**
+ * The diagnosis of the example, with the findings whose remedies were tried, and the events of all simulations.
+ *
+ * @param copies how often each binding counts for the limit
+ */
+async function examined(isShown: (finding: StateFinding) => boolean = () => true, copies = 1) {
+  const read = await openStateToRead({ source: { files: ['examples/shop'] } }, quietPorts());
+  const { world, now, configuration } = read;
+  const asked = { selection: {}, riskWords: ({ code }: { code: string }) => code };
+  const diagnosis = diagnosisOf(read, () => true, asked, quietPorts());
+  const findings = diagnosis.findings.filter(isShown);
+  const [tried, played]: [Set<StateFinding>, string[]] = [new Set(), []];
+  const cure = createRemedyTrials({
+    world: { ...world, bindings: Array.from({ length: copies }, () => world.bindings).flat() },
+    now,
+    asked: [],
+    play: (events) => {
+      played.push(JSON.stringify(events));
+      const question = { start: now, members: usualMembers(world), events: [...events] };
+      return simulate(world, question, configuration);
+    },
+  });
+  const answer = diagnosisAnswer({
+    ...diagnosis,
+    findings,
+    cured: (finding) => {
+      tried.add(finding);
+      return cure(finding);
+    },
+    commandOf: (step) => (step.action === 'diagnose' ? `doctor --only=${step.check}` : undefined),
+  });
+  const text = (limit?: Limit) =>
+    renderText(answer.presentation(plainly), { style: plainStyle, width: 80, limit });
+  return { answer, findings, tried, played, text };
+}
+
+/** How many remedies, tried or not, a text shows. */
+const remediesIn = (text: string) => (text.match(/^ *(?:to do|tried|remedy not simulated):/gm) ?? []).length;
+
+describe('doctor simulates the remedies of findings', () => {
+  test('only where the screen shows them: a terminal shows that of the first finding', async () => {
+    const { findings, tried, text } = await examined();
+    expect(remediesIn(text(SCREEN))).toBe(1);
+    expect([...tried]).toEqual([findings[0]]);
+    // a line each would fit
+    expect(findings.length).toBeLessThan(SCREEN.height!);
+  });
+
+  test('of all findings if the screen has space for all', async () => {
+    const { findings, tried, text } = await examined();
+    text({ height: 100, all: '--limit=0' });
+    expect(tried.size).toBe(findings.length);
+  });
+
+  test('for as many as --limit lists', async () => {
+    const { tried, text } = await examined();
+    const shown = text({ rows: 3, all: '--limit=0' });
+    expect(remediesIn(shown)).toBe(tried.size);
+    expect(tried.size).toBe(4);
+  });
+
+  test('all if all are shown, each simulation once', async () => {
+    const { answer, findings, tried, played, text } = await examined();
+    text();
+    expect(answer.document['findings']).toHaveLength(findings.length);
+    expect(tried.size).toBe(findings.length);
+    expect(new Set(played).size).toBe(played.length);
+  });
+
+  test('not for names', async () => {
+    const { answer, tried } = await examined();
+    answer.names();
+    expect(tried.size).toBe(0);
+  });
+
+  test('never beyond the limit of bindings: what is not simulated is not printed, and how to ask for it is', async () => {
+    const { answer, played, text } = await examined(({ check }) => check === 'tolerates-forever', 5000);
+    expect(text()).toMatch(/^remedy not simulated: .*\ndoctor --only=tolerates-forever$/m);
+    expect(text()).not.toMatch(/to do:|tried:|kubectl patch/);
+    const [finding] = answer.document['findings'] as object[];
+    expect(finding).toMatchObject({ unsimulated: true });
+    expect(finding).not.toHaveProperty('remedy');
+    expect(played).toEqual([]);
+  });
+});
