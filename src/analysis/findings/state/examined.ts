@@ -11,7 +11,7 @@ import { binaries, type Component } from '../../../karmada/dialects/flags.ts';
 import type { Release } from '../../../karmada/dialects/release.ts';
 import { claimOf } from '../../../karmada/objects/claims.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
-import { objectKey } from '../../../karmada/objects/identities.ts';
+import { objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import { type ClusterFacts, placementSelects } from '../../../karmada/objects/placement.ts';
 import { worksOfBinding } from '../../../karmada/objects/worksOfBinding.ts';
@@ -69,6 +69,10 @@ export interface Examined extends Examination {
   /** the workloads that may be down or Unhealthy */
   doubtful(): readonly WorkloadSummary[];
   hooks(): DeclaredHooks;
+  /** the bindings in question, by the `objectKey` of their workloads */
+  byWorkload(): ReadonlyMap<string, ResourceBinding>;
+  /** all bindings, likewise */
+  allByWorkload(): ReadonlyMap<string, ResourceBinding>;
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
   /** `placementSelects`, asked once for equal placements */
   selects(placement: Placement | undefined, cluster: string): boolean;
@@ -95,6 +99,10 @@ export function examine(examination: Examination): Examined {
   );
   const facts = lazily(() => factsOfClusters((name) => clusters().get(name), configuration.rules.scheduling));
   const selected = new Map<string, Map<string, boolean>>();
+  const keyed = (bindings: readonly ResourceBinding[]) =>
+    new Map(bindings.map((one) => [objectKey(workloadOf(one)), one]));
+  const byWorkload = lazily(() => keyed(examination.bindings));
+  const isAll = examination.bindings.length === world.bindings.length;
   return {
     ...examination,
     clusters,
@@ -110,6 +118,8 @@ export function examine(examination: Examination): Examined {
       return createWorkloadSummaries()({ ...world, bindings }, configuration);
     }),
     hooks: lazily(() => declaredHooks(world.others, configuration.rules)),
+    byWorkload,
+    allByWorkload: isAll ? byWorkload : lazily(() => keyed(world.bindings)),
     worksOf: (binding) => works()(binding),
     policyOf: ({ metadata }) => {
       if (claims.has(metadata)) return claims.get(metadata);

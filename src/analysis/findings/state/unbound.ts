@@ -1,36 +1,30 @@
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../../karmada/api/policy.ts';
 import { claimOf } from '../../../karmada/objects/claims.ts';
-import { objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
+import { objectKey } from '../../../karmada/objects/identities.ts';
 import { policyKind } from '../../../karmada/objects/policies.ts';
 import { matchingPolicy } from '../../../karmada/propagation/matchingPolicy.ts';
 import { isPropagatable } from '../../../karmada/propagation/propagatable.ts';
 import { missedSelector } from '../../../karmada/propagation/missedSelector.ts';
+import { lazilyFor } from '../../../simulator/store/indexes.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 import { identityOf, kindAndName } from './about.ts';
 import { type Examined, flagOf } from './examined.ts';
 
-/** Known by what was examined: several checks ask for them. */
-const UNBOUND = new WeakMap<Examined, readonly KubernetesObject[]>();
-
 /** Objects of the kinds that policies select, without a binding. None if only some bindings are in question. */
-export function unboundTemplates(seen: Examined): readonly KubernetesObject[] {
-  const known = UNBOUND.get(seen) ?? templatesWithoutBinding(seen);
-  UNBOUND.set(seen, known);
-  return known;
-}
-
-function templatesWithoutBinding(seen: Examined): KubernetesObject[] {
+export const unboundTemplates: (seen: Examined) => readonly KubernetesObject[] = lazilyFor((seen) => {
   const { bindings, policies, others } = seen.world;
   if (seen.bindings.length < bindings.length) return [];
   const kinds = new Set(
     policies.flatMap(({ spec }) => (spec.resourceSelectors ?? []).map(({ kind }) => kind)),
   );
-  const bound = new Set(bindings.map((one) => objectKey(workloadOf(one))));
   return others.filter(
-    (one) => kinds.has(one.kind) && !one.metadata.deletionTimestamp && !bound.has(objectKey(identityOf(one))),
+    (one) =>
+      kinds.has(one.kind) &&
+      !one.metadata.deletionTimestamp &&
+      !seen.allByWorkload().has(objectKey(identityOf(one))),
   );
-}
+});
 
 /** The policy of an object without a binding: the one that claims it, or would. */
 export function policyOfUnbound(

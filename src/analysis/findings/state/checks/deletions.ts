@@ -221,8 +221,7 @@ export const foreignFinalizer: StateCheck = {
       ['Work', seen.world.works],
     ];
     const policies = seen.world.policies.map((one) => ({ ...policyIdentity(one), metadata: one.metadata }));
-    const placed = new Set(seen.bindings.map((one) => objectKey(workloadOf(one))));
-    const templates = seen.world.others.filter((one) => placed.has(objectKey(identityOf(one))));
+    const templates = seen.world.others.filter((one) => seen.byWorkload().has(objectKey(identityOf(one))));
     const all = kinds.flatMap(([kind, objects]) => objects.map(({ metadata }) => ({ kind, metadata })));
     return [...all, ...policies, ...templates].flatMap(({ kind, metadata }) => {
       const { namespace, name, finalizers = [] } = metadata;

@@ -61,7 +61,7 @@ export const siblingsSeparated: StateCheck = {
   symptoms: ['CreateContainerConfigError', 'configmap "…" not found'],
   issues: [6205, 4285],
   find: (seen) => {
-    const byResource = new Map(seen.world.bindings.map((one) => [objectKey(workloadOf(one)), one]));
+    const byResource = seen.allByWorkload();
     const asked = new Set(seen.bindings);
     return seen.world.others.flatMap((template) => {
       const binding = isTemplate(template.kind) ? byResource.get(objectKey(identityOf(template))) : undefined;
@@ -104,7 +104,7 @@ export const dependencyStays: StateCheck = {
   symptoms: ['CreateContainerConfigError after a failover'],
   issues: [6205, 4285],
   find: (seen) => {
-    const byResource = new Map(seen.world.bindings.map((one) => [objectKey(workloadOf(one)), one]));
+    const byResource = seen.allByWorkload();
     const lacking = seen.world.others.flatMap((template) => {
       const binding = isTemplate(template.kind) ? byResource.get(objectKey(identityOf(template))) : undefined;
       if (!binding || binding.spec.propagateDeps) return [];

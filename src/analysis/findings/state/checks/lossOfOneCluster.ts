@@ -146,7 +146,7 @@ export const pinnedConfig: StateCheck = {
 };
 
 function tolerateForever(seen: Examined, object: ObjectIdentity) {
-  const binding = seen.bindings.find((one) => objectKey(workloadOf(one)) === objectKey(object));
+  const binding = seen.byWorkload().get(objectKey(object));
   if (!binding) return [];
   const clusterTolerations = ['not-ready', 'unreachable'].map((key) => ({
     key: `cluster.karmada.io/${key}`,

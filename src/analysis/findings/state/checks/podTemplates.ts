@@ -1,5 +1,5 @@
 import type { KubernetesObject, Toleration } from '../../../../karmada/api/meta.ts';
-import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { finding, identityOf, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
@@ -22,7 +22,6 @@ function ofTemplates(
   text: string,
 ): Diagnosed[] {
   // A workload without a policy runs in no member, like Karmada's own components.
-  const placed = new Set(seen.bindings.map((one) => objectKey(workloadOf(one))));
   const objects = kinds
     .flatMap((kind) => seen.ofKind(kind))
     .filter((one) => {
@@ -30,7 +29,7 @@ function ofTemplates(
       return pod?.containers?.length && is(pod);
     })
     .map(identityOf)
-    .filter((object) => seen.isWritten || placed.has(objectKey(object)));
+    .filter((object) => seen.isWritten || seen.byWorkload().has(objectKey(object)));
   if (objects.length === 0) return [];
   return [finding(objects, message(firstObjectNames(objects)), evidence, text)];
 }

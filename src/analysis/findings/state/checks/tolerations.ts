@@ -61,8 +61,11 @@ export const toleratesForever: StateCheck = {
     const linksOf = (binding: ResourceBinding) => {
       const { metadata, spec } = binding;
       const names = placedOn(spec).map(({ name }) => name);
-      const alike = [metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION], names, spec.failover?.cluster];
-      return getOrAdd(known, JSON.stringify(alike), () =>
+      const alike = [
+        metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION],
+        JSON.stringify(spec.failover?.cluster),
+      ];
+      return getOrAdd(known, [...names, ...alike].join('\n'), () =>
         tolerationLinks(linkQuestion(binding, seen, expected)),
       );
     };

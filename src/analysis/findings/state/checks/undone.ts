@@ -12,7 +12,7 @@ import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { missingOverride } from '../../../../karmada/propagation/followTemplate.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { isLazy, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
@@ -284,10 +284,9 @@ export const templateNotApplied: StateCheck = {
   needs: ['ResourceBinding', 'Template'],
   symptoms: ['a workload is scaled, and its clusters run the old number of replicas'],
   find: (seen) => {
-    const byResource = new Map(seen.bindings.map((one) => [objectKey(workloadOf(one)), one]));
     return REPLICATED.flatMap((kind) =>
       seen.ofKind(kind).flatMap((template) => {
-        const binding = byResource.get(objectKey(identityOf(template)));
+        const binding = seen.byWorkload().get(objectKey(identityOf(template)));
         const wanted =
           'spec' in template && isObject(template.spec) ? (template.spec['replicas'] ?? 1) : undefined;
         const has = binding?.spec.replicas;
@@ -321,9 +320,8 @@ function claimedInVain(seen: Examined): Map<string, ObjectIdentity[]> {
   const found = new Map<string, ObjectIdentity[]>();
   // Questions about some workloads include their bindings.
   if (seen.bindings.length < seen.world.bindings.length) return found;
-  const propagated = new Set(seen.bindings.map((one) => objectKey(workloadOf(one))));
   for (const template of seen.world.others) {
-    if (!isTemplate(template.kind) || propagated.has(objectKey(identityOf(template)))) continue;
+    if (!isTemplate(template.kind) || seen.byWorkload().has(objectKey(identityOf(template)))) continue;
     const policy = missingPolicy(template, seen);
     if (policy) getOrAdd(found, policy, () => []).push(identityOf(template));
   }

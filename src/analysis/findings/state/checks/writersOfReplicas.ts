@@ -13,9 +13,8 @@ const scaledBy = (kind: string, what: RegExp) => (seen: Examined) => {
   const scaled = [...autoscalers(seen.world.others, seen.now)].filter(([, found]) =>
     found.some((one) => what.test(one.what)),
   );
-  const byKey = new Map(seen.bindings.map((one) => [objectKey(workloadOf(one)), one]));
   const objects = scaled.flatMap(([key]) => {
-    const binding = byKey.get(key);
+    const binding = seen.byWorkload().get(key);
     return binding ? [workloadOf(binding)] : [];
   });
   if (objects.length === 0) return [];
