@@ -38,14 +38,17 @@ export function closestName(written: string, names: readonly string[]): string |
   return near[0] && near[0].slips !== near[1]?.slips ? near[0].name : undefined;
 }
 
-/** Up to three of `known` that a user who typed `typed` may have meant, nearest first; a prefix counts as one edit. */
+/**
+ * Up to three of `known` that a user who typed `typed` may have meant, nearest first: at most one edit for each three
+ * letters; a prefix counts as one edit.
+ */
 export function nearMatches(typed: string, known: string[]): string[] {
   const wanted = typed.toLowerCase();
   const near = [...new Set(known)]
     .map((name) => ({ name, distance: distanceOfTyped(wanted, name.toLowerCase()) }))
     .filter(
       ({ name, distance }) =>
-        distance <= Math.min(MAX_SUGGESTED_DISTANCE, Math.max(name.length, wanted.length) / 2),
+        distance <= Math.min(MAX_SUGGESTED_DISTANCE, Math.max(name.length, wanted.length) / 3),
     )
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
   return near

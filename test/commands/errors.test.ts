@@ -45,6 +45,15 @@ describe('wrong usage prints one line with a suggestion and exits with 2', () =>
       '--assume: Failover=true and Failover=false contradict each other',
     ],
     [['fly', 'me', 'there'], 'unknown command "fly"; see kubectl karmada-failover --help'],
+    [['statuss'], 'unknown command "statuss", did you mean "status"?'],
+    [
+      ['exporter', 'run', '--listen', 'x'],
+      'unknown flag --listen; see kubectl karmada-failover exporter run',
+    ],
+    [
+      ['completion', 'tcsh'],
+      'completion "tcsh" is not known; there are kubectl, bash, zsh, fish, powershell',
+    ],
     [['drian', 'frankfurt'], 'unknown command "drian", did you mean "drain"?'],
     [['evict', 'deploy/cart'], 'unknown command "evict", did you mean "eviction"?'],
     [['inspect', 'deploy/cart', '-n', 'shop'], 'unknown command "inspect", did you mean "eviction inspect"?'],
@@ -72,7 +81,7 @@ describe('wrong usage prints one line with a suggestion and exits with 2', () =>
       ['record', 'file.rec', ...state],
       'record works on a live control plane and takes no --state; choose it with --karmada-context NAME',
     ],
-    [['eviction', 'inspect', '--stat', 'x'], 'unknown flag --stat, did you mean --state or --at?'],
+    [['eviction', 'inspect', '--stat', 'x'], 'unknown flag --stat, did you mean --state?'],
     [['failover', 'status', 'a', 'b', ...state], 'unexpected argument b; name one cluster'],
     [
       ['taint-policy', 'apply', 'p/ok.yaml', '--dry-run'],

@@ -19,6 +19,7 @@ describe('suggestions for a mistyped name', () => {
 
   test('are empty without a similar name', () => {
     expect(nearMatches('ingress/api', known)).toEqual([]);
+    expect(nearMatches('rules', ['user'])).toEqual([]);
     expect(nearMatches('', ['a-long-name'])).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { CLIError } from '@oclif/core/errors';
 import { nearMatches } from '../../kubernetes/spelling.ts';
+import { WITHOUT_TOPIC } from '../withoutTopic.ts';
 import { withSuggestion, UserError } from '../errors.ts';
 import { unknownChoice } from '../values.ts';
 
@@ -61,10 +62,12 @@ export function readableUsageError(
     return new UserError(withSuggestion(`unknown command "${typed}"`, quoted, `see ${next}`));
   }
   if (flags?.length) {
-    const knownFlags = Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
+    const knownFlags = Object.keys(parse?.input?.flags ?? {});
+    const [first, ...others] = flags.map((flag) => flag.replace(/^-+/, ''));
     // a single letter resembles too many flags
-    const near = flags.length === 1 && flags[0]!.length > 2 ? nearMatches(flags[0]!, knownFlags) : [];
-    if (flags.includes('--state') && knownFlags.includes('--karmada-context'))
+    const isWord = first !== undefined && first.length > 1 && others.length === 0;
+    const near = isWord ? nearMatches(first, knownFlags).map((name) => `--${name}`) : [];
+    if (flags.includes('--state') && knownFlags.includes('karmada-context'))
       return new UserError(
         `${id ?? 'this command'} works on a live control plane and takes no --state; choose it with --karmada-context NAME`,
       );
@@ -75,8 +78,9 @@ export function readableUsageError(
     const names = (args as { name: string }[]).map(({ name }) => name.toUpperCase());
     return new UserError(`missing ${plural('argument', names)}; see ${help}`);
   }
-  const [, option, given, options] = /^Expected (--\S+?)=([^]*) to be one of: (.*)$/m.exec(message) ?? [];
-  if (option !== undefined) return unknownChoice(option, given!, options!.split(', '));
+  const [, option = id, given, options] =
+    /^Expected (?:(--\S+?)=)?([^]*) to be one of: (.*)$/m.exec(message) ?? [];
+  if (option !== undefined && given !== undefined) return unknownChoice(option, given, options!.split(', '));
   const [first = '', ...rest] = message
     .replace('\nSee more help with --help', '')
     .replace(/^The following errors? occurred:/, '')
@@ -101,7 +105,8 @@ function meantCommand(words: string[], known: string[]): { typed: string; near: 
   if (words.length > 1 && (topics.has(first) || whole.length > 0))
     return { typed: words.slice(0, 2).join(' '), near: whole };
   const withoutTopic = known.filter((command) => command.endsWith(` ${first}`));
-  const near = withoutTopic.length > 0 ? withoutTopic : nearMatches(first, [...topics, ...known]);
+  const near =
+    withoutTopic.length > 0 ? withoutTopic : nearMatches(first, [...topics, ...known, ...WITHOUT_TOPIC]);
   return {
     typed: first,
     near: near.filter((command) => !near.includes(command.split(' ')[0]!) || !command.includes(' ')),
