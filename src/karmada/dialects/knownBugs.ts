@@ -45,7 +45,7 @@ export const knownBugs = {
   },
   'bug-scheduler-divides-by-zero': {
     effect:
-      'the scheduler crashes, again and again, if a region has no room for a Duplicated workload with a region constraint',
+      'the scheduler crashes repeatedly if a region has no capacity for a Duplicated workload with a region constraint',
     values: where(scheduling.regionScore, (value) => value === 'roomOrCrash'),
     issues: [7154, 7234],
   },
@@ -156,7 +156,7 @@ export const knownBugs = {
     issues: [5706, 5728, 5729],
   },
   'bug-components-without-room': {
-    effect: 'a workload of several components is placed although no cluster has room for it',
+    effect: 'a workload of several components is placed although no cluster has capacity for it',
     values: since('v1.16.0', 'v1.16.6', 'v1.17.3', 'v1.18.0'),
     issues: [7554, 7579, 7580],
   },

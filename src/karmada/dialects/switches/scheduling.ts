@@ -27,12 +27,12 @@ export const scheduling = {
     values: [{ value: false }, { since: ['v1.18.0'], value: true }],
   }),
   clusterOrder: versionSwitch({
-    decides: 'how feasible clusters of the same score are ordered: by name, or by room and then by name',
+    decides: 'how feasible clusters of the same score are ordered: by name, or by capacity and then by name',
     values: [{ value: 'byName' }, { since: ['v1.10.3', 'v1.11.0'], value: 'byRoom' }],
   }),
   regionScore: versionSwitch({
     decides:
-      'how a region constraint compares regions: by the highest score of their clusters, or by how well their clusters can take the workload; at first a region in which no cluster has room for a Duplicated workload crashed the scheduler',
+      'how a region constraint compares regions: by the highest score of their clusters, or by how well their clusters can take the workload; at first a region in which no cluster has capacity for a Duplicated workload crashed the scheduler',
     values: [
       { value: 'highestClusterScore' },
       { since: ['v1.12.0'], value: 'roomOrCrash' },
@@ -56,7 +56,7 @@ export const scheduling = {
   }),
   capacityError: versionSwitch({
     decides:
-      'the reason of the Scheduled condition when dynamic weight or Aggregated finds too little room: SchedulerError, or Unschedulable',
+      'the reason of the Scheduled condition when dynamic weight or Aggregated finds too little capacity: SchedulerError, or Unschedulable',
     values: [
       { value: 'SchedulerError' },
       { since: ['v1.15.8', 'v1.16.5', 'v1.17.2', 'v1.18.0'], value: 'Unschedulable' },
@@ -64,7 +64,7 @@ export const scheduling = {
   }),
   modelEstimate: versionSwitch({
     decides:
-      'how resource models bound the replicas of a cluster: nodes from the grade below the first one whose minimum exceeds the request, nodes from the first grade whose minimum covers it, or each replica placed on the first node with room',
+      'how resource models bound the replicas of a cluster: nodes from the grade below the first one whose minimum exceeds the request, nodes from the first grade whose minimum covers it, or each replica placed on the first node with capacity',
     values: [
       { value: 'fromGradeBelow' },
       { since: ['v1.10.6', 'v1.11.2', 'v1.12.0'], value: 'fromCoveringGrade' },
@@ -82,7 +82,7 @@ export const scheduling = {
   }),
   componentSetsNeeded: versionSwitch({
     decides:
-      'for how many sets of components the chosen cluster must have room: as many as spec.replicas, or one',
+      'for how many sets of components the chosen cluster must have capacity: as many as spec.replicas, or one',
     values: [{ value: 'replicas' }, { since: ['v1.16.6', 'v1.17.3', 'v1.18.0'], value: 'one' }],
   }),
   componentEstimate: versionSwitch({
@@ -142,7 +142,7 @@ export const scheduling = {
   }),
   priorityQueue: versionSwitch({
     decides:
-      'which failed attempts wait for five minutes with PriorityBasedScheduling, instead of a short back-off: all except those that lack room, or only those',
+      'which failed attempts wait for five minutes with PriorityBasedScheduling, instead of a short back-off: all except those that lack capacity, or only those',
     values: [{ value: 'othersWait' }, { since: ['v1.13.3', 'v1.14.0'], value: 'unschedulableWait' }],
   }),
   evictedComponents: versionSwitch({

@@ -156,7 +156,7 @@ export const taskStuck: StateCheck = {
         `${workload} has no cluster to move to (${conditionOf(binding.status?.conditions, 'Scheduled')?.reason ?? 'unscheduled'}${onlySelected(binding, seen)}): ${deadline === undefined ? 'the old copy stays' : `without one by ${deadline}, its copy on ${clusters} is deleted`}`,
       'spec.gracefulEvictionTasks',
       ({ binding, task: { fromCluster } }) => ({
-        text: 'widen its placement, free room, or hold the eviction',
+        text: 'widen its placement, free capacity, or hold the eviction',
         next: { action: 'hold-eviction', workload: workloadOf(binding), cluster: fromCluster },
         simulate: { workload: workloadOf(binding), failing: [] },
       }),
