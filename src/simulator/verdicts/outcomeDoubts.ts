@@ -4,6 +4,8 @@ import type { Certainty } from '../../karmada/evidence.ts';
 import { hasRecovered } from '../../karmada/objects/clusterReadiness.ts';
 import { componentsShort } from '../../karmada/scheduling/capacity/componentsShort.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
+import { groupKeys } from '../../karmada/scheduling/workloadGroups.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { lazilyFor } from '../store/indexes.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import {
@@ -93,6 +95,20 @@ export function collectDoubts(start: StartingWorld, unverified: ReadonlySet<stri
   const noteTaints = (key: string): void => {
     if (taintsAreOpen) note(key, choices['order of policies']);
   };
+  /** bindings that the scheduler has handled, by workload affinity group */
+  const handled = new Map<string, Set<string>>();
+  const noteGroups = (key: string, binding: ResourceBinding): void => {
+    if (!start.configuration.featureGates.WorkloadAffinity) return;
+    for (const group of groupKeys(binding)) {
+      const own = getOrAdd(handled, group, () => new Set<string>()).add(key);
+      if (own.size > 1)
+        for (const one of own)
+          note(
+            one,
+            'the order in which its workload affinity group is scheduled, which Karmada does not guarantee',
+          );
+    }
+  };
   const back = recentlyBack(start);
   const noteCapacity = (key: string, { spec }: ResourceBinding): void => {
     const strategy = strategyOf(spec.placement);
@@ -107,6 +123,7 @@ export function collectDoubts(start: StartingWorld, unverified: ReadonlySet<stri
     noted: () => [...noted.keys(), ...placedAtLast, ...withoutCapacityDoubts.keys()],
     placed(key, binding) {
       noteTaints(key);
+      noteGroups(key, binding);
       noteCapacity(key, binding);
       if (binding.spec.components?.length) noteComponents(key, binding);
       if (refused.has(key)) placedAtLast.add(key);
@@ -122,6 +139,7 @@ export function collectDoubts(start: StartingWorld, unverified: ReadonlySet<stri
     },
     refused(key, binding) {
       noteTaints(key);
+      noteGroups(key, binding);
       noteCapacity(key, binding);
       refused.add(key);
     },
