@@ -132,15 +132,17 @@ function textOrThrow(rendered: { text: string } | { error: string }, { output }:
 async function inAskedOrder(answer: Answer, field: string | undefined): Promise<Answer> {
   if (field === undefined || !answer.list) return answer;
   const { sortedPositions } = await import('../views/forms/sorted.ts');
-  const sorted = sortedPositions(await listed(answer), field);
+  const sorted = sortedPositions(await listed(answer, answer.list.sortedBy?.(field)), field);
   if ('error' in sorted) throw new UserError(`--sort-by ${sorted.error}`);
   return answer.list.inOrder(sorted.positions);
 }
 
 /** The items of the document, as templates see them; or the document itself if it has none. */
-async function listed({ document, list }: Answer): Promise<unknown[]> {
+async function listed(answer: Answer, cheap?: readonly object[]): Promise<unknown[]> {
   const { asKubectlHolds } = await import('../kubernetes/jsonpath/jsonpath.ts');
-  return redactedData(asKubectlHolds(list ? document[list.field] : [document])) as unknown[];
+  const { list } = answer;
+  const items = cheap ?? (list ? answer.document[list.field] : [answer.document]);
+  return redactedData(asKubectlHolds(items)) as unknown[];
 }
 
 /** The result of a template: unchanged in a pipe; on a terminal, control characters are made visible. */

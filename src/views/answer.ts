@@ -73,6 +73,8 @@ export interface Answer {
 interface AnsweredList {
   /** the field of the document that holds them */
   field: string;
+  /** Its items without what is costly to compute, if sorting by this field does not need that; else undefined. */
+  sortedBy?(field: string): readonly object[] | undefined;
   /** The same answer reordered, given by positions in this one, each once. */
   inOrder(positions: number[]): Answer;
 }

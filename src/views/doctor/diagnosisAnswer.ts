@@ -40,6 +40,11 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
     },
     list: {
       field: 'findings',
+      // remedies are simulated only where they are shown
+      sortedBy: (path) =>
+        /remedy|changes|unsimulated|\*|\.\./.test(path)
+          ? undefined
+          : findings.map(({ remedy: _, ...finding }) => finding),
       inOrder: (positions) => diagnosisAnswer({ ...input, findings: inOrder(findings, positions) }),
     },
     names: () => [...new Set(findings.flatMap(({ objects }) => objects.map(resourceName)))],

@@ -85,9 +85,11 @@ describe('doctor simulates the remedies of findings', () => {
     expect(new Set(played).size).toBe(played.length);
   });
 
-  test('not for names', async () => {
-    const { answer, tried } = await examined();
+  test('not for names, nor for an order that remedies do not decide', async () => {
+    const { answer, findings, tried } = await examined();
     answer.names();
+    expect(answer.list!.sortedBy!('.severity')).toHaveLength(findings.length);
+    expect(answer.list!.sortedBy!('.remedy.text')).toBeUndefined();
     expect(tried.size).toBe(0);
   });
 
