@@ -19,6 +19,7 @@ const SHORT_NAMES: Record<string, string> = {
   pdb: 'poddisruptionbudget',
   po: 'pod',
   pp: 'propagationpolicy',
+  pv: 'persistentvolume',
   pvc: 'persistentvolumeclaim',
   rb: 'resourcebinding',
   rs: 'replicaset',

@@ -10,6 +10,7 @@ import { severities } from '../finding.ts';
 import { finding, kindAndName, firstNames } from './about.ts';
 import { interpretersFor, propagateDepsUseless } from './checks/applicationFailover.ts';
 import { quotaUsedUp } from './checks/capacity.ts';
+import { clusterDeletionStuck } from './checks/deletions.ts';
 import * as dependency from './checks/dependencies.ts';
 import { noEvictingTaint } from './checks/evictingTaints.ts';
 import { clusterDown } from './checks/failedClusters.ts';
@@ -37,8 +38,8 @@ const AFTERWARDS: readonly Theme[] = ['taints', 'writers', 'observability'];
 
 /** Themes whose findings break a failover, in the order of its events; then those of the other failover, and the rest. */
 const CHAINS: Record<AskedFailover, readonly (readonly Theme[])[]> = {
-  cluster: [['chain', 'stuck', 'releases', 'placement'], ['application'], AFTERWARDS],
-  application: [['application', 'stuck', 'releases', 'placement'], ['chain'], AFTERWARDS],
+  cluster: [['chain', 'stuck', 'placement', 'releases'], ['application'], AFTERWARDS],
+  application: [['application', 'stuck', 'placement', 'releases'], ['chain'], AFTERWARDS],
 };
 
 /**
@@ -86,13 +87,13 @@ export function brokenLinks(
     ].map(objectKey),
   );
   const clusters = new Set([...placedOn(binding.spec).map(({ name }) => name), ...failing]);
-  const concerns = ({ theme, objects }: StateFinding) =>
+  const concerns = ({ check, theme, objects }: StateFinding) =>
     objects.length === 0 ||
     objects.some(
       (object) =>
         own.has(objectKey(object)) ||
         (object.kind === 'Cluster'
-          ? theme !== 'stuck' && clusters.has(object.name)
+          ? (theme !== 'stuck' || check === clusterDeletionStuck.id) && clusters.has(object.name)
           : theme === 'chain' && MOVERS.has(object.kind)),
     );
   // That nothing is ready is the effect of a broken link, and the verdict counts the replicas itself.

@@ -67,6 +67,9 @@ export const FAILURE_EVENTS: Readonly<Record<string, Failure>> = {
   InvalidMetricSourceType: noMetric,
 };
 
+/** Releases before v1.16 warn of each object that no policy selects. */
+const NO_POLICY = /^No policy match for resource/;
+
 /** A Warning Event of a known reason, with its object and time. */
 export interface FailureEvent extends Event {
   involvedObject: Partial<ObjectIdentity>;
@@ -83,7 +86,10 @@ export function successOf(reason: string): string {
 export function lastingFailures(objects: readonly KubernetesObject[]): FailureEvent[] {
   const events = objects.filter(isEvent).filter(isDated);
   const failures = events.filter(
-    (event) => event.reason in FAILURE_EVENTS && (!isConflict(event) || hasLasted(event)),
+    (event) =>
+      event.reason in FAILURE_EVENTS &&
+      !NO_POLICY.test(event.message ?? '') &&
+      (!isConflict(event) || hasLasted(event)),
   );
   if (failures.length === 0) return failures;
   const succeeded = new Map<string, string>();

@@ -69,8 +69,9 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     says: /resourceVersion should not be set/,
-    means: 'an interpreter or an override sets metadata.resourceVersion',
-    remedy: 'remove metadata.resourceVersion from what it writes',
+    means: 'karmada-webhook, which removes metadata.resourceVersion from Works, did not get this one',
+    remedy:
+      'check that the MutatingWebhookConfiguration of Karmada has work.karmada.io, then remove resourceVersion from the manifest in the Work',
   },
   {
     says: /just support cluster and region spread constraint/,

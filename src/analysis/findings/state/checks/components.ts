@@ -1,11 +1,12 @@
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { binaries, parseBoolean } from '../../../../karmada/dialects/flags.ts';
+import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import type { Cluster } from '../../../../karmada/api/cluster.ts';
 import { isReady, readyCondition, wasReached } from '../../../../karmada/objects/clusterReadiness.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts';
-import { downText, ELECTING, staleLease } from '../../../../simulator/verdicts/stoppedComponents.ts';
+import { downText, ELECTING, staleLease, whyDown } from '../../../../simulator/verdicts/stoppedComponents.ts';
 import { clusterObject, finding, identityOf, firstNames, firstObjectNames } from '../about.ts';
 import { type Examined, flagOf, objectOf, runningObject } from '../examined.ts';
 import { investigateComponent, startWith } from '../remedies.ts';
@@ -16,11 +17,17 @@ export const componentDown: StateCheck = {
   severity: 'error',
   theme: 'chain',
   title: 'a component of Karmada has no ready replica',
-  help: 'Without karmada-controller-manager nothing is evicted, without karmada-scheduler nothing is placed again, without karmada-webhook nothing can be written.',
+  help: 'Without etcd and karmada-apiserver nothing works, without karmada-controller-manager nothing is evicted, without karmada-scheduler nothing is placed again, without karmada-webhook nothing can be written.',
   needs: ['Deployment'],
-  symptoms: ['failed calling webhook', 'Events of bindings stop'],
-  find: (seen) =>
-    seen.commandLines.flatMap(({ component }) => {
+  symptoms: [
+    'failed calling webhook',
+    'Events of bindings stop',
+    'certificate has expired or is not yet valid',
+  ],
+  issues: [4787, 5087],
+  find: (seen) => [
+    ...serversDown(seen),
+    ...seen.commandLines.flatMap(({ component }) => {
       // the check estimator-down knows them by their clusters
       if (component === 'estimator') return [];
       const [object] = runningObject(component, seen);
@@ -29,12 +36,54 @@ export const componentDown: StateCheck = {
       return finding(
         [object],
         text,
-        { rule: 'no replica is ready', object, field: 'status.readyReplicas', value: 0 },
+        noneReady(object),
         investigateComponent(component, seen),
         component === 'descheduler' ? 'note' : undefined,
       );
     }),
+  ],
 };
+
+const noneReady = (object: ObjectIdentity) => ({
+  rule: 'no replica is ready',
+  object,
+  field: 'status.readyReplicas',
+  value: 0,
+});
+
+/** Servers that the components need, the first cause first, by the ends of their names; and the effect without them. */
+const SERVERS: readonly (readonly [name: RegExp, effect: string])[] = [
+  [/(?:^|-)etcd$/, 'karmada-apiserver has no data, and no component works'],
+  [/(?:^|-)(?<!aggregated-)(?<!kube-)apiserver$/, 'no component of Karmada can read or write anything'],
+  [/-aggregated-apiserver$/, 'the API of Clusters is missing, and karmada-controller-manager exits'],
+];
+
+/** Servers without a ready replica, in the namespaces of Karmada's components. */
+function serversDown(seen: Examined): Diagnosed[] {
+  const spaces = new Set(
+    seen.commandLines.flatMap(({ component }) =>
+      runningObject(component, seen).map(({ namespace }) => namespace),
+    ),
+  );
+  const running = ['StatefulSet', 'Deployment'].flatMap((kind) => seen.ofKind(kind));
+  return SERVERS.flatMap(([name, effect]) =>
+    running.flatMap((one) => {
+      const object = identityOf(one);
+      const why = spaces.has(object.namespace) && name.test(object.name) ? whyDown(one) : undefined;
+      if (!why) return [];
+      return finding([object], `${object.name} ${why}: ${effect}`, noneReady(object), {
+        text: 'look at its log; the certificates of an installation expire after a year',
+        commands: [
+          [
+            ...['kubectl', '-n', object.namespace ?? ''],
+            'logs',
+            `${object.kind.toLowerCase()}/${object.name}`,
+          ],
+        ],
+      });
+    }),
+  );
+}
 
 export const leaderLeaseStale: StateCheck = {
   id: 'leader-lease-stale',

@@ -129,7 +129,7 @@ export const workDeletionStuck: StateCheck = {
           clusterObject(cluster),
           ...(isBack ? works.map(({ metadata }) => identityOf({ kind: 'Work', metadata })) : []),
         ],
-        `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} ${how} in deletion: ${firstNames(works.map(workKey))}${areGone ? ': with preserveResourcesOnDeletion the copy has to be there, and it may be gone' : ''}`,
+        `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} ${how} in deletion: ${firstNames(works.map(workKey))}${areGone ? ': with preserveResourcesOnDeletion the copy has to be there, and it may be gone' : isBack ? '' : `: ${cluster} is not Ready, and what runs there is deleted once it is back`}`,
         { rule: 'the finalizer is removed when the copy is deleted', field: 'metadata.deletionTimestamp' },
         areGone
           ? {
@@ -238,6 +238,45 @@ export const foreignFinalizer: StateCheck = {
     });
   },
 };
+
+export const policyDeletionStuck: StateCheck = {
+  id: 'policy-deletion-stuck',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'a policy is stuck in deletion',
+  help: 'karmada-controller-manager first releases what the policy has claimed. Before v1.14.8, v1.15.4, v1.16.1 and v1.17.0 that fails forever if the control plane does not serve a kind that the policy selects: its CustomResourceDefinition is gone.',
+  needs: ['PropagationPolicy'],
+  symptoms: ['a policy with a deletionTimestamp stays for minutes', 'kubectl delete propagationpolicy hangs'],
+  issues: [7024],
+  find: (seen) =>
+    seen.world.policies.flatMap((policy) => {
+      const { deletionTimestamp, finalizers = [] } = policy.metadata;
+      if (!isStuckInDeletion(policy, seen.now) || finalizers.some((one) => !OWN_FINALIZERS.test(one)))
+        return [];
+      const kinds = (policy.spec.resourceSelectors ?? []).flatMap(({ apiVersion, kind }) =>
+        isCustom(apiVersion) ? kind : [],
+      );
+      return findingIn(
+        policyIdentity(policy),
+        (one) =>
+          `${one} is being deleted since ${deletionTimestamp}, and karmada-controller-manager has not released it${kinds.length > 0 ? `: it selects ${firstNames(kinds)}, which the control plane may no longer serve` : ''}`,
+        { rule: 'its controller removes the finalizer', field: 'metadata.finalizers', value: finalizers },
+        kinds.length > 0
+          ? 'install the CustomResourceDefinition again, or upgrade Karmada; then the finalizer goes'
+          : endDeletions([], seen),
+      );
+    }),
+};
+
+/** The groups of Kubernetes' own APIs with a dot. */
+const OWN_GROUPS =
+  /^(?:networking|rbac\.authorization|apiextensions|admissionregistration|storage|scheduling|discovery|policy|certificates|coordination|node|events)(?:\.k8s\.io)?$/;
+
+/** Whether a kind may come from a CustomResourceDefinition, by its group. */
+function isCustom(apiVersion: string): boolean {
+  const [group = '', version] = apiVersion.split('/');
+  return version !== undefined && group.includes('.') && !OWN_GROUPS.test(group);
+}
 
 export const bindingDeletionStuck: StateCheck = {
   id: 'binding-deletion-stuck',

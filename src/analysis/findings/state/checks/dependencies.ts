@@ -7,7 +7,10 @@ import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { templateDependencies } from '../../../../karmada/propagation/templateDependencies.ts';
 import { finding, identityOf, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
+import { flagOf, objectOf } from '../examined.ts';
+import { investigateComponent } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
+import { isFresh } from './undone.ts';
 
 export const siblingStays: StateCheck = {
   id: 'sibling-stays-behind',
@@ -123,6 +126,44 @@ export const dependencyStays: StateCheck = {
       })),
       'set propagateDeps: true in its policy',
     );
+  },
+};
+
+export const dependencyUnbound: StateCheck = {
+  id: 'dependency-without-binding',
+  severity: 'error',
+  theme: 'stuck',
+  title: 'a dependency of a workload has no binding, although propagateDeps is set',
+  help: 'With propagateDeps karmada-controller-manager writes a binding for each ConfigMap, Secret and the like that the template names. Without it the object is in no cluster, and Pods there do not start. See the Events of the workload, and whether the controller runs.',
+  needs: ['ResourceBinding', 'Template'],
+  symptoms: ['CreateContainerConfigError', 'MountVolume.SetUp failed for volume', 'GetDependenciesFailed'],
+  issues: [4752],
+  find: (seen) => {
+    if (/PropagateDeps=false/.test(flagOf('controllerManager', 'feature-gates', seen) ?? '')) return [];
+    const byResource = new Map(seen.world.bindings.map((one) => [objectKey(workloadOf(one)), one]));
+    const interpreted = new Set(
+      seen
+        .othersOf('ResourceInterpreterCustomization')
+        .flatMap(({ spec }) => (spec?.customizations?.dependencyInterpretation ? spec.target?.kind : [])),
+    );
+    return seen.bindings.flatMap((binding) => {
+      const template = objectOf(workloadOf(binding), seen);
+      const { metadata, spec } = binding;
+      if (!template || !spec.propagateDeps || metadata.deletionTimestamp || interpreted.has(template.kind))
+        return [];
+      if (placedOn(spec).length === 0 || isFresh(template, seen) || isFresh(binding, seen)) return [];
+      const missing = (templateDependencies(template) ?? []).flatMap((one) => {
+        const object = byResource.has(objectKey(one)) ? undefined : objectOf(one, seen);
+        return object && !isFresh(object, seen) ? [identityOf(object)] : [];
+      });
+      if (missing.length === 0) return [];
+      return finding(
+        [workloadOf(binding), ...missing],
+        `${firstObjectNames([workloadOf(binding)])} needs ${firstObjectNames(missing)}, which ${missing.length === 1 ? 'has' : 'have'} no binding although propagateDeps is true: no cluster gets ${missing.length === 1 ? 'it' : 'them'}`,
+        { rule: 'the template names it', object: missing[0]!, field: 'ResourceBinding', value: null },
+        investigateComponent('controllerManager', seen),
+      );
+    });
   },
 };
 

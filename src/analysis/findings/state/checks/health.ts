@@ -1,9 +1,13 @@
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { bindingKey } from '../../../../karmada/objects/identities.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
+import { targetClusters } from '../../../../karmada/objects/placement.ts';
+import { numberIn } from '../../../../kubernetes/json.ts';
+import { instant } from '../../../../kubernetes/time.ts';
 import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
 import type { Severity } from '../../finding.ts';
-import { count, finding, firstNames, firstObjectNames } from '../about.ts';
+import { count, finding, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
@@ -70,6 +74,65 @@ function withoutReady(
     ),
   ];
 }
+
+/** Milliseconds in which a member creates the Pods of a new copy. */
+const CREATED_BY_NOW = 600_000;
+
+export const podsNotCreated: StateCheck = {
+  id: 'pods-not-created',
+  severity: 'error',
+  theme: 'stuck',
+  title: 'a cluster creates no Pod of a copy',
+  help: 'The copy is applied, and its Deployment reports unavailable replicas without any Pod: a ResourceQuota or an admission webhook of the cluster refuses the Pods. The reason is in the Events of its ReplicaSet there. Karmada neither sees it nor moves such replicas.',
+  needs: ['ResourceBinding', 'Cluster'],
+  symptoms: ['exceeded quota', 'ReplicaFailure: FailedCreate', 'unavailableReplicas without replicas'],
+  issues: [5011],
+  find: (seen) => {
+    const without = new Map<string, ResourceBinding[]>();
+    for (const binding of seen.bindings) {
+      const { spec, status, metadata } = binding;
+      const since = status?.lastScheduledTime;
+      if (metadata.deletionTimestamp || !since || seen.now - instant(since) < CREATED_BY_NOW) continue;
+      for (const { clusterName, applied, status: copy } of status?.aggregatedStatus ?? []) {
+        const isHere = targetClusters(spec).some(
+          ({ name, replicas = 0 }) => name === clusterName && replicas > 0,
+        );
+        const hasNone = !numberIn(copy, 'replicas') && (numberIn(copy, 'unavailableReplicas') ?? 0) > 0;
+        if (isHere && applied && hasNone && isReady(seen.clusters().get(clusterName)))
+          getOrAdd(without, clusterName, () => []).push(binding);
+      }
+    }
+    return [...without].flatMap(([cluster, bindings]) =>
+      jointFinding(
+        bindings,
+        (workloads) =>
+          `${workloads}: ${cluster} creates no Pod: a ResourceQuota or an admission webhook there may refuse them`,
+        (first) =>
+          inBinding(
+            first,
+            'replicas are unavailable, and there is no Pod',
+            'status.aggregatedStatus',
+            cluster,
+          ),
+        ({ namespace = '', name }) => ({
+          text: 'look at the Events of its ReplicaSet in the cluster',
+          commands: [
+            [
+              'karmadactl',
+              'get',
+              'events',
+              '-n',
+              namespace,
+              '--operation-scope=members',
+              `--clusters=${cluster}`,
+            ],
+            ['karmadactl', 'describe', 'deployment', name, '-n', namespace, `--cluster=${cluster}`],
+          ],
+        }),
+      ),
+    );
+  },
+};
 
 export const workloadUnhealthy: StateCheck = {
   id: 'copy-unhealthy',

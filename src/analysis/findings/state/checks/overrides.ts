@@ -3,21 +3,33 @@ import { apiTypes } from '../../../../karmada/api/kinds.ts';
 import type { OverridePolicy } from '../../../../karmada/api/override.ts';
 import type { ClusterAffinity } from '../../../../karmada/api/policy.ts';
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
-import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import type { ResourceBinding, Work } from '../../../../karmada/api/work.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
+import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { isWorkload, targetClusters } from '../../../../karmada/objects/placement.ts';
 import { clusterMatches } from '../../../../karmada/selection/clusterAffinity.ts';
-import { edit, finding, findingIn, identityOf, kindAndName, firstNames, firstObjectNames } from '../about.ts';
+import {
+  edit,
+  finding,
+  findingIn,
+  identityOf,
+  kindAndName,
+  firstNames,
+  firstObjectNames,
+  jointFinding,
+} from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf, namesOf } from '../policyFindings.ts';
+import { investigateComponent } from '../remedies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { selectorMismatch } from '../unbound.ts';
-import { isObject } from '../../../../kubernetes/json.ts';
+import { isObject, keysOf } from '../../../../kubernetes/json.ts';
+import { isFresh } from './undone.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
-type Override = OverridePolicy & { apiVersion: string; kind: string };
+type Override = OverridePolicy & { apiVersion: string; kind: 'OverridePolicy' | 'ClusterOverridePolicy' };
 
 /** The overrides of a state, as Karmada reads them; without those that it cannot read. */
 function overridesOf(seen: Examined): Override[] {
@@ -370,6 +382,88 @@ export const overrideMissesHome: StateCheck = {
         'add these clusters to its rules, if they need the override',
       );
     });
+  },
+};
+
+/** The annotations of Works that list the overrides in their manifests. */
+const APPLIED: Record<Override['kind'], string> = {
+  OverridePolicy: 'policy.karmada.io/applied-overrides',
+  ClusterOverridePolicy: 'policy.karmada.io/applied-cluster-overrides',
+};
+
+/** The names of the overrides of a kind in a Work; undefined if its annotation cannot be read. */
+function appliedIn(work: Work, kind: Override['kind']): string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(work.metadata.annotations?.[APPLIED[kind]] ?? '[]');
+    return Array.isArray(list)
+      ? list.flatMap((one) =>
+          isObject(one) && typeof one['policyName'] === 'string' ? one['policyName'] : [],
+        )
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What differs between the overrides in the Work of a binding and those that exist, in words. */
+function outdated(binding: ResourceBinding, cluster: string, work: Work, seen: Examined): string | undefined {
+  const all = overridesOf(seen);
+  for (const kind of keysOf(APPLIED)) {
+    const applied = appliedIn(work, kind);
+    const own = all.filter((one) => one.kind === kind && isIn(one, binding));
+    const gone = applied?.find((name) => !own.some(({ metadata }) => metadata.name === name));
+    if (gone) return `still has the override of ${kind} ${gone}, which does not exist`;
+    const missing = own.find(
+      (one) =>
+        applied?.includes(one.metadata.name) === false &&
+        !isFresh(one, seen) &&
+        isSelected(one, binding) &&
+        (one.spec?.overrideRules ?? [{ targetCluster: one.spec?.targetCluster }]).some(({ targetCluster }) =>
+          isFor(targetCluster, cluster, seen),
+        ),
+    );
+    if (missing) return `lacks the override of ${kindAndName(identityOf(missing))}`;
+  }
+  return undefined;
+}
+
+export const overrideOutdated: StateCheck = {
+  id: 'override-outdated',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'a Work has other overrides than those that exist',
+  help: 'Karmada lists the overrides of a Work in its annotations. An override that was deleted is still in the Work, or one that selects the workload and the cluster is not: karmada-controller-manager has not written the Work again.',
+  needs: ['ResourceBinding', 'Work', 'OverridePolicy'],
+  symptoms: ['an override was deleted or created, and the copies do not change'],
+  issues: [4861, 507],
+  find: (seen) => {
+    // Files may lack the overrides.
+    const areRead = seen.world.unread !== undefined || overridesOf(seen).length > 0;
+    const behind = new Map<string, { bindings: ResourceBinding[]; first: Work; cluster: string }>();
+    for (const binding of seen.bindings)
+      for (const [cluster, work] of seen.worksOf(binding)) {
+        const { metadata, spec } = work;
+        if (metadata.deletionTimestamp || spec?.suspendDispatching || !spec?.workload?.manifests?.length)
+          continue;
+        const text = outdated(binding, cluster, work, seen);
+        if (text)
+          getOrAdd(behind, text, () => ({ bindings: [], first: work, cluster })).bindings.push(binding);
+      }
+    return [...behind].flatMap(([text, { bindings, first, cluster }]) =>
+      jointFinding(
+        [...new Set(bindings)],
+        (workloads) =>
+          `${workloads}: the Work for ${cluster} ${text}${areRead ? '' : ', or is not in these files'}`,
+        {
+          rule: 'Karmada lists the applied overrides',
+          object: { kind: 'Work', namespace: first.metadata.namespace ?? '', name: first.metadata.name },
+          field: 'metadata.annotations',
+          value: Object.values(APPLIED).map((one) => first.metadata.annotations?.[one] ?? null),
+        },
+        areRead ? investigateComponent('controllerManager', seen) : 'add the OverridePolicies to the state',
+        areRead ? undefined : 'note',
+      ),
+    );
   },
 };
 

@@ -1,4 +1,5 @@
 import { DEFAULT_SCHEDULER_NAME } from '../../../../karmada/api/names.ts';
+import { hasBug } from '../../../../karmada/dialects/knownBugs.ts';
 import { purgesDirectly } from '../../../../karmada/eviction/evictionTasks.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { bindingIdentity } from '../../../../karmada/objects/identities.ts';
@@ -21,7 +22,9 @@ export const schedulingSuspended: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['condition Scheduled: SchedulingSuspended'],
   find: (seen) => {
-    if (seen.configuration.rules.scheduling.suspension === 'unknown') return [];
+    // With its bug a release schedules it all the same.
+    const has = seen.configuration.rules.scheduling.suspension !== 'unknown';
+    if (!has || hasBug('bug-suspended-is-scheduled', seen.release)) return [];
     const found = seen.bindings.filter(({ spec }) => spec.suspension?.scheduling);
     return jointFinding(
       found,

@@ -184,7 +184,7 @@ export const executionSpaceMissing: StateCheck = {
 };
 
 /** Whether an object was written just before, by its metadata. */
-function isFresh({ metadata }: Pick<KubernetesObject, 'metadata'>, { now }: Examined): boolean {
+export function isFresh({ metadata }: Pick<KubernetesObject, 'metadata'>, { now }: Examined): boolean {
   const writers: readonly unknown[] =
     'managedFields' in metadata && Array.isArray(metadata.managedFields) ? metadata.managedFields : [];
   const times = [metadata.creationTimestamp, ...writers.map((one) => isObject(one) && one['time'])];

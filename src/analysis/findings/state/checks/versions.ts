@@ -1,9 +1,9 @@
-import { binaries } from '../../../../karmada/dialects/flags.ts';
+import { binaries, type Component } from '../../../../karmada/dialects/flags.ts';
 import { parseVersion } from '../../../../karmada/dialects/release.ts';
 import { isStale } from '../../../../karmada/objects/clusterReadiness.ts';
 import { finding } from '../about.ts';
 import { whyDown } from '../../../../simulator/verdicts/stoppedComponents.ts';
-import { objectOf, runningObject } from '../examined.ts';
+import { type Examined, objectOf, runningObject } from '../examined.ts';
 import { startWithout } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -31,6 +31,16 @@ export const unknownFlag: StateCheck = {
       );
     }),
 };
+
+/** That karmada-webhook has an older minor version than the component whose objects it labels; undefined: it has not. */
+export function olderWebhook({ versions }: Examined): string | undefined {
+  const of = (which: Component) => versions.find(({ component }) => component === which)?.version;
+  const [webhook, manager] = [of('webhook'), of('controllerManager')];
+  const [old, current] = [webhook, manager].map((one) => (one ? parseVersion(one) : undefined));
+  return old && current && (old.major - current.major || old.minor - current.minor) < 0
+    ? `karmada-webhook ${webhook} is older than karmada-controller-manager ${manager}`
+    : undefined;
+}
 
 export const versionsDiffer: StateCheck = {
   id: 'versions-differ',

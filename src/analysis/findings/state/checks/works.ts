@@ -12,6 +12,7 @@ import type { Examined } from '../examined.ts';
 import { refusalIn, withCause } from '../refusals.ts';
 import { investigateComponent } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
+import { olderWebhook } from './versions.ts';
 
 export const workNotApplied: StateCheck = {
   id: 'work-not-applied',
@@ -33,16 +34,21 @@ export const workNotApplied: StateCheck = {
       const alike = why.replaceAll(clusterOfWork(work) || why, '');
       getOrAdd(groups, alike, () => ({ why, works: [] })).works.push(work);
     }
-    return [...groups.values()].map(({ why, works }) =>
-      finding(
+    return [...groups.values()].map(({ why, works }) => {
+      const isThere = why.includes('already exists');
+      // It labels the copies, and Karmada knows its own by the labels.
+      const webhook = isThere ? olderWebhook(seen) : undefined;
+      return finding(
         works.map(({ metadata: { namespace = '', name } }) => ({ kind: 'Work', namespace, name })),
-        `${count(works.length, 'Work')} cannot be applied (${firstNames(works.map(workKey))}): ${withCause(why)}`,
+        `${count(works.length, 'Work')} cannot be applied (${firstNames(works.map(workKey))}): ${webhook ? `${webhook}, and labels copies differently (${why})` : withCause(why)}`,
         { rule: why, field: 'status.conditions[Applied]', value: 'False' },
-        why.includes('already exists') && overwrites(works, seen)
-          ? 'annotate the template with work.karmada.io/conflict-resolution: overwrite, or delete the copy in the cluster: the Overwrite of the policy has not reached the Work'
-          : (refusalIn(why)?.remedy ?? 'fix what the API server of the cluster refuses'),
-      ),
-    );
+        webhook
+          ? 'upgrade karmada-webhook to the version of karmada-controller-manager'
+          : isThere && overwrites(works, seen)
+            ? 'annotate the template with work.karmada.io/conflict-resolution: overwrite, or delete the copy in the cluster: the Overwrite of the policy has not reached the Work'
+            : (refusalIn(why)?.remedy ?? 'fix what the API server of the cluster refuses'),
+      );
+    });
   },
 };
 

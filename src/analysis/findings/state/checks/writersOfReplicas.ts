@@ -132,18 +132,46 @@ function impossibleIn(object: KubernetesObject): Impossible[] {
   return rules.flatMap((rule, at) => impossibleRule(rule, `spec.rules[${at}]`, scalesHpa));
 }
 
+/** Rules that set minReplicas of a FederatedHPA without any: no release so far checks that before it reads them. */
+function withoutMinimum(object: KubernetesObject, seen: Examined): Impossible[] {
+  if (!isOtherKind(object, 'CronFederatedHPA') || !object.spec) return [];
+  const { rules, scaleTargetRef } = object.spec;
+  const { namespace } = object.metadata;
+  const target =
+    scaleTargetRef.apiVersion === object.apiVersion
+      ? seen
+          .othersOf('FederatedHPA')
+          .find(({ metadata }) => metadata.name === scaleTargetRef.name && metadata.namespace === namespace)
+      : undefined;
+  if (!target?.spec || target.spec.minReplicas != null) return [];
+  return rules.flatMap(({ name, suspend, targetMinReplicas }, at) =>
+    suspend || targetMinReplicas == null
+      ? []
+      : {
+          text: `rule ${name} sets minReplicas of ${kindAndName(identityOf(target))}, which has none: karmada-controller-manager crashes at each run; set spec.minReplicas there`,
+          field: `spec.rules[${at}].targetMinReplicas`,
+          value: targetMinReplicas,
+        },
+  );
+}
+
 export const impossibleScaling: StateCheck = {
   id: 'impossible-scaling',
   lints: 'manifests',
   severity: 'error',
   theme: 'writers',
   title: 'an autoscaler has an invalid rule or limit',
-  help: 'A rule of a CronFederatedHPA has a schedule that is never due, or that its controller cannot read: five fields, days that the month has. Or replicas are negative, missing, or have a minimum above the maximum. Correct the rule.',
+  help: 'A rule of a CronFederatedHPA has a schedule that is never due, or that its controller cannot read: five fields, days that the month has. Or replicas are negative, missing, or have a minimum above the maximum, or the rule sets minReplicas of a FederatedHPA that has none. Correct the rule.',
   needs: ['FederatedHPA', 'CronFederatedHPA'],
-  symptoms: ['Create cron job for CronFederatedHPA rule error', 'invalid cron format'],
+  symptoms: [
+    'Create cron job for CronFederatedHPA rule error',
+    'invalid cron format',
+    'nil pointer dereference in ScaleFHPA',
+  ],
+  issues: [7724],
   find: (seen) =>
     seen.world.others.flatMap((object) => {
-      const found = impossibleIn(object);
+      const found = [...impossibleIn(object), ...withoutMinimum(object, seen)];
       const identity = identityOf(object);
       return found.map(({ text, field, value }) =>
         findingIn(

@@ -252,4 +252,59 @@ export const stuck: Readonly<Record<string, Example>> = {
     },
     ...reported(copyOf('member1', 'Unhealthy', 2)),
   }),
+  'override-outdated': {
+    patches: [
+      {
+        target: { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
+        merge: {
+          metadata: {
+            annotations: { 'policy.karmada.io/applied-overrides': '[{"policyName":"gone","overriders":{}}]' },
+          },
+          spec: {
+            workload: {
+              manifests: [{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } }],
+            },
+          },
+        },
+      },
+    ],
+    adds: [
+      {
+        ...overridePolicy,
+        spec: { resourceSelectors: [{ apiVersion: 'v1', kind: 'Secret' }], overrideRules: [] },
+      },
+    ],
+  },
+  'policy-deletion-stuck': {
+    adds: [
+      {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'PropagationPolicy',
+        metadata: {
+          namespace: 'shop',
+          name: 'foos',
+          deletionTimestamp: '2026-05-04T08:00:00Z',
+          finalizers: ['karmada.io/propagation-policy-controller'],
+        },
+        spec: { resourceSelectors: [{ apiVersion: 'example.com/v1', kind: 'Foo' }], placement: {} },
+      },
+    ],
+  },
+  'pods-not-created': patched(web, {
+    status: {
+      aggregatedStatus: ['member1', 'member2'].map((clusterName) => ({
+        clusterName,
+        applied: true,
+        health: 'Unhealthy',
+        status: { unavailableReplicas: 2 },
+      })),
+    },
+  }),
+  'dependency-without-binding': {
+    patches: [
+      { target: web, merge: { spec: { propagateDeps: true } } },
+      { target: { kind: 'ResourceBinding', namespace: 'shop', name: 'web-config-configmap' }, merge: null },
+    ],
+    adds: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shop', name: 'web-config' } }],
+  },
 };
