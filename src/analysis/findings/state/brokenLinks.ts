@@ -18,6 +18,7 @@ import { workloadDown, workloadUnhealthy } from './checks/health.ts';
 import * as loss from './checks/lossOfOneCluster.ts';
 import { overrideMissesHome, overridesFor } from './checks/overrides.ts';
 import * as pod from './checks/podTemplates.ts';
+import { failureReported } from './checks/reported.ts';
 import { selectsNothing } from './checks/policyClaims.ts';
 import { targetOf } from './checks/reported.ts';
 import { schedulingFailed } from './checks/scheduling.ts';
@@ -133,6 +134,9 @@ const OF_FAILURES = new Set([
 
 /** Whether a finding matters only once something fails. */
 function meetsFailure({ check, theme, severity }: StateFinding): boolean {
+  // What Karmada reports, and what keeps Pods from their start, is there without a failure.
+  if (check === failureReported.id || (check === dependency.dependencyStays.id && severity === 'error'))
+    return false;
   return (
     OF_FAILURES.has(check) ||
     theme === 'application' ||

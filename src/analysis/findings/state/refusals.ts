@@ -9,6 +9,12 @@ interface Refusal {
 /** Messages with a known cause: the first that matches counts. */
 const REFUSALS: readonly Refusal[] = [
   {
+    says: /informer of cluster\S* has not been initialized/,
+    means: 'Karmada does not watch the cluster yet: it begins with the first status that it collects there',
+    remedy:
+      'wait after a restart of karmada-controller-manager (of karmada-agent for Pull clusters); if it lasts, check clusterStatus in --controllers and its log about the cluster',
+  },
+  {
     says: /kind=Namespace, \/kube-.* already exists/,
     means: '--skipped-propagating-namespaces replaces the default kube-.*, so this Namespace is propagated',
     remedy: 'start karmada-controller-manager with a --skipped-propagating-namespaces that has kube-.* too',

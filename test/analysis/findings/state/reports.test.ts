@@ -419,6 +419,38 @@ const reports: Record<string, Report> = {
     first: 'toleration-effect-differs',
     says: /has the effect NoExecute, and the taint of member1 has NoSchedule: the scheduler does not place/,
   },
+  '#4787: the certificate of karmada-apiserver has expired': {
+    patches: [],
+    adds: [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { namespace: 'karmada-system', name: 'karmada-apiserver' },
+        spec: { replicas: 1 },
+        status: { replicas: 1, unavailableReplicas: 1 },
+      },
+    ],
+    first: 'component-down',
+    says: /karmada-apiserver has no ready replica/,
+  },
+  '#7024: a policy cannot be deleted as the kind that it selects is gone': {
+    patches: [],
+    adds: [
+      {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'PropagationPolicy',
+        metadata: {
+          namespace: 'shop',
+          name: 'foos',
+          deletionTimestamp: HOURS_AGO,
+          finalizers: ['karmada.io/propagation-policy-controller'],
+        },
+        spec: { resourceSelectors: [{ apiVersion: 'example.com/v1', kind: 'Foo' }], placement: {} },
+      },
+    ],
+    first: 'policy-deletion-stuck',
+    says: /it selects Foo, which the control plane may no longer serve/,
+  },
   '#4952: a toleration does not match the effect in the taint policy': {
     patches: [
       [policy, tolerates({ effect: 'NoSchedule' })],
@@ -435,8 +467,78 @@ const suspendedOn = (name: string) => ({
   spec: { suspension: { dispatchingOnClusters: { clusterNames: [name] } } },
 });
 
+/** The Work of a cluster, with the Deployment of two replicas and these annotations. */
+const withManifest = (name: string, annotations: Record<string, string>): Patch => [
+  { kind: 'Work', namespace: `karmada-es-${name}`, name: 'web-5d4f' },
+  {
+    metadata: { annotations },
+    spec: {
+      workload: {
+        manifests: [
+          { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 2 } },
+        ],
+      },
+    },
+  },
+];
+const overrideOf = (name: string, kind: string): Written => ({
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  kind: 'OverridePolicy',
+  metadata: { namespace: 'shop', name },
+  spec: {
+    resourceSelectors: [{ apiVersion: kind === 'Deployment' ? 'apps/v1' : 'v1', kind }],
+    overrideRules: [
+      {
+        targetCluster: { clusterNames: ['member1'] },
+        overriders: { plaintext: [{ path: '/metadata/labels/a', operator: 'add', value: 'b' }] },
+      },
+    ],
+  },
+});
+
 /** About workloads and what moves them: the explanation of the workload begins with the same. */
 const ofWorkloadsToo: Record<string, Report> = {
+  '#4861: the override of a Work was deleted': {
+    patches: [withManifest('member1', { 'policy.karmada.io/applied-overrides': '[{"policyName":"gone"}]' })],
+    adds: [overrideOf('other', 'Secret')],
+    first: 'override-outdated',
+    says: /the Work for member1 still has the override of OverridePolicy gone, which does not exist/,
+  },
+  '#507: the override of a Work was changed': {
+    patches: [
+      withManifest('member1', {
+        'policy.karmada.io/applied-overrides': '[{"policyName":"registry","overriders":{"plaintext":[]}}]',
+      }),
+    ],
+    adds: [overrideOf('registry', 'Deployment')],
+    first: 'override-outdated',
+    says: /the Work for member1 has an older form of OverridePolicy shop\/registry/,
+  },
+  '#2863: a copy was changed in its cluster': {
+    patches: [
+      withManifest('member1', {}),
+      [web, { status: { aggregatedStatus: [copyOn('member1', 5), copyOn('member2', 2)] } }],
+    ],
+    first: 'copy-scaled-elsewhere',
+    says: /member1 runs 5 replicas, where 2 are placed/,
+  },
+  '#5011: a quota of the cluster refuses the Pods': {
+    patches: [
+      [
+        web,
+        {
+          status: {
+            aggregatedStatus: ['member1', 'member2'].map((clusterName) => ({
+              ...{ clusterName, applied: true, health: 'Unhealthy' },
+              status: { unavailableReplicas: 2 },
+            })),
+          },
+        },
+      ],
+    ],
+    first: 'pods-not-created',
+    says: /member1 creates no Pod/,
+  },
   '#3167: a cluster is back, and the old copy still runs there': {
     patches: [
       [web, { spec: { clusters: [{ name: 'member2', replicas: 4 }] } }],

@@ -1,15 +1,16 @@
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { isAttached } from '../../../../karmada/objects/dependents.ts';
+import { type DependentReference, isAttached } from '../../../../karmada/objects/dependents.ts';
 import { bindingKey, objectKey, snapshotKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { templateDependencies } from '../../../../karmada/propagation/templateDependencies.ts';
 import { finding, identityOf, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import { flagOf, objectOf } from '../examined.ts';
-import { investigateComponent } from '../remedies.ts';
-import type { StateCheck } from '../stateCheck.ts';
+import type { Severity } from '../../finding.ts';
+import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { isFresh } from './undone.ts';
 
 export const siblingStays: StateCheck = {
@@ -114,8 +115,22 @@ export const dependencyStays: StateCheck = {
       const missing = (templateDependencies(template) ?? []).filter((one) => !byResource.has(objectKey(one)));
       return missing.length > 0 ? [{ object: identityOf(template), missing }] : [];
     });
-    if (lacking.length === 0) return [];
-    return finding(
+    const down = new Set(seen.doubtful().flatMap((one) => (one.down ? objectKey(one.workload) : [])));
+    const [present, later] = [true, false].map((is) =>
+      lacking.filter(({ object }) => down.has(objectKey(object)) === is),
+    );
+    return [...missingDependencies(present!, 'error'), ...missingDependencies(later!)];
+  },
+};
+
+/** @param severity if the workloads have no ready replica; absent: of what a move would meet */
+function missingDependencies(
+  lacking: readonly { object: ObjectIdentity; missing: readonly DependentReference[] }[],
+  severity?: Severity,
+): Diagnosed[] {
+  if (lacking.length === 0) return [];
+  return [
+    finding(
       lacking.map(({ object }) => object),
       `${firstObjectNames(lacking.map(({ object }) => object))}: nothing propagates ${firstNames(lacking[0]!.missing.map(({ kind, name }) => `${kind} ${name}`))}`,
       lacking.slice(0, 5).map(({ object, missing }) => ({
@@ -125,9 +140,10 @@ export const dependencyStays: StateCheck = {
         value: missing.map(({ kind, name }) => `${kind}/${name}`),
       })),
       'set propagateDeps: true in its policy',
-    );
-  },
-};
+      severity,
+    ),
+  ];
+}
 
 export const dependencyUnbound: StateCheck = {
   id: 'dependency-without-binding',
@@ -161,7 +177,7 @@ export const dependencyUnbound: StateCheck = {
         [workloadOf(binding), ...missing],
         `${firstObjectNames([workloadOf(binding)])} needs ${firstObjectNames(missing)}, which ${missing.length === 1 ? 'has' : 'have'} no binding although propagateDeps is true: no cluster gets ${missing.length === 1 ? 'it' : 'them'}`,
         { rule: 'the template names it', object: missing[0]!, field: 'ResourceBinding', value: null },
-        investigateComponent('controllerManager', seen),
+        'change the template by an annotation: karmada-controller-manager follows it again; see its log about the workload',
       );
     });
   },

@@ -1,15 +1,16 @@
-import type { ResourceBinding } from '../../../../karmada/api/work.ts';
+import type { ResourceBinding, Work } from '../../../../karmada/api/work.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
-import { bindingKey } from '../../../../karmada/objects/identities.ts';
+import { bindingKey, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { targetClusters } from '../../../../karmada/objects/placement.ts';
-import { numberIn } from '../../../../kubernetes/json.ts';
+import { isObject, type JsonObject, numberIn } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
 import type { Severity } from '../../finding.ts';
 import { count, finding, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
-import type { Examined } from '../examined.ts';
+import { type Examined, objectOf } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
+import { isCustomized } from './undone.ts';
 
 export const workloadDown: StateCheck = {
   id: 'workload-down',
@@ -130,6 +131,96 @@ export const podsNotCreated: StateCheck = {
           ],
         }),
       ),
+    );
+  },
+};
+
+/** Milliseconds in which a scaled copy has its new replicas. */
+const SCALED_BY_NOW = 1_800_000;
+
+export const copyScaledElsewhere: StateCheck = {
+  id: 'copy-scaled-elsewhere',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'a cluster runs other replicas than are placed there',
+  help: 'All replicas of the copy are ready, and their number is not the one in its Work: the copy was changed in the cluster, or an autoscaler there scales it. Karmada sets it back at its next write, for example in a failover. If the cluster should decide, label the template resourcetemplate.karmada.io/retain-replicas: "true".',
+  needs: ['ResourceBinding', 'Work', 'Cluster'],
+  symptoms: ['replicas in aggregatedStatus differ from spec.clusters'],
+  issues: [2863],
+  find: (seen) => {
+    const other = new Map<string, ResourceBinding[]>();
+    for (const binding of seen.bindings) {
+      const { spec, status, metadata } = binding;
+      const since = status?.lastScheduledTime;
+      if (metadata.deletionTimestamp || !since || seen.now - instant(since) < SCALED_BY_NOW) continue;
+      for (const { clusterName, status: copy } of status?.aggregatedStatus ?? []) {
+        const placed = targetClusters(spec).find(({ name }) => name === clusterName)?.replicas;
+        const [replicas, ready, updated] = ['replicas', 'readyReplicas', 'updatedReplicas'].map((field) =>
+          numberIn(copy, field),
+        );
+        if (!placed || !replicas || replicas === placed || ready !== replicas || updated !== replicas)
+          continue;
+        const written = manifestOf(seen.worksOf(binding).get(clusterName));
+        if (numberIn(written?.['spec'], 'replicas') !== placed || isRetained(written)) continue;
+        if (!isReady(seen.clusters().get(clusterName))) continue;
+        const text = `${clusterName} runs ${replicas} replicas, where ${placed} ${placed === 1 ? 'is' : 'are'} placed`;
+        getOrAdd(other, text, () => []).push(binding);
+      }
+    }
+    return [...other].flatMap(([text, bindings]) =>
+      jointFinding(
+        bindings,
+        (workloads) => `${workloads}: ${text}: the copy was changed there, or something there scales it`,
+        (first) => inBinding(first, 'the Work has the placed number', 'status.aggregatedStatus', text),
+        'change the template by an annotation, and Karmada writes the copy again; or let the cluster decide by the label resourcetemplate.karmada.io/retain-replicas',
+      ),
+    );
+  },
+};
+
+function manifestOf(work: Work | undefined): JsonObject | undefined {
+  const [first]: readonly unknown[] = work?.spec?.workload?.manifests ?? [];
+  return isObject(first) ? first : undefined;
+}
+
+function isRetained(manifest: JsonObject | undefined): boolean {
+  const labels = isObject(manifest?.['metadata']) ? manifest['metadata']['labels'] : undefined;
+  return isObject(labels) && labels['resourcetemplate.karmada.io/retain-replicas'] === 'true';
+}
+
+export const statusNotAggregated: StateCheck = {
+  id: 'status-not-aggregated',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'a workload shows no status, although its clusters report one',
+  help: 'karmada-controller-manager (bindingStatus) adds up the status of the copies and writes it into the template. The binding has it, and the template has no ready replica: see Events AggregateStatusFailed of the workload. Failover reads the binding, not the template.',
+  needs: ['ResourceBinding', 'Template'],
+  symptoms: ['READY 0/2 in kubectl get deployment, and the Pods run', 'AggregateStatusFailed'],
+  issues: [7096],
+  find: (seen) => {
+    const behind = seen.bindings.filter((binding) => {
+      const { status, metadata, spec } = binding;
+      const since = status?.lastScheduledTime;
+      if (metadata.deletionTimestamp || !since || seen.now - instant(since) < CREATED_BY_NOW) return false;
+      if (
+        !['Deployment', 'StatefulSet'].includes(spec.resource.kind) ||
+        isCustomized(spec.resource.kind, 'statusAggregation', seen)
+      )
+        return false;
+      const template = objectOf(workloadOf(binding), seen);
+      const shown = template && 'status' in template ? template.status : undefined;
+      const ready = (status.aggregatedStatus ?? []).reduce(
+        (sum, one) => sum + (numberIn(one.status, 'readyReplicas') ?? 0),
+        0,
+      );
+      return isObject(shown) && ready > 0 && !numberIn(shown, 'readyReplicas');
+    });
+    return jointFinding(
+      behind,
+      (workloads) =>
+        `${workloads}: the clusters report ready replicas, and the status of the template has none: karmada-controller-manager does not write it`,
+      (first) => inBinding(first, 'the template should show their sum', 'status.aggregatedStatus', null),
+      'see the Events of the workload and --controllers (bindingStatus) of karmada-controller-manager',
     );
   },
 };

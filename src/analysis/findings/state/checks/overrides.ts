@@ -22,9 +22,9 @@ import {
 import { isTemplate } from '../diagnose.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf, namesOf } from '../policyFindings.ts';
-import { investigateComponent } from '../remedies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { selectorMismatch } from '../unbound.ts';
+import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject, keysOf } from '../../../../kubernetes/json.ts';
 import { isFresh } from './undone.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
@@ -391,18 +391,27 @@ const APPLIED: Record<Override['kind'], string> = {
   ClusterOverridePolicy: 'policy.karmada.io/applied-cluster-overrides',
 };
 
-/** The names of the overrides of a kind in a Work; undefined if its annotation cannot be read. */
-function appliedIn(work: Work, kind: Override['kind']): string[] | undefined {
+interface Applied {
+  policyName?: unknown;
+  overriders?: unknown;
+}
+
+/** The overrides of a kind in a Work, by its annotation; undefined if that cannot be read. */
+function appliedIn(work: Work, kind: Override['kind']): Applied[] | undefined {
   try {
     const list: unknown = JSON.parse(work.metadata.annotations?.[APPLIED[kind]] ?? '[]');
-    return Array.isArray(list)
-      ? list.flatMap((one) =>
-          isObject(one) && typeof one['policyName'] === 'string' ? one['policyName'] : [],
-        )
-      : undefined;
+    return Array.isArray(list) ? list.filter(isObject) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The overriders of an override for a cluster, one for each of its rules. */
+function overridersFor({ spec = {} }: Override, cluster: string, seen: Examined): unknown[] {
+  const { overrideRules, overriders, targetCluster } = spec;
+  return (overrideRules ?? [{ overriders, targetCluster }])
+    .filter((rule) => isFor(rule.targetCluster, cluster, seen))
+    .map((rule) => rule.overriders);
 }
 
 /** What differs between the overrides in the Work of a binding and those that exist, in words. */
@@ -411,18 +420,22 @@ function outdated(binding: ResourceBinding, cluster: string, work: Work, seen: E
   for (const kind of keysOf(APPLIED)) {
     const applied = appliedIn(work, kind);
     const own = all.filter((one) => one.kind === kind && isIn(one, binding));
-    const gone = applied?.find((name) => !own.some(({ metadata }) => metadata.name === name));
-    if (gone) return `still has the override of ${kind} ${gone}, which does not exist`;
-    const missing = own.find(
-      (one) =>
-        applied?.includes(one.metadata.name) === false &&
-        !isFresh(one, seen) &&
-        isSelected(one, binding) &&
-        (one.spec?.overrideRules ?? [{ targetCluster: one.spec?.targetCluster }]).some(({ targetCluster }) =>
-          isFor(targetCluster, cluster, seen),
-        ),
-    );
-    if (missing) return `lacks the override of ${kindAndName(identityOf(missing))}`;
+    const gone = applied?.find(({ policyName }) => !own.some(({ metadata }) => metadata.name === policyName));
+    if (gone) return `still has the override of ${kind} ${String(gone.policyName)}, which does not exist`;
+    for (const one of own) {
+      const has = applied?.filter(({ policyName }) => policyName === one.metadata.name);
+      if (!has || isFresh(one, seen) || !isSelected(one, binding)) continue;
+      const wanted = overridersFor(one, cluster, seen);
+      if (wanted.length > 0 && has.length === 0)
+        return `lacks the override of ${kindAndName(identityOf(one))}`;
+      if (
+        !deepEqual(
+          has.map(({ overriders }) => overriders ?? {}),
+          wanted.map((each) => each ?? {}),
+        )
+      )
+        return `has an older form of ${kindAndName(identityOf(one))}`;
+    }
   }
   return undefined;
 }
@@ -432,14 +445,14 @@ export const overrideOutdated: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'a Work has other overrides than those that exist',
-  help: 'Karmada lists the overrides of a Work in its annotations. An override that was deleted is still in the Work, or one that selects the workload and the cluster is not: karmada-controller-manager has not written the Work again.',
+  help: 'Karmada lists the overrides of a Work in its annotations. An override that was deleted is still in the Work, or one that selects the workload and the cluster is not, or was changed since: karmada-controller-manager has not written the Work again.',
   needs: ['ResourceBinding', 'Work', 'OverridePolicy'],
   symptoms: ['an override was deleted or created, and the copies do not change'],
   issues: [4861, 507],
   find: (seen) => {
     // Files may lack the overrides.
     const areRead = seen.world.unread !== undefined || overridesOf(seen).length > 0;
-    const behind = new Map<string, { bindings: ResourceBinding[]; first: Work; cluster: string }>();
+    const behind = new Map<string, { bindings: ResourceBinding[]; first: Work }>();
     for (const binding of seen.bindings)
       for (const [cluster, work] of seen.worksOf(binding)) {
         const { metadata, spec } = work;
@@ -447,20 +460,23 @@ export const overrideOutdated: StateCheck = {
           continue;
         const text = outdated(binding, cluster, work, seen);
         if (text)
-          getOrAdd(behind, text, () => ({ bindings: [], first: work, cluster })).bindings.push(binding);
+          getOrAdd(behind, `${cluster} ${text}`, () => ({ bindings: [], first: work })).bindings.push(
+            binding,
+          );
       }
-    return [...behind].flatMap(([text, { bindings, first, cluster }]) =>
+    return [...behind].flatMap(([text, { bindings, first }]) =>
       jointFinding(
-        [...new Set(bindings)],
-        (workloads) =>
-          `${workloads}: the Work for ${cluster} ${text}${areRead ? '' : ', or is not in these files'}`,
+        bindings,
+        (workloads) => `${workloads}: the Work for ${text}${areRead ? '' : ', or is not in these files'}`,
         {
           rule: 'Karmada lists the applied overrides',
           object: { kind: 'Work', namespace: first.metadata.namespace ?? '', name: first.metadata.name },
           field: 'metadata.annotations',
           value: Object.values(APPLIED).map((one) => first.metadata.annotations?.[one] ?? null),
         },
-        areRead ? investigateComponent('controllerManager', seen) : 'add the OverridePolicies to the state',
+        areRead
+          ? 'change the template by an annotation: Karmada writes the Work again'
+          : 'add the OverridePolicies to the state',
         areRead ? undefined : 'note',
       ),
     );

@@ -5,6 +5,7 @@ import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey } from '../../../../karmada/objects/identities.ts';
 import { explicitPriority, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
+import { isObject } from '../../../../kubernetes/json.ts';
 import { edit, finding, identityOf, kindAndName, firstObjectNames } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import { policyFindings } from '../policyFindings.ts';
@@ -191,4 +192,39 @@ export const priorityCannotTakeOver: StateCheck = {
       );
     });
   },
+};
+
+export const webhookInControlPlane: StateCheck = {
+  id: 'webhook-in-control-plane',
+  severity: 'warning',
+  theme: 'stuck',
+  title: 'a webhook configuration that is propagated works in the control plane as well',
+  help: 'The control plane has no Pods: the Service of the webhook does not answer there, and every write of its kinds to the control plane fails. Give the template failurePolicy Ignore, and set Fail by an override for the members.',
+  needs: ['PropagationPolicy'],
+  symptoms: ['failed calling webhook … context deadline exceeded', 'no such host, for kinds of an operator'],
+  issues: [2104],
+  find: (seen) =>
+    ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'].flatMap((kind) =>
+      seen.ofKind(kind).flatMap((one) => {
+        const webhooks: unknown = 'webhooks' in one ? one.webhooks : undefined;
+        const blocks =
+          claimOf(one.metadata) !== undefined &&
+          Array.isArray(webhooks) &&
+          webhooks.some(
+            (each) =>
+              isObject(each) &&
+              each['failurePolicy'] !== 'Ignore' &&
+              isObject(each['clientConfig']) &&
+              isObject(each['clientConfig']['service']),
+          );
+        if (!blocks) return [];
+        const object = identityOf(one);
+        return finding(
+          [object],
+          `${kindAndName(object)} is propagated, and blocks writes in the control plane, too: its Service has no Pods there`,
+          { rule: 'an API server calls its webhooks', object, field: 'webhooks[].clientConfig.service' },
+          edit('set failurePolicy: Ignore in it, and Fail by an override for the members', object),
+        );
+      }),
+    ),
 };

@@ -36,7 +36,7 @@ export const schedulingFailed: StateCheck = {
       return jointFinding(
         bindings,
         (workloads) =>
-          `${workloads} cannot be scheduled${unplaced > 0 ? ` (${unplaced} of ${bindings.length} on no cluster)` : ''}: ${withCause(why)}`,
+          `${workloads} cannot be scheduled${unplaced > 0 ? ` (${unplaced} of ${bindings.length} on no cluster)` : ''}: ${otherVersion(why, bindings[0]!, seen) ?? withCause(why)}`,
         (first) => inBinding(first, why, 'status.conditions[Scheduled]', 'False'),
         (workload) => ({
           text:
@@ -49,6 +49,27 @@ export const schedulingFailed: StateCheck = {
     });
   },
 };
+
+/** That clusters serve the kind of a workload in another version only, if the scheduler found no cluster with its API. */
+function otherVersion(
+  why: string,
+  { spec: { resource } }: ResourceBinding,
+  seen: Examined,
+): string | undefined {
+  const [group, version] = resource.apiVersion.split('/');
+  if (!version || !why.includes('did not have the API resource')) return undefined;
+  const served = new Set(
+    seen.world.clusters.flatMap(({ status }) =>
+      (status?.apiEnablements ?? []).flatMap(({ groupVersion, resources }) =>
+        groupVersion.startsWith(`${group}/`) && resources?.some(({ kind }) => kind === resource.kind)
+          ? groupVersion
+          : [],
+      ),
+    ),
+  );
+  if (served.size === 0 || served.has(resource.apiVersion)) return undefined;
+  return `clusters serve ${resource.kind} as ${[...served].join(', ')}, and the workload is ${resource.apiVersion} (${why})`;
+}
 
 /** Milliseconds in which a running scheduler has processed a change. */
 const SCHEDULED_BY_NOW = 120_000;

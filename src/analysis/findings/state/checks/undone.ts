@@ -266,12 +266,17 @@ export const policyNotApplied: StateCheck = {
 /** Workloads whose replicas Karmada itself interprets, unless a customization does. */
 const REPLICATED = ['Deployment', 'StatefulSet'];
 
-function isInterpreted(kind: string, seen: Examined): boolean {
+/** Whether a customization, or any webhook, does an operation for a kind. */
+export function isCustomized(
+  kind: string,
+  operation: 'replicaResource' | 'statusAggregation',
+  seen: Examined,
+): boolean {
   return (
     seen.ofKind('ResourceInterpreterWebhookConfiguration').length > 0 ||
     seen
       .othersOf('ResourceInterpreterCustomization')
-      .some(({ spec }) => spec?.target?.kind === kind && spec.customizations?.replicaResource)
+      .some(({ spec }) => spec?.target?.kind === kind && spec.customizations?.[operation])
   );
 }
 
@@ -292,11 +297,11 @@ export const templateNotApplied: StateCheck = {
         const has = binding?.spec.replicas;
         if (!binding || has === undefined || typeof wanted !== 'number' || has === wanted) return [];
         const isDeleting = template.metadata.deletionTimestamp ?? binding.metadata.deletionTimestamp;
-        if (isDeleting || isInterpreted(kind, seen) || isFresh(template, seen)) return [];
+        if (isDeleting || isCustomized(kind, 'replicaResource', seen) || isFresh(template, seen)) return [];
         return jointFinding(
           [binding],
           (workload) =>
-            `${workload} asks for ${wanted} replicas, and its binding has ${has}: karmada-controller-manager has not followed yet`,
+            `${workload} asks for ${wanted} replicas, and its binding has ${has}: ${binding.spec.requiredBy?.length ? 'other workloads require it, and the dependencies distributor may have overwritten it' : 'karmada-controller-manager has not followed yet'}`,
           inBinding(binding, 'it is a copy of the workload', 'spec.replicas', has),
           investigateComponent('controllerManager', seen),
         );

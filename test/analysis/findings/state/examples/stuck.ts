@@ -307,4 +307,58 @@ export const stuck: Readonly<Record<string, Example>> = {
     ],
     adds: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shop', name: 'web-config' } }],
   },
+  'webhook-in-control-plane': {
+    adds: [
+      {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: {
+          name: 'operator',
+          labels: { 'clusterpropagationpolicy.karmada.io/permanent-id': 'c1' },
+          annotations: { 'clusterpropagationpolicy.karmada.io/name': 'operator' },
+        },
+        webhooks: [
+          { name: 'a.example.com', clientConfig: { service: { namespace: 'operator', name: 'webhook' } } },
+        ],
+      },
+    ],
+  },
+  'copy-scaled-elsewhere': {
+    patches: [
+      {
+        target: web,
+        merge: {
+          status: {
+            aggregatedStatus: ['member1', 'member2'].map((clusterName, at) => ({
+              clusterName,
+              applied: true,
+              health: 'Healthy',
+              status: { replicas: 5 - 3 * at, readyReplicas: 5 - 3 * at, updatedReplicas: 5 - 3 * at },
+            })),
+          },
+        },
+      },
+      {
+        target: { kind: 'Work', namespace: 'karmada-es-member1', name: 'web-5d4f' },
+        merge: {
+          spec: {
+            workload: {
+              manifests: [
+                {
+                  apiVersion: 'apps/v1',
+                  kind: 'Deployment',
+                  metadata: { name: 'web' },
+                  spec: { replicas: 2 },
+                },
+              ],
+            },
+          },
+        },
+      },
+    ],
+  },
+  'status-not-aggregated': patched(
+    { kind: 'Deployment', namespace: 'shop', name: 'web' },
+    { status: { observedGeneration: 1 } },
+  ),
 };
