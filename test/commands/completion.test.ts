@@ -106,7 +106,7 @@ describe('completion scripts', () => {
   });
 
   test('completion of an unknown shell is refused with the list of known shells', () => {
-    const { code, stderr } = run(['completion', 'csh']);
+    const { code, stderr } = run(['completion', 'tcsh']);
     expect(code).toBe(2);
     expect(stderr).toContain('kubectl, bash, zsh, fish, powershell');
   });

@@ -1,4 +1,4 @@
-import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta.ts';
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
 import { bindingIdentity, workloadOf } from '../../../karmada/objects/identities.ts';
@@ -68,10 +68,6 @@ export function jointFinding(
       severity,
     ),
   ];
-}
-
-export function identityOf({ kind, metadata: { namespace, name } }: KubernetesObject): ObjectIdentity {
-  return { kind, ...(namespace && { namespace }), name };
 }
 
 export function clusterObject(name: string): ObjectIdentity {

@@ -3,9 +3,9 @@ import { type KarmadaController, startsController } from '../../../karmada/diale
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { claimOf } from '../../../karmada/objects/claims.ts';
-import { objectKey } from '../../../karmada/objects/identities.ts';
+import { objectKey, identityOf } from '../../../karmada/objects/identities.ts';
 import { ownerOfPlacement, type ObjectPatch } from '../../explanation/changes/change.ts';
-import { identityOf, kindAndName } from './about.ts';
+import { kindAndName } from './about.ts';
 import { type Examined, objectOf, runningObject } from './examined.ts';
 import type { Remedy } from './stateCheck.ts';
 

@@ -1,14 +1,14 @@
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../../karmada/api/policy.ts';
 import { claimOf } from '../../../karmada/objects/claims.ts';
-import { objectKey } from '../../../karmada/objects/identities.ts';
+import { objectKey, identityOf } from '../../../karmada/objects/identities.ts';
 import { policyKind } from '../../../karmada/objects/policies.ts';
 import { matchingPolicy } from '../../../karmada/propagation/matchingPolicy.ts';
 import { isPropagatable } from '../../../karmada/propagation/propagatable.ts';
 import { missedSelector } from '../../../karmada/propagation/missedSelector.ts';
 import { lazilyFor } from '../../../simulator/store/indexes.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
-import { identityOf, kindAndName } from './about.ts';
+import { kindAndName } from './about.ts';
 import { type Examined, flagOf } from './examined.ts';
 
 /** Objects of the kinds that policies select, without a binding. None if only some bindings are in question. */

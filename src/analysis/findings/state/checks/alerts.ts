@@ -1,4 +1,5 @@
-import { finding, identityOf, firstNames } from '../about.ts';
+import { identityOf } from '../../../../karmada/objects/identities.ts';
+import { finding, firstNames } from '../about.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 /** Metrics that Karmada's components export without a prefix (pkg/metrics of v1.18). */

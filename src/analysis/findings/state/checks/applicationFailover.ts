@@ -7,7 +7,7 @@ import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { renamedPurgeModes } from '../../../../karmada/dialects/switches/api.ts';
 import { policyIdentity } from '../../../../karmada/objects/policies.ts';
-import { bindingIdentity, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { bindingIdentity, workloadOf, identityOf } from '../../../../karmada/objects/identities.ts';
 import { formatDuration } from '../../../../kubernetes/time.ts';
 import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
 import { type ObjectPatch, ownerOfPlacement } from '../../../explanation/changes/change.ts';
@@ -16,7 +16,6 @@ import { applicationFailoverLinks } from '../../../explanation/links/application
 import {
   finding,
   findingIn,
-  identityOf,
   inBinding,
   kindAndName,
   firstNames,

@@ -1,3 +1,4 @@
+import { identityOf } from '../../../../karmada/objects/identities.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { binaries, parseBoolean } from '../../../../karmada/dialects/flags.ts';
 import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
@@ -7,7 +8,7 @@ import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts';
 import { downText, ELECTING, staleLease, whyDown } from '../../../../simulator/verdicts/stoppedComponents.ts';
-import { clusterObject, finding, identityOf, firstNames, firstObjectNames } from '../about.ts';
+import { clusterObject, finding, firstNames, firstObjectNames } from '../about.ts';
 import { type Examined, flagOf, objectOf, runningObject } from '../examined.ts';
 import { investigateComponent, startWith } from '../remedies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';

@@ -1,3 +1,4 @@
+import { identityOf } from '../../../../karmada/objects/identities.ts';
 import {
   KARMADA_CONTROLLERS,
   startsController,
@@ -8,7 +9,7 @@ import { binaries } from '../../../../karmada/dialects/flags.ts';
 import { WORKERS } from '../../../../karmada/dialects/otherFlags.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import type { Severity } from '../../finding.ts';
-import { finding, identityOf, firstNames, firstObjectNames, jointFinding } from '../about.ts';
+import { finding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
 import { type Examined, flagOf, lineOf, runningObject } from '../examined.ts';
 import { startController, startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';

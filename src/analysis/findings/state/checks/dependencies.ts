@@ -3,10 +3,16 @@ import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { type DependentReference, isAttached } from '../../../../karmada/objects/dependents.ts';
-import { bindingKey, objectKey, snapshotKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import {
+  bindingKey,
+  objectKey,
+  snapshotKey,
+  workloadOf,
+  identityOf,
+} from '../../../../karmada/objects/identities.ts';
 import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { templateDependencies } from '../../../../karmada/propagation/templateDependencies.ts';
-import { finding, identityOf, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
+import { finding, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import { flagOf, objectOf } from '../examined.ts';
 import type { Severity } from '../../finding.ts';
@@ -156,7 +162,7 @@ export const dependencyUnbound: StateCheck = {
   issues: [4752],
   find: (seen) => {
     if (/PropagateDeps=false/.test(flagOf('controllerManager', 'feature-gates', seen) ?? '')) return [];
-    const byResource = new Map(seen.world.bindings.map((one) => [objectKey(workloadOf(one)), one]));
+    const byResource = seen.allByWorkload();
     const interpreted = new Set(
       seen
         .othersOf('ResourceInterpreterCustomization')

@@ -1,6 +1,7 @@
+import { identityOf } from '../../../../karmada/objects/identities.ts';
 import { whyDown } from '../../../../simulator/verdicts/stoppedComponents.ts';
 import { parseDuration } from '../../../../kubernetes/time.ts';
-import { clusterObject, finding, identityOf, firstNames } from '../about.ts';
+import { clusterObject, finding, firstNames } from '../about.ts';
 import { flagOf, objectOf, runningObject } from '../examined.ts';
 import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';

@@ -4,7 +4,7 @@ import type { ResourceBinding, Work } from '../../../../karmada/api/work.ts';
 import { isReady, isStale, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { workloadOf } from '../../../../karmada/objects/identities.ts';
+import { workloadOf, identityOf } from '../../../../karmada/objects/identities.ts';
 import { dividesReplicas, isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { observedAffinity } from '../../../../karmada/scheduling/affinityGroups.ts';
 import { evictingTaints } from '../../../../karmada/taints/evictingTaints.ts';
@@ -16,7 +16,6 @@ import {
   count,
   finding,
   findingIn,
-  identityOf,
   inBinding,
   firstNames,
   firstObjectNames,

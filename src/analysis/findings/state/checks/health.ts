@@ -127,7 +127,10 @@ export const podsNotCreated: StateCheck = {
               '--operation-scope=members',
               `--clusters=${cluster}`,
             ],
-            ['karmadactl', 'describe', 'deployment', name, '-n', namespace, `--cluster=${cluster}`],
+            [
+              ...['karmadactl', 'describe', 'deployment', name, '-n', namespace],
+              ...['--operation-scope=members', '-C', cluster],
+            ],
           ],
         }),
       ),

@@ -4,7 +4,7 @@ import type { OverridePolicy } from '../../../../karmada/api/override.ts';
 import type { ClusterAffinity } from '../../../../karmada/api/policy.ts';
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../../../karmada/api/work.ts';
-import { workloadOf } from '../../../../karmada/objects/identities.ts';
+import { workloadOf, identityOf } from '../../../../karmada/objects/identities.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { isWorkload, targetClusters } from '../../../../karmada/objects/placement.ts';
@@ -13,7 +13,6 @@ import {
   edit,
   finding,
   findingIn,
-  identityOf,
   kindAndName,
   firstNames,
   firstObjectNames,

@@ -1,6 +1,6 @@
 import type { KubernetesObject, Toleration } from '../../../../karmada/api/meta.ts';
-import { objectKey } from '../../../../karmada/objects/identities.ts';
-import { finding, identityOf, firstObjectNames } from '../about.ts';
+import { objectKey, identityOf } from '../../../../karmada/objects/identities.ts';
+import { finding, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 

@@ -10,11 +10,11 @@ import {
 } from '../../../../karmada/dialects/knownBugs.ts';
 import { isReady, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
-import { workloadOf } from '../../../../karmada/objects/identities.ts';
+import { workloadOf, identityOf } from '../../../../karmada/objects/identities.ts';
 import { dividesReplicas } from '../../../../karmada/objects/placement.ts';
 import { evictingTaints } from '../../../../karmada/taints/evictingTaints.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { clusterObject, finding, identityOf, firstObjectNames } from '../about.ts';
+import { clusterObject, finding, firstObjectNames } from '../about.ts';
 import { type Examined, objectOf } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { evicts, type Pattern } from './bugPattern.ts';

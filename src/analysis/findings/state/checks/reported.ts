@@ -1,5 +1,10 @@
 import type { Condition, KubernetesObject, ObjectIdentity } from '../../../../karmada/api/meta.ts';
-import { bindingIdentity, objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import {
+  bindingIdentity,
+  objectKey,
+  workloadOf,
+  identityOf,
+} from '../../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { policyIdentity } from '../../../../karmada/objects/policies.ts';
@@ -8,7 +13,7 @@ import { isObject } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { missingKind } from '../../../../karmada/world.ts';
 import { isOtherKind } from '../../../../karmada/api/otherKinds.ts';
-import { clusterObject, finding, findingIn, identityOf, kindAndName, firstObjectNames } from '../about.ts';
+import { clusterObject, finding, findingIn, kindAndName, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { FAILURE_EVENTS, identityFrom, isConflict, lastingFailures } from '../failureEvents.ts';
 import { startWith } from '../remedies.ts';

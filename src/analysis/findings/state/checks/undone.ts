@@ -12,22 +12,14 @@ import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { missingOverride } from '../../../../karmada/propagation/followTemplate.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { objectKey } from '../../../../karmada/objects/identities.ts';
+import { objectKey, identityOf } from '../../../../karmada/objects/identities.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { isLazy, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject, keysOf } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import {
-  clusterObject,
-  finding,
-  identityOf,
-  inBinding,
-  kindAndName,
-  firstObjectNames,
-  jointFinding,
-} from '../about.ts';
+import { clusterObject, finding, inBinding, kindAndName, firstObjectNames, jointFinding } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
 import { type Examined, placementText } from '../examined.ts';
 import { investigateComponent } from '../remedies.ts';

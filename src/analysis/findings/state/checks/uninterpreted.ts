@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
-import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { objectKey, workloadOf, identityOf } from '../../../../karmada/objects/identities.ts';
 import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { findingIn, identityOf, inBinding, kindAndName, jointFinding } from '../about.ts';
+import { findingIn, inBinding, kindAndName, jointFinding } from '../about.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 // What Karmada does not read from a workload, or has not kept in its binding.

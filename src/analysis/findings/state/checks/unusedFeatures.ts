@@ -1,5 +1,6 @@
+import { identityOf } from '../../../../karmada/objects/identities.ts';
 import { listsApi } from '../../../../karmada/scheduling/filters/apiEnablement.ts';
-import { clusterObject, findingIn, identityOf, kindAndName, firstNames } from '../about.ts';
+import { clusterObject, findingIn, kindAndName, firstNames } from '../about.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { parseQuantity } from '../../../../kubernetes/parseQuantity.ts';
 import { compareQuantities } from '../../../../kubernetes/quantity.ts';

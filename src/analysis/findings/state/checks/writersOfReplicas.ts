@@ -1,11 +1,11 @@
-import { objectKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { objectKey, workloadOf, identityOf } from '../../../../karmada/objects/identities.ts';
 import type { CronFederatedHPA, FederatedHPA } from '../../../../karmada/api/autoscaling.ts';
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import { isOtherKind } from '../../../../karmada/api/otherKinds.ts';
 import { numberIn } from '../../../../kubernetes/json.ts';
 import { whyNeverDue } from '../../../../kubernetes/cronSchedule.ts';
 import { autoscalers, runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
-import { edit, finding, findingIn, identityOf, kindAndName, firstObjectNames } from '../about.ts';
+import { edit, finding, findingIn, kindAndName, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
