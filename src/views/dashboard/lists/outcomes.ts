@@ -193,7 +193,7 @@ function endText({ outcome, after, gap }: ShownOutcome): string {
 
 /**
  * "12 of 14 workloads change: 5 lost, 2 blocked; 36 replicas down permanently; 3 uncertain": a what-if in one line.
- * @param brief only the counts and what stays down
+ * @param brief only what stays down, and the counts
  */
 export function outcomeTotals({ outcomes, workloads: all, early }: ShownOutcomes, brief = false): Words {
   const own = outcomes.filter(({ anyway }) => !anyway);
@@ -201,18 +201,16 @@ export function outcomeTotals({ outcomes, workloads: all, early }: ShownOutcomes
   const counts = outcomeCounts(ifItFails);
   const [down, replicas, downtime] = costTexts(costIfItFails);
   const anyway = outcomes.length - own.length;
-  return joined(
-    [
-      own.length === 0
-        ? asGood('Nothing changes')
-        : [`${own.length} of ${plural(all, 'workload')} change: `, joined(counts, ', ')],
-      asBad(down),
-      asBad(brief ? (down ? '' : replicas.replace(/ down .*/, ' down')) : replicas),
-      brief ? '' : asWarning(downtime),
-      uncertainIfItFails === 0 || brief ? '' : asFaint(`${uncertainIfItFails} uncertain`),
-      anyway === 0 ? '' : asFaint(`${anyway} ${anyway === 1 ? 'changes' : 'change'} anyway`),
-      early ? asFaint('simulating...') : '',
-    ],
-    '; ',
-  );
+  const changes =
+    own.length === 0
+      ? asGood('Nothing changes')
+      : [`${own.length} of ${plural(all, 'workload')} change: `, joined(counts, ', ')];
+  const others = [
+    anyway === 0 ? '' : asFaint(`${anyway} ${anyway === 1 ? 'changes' : 'change'} anyway`),
+    early ? asFaint('simulating...') : '',
+  ];
+  // A narrow screen cuts the end of the line, so what is down comes first.
+  if (brief) return joined([asBad(down || replicas.replace(/ down .*/, ' down')), changes, ...others], '; ');
+  const uncertain = uncertainIfItFails === 0 ? '' : asFaint(`${uncertainIfItFails} uncertain`);
+  return joined([changes, asBad(down), asBad(replicas), asWarning(downtime), uncertain, ...others], '; ');
 }
