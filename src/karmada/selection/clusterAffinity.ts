@@ -201,10 +201,11 @@ export function factsOfClusters(
   clusterNamed: (name: string) => Cluster | undefined,
   rules: AffinityRules,
 ): ClusterFacts {
+  const affinities = createAffinities(rules);
   return {
     isSelected(affinity, name) {
       const cluster = clusterNamed(name);
-      return cluster === undefined || clusterMatches(cluster, affinity, rules);
+      return cluster === undefined || affinities.matches(cluster, affinity);
     },
     regionOf: (name) => clusterNamed(name)?.spec?.region,
   };

@@ -1,4 +1,5 @@
 import { listOf, type CommandLine } from '../../karmada/configuration/commandLine.ts';
+import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 
 /** Whether karmada-controller-manager skips a namespace. */
 export type SkipsNamespace = (namespace: string) => boolean;
@@ -18,6 +19,9 @@ export async function skippedNamespaces(commandLines: readonly CommandLine[]): P
   const goMatcher =
     others.length > 0 ? (await import('../../kubernetes/linearRegExp.ts')).goMatcher : undefined;
   const matchers = goMatcher ? others.flatMap((one) => goMatcher(`^${one}$`) ?? []) : [];
-  return (namespace) =>
+  // Many objects share a namespace.
+  const known = new Map<string, boolean>();
+  const skips = (namespace: string) =>
     simple.some((one) => one.test(namespace)) || matchers.some((matches) => matches(namespace));
+  return (namespace) => getOrAdd(known, namespace, () => skips(namespace));
 }

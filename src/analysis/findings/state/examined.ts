@@ -11,7 +11,7 @@ import { binaries, type Component } from '../../../karmada/dialects/flags.ts';
 import type { Release } from '../../../karmada/dialects/release.ts';
 import { claimOf } from '../../../karmada/objects/claims.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
-import { objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
+import { identityOf, objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import { type ClusterFacts, placementSelects } from '../../../karmada/objects/placement.ts';
 import { worksOfBinding } from '../../../karmada/objects/worksOfBinding.ts';
@@ -79,6 +79,8 @@ export interface Examined extends Examination {
   /** of a binding or a template */
   policyOf(claimed: Pick<ResourceBinding, 'metadata'>): PropagationPolicy | undefined;
   ofKind(kind: string): readonly KubernetesObject[];
+  /** the object of this kind and name, if it is in the state */
+  object(of: ObjectIdentity): KubernetesObject | undefined;
   /** the objects of a kind whose fields rules read, in the version that is read */
   othersOf<Kind extends OtherKind>(kind: Kind): readonly OtherObject<Kind>[];
 }
@@ -92,11 +94,12 @@ export function examine(examination: Examination): Examined {
   const { world, configuration } = examination;
   const clusters = lazily(() => new Map(world.clusters.map((one) => [one.metadata.name, one])));
   const works = lazily(() => worksOfBinding(world.works, world.bindings));
-  const policies = lazily(() => new Map(world.policies.map((one) => [objectKey(policyIdentity(one)), one])));
+  const policies = lazily(() => policiesByName(world.policies));
   const claims = new Map<ObjectMeta, PropagationPolicy | undefined>();
   const kinds = lazily((): ReadonlyMap<string, readonly KubernetesObject[]> =>
     groupedBy(world.others, ({ kind }) => kind),
   );
+  const byName = new Map<string, ReadonlyMap<string, KubernetesObject>>();
   const facts = lazily(() => factsOfClusters((name) => clusters().get(name), configuration.rules.scheduling));
   const selected = new Map<string, Map<string, boolean>>();
   const keyed = (bindings: readonly ResourceBinding[]) =>
@@ -124,13 +127,36 @@ export function examine(examination: Examination): Examined {
     policyOf: ({ metadata }) => {
       if (claims.has(metadata)) return claims.get(metadata);
       const claim = claimOf(metadata);
-      const policy = claim && policies().get(objectKey(claim));
+      const policy =
+        claim &&
+        policies()
+          .get(claim.namespace ?? '')
+          ?.get(claim.name);
       claims.set(metadata, policy);
       return policy;
     },
     ofKind: (kind) => kinds().get(kind) ?? [],
+    object: (of) => {
+      const named = getOrAdd(byName, of.kind, () => firstByKey(kinds().get(of.kind) ?? []));
+      return named.get(objectKey(of));
+    },
     othersOf: (kind) => (kinds().get(kind) ?? []).filter((one) => isOtherKind(one, kind)),
   };
+}
+
+/** Kinds of different groups may share name and namespace: the first object counts. */
+function firstByKey(objects: readonly KubernetesObject[]): Map<string, KubernetesObject> {
+  return new Map(objects.toReversed().map((one) => [objectKey(identityOf(one)), one]));
+}
+
+/** By namespace ('' for cluster-wide ones), then by name. */
+function policiesByName(policies: readonly PropagationPolicy[]): Map<string, Map<string, PropagationPolicy>> {
+  const found = new Map<string, Map<string, PropagationPolicy>>();
+  for (const policy of policies) {
+    const { namespace = '', name } = policyIdentity(policy);
+    getOrAdd(found, namespace, () => new Map<string, PropagationPolicy>()).set(name, policy);
+  }
+  return found;
 }
 
 /** "karmada-controller-manager v1.18.2" */
@@ -154,12 +180,4 @@ export function lineOf(of: Component, { commandLines }: Examination): CommandLin
 /** The value of a component's flag that no rule reads: the last occurrence counts. */
 export function flagOf(of: Component, flag: string, seen: Examination): string | undefined {
   return valuesOf(lineOf(of, seen), flag).at(-1);
-}
-
-/** The object of this kind and name, if it is in the state. */
-export function objectOf(
-  { kind, namespace, name }: ObjectIdentity,
-  seen: Examined,
-): KubernetesObject | undefined {
-  return seen.ofKind(kind).find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
 }

@@ -6,7 +6,7 @@ import { claimOf } from '../../../karmada/objects/claims.ts';
 import { objectKey, identityOf } from '../../../karmada/objects/identities.ts';
 import { ownerOfPlacement, type ObjectPatch } from '../../explanation/changes/change.ts';
 import { kindAndName } from './about.ts';
-import { type Examined, objectOf, runningObject } from './examined.ts';
+import { type Examined, runningObject } from './examined.ts';
 import type { Remedy } from './stateCheck.ts';
 
 interface RunningTemplate {
@@ -23,7 +23,7 @@ function startedBy(component: Component, seen: Examined) {
   const binary = binaries[component];
   const usual = { kind: 'Deployment', namespace: 'karmada-system', name: binary };
   const [object = usual] = runningObject(component, seen);
-  const found = objectOf(object, seen) as RunningTemplate | undefined;
+  const found = seen.object(object) as RunningTemplate | undefined;
   const containers = (found?.spec?.template?.spec?.containers ?? []).map(({ command, args }) => ({
     command: wordsOf(command),
     args: wordsOf(args),

@@ -9,7 +9,7 @@ import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts';
 import { downText, ELECTING, staleLease, whyDown } from '../../../../simulator/verdicts/stoppedComponents.ts';
 import { clusterObject, finding, firstNames, firstObjectNames } from '../about.ts';
-import { type Examined, flagOf, objectOf, runningObject } from '../examined.ts';
+import { type Examined, flagOf, runningObject } from '../examined.ts';
 import { investigateComponent, startWith } from '../remedies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
@@ -32,7 +32,7 @@ export const componentDown: StateCheck = {
       // the check estimator-down knows them by their clusters
       if (component === 'estimator') return [];
       const [object] = runningObject(component, seen);
-      const text = object && downText(component, objectOf(object, seen));
+      const text = object && downText(component, seen.object(object));
       if (!text) return [];
       return finding(
         [object],

@@ -229,8 +229,9 @@ export const resourceSkipped: StateCheck = {
   find: (seen) => {
     const line = lineOf('controllerManager', seen);
     const apis = flagOf('controllerManager', 'skipped-propagating-apis', seen) ?? '';
+    const entries = apis.split(';');
     const skipsKind = (apiVersion: string, kind: string) =>
-      apis.split(';').some((one) => skipsApi(one, apiVersion, kind));
+      apis !== '' && entries.some((one) => skipsApi(one, apiVersion, kind));
     const skipped = seen.bindings.filter(({ spec: { resource } }) => {
       const { apiVersion, kind, namespace } = resource;
       return (namespace !== undefined && seen.skipsNamespace(namespace)) || skipsKind(apiVersion, kind);

@@ -14,7 +14,7 @@ import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { templateDependencies } from '../../../../karmada/propagation/templateDependencies.ts';
 import { finding, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
-import { flagOf, objectOf } from '../examined.ts';
+import { flagOf } from '../examined.ts';
 import type { Severity } from '../../finding.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { isFresh } from './undone.ts';
@@ -169,13 +169,13 @@ export const dependencyUnbound: StateCheck = {
         .flatMap(({ spec }) => (spec?.customizations?.dependencyInterpretation ? spec.target?.kind : [])),
     );
     return seen.bindings.flatMap((binding) => {
-      const template = objectOf(workloadOf(binding), seen);
+      const template = seen.object(workloadOf(binding));
       const { metadata, spec } = binding;
       if (!template || !spec.propagateDeps || metadata.deletionTimestamp || interpreted.has(template.kind))
         return [];
       if (placedOn(spec).length === 0 || isFresh(template, seen) || isFresh(binding, seen)) return [];
       const missing = (templateDependencies(template) ?? []).flatMap((one) => {
-        const object = byResource.has(objectKey(one)) ? undefined : objectOf(one, seen);
+        const object = byResource.has(objectKey(one)) ? undefined : seen.object(one);
         return object && !isFresh(object, seen) ? [identityOf(object)] : [];
       });
       if (missing.length === 0) return [];

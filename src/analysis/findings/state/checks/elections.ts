@@ -3,7 +3,7 @@ import { binaries, parseBoolean } from '../../../../karmada/dialects/flags.ts';
 import { formatDuration, parseDuration } from '../../../../kubernetes/time.ts';
 import { ELECTING, leaseOf } from '../../../../simulator/verdicts/stoppedComponents.ts';
 import { finding } from '../about.ts';
-import { flagOf, objectOf, runningObject } from '../examined.ts';
+import { flagOf, runningObject } from '../examined.ts';
 import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -103,7 +103,7 @@ export const severalLeaders: StateCheck = {
   find: (seen) =>
     ELECTING.flatMap((component) => {
       const [object] = runningObject(component, seen);
-      const replicas = numberIn(object && objectOf(object, seen)?.spec, 'replicas') ?? 1;
+      const replicas = numberIn(object && seen.object(object)?.spec, 'replicas') ?? 1;
       if (!object || replicas < 2 || parseBoolean(flagOf(component, 'leader-elect', seen)) !== false)
         return [];
       return finding(

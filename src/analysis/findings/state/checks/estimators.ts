@@ -2,7 +2,7 @@ import { identityOf } from '../../../../karmada/objects/identities.ts';
 import { whyDown } from '../../../../simulator/verdicts/stoppedComponents.ts';
 import { parseDuration } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding, firstNames } from '../about.ts';
-import { flagOf, objectOf, runningObject } from '../examined.ts';
+import { flagOf, runningObject } from '../examined.ts';
 import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -52,7 +52,7 @@ export const estimatorDown: StateCheck = {
     const [scheduler] = runningObject('scheduler', seen);
     // A snapshot keeps flags without the objects that set them.
     const missing =
-      scheduler && objectOf(scheduler, seen)
+      scheduler && seen.object(scheduler)
         ? names.filter((cluster) => !shown.some((name) => isEstimator(name, cluster)))
         : [];
     const down = seen.ofKind('Deployment').flatMap((object) => {

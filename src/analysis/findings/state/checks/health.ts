@@ -8,7 +8,7 @@ import { instant } from '../../../../kubernetes/time.ts';
 import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
 import type { Severity } from '../../finding.ts';
 import { count, finding, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
-import { type Examined, objectOf } from '../examined.ts';
+import { type Examined } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { isCustomized } from './undone.ts';
 
@@ -210,7 +210,7 @@ export const statusNotAggregated: StateCheck = {
         isCustomized(spec.resource.kind, 'statusAggregation', seen)
       )
         return false;
-      const template = objectOf(workloadOf(binding), seen);
+      const template = seen.object(workloadOf(binding));
       const shown = template && 'status' in template ? template.status : undefined;
       const ready = (status.aggregatedStatus ?? []).reduce(
         (sum, one) => sum + (numberIn(one.status, 'readyReplicas') ?? 0),

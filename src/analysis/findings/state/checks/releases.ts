@@ -15,7 +15,7 @@ import { dividesReplicas } from '../../../../karmada/objects/placement.ts';
 import { evictingTaints } from '../../../../karmada/taints/evictingTaints.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding, firstObjectNames } from '../about.ts';
-import { type Examined, objectOf } from '../examined.ts';
+import { type Examined } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { evicts, type Pattern } from './bugPattern.ts';
 import { schedulingBugs } from './schedulingBugs.ts';
@@ -262,7 +262,7 @@ const patterns: Record<KnownBugId, Pattern> = {
       seen
         .othersOf('CronFederatedHPA')
         .filter(({ metadata: { namespace }, spec: { scaleTargetRef: target } = {} }) => {
-          const template = target && objectOf({ ...target, namespace }, seen);
+          const template = target && seen.object({ ...target, namespace });
           return template && numberIn(template.spec, 'replicas') === undefined;
         })
         .map(identityOf),

@@ -57,15 +57,13 @@ export const toleratesForever: StateCheck = {
     );
     const expected: LinkQuestion['expected'] = new Map();
     // Many bindings share one policy.
-    const known = new Map<string, readonly FailoverLink[]>();
+    const known = new Map<string, Map<string, readonly FailoverLink[]>>();
     const linksOf = (binding: ResourceBinding) => {
       const { metadata, spec } = binding;
+      const applied = metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION] ?? '';
+      const alike = getOrAdd(known, applied, () => new Map<string, readonly FailoverLink[]>());
       const names = placedOn(spec).map(({ name }) => name);
-      const alike = [
-        metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION],
-        JSON.stringify(spec.failover?.cluster),
-      ];
-      return getOrAdd(known, [...names, ...alike].join('\n'), () =>
+      return getOrAdd(alike, `${names.join()} ${JSON.stringify(spec.failover?.cluster)}`, () =>
         tolerationLinks(linkQuestion(binding, seen, expected)),
       );
     };

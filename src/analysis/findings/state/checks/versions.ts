@@ -3,7 +3,7 @@ import { parseVersion } from '../../../../karmada/dialects/release.ts';
 import { isStale } from '../../../../karmada/objects/clusterReadiness.ts';
 import { finding } from '../about.ts';
 import { whyDown } from '../../../../simulator/verdicts/stoppedComponents.ts';
-import { type Examined, objectOf, runningObject } from '../examined.ts';
+import { type Examined, runningObject } from '../examined.ts';
 import { startWithout } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -21,7 +21,7 @@ export const unknownFlag: StateCheck = {
       const own = { ...seen, commandLines: seen.commandLines.filter((one) => one.source === source) };
       const running = runningObject(component, own);
       const [object] = running;
-      const down = stops && object ? whyDown(objectOf(object, seen)) : undefined;
+      const down = stops && object ? whyDown(seen.object(object)) : undefined;
       return finding(
         running,
         `${source}: ${text}${down ? `: it ${down}` : ''}`,
