@@ -119,13 +119,14 @@ function compareFrom(recording: Recording, at: number): ComparedStart {
     const openWorks = works.different.map((one): Difference<WorkStep> => {
       const binding = bindingOfWork(one.key);
       const isCertain = certain.has(binding) && !deleted.has(binding);
+      // What the answer itself announces comes before any other excuse.
+      if (!isCertain && waitsForAnnouncedRetry(one, dependsOn.get(binding) ?? []))
+        return { ...one, certain: false, race: ANNOUNCED_RETRY };
       if (sameWorkSteps(one.recorded, failing().works.get(one.key) ?? []))
         return { ...one, certain: isCertain, race: WITH_FAILURES };
       if (isCertain) return { ...one, certain: true };
       if (races.leftBehind.get(binding)?.has(clusterOfWork(one.key)))
         return { ...one, certain: false, race: LEFT_BEHIND };
-      if (waitsForAnnouncedRetry(one, dependsOn.get(bindingOfWork(one.key)) ?? []))
-        return { ...one, certain: false, race: ANNOUNCED_RETRY };
       const since = deleting.get(one.key);
       const waits = since !== undefined && waitsForRetry(one, since, recording.until);
       return { ...one, certain: false, ...(waits && { race: RETRY }) };

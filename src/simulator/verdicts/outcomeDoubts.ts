@@ -34,6 +34,8 @@ export interface OutcomeDoubts {
   choice(binding: string, choice: FreeChoice): void;
   /** a process that the scenario started acts on the binding only in a retry */
   retriedAfterStart(binding: string, component: string): void;
+  /** a second decides which retry of a Work comes first after its cluster is Ready again */
+  closeRetry(binding: string, cluster: string): void;
   /** Karmada leaves open whether a cluster has a taint, which may affect everything scheduled from then on */
   openTaint(): void;
   /** the scheduler has placed the binding */
@@ -118,6 +120,11 @@ export function collectDoubts(start: StartingWorld, unverified: ReadonlySet<stri
     choice: (key, choice) => note(key, choices[choice]),
     retriedAfterStart: (key, component) =>
       note(key, `when ${component} retries after its restart: exponential back-off, retry time unknown`),
+    closeRetry: (key, cluster) =>
+      note(
+        key,
+        `when the Work on ${cluster} is written or removed: ${cluster} becomes Ready within a second of a retry, retry time unknown`,
+      ),
     openTaint: () => void (taintsAreOpen = true),
     evictionFailed: (key) => note(key, NEXT_REPORT.what),
     noted: () => [...noted.keys(), ...placedAtLast, ...withoutCapacityDoubts.keys()],

@@ -3,8 +3,10 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import type { Note } from '../../karmada/controllers/controller.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import type { ChangeOf, Change } from '../../karmada/controllers/write.ts';
+import type { ParkedKey } from '../../karmada/queues/savedQueues.ts';
 import { keptByTasks } from '../../karmada/eviction/works.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
+import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { bindingIdentity, bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { leavingClusters, placedOn, wantedReplicas } from '../../karmada/objects/placement.ts';
@@ -85,7 +87,9 @@ export function followOutcomes(
   const queued = followQueuedEvictions(start, time);
   const evictionOff = evictionSwitchedOff(start.configuration);
   const left = outcomesOfUntouched(start)(unverified);
-  time.follow(({ by, key, changes, step }) => {
+  time.follow(({ by, key, changes, step, closeRetries = [] }) => {
+    if (closeRetries.length > 0 && changes.some(hasBecomeReady))
+      doubtRetries(closeRetries, doubts, time.view);
     const refused = by === 'scheduler' && step?.failure && key && time.view.get('Binding', key);
     if (refused) doubts.refused(key, refused);
     if (by === 'application-failover' && step?.failure && key) doubts.evictionFailed(key);
@@ -327,6 +331,19 @@ function doubtWritten(
 ): void {
   const cluster = view.get('Cluster', name);
   doubts.written(bindingKey(owner), owner, name, cluster !== undefined && mayBeStale(cluster, now()));
+}
+
+/** Records a doubt about Works whose retries are close to the moment at which their cluster became Ready. */
+function doubtRetries(retries: readonly ParkedKey[], doubts: OutcomeDoubts, view: View): void {
+  for (const { key } of retries) {
+    const work = view.get('Work', key);
+    const owner = work && view.bindingOf(work);
+    if (owner) doubts.closeRetry(bindingKey(owner), clusterOfWork(work) ?? '');
+  }
+}
+
+function hasBecomeReady(change: Change): boolean {
+  return change.kind === 'Cluster' && !isReady(change.before) && isReady(change.after);
 }
 
 function isRelabelled({ before, after }: ChangeOf<'Cluster'>): boolean {

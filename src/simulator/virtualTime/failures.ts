@@ -11,7 +11,7 @@ export interface KnownFailure extends Retry {
 }
 
 /** The retries of a key: the next one is `first` milliseconds after `since`, those after it by its back-off. */
-interface Retry {
+export interface Retry {
   /** epoch milliseconds */
   since: number;
   first: number;
@@ -39,6 +39,17 @@ export function failedAgain(
   if (!known) return { ...backOff, since: since ?? now };
   const { at, next: first } = pendingRetry(known.since, now, { ...backOff, first: known.first });
   return { ...backOff, since: forgetsTimers || at === now ? now : at - first, first };
+}
+
+/** The shortest delay whose end is worth a doubt, in milliseconds. */
+const LONG_DELAY = 10_000;
+
+/**
+ * Whether a second decides if a change at `now` comes before or after a retry, and the retry after that is far away: a
+ * state gives the first failure only to the second.
+ */
+export function isClose({ since, first }: Retry, now: number): boolean {
+  return first >= LONG_DELAY && (now - since < 1000 || since + first - now < 1000);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import { agentFor, factsOf, isController, processOf } from '../../karmada/controllers/registry.ts';
 import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import { pendingRetry } from '../../karmada/queues/retryBackoff.ts';
-import { createRetries, failedAgain, forgetsTimers } from './failures.ts';
+import { createRetries, failedAgain, forgetsTimers, isClose, type Retry } from './failures.ts';
 import { createPacedQueues, type Turn } from './pacedQueues.ts';
 import { createParkedKeys, requestedPeriodic, nextPeriodic } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
@@ -82,6 +82,8 @@ export interface AppliedStep {
   process?: { component: string; change: 'ended' | 'begun' | 'replaced' };
   /** its previous reconcile failed in the same way */
   failsAgain?: boolean;
+  /** failing keys that its changes wake, and where a second decides which retry comes first after them */
+  closeRetries?: readonly ParkedKey[];
   evidence: Evidence[];
 }
 
@@ -135,6 +137,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   });
   const single = createSingleWorkers(controllers, saved?.single);
   const followers: ((happening: AppliedStep) => void)[] = [];
+  const closeRetries: ParkedKey[] = [];
   let now = saved?.now ?? start.start;
   let reconciles = 0;
   let steps = 0;
@@ -220,7 +223,9 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     for (const one of parked.concernedBy(change)) {
       const queue = queues.get(one.controller)!;
       const retry = resumed(queue, one);
-      if (one.last === undefined || one.last >= now) at(retry ?? nextPeriodic(one, now), queue, one.key);
+      if (retry && isClose(retry, now)) closeRetries.push(one);
+      if (one.last === undefined || one.last >= now)
+        at(retry ? retry.since + retry.first : nextPeriodic(one, now), queue, one.key);
     }
   }
 
@@ -237,12 +242,12 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     return waited;
   }
 
-  /** The next retry (epoch milliseconds) of a key that was parked because it failed; undefined if it did not. */
-  function resumed({ failing }: Queue, one: ParkedKey): number | undefined {
+  /** The next retry of a key that was parked because it failed; undefined if it did not. */
+  function resumed({ failing }: Queue, one: ParkedKey): Retry | undefined {
     const retry = retries.resume(one, now);
     const known = failing.get(one.key);
     if (retry && known) failing.set(one.key, { ...known, ...retry });
-    return retry && retry.since + retry.first;
+    return retry;
   }
 
   /**
@@ -389,7 +394,9 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   }
 
   function notify(happening: AppliedStep): void {
-    for (const follower of followers) follower(happening);
+    const close = closeRetries.splice(0);
+    const all = close.length > 0 ? { ...happening, closeRetries: close } : happening;
+    for (const follower of followers) follower(all);
   }
 
   function processChanged(process: AppliedStep['process']): void {

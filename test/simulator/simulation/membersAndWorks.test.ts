@@ -728,3 +728,38 @@ describe('a new copy of a custom resource', () => {
     );
   });
 });
+
+describe('when a Work is deleted while its cluster is not Ready', () => {
+  const web = withId(
+    deployment('web', { placement: anywhere, clusters: [{ name: 'east-1', replicas: 2 }], replicas: 2 }),
+  );
+  const target = { kind: 'Work', namespace: 'karmada-es-east-1', name: 'web-1' };
+  const ready = (status: 'True' | 'False'): ScenarioAction => ({
+    type: 'condition',
+    cluster: 'east-1',
+    condition: { type: 'Ready', status },
+  });
+  /** Retries come 2.6, 5.1, 10.2, 20.5, 41.0 and 81.9 s after the deletion. */
+  const dependsOn = (readyAfter: number) => {
+    const state = { ...world(clusters, [web]), works: [work(web, 'east-1')], taintPolicies: [] };
+    const events: [number, ScenarioAction][] = [
+      [1, ready('False')],
+      [2, { type: 'delete', target }],
+      [2 + readyAfter, ready('True')],
+    ];
+    return outcomeOf(run(state, { events }), 'web').dependsOn ?? [];
+  };
+  const phase = expect.stringContaining('east-1 becomes Ready within a second of a retry');
+
+  test.each([40.5, 41.5])('the retry time is open if the cluster is Ready %s s later', (after) => {
+    expect(dependsOn(after)).toContainEqual(phase);
+  });
+
+  test.each([30, 60])('the next retry is certain if the cluster is Ready %s s later', (after) => {
+    expect(dependsOn(after)).not.toContainEqual(phase);
+  });
+
+  test('a retry that comes soon again anyway is no doubt', () => {
+    expect(dependsOn(5)).not.toContainEqual(phase);
+  });
+});
