@@ -138,7 +138,7 @@ export const stateChecks: readonly StateCheck[] = [
   claim.noLongerSelected,
   feature.serviceGateOff,
   feature.endpointSlicesNotServed,
-  feature.quotaNotEnforced,
+  capacity.quotaNotEnforced,
   failed.serviceToFailed,
   dependency.dependencyStays,
   application.propagateDepsUseless,

@@ -12,6 +12,7 @@ import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import {
   edit,
   finding,
+  findingIn,
   inBinding,
   kindAndName,
   firstNames,
@@ -20,6 +21,7 @@ import {
 } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf } from '../policyFindings.ts';
+import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { losses } from './lossOfOneCluster.ts';
 
@@ -211,6 +213,19 @@ export const duplicatedIgnoresCapacity: StateCheck = {
   },
 };
 
+/** The federated quotas with a resource whose use compares with its limit in this way, and these resources in words. */
+function quotasWhere(holds: (usedToLimit: number) => boolean, seen: Examined) {
+  return seen.othersOf('FederatedResourceQuota').flatMap(({ kind, metadata, spec, status }) => {
+    const texts = Object.entries(spec.overall).flatMap(([name, most]) => {
+      const used = status?.overallUsed?.[name];
+      const isFull = used !== undefined && holds(compareQuantities(parseQuantity(used), parseQuantity(most)));
+      return isFull ? [`${name} ${used} of ${most}`] : [];
+    });
+    const object = { kind, namespace: metadata.namespace ?? '', name: metadata.name };
+    return texts.length > 0 ? [{ object, texts, spec, status }] : [];
+  });
+}
+
 export const quotaUsedUp: StateCheck = {
   id: 'quota-used-up',
   severity: 'warning',
@@ -233,22 +248,40 @@ export const quotaUsedUp: StateCheck = {
         })
         .map(({ metadata }) => metadata.namespace),
     );
-    return seen.othersOf('FederatedResourceQuota').flatMap(({ metadata, spec, status }) => {
-      const full = Object.entries(spec.overall).filter(([name, most]) => {
-        const used = status?.overallUsed?.[name];
-        return used !== undefined && compareQuantities(parseQuantity(used), parseQuantity(most)) >= 0;
-      });
-      if (full.length === 0) return [];
-      const { namespace = '', name } = metadata;
-      const quota = { kind: 'FederatedResourceQuota', namespace, name };
-      const text = full.map(([what, most]) => `${what} ${status?.overallUsed?.[what]} of ${most}`).join(', ');
-      return finding(
-        [quota],
-        `${kindAndName(quota)} is used up (${text}): karmada-webhook refuses every scheduling result that needs more (QuotaExceeded)`,
+    return quotasWhere((used) => used >= 0, seen).map(({ object, texts, status }) =>
+      finding(
+        [object],
+        `${kindAndName(object)} is used up (${texts.join(', ')}): karmada-webhook refuses every scheduling result that needs more (QuotaExceeded)`,
         { rule: 'used is not below the limit', field: 'status.overallUsed', value: status?.overallUsed },
-        edit('raise the quota above what a failover or a scaling needs', quota),
-        refused.has(namespace) ? 'error' : undefined,
-      );
-    });
+        edit('raise the quota above what a failover or a scaling needs', object),
+        refused.has(object.namespace) ? 'error' : undefined,
+      ),
+    );
   },
+};
+
+export const quotaNotEnforced: StateCheck = {
+  id: 'quota-not-enforced',
+  severity: 'warning',
+  theme: 'placement',
+  title: 'a federated quota is exceeded, and nothing enforces it',
+  help: 'spec.overall limits only with the gate FederatedQuotaEnforcement of karmada-webhook (from v1.14.0 on, off by default); before, and without it, only staticAssignments limit, each in its cluster.',
+  needs: ['FederatedResourceQuota', 'Configuration'],
+  flags: ['FederatedQuotaEnforcement'],
+  symptoms: ['overallUsed is above overall'],
+  issues: [1420],
+  find: (seen) =>
+    seen.configuration.featureGates.FederatedQuotaEnforcement
+      ? []
+      : quotasWhere((used) => used > 0, seen)
+          .filter(({ spec }) => !spec.staticAssignments?.length)
+          .map(({ object, texts, spec }) =>
+            findingIn(
+              object,
+              (name) =>
+                `${name} is exceeded (${firstNames(texts)}), and nothing enforces it: FederatedQuotaEnforcement=false on karmada-webhook`,
+              { rule: 'the gate is off by default', field: 'spec.overall', value: spec.overall },
+              startWith('webhook', '--feature-gates=FederatedQuotaEnforcement=true', seen),
+            ),
+          ),
 };

@@ -1,14 +1,13 @@
 import type { ResourceBinding, Work } from '../../../../karmada/api/work.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, workloadOf } from '../../../../karmada/objects/identities.ts';
-import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { targetClusters } from '../../../../karmada/objects/placement.ts';
 import { isObject, type JsonObject, numberIn } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
 import type { Severity } from '../../finding.ts';
 import { count, finding, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
-import { type Examined } from '../examined.ts';
+import type { Examined } from '../examined.ts';
+import { placedCopies } from '../placedCopies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { isCustomized } from './undone.ts';
 
@@ -89,20 +88,12 @@ export const podsNotCreated: StateCheck = {
   symptoms: ['exceeded quota', 'ReplicaFailure: FailedCreate', 'unavailableReplicas without replicas'],
   issues: [5011],
   find: (seen) => {
-    const without = new Map<string, ResourceBinding[]>();
-    for (const binding of seen.bindings) {
-      const { spec, status, metadata } = binding;
-      const since = status?.lastScheduledTime;
-      if (metadata.deletionTimestamp || !since || seen.now - instant(since) < CREATED_BY_NOW) continue;
-      for (const { clusterName, applied, status: copy } of status?.aggregatedStatus ?? []) {
-        const isHere = targetClusters(spec).some(
-          ({ name, replicas = 0 }) => name === clusterName && replicas > 0,
-        );
-        const hasNone = !numberIn(copy, 'replicas') && (numberIn(copy, 'unavailableReplicas') ?? 0) > 0;
-        if (isHere && applied && hasNone && isReady(seen.clusters().get(clusterName)))
-          getOrAdd(without, clusterName, () => []).push(binding);
-      }
-    }
+    const without = placedCopies(seen, CREATED_BY_NOW, ({ binding, cluster, replicas, reported }) => {
+      const { applied, status: copy } = reported() ?? {};
+      if (!applied || !binding.status?.lastScheduledTime || replicas === 0) return false;
+      const hasNone = !numberIn(copy, 'replicas') && (numberIn(copy, 'unavailableReplicas') ?? 0) > 0;
+      return hasNone && isReady(seen.clusters().get(cluster));
+    });
     return [...without].flatMap(([cluster, bindings]) =>
       jointFinding(
         bindings,
@@ -151,25 +142,18 @@ export const copyScaledElsewhere: StateCheck = {
   symptoms: ['replicas in aggregatedStatus differ from spec.clusters'],
   issues: [2863],
   find: (seen) => {
-    const other = new Map<string, ResourceBinding[]>();
-    for (const binding of seen.bindings) {
-      const { spec, status, metadata } = binding;
-      const since = status?.lastScheduledTime;
-      if (metadata.deletionTimestamp || !since || seen.now - instant(since) < SCALED_BY_NOW) continue;
-      for (const { clusterName, status: copy } of status?.aggregatedStatus ?? []) {
-        const placed = targetClusters(spec).find(({ name }) => name === clusterName)?.replicas;
-        const [replicas, ready, updated] = ['replicas', 'readyReplicas', 'updatedReplicas'].map((field) =>
-          numberIn(copy, field),
-        );
-        if (!placed || !replicas || replicas === placed || ready !== replicas || updated !== replicas)
-          continue;
-        const written = manifestOf(seen.worksOf(binding).get(clusterName));
-        if (numberIn(written?.['spec'], 'replicas') !== placed || isRetained(written)) continue;
-        if (!isReady(seen.clusters().get(clusterName))) continue;
-        const text = `${clusterName} runs ${replicas} replicas, where ${placed} ${placed === 1 ? 'is' : 'are'} placed`;
-        getOrAdd(other, text, () => []).push(binding);
-      }
-    }
+    const other = placedCopies(seen, SCALED_BY_NOW, ({ binding, cluster, replicas: placed, reported }) => {
+      if (!binding.status?.lastScheduledTime || !placed) return false;
+      const copy = reported()?.status;
+      const replicas = numberIn(copy, 'replicas');
+      const done = ['readyReplicas', 'updatedReplicas'].map((field) => numberIn(copy, field));
+      if (!replicas || replicas === placed) return false;
+      const written = manifestOf(seen.worksOf(binding).get(cluster));
+      const isAsked = numberIn(written?.['spec'], 'replicas') === placed && !isRetained(written);
+      if (done.some((one) => one !== replicas) || !isAsked || !isReady(seen.clusters().get(cluster)))
+        return false;
+      return `${cluster} runs ${replicas} replicas, where ${placed} ${placed === 1 ? 'is' : 'are'} placed`;
+    });
     return [...other].flatMap(([text, bindings]) =>
       jointFinding(
         bindings,

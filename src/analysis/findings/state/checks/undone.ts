@@ -14,7 +14,6 @@ import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { objectKey, identityOf } from '../../../../karmada/objects/identities.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
-import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { isLazy, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject, keysOf } from '../../../../kubernetes/json.ts';
@@ -23,6 +22,7 @@ import { clusterObject, finding, inBinding, kindAndName, firstObjectNames, joint
 import { isTemplate } from '../diagnose.ts';
 import { type Examined, placementText } from '../examined.ts';
 import { investigateComponent } from '../remedies.ts';
+import { type PlacedCopy, placedCopies } from '../placedCopies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { isSkipped, policyOfUnbound, unboundTemplates } from '../unbound.ts';
 
@@ -30,22 +30,6 @@ import { isSkipped, policyOfUnbound, unboundTemplates } from '../unbound.ts';
 
 /** Milliseconds in which running controllers react to a change. */
 const DONE_BY_NOW = 120_000;
-
-/** By cluster: the bindings placed on it a while ago that pass the test. */
-function placedClusters(
-  seen: Examined,
-  holds: (cluster: string, binding: ResourceBinding) => boolean,
-): Map<string, ResourceBinding[]> {
-  const found = new Map<string, ResourceBinding[]>();
-  for (const binding of seen.bindings) {
-    const { metadata, spec, status } = binding;
-    const placed = status?.lastScheduledTime;
-    if (metadata.deletionTimestamp || (placed && seen.now - instant(placed) < DONE_BY_NOW)) continue;
-    for (const { name } of placedOn(spec))
-      if (holds(name, binding)) getOrAdd(found, name, () => []).push(binding);
-  }
-  return found;
-}
 
 export const placedOnMissing: StateCheck = {
   id: 'placed-on-missing-cluster',
@@ -66,7 +50,11 @@ export const placedOnMissing: StateCheck = {
       ...seen.ofKind('Namespace').map(({ metadata }) => metadata.name),
     ];
     const shown = new Set(isOfFiles ? spaces.map(executionCluster) : []);
-    const missing = placedClusters(seen, (name) => !seen.clusters().has(name) && !shown.has(name));
+    const missing = placedCopies(
+      seen,
+      DONE_BY_NOW,
+      ({ cluster }) => !seen.clusters().has(cluster) && !shown.has(cluster),
+    );
     const isPart = isOfFiles && missing.size >= clusters.length;
     return [...missing].flatMap(([name, bindings]) =>
       jointFinding(
@@ -93,14 +81,14 @@ export const placedOutside: StateCheck = {
   symptoms: ['spec.clusters of a binding names a cluster that the policy excludes'],
   issues: [4560],
   find: (seen) => {
-    const isOutside = (name: string, { spec, status }: ResourceBinding) =>
-      seen.clusters().has(name) &&
+    const isOutside = ({ cluster, binding: { spec, status } }: PlacedCopy) =>
+      seen.clusters().has(cluster) &&
       spec.placement !== undefined &&
       !spec.suspension?.scheduling &&
       !isAttached(spec) &&
       conditionOf(status?.conditions, 'Scheduled')?.status === 'True' &&
-      !seen.selects(spec.placement, name);
-    return [...placedClusters(seen, isOutside)].flatMap(([name, bindings]) =>
+      !seen.selects(spec.placement, cluster);
+    return [...placedCopies(seen, DONE_BY_NOW, isOutside)].flatMap(([name, bindings]) =>
       jointFinding(
         bindings,
         (workloads) => `${workloads}: on ${name}, which the placement does not select`,
@@ -121,17 +109,17 @@ export const workMissing: StateCheck = {
   needs: ['ResourceBinding', 'Work', 'Cluster'],
   symptoms: ['SyncWorkFailed', 'a cluster of spec.clusters has no copy'],
   find: (seen) => {
-    const isMissing = (name: string, binding: ResourceBinding) => {
+    const isMissing = ({ cluster, binding }: PlacedCopy) => {
       const works = seen.worksOf(binding);
       // A state may have the Works of only some clusters, and a new copy may have to wait until an old one is deleted.
       return (
         works.size > 0 &&
-        !works.has(name) &&
-        seen.clusters().has(name) &&
+        !works.has(cluster) &&
+        seen.clusters().has(cluster) &&
         !binding.spec.gracefulEvictionTasks?.length
       );
     };
-    return [...placedClusters(seen, isMissing)].flatMap(([name, bindings]) =>
+    return [...placedCopies(seen, DONE_BY_NOW, isMissing)].flatMap(([name, bindings]) =>
       jointFinding(
         bindings,
         (workloads) => `${workloads}: placed on ${name}, and it has no Work there`,

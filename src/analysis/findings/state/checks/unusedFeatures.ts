@@ -1,9 +1,7 @@
 import { identityOf } from '../../../../karmada/objects/identities.ts';
 import { listsApi } from '../../../../karmada/scheduling/filters/apiEnablement.ts';
-import { clusterObject, findingIn, kindAndName, firstNames } from '../about.ts';
+import { clusterObject, findingIn, firstNames } from '../about.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
-import { parseQuantity } from '../../../../kubernetes/parseQuantity.ts';
-import { compareQuantities } from '../../../../kubernetes/quantity.ts';
 import { type Examined, flagOf } from '../examined.ts';
 import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
@@ -81,39 +79,4 @@ export const endpointSlicesNotServed: StateCheck = {
         ),
       ].map((one) => ({ ...one, objects: [...one.objects, clusterObject(first)] }));
     }),
-};
-
-export const quotaNotEnforced: StateCheck = {
-  id: 'quota-not-enforced',
-  severity: 'warning',
-  theme: 'placement',
-  title: 'a federated quota is exceeded, and nothing enforces it',
-  help: 'spec.overall limits only with the gate FederatedQuotaEnforcement of karmada-webhook (from v1.14.0 on, off by default); before, and without it, only staticAssignments limit, each in its cluster.',
-  needs: ['FederatedResourceQuota', 'Configuration'],
-  flags: ['FederatedQuotaEnforcement'],
-  symptoms: ['overallUsed is above overall'],
-  issues: [1420],
-  find: (seen) =>
-    seen.configuration.featureGates.FederatedQuotaEnforcement
-      ? []
-      : seen.othersOf('FederatedResourceQuota').flatMap(({ metadata, spec, status }) => {
-          const above = Object.entries(spec.overall).filter(([name, most]) => {
-            const used = status?.overallUsed?.[name];
-            return used !== undefined && compareQuantities(parseQuantity(used), parseQuantity(most)) > 0;
-          });
-          if (above.length === 0 || spec.staticAssignments?.length) return [];
-          const quota = {
-            kind: 'FederatedResourceQuota',
-            namespace: metadata.namespace ?? '',
-            name: metadata.name,
-          };
-          const text = above.map(([what, most]) => `${what} ${status?.overallUsed?.[what]} of ${most}`);
-          return findingIn(
-            quota,
-            () =>
-              `${kindAndName(quota)} is exceeded (${firstNames(text)}), and nothing enforces it: FederatedQuotaEnforcement=false on karmada-webhook`,
-            { rule: 'the gate is off by default', field: 'spec.overall', value: spec.overall },
-            startWith('webhook', '--feature-gates=FederatedQuotaEnforcement=true', seen),
-          );
-        }),
 };
