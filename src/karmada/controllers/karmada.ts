@@ -312,7 +312,7 @@ export const karmada = entries({
     ...few,
     process: MANAGER,
     list: null,
-    runs: 'always',
+    runs: ({ featureGates }) => featureGates.PropagateDeps,
     reaction: 100,
     keys: 'Binding',
     memory: noMemory,

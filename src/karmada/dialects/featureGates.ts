@@ -56,6 +56,7 @@ export const decidingGates = {
   },
   PropagationPolicyPreemption: { decidedBy: 'controllerManager', values: [{ value: alpha }] },
   ResourceQuotaEstimate: { decidedBy: 'controllerManager', values: [{ value: alpha }] },
+  PropagateDeps: { decidedBy: 'controllerManager', values: [{ value: betaOn }] },
   // whether an event replaces the pending timer of a key
   ControllerPriorityQueue: {
     decidedBy: 'controllerManager',
@@ -65,7 +66,6 @@ export const decidingGates = {
 
 /** The gates that none of our rules reads. */
 export const otherGates: Record<string, History<GateState | undefined>> = {
-  PropagateDeps: { values: [{ value: betaOn }] },
   MultiClusterService: { values: [{ value: alpha }] },
   LoggingAlphaOptions: { values: [unknown, { since: ['v1.15.0'], value: alpha }] },
   LoggingBetaOptions: { values: [unknown, { since: ['v1.15.0'], value: betaOn }] },

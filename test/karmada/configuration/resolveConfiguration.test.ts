@@ -333,7 +333,10 @@ describe('assumptions', () => {
       'scheduler.graceful-eviction-timeout=3m',
       'v1.18.2 knows no feature gate or flag scheduler.graceful-eviction-timeout',
     ],
-    ['PropagateDeps=true', 'the feature gate PropagateDeps has no effect on these answers; leave it out'],
+    [
+      'MultiClusterService=true',
+      'the feature gate MultiClusterService has no effect on these answers; leave it out',
+    ],
   ])('are refused if invalid: %s', (text, message) => {
     expect(parseAssumption(text, '--assume', v1_18)).toMatchObject({ message });
   });

@@ -4,6 +4,7 @@ import { dependenciesDistributor } from '../../../src/karmada/propagation/depend
 import { templateDependencies } from '../../../src/karmada/propagation/templateDependencies.ts';
 import type { KubernetesObject } from '../../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../src/karmada/api/work.ts';
+import { isStarted } from '../../../src/karmada/controllers/registry.ts';
 import { Bench } from '../controllers/bench.ts';
 import { binding, cluster, failoverOn, template, WEB } from '../controllers/objects.ts';
 
@@ -47,6 +48,11 @@ function attached(requiredBy: ResourceBinding['spec']['requiredBy']): ResourceBi
 const byWeb = { namespace: 'shop', name: 'web-deployment', clusters: [m1] };
 
 describe('the dependencies distributor', () => {
+  test.each([true, false])('runs by the gate PropagateDeps: %s', (PropagateDeps) => {
+    const featureGates = { ...failoverOn.featureGates, PropagateDeps };
+    expect(isStarted('dependencies-distributor', { ...failoverOn, featureGates })).toBe(PropagateDeps);
+  });
+
   test('attaches the dependencies of a template once they exist', () => {
     const bench = new Bench({ objects: [mounting], bindings: [parent()] }, failoverOn);
     bench.reconcile(dependenciesDistributor, WEB);

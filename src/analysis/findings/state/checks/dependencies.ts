@@ -14,7 +14,6 @@ import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { templateDependencies } from '../../../../karmada/propagation/templateDependencies.ts';
 import { finding, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
 import { isTemplate } from '../diagnose.ts';
-import { flagOf } from '../examined.ts';
 import type { Severity } from '../../finding.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { isFresh } from './undone.ts';
@@ -161,7 +160,7 @@ export const dependencyUnbound: StateCheck = {
   symptoms: ['CreateContainerConfigError', 'MountVolume.SetUp failed for volume', 'GetDependenciesFailed'],
   issues: [4752],
   find: (seen) => {
-    if (/PropagateDeps=false/.test(flagOf('controllerManager', 'feature-gates', seen) ?? '')) return [];
+    if (!seen.configuration.featureGates.PropagateDeps) return [];
     const byResource = seen.allByWorkload();
     const interpreted = new Set(
       seen
