@@ -5,7 +5,7 @@ import { placeOf, type Position } from './position.ts';
 import { show as shown } from './schema/check.ts';
 import { validateObject } from './world/validateObject.ts';
 
-export type Fields = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
 /** An RFC 3339 time, or a duration after the start; both in milliseconds. */
 export type Moment = { instant: number } | { after: number };

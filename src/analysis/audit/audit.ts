@@ -75,7 +75,7 @@ export interface RunningAudit {
 }
 
 /** The failures of single clusters, from which pairs are combined. */
-export interface ScreenedSingles {
+interface ScreenedSingles {
   readonly clusters: readonly string[];
   /** the simulated ones, by cluster; others' results can be added */
   readonly known: Map<string, SingleFailure>;

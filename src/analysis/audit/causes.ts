@@ -19,7 +19,7 @@ import type { Trouble } from './trouble.ts';
  * - `stateful`: its volumes stay on the old cluster
  * - `other`: see the outcome's reason
  */
-export type CauseCode =
+type CauseCode =
   | 'no-other-cluster'
   | 'others-rejected'
   | 'spread-constraint'

@@ -20,7 +20,7 @@ export interface KeptAudit {
 }
 
 /** The results of an earlier audit that changes since then have not affected. */
-export interface ReusedResults extends Pick<KeptAudit, 'since' | 'troubles'> {
+interface ReusedResults extends Pick<KeptAudit, 'since' | 'troubles'> {
   found: readonly (readonly [at: number, TallyState])[];
   /** keys of the bindings whose troubles without further failures have to be found again */
   touched: ReadonlySet<string>;

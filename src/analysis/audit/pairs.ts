@@ -53,7 +53,7 @@ interface Homes {
 }
 
 /** Failures of two clusters, combined from the failures of each. */
-export interface PairScreen {
+interface PairScreen {
   /** the simulated single failures; results of other threads can be added */
   readonly singles: Map<string, SingleFailure>;
   /** Simulates the failure of one cluster with all bindings, and keeps its effects. */

@@ -45,7 +45,7 @@ export interface TallyState {
   kept?: [at: number, TallyState][];
 }
 
-export interface PeakArrivals {
+interface PeakArrivals {
   at: number;
   amount: number;
 }

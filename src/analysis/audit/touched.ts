@@ -19,7 +19,7 @@ export interface SettledWorld extends Pick<ForecastWithoutFailures, 'atRest' | '
   start: StartingWorld;
 }
 
-export interface ChangedScope {
+interface ChangedScope {
   /** keys of bindings that changed, or whose outcome without failures may have */
   bindings: ReadonlySet<string>;
   /** names of clusters whose failure may have other outcomes */

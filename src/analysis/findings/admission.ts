@@ -251,7 +251,7 @@ export const crdSchema: AdmissionCheck = {
   find: (written) => refusedByServer(written).filter(({ code }) => code === 'crd-schema'),
 };
 
-export const webhook: AdmissionCheck = {
+const webhook: AdmissionCheck = {
   id: 'webhook',
   severity: 'error',
   title: "Karmada's webhook refuses the object",

@@ -87,7 +87,7 @@ export interface ForecastWithoutFailures {
 }
 
 /** A forecast with the course of events, all by key of the binding. */
-export interface ForecastTimeline {
+interface ForecastTimeline {
   outcomes: WorkloadOutcome[];
   /** the steps of bindings that move, or whose Works change, as one text each */
   steps: ReadonlyMap<string, string>;

@@ -23,7 +23,7 @@ import { stateDoubts } from './stateDoubts.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 
 /** How certain an outcome is, and what an estimate or unknown depends on. */
-export interface OutcomeCertainty {
+interface OutcomeCertainty {
   certainty: Certainty;
   dependsOn?: string[];
 }

@@ -8,7 +8,7 @@ const BITE = 4096;
 /** The most names in the global header of an archive, such as git's; the parser copies all names for each file. */
 const MAX_GLOBAL_NAMES = 1000;
 
-export interface TarEntry {
+interface TarEntry {
   path: string;
   /** read it before requesting the next entry; the rest is skipped */
   content: AsyncGenerator<Buffer>;

@@ -14,7 +14,7 @@ const WARNING = 'Warning: ';
 const MAX_LEADING_SPACE = 16 * 1024 * 1024;
 const MAX_LAYERS = 4;
 
-export type TextFormat = 'json' | 'yaml' | 'recording';
+type TextFormat = 'json' | 'yaml' | 'recording';
 
 /** A compressed file that is cut off. */
 export class TruncatedError extends UnreadableTextError {}

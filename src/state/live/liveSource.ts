@@ -19,7 +19,7 @@ import { readTemplates } from './templates.ts';
 /** How many lists run at a time: enough to keep this process busy, few enough not to burden the server. */
 const LISTS_AT_A_TIME = 4;
 
-export interface LiveSourceOptions {
+interface LiveSourceOptions {
   /** reads how Karmada's components were started; absent: their flags are assumed */
   host?: () => Promise<HostComponents>;
   /** whether to detect Karmada's version from the API */

@@ -3,7 +3,7 @@ import { redacted } from '../../kubernetes/redaction/redacted.ts';
 import { redactedData } from '../../kubernetes/redaction/redactedData.ts';
 import type { Logger } from '../../kubernetes/observation.ts';
 
-export interface LoggerOptions {
+interface LoggerOptions {
   /** as in klog: 0 logs the least */
   verbosity: number;
   /** text: lines as klog writes them, for people; json: for machines */

@@ -5,7 +5,7 @@ import { StateError } from '../errors.ts';
 import { attempt, syncDirectory, targetOf } from './safeFile.ts';
 
 /** A new file that is appended to. All methods reject with a StateError that names the file. */
-export interface AppendedFile {
+interface AppendedFile {
   /** bytes written so far */
   readonly size: number;
   /**

@@ -57,7 +57,7 @@ export async function writeSafeFile(
 }
 
 type Existing = Awaited<ReturnType<typeof stat>>;
-export type Target = { path: string; existing: Existing | undefined } | { descriptor: number };
+type Target = { path: string; existing: Existing | undefined } | { descriptor: number };
 type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 async function replace(

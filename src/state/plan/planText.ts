@@ -12,7 +12,7 @@ import { show, type FieldProblem } from '../schema/check.ts';
 import { whyUnreadable } from '../systemProblem.ts';
 import { schemaViolation } from './schemaBreach.ts';
 
-export interface PlanChecks<Plan> {
+interface PlanChecks<Plan> {
   kind: string;
   /** how to get one, as part of a sentence */
   advice: string;

@@ -16,7 +16,7 @@ import { identityOf, validateObject } from '../world/validateObject.ts';
 import { ROW_SHAPES, type RecordingRow } from './rows.ts';
 
 /** The rows of a recording in time order, each checked. Times are epoch milliseconds. */
-export type RecordedRow =
+type RecordedRow =
   | { type: 'start'; at: number; facts: SnapshotFacts; objects: ReadonlyMap<string, KubernetesObject> }
   | ({ type: 'change' } & RecordedChange)
   | { type: 'silent'; at: number; kinds: readonly string[]; since: number }

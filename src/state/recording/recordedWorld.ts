@@ -12,7 +12,7 @@ import type { RecordedSpan } from '../source.ts';
 export { earlierFiles } from './recordingParts.ts';
 
 /** A recorded control plane at one instant. */
-export interface RecordedWorld {
+interface RecordedWorld {
   facts: SnapshotFacts;
   /** the file that shows the instant */
   shown: string;

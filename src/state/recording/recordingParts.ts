@@ -21,7 +21,7 @@ export interface RecordingPart {
   isFound: boolean;
 }
 
-export interface OrderedParts<Part> {
+interface OrderedParts<Part> {
   /** in time order */
   parts: Part[];
   /** one line each: parts that were found but left out */

@@ -7,12 +7,12 @@ import { otherKinds } from '../../karmada/api/otherKinds.ts';
 import { Sharing } from '../schema/sharing.ts';
 
 /** A valid object, and its kind if decisions read it. */
-export interface ValidObject {
+interface ValidObject {
   object: KubernetesObject;
   kind: WorldKind | undefined;
 }
 
-export interface InvalidObject {
+interface InvalidObject {
   /** one line that names the object, if it has a name, and the field */
   problem: string;
   /** the field: ".spec.clusters[1].replicas"; absent: the object itself */

@@ -18,7 +18,7 @@ import { recordTime, withoutHistory } from './withoutHistory.ts';
 const MAX_OBJECTS = 2_000_000;
 
 /** Where an object was read from. */
-export interface Place {
+interface Place {
   file: string;
   line: number;
   /** finds a field of the object in the file */

@@ -18,7 +18,7 @@ export interface PositionedDocument {
   at(path: string | Path): Position;
 }
 
-export interface PositionedText {
+interface PositionedText {
   /** the non-empty documents, in order */
   documents: PositionedDocument[];
   /** text that may not mean what its author intended: `file.yaml:3:5: …` */

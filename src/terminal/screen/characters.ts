@@ -7,7 +7,7 @@ interface BarCharacters {
   toCome: string;
 }
 
-export const blocks: BarCharacters = { done: '█', toCome: '░' };
+const blocks: BarCharacters = { done: '█', toCome: '░' };
 /** for terminals that may show only ASCII */
 export const asciiBlocks: BarCharacters = { done: '#', toCome: '.' };
 

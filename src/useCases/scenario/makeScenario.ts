@@ -34,7 +34,7 @@ export type RequestedEvent = { after: number } & (
 export const AREAS = ['provider', 'region', 'zone'] as const;
 
 /** All clusters of a provider, region or zone. */
-export interface Area {
+interface Area {
   property: (typeof AREAS)[number];
   value: string;
 }

@@ -71,7 +71,7 @@ export const FAILURE_EVENTS: Readonly<Record<string, Failure>> = {
 const NO_POLICY = /^No policy match for resource/;
 
 /** A Warning Event of a known reason, with its object and time. */
-export interface FailureEvent extends Event {
+interface FailureEvent extends Event {
   involvedObject: Partial<ObjectIdentity>;
   reason: string;
   lastTimestamp: string;

@@ -49,7 +49,7 @@ export interface KubeconfigUser {
   'auth-provider'?: { name: string; config?: Record<string, string> };
 }
 
-export interface KubeconfigContext {
+interface KubeconfigContext {
   cluster?: string;
   user?: string;
   namespace?: string;

@@ -6,7 +6,7 @@ import { redactedJson } from '../../../kubernetes/redaction/redactedData.ts';
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** One try of one request. */
-export interface RequestAttempt {
+interface RequestAttempt {
   method: string;
   /** from the API's root, with its query */
   path: string;
@@ -24,7 +24,7 @@ export interface RequestObserver {
   body(path: string, text: string): void;
 }
 
-export interface ObserverOptions {
+interface ObserverOptions {
   /** the server's URL, without a trailing slash */
   server: string;
   logger?: Logger | undefined;
