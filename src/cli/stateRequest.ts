@@ -1,6 +1,7 @@
 import { parseProposal, PROPOSAL } from '../karmada/dialects/design.ts';
 import { parseVersion } from '../karmada/dialects/release.ts';
 import { instant } from '../kubernetes/time.ts';
+import { isPresentable } from '../state/shape.ts';
 import type { LiveRequest, LiveSource, StateRequest } from '../useCases/state/stateRequest.ts';
 import { connectFromFlags } from './connectFromFlags.ts';
 import { connectionFlags } from './connectionFlags.ts';
@@ -72,6 +73,7 @@ function givenInstant(flag: string, text: string): number {
   const time = instant(text);
   if (Number.isNaN(time))
     throw new UserError(`${flag} "${text}" is not an RFC 3339 time such as 2026-09-01T09:30:00Z`);
+  if (!isPresentable(time)) throw new UserError(`${flag} "${text}" is not a time between 1970 and 2200`);
   return time;
 }
 

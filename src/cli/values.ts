@@ -32,6 +32,8 @@ export function unknownChoice(flag: string, given: string, values: readonly stri
   );
 }
 
+const DECIMAL = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
+
 /** The number in a flag's text. Throws a UserError that says what is `expected` if it does not fit. */
 export function number<Given extends Text>(
   flag: string,
@@ -46,7 +48,7 @@ export function number(
   fits: (value: number) => boolean,
 ): number | undefined {
   if (given === undefined) return undefined;
-  const value = given.trim() === '' ? NaN : Number(given);
+  const value = DECIMAL.test(given.trim()) ? Number(given) : NaN;
   if (!Number.isFinite(value) || !fits(value)) throw new UserError(`${flag} "${given}" is not ${expected}`);
   return value;
 }
@@ -57,7 +59,12 @@ export function wholeNumber<Given extends Text>(
   given: Given,
   least: number,
 ): Read<number, Given> {
-  return number(flag, given, `a whole number, ${least} or more`, (n) => Number.isInteger(n) && n >= least);
+  const most = Number.MAX_SAFE_INTEGER;
+  const isTooLarge = Number(given) > most;
+  const expected = isTooLarge
+    ? `a whole number from ${least} to ${most}`
+    : `a whole number, ${least} or more`;
+  return number(flag, given, expected, (n) => Number.isInteger(n) && n >= least && n <= most);
 }
 
 /** A namespace name. Throws a UserError that names the flag and the text if it is invalid. */

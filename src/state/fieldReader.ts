@@ -3,7 +3,9 @@ import { instant, readDuration } from '../kubernetes/time.ts';
 import { StateError } from './errors.ts';
 import { placeOf, type Position } from './position.ts';
 import { show as shown } from './schema/check.ts';
-import { validateObject } from './world/validateObject.ts';
+import { isPresentable } from './shape.ts';
+import { negativeReplicas } from './world/contradictions.ts';
+import { nameOf, validateObject } from './world/validateObject.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -41,9 +43,10 @@ export function fieldReader(file: string, at?: (path: string) => Position) {
     typeof found === 'string' && found !== '' ? found : fail(path, `${show(found)} is not a text`);
   const optionalText = (path: string, found: unknown) =>
     found === undefined || found === null ? undefined : text(path, found);
-  const time = (path: string, found: unknown): number => {
+  const time = (path: string, found: unknown, kind = 'not an RFC 3339 time'): number => {
     const parsed = typeof found === 'string' ? instant(found) : Number.NaN;
-    return Number.isNaN(parsed) ? fail(path, `${show(found)} is not an RFC 3339 time`) : parsed;
+    if (Number.isNaN(parsed)) fail(path, `${show(found)} is ${kind}`);
+    return isPresentable(parsed) ? parsed : fail(path, `${show(found)} is not a time between 1970 and 2200`);
   };
   const duration = (path: string, found: unknown): number => {
     const parsed = typeof found === 'string' ? readDuration(found) : undefined;
@@ -55,10 +58,7 @@ export function fieldReader(file: string, at?: (path: string) => Position) {
     const after = typeof found === 'string' ? readDuration(found) : undefined;
     if (after !== undefined && after < 0) fail(path, `${show(found)} is before the start; give a later time`);
     if (after !== undefined) return { after };
-    const parsed = typeof found === 'string' ? instant(found) : Number.NaN;
-    return Number.isNaN(parsed)
-      ? fail(path, `${show(found)} is neither an RFC 3339 time nor a duration after the start`)
-      : { instant: parsed };
+    return { instant: time(path, found, 'neither an RFC 3339 time nor a duration after the start') };
   };
   const oneOf = <T extends string>(path: string, found: unknown, values: readonly T[]): T =>
     values.includes(found as T)
@@ -85,9 +85,9 @@ export function fieldReader(file: string, at?: (path: string) => Position) {
     text(`${path}.kind`, object.kind);
     text(`${path}.metadata.name`, fields(`${path}.metadata`, object.metadata).name);
     const verdict = validateObject(structuredClone(object));
-    return 'problem' in verdict
-      ? fail(path, verdict.problem, `${path}${verdict.path ?? ''}`)
-      : verdict.object;
+    if ('problem' in verdict) return fail(path, verdict.problem, `${path}${verdict.path ?? ''}`);
+    const negative = verdict.kind?.list === 'bindings' ? negativeReplicas(verdict.object) : undefined;
+    return negative ? fail(path, `${nameOf(verdict.object)} ${negative}; give 0 or more`) : verdict.object;
   };
 
   return { fail, fields, only, text, optionalText, time, duration, moment, oneOf, list, identity, manifest };

@@ -49,6 +49,11 @@ export function shapedAs<S extends Shape>(
 
 const YEAR_2200 = Date.UTC(2200);
 
+/** Whether an instant (epoch milliseconds) is one that a control plane can be at: between 1970 and 2200. */
+export function isPresentable(time: number): boolean {
+  return time >= 0 && time < YEAR_2200;
+}
+
 function isOf(wanted: Exclude<Extract<Shape, string>, 'any'>, value: unknown): boolean {
   switch (wanted) {
     case 'string':
@@ -62,7 +67,7 @@ function isOf(wanted: Exclude<Extract<Shape, string>, 'any'>, value: unknown): b
       return Number.isSafeInteger(value) && Number(value) >= 0;
     case 'duration':
     case 'time':
-      return typeof value === 'number' && value >= 0 && value < YEAR_2200;
+      return typeof value === 'number' && isPresentable(value);
     case 'RFC 3339 time':
       return typeof value === 'string' && !Number.isNaN(instant(value));
     case 'quantity':

@@ -128,6 +128,11 @@ describe('a template that the API server would refuse', () => {
       'spec.replicas: -1 is less than 0, which API servers refuse',
     ],
     [
+      'a negative quantity',
+      withContainer({ resources: { requests: { cpu: '-100m' } } }),
+      'spec.template.spec.containers[0].resources.requests.cpu: "-100m" is less than 0, which API servers refuse',
+    ],
+    [
       'an invalid quantity',
       withContainer({ resources: { requests: { cpu: 'much' } } }),
       'spec.template.spec.containers[0].resources.requests.cpu: "much" is not a quantity such as "500m" or "2Gi"',

@@ -5,6 +5,9 @@ import { choice, durationOrSeconds, number, wholeNumber } from '../values.ts';
 import { givenLabelSelector } from '../selection.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
+/** Evictions per second, from one a day to more than any control plane takes; as docs/schema has it for plans. */
+const RATES = { least: 0.00001, most: 100_000 };
+
 /**
  * The options of a drain, and a one-line warning for each flag without effect. Throws a UserError that names the flag.
  */
@@ -28,13 +31,18 @@ export function drainOptionsFromFlags(
     selection: selectionFrom(flags),
     pace: {
       evictionRate:
-        number('--eviction-rate', flags['eviction-rate'], 'a number above 0', (n) => n > 0) ?? 0.5,
+        number(
+          '--eviction-rate',
+          flags['eviction-rate'],
+          `a number from ${RATES.least} to ${RATES.most}`,
+          (n) => n >= RATES.least && n <= RATES.most,
+        ) ?? 0.5,
       secondaryEvictionRate:
         number(
           '--secondary-eviction-rate',
           flags['secondary-eviction-rate'],
-          'a number, 0 or more',
-          (n) => n >= 0,
+          `0, or a number from ${RATES.least} to ${RATES.most}`,
+          (n) => n === 0 || (n >= RATES.least && n <= RATES.most),
         ) ?? 0.1,
       unhealthyClusterThreshold:
         number(

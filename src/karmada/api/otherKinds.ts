@@ -14,6 +14,7 @@ import {
   map,
   optional,
   pointer,
+  positiveQuantity,
   raw,
   required,
   string,
@@ -165,9 +166,11 @@ const ResourceInterpreterWebhookConfiguration = kindOf('v1alpha1.ResourceInterpr
 const Named = struct('v1.LocalObjectReference', { name: optional(string) });
 const SecretVolume = struct('v1.SecretVolumeSource', { secretName: optional(string) });
 
+const Requests = map(positiveQuantity, 'v1.ResourceList');
+
 const Container = struct('v1.Container', {
   resources: optional(
-    struct('v1.ResourceRequirements', { limits: optional(ResourceList), requests: optional(ResourceList) }),
+    struct('v1.ResourceRequirements', { limits: optional(Requests), requests: optional(Requests) }),
   ),
   env: optional(
     list(

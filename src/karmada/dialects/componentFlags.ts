@@ -27,6 +27,8 @@ const boolean: FlagType = { type: 'boolean' };
 const text: FlagType = { type: 'text' };
 const duration: FlagType = { type: 'duration' };
 const positiveDuration: FlagType = { type: 'duration', above: 0 };
+/** a float32 */
+const rate = { type: 'number', atLeast: 0, atMost: 3.4028234663852886e38 } as const;
 const durationFromZero: FlagType = { type: 'duration', atLeast: 0 };
 
 /** A flag that every release has. */
@@ -78,14 +80,10 @@ export const decidingFlags = {
     ),
     /** evictions per second: for each worker; in the design optimize-cluster-failover, for all workers together */
     'resource-eviction-rate': {
-      ...from<number>('v1.16.0', { type: 'number', atLeast: LOWEST_RATE, orZero: true }, 0.5),
-      typeInDesigns: { type: 'number', atLeast: 0 },
+      ...from<number>('v1.16.0', { ...rate, atLeast: LOWEST_RATE, orZero: true }, 0.5),
+      typeInDesigns: rate,
     } as FlagHistory<number>,
-    'secondary-resource-eviction-rate': designed<number>(
-      'optimize-cluster-failover',
-      { type: 'number', atLeast: 0 },
-      0.1,
-    ),
+    'secondary-resource-eviction-rate': designed<number>('optimize-cluster-failover', rate, 0.1),
     /** a share of all clusters */
     'unhealthy-cluster-threshold': designed<number>(
       'optimize-cluster-failover',

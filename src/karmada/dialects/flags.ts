@@ -147,7 +147,8 @@ function isWithin({ above, below, atLeast, atMost, whole, orZero }: Limits, valu
 }
 
 function limits({ above, below, atLeast, atMost, orZero }: Limits): string {
-  if (atLeast !== undefined && atMost !== undefined) return ` from ${atLeast} to ${atMost}`;
+  if (atLeast !== undefined && atMost !== undefined)
+    return `${orZero ? ', 0 or' : ''} from ${atLeast} to ${atMost}`;
   return [
     above === undefined ? '' : ` above ${above}`,
     below === undefined ? '' : ` and below ${below}`,

@@ -26,7 +26,10 @@ export type Schema<T = unknown> = (
       kind: 'time';
       /** a future time: the state may be older */ planned?: true;
     }
-  | { kind: 'quantity' }
+  | {
+      kind: 'quantity';
+      /** the API server's own check of a native kind */ least?: 0;
+    }
   | {
       kind: 'raw';
       /** any type, such as a string, number or list; else an object */ any?: true;
@@ -109,6 +112,8 @@ export const time: Schema<string | null> = { kind: 'time' };
 export const plannedTime: Schema<string | null> = { kind: 'time', planned: true };
 /** as the API prints it: "250m", "1Gi", 3 */
 export const quantity: Schema<string | number> = { kind: 'quantity' };
+/** The same for requests and limits in Kubernetes' own kinds: its API server accepts 0 and above. */
+export const positiveQuantity: Schema<string | number> = { kind: 'quantity', least: 0 };
 /** any JSON object, kept unchanged */
 export const raw: Schema = { kind: 'raw' };
 /** apiextensions' JSON: a value of any type */

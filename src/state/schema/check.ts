@@ -76,7 +76,7 @@ function compileFresh(schema: Exclude<Schema, { kind: 'pointer' }>): Check | und
     case 'time':
       return schema.planned ? checkPlannedTime : checkTime;
     case 'quantity':
-      return checkQuantity;
+      return schema.least === undefined ? checkQuantity : checkCapacity;
     case 'list':
       return checkList(schema.items);
     case 'map':
@@ -90,11 +90,15 @@ function checkInteger(bits: 32 | 64, least?: number): Check {
   const limit = 2 ** (bits - 1);
   return (value) => {
     if (typeof value !== 'number' || !Number.isInteger(value)) return typeProblem(value, 'an integer');
-    if (!(value < limit && value >= -limit)) return typeProblem(value, `an integer of ${bits} bits`);
-    return least === undefined || value >= least
-      ? undefined
-      : { path: '', message: `${show(value)} is less than ${least}, which API servers refuse` };
+    // JSON rounds the largest int64 up to the limit
+    if (!(value < limit || (bits === 64 && value === limit)) || value < -limit)
+      return typeProblem(value, `an integer of ${bits} bits`);
+    return least === undefined || value >= least ? undefined : tooLow(value, least);
   };
+}
+
+function tooLow(value: unknown, least: number): FieldProblem {
+  return { path: '', message: `${show(value)} is less than ${least}, which API servers refuse` };
 }
 
 const checkTime = timeCheck((text, sharing) => sharing.time(text));
@@ -117,6 +121,9 @@ const checkQuantity: Check = (value) => {
     ? undefined
     : { path: '', message: `${show(value)} is not a quantity such as "500m" or "2Gi"` };
 };
+
+const checkCapacity: Check = (value, sharing) =>
+  checkQuantity(value, sharing) ?? (/^-.*[1-9]/.test(String(value)) ? tooLow(value, 0) : undefined);
 
 function checkList(items: Schema): Check {
   const check = compile(items);

@@ -2,6 +2,7 @@ import type { World } from '../../karmada/world.ts';
 import { bindingPermanentId, clusterOfWork, placeOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
+import { isObject } from '../../kubernetes/json.ts';
 import { nameOf } from './validateObject.ts';
 
 /** A contradiction within an object, phrased to follow its name; undefined if there is none. */
@@ -40,11 +41,7 @@ export function contradictions(world: World, kinds?: ReadonlySet<string>): strin
       const twice = spec.clusters?.find(({ name }) => names.size === names.add(name).size);
       return twice && `is on cluster ${twice.name} twice (spec.clusters)`;
     },
-    ({ spec }) => {
-      const { replicas = 0 } = spec;
-      const below = replicas < 0 ? { replicas } : spec.clusters?.find((one) => (one.replicas ?? 0) < 0);
-      return below && `has ${below.replicas} replicas (spec.${replicas < 0 ? 'replicas' : 'clusters'})`;
-    },
+    negativeReplicas,
   ];
   const ofWorks: Contradiction<Work>[] = [
     (work) => {
@@ -59,6 +56,17 @@ export function contradictions(world: World, kinds?: ReadonlySet<string>): strin
     },
   ];
   return [...texts('ResourceBinding', bindings, ofBindings), ...texts('Work', works, ofWorks)];
+}
+
+/** "has -5 replicas (spec.replicas)", if a binding does: the API server accepts it. */
+export function negativeReplicas({ spec }: { spec?: unknown }): string | undefined {
+  const { replicas, clusters } = isObject(spec) ? spec : {};
+  const isNegative = (count: unknown) => typeof count === 'number' && count < 0;
+  if (isNegative(replicas)) return `has ${replicas} replicas (spec.replicas)`;
+  const targets: unknown[] = Array.isArray(clusters) ? clusters : [];
+  const counts = targets.map((target) => isObject(target) && target.replicas);
+  const below = counts.find(isNegative);
+  return below === undefined ? undefined : `has ${below} replicas (spec.clusters)`;
 }
 
 function* texts<T extends ResourceBinding | Work>(

@@ -2,6 +2,7 @@ import type { World } from '../../karmada/world.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../karmada/api/meta.ts';
 import { applyMergePatch } from '../../kubernetes/mergePatch.ts';
 import { worldKinds } from '../schema/kinds.ts';
+import { negativeReplicas } from './contradictions.ts';
 import { nameOf, validateObject } from './validateObject.ts';
 
 /** Kinds that Karmada's webhooks check, with their own errors, when the patch is applied. */
@@ -23,6 +24,8 @@ export function problemOfPatch(world: World, target: ObjectIdentity, merge: unkn
   const judged = ADMITTED.has(list) ? { ...structuredClone(found), apiVersion, kind, metadata } : patched;
   const verdict = validateObject(judged);
   if ('problem' in verdict) return `once patched, ${verdict.problem}`;
+  const negative = list === 'bindings' ? negativeReplicas(verdict.object) : undefined;
+  if (negative) return `once patched, ${nameOf(verdict.object)} ${negative}; give 0 or more`;
   if (nameOf(verdict.object) === nameOf(found)) return undefined;
   return `the patch makes ${nameOf(found)} another object, ${nameOf(verdict.object)}; a patch changes no kind, namespace or name`;
 }

@@ -1,7 +1,7 @@
 import type { ObservedControllers, ObservedLease } from '../../analysis/overview/feed.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { asBad, asFaint, asGood, asWarning } from '../../presentation/words.ts';
-import { duration } from '../words/duration.ts';
+import { lasting, relativeTime } from '../words/duration.ts';
 
 const MANAGER = 'karmada-controller-manager';
 const OURS = 'controller run';
@@ -12,11 +12,11 @@ const OURS = 'controller run';
  */
 export function controllerWords({ karmadas, ours }: ObservedControllers, now: number): Words[] {
   const found: Words[] = [];
-  if (ours.state === 'held') found.push(asWarning(`${OURS} active for ${agoText(ours.since, now)}`));
+  if (ours.state === 'held') found.push(asWarning(`${OURS} active ${lasting(ours.since, now)}`));
   if (ours.state === 'expired')
-    found.push(asBad(`${OURS}: last Lease renewal ${agoText(ours.renewed, now)} ago`));
+    found.push(asBad(`${OURS}: last Lease renewal ${relativeTime(ours.renewed, now)}`));
   if (karmadas.state === 'expired')
-    found.push(asBad(`${MANAGER}: last Lease renewal ${agoText(karmadas.renewed, now)} ago`));
+    found.push(asBad(`${MANAGER}: last Lease renewal ${relativeTime(karmadas.renewed, now)}`));
   if (karmadas.state === 'unknown' || ours.state === 'unknown') found.push(asFaint('controllers unknown'));
   return found;
 }
@@ -54,11 +54,11 @@ function leaseWords(seen: ObservedLease, now: number): Words {
   switch (seen.state) {
     case 'held': {
       const { holder, since, renewed } = seen;
-      const times = `for ${agoText(since, now)}, renewed ${agoText(renewed, now)} ago`;
+      const times = `${lasting(since, now)}, renewed ${relativeTime(renewed, now)}`;
       return [asGood('active'), ` ${times}: ${holder}`];
     }
     case 'expired':
-      return asBad(`last renewal ${agoText(seen.renewed, now)} ago: ${seen.holder}`);
+      return asBad(`last renewal ${relativeTime(seen.renewed, now)}: ${seen.holder}`);
     case 'free':
       return asWarning('its Lease has no holder');
     case 'absent':
@@ -66,8 +66,4 @@ function leaseWords(seen: ObservedLease, now: number): Words {
     case 'unknown':
       return asWarning(`unknown: ${seen.why}`);
   }
-}
-
-function agoText(since: number, now: number): string {
-  return duration(Math.max(0, now - since));
 }

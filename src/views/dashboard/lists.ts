@@ -11,7 +11,7 @@ import { instant } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { asBad, asFaint, asStrong, asWarning } from '../../presentation/words.ts';
 import { ESTIMATED } from '../screen/timeWords.ts';
-import { duration, relativeTime } from '../words/duration.ts';
+import { age, relativeTime } from '../words/duration.ts';
 import { placementText, workloadName } from '../words/names.ts';
 import { outcomeTone } from '../words/outcomeWords.ts';
 import { isOneOf } from '../../kubernetes/json.ts';
@@ -97,8 +97,7 @@ const drainList: List<DrainUnderWay> = {
     },
     {
       name: 'SINCE',
-      words: ({ started }, { now }) =>
-        started === null ? asFaint('unknown') : duration(Math.max(0, now - instant(started))),
+      words: ({ started }, { now }) => (started === null ? asFaint('unknown') : age(instant(started), now)),
       order: ({ started }) => (started === null ? 0 : instant(started)),
     },
     {
@@ -130,7 +129,7 @@ const drainList: List<DrainUnderWay> = {
     {
       name: 'LAST EVICTION',
       words: ({ lastEviction }, { now }) =>
-        lastEviction === null ? asFaint('none') : `${duration(Math.max(0, now - instant(lastEviction)))} ago`,
+        lastEviction === null ? asFaint('none') : relativeTime(instant(lastEviction), now),
       order: ({ lastEviction }) => (lastEviction === null ? 0 : -instant(lastEviction)),
       leaves: 3,
     },

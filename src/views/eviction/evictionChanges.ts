@@ -47,7 +47,7 @@ export function evictionTaskChanges(karmadaVersion: string): ShownChanges<Evicti
 function cells({ task, ended }: EvictionTaskChange, now: number, wide: boolean): Words[] {
   if (ended === undefined) return evictionTaskCells(task, now, wide);
   const { createdAt } = task;
-  const ageSeconds = createdAt === null ? null : Math.max(0, Math.floor((now - instant(createdAt)) / 1000));
+  const ageSeconds = createdAt === null ? null : Math.floor((now - instant(createdAt)) / 1000);
   const over = evictionTaskCells({ ...task, ageSeconds, deadline: null, outcome: null }, now, wide);
   return [...over.slice(0, -1), endWords(task.fromCluster, ended)];
 }

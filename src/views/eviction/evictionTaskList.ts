@@ -11,7 +11,7 @@ import { asBad, asFaint, asGood, joined, asStrong, asWarning } from '../../prese
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { UNVERIFIED } from '../screen/timeWords.ts';
-import { duration, relativeTime } from '../words/duration.ts';
+import { age, duration, relativeTime } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText, placementText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
 import {
@@ -121,7 +121,7 @@ export function evictionTaskCells(
     item.fromCluster,
     placementText(item.toClusters) || asBad('nowhere'),
     item.purgeMode ?? '',
-    item.ageSeconds === null ? '' : duration(item.ageSeconds * 1000),
+    item.ageSeconds === null ? '' : age(now - item.ageSeconds * 1000, now),
     deadlineText(item, now),
     outcomeWords(item, wide),
     ...(wide

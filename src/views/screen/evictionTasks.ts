@@ -4,7 +4,7 @@ import { snapshotKey } from '../../karmada/objects/identities.ts';
 import { instant } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { asBad, asFaint, asGood, asWarning } from '../../presentation/words.ts';
-import { duration } from '../words/duration.ts';
+import { age } from '../words/duration.ts';
 import { lossCount, outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
 import { placementText, workloadName } from '../words/names.ts';
 import { barLegend, deadlineWords, timeLeftWords, UNVERIFIED } from './timeWords.ts';
@@ -108,7 +108,7 @@ function verdictWords(verdict: EvictionVerdict): Words {
 }
 
 function ageText({ createdAt }: Task, now: number): Words {
-  return createdAt === null ? asFaint('new') : duration(Math.max(0, now - instant(createdAt)));
+  return createdAt === null ? asFaint('new') : age(instant(createdAt), now);
 }
 
 function ofDeadline({ createdAt, deadline, deadlineAssumed, verdict }: Task, context: TimeContext): Words {

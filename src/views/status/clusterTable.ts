@@ -9,7 +9,7 @@ import type { Block, Column, Narrowing, Words } from '../../presentation/model.t
 import { asBad, asGood, isEmpty, joined, asStrong, asWarning } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
 import { plural } from '../words/amounts.ts';
-import { duration, relativeTime } from '../words/duration.ts';
+import { lasting, relativeTime } from '../words/duration.ts';
 import { freeShare } from '../words/freeShare.ts';
 import { ownerText, shortWorkloadName } from '../words/names.ts';
 import {
@@ -201,7 +201,7 @@ export function clusterDetails(cluster: ClusterStatus, now: number): Block[] {
       'ready',
       [
         statusWords(ready),
-        ready.since ? ` for ${duration(Math.max(0, now - instant(ready.since)))}` : '',
+        ready.since ? ` ${lasting(instant(ready.since), now)}` : '',
         cluster.deleting ? ', deleting' : '',
       ],
     ],

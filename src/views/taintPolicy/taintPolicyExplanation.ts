@@ -20,7 +20,7 @@ import { asBad, asFaint, asGood, joined, asStrong, asWarning } from '../../prese
 import type { Answer, Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { listed, plural } from '../words/amounts.ts';
-import { duration } from '../words/duration.ts';
+import { duration, lasting } from '../words/duration.ts';
 import { ownerText, resourceName } from '../words/names.ts';
 import { nextStep } from '../words/nextStep.ts';
 import { deadBlock } from './riskWords.ts';
@@ -150,7 +150,7 @@ function clusterBlocks(
   const { conditions, taints, nextReconcile, turns, asked } = cluster;
   const states = conditions.map(
     ({ type, status, lastTransitionTime }) =>
-      `${type}=${status}${lastTransitionTime ? ` for ${age(instant(lastTransitionTime), now)}` : ''}`,
+      `${type}=${status}${lastTransitionTime ? ` ${lasting(instant(lastTransitionTime), now)}` : ''}`,
   );
   const next = reconcilePhrases(nextReconcile, { about, when: 'at once' });
   const windows = reconcilePhrases(nextReconcile, { about, when: 'later' });
@@ -206,7 +206,7 @@ function taintNode(explained: ExplainedTaint, now: number): TreeNode {
   const { taint, isThere, since, ownership, policies, flaps } = explained;
   const there = isThere
     ? [
-        since === undefined ? 'set, since an unknown time' : `set for ${age(since, now)}`,
+        since === undefined ? 'set, since an unknown time' : `set ${lasting(since, now)}`,
         ownership ? `, ${ownerText(ownership)}` : '',
         ownership && ownership.certainty !== 'certain' ? ` (${ownership.certainty})` : '',
       ]
@@ -232,8 +232,8 @@ function windowNodes({ policy, match, window, overruledBy }: PolicyByWindow, now
   const isMatch = verb === 'adds';
   const wanted = match.entries.map(({ wanted: one }) => conditionText(one)).join(' and ') || 'always';
   const state = isMatch
-    ? `matches for ${age(since, now)}`
-    : `does not match for ${age(since, now)} (${match.waitsFor.map((one) => reportText(one, now)).join(', ')})`;
+    ? `matches ${lasting(since, now)}`
+    : `does not match ${lasting(since, now)} (${match.waitsFor.map((one) => reportText(one, now)).join(', ')})`;
   const left = `${verb} it in ${duration(ends - now)}, at ${rfc3339(ends)}`;
   const end = runs ? asWarning(left) : asGood(`${verb} it after ${lasts}, which are over`);
   return [
@@ -256,7 +256,7 @@ function listNodes({ policy, add, remove, wants, overruledBy }: PolicyByLists, n
       return { words: asFaint(`${policy} never ${verb} it: it names no conditions for that`) };
     const wanted = entries.map(({ wanted: one }) => conditionText(one)).join(' and ');
     const state = holds
-      ? asGood(`holds${since === undefined ? '' : ` for ${age(since, now)}`}`)
+      ? asGood(`holds${since === undefined ? '' : ` ${lasting(since, now)}`}`)
       : `waits for ${waitsFor.map((one) => waitText(one, now)).join(' and ')}`;
     return { words: [`${policy} ${verb} it ${when} ${wanted}: `, state] };
   };
@@ -294,10 +294,5 @@ function statusText({ found }: MatchedCondition, now: number): string {
   const last = found.at(-1);
   if (!last) return 'not reported';
   const { status, lastTransitionTime } = last;
-  return `${status}${lastTransitionTime ? ` for ${age(instant(lastTransitionTime), now)}` : ''}`;
-}
-
-/** How long ago an instant was, both in epoch milliseconds. */
-function age(since: number, now: number): string {
-  return duration(Math.max(0, now - since));
+  return `${status}${lastTransitionTime ? ` ${lasting(instant(lastTransitionTime), now)}` : ''}`;
 }

@@ -6,7 +6,7 @@ import type { Block, Presentation, Table } from '../../presentation/model.ts';
 import { asFaint, asWarning } from '../../presentation/words.ts';
 import { inOrder, type Answer, type Shown } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
-import { duration } from '../words/duration.ts';
+import { age, duration } from '../words/duration.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { ownerText, resourceName } from '../words/names.ts';
 import { kubectlText, nextStep } from '../words/nextStep.ts';
@@ -129,7 +129,7 @@ function policyRows(
   now: number,
   wide: boolean,
 ) {
-  const age = created === undefined ? '' : duration(Math.max(0, now - created));
+  const aged = created === undefined ? '' : age(created, now);
   const names = listed(targets, wide ? targets.length : 5);
   const aims = everywhere ? `all ${targets.length}` : targets.length === 0 ? 'none' : names;
   const rows = taints.map(({ taint, inForce, windows }) => {
@@ -140,13 +140,13 @@ function policyRows(
           `${cluster} ${verb === 'adds' ? 'added' : 'removed'} in ${duration(ends - now)}`,
       ),
     ];
-    return [name, age, aims, taintText(taint), listed(there, wide ? there.length : 5)];
+    return [name, aged, aims, taintText(taint), listed(there, wide ? there.length : 5)];
   });
-  return rows.length > 0 ? rows : [[name, age, aims, '', '']];
+  return rows.length > 0 ? rows : [[name, aged, aims, '', '']];
 }
 
 function since(timeAdded: string | null | undefined, now: number): string {
-  return timeAdded ? ` ${duration(Math.max(0, now - instant(timeAdded)))}` : '';
+  return timeAdded ? ` ${age(instant(timeAdded), now)}` : '';
 }
 
 function taintSection(

@@ -20,6 +20,16 @@ export function duration(milliseconds: number): string {
   return text;
 }
 
+/** How long ago an instant was, both in epoch milliseconds; clocks that differ by a second count as equal. */
+export function age(since: number, now: number): string {
+  return since > now + 1000 ? 'in the future' : duration(Math.max(0, now - since));
+}
+
+/** "for 5m": how long something has lasted since an instant, both in epoch milliseconds. */
+export function lasting(since: number, now: number): string {
+  return since > now + 1000 ? 'since a time in the future' : `for ${age(since, now)}`;
+}
+
 /** A time relative to `now`, both in epoch milliseconds: "in 2m19s", "41s ago", "now". */
 export function relativeTime(time: number, now: number): string {
   if (Math.abs(time - now) < 1000) return 'now';

@@ -73,10 +73,16 @@ describe('drain options reject an invalid value with the name of its flag', () =
   test.each<[DrainOptionFlags, string]>([
     [{ method: 'evcit' }, '--method "evcit" is not known, did you mean evict?'],
     [{ 'purge-mode': 'never' }, '--purge-mode "never" is not known; there are Gracefully, Directly'],
-    [{ 'eviction-rate': '0' }, '--eviction-rate "0" is not a number above 0'],
-    [{ 'eviction-rate': 'fast' }, '--eviction-rate "fast" is not a number above 0'],
-    [{ 'eviction-rate': '' }, '--eviction-rate "" is not a number above 0'],
-    [{ 'eviction-rate': 'Infinity' }, '--eviction-rate "Infinity" is not a number above 0'],
+    [{ 'eviction-rate': '0' }, '--eviction-rate "0" is not a number from 0.00001 to 100000'],
+    [{ 'eviction-rate': 'fast' }, '--eviction-rate "fast" is not a number from 0.00001 to 100000'],
+    [{ 'eviction-rate': '' }, '--eviction-rate "" is not a number from 0.00001 to 100000'],
+    [{ 'eviction-rate': 'Infinity' }, '--eviction-rate "Infinity" is not a number from 0.00001 to 100000'],
+    [{ 'eviction-rate': '1e308' }, '--eviction-rate "1e308" is not a number from 0.00001 to 100000'],
+    [{ 'eviction-rate': '0x10' }, '--eviction-rate "0x10" is not a number from 0.00001 to 100000'],
+    [
+      { 'max-concurrent': '1e308' },
+      '--max-concurrent "1e308" is not a whole number from 1 to 9007199254740991',
+    ],
     [
       { 'unhealthy-cluster-threshold': '55' },
       '--unhealthy-cluster-threshold "55" is not a share from 0 to 1',

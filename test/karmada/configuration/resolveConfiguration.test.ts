@@ -321,9 +321,15 @@ describe('assumptions', () => {
     ['Failover=perhaps', 'Failover: "perhaps" is not true or false'],
     ['graceful-eviction-timeout=180', 'graceful-eviction-timeout: "180" is not a duration such as 30s or 3m'],
     ['cluster-monitor-period=0s', 'cluster-monitor-period: "0s" is not a duration such as 30s or 3m above 0'],
-    ['resource-eviction-rate=-1', 'resource-eviction-rate: "-1" is not a number, 0 or 1.1e-10 or more'],
+    [
+      'resource-eviction-rate=-1',
+      'resource-eviction-rate: "-1" is not a number, 0 or from 1.1e-10 to 3.4028234663852886e+38',
+    ],
     // its delay overflows in Go, with a result that depends on the processor
-    ['resource-eviction-rate=1e-10', 'resource-eviction-rate: "1e-10" is not a number, 0 or 1.1e-10 or more'],
+    [
+      'resource-eviction-rate=1e-10',
+      'resource-eviction-rate: "1e-10" is not a number, 0 or from 1.1e-10 to 3.4028234663852886e+38',
+    ],
     [
       'no-execute-taint-eviction-purge-mode=Never',
       'no-execute-taint-eviction-purge-mode: "Never" is not Gracefully or Directly',

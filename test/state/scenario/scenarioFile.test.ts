@@ -102,11 +102,30 @@ describe('a scenario file', () => {
   });
 });
 
+const negativeBinding = {
+  apiVersion: 'work.karmada.io/v1alpha2',
+  kind: 'ResourceBinding',
+  metadata: { namespace: 'shop', name: 'web' },
+  spec: { resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, replicas: -5 },
+};
+
 describe('an invalid scenario file', () => {
   test.each<[unknown, string]>([
     [[], 'scenario.yaml: scenario: [] is not a mapping'],
     [{ evnts: [] }, 'scenario.yaml: evnts: is unknown; known are start, until, assume, events, description'],
     [{ start: 'today' }, 'scenario.yaml: start: "today" is not an RFC 3339 time'],
+    [
+      { start: '9999-12-31T23:59:59Z' },
+      'scenario.yaml: start: "9999-12-31T23:59:59Z" is not a time between 1970 and 2200',
+    ],
+    [
+      { events: [{ at: '0001-01-01T00:00:00Z', fail: 'a' }] },
+      'scenario.yaml: events[0].at: "0001-01-01T00:00:00Z" is not a time between 1970 and 2200',
+    ],
+    [
+      { events: [{ at: '1s', apply: negativeBinding }] },
+      'scenario.yaml: events[0].apply[0]: ResourceBinding shop/web has -5 replicas (spec.replicas); give 0 or more',
+    ],
     [{ until: 5 }, 'scenario.yaml: until: 5 is neither an RFC 3339 time nor a duration after the start'],
     [{ events: {} }, 'scenario.yaml: events: {} is not a list'],
     [

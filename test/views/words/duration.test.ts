@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { duration, relativeTime } from '../../../src/views/words/duration.ts';
+import { age, duration, lasting, relativeTime } from '../../../src/views/words/duration.ts';
 
 describe('a duration has at most two units', () => {
   test.each([
@@ -15,6 +15,13 @@ describe('a duration has at most two units', () => {
   ])('%d ms is written %s', (milliseconds, text) => {
     expect(duration(milliseconds)).toBe(text);
   });
+});
+
+test('an age is of the past, and a later time is called so', () => {
+  expect([age(0, 41_000), lasting(0, 41_000)]).toEqual(['41s', 'for 41s']);
+  // two clocks
+  expect(age(500, 0)).toBe('0s');
+  expect([age(5000, 0), lasting(5000, 0)]).toEqual(['in the future', 'since a time in the future']);
 });
 
 test('a time is shown relative to now', () => {

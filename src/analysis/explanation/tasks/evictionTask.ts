@@ -64,6 +64,7 @@ export interface EvictionTaskExplanation {
   producer: string;
   reason: string;
   createdAt: string | null;
+  /** negative: its creation time is in the future */
   ageSeconds: number | null;
   deadline: string | null;
   /** the deadline rests on an unverified timeout */
@@ -233,7 +234,7 @@ function explainTask(one: TaskOfBinding, facts: TaskFacts): EvictionTaskExplanat
     reason: task.reason,
     createdAt: created === undefined ? null : (task.creationTimestamp ?? null),
     // creationTimestamp is from another clock, in whole seconds.
-    ageSeconds: created === undefined ? null : Math.max(0, Math.floor((clock.now - created) / 1000)),
+    ageSeconds: created === undefined ? null : Math.floor((clock.now - created) / 1000),
     deadline: deadline === undefined ? null : rfc3339(deadline),
     ...(deadline !== undefined &&
       facts.timeoutAssumed !== undefined &&

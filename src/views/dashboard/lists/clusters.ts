@@ -7,7 +7,7 @@ import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { asBad, asFaint, asGood, joined, plain, asStrong, asWarning } from '../../../presentation/words.ts';
 import { plural } from '../../words/amounts.ts';
-import { duration, relativeTime } from '../../words/duration.ts';
+import { age, lasting, relativeTime } from '../../words/duration.ts';
 import { costTexts, lossCount } from '../../words/outcomeWords.ts';
 import { ownerText } from '../../words/names.ts';
 import { freeOf } from '../../words/freeShare.ts';
@@ -54,8 +54,7 @@ export const clusterList: List<ClusterStatus> = {
     },
     {
       name: 'SINCE',
-      words: ({ ready }, { now }) =>
-        ready.since ? duration(Math.max(0, now - instant(ready.since))) : asFaint('unknown'),
+      words: ({ ready }, { now }) => (ready.since ? age(instant(ready.since), now) : asFaint('unknown')),
       order: ({ ready }) => (ready.since ? -instant(ready.since) : 0),
       leaves: 4,
     },
@@ -110,7 +109,7 @@ function byTrouble({ overview, forecasts }: Feed): ClusterStatus[] {
 function aboutCluster(cluster: ClusterStatus, { feed, now }: ListContext): PaneContent {
   const { name, region, ready, workloads, replicas, evicting, taints, headroom } = cluster;
   const isReady = ready.status === 'True';
-  const since = ready.since ? ` for ${duration(Math.max(0, now - instant(ready.since)))}` : '';
+  const since = ready.since ? ` ${lasting(instant(ready.since), now)}` : '';
   return {
     title: [
       asStrong(name),
