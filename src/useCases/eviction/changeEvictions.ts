@@ -1,12 +1,11 @@
 import type { Evidence } from '../../karmada/evidence.ts';
+import { evictionContext } from '../../analysis/evictionAction/actionEvents.ts';
 import type {
   EvictionActionContext,
   EvictionActionName,
   EvictionActionResult,
 } from '../../analysis/evictionAction/actionOutcome.ts';
 import { worksOfBinding } from '../../karmada/objects/worksOfBinding.ts';
-import { schedulerSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
-import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import type { World } from '../../karmada/world.ts';
 import type { DatedBasis } from '../../karmada/configuration/assumptions.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
@@ -138,12 +137,8 @@ function contextOf(
   { names }: Ports,
 ): () => Omit<EvictionActionContext, 'works'> {
   const timeout = assumedTimeout(assumptions, configuration, names);
-  const snapshot = schedulerSnapshot(world.clusters, world.bindings, configuration);
   const lasting = {
-    configuration,
-    snapshot,
-    clusters: new Map(world.clusters.map((cluster) => [cluster.metadata.name, cluster])),
-    hooks: declaredHooks(world.others, configuration.rules),
+    ...evictionContext(world, configuration, now),
     ...(timeout ? { timeoutAssumed: timeout.missing } : {}),
   };
   return () => ({ ...lasting, now: server && at === undefined ? server.now() : now });

@@ -26,6 +26,7 @@ export function remedyTrials(
   return createRemedyTrials({
     ...others,
     world,
+    configuration,
     now,
     asked,
     play: (events) => simulate(world, { start: now, members, events: [...events] }, configuration, options),

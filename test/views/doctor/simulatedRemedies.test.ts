@@ -30,6 +30,7 @@ async function examined(isShown: (finding: StateFinding) => boolean = () => true
   const [tried, played]: [Set<StateFinding>, string[]] = [new Set(), []];
   const cure = createRemedyTrials({
     world: { ...world, bindings: Array.from({ length: copies }, () => world.bindings).flat() },
+    configuration,
     now,
     asked: [],
     play: (events) => {

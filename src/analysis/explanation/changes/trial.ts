@@ -182,7 +182,7 @@ function changedWorld(world: World, { binding, clusters }: Proposal): World {
   };
 }
 
-/** The severity of an outcome: 0 is none. */
+/** The severity of an outcome: 0 is none. Neither of two troubles with the same severity is better than the other. */
 const TROUBLE: Record<Outcome, number> = {
   stays: 0,
   tolerates: 0,
@@ -191,9 +191,9 @@ const TROUBLE: Record<Outcome, number> = {
   restarted: 0,
   'partly-moves': 1,
   blocked: 2,
+  flaps: 2,
   lost: 3,
-  flaps: 4,
-  deleted: 5,
+  deleted: 4,
 };
 
 function isBetter(
@@ -222,13 +222,20 @@ export function harmedWorkloads({ workloads }: Simulation, without: Simulation):
   });
 }
 
-/** Whether an outcome is worse than another, or more replicas are missing at its end. */
+/** Whether an outcome is worse than another, or another trouble, or more replicas are missing at its end. */
 export function isWorseOutcome(one: WorkloadOutcome, old?: WorkloadOutcome): boolean {
+  const [trouble, before] = [severityOf(one), old ? severityOf(old) : 0];
   return (
-    TROUBLE[one.outcome] > (old ? TROUBLE[old.outcome] : 0) ||
+    trouble > before ||
+    (trouble > 1 && trouble === before && one.outcome !== old?.outcome) ||
     missingAtEnd(one) > (old ? missingAtEnd(old) : 0) ||
     (one.down === true && !old?.down)
   );
+}
+
+/** That the scheduler finds no cluster is less bad while no replica is missing: the old copy is kept. */
+function severityOf({ outcome, gap }: WorkloadOutcome): number {
+  return outcome === 'blocked' && !gap ? 1.5 : TROUBLE[outcome];
 }
 
 function missingAtEnd({ gap }: WorkloadOutcome): number {

@@ -1,3 +1,5 @@
+import { evictionActionEvents } from '../../evictionAction/actionEvents.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
@@ -17,10 +19,11 @@ import {
   simulateUnlessRefused,
 } from '../../explanation/changes/trial.ts';
 import type { Cure, StateFinding } from './diagnose.ts';
-import type { Remedy } from './stateCheck.ts';
+import { evictionStep, type EvictionStep, type Remedy } from './stateCheck.ts';
 
 interface RemedyQuestion {
   world: World;
+  configuration: Configuration;
   /** epoch milliseconds */
   now: number;
   /** the events of the question; none: how things are without further events */
@@ -40,12 +43,14 @@ const MAX_PLAYED = 60;
  * Tries the remedies of findings, each when it is needed. A finding keeps those patches that simulations support: a
  * patch of policies, bindings or workloads has to help the workloads of its finding if they are in trouble in the
  * question, or else if they lose a cluster or are Unhealthy, and must leave none worse off. What is refuted remains
- * without patches, and with the reason; what would take more simulations than are left is `unsimulated`.
+ * without patches, and with the reason; what would take more simulations than are left is `unsimulated`. A command that
+ * holds or cancels an eviction has to help in the question itself, or is left out.
  *
  * Changes of components, their flags and ClusterTaintPolicies switch failover as a whole, and are not tried.
  */
 export function createRemedyTrials({
   world,
+  configuration,
   now,
   asked,
   answered,
@@ -65,16 +70,17 @@ export function createRemedyTrials({
       return play(events);
     });
 
-  /** Why patches of a finding are not printed; undefined: simulations support them. */
+  /** Why a remedy of a finding is not printed, by the events of carrying it out; undefined: simulations support it. */
   function refuted(
-    patches: readonly ObjectPatch[],
+    done: readonly ScenarioEvent[],
     own: readonly ResourceBinding[],
     [question, ...others]: Cases,
+    mustHelp: boolean,
   ): string | undefined {
     const keys = new Set(own.map((one) => objectKey(bindingIdentity(one))));
-    /** the effect of the patches in a case */
+    /** the effect of the remedy in a case */
     const effect = (events: readonly ScenarioEvent[]) => {
-      const after = simulateUnlessRefused(() => simulated([...patchEvents(patches, now), ...events]));
+      const after = simulateUnlessRefused(() => simulated([...done, ...events]));
       if ('refused' in after) return { why: `it is refused: ${after.refused}` };
       const before = simulated(events);
       if (before.atRest && !after.atRest) return { why: 'it never settles' };
@@ -90,7 +96,9 @@ export function createRemedyTrials({
         troubled: concerned.some((one) => isWorseOutcome(beforeOf(one) ?? one)),
         helps: concerned.some((one) => {
           const old = beforeOf(one);
-          return old && isWorseOutcome(old, one);
+          const isBetter = old && isWorseOutcome(old, one) && !isWorseOutcome(one, old);
+          // a hold may keep the copy until its cluster is back
+          return isBetter && one.outcome !== 'lost' && (mustHelp || !one.down);
         }),
       };
     };
@@ -104,7 +112,14 @@ export function createRemedyTrials({
       troubled ||= further.troubled;
       helps ||= further.helps;
     }
-    return troubled && !helps ? 'alone, it does not help' : undefined;
+    return (troubled || mustHelp) && !helps ? 'alone, it does not help' : undefined;
+  }
+
+  /** The events of an eviction command; or why it would write nothing. */
+  function commanded({ action, workload, cluster }: EvictionStep): ScenarioEvent[] | { refused: string } {
+    const binding = isOwn().bindingsOf([workload])[0]!;
+    const name = action === 'hold-eviction' ? 'hold' : 'cancel';
+    return evictionActionEvents(name, binding, cluster, world, { configuration, now });
   }
 
   /** What a remedy of these bindings is tried in: the question, and the same later or the loss of a cluster. */
@@ -131,19 +146,23 @@ export function createRemedyTrials({
   return (finding) => {
     const { remedy } = finding;
     const patches = remedy?.patches ?? [];
-    const isTried = remedy && !remedy.commands && patches.length > 0 && patches.every(isOwn().changes);
+    const step = remedy && evictionStep(remedy);
+    const isTried =
+      remedy && !remedy.commands && (step ?? (patches.length > 0 && patches.every(isOwn().changes)));
     if (!isTried) return { ...finding, unsimulated: false };
-    const own = isOwn().bindingsOf(finding, patches);
-    const cases = casesOf(finding.theme, own);
-    const needed = cases.flatMap((events) => [events, [...patchEvents(patches, now), ...events]]);
+    const done = step ? commanded(step) : patchEvents(patches, now);
+    const own = isOwn().bindingsOf([...finding.objects, ...patches.map(({ target }) => target)]);
+    const cases: Cases = step && asked.length === 0 ? [asked] : casesOf(finding.theme, own);
+    const needed = 'refused' in done ? [] : cases.flatMap((events) => [events, [...done, ...events]]);
     if (new Set(needed.map(keyOf).filter((key) => !known.has(key))).size > left) {
       const { remedy: _, ...others } = finding;
       return { ...others, unsimulated: true };
     }
-    const why = refuted(patches, own, cases);
+    const why = 'refused' in done ? done.refused : refuted(done, own, cases, step !== undefined);
+    if (why === undefined) return { ...finding, unsimulated: false };
     return {
       ...finding,
-      ...(why !== undefined && { remedy: withoutPatches(remedy, why) }),
+      remedy: step ? withoutStep(remedy) : withoutPatches(remedy, why),
       unsimulated: false,
     };
   };
@@ -158,6 +177,11 @@ function unhealthy(workload: ObjectIdentity, cluster: string): ScenarioAction {
 
 function withoutPatches({ patches: _, certain: _certain, ...remedy }: Remedy, refuted: string): Remedy {
   return { ...remedy, refuted };
+}
+
+/** What remains to do if the eviction command of a remedy does not help. */
+function withoutStep({ next: _, withoutNext, ...remedy }: Remedy): Remedy {
+  return { ...remedy, text: withoutNext ?? remedy.text };
 }
 
 /** Kinds whose patches change workloads. */
@@ -176,8 +200,8 @@ function ownership(bindings: readonly ResourceBinding[]) {
   const workloads = lazily(() => new Set(bindings.map((one) => objectKey(workloadOf(one)))));
   return {
     changes: ({ target }: ObjectPatch) => OF_WORKLOADS.has(target.kind) || workloads().has(objectKey(target)),
-    bindingsOf({ objects }: StateFinding, patches: readonly ObjectPatch[]): ResourceBinding[] {
-      const named = new Set([...objects, ...patches.map(({ target }) => target)].map(objectKey));
+    bindingsOf(objects: readonly ObjectIdentity[]): ResourceBinding[] {
+      const named = new Set(objects.map(objectKey));
       return bindings.filter((one) => keysOf(one).some((key) => named.has(objectKey(key))));
     },
   };

@@ -28,7 +28,15 @@ export type NextStep =
   | { action: 'inspect-eviction'; workload: ObjectIdentity }
   /** only this check, with its remedies simulated */
   | { action: 'diagnose'; check: string }
-  | { action: 'hold-eviction' | 'cancel-eviction'; workload: ObjectIdentity; cluster: string };
+  | EvictionStep;
+
+/** A command that changes an eviction. */
+export interface EvictionStep {
+  action: 'hold-eviction' | 'cancel-eviction';
+  workload: ObjectIdentity;
+  /** the cluster that it leaves */
+  cluster: string;
+}
 
 /** What to do about a finding. */
 export interface Remedy {
@@ -44,8 +52,15 @@ export interface Remedy {
   certain?: true;
   creates?: readonly object[];
   next?: NextStep;
+  /** the text if `next` turns out not to help */
+  withoutNext?: string;
   /** a workload, and the clusters whose loss it does not survive: changes for it can be simulated */
   simulate?: { workload: ObjectIdentity; failing: readonly string[] };
+}
+
+/** The command of a remedy that changes an eviction; undefined: it has none. */
+export function evictionStep({ next }: Remedy): EvictionStep | undefined {
+  return next?.action === 'hold-eviction' || next?.action === 'cancel-eviction' ? next : undefined;
 }
 
 /** A finding about a control plane. */

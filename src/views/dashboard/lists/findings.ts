@@ -1,6 +1,6 @@
 import type { StateFinding, Unchecked } from '../../../analysis/findings/state/diagnose.ts';
 import { severities } from '../../../analysis/findings/finding.ts';
-import { themes } from '../../../analysis/findings/state/stateCheck.ts';
+import { evictionStep, type Remedy, themes } from '../../../analysis/findings/state/stateCheck.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { asStrong, asWarning } from '../../../presentation/words.ts';
@@ -55,7 +55,7 @@ export const findingList: List<ShownFinding> = {
     facts: [
       ['finding', message],
       // a remedy is shown once it has been simulated
-      ['to do', remedy?.patches ? 'Enter simulates the remedy and shows it' : (remedy?.text ?? '')],
+      ['to do', toDo(remedy)],
       ['evidence', evidence[0] ? evidenceWords(evidence[0], object) : ''],
       ['about', themes[theme]],
     ],
@@ -64,6 +64,11 @@ export const findingList: List<ShownFinding> = {
   opens: ({ key }) => ({ view: 'finding', id: key }),
   object: ({ objects: [object] }) => object && { view: 'object', object },
 };
+
+function toDo(remedy: Remedy | undefined): string {
+  if (!remedy) return '';
+  return remedy.patches || evictionStep(remedy) ? 'Enter simulates the remedy and shows it' : remedy.text;
+}
 
 /** Checks that could not run, by the missing input: they never count as passed. */
 export const uncheckedList: List<Unchecked> = {

@@ -89,6 +89,7 @@ export const taskUnscheduled: StateCheck = {
       'spec.gracefulEvictionTasks',
       (one) => ({
         text: 'let scheduling succeed, cancel the eviction, or upgrade (which then deletes the old copy)',
+        withoutNext: 'let scheduling succeed, or upgrade (which deletes the old copy)',
         next: cancel(one),
       }),
     ),
@@ -157,6 +158,7 @@ export const taskStuck: StateCheck = {
       'spec.gracefulEvictionTasks',
       ({ binding, task: { fromCluster } }) => ({
         text: 'widen its placement, free capacity, or hold the eviction',
+        withoutNext: 'widen its placement or free capacity',
         next: { action: 'hold-eviction', workload: workloadOf(binding), cluster: fromCluster },
         simulate: { workload: workloadOf(binding), failing: [] },
       }),
