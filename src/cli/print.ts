@@ -67,16 +67,15 @@ export async function rendered(
       const { asJson } = format;
       const answered = renderAsKubectl(
         format.template,
-        redactedData(asKubectlHolds(answer.document)),
+        redactedData(asKubectlHolds(answer.documentFor?.(flags.output ?? '') ?? answer.document)),
         asJson,
       );
       return textOrThrow(answered, flags).map(asJson ? visibleJson : forReader);
     }
     case 'custom-columns': {
       const { customColumnsText } = await import('../views/forms/customColumns.ts');
-      return textOrThrow(customColumnsText(format.columns, await listed(answer), noHeaders), flags).map(
-        visibleLines,
-      );
+      const items = await listed(answer, columnPaths(flags.output ?? ''));
+      return textOrThrow(customColumnsText(format.columns, items, noHeaders), flags).map(visibleLines);
     }
     case 'text': {
       // with the flags that name the state; in one command --cluster lists member clusters instead
@@ -132,16 +131,28 @@ function textOrThrow(rendered: { text: string } | { error: string }, { output }:
 async function inAskedOrder(answer: Answer, field: string | undefined): Promise<Answer> {
   if (field === undefined || !answer.list) return answer;
   const { sortedPositions } = await import('../views/forms/sorted.ts');
-  const sorted = sortedPositions(await listed(answer, answer.list.sortedBy?.(field)), field);
+  const sorted = sortedPositions(await listed(answer, [field]), field);
   if ('error' in sorted) throw new UserError(`--sort-by ${sorted.error}`);
   return answer.list.inOrder(sorted.positions);
 }
 
-/** The items of the document, as templates see them; or the document itself if it has none. */
-async function listed(answer: Answer, cheap?: readonly object[]): Promise<unknown[]> {
+/** The paths of custom-columns=HEADER:PATH,…; of columns in a file none. */
+function columnPaths(output: string): string[] {
+  const [, columns] = /^custom-columns=(.*)$/s.exec(output) ?? [];
+  return columns?.split(',').map((column) => column.slice(column.indexOf(':') + 1)) ?? [];
+}
+
+/**
+ * The items of the document, as templates see them; or the document itself if it has none.
+ *
+ * @param paths what is read of an item; none: anything
+ */
+async function listed(answer: Answer, paths: readonly string[]): Promise<unknown[]> {
   const { asKubectlHolds } = await import('../kubernetes/jsonpath/jsonpath.ts');
   const { list } = answer;
-  const items = cheap ?? (list ? answer.document[list.field] : [answer.document]);
+  const ofItems = paths.map((path) => `.${list?.field}[*].${path.replace(/^\{?\.?/, '')}`);
+  const document = (list && answer.documentFor?.(ofItems.join())) ?? answer.document;
+  const items = list ? document[list.field] : [document];
   return redactedData(asKubectlHolds(items)) as unknown[];
 }
 

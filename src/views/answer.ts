@@ -57,6 +57,8 @@ export interface PrintedDocument {
 export interface Answer {
   /** for json and yaml; docs/output.md and docs/schema/ describe each kind */
   document: PrintedDocument & { [field: string]: unknown };
+  /** the same without what is costly to compute, if these JSONPaths do not read it; absent: nothing is costly */
+  documentFor?(paths: string): Answer['document'];
   /** for people, on any medium */
   presentation(shown: Shown): Presentation;
   /** what -o name prints: each item by `resourceName` */
@@ -73,8 +75,6 @@ export interface Answer {
 interface AnsweredList {
   /** the field of the document that holds them */
   field: string;
-  /** Its items without what is costly to compute, if sorting by this field does not need that; else undefined. */
-  sortedBy?(field: string): readonly object[] | undefined;
   /** The same answer reordered, given by positions in this one, each once. */
   inOrder(positions: number[]): Answer;
 }

@@ -38,13 +38,15 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
     get document() {
       return documentOf(input);
     },
+    // Remedies are simulated only where they are shown.
+    documentFor: (paths) =>
+      documentOf(
+        readsRemedies(paths)
+          ? input
+          : { ...input, cured: ({ remedy: _, ...finding }) => ({ ...finding, unsimulated: false }) },
+      ),
     list: {
       field: 'findings',
-      // remedies are simulated only where they are shown
-      sortedBy: (path) =>
-        /remedy|changes|unsimulated|\*|\.\./.test(path)
-          ? undefined
-          : findings.map(({ remedy: _, ...finding }) => finding),
       inOrder: (positions) => diagnosisAnswer({ ...input, findings: inOrder(findings, positions) }),
     },
     names: () => [...new Set(findings.flatMap(({ objects }) => objects.map(resourceName)))],
@@ -80,6 +82,16 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
   };
 }
 
+/** Whether JSONPaths read what simulations decide, or may: they name it, or select findings as a whole. */
+function readsRemedies(paths: string): boolean {
+  const whole = /(?<!range \.)findings(?:\[[^\]]*\])?(?!\[|\.\w)/;
+  return (
+    /remedy|changes|unsimulated|\.\.|\.\*|@(?!\.)|\{[.$]?\}/.test(paths) ||
+    !paths.includes('.findings') ||
+    whole.test(paths)
+  );
+}
+
 function documentOf(input: DiagnosisInput) {
   const { findings, cured, passed, unchecked, failover, now, karmadaVersion, assumptions, checks } = input;
   return {
@@ -108,14 +120,14 @@ function countsOf(findings: readonly StateFinding[]): Record<Severity, number> {
 function verdict(input: DiagnosisInput, check: Words = ''): Words {
   const [first] = input.findings;
   if (!first) return diagnosisTotals(input);
-  const tone = first.severity === 'error' ? asBad : first.severity === 'warning' ? asWarning : asGood;
+  const tone = first.severity === 'error' ? asBad : isVerdict(first) ? asWarning : asGood;
   const head = isVerdict(first) ? capital(first.message) : 'No errors, no warnings';
   return [tone(asStrong(head)), isVerdict(first) ? check : '', '. ', diagnosisTotals(input)];
 }
 
-/** Whether the first finding is the verdict: a note is not. */
-function isVerdict({ severity }: StateFinding): boolean {
-  return severity !== 'note';
+/** Whether the first finding is the verdict: a note is one only if it says that failover is off. */
+function isVerdict({ severity, message }: StateFinding): boolean {
+  return severity !== 'note' || message.startsWith('failover is off');
 }
 
 /** "2 errors, 1 warning; 61 of 90 checks passed, 12 could not run." */

@@ -86,12 +86,13 @@ describe('doctor simulates the remedies of findings', () => {
     expect(new Set(played).size).toBe(played.length);
   });
 
-  test('not for names, nor for an order that remedies do not decide', async () => {
+  test('not for names, nor for paths that do not name remedies', async () => {
     const { answer, findings, tried } = await examined();
     answer.names();
-    expect(answer.list!.sortedBy!('.severity')).toHaveLength(findings.length);
-    expect(answer.list!.sortedBy!('.remedy.text')).toBeUndefined();
+    expect(answer.documentFor!('{.findings[*].severity}')['findings']).toHaveLength(findings.length);
     expect(tried.size).toBe(0);
+    expect(answer.documentFor!('{.findings[0].remedy.text}')['findings']).toHaveLength(findings.length);
+    expect(tried.size).toBe(findings.length);
   });
 
   test('never beyond the limit of bindings: what is not simulated is not printed, and how to ask for it is', async () => {
