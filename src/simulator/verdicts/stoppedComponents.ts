@@ -4,7 +4,7 @@ import type { World } from '../../karmada/world.ts';
 import { binaries, type Component } from '../../karmada/dialects/flags.ts';
 import { formatDuration, instant } from '../../kubernetes/time.ts';
 
-/** Components that elect a leader; its Lease has the name of the binary. */
+/** Components that elect a leader. */
 export const ELECTING = ['controllerManager', 'scheduler'] as const satisfies readonly Component[];
 
 /** Milliseconds in which a running leader renews its Lease many times. */
@@ -38,15 +38,37 @@ export function whyDown(object: object | undefined): string | undefined {
   return typeof replicas === 'number' && replicas > 0 && !readyReplicas ? 'has no ready replica' : undefined;
 }
 
-/** The leader-election Lease of a component, if the state has it. */
-export function leaseOf(
+/** Whether an object reports a ready replica of what it starts. */
+export function isRunning(object: object | undefined): boolean {
+  const { status } = (object ?? {}) as { status?: { readyReplicas?: unknown } };
+  return typeof status?.readyReplicas === 'number' && status.readyReplicas > 0;
+}
+
+/**
+ * The leader-election Leases of a component, the last renewed first. Flags can place and name them elsewhere: then the
+ * holder is a Pod of the component.
+ */
+export function leasesOf(
   component: (typeof ELECTING)[number],
   { others }: Pick<World, 'others'>,
-): OtherObject<'Lease'> | undefined {
-  return others.find(
-    (one): one is OtherObject<'Lease'> =>
-      isOtherKind(one, 'Lease') && one.metadata.name === binaries[component],
-  );
+): OtherObject<'Lease'>[] {
+  const name = binaries[component];
+  const pod = new RegExp(`^${name}-[a-z0-9]+-[a-z0-9]+_`);
+  return others
+    .filter(
+      (one): one is OtherObject<'Lease'> =>
+        isOtherKind(one, 'Lease') && (one.metadata.name === name || pod.test(one.spec?.holderIdentity ?? '')),
+    )
+    .sort((a, b) => renewedAt(b) - renewedAt(a));
+}
+
+function renewedAt({ spec }: OtherObject<'Lease'>): number {
+  return spec?.renewTime ? instant(spec.renewTime) : -Infinity;
+}
+
+/** Whether a leader renewed a Lease just before `now`, in epoch milliseconds. */
+export function isRenewed(lease: OtherObject<'Lease'>, now: number): boolean {
+  return now - renewedAt(lease) <= RENEWED;
 }
 
 /**
@@ -58,7 +80,7 @@ export function staleLease(
   { others, readAt = Infinity }: Pick<World, 'others' | 'readAt'>,
   now: number,
 ): { lease: KubernetesObject; renewTime: string; text: string } | undefined {
-  const lease = leaseOf(component, { others });
+  const [lease] = leasesOf(component, { others });
   const renewTime = lease?.spec?.renewTime;
   if (!lease || !renewTime) return undefined;
   const age = Math.min(now, readAt) - instant(renewTime);

@@ -6,8 +6,10 @@ import { missingKind } from '../../../karmada/world.ts';
 import { InvalidQuantity } from '../../../kubernetes/quantity.ts';
 import type { Source } from '../check.ts';
 import { severities, type Severity } from '../finding.ts';
+import { causesFirst } from './causes.ts';
 import { examine, type Examination, type Examined } from './examined.ts';
 import type { Diagnosed, StateCheck, Theme } from './stateCheck.ts';
+import { isTemplate } from './unbound.ts';
 
 export interface StateFinding extends Diagnosed {
   /** the id of the check */
@@ -78,10 +80,7 @@ export function diagnose(examination: Examination, checks: readonly StateCheck[]
     else passed.push(check.id);
   }
   return {
-    findings: findings
-      .map((finding, at) => ({ finding, at }))
-      .sort((a, b) => rank(b.finding) - rank(a.finding) || a.at - b.at)
-      .map(({ finding }) => finding),
+    findings: causesFirst(findings, seen).sort((a, b) => rank(b) - rank(a)),
     passed,
     unchecked: [...unchecked].map(([why, ids]) => ({ checks: ids, why })),
   };
@@ -164,11 +163,4 @@ function absence(source: Source, seen: Examined): string | undefined {
     default:
       return unread(source) ?? none(seen.ofKind(source).length > 0, source);
   }
-}
-
-/** Kinds of workloads that policies propagate; their templates name their dependencies. */
-const WORKLOADS = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'];
-
-export function isTemplate(kind: string): boolean {
-  return WORKLOADS.includes(kind);
 }

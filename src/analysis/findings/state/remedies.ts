@@ -6,6 +6,7 @@ import { claimOf } from '../../../karmada/objects/claims.ts';
 import { objectKey, identityOf } from '../../../karmada/objects/identities.ts';
 import { ownerOfPlacement, type ObjectPatch } from '../../explanation/changes/change.ts';
 import { kindAndName } from './about.ts';
+import { isRunning } from '../../../simulator/verdicts/stoppedComponents.ts';
 import { type Examined, runningObject } from './examined.ts';
 import type { Remedy } from './stateCheck.ts';
 
@@ -173,12 +174,18 @@ export function patchPolicies(
   return [...new Map(patches.map((one) => [objectKey(one.target), one])).values()];
 }
 
-/** Restarts a component. */
+/** A look at a component that does not do its work: at its log if it runs, else at the object that starts it. */
 export function investigateComponent(component: Component, seen: Examined): Remedy {
   const { object } = startedBy(component, seen);
   const namespace = object.namespace ? ['-n', object.namespace] : [];
-  return {
-    text: `find out why ${binaries[component]} does not run`,
-    commands: [['kubectl', ...namespace, 'describe', object.kind.toLowerCase(), object.name]],
-  };
+  const kind = object.kind.toLowerCase();
+  return isRunning(seen.object(object))
+    ? {
+        text: `${binaries[component]} runs: look in its log for the reason`,
+        commands: [['kubectl', ...namespace, 'logs', `${kind}/${object.name}`, '--since=1h']],
+      }
+    : {
+        text: `find out why ${binaries[component]} does not run`,
+        commands: [['kubectl', ...namespace, 'describe', kind, object.name]],
+      };
 }

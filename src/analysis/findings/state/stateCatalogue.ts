@@ -42,7 +42,6 @@ import type { StateCheck } from './stateCheck.ts';
 export const stateChecks: readonly StateCheck[] = [
   // From a failing cluster to an eviction: the earliest step first.
   version.unknownFlag,
-  version.versionUnknown,
   off.failoverGateOff,
   off.clusterControllerOff,
   off.taintManagerOff,
@@ -53,6 +52,7 @@ export const stateChecks: readonly StateCheck[] = [
   election.leaderFlagsRefused,
   election.severalLeaders,
   off.taintPolicyControllerOff,
+  version.versionUnknown,
   controller.controllerLeftOut,
   controller.queueWithoutWorkers,
   taint.noEvictingTaint,
@@ -65,7 +65,6 @@ export const stateChecks: readonly StateCheck[] = [
   failed.scaledOntoFailed,
   failed.clusterDown,
   component.clusterNeverReported,
-  taint.webhookRefusesNoExecute,
   toleration.toleratesForever,
   toleration.toleratesLong,
   version.versionsDiffer,
@@ -192,6 +191,7 @@ export const stateChecks: readonly StateCheck[] = [
   undone.placedOutside,
   failed.weightGivesNoReplica,
   ...otherBugs,
+  taint.webhookRefusesNoExecute,
   // What one loss breaks: after what is broken already.
   loss.noCapacityElsewhere,
   loss.noSecondHome,

@@ -69,3 +69,10 @@ export function selectorMismatch(
   };
   return { text: texts[by], isSure: by === 'namespace' || by === 'apiVersion' };
 }
+
+/** Kinds of workloads that policies propagate; their templates name their dependencies. */
+const WORKLOADS = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'];
+
+export function isTemplate(kind: string): boolean {
+  return WORKLOADS.includes(kind);
+}

@@ -49,6 +49,7 @@ const startedWith = (component: Component, ...args: string[]): Change =>
     },
   });
 
+const PERMANENT_ID = 'propagationpolicy.karmada.io/permanent-id';
 const GATE = '--feature-gates=Failover=true';
 const EVICTS = '--enable-no-execute-taint-eviction=true';
 
@@ -213,6 +214,37 @@ const switchedOff: Record<string, Case> = {
     breaks: patch(taintPolicy, { spec: { targetClusters: { clusterNames: ['member9'] } } }),
     first: 'no-evicting-taint',
   },
+  'the taint policy waits for Unknown, which a Push cluster that fails does not become': {
+    breaks: patch(taintPolicy, {
+      spec: { addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['Unknown'] }] },
+    }),
+    first: 'no-evicting-taint',
+    says: /member1, member2/,
+  },
+  'every policy tolerates the taint forever': {
+    breaks: patch(policy, { spec: { placement: { clusterTolerations: [{ operator: 'Exists' }] } } }),
+    first: 'tolerates-forever',
+  },
+  'the evictions of a cluster would take hours': {
+    breaks: startedWith('controllerManager', GATE, EVICTS, '--resource-eviction-rate=0.0001'),
+    first: 'eviction-rate-slow',
+  },
+  'the gate is missing, and the image has no version': {
+    breaks: inContainer({
+      image: 'docker.io/karmada/karmada-controller-manager:latest',
+      command: ['karmada-controller-manager', EVICTS],
+    }),
+    first: 'failover-gate-off',
+  },
+  'the gate is in an environment variable that the state does not show': {
+    breaks: inContainer({
+      command: ['karmada-controller-manager', '--feature-gates=$(GATES)', EVICTS],
+      env: [{ name: 'GATES', valueFrom: { secretKeyRef: { name: 'gates', key: 'gates' } } }],
+    }),
+    first: 'failover-gate-off',
+    says: /^failover is probably off/,
+    person: startedWith('controllerManager', GATE, EVICTS),
+  },
   'karmada-controller-manager crashes': {
     breaks: patch(running('controllerManager'), { status: { replicas: 1, readyReplicas: 0 } }),
     first: 'component-down',
@@ -253,6 +285,12 @@ const estimator = (readyReplicas: number, cluster = 'member1'): Written => ({
   metadata: { namespace: 'karmada-system', name: `karmada-scheduler-estimator-${cluster}` },
   spec: { replicas: 1 },
   status: { replicas: 1, readyReplicas },
+});
+const leaseHeldBy = (holderIdentity: string): Written => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { namespace: 'karmada-system', name: 'other-lease' },
+  spec: { holderIdentity, renewTime: '2026-05-04T09:59:57.000000Z', leaseDurationSeconds: 15 },
 });
 const interpreter = (kind: string): Written => ({
   apiVersion: 'config.karmada.io/v1alpha1',
@@ -384,6 +422,57 @@ const others: Record<string, Case> = {
   'a user has suspended the scheduling of a binding': {
     breaks: patch(web, { spec: { suspension: { scheduling: true } } }),
     first: 'scheduling-suspended',
+  },
+  'scheduling is suspended, and a workload was evicted': {
+    breaks: patch(web, {
+      metadata: { generation: 3 },
+      spec: {
+        suspension: { scheduling: true },
+        clusters: [{ name: 'member2', replicas: 2 }],
+        gracefulEvictionTasks: [
+          {
+            ...{ fromCluster: 'member1', producer: 'TaintManager', reason: 'TaintUntolerated', replicas: 2 },
+            creationTimestamp: '2026-05-04T09:05:00Z',
+          },
+        ],
+      },
+    }),
+    first: 'scheduling-suspended',
+  },
+  'all clusters are cordoned since an hour, and a workload cannot be scheduled': {
+    breaks: inOrder(
+      ...['member1', 'member2', 'member3'].map((name) =>
+        patch(cluster(name), {
+          spec: {
+            taints: [
+              {
+                key: 'cluster.karmada.io/unschedulable',
+                effect: 'NoSchedule',
+                timeAdded: '2026-05-04T09:00:00Z',
+              },
+            ],
+          },
+        }),
+      ),
+      patch(
+        web,
+        condition(
+          'Scheduled',
+          'False',
+          'NoClusterFit',
+          '0/3 clusters are available: 3 cluster(s) had untolerated taint {cluster.karmada.io/unschedulable: }.',
+        ),
+      ),
+    ),
+    first: 'cordon-forgotten',
+    person: inOrder(
+      ...['member1', 'member2', 'member3'].map((name) => patch(cluster(name), { spec: { taints: [] } })),
+    ),
+  },
+  'replicas of karmada-scheduler elect their leader by different Leases': {
+    breaks: add(leaseHeldBy('karmada-scheduler-5d9c7f8b6-x2x4z_6f1c')),
+    first: 'several-leaders',
+    person: (objects) => objects.filter(({ metadata }) => metadata.name !== 'other-lease'),
   },
   'application failover is enabled without propagateDeps': {
     breaks: patch(policy, { spec: { ...ill, propagateDeps: false } }),
@@ -1360,6 +1449,47 @@ describe('given a healthy control plane', () => {
       ]);
       expect(first?.remedy?.commands).toBeUndefined();
     }
+  });
+
+  test('when the scheduler has another Lease by its flags, its former one is not stale', async () => {
+    const objects = inOrder(
+      startedWith('scheduler', '--leader-elect-resource-name=other-lease'),
+      add(leaseHeldBy('karmada-scheduler-5d9c7f8b6-x2x4z_6f1c')),
+      patch(
+        { kind: 'Lease', namespace: 'karmada-system', name: 'karmada-scheduler' },
+        { spec: { renewTime: '2026-05-01T09:59:57.000000Z' } },
+      ),
+    )(healthyObjects());
+    expect((await diagnosed(objects)).findings).toEqual([]);
+  });
+
+  test('when one of the workloads on a failed cluster tolerates it, the others stay unexplained', async () => {
+    const patience = { clusterTolerations: [{ operator: 'Exists' }] };
+    const objects = inOrder(
+      down,
+      add({
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'PropagationPolicy',
+        metadata: { namespace: 'shop', name: 'patient', labels: { [PERMANENT_ID]: 'p2' } },
+        spec: { resourceSelectors: [{ apiVersion: 'v1', kind: 'Service' }], placement: patience },
+      }),
+      patch(
+        { ...web, name: 'web-service' },
+        {
+          metadata: {
+            labels: { [PERMANENT_ID]: 'p2' },
+            annotations: {
+              'propagationpolicy.karmada.io/name': 'patient',
+              'policy.karmada.io/applied-placement': JSON.stringify(patience),
+            },
+          },
+          spec: { placement: patience },
+        },
+      ),
+    )(healthyObjects());
+    const { findings } = await diagnosed(objects);
+    expect(findings[0]?.check).toBe('cluster-down');
+    expect(findings.find(({ check }) => check === 'tolerates-forever')?.severity).toBe('warning');
   });
 
   test('when nothing changes, doctor has no findings', async () => {

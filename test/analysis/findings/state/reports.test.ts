@@ -196,6 +196,81 @@ const reports: Record<string, Report> = {
     first: 'scheduling-failed',
     says: /available replicas 12 are not enough/,
   },
+  '#3479: a new cluster serves a kind since later than it was scheduled': {
+    patches: [
+      [
+        policy,
+        {
+          spec: {
+            placement: {
+              replicaScheduling: {
+                replicaSchedulingType: 'Duplicated',
+                replicaDivisionPreference: null,
+                weightPreference: null,
+              },
+            },
+          },
+        },
+      ],
+      [
+        web,
+        {
+          spec: {
+            replicas: 0,
+            resource: { apiVersion: 'example.com/v1', kind: 'Widget' },
+            clusters: [{ name: 'member1' }, { name: 'member2' }],
+          },
+        },
+      ],
+    ],
+    first: 'does-not-return',
+    says: /Widget shop\/web: no copy is on member3, which is Ready and selected/,
+  },
+  '#5905: a change reaches only one of two clusters': {
+    patches: [
+      [{ kind: 'Deployment', namespace: 'shop', name: 'web' }, { spec: { replicas: 6 } }],
+      [
+        web,
+        {
+          spec: { replicas: 6, clusters: ['member1', 'member2'].map((name) => ({ name, replicas: 3 })) },
+          status: { aggregatedStatus: [copyOn('member1', 3), copyOn('member2', 2)] },
+        },
+      ],
+      ...[
+        ['member1', 3],
+        ['member2', 2],
+      ].map(([name, replicas]): Patch => [
+        { kind: 'Work', namespace: `karmada-es-${name}`, name: 'web-5d4f' },
+        {
+          spec: {
+            workload: {
+              manifests: [
+                { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas } },
+              ],
+            },
+          },
+        },
+      ]),
+    ],
+    first: 'copy-scaled-elsewhere',
+    says: /member2 runs 2 replicas, where 3 are placed: its Work there has the old number/,
+  },
+  '#1411: the policy has moved to other clusters, and the workload has not': {
+    patches: [
+      [policy, { spec: { placement: { clusterAffinity: { clusterNames: ['member2', 'member3'] } } } }],
+      [
+        web,
+        {
+          spec: { clusters: [{ name: 'member1', replicas: 4 }] },
+          status: { aggregatedStatus: [copyOn('member1', 4)] },
+        },
+      ],
+      withoutWork('member2'),
+      ...besides('member2', 'member3'),
+    ],
+    first: 'placed-outside-placement',
+    says: /on member1, which the placement does not select/,
+  },
   '#5406: the agent is down, and deletions wait for its recovery': {
     patches: [
       [cluster('member3'), condition('Ready', 'ClusterStatusUnknown', '', 'Unknown')],

@@ -1,13 +1,19 @@
 import { identityOf } from '../../../../karmada/objects/identities.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
-import { binaries, parseBoolean } from '../../../../karmada/dialects/flags.ts';
+import { parseBoolean } from '../../../../karmada/dialects/flags.ts';
 import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import type { Cluster } from '../../../../karmada/api/cluster.ts';
 import { isReady, readyCondition, wasReached } from '../../../../karmada/objects/clusterReadiness.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts';
-import { downText, ELECTING, staleLease, whyDown } from '../../../../simulator/verdicts/stoppedComponents.ts';
+import {
+  downText,
+  ELECTING,
+  leasesOf,
+  staleLease,
+  whyDown,
+} from '../../../../simulator/verdicts/stoppedComponents.ts';
 import { clusterObject, finding, firstNames, firstObjectNames } from '../about.ts';
 import { type Examined, flagOf, runningObject } from '../examined.ts';
 import { investigateComponent, startWith } from '../remedies.ts';
@@ -89,7 +95,7 @@ function serversDown(seen: Examined): Diagnosed[] {
 export const leaderLeaseStale: StateCheck = {
   id: 'leader-lease-stale',
   lacks: (seen) =>
-    seen.ofKind('Lease').some(({ metadata }) => ELECTING.some((one) => binaries[one] === metadata.name))
+    ELECTING.some((one) => leasesOf(one, seen.world).length > 0)
       ? undefined
       : 'no Lease of karmada-controller-manager or karmada-scheduler is in the state',
   severity: 'error',

@@ -13,7 +13,7 @@ import {
 import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { templateDependencies } from '../../../../karmada/propagation/templateDependencies.ts';
 import { finding, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
-import { isTemplate } from '../diagnose.ts';
+import { isTemplate } from '../unbound.ts';
 import type { Severity } from '../../finding.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { isFresh } from './undone.ts';

@@ -1,14 +1,20 @@
 import { numberIn } from '../../../../kubernetes/json.ts';
 import { binaries, parseBoolean } from '../../../../karmada/dialects/flags.ts';
 import { formatDuration, parseDuration } from '../../../../kubernetes/time.ts';
-import { ELECTING, leaseOf } from '../../../../simulator/verdicts/stoppedComponents.ts';
-import { finding } from '../about.ts';
-import { flagOf, runningObject } from '../examined.ts';
+import { ELECTING, isRenewed, leasesOf } from '../../../../simulator/verdicts/stoppedComponents.ts';
+import { identityOf } from '../../../../karmada/objects/identities.ts';
+import { finding, firstObjectNames } from '../about.ts';
+import { type Examined, flagOf, runningObject } from '../examined.ts';
 import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 /** The longest acceptable wait for the next leader, in milliseconds. */
 const LATE = 300_000;
+
+const lacksElections = ({ world, ...seen }: Examined) =>
+  ELECTING.some((one) => runningObject(one, { world, ...seen }).length > 0 || leasesOf(one, world).length > 0)
+    ? undefined
+    : 'neither Leases nor Deployments of components are in the state';
 
 export const leaderLeaseLong: StateCheck = {
   id: 'leader-lease-long',
@@ -18,16 +24,13 @@ export const leaderLeaseLong: StateCheck = {
   help: 'A stopped leader does not release its Lease: the next one, also the same component after a restart, waits for leader-elect-lease-duration. Until then nothing is evicted or scheduled. The default is 15 seconds.',
   needs: ['Configuration'],
   uses: ['Lease', 'Deployment'],
-  lacks: (seen) =>
-    ELECTING.some((one) => runningObject(one, seen).length > 0 || leaseOf(one, seen.world))
-      ? undefined
-      : 'neither Leases nor Deployments of components are in the state',
+  lacks: lacksElections,
   symptoms: ['attempting to acquire leader lease', 'lock is held by … and has not yet expired'],
   find: (seen) =>
     ELECTING.flatMap((component) => {
       if (parseBoolean(flagOf(component, 'leader-elect', seen)) === false) return [];
       const flag = flagOf(component, 'leader-elect-lease-duration', seen);
-      const held = leaseOf(component, seen.world)?.spec?.leaseDurationSeconds ?? 0;
+      const held = leasesOf(component, seen.world)[0]?.spec?.leaseDurationSeconds ?? 0;
       const wait = flag === undefined ? held * 1000 : (parseDuration(flag) ?? 0);
       if (wait <= LATE) return [];
       const time = formatDuration(wait);
@@ -94,14 +97,31 @@ export const severalLeaders: StateCheck = {
   severity: 'error',
   theme: 'chain',
   title: 'several replicas of a component are active at the same time',
-  help: 'Without leader election every replica acts: they undo writes of each other, and each counts tolerations and evictions separately. Start them with --leader-elect=true.',
-  needs: ['Deployment'],
+  help: 'Without leader election every replica acts: they undo writes of each other, and each counts tolerations and evictions separately. Start them with --leader-elect=true, and with the same leader-elect-resource-namespace and -name.',
+  needs: ['Configuration'],
+  uses: ['Lease', 'Deployment'],
+  lacks: lacksElections,
   symptoms: [
     'the object has been modified; please apply your changes to the latest version',
     'Events come twice',
   ],
   find: (seen) =>
     ELECTING.flatMap((component) => {
+      const leases = leasesOf(component, seen.world).filter((one) => isRenewed(one, seen.now));
+      if (leases.length > 1) {
+        const names = leases.map(identityOf);
+        return finding(
+          [...names, ...runningObject(component, seen)],
+          `${leases.length} leaders of ${binaries[component]} act at the same time: they renew ${firstObjectNames(names)}`,
+          leases.map(({ spec }, at) => ({
+            rule: 'all replicas elect one leader by one Lease',
+            object: names[at],
+            field: 'spec.holderIdentity',
+            value: spec?.holderIdentity,
+          })),
+          'start all replicas with the same leader-elect-resource-namespace and leader-elect-resource-name, or stop the second installation',
+        );
+      }
       const [object] = runningObject(component, seen);
       const replicas = numberIn(object && seen.object(object)?.spec, 'replicas') ?? 1;
       if (!object || replicas < 2 || parseBoolean(flagOf(component, 'leader-elect', seen)) !== false)

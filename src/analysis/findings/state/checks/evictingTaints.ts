@@ -104,7 +104,7 @@ export const noEvictingTaint: StateCheck = {
 
 export const webhookRefusesNoExecute: StateCheck = {
   id: 'webhook-refuses-no-execute',
-  severity: 'note',
+  severity: 'warning',
   theme: 'chain',
   title: 'karmada-webhook refuses changes of policies with NoExecute',
   help: 'Without --allow-no-execute-taint-policy=true on karmada-webhook, ClusterTaintPolicies with NoExecute can be neither created nor changed, only deleted. Those that exist work.',

@@ -1,12 +1,15 @@
+import type { Cluster } from '../../../../karmada/api/cluster.ts';
 import type { Condition, ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import type { Placement } from '../../../../karmada/api/policy.ts';
 import type { ResourceBinding, Work } from '../../../../karmada/api/work.ts';
 import { isReady, isStale, readyCondition } from '../../../../karmada/objects/clusterReadiness.ts';
+import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { workloadOf, identityOf } from '../../../../karmada/objects/identities.ts';
 import { dividesReplicas, isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { observedAffinity } from '../../../../karmada/scheduling/affinityGroups.ts';
+import { listsApi } from '../../../../karmada/scheduling/filters/apiEnablement.ts';
 import { evictingTaints } from '../../../../karmada/taints/evictingTaints.ts';
 import { policyPass } from '../../../../karmada/taints/policyPass.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
@@ -219,11 +222,14 @@ export const doesNotReturn: StateCheck = {
   id: 'does-not-return',
   severity: 'note',
   theme: 'recovery',
-  title: 'a workload stays in a later affinity group although the first is Ready',
-  help: 'The scheduler does not return to an earlier group. A WorkloadRebalancer moves the workload back, from v1.19 on to the first group.',
+  title: 'a workload stays away from a Ready cluster that its placement prefers',
+  help: 'The scheduler does not return to an earlier group, and a cluster that begins to serve an API or is Ready again does not trigger it: a copy that Duplicated wants there is missing. A WorkloadRebalancer places it again, from v1.19 on in the first group.',
   needs: ['ResourceBinding', 'Cluster'],
-  symptoms: ['the primary cluster is Ready again, and no workload returns'],
-  issues: [7717, 7441, 5070, 4990, 1189],
+  symptoms: [
+    'the primary cluster is Ready again, and no workload returns',
+    'a new cluster has the CustomResourceDefinition, and not the custom resources',
+  ],
+  issues: [7717, 7441, 5070, 4990, 1189, 3479],
   find: (seen) => {
     const away = seen.bindings.filter(({ spec, status }) => {
       const [first] = spec.placement?.clusterAffinities ?? [];
@@ -232,7 +238,19 @@ export const doesNotReturn: StateCheck = {
         ([name, cluster]) => isReady(cluster) && seen.facts().isSelected(first, name),
       );
     });
-    return jointFinding(
+    const again = 'create a WorkloadRebalancer for it, and predict the result with simulate';
+    const missing = [...missingCopies(seen)].flatMap(([name, bindings]) =>
+      jointFinding(
+        bindings,
+        (workloads) =>
+          `${workloads}: no copy is on ${name}, which is Ready and selected: Duplicated wants one`,
+        (first) =>
+          inBinding(first, 'Duplicated selects each cluster that fits', 'spec.clusters', first.spec.clusters),
+        again,
+        'warning',
+      ),
+    );
+    const inLaterGroup = jointFinding(
       away,
       (workloads, amount) =>
         `${workloads} ${amount === 1 ? 'stays' : 'stay'} in a later affinity group although the first has a Ready cluster: no automatic return`,
@@ -243,10 +261,38 @@ export const doesNotReturn: StateCheck = {
           'status.schedulerObservingAffinityName',
           first.status?.schedulerObservingAffinityName,
         ),
-      'create a WorkloadRebalancer for it, and predict the result with simulate',
+      again,
     );
+    return [...missing, ...inLaterGroup];
   },
 };
+
+/** By cluster without taints, Ready for a while: the workloads that Duplicated places on each such cluster, and not here. */
+function missingCopies(seen: Examined): Map<string, ResourceBinding[]> {
+  const free = seen.world.clusters.filter((one) => {
+    const since = readyCondition(one)?.lastTransitionTime;
+    const isFree = isReady(one) && !one.spec?.taints?.length && !one.metadata.deletionTimestamp;
+    return isFree && since && seen.now - instant(since) > AWAITED;
+  });
+  const selected = new Map<string, Cluster[]>();
+  const found = new Map<string, ResourceBinding[]>();
+  for (const binding of seen.bindings) {
+    const { spec, status } = binding;
+    const { placement, resource, suspension } = spec;
+    const isLimited = placement?.clusterAffinities?.length || placement?.spreadConstraints?.length;
+    const isMoving = spec.gracefulEvictionTasks?.length || suspension?.scheduling || isAttached(spec);
+    if (!placement || isLimited || isMoving || dividesReplicas(spec) || !spec.clusters?.length) continue;
+    if (conditionOf(status?.conditions, 'Scheduled')?.status !== 'True') continue;
+    const present = new Set(placedOn(spec).map(({ name }) => name));
+    const wanted = getOrAdd(selected, placementText(placement), () =>
+      free.filter(({ metadata }) => seen.selects(placement, metadata.name)),
+    );
+    for (const cluster of wanted)
+      if (!present.has(cluster.metadata.name) && listsApi(cluster, resource.apiVersion, resource.kind))
+        getOrAdd(found, cluster.metadata.name, () => []).push(binding);
+  }
+  return found;
+}
 
 export const weightsNotRestored: StateCheck = {
   id: 'weights-not-restored',

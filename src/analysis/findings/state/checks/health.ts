@@ -7,8 +7,10 @@ import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
 import type { Severity } from '../../finding.ts';
 import { count, finding, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
 import type { Examined } from '../examined.ts';
-import { placedCopies } from '../placedCopies.ts';
+import { type PlacedCopy, placedCopies } from '../placedCopies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
+import { investigateComponent } from '../remedies.ts';
+import { overridesFor } from './overrides.ts';
 import { isCustomized } from './undone.ts';
 
 export const workloadDown: StateCheck = {
@@ -137,31 +139,50 @@ export const copyScaledElsewhere: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'a cluster runs other replicas than are placed there',
-  help: 'All replicas of the copy are ready, and their number is not the one in its Work: the copy was changed in the cluster, or an autoscaler there scales it. Karmada sets it back at its next write, for example in a failover. If the cluster should decide, label the template resourcetemplate.karmada.io/retain-replicas: "true".',
+  help: 'All replicas of the copy are ready, and their number is not the placed one. If its Work has the old number, too, karmada-controller-manager has not written it. Otherwise the copy was changed in the cluster, or an autoscaler there scales it. Karmada sets it back at its next write, for example in a failover. If the cluster should decide, label the template resourcetemplate.karmada.io/retain-replicas: "true".',
   needs: ['ResourceBinding', 'Work', 'Cluster'],
   symptoms: ['replicas in aggregatedStatus differ from spec.clusters'],
-  issues: [2863],
+  issues: [2863, 5905],
   find: (seen) => {
-    const other = placedCopies(seen, SCALED_BY_NOW, ({ binding, cluster, replicas: placed, reported }) => {
-      if (!binding.status?.lastScheduledTime || !placed) return false;
-      const copy = reported()?.status;
-      const replicas = numberIn(copy, 'replicas');
-      const done = ['readyReplicas', 'updatedReplicas'].map((field) => numberIn(copy, field));
-      if (!replicas || replicas === placed) return false;
-      const written = manifestOf(seen.worksOf(binding).get(cluster));
-      const isAsked = numberIn(written?.['spec'], 'replicas') === placed && !isRetained(written);
-      if (done.some((one) => one !== replicas) || !isAsked || !isReady(seen.clusters().get(cluster)))
-        return false;
-      return `${cluster} runs ${replicas} replicas, where ${placed} ${placed === 1 ? 'is' : 'are'} placed`;
-    });
-    return [...other].flatMap(([text, bindings]) =>
-      jointFinding(
-        bindings,
-        (workloads) => `${workloads}: ${text}: the copy was changed there, or something there scales it`,
-        (first) => inBinding(first, 'the Work has the placed number', 'status.aggregatedStatus', text),
-        'change the template by an annotation, and Karmada writes the copy again; or let the cluster decide by the label resourcetemplate.karmada.io/retain-replicas',
-      ),
+    const scaled = (counts: (asked: number, replicas: number, placed: PlacedCopy) => boolean) =>
+      placedCopies(seen, SCALED_BY_NOW, (one) => {
+        const { binding, cluster, replicas: placed, reported } = one;
+        if (!binding.status?.lastScheduledTime || !placed) return false;
+        const copy = reported()?.status;
+        const replicas = numberIn(copy, 'replicas');
+        const done = ['readyReplicas', 'updatedReplicas'].map((field) => numberIn(copy, field));
+        if (!replicas || replicas === placed || done.some((amount) => amount !== replicas)) return false;
+        const written = manifestOf(seen.worksOf(binding).get(cluster));
+        const asked = numberIn(written?.['spec'], 'replicas');
+        if (asked === undefined || isRetained(written) || !isReady(seen.clusters().get(cluster)))
+          return false;
+        return (
+          counts(asked, replicas, one) &&
+          `${cluster} runs ${replicas} replicas, where ${placed} ${placed === 1 ? 'is' : 'are'} placed`
+        );
+      });
+    const outdated = scaled(
+      (asked, replicas, { binding }) => asked === replicas && overridesFor(binding, seen).length === 0,
     );
+    const changed = scaled((asked, _, { replicas: placed }) => asked === placed);
+    return [
+      ...[...outdated].flatMap(([text, bindings]) =>
+        jointFinding(
+          bindings,
+          (workloads) => `${workloads}: ${text}: its Work there has the old number`,
+          (first) => inBinding(first, 'the Work should have the placed number', 'spec.clusters', text),
+          investigateComponent('controllerManager', seen),
+        ),
+      ),
+      ...[...changed].flatMap(([text, bindings]) =>
+        jointFinding(
+          bindings,
+          (workloads) => `${workloads}: ${text}: the copy was changed there, or something there scales it`,
+          (first) => inBinding(first, 'the Work has the placed number', 'status.aggregatedStatus', text),
+          'change the template by an annotation, and Karmada writes the copy again; or let the cluster decide by the label resourcetemplate.karmada.io/retain-replicas',
+        ),
+      ),
+    ];
   },
 };
 

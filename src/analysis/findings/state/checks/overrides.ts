@@ -18,11 +18,10 @@ import {
   firstObjectNames,
   jointFinding,
 } from '../about.ts';
-import { isTemplate } from '../diagnose.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf, namesOf } from '../policyFindings.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
-import { selectorMismatch } from '../unbound.ts';
+import { isTemplate, selectorMismatch } from '../unbound.ts';
 import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject, keysOf } from '../../../../kubernetes/json.ts';
 import { isFresh } from './undone.ts';

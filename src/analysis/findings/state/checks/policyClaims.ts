@@ -7,10 +7,9 @@ import { explicitPriority, policyIdentity, policyKind } from '../../../../karmad
 import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
 import { edit, finding, kindAndName, firstObjectNames } from '../about.ts';
-import { isTemplate } from '../diagnose.ts';
 import { policyFindings } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
-import { scopeOf, unboundTemplates, selectorMismatch } from '../unbound.ts';
+import { isTemplate, scopeOf, unboundTemplates, selectorMismatch } from '../unbound.ts';
 
 export const selectsNothing: StateCheck = {
   id: 'policy-selects-nothing',

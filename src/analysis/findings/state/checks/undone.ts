@@ -19,12 +19,11 @@ import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject, keysOf } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding, inBinding, kindAndName, firstObjectNames, jointFinding } from '../about.ts';
-import { isTemplate } from '../diagnose.ts';
 import { type Examined, placementText } from '../examined.ts';
 import { investigateComponent } from '../remedies.ts';
 import { type PlacedCopy, placedCopies } from '../placedCopies.ts';
 import type { StateCheck } from '../stateCheck.ts';
-import { isSkipped, policyOfUnbound, unboundTemplates } from '../unbound.ts';
+import { isSkipped, isTemplate, policyOfUnbound, unboundTemplates } from '../unbound.ts';
 
 // Work that controllers have to do at once, and have not done.
 

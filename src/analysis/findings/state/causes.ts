@@ -1,0 +1,133 @@
+import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import { isAttached } from '../../../karmada/objects/dependents.ts';
+import { objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
+import { policyIdentity } from '../../../karmada/objects/policies.ts';
+import { isAtLeast } from '../finding.ts';
+import * as selection from './checks/clusterSelection.ts';
+import * as component from './checks/components.ts';
+import * as controller from './checks/controllers.ts';
+import { noEvictingTaint } from './checks/evictingTaints.ts';
+import { estimatorDown } from './checks/estimators.ts';
+import * as task from './checks/evictionTasks.ts';
+import { siblingsSeparated } from './checks/dependencies.ts';
+import { clusterDown } from './checks/failedClusters.ts';
+import { workloadDown } from './checks/health.ts';
+import * as pace from './checks/pace.ts';
+import { schedulingFailed } from './checks/scheduling.ts';
+import * as replacement from './checks/replacement.ts';
+import * as off from './checks/switches.ts';
+import * as taint from './checks/taints.ts';
+import { tolerationEffectDiffers } from './checks/tolerationEffects.ts';
+import * as toleration from './checks/tolerations.ts';
+import { placedOutside, policyNotApplied } from './checks/undone.ts';
+import { unknownFlag } from './checks/versions.ts';
+import type { StateFinding } from './diagnose.ts';
+import type { Examined } from './examined.ts';
+import type { Diagnosed, StateCheck } from './stateCheck.ts';
+
+/** Findings that others explain. */
+interface Effect {
+  of: readonly StateCheck[];
+  /** only with a message that names this kind of cause */
+  says?: RegExp;
+  /** causes about one of its workloads are enough; absent: about each */
+  isOfOne?: true;
+  causes: readonly StateCheck[];
+}
+
+const EFFECTS: readonly Effect[] = [
+  {
+    of: [clusterDown],
+    causes: [
+      ...[unknownFlag, noEvictingTaint, tolerationEffectDiffers, policyNotApplied],
+      ...Object.values(off),
+      ...[controller.controllerLeftOut, controller.queueWithoutWorkers],
+      ...[pace.evictionRateSlow, pace.requestsLimited],
+      ...[toleration.toleratesForever, toleration.toleratesLong],
+    ],
+  },
+  { of: [schedulingFailed], says: /taint/, causes: Object.values(taint) },
+  {
+    of: [schedulingFailed],
+    says: /affinity/,
+    causes: [selection.labelSelectorInvalid, selection.selectsNoCluster, selection.clusterNameUnknown],
+  },
+  {
+    of: [schedulingFailed],
+    says: /API resource/,
+    causes: [selection.apiNotServed, component.clusterReportsNothing],
+  },
+  {
+    of: [schedulingFailed],
+    says: /not enough|available replicas/,
+    causes: [component.clusterReportsNothing, estimatorDown],
+  },
+  {
+    of: [task.taskUnscheduled, task.taskUnattended, task.taskOverdue, workloadDown],
+    causes: [replacement.schedulingSuspended, replacement.unclaimedBinding, replacement.foreignScheduler],
+  },
+  { of: [workloadDown], causes: [replacement.dispatchingSuspended] },
+  { of: [siblingsSeparated], isOfOne: true, causes: [placedOutside] },
+];
+
+/**
+ * The findings with the severity of the effects that they explain, and causes before their effects.
+ *
+ * @param findings by check, in the order of the catalogue
+ */
+export function causesFirst(findings: readonly StateFinding[], seen: Examined): StateFinding[] {
+  const raised = new Map<StateFinding, StateFinding>();
+  const causesOf = new Map<StateFinding, StateFinding[]>();
+  for (const { of, says, isOfOne = false, causes } of EFFECTS)
+    for (const effect of findings.filter(
+      ({ check, message }) => of.some(({ id }) => id === check) && says?.test(message) !== false,
+    ))
+      for (const { id } of causes) {
+        const found = findings.filter(({ check }) => check === id);
+        if (explain(found, effect, isOfOne, seen))
+          causesOf.set(effect, [...(causesOf.get(effect) ?? []), ...found]);
+      }
+  for (const [{ severity }, causes] of causesOf)
+    if (!causes.some((one) => isAtLeast(one.severity, severity)))
+      for (const one of causes) raised.set(one, { ...one, severity });
+  const ordered = [...findings];
+  for (const [effect, causes] of causesOf)
+    for (const cause of causes) {
+      const [from, to] = [ordered.indexOf(cause), ordered.indexOf(effect)];
+      if (from > to) ordered.splice(to, 0, ...ordered.splice(from, 1));
+    }
+  return ordered.map((one) => raised.get(one) ?? one);
+}
+
+/** Kinds of objects that concern each workload, on any cluster. */
+const OF_ALL = new Set(['Deployment', 'StatefulSet', 'Pod', 'ClusterTaintPolicy']);
+
+/** Whether findings are about each workload of an effect: about itself, its policy, the cluster, or a component. */
+function explain(causes: readonly Diagnosed[], effect: Diagnosed, isOfOne: boolean, seen: Examined): boolean {
+  if (causes.length === 0) return false;
+  const bindings = effect.objects.flatMap((one) => seen.allByWorkload().get(objectKey(one)) ?? []);
+  const objects = causes.flatMap((one) => one.objects);
+  const named = new Set(objects.map(objectKey));
+  const isOfAll = ({ objects: of }: Diagnosed) =>
+    of.length === 0 ||
+    of.some(
+      ({ kind, namespace, name }) =>
+        OF_ALL.has(kind) && !seen.allByWorkload().has(objectKey({ kind, namespace, name })),
+    );
+  const clusters = effect.objects.filter(({ kind }) => kind === 'Cluster');
+  const isNamed = (binding: ResourceBinding) => {
+    const policy = seen.policyOf(binding);
+    return (
+      named.has(objectKey(workloadOf(binding))) ||
+      (policy !== undefined && named.has(objectKey(policyIdentity(policy)))) ||
+      (clusters.length === 0 &&
+        objects.some(({ kind, name }) => kind === 'Cluster' && seen.selects(binding.spec.placement, name)))
+    );
+  };
+  const own = bindings.filter(({ spec }) => !isAttached(spec));
+  return (
+    causes.some(isOfAll) ||
+    clusters.some((one) => named.has(objectKey(one))) ||
+    (own.length > 0 && (isOfOne ? own.some(isNamed) : own.every(isNamed)))
+  );
+}
