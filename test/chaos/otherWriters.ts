@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import type { Api } from '../e2e/controlPlane/api.ts';
+import { bindingPath as path } from './checks.ts';
 import type { LoadedWorkload } from './load.ts';
 import type { Random } from './random.ts';
-
-const path = (binding: string): string => {
-  const [namespace, name] = binding.split('/');
-  return `/apis/work.karmada.io/v1alpha2/namespaces/${namespace}/resourcebindings/${name}`;
-};
 
 /** Retries until the server has accepted it: the server may be restarting. */
 async function insist<T>(write: () => Promise<T>): Promise<T> {

@@ -30,6 +30,7 @@ import { drainProcess, type DrainRun } from './drainProcess.ts';
 import { startFaultProxy, type Fault, type FaultProxy, type Poison } from './faultProxy.ts';
 import { createLoad, loadOf } from './load.ts';
 import { labelWriter, person } from './otherWriters.ts';
+import { countRows, printReport, total } from './printReport.ts';
 import { seeded } from './random.ts';
 
 const USAGE =
@@ -299,10 +300,6 @@ function enough({ faults, runs }: Report): Finding[] {
   ];
 }
 
-function total(counts: Record<string, number>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
-}
-
 /** Whether fewer faults have been injected than the drain's progress requires. */
 function isBehind(drained: Drained, faults: Report['faults']): boolean {
   const { violations } = allGone(drained);
@@ -338,21 +335,8 @@ function print({ scenario, clusters, seconds, runs, faults, findings }: Report):
     ['starts', runs.map(({ starts }) => starts).join(', ')],
     ['kills', `${runs.reduce((sum, { kills }) => sum + total(kills), 0)}`],
     ...runs.flatMap(({ kills }) =>
-      Object.entries(kills)
-        .filter(([, count]) => count > 0)
-        .map(([when, count]): [string, string] => [`  ${when}`, `${count}`]),
+      countRows(Object.fromEntries(Object.entries(kills).filter(([, count]) => count > 0))),
     ),
-    ['faults', `${total(faults)}`],
-    ...Object.entries(faults)
-      .sort(([, a], [, b]) => b - a)
-      .map(([fault, count]): [string, string] => [`  ${fault}`, `${count}`]),
-    ...findings.map(({ what, figure, violations }): [string, string] => [
-      what,
-      `${violations.length === 0 ? 'yes' : `NO, ${violations.length}`} (${figure})`,
-    ]),
   ];
-  console.log(`\n${scenario}`);
-  for (const [name, value] of rows) console.log(`  ${name.padEnd(42)} ${value}`);
-  for (const { violations } of findings)
-    for (const line of violations.slice(0, 10)) console.log(`    ${line}`);
+  printReport(scenario, rows, { faults, findings });
 }

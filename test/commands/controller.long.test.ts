@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { loadAll } from 'js-yaml';
+import { freePort } from '../freePort.ts';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { readControllerLog } from '../../src/state/controllerLog.ts';
 import { openRecording } from '../../src/state/recording/recording.ts';
-import { cluster, deployment, world } from '../simulator/simulation/controlPlane.ts';
+import { cluster, deployment } from '../simulator/simulation/controlPlane.ts';
 import { openApi } from '../useCases/controller/openApi.ts';
 import { root, run, type Ran } from './cli.ts';
 import { createAuthority, issue } from '../state/live/certificates.ts';
 import type { ServingOptions } from '../state/live/servingObjects.ts';
+import { servedWithPolicies } from './exporterRun.ts';
 import { liveServer, runLive, type LiveServer } from './liveServer.ts';
 import { breaches } from './schema.ts';
 import { program } from '../program.ts';
@@ -33,7 +33,6 @@ const LEASE = '/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases/kar
 function objects(): KubernetesObject[] {
   const down = cluster('east-1');
   down.status!.conditions![0]!.status = 'False';
-  const { taintPolicies } = world([], []);
   const web = deployment('web', {
     placement: {},
     replicas: 2,
@@ -42,15 +41,7 @@ function objects(): KubernetesObject[] {
       { name: 'west-1', replicas: 2 },
     ],
   });
-  const policies = taintPolicies.map((policy) => ({
-    ...policy,
-    apiVersion: 'policy.karmada.io/v1alpha1',
-    kind: 'ClusterTaintPolicy',
-  }));
-  return [down, cluster('west-1'), web, ...policies].map((object) => {
-    const { metadata } = object as KubernetesObject;
-    return { ...object, metadata: { ...metadata, uid: `uid-${metadata.name}`, resourceVersion: '5' } };
-  }) as KubernetesObject[];
+  return servedWithPolicies([down, cluster('west-1'), web]);
 }
 
 let server: LiveServer | undefined;
@@ -406,15 +397,6 @@ describe('controller manifests', () => {
     expect(code).toBe(2);
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
 
 function get(
   port: number,

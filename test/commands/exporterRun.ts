@@ -13,12 +13,17 @@ export function fleet(...names: string[]): KubernetesObject[] {
     replicas: 2,
     clusters: [{ name: 'east-1', replicas: 2 }],
   });
+  return servedWithPolicies([...names.map((name) => cluster(name)), web]);
+}
+
+/** Objects as an API server has them, and a policy that taints failing clusters. */
+export function servedWithPolicies(objects: readonly object[]): KubernetesObject[] {
   const policies = world([], []).taintPolicies.map((policy) => ({
     ...policy,
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'ClusterTaintPolicy',
   }));
-  return [...names.map((name) => cluster(name)), web, ...policies].map((object) => {
+  return [...objects, ...policies].map((object) => {
     const { metadata } = object as KubernetesObject;
     return { ...object, metadata: { ...metadata, uid: `uid-${metadata.name}`, resourceVersion: '5' } };
   }) as KubernetesObject[];

@@ -7,6 +7,7 @@ import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 import type { Happening } from './happening.ts';
 import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
+import { place, scale, shop } from './shop.ts';
 import { createAll, deployment, namespace, policyFor } from './workloads.ts';
 import { aggregated, byCapacity, byWeight, groups, on, one } from './placements.ts';
 
@@ -70,13 +71,6 @@ const neverReady = lasting.map((name) => ({
   cluster: 'member2',
 }));
 
-const shop = (kind: string, name: string) => ({ kind, namespace: 'shop', name });
-const place = (name: string, placement: object): Happening => ({
-  patch: { ...shop('PropagationPolicy', name), merge: { spec: { placement } } },
-});
-const scale = (name: string, replicas: number): Happening => ({
-  patch: { ...shop('Deployment', name), merge: { spec: { replicas } } },
-});
 const binding = (name: string, spec: object): Happening => ({
   patch: { ...shop('ResourceBinding', `${name}-deployment`), merge: { spec } },
 });

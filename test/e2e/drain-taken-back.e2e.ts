@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Cluster } from '../../src/karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
-import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { bindings } from './heldAgainstSimulation.ts';
 import { steadyBindings } from './heldAgainstStory.ts';
+import { standingText } from '../operations/recordedPlane.ts';
 import { readyReplicas, startMonitor, type Monitor } from './monitor.ts';
 import { byWeight, groups, on } from './placements.ts';
 import { endsWith } from './tool.ts';
@@ -96,14 +96,7 @@ const markOf = async (name: string) => (await cluster(name)).metadata.annotation
 /** "first: on member3=2, held on member1" for each binding of a namespace, as Karmada has it now. */
 async function standing(ns: string): Promise<string[]> {
   const own = (await bindings(bed)).filter(({ metadata }) => metadata.namespace === ns);
-  const text = ({ spec }: ResourceBinding) => {
-    const on = (spec.clusters ?? []).map(({ name, replicas }) => `${name}=${replicas}`).sort();
-    const held = (spec.gracefulEvictionTasks ?? []).map(
-      ({ fromCluster, suppressDeletion }) => `, ${suppressDeletion ? 'held on' : 'leaves'} ${fromCluster}`,
-    );
-    return `${spec.resource.name}: on ${on.join(' ') || 'none'}${held.sort().join('')}`;
-  };
-  return own.map(text).sort();
+  return own.map(({ spec }) => standingText(spec)).sort();
 }
 const worksOf = async (name: string) => {
   const { items } = await bed.api().list('/apis/work.karmada.io/v1alpha1/works');

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import { median } from '../recordings/replay.ts';
-import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
+import type { Bed } from './controlPlane/bed.ts';
 import type { Happening } from './happening.ts';
-import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
-import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+import { heldAgainstStory } from './heldAgainstStory.ts';
+import { bedWith, place, scale, shop } from './shop.ts';
+import { deployment, policyFor } from './workloads.ts';
 import { aggregated, byCapacity, byWeight, groups, on, one } from './placements.ts';
 
 const weighted = (weights: Record<string, number>): Placement => ({
@@ -55,13 +56,6 @@ const workloads: [KubernetesObject, Placement, object?][] = [
   ],
   [deployment('shop', 'app-groups', 2), groups(['member1'], ['member2']), failover('Gracefully', 12)],
 ];
-const shop = (kind: string, name: string) => ({ kind, namespace: 'shop', name });
-const place = (name: string, placement: object): Happening => ({
-  patch: { ...shop('PropagationPolicy', name), merge: { spec: { placement } } },
-});
-const scale = (name: string, replicas: number): Happening => ({
-  patch: { ...shop('Deployment', name), merge: { spec: { replicas } } },
-});
 const suspend = (name: string, scheduling: boolean): Happening => ({
   patch: {
     ...shop('ResourceBinding', `${name}-deployment`),
@@ -85,12 +79,7 @@ const breakDown = (name: string): Happening[] => [
 let bed: Bed;
 
 beforeAll(async () => {
-  bed = await up(defaultOptions, (line) => process.stderr.write(`${line}\n`));
-  await createAll(bed.api(), [
-    namespace('shop'),
-    ...workloads.flatMap(([object, placement, more]) => [object, policyFor(object, placement, more)]),
-  ]);
-  await steadyBindings(bed, workloads.length);
+  bed = await bedWith(workloads);
 });
 
 afterAll(() => bed?.down());

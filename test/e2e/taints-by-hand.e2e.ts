@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { Placement } from '../../src/karmada/api/policy.ts';
 import { median } from '../recordings/replay.ts';
-import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
-import type { Happening } from './happening.ts';
-import { heldAgainstStory, steadyBindings } from './heldAgainstStory.ts';
+import type { Bed } from './controlPlane/bed.ts';
+import { heldAgainstStory } from './heldAgainstStory.ts';
 import { turnsLostByChance } from './turns.ts';
-import { createAll, deployment, namespace, policyFor } from './workloads.ts';
+import { bedWith, place, scale, shop } from './shop.ts';
+import { deployment } from './workloads.ts';
 import { byWeight, groups, on, one } from './placements.ts';
 
 const tolerating = (key: string, tolerationSeconds?: number): Placement => ({
@@ -57,13 +57,6 @@ const workloads: [KubernetesObject, Placement, object?][] = [
 ];
 const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'slow', cluster: 'member2' }];
 
-const shop = (kind: string, name: string) => ({ kind, namespace: 'shop', name });
-const place = (name: string, placement: object): Happening => ({
-  patch: { ...shop('PropagationPolicy', name), merge: { spec: { placement } } },
-});
-const scale = (name: string, replicas: number): Happening => ({
-  patch: { ...shop('Deployment', name), merge: { spec: { replicas } } },
-});
 const maintenance = (cluster: string) => ({ cluster, key: 'maintenance', effect: 'NoExecute' }) as const;
 const cordon = (cluster: string) =>
   ({ cluster, key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' }) as const;
@@ -71,12 +64,7 @@ const cordon = (cluster: string) =>
 let bed: Bed;
 
 beforeAll(async () => {
-  bed = await up(defaultOptions, (line) => process.stderr.write(`${line}\n`));
-  await createAll(bed.api(), [
-    namespace('shop'),
-    ...workloads.flatMap(([object, placement, more]) => [object, policyFor(object, placement, more)]),
-  ]);
-  await steadyBindings(bed, workloads.length);
+  bed = await bedWith(workloads);
 });
 
 afterAll(() => bed?.down());

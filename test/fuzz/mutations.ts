@@ -161,3 +161,10 @@ const SIGNS = [
   '\\u',
   '//',
 ];
+
+/** The value at a place of a document. */
+export function valueAt(value: unknown, steps: readonly Step[]): unknown {
+  let found: unknown = value;
+  for (const step of steps) found = (found as Record<Step, unknown> | null | undefined)?.[step];
+  return found;
+}

@@ -1,4 +1,4 @@
-import { fieldsOf, withField, type Step } from './mutations.ts';
+import { fieldsOf, valueAt, withField, type Step } from './mutations.ts';
 import type { Random } from './random.ts';
 import type { Json, Manifest } from './world.ts';
 
@@ -71,7 +71,7 @@ export interface NumericField {
 export function numericFields(items: readonly Manifest[]): NumericField[] {
   return items.flatMap((object, index) => [
     ...fieldsOf(object)
-      .filter((steps) => typeof at(object, steps) === 'number')
+      .filter((steps) => typeof valueAt(object, steps) === 'number')
       .map((steps) => ({ index, steps })),
     ...(LEFT_OUT[String(object['kind'])] ?? []).map((path) => ({
       index,
@@ -105,15 +105,9 @@ export function withExtremeNumbers(items: readonly Manifest[], random: Random): 
 
 /** A document, such as a plan or a scenario, with one of its numbers replaced. */
 export function withExtremeNumber(document: Manifest, random: Random): Manifest {
-  const places = fieldsOf(document).filter((steps) => typeof at(document, steps) === 'number');
+  const places = fieldsOf(document).filter((steps) => typeof valueAt(document, steps) === 'number');
   if (places.length === 0) return document;
   return withField(document, random.of(places), () => random.of(NUMBERS)) as Manifest;
-}
-
-function at(value: Json, steps: readonly Step[]): unknown {
-  let found: unknown = value;
-  for (const step of steps) found = (found as Record<Step, unknown> | null | undefined)?.[step];
-  return found;
 }
 
 function put(value: Json | undefined, [step, ...rest]: readonly Step[], number: Json): Json {

@@ -1,4 +1,4 @@
-import { fieldsOf, withField, type Step } from './mutations.ts';
+import { fieldsOf, valueAt, withField } from './mutations.ts';
 import type { Random } from './random.ts';
 import type { Json, Manifest } from './world.ts';
 
@@ -32,7 +32,7 @@ const SHAPES: readonly Shape[] = [
   (object, random) => changed(object, random, 'string', () => deep(random.of([100, 1000, 3000]))),
   (object, random) => changed(object, random, 'string', () => '2999-12-31T23:59:59Z'),
   (object, random) => {
-    const lists = fieldsOf(object).filter((steps) => Array.isArray(at(object, steps)));
+    const lists = fieldsOf(object).filter((steps) => Array.isArray(valueAt(object, steps)));
     if (lists.length === 0) return object;
     return withField(object, random.of(lists), (found) => [
       ...(found as Json[]),
@@ -81,16 +81,10 @@ function changed(
   type: 'number' | 'string',
   other: (found: unknown) => Json,
 ): Manifest {
-  const places = fieldsOf(object).filter((steps) => typeof at(object, steps) === type);
+  const places = fieldsOf(object).filter((steps) => typeof valueAt(object, steps) === type);
   return places.length === 0 ? object : (withField(object, random.of(places), other) as Manifest);
 }
 
 function fieldsIn(value: Json | undefined): Manifest {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-}
-
-function at(value: Json, steps: readonly Step[]): unknown {
-  let found: unknown = value;
-  for (const step of steps) found = (found as Record<Step, unknown> | null | undefined)?.[step];
-  return found;
 }

@@ -4,7 +4,7 @@ import type { DrainOptions } from '../../src/analysis/drain/drainOptions.ts';
 import { bindingPermanentId, placeOfWork } from '../../src/karmada/objects/worksOfBinding.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { applyMergePatch } from '../../src/kubernetes/mergePatch.ts';
-import type { ResourceBinding, Work } from '../../src/karmada/api/work.ts';
+import type { ResourceBinding, ResourceBindingSpec, Work } from '../../src/karmada/api/work.ts';
 import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
 import { deepEqual } from '../../src/kubernetes/deepEqual.ts';
 import type { CancelResult } from '../../src/analysis/drain/back/planCancel.ts';
@@ -323,4 +323,13 @@ function plainTime(start: number): VirtualTime {
       return true;
     },
   });
+}
+
+/** "web: on member3=2, held on member1" */
+export function standingText(spec: ResourceBindingSpec): string {
+  const on = (spec.clusters ?? []).map(({ name, replicas }) => `${name}=${replicas}`).sort();
+  const tasks = (spec.gracefulEvictionTasks ?? []).map(
+    ({ fromCluster, suppressDeletion }) => `, ${suppressDeletion ? 'held on' : 'leaves'} ${fromCluster}`,
+  );
+  return `${spec.resource.name}: on ${on.join(' ') || 'none'}${tasks.sort().join('')}`;
 }

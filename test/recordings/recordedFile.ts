@@ -1,8 +1,8 @@
 import type { CommandLine } from '../../src/karmada/configuration/commandLine.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import { createRecording } from '../../src/state/recording/recordingWriter.ts';
-import { identityOf, validateObject } from '../../src/state/world/validateObject.ts';
-import { startOf } from '../state/recording/recorded.ts';
+import { identityOf } from '../../src/state/world/validateObject.ts';
+import { checked, startOf } from '../state/recording/recorded.ts';
 import { objectsAt } from './moments.ts';
 import type { Recording } from './recording.ts';
 
@@ -45,12 +45,6 @@ export async function writeRecordedFile(
   }
   await writer.close(until, 'it was over');
   return writer.size.changes;
-}
-
-function checked(object: KubernetesObject): KubernetesObject {
-  const verdict = validateObject(structuredClone(object));
-  if ('problem' in verdict) throw new Error(verdict.problem);
-  return verdict.object;
 }
 
 function typedObject(

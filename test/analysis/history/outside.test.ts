@@ -56,6 +56,13 @@ const policy = {
   spec: { resourceSelectors: [] },
 };
 
+/** The cluster east, not Ready. */
+function unready(taints: Taint[]) {
+  const one = cluster('east', taints);
+  const conditions = one.status!.conditions!.map((each) => ({ ...each, status: 'False' as const }));
+  return { ...one, status: { ...one.status, conditions } };
+}
+
 describe('external changes of a binding', () => {
   test('include an edit of the template, as a patch of the binding', () => {
     const { events, unsimulated } = outside([10, binding, withSpec(binding, { replicas: 5 })]);
@@ -280,11 +287,6 @@ describe('a taint in a ClusterTaintPolicy', () => {
   };
   const disk = { key: 'disk', effect: 'NoExecute' as const };
   const timed = { ...disk, timeAdded: new Date(at(10)).toISOString() };
-  const unready = (taints: Taint[]) => {
-    const one = cluster('east', taints);
-    const conditions = one.status!.conditions!.map((each) => ({ ...each, status: 'False' as const }));
-    return { ...one, status: { ...one.status, conditions } };
-  };
   const taintEvents = (...changes: readonly [seconds: number, before: object, after: object][]) =>
     outside([1, undefined, listed], ...changes).events.filter(({ type }) => type.endsWith('taint'));
 
@@ -358,11 +360,6 @@ describe('a taint with a key of Karmada', () => {
     ...time,
     ...more,
   });
-  const unready = (taints: Taint[]) => {
-    const one = cluster('east', taints);
-    const conditions = one.status!.conditions!.map((each) => ({ ...each, status: 'False' as const }));
-    return { ...one, status: { ...one.status, conditions } };
-  };
   const by = <T extends { metadata: object }>(manager: string, one: T): T => ({
     ...one,
     metadata: {

@@ -1,10 +1,6 @@
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Condition, Taint } from '../../../src/karmada/api/meta.ts';
-import type {
-  ClusterTaintPolicy,
-  ClusterTaintPolicySpec,
-  MatchCondition,
-} from '../../../src/karmada/api/policy.ts';
+import type { ClusterTaintPolicy, ClusterTaintPolicySpec } from '../../../src/karmada/api/policy.ts';
 import { usualReadiness } from '../../../src/karmada/detection/readiness.ts';
 import {
   leftBehind,
@@ -32,11 +28,7 @@ export function taintPolicy(
   return { metadata: { name, creationTimestamp }, spec };
 }
 
-/** "Ready In False": an entry of a condition list. */
-export function when(text: string): MatchCondition {
-  const [conditionType = '', operator = '', ...statusValues] = text.split(' ');
-  return { conditionType, operator, statusValues };
-}
+export { match as when } from '../../karmada/taints/windows/windows.ts';
 
 /** "key=value:NoExecute" */
 export function taint(text: string, timeAdded?: string): Taint {

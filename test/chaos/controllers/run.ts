@@ -21,6 +21,7 @@ import { createAll, namespace } from '../../e2e/workloads.ts';
 import { bindingPath, poisonedGivenUp, poisonsFor, type Finding } from '../checks.ts';
 import { startFaultProxy, type Fault, type FaultProxy, type Poison } from '../faultProxy.ts';
 import { labelWriter } from '../otherWriters.ts';
+import { countRows, printReport, total } from '../printReport.ts';
 import { seeded } from '../random.ts';
 import { evictedOnce, noneLost, tasksEndReady, type Round } from './checks.ts';
 import { keepLeaders, type Leaders } from './leaders.ts';
@@ -331,10 +332,6 @@ function atLeast(what: string, found: number, least: number): Finding {
   };
 }
 
-function total(counts: Record<string, number>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
-}
-
 function print({ rules, seconds, rounds, starts, terms, kills, exits, faults, findings }: Report): void {
   const rows: [string, string][] = [
     ['seconds', seconds.toFixed(0)],
@@ -342,19 +339,8 @@ function print({ rules, seconds, rounds, starts, terms, kills, exits, faults, fi
     ['processes started', `${starts}`],
     ['terms of leaders', `${terms}`],
     ['kills of leaders', `${total(kills)}`],
-    ...Object.entries(kills).map(([when, count]): [string, string] => [`  ${when}`, `${count}`]),
+    ...countRows(kills),
     ['gave up by themselves', exits.length > 0 ? `exit codes ${exits.join(' ')}` : 'never'],
-    ['faults', `${total(faults)}`],
-    ...Object.entries(faults)
-      .sort(([, a], [, b]) => b - a)
-      .map(([fault, count]): [string, string] => [`  ${fault}`, `${count}`]),
-    ...findings.map(({ what, figure, violations }): [string, string] => [
-      what,
-      `${violations.length === 0 ? 'yes' : `NO, ${violations.length}`} (${figure})`,
-    ]),
   ];
-  console.log(`\n${rules}`);
-  for (const [name, value] of rows) console.log(`  ${name.padEnd(42)} ${value}`);
-  for (const { violations } of findings)
-    for (const line of violations.slice(0, 10)) console.log(`    ${line}`);
+  printReport(rules, rows, { faults, findings });
 }

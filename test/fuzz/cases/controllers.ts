@@ -1,5 +1,5 @@
-import { createServer, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get } from 'node:http';
+import { freePort } from '../../freePort.ts';
 import { breaches } from '../../commands/schema.ts';
 import { bindingSchema, openApi, taintPolicySchema } from '../../useCases/controller/openApi.ts';
 import { TOKEN } from '../documents.ts';
@@ -131,15 +131,6 @@ class Probed {
       response.on('end', () => this.bodies.push(body)).on('close', done);
     }).on('error', done);
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 /** The fields that the released version and the design need. */

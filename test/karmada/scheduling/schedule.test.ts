@@ -16,6 +16,7 @@ import { schedule } from '../../../src/karmada/scheduling/schedule.ts';
 import { scheduleBinding } from '../../../src/karmada/scheduling/scheduleBinding.ts';
 import { schedulerOptions } from '../../../src/karmada/scheduling/schedulerOptions.ts';
 import { v1_18 } from '../../dialects.ts';
+import { aggregated, byCapacity, divided, duplicated, resultText, spec, text } from './carts.ts';
 
 const NOW = Date.parse('2026-09-01T08:00:00Z');
 const options = schedulerOptions(v1_18.defaults);
@@ -34,37 +35,13 @@ function cluster(
   };
 }
 
-const divided = (replicaDivisionPreference: string, weightPreference?: object) => ({
-  replicaScheduling: {
-    replicaSchedulingType: 'Divided',
-    replicaDivisionPreference,
-    ...(weightPreference ? { weightPreference } : {}),
-  },
-});
-const duplicated: Placement = { replicaScheduling: { replicaSchedulingType: 'Duplicated' } };
-const aggregated: Placement = divided('Aggregated');
-const dynamic: Placement = divided('Weighted', { dynamicWeight: 'AvailableReplicas' });
 const staticWeights = (...weights: [string, number][]): Placement =>
   divided('Weighted', {
     staticWeightList: weights.map(([name, weight]) => ({ targetCluster: { clusterNames: [name] }, weight })),
   });
 
-function spec(placement: Placement, more: Partial<ResourceBindingSpec> = {}): ResourceBindingSpec {
-  return {
-    resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'cart' },
-    replicas: 3,
-    placement,
-    ...more,
-  };
-}
-
 function place(clusters: Cluster[], wanted: ResourceBindingSpec, status?: ResourceBindingStatus): string {
-  const result = schedule(createClusterSnapshot(clusters, options), wanted, status);
-  return 'error' in result ? `${result.error.kind}: ${result.error.message}` : text(result.clusters);
-}
-
-function text(clusters: TargetCluster[]): string {
-  return clusters.map(({ name, replicas }) => (replicas ? `${name}×${replicas}` : name)).join(' ');
+  return resultText(schedule(createClusterSnapshot(clusters, options), wanted, status));
 }
 
 describe('the filters', () => {
@@ -177,13 +154,13 @@ describe('replica division', () => {
   test('by capacity keeps the replicas of the remaining clusters after an eviction', () => {
     const clusters = [{ name: 'm2', replicas: 6 }];
     const fleet = [cluster('m2', { pods: '1' }), cluster('m3', { pods: '9' })];
-    expect(place(fleet, spec(dynamic, { replicas: 10, clusters }))).toBe('m2×6 m3×4');
+    expect(place(fleet, spec(byCapacity, { replicas: 10, clusters }))).toBe('m2×6 m3×4');
   });
 
   test('by capacity assigns no replicas if the capacity is too low', () => {
     const clusters = [{ name: 'm2', replicas: 6 }];
     const fleet = [cluster('m2', { pods: '1' }), cluster('m3', { pods: '2' })];
-    expect(place(fleet, spec(dynamic, { replicas: 10, clusters }))).toBe(
+    expect(place(fleet, spec(byCapacity, { replicas: 10, clusters }))).toBe(
       'UnschedulableError: failed to assign replicas: failed to scale up: Clusters available replicas 3 are not enough to schedule.',
     );
   });
@@ -320,12 +297,12 @@ describe('scheduling with any fleet and placement', () => {
   );
   const placement = fc.constantFrom<Placement>(
     aggregated,
-    dynamic,
+    byCapacity,
     duplicated,
     staticWeights(['a', 2], ['b', 1], ['c', 5]),
     { ...aggregated, spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 2 }] },
     {
-      ...dynamic,
+      ...byCapacity,
       spreadConstraints: [
         { spreadByField: 'region', minGroups: 1, maxGroups: 2 },
         { spreadByField: 'cluster', minGroups: 1, maxGroups: 4 },

@@ -12,10 +12,11 @@ import {
 import { createAffinities } from '../../../src/karmada/selection/clusterAffinity.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import type { Placement } from '../../../src/karmada/api/policy.ts';
-import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../../../src/karmada/api/work.ts';
+import type { ResourceBinding, ResourceBindingSpec } from '../../../src/karmada/api/work.ts';
 import type { FeatureGates } from '../../../src/karmada/configuration/configuration.ts';
 import { dialectOf } from '../../../src/karmada/dialects/dialects.ts';
 import { APPLIED_PLACEMENT_ANNOTATION } from '../../../src/karmada/api/names.ts';
+import { aggregated, byCapacity, divided, duplicated, resultText, spec, text } from './carts.ts';
 
 const NOW = Date.parse('2026-09-01T08:00:00Z');
 
@@ -41,26 +42,7 @@ function cluster(name: string, { pods = 100, region, conditions = [], apis, dele
   };
 }
 
-const divided = (replicaDivisionPreference: string, weightPreference?: object): Placement => ({
-  replicaScheduling: {
-    replicaSchedulingType: 'Divided',
-    replicaDivisionPreference,
-    ...(weightPreference ? { weightPreference } : {}),
-  },
-});
 const evenly = divided('Weighted');
-const byCapacity = divided('Weighted', { dynamicWeight: 'AvailableReplicas' });
-const aggregated = divided('Aggregated');
-const duplicated: Placement = { replicaScheduling: { replicaSchedulingType: 'Duplicated' } };
-
-function spec(placement: Placement, more: Partial<ResourceBindingSpec> = {}): ResourceBindingSpec {
-  return {
-    resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'cart' },
-    replicas: 3,
-    placement,
-    ...more,
-  };
-}
 
 function snapshotAt(version: string, clusters: Cluster[], gates: Partial<FeatureGates> = {}) {
   const { defaults } = dialectOf(version).dialect;
@@ -70,13 +52,8 @@ function snapshotAt(version: string, clusters: Cluster[], gates: Partial<Feature
   );
 }
 
-function text(clusters: TargetCluster[]): string {
-  return clusters.map(({ name, replicas }) => (replicas ? `${name}×${replicas}` : name)).join(' ');
-}
-
 function place(version: string, clusters: Cluster[], wanted: ResourceBindingSpec): string {
-  const result = schedule(snapshotAt(version, clusters), wanted, undefined);
-  return 'error' in result ? `${result.error.kind}: ${result.error.message}` : text(result.clusters);
+  return resultText(schedule(snapshotAt(version, clusters), wanted, undefined));
 }
 
 /** A binding whose placement has been processed. */

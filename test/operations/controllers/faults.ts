@@ -1,3 +1,5 @@
+import type { Scenario } from '../../../src/simulator/scenario.ts';
+import { scenarioWrites } from '../../../src/simulator/simulation/scenarioWrites.ts';
 import type { Fault, FaultyHost } from './faultyHost.ts';
 
 /** Faults in a fixed sequence chosen by the seed. */
@@ -8,6 +10,15 @@ export function faultsOf(seed: number): () => Fault {
     at = (Math.imul(at, 1103515245) + 12345) >>> 0;
     return (at >>> 16) % 3 === 0 ? kinds[(at >>> 8) % kinds.length] : undefined;
   };
+}
+
+/** Events of a scenario, each at its time, written by other clients. */
+export function planEvents(host: FaultyHost, events: Scenario['events']): void {
+  for (const { at, action } of events)
+    host.plan(at, () => {
+      for (const write of scenarioWrites(action, host.view, host.configuration, host.now()))
+        void outside(host, write);
+    });
 }
 
 /** A write of another client, which always succeeds. */

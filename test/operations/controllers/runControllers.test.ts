@@ -3,12 +3,11 @@ import type { View } from '../../../src/karmada/controllers/view.ts';
 import { placementOf } from '../../../src/karmada/objects/placement.ts';
 import type { Scenario } from '../../../src/simulator/scenario.ts';
 import { karmadaControllers } from '../../../src/karmada/running/karmadaControllers.ts';
-import { scenarioWrites } from '../../../src/simulator/simulation/scenarioWrites.ts';
 import { setStage } from '../../../src/simulator/simulation/stage.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import { runControllers } from '../../../src/operations/controllers/runControllers.ts';
 import { cluster, deployment, failoverOn, START, world } from '../../simulator/simulation/controlPlane.ts';
-import { faultsOf, outside } from './faults.ts';
+import { faultsOf, planEvents } from './faults.ts';
 import { faultyHost } from './faultyHost.ts';
 
 const MINUTE = 60_000;
@@ -109,11 +108,7 @@ describe('an incident with running controllers', () => {
       const host = faultyHost(starting, faultsOf(seed));
       const stop = new AbortController();
       const run = runControllers(karmadaControllers(scenario.members), host, { signal: stop.signal });
-      for (const { at, action } of scenario.events)
-        host.plan(at, () => {
-          for (const write of scenarioWrites(action, host.view, failoverOn, host.now()))
-            void outside(host, write);
-        });
+      planEvents(host, scenario.events);
       // what fails repeatedly is finally retried every 1000 s
       await host.runUntil(scenario.until! + 120 * MINUTE);
       stop.abort();

@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { controllersFor } from '../../../src/karmada/running/karmadaControllers.ts';
 import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
-import { scenarioWrites } from '../../../src/simulator/simulation/scenarioWrites.ts';
 import { setStage } from '../../../src/simulator/simulation/stage.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import { runControllers } from '../../../src/operations/controllers/runControllers.ts';
@@ -10,7 +9,7 @@ import { START } from '../../simulator/simulation/controlPlane.ts';
 import { fleet, member } from '../../analysis/taintPolicy/policies.ts';
 import { windowPolicy } from '../../karmada/taints/windows/windows.ts';
 import { failoverByDesign } from '../../proposal/documents.ts';
-import { faultsOf, outside } from './faults.ts';
+import { faultsOf, planEvents } from './faults.ts';
 import { faultyHost } from './faultyHost.ts';
 
 const net = (status: string): ScenarioAction => ({
@@ -67,11 +66,7 @@ test.each([0, 1, 2, 3, 4, 5])(
     const host = faultyHost(starting, seed === 0 ? () => undefined : faultsOf(seed));
     const stop = new AbortController();
     const run = runControllers(controllersFor(['cluster-taint-policy']), host, { signal: stop.signal });
-    for (const { at, action } of scenario.events)
-      host.plan(at, () => {
-        for (const write of scenarioWrites(action, host.view, failoverByDesign, host.now()))
-          void outside(host, write);
-      });
+    planEvents(host, scenario.events);
     const seen: (string[] | undefined)[] = [];
     for (const second of [60, 120, 440, 600, 720, 860, 1100]) {
       await host.runUntil(START + second * 1000);

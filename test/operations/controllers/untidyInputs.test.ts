@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { controllersFor } from '../../../src/karmada/running/karmadaControllers.ts';
 import type { ScenarioAction } from '../../../src/simulator/scenario.ts';
-import { scenarioWrites } from '../../../src/simulator/simulation/scenarioWrites.ts';
 import { createStartingWorld } from '../../../src/simulator/store/startingWorld.ts';
 import type { ClusterTaintPolicy } from '../../../src/karmada/api/policy.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
@@ -10,7 +9,7 @@ import { START } from '../../simulator/simulation/controlPlane.ts';
 import { fleet, member } from '../../analysis/taintPolicy/policies.ts';
 import { windowPolicy } from '../../karmada/taints/windows/windows.ts';
 import { failoverByDesign } from '../../proposal/documents.ts';
-import { outside } from './faults.ts';
+import { planEvents } from './faults.ts';
 import { faultyHost } from './faultyHost.ts';
 
 const netDown = windowPolicy(['Net In False'], ['net:PreferNoExecute +300 -180'], { name: 'net' });
@@ -50,11 +49,10 @@ async function written(
     signal: stop.signal,
     begins: 'fresh',
   });
-  for (const [second, action] of events)
-    host.plan(START + second * 1000, () => {
-      for (const write of scenarioWrites(action, host.view, failoverByDesign, host.now()))
-        void outside(host, write);
-    });
+  planEvents(
+    host,
+    events.map(([second, action]) => ({ at: START + second * 1000, action })),
+  );
   await host.runUntil(START + until * 1000);
   stop.abort();
   await Promise.all([run, host.runUntil(START + (until + 1) * 1000)]);

@@ -3,7 +3,12 @@ import { drainMarkOf, isCordoned } from '../../../src/analysis/drain/cordon.ts';
 import type { DrainEvent } from '../../../src/analysis/drain/decide/drainStep.ts';
 import type { Cluster } from '../../../src/karmada/api/cluster.ts';
 import { executeDrain } from '../../../src/operations/drain/executeDrain.ts';
-import { configurationOfRecording, createRecordedPlane, type RecordedPlane } from '../recordedPlane.ts';
+import {
+  configurationOfRecording,
+  createRecordedPlane,
+  standingText,
+  type RecordedPlane,
+} from '../recordedPlane.ts';
 import { play, recordingOf, recordings } from './playRecording.ts';
 
 const names = (events: readonly DrainEvent[], type: DrainEvent['type']) =>
@@ -12,13 +17,7 @@ const names = (events: readonly DrainEvent[], type: DrainEvent['type']) =>
 const standing = (plane: RecordedPlane) =>
   plane
     .bindings()
-    .map(({ spec }) => {
-      const on = (spec.clusters ?? []).map(({ name, replicas }) => `${name}=${replicas}`).sort();
-      const tasks = (spec.gracefulEvictionTasks ?? []).map(
-        ({ fromCluster, suppressDeletion }) => `, ${suppressDeletion ? 'held on' : 'leaves'} ${fromCluster}`,
-      );
-      return `${spec.resource.name}: on ${on.join(' ') || 'none'}${tasks.sort().join('')}`;
-    })
+    .map(({ spec }) => standingText(spec))
     .sort();
 const cluster = (plane: RecordedPlane, name: string) =>
   plane.clusters().find(({ metadata }) => metadata.name === name) as unknown as Cluster;

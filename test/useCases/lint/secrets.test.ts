@@ -1,10 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { plainNames } from '../../../src/karmada/configuration/inputNames.ts';
-import { lintManifests } from '../../../src/useCases/lint/lintManifests.ts';
-import { configurationOf } from '../../../src/useCases/state/configurationOf.ts';
+import { lintText } from './lintText.ts';
 
 // karmada-webhook repeats whole overriders in its errors. Their values for Secrets stay hidden in lint's.
 
@@ -25,21 +20,7 @@ spec:
 
 describe.each(['v1.15', 'v1.18'])('an override in Karmada %s', (version) => {
   test('is refused without printing the values that it writes into a Secret', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'secrets-')), 'override.yaml');
-    writeFileSync(file, OVERRIDE);
-    const { configuration, karmadaVersion } = configurationOf({ version }, plainNames);
-    const { findings } = await lintManifests(
-      {
-        sources: { files: [file] },
-        rules: { files: [], called: '' },
-        configuration,
-        karmadaVersion,
-        unverified: new Set(),
-        names: plainNames,
-        riskWords: ({ code }) => code,
-      },
-      () => [],
-    );
+    const findings = await lintText(OVERRIDE, version);
     const messages = findings.map(({ message }) => message);
     expect(messages).toHaveLength(3);
     expect(messages.join('\n')).toContain("overrideRules and overriders can't co-exist");
