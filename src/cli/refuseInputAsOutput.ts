@@ -1,6 +1,5 @@
-import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
-import { isStateFile } from '../state/input/files.ts';
+import { isStateFile, realPath } from '../state/input/files.ts';
 import { UserError } from './errors.ts';
 
 /** Throws a UserError if the file that `name` asks to write is one that --state reads. */
@@ -17,13 +16,4 @@ export function refuseInputAsOutput(
   });
   if (input !== undefined)
     throw new UserError(`${name} ${file}: --state ${input} reads this file; name another one to write`);
-}
-
-/** undefined for what does not exist yet. */
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -28,8 +28,13 @@ export function setMember(object: JsonObject, name: string, value: unknown): voi
   else object[name] = value;
 }
 
+/** An object without the members that are undefined. */
+export function definedFields(object: object): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}
+
 /** An own member by name; never one inherited by every object, such as `constructor`. */
-export function memberOf(object: JsonObject, name: string): unknown {
+export function memberOf<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 

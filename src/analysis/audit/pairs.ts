@@ -14,7 +14,7 @@ import { rankClusters } from '../../karmada/scheduling/rankClusters.ts';
 import { isDuplicated, strategyOf } from '../../karmada/scheduling/strategy.ts';
 import { taintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import type { ScenarioAction } from '../../simulator/scenario.ts';
-import { lazily, lazilyFor } from '../../simulator/store/indexes.ts';
+import { lazily, lazilyFor } from '../../kubernetes/lazily.ts';
 import type { StartingWorld } from '../../simulator/store/startingWorld.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { bindingsOn, type EventForecast } from '../forecast/losses.ts';

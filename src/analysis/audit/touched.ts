@@ -9,7 +9,7 @@ import { bindingPermanentId } from '../../karmada/objects/worksOfBinding.ts';
 import { isSameVersion, sameVersions } from '../../karmada/sameVersions.ts';
 import { wakeGroup, wakesOfCluster } from '../../karmada/scheduling/wakeUp.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { lazilyFor } from '../../simulator/store/indexes.ts';
+import { lazilyFor } from '../../kubernetes/lazily.ts';
 import { type StartingWorld, countsPods } from '../../simulator/store/startingWorld.ts';
 import type { ForecastWithoutFailures } from '../forecast/losses.ts';
 import { allowedBy, dependOnEachOther } from './pairs.ts';

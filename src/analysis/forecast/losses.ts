@@ -17,7 +17,7 @@ import {
 } from '../../simulator/simulation/otherOrders.ts';
 import { setStage, type SetStage, type StageOptions } from '../../simulator/simulation/stage.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
-import { lazilyFor } from '../../simulator/store/indexes.ts';
+import { lazilyFor } from '../../kubernetes/lazily.ts';
 import { createStartingWorld, type StartingWorld } from '../../simulator/store/startingWorld.ts';
 import { cronScalers } from '../../simulator/cronScalers.ts';
 import type { VirtualTime } from '../../simulator/virtualTime/virtualTime.ts';

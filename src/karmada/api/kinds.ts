@@ -4,6 +4,7 @@ import { overrideTypes, type OverridePolicy, type OverrideTypes } from './overri
 import { policyTypes, type ClusterTaintPolicy, type PolicyTypes, type PropagationPolicy } from './policy.ts';
 import { FederatedResourceQuota } from './quota.ts';
 import { bindingTypes, type ResourceBinding } from './work.ts';
+import { lazilyFor } from '../../kubernetes/lazily.ts';
 
 export interface KindSchema<T = unknown> {
   group: string;
@@ -72,16 +73,8 @@ export function isOlderVersion(apiVersion: string, kind: string): boolean {
   return Object.hasOwn(OLDER, kind) && OLDER[kind] === apiVersion;
 }
 
-const typesOf = new WeakMap<Rules, ApiTypes>();
-
 /** The API types of a version, by its rules: built once, because every admission asks for them. */
-export function apiTypes(rules: Rules): ApiTypes {
-  let types = typesOf.get(rules);
-  if (!types) typesOf.set(rules, (types = typesBy(rules)));
-  return types;
-}
-
-function typesBy({ api, admission }: Rules): ApiTypes {
+export const apiTypes = lazilyFor(({ api, admission }: Rules): ApiTypes => {
   const policy = policyTypes(api);
   const override = overrideTypes(api);
   const binding = bindingTypes(api);
@@ -97,4 +90,4 @@ function typesBy({ api, admission }: Rules): ApiTypes {
   };
   const kinds = new Map<string, KindSchema>(Object.entries(known));
   return { policy, override, known, kinds, schemeSource: admission.schemeSource };
-}
+});

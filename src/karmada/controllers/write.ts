@@ -31,6 +31,11 @@ export type WriteOf<K extends Kind> =
 /** A write that changes an object. */
 export type UpdateOf<K extends Kind> = Extract<WriteOf<K>, { verb: 'update' }>;
 
+/** The write that changes a copy in its member, unless another client has changed it. */
+export function copyUpdate(key: string, base: Kinds['Copy'], object: Kinds['Copy']): Write {
+  return { verb: 'update', kind: 'Copy', key, part: 'object', lock: true, base, object };
+}
+
 /** A change by a write or by another client. */
 export type Change = { [K in Kind]: ChangeOf<K> }[Kind];
 

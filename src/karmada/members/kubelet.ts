@@ -12,6 +12,7 @@ import { withAllReady, startRollout } from './rollout.ts';
 import type { ResourceList } from '../api/meta.ts';
 import { parseQuantity } from '../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../kubernetes/quantity.ts';
+import { copyUpdate } from '../controllers/write.ts';
 
 /**
  * The kubelets and workload controllers of all members: they make copies ready after a while, unless configured never
@@ -41,7 +42,7 @@ export function kubelet(assumptions: MemberAssumptions): Controller {
       const after = due && !down ? withAllReady(reacted) : reacted;
       const changed = copy.counted !== undefined || after !== seen;
       return {
-        writes: changed ? [update(key, copy, after), ...allocated] : [],
+        writes: changed ? [copyUpdate(key, copy, after), ...allocated] : [],
         ...(after.readyAt !== undefined && !due && { requeue: { after: after.readyAt - now } }),
       };
     },
@@ -56,7 +57,7 @@ function contentOf({ cluster, workload: { kind, name } }: Copy, view: View, now:
     const key = workKey({
       metadata: { namespace: executionNamespace(cluster), name: workName(copy.workload) },
     });
-    return view.get('Copy', key) === copy ? [update(key, copy, terminateCopy(copy, now))] : [];
+    return view.get('Copy', key) === copy ? [copyUpdate(key, copy, terminateCopy(copy, now))] : [];
   });
 }
 
@@ -78,10 +79,6 @@ function* resumes(view: View): Iterable<Wake> {
     const key = workKey(work);
     if (view.get('Copy', key)?.readyAt !== undefined) yield { key };
   }
-}
-
-function update(key: string, base: Copy, object: Copy): Write {
-  return { verb: 'update', kind: 'Copy', key, part: 'object', lock: true, base, object };
 }
 
 /** The write that counts a copy's current replicas in its member's allocated resources; none if already counted. */

@@ -3,6 +3,7 @@ import { latencies } from '../latencies.ts';
 import type { ObjectIdentity } from '../api/meta.ts';
 import { objectKey } from '../objects/identities.ts';
 import type { MemberAssumptions } from './memberAssumptions.ts';
+import { memberOf } from '../../kubernetes/json.ts';
 
 /**
  * When replicas that were applied in a member at `applied` are counted as ready there (both epoch milliseconds):
@@ -15,12 +16,9 @@ export function readyTime(
   workload: ObjectIdentity,
 ): number {
   const own =
-    readyAfter && (known(readyAfter, copyKey(workload, cluster)) ?? known(readyAfter, objectKey(workload)));
+    readyAfter &&
+    (memberOf(readyAfter, copyKey(workload, cluster)) ?? memberOf(readyAfter, objectKey(workload)));
   return applied + (own ?? workloadReadyAfter) + latencies.readinessReport;
-}
-
-function known(times: Readonly<Record<string, number>>, key: string): number | undefined {
-  return Object.hasOwn(times, key) ? times[key] : undefined;
 }
 
 /** "Deployment/shop/cart member1": a unique text for a workload's copy on a cluster. */

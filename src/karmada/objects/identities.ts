@@ -1,5 +1,6 @@
 import type { KubernetesObject, ObjectIdentity, ObjectMeta } from '../api/meta.ts';
 import type { ManifestIdentifier, ObjectReference, ResourceBinding } from '../api/work.ts';
+import { compareUtf8 } from '../../kubernetes/utf8.ts';
 
 /** An object by its kind and name; the kind is empty if the object does not give it. */
 export function identityOf(object: {
@@ -79,6 +80,14 @@ export function snapshotKey({ namespace, name }: { namespace?: string | undefine
 /** "karmada-es-member1/cart-5f7c": unique per Work; the same for its copy in the member. */
 export function workKey({ metadata }: { metadata: ObjectMeta }): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+/** By namespace, then by name. */
+export function compareByName(
+  a: { namespace?: string | undefined; name: string },
+  b: { namespace?: string | undefined; name: string },
+): number {
+  return compareUtf8(a.namespace ?? '', b.namespace ?? '') || compareUtf8(a.name, b.name);
 }
 
 /** The name of the binding of a resource: "cart-deployment". */

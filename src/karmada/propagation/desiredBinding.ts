@@ -6,6 +6,7 @@ import { withClaim, withoutClaim } from '../objects/claims.ts';
 import type { InterpretedReplicas } from './interpretReplicas.ts';
 import { policyKind } from '../objects/policies.ts';
 import { bindingName, boundResource } from '../objects/identities.ts';
+import { definedFields } from '../../kubernetes/json.ts';
 
 /** Namespaced resources have ResourceBindings, others ClusterResourceBindings. */
 export function bindingKind({ metadata }: KubernetesObject): 'ResourceBinding' | 'ClusterResourceBinding' {
@@ -34,7 +35,7 @@ export function desiredBinding(
   return {
     ...(existing ?? { apiVersion: 'work.karmada.io/v1alpha2', kind }),
     metadata: desiredMetadata(template, policy, existing),
-    spec: defined({
+    spec: definedFields({
       ...existing?.spec,
       ...policyFields(template, policy),
       ...(kind === 'ResourceBinding' && namespacedFields(template, policy, inputs)),
@@ -74,7 +75,7 @@ function desiredMetadata(
     policyKind(policy) === 'PropagationPolicy'
       ? withoutClaim(metadata, 'ClusterPropagationPolicy')
       : metadata;
-  return defined(withClaim(free, policy)) as ObjectMeta;
+  return definedFields(withClaim(free, policy)) as ObjectMeta;
 }
 
 function policyFields(template: KubernetesObject, { spec }: PropagationPolicy) {
@@ -128,8 +129,4 @@ function mergedSuspension(
   const scheduling = suspension?.scheduling;
   if (!ofPolicy && scheduling === undefined) return undefined;
   return { ...ofPolicy, ...(scheduling !== undefined && { scheduling }) };
-}
-
-function defined(object: object): object {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }

@@ -41,6 +41,7 @@ import {
 import type { ChangeOf, Write } from '../controllers/write.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import { nextRetry, pendingRetry, STANDARD_BACK_OFF } from '../queues/retryBackoff.ts';
+import { copyUpdate } from '../controllers/write.ts';
 
 /**
  * The execution controller (Karmada v1.18): applies Works in their members and removes the objects of deleted ones. It
@@ -140,7 +141,9 @@ function remove(request: ReconcileRequest<unknown>, work: Work, name: string): S
     if (refusal !== undefined) return failing(failure(refusal, [{ kind: 'Copy', key }]));
     if (!isUp(view, name)) return failing(unreachable(name));
     if (isOutdatedInCache(view, name, key, copy, now)) return failing(failure(modified(copy.object), []));
-    return { writes: copy.managed ? [updated(key, copy, { ...copy, managed: false }), release] : [release] };
+    return {
+      writes: copy.managed ? [copyUpdate(key, copy, { ...copy, managed: false }), release] : [release],
+    };
   }
   if (!isReady(cluster))
     return cluster?.metadata.deletionTimestamp ? { writes: [release] } : failing(notReady(name));
@@ -149,7 +152,7 @@ function remove(request: ReconcileRequest<unknown>, work: Work, name: string): S
   if (!isUp(view, name)) return failing(unreachable(name));
   // If an object is not in its cache, the controller assumes that it is gone, and leaves it there.
   if (cacheOf(request, name, copy.object) === 'missing') return { writes: [release] };
-  return { writes: [updated(key, copy, terminateCopy(copy, now)), release] };
+  return { writes: [copyUpdate(key, copy, terminateCopy(copy, now)), release] };
 }
 
 /** Whether an informer's cache has the object of a Work; one that is not stale shows the real state. */
@@ -233,7 +236,7 @@ function dispatch(request: ReconcileRequest<unknown>, work: Work, name: string):
   const status = statusWrite(work, withApplied(dispatching, undefined, now));
   if (copy === before) return { writes: status };
   const write: Write = before
-    ? updated(key, before, copy)
+    ? copyUpdate(key, before, copy)
     : { verb: 'create', kind: 'Copy', key, object: copy };
   return { writes: [write, ...status] };
 }
@@ -270,10 +273,6 @@ function invalidUpdate(before: KubernetesObject, after: KubernetesObject): strin
   const [is, wanted] = [numberIn(before.spec, 'completions'), numberIn(after.spec, 'completions')];
   if (is === wanted) return undefined;
   return `Job.batch "${after.metadata.name}" is invalid: spec.completions: Invalid value: ${wanted}: field is immutable`;
-}
-
-function updated(key: string, base: Copy, object: Copy): Write {
-  return { verb: 'update', kind: 'Copy', key, part: 'object', lock: true, base, object };
 }
 
 function refused(work: Work, dispatching: Work, failed: Failure, now: number): Step<never> {

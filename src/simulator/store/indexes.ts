@@ -34,24 +34,6 @@ export function firstOf(
   return found;
 }
 
-/** Computes a value on the first call. */
-export function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}
-
-/**
- * Computes a value of an object on its first call: simulations with the same start share values that depend only on it.
- */
-export function lazilyFor<K extends object, T>(make: (of: K) => T): (of: K) => T {
-  const made = new WeakMap<K, { value: T }>();
-  return (of) => {
-    let known = made.get(of);
-    if (!known) made.set(of, (known = { value: make(of) }));
-    return known.value;
-  };
-}
-
 /**
  * Oldest first, then by namespace and name: the order of bindings where Karmada leaves it open, as for those queued for
  * a tainted cluster (they come from a hash table).

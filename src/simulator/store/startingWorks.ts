@@ -1,6 +1,7 @@
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Copy, Kind, Kinds } from '../../karmada/controllers/kinds.ts';
-import { byName, compareText, keysByGroup, lazily } from './indexes.ts';
+import { byName, compareText, keysByGroup } from './indexes.ts';
+import { lazily } from '../../kubernetes/lazily.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { executionCluster, executionNamespace, workName } from '../../karmada/api/names.ts';

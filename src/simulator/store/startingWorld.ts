@@ -21,7 +21,8 @@ import type { DeclaredHooks, InterpretedKind } from '../../karmada/controllers/v
 import type { ResumableWorld } from './savedSimulation.ts';
 import { deriveCopy, staleAtStart } from './derivedCopy.ts';
 import { deriveWorks, withAggregatedStatus } from './derivedWorks.ts';
-import { compareAge, mapByKey, firstOf, keysByGroup, lazily } from './indexes.ts';
+import { compareAge, mapByKey, firstOf, keysByGroup } from './indexes.ts';
+import { lazily } from '../../kubernetes/lazily.ts';
 import {
   capturedWorks,
   impliedWorks,

@@ -16,7 +16,8 @@ import { type ClusterSnapshot, createClusterSnapshot } from '../../karmada/sched
 import { declaredHooks, declaresHooks } from '../../karmada/status/healthInterpreter.ts';
 import { applied, type WriteRefusal } from './applied.ts';
 import { createBindingIndexes, createObjectIndexes, createWorkIndexes } from './changingIndexes.ts';
-import { compareAge, compareText, lazilyFor } from './indexes.ts';
+import { compareAge, compareText } from './indexes.ts';
+import { lazilyFor } from '../../kubernetes/lazily.ts';
 import type { StartingWorld } from './startingWorld.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { groupKey, groupKeys, type WorkloadGroups } from '../../karmada/scheduling/workloadGroups.ts';

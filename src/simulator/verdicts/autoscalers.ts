@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { ObjectReference } from '../../karmada/api/work.ts';
 import { objectKey } from '../../karmada/objects/identities.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
-import { lazilyFor } from '../store/indexes.ts';
+import { lazilyFor } from '../../kubernetes/lazily.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { CRON_STEP, cronScalers } from '../cronScalers.ts';
 

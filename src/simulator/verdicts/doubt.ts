@@ -6,7 +6,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { sameTaint } from '../../karmada/objects/sameTaint.ts';
-import { lazily } from '../store/indexes.ts';
+import { lazily } from '../../kubernetes/lazily.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { deadPolicies } from '../../karmada/taints/deadPolicies.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';

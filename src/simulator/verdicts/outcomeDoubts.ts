@@ -6,7 +6,7 @@ import { componentsShort } from '../../karmada/scheduling/capacity/componentsSho
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
 import { groupKeys } from '../../karmada/scheduling/workloadGroups.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
-import { lazilyFor } from '../store/indexes.ts';
+import { lazilyFor } from '../../kubernetes/lazily.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import {
   type Doubt,

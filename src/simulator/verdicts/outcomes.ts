@@ -11,7 +11,7 @@ import { bindingIdentity, bindingKey, snapshotKey } from '../../karmada/objects/
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { leavingClusters, placedOn, wantedReplicas } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
-import { lazilyFor } from '../store/indexes.ts';
+import { lazilyFor } from '../../kubernetes/lazily.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';

@@ -36,7 +36,7 @@ import { appliedEarlier } from '../store/derivedCopy.ts';
 import { strategyOf } from '../../karmada/scheduling/strategy.ts';
 import { autoscalersOf, runsDescheduler } from './autoscalers.ts';
 import { stoppedComponents } from './stoppedComponents.ts';
-import { lazily } from '../store/indexes.ts';
+import { lazily } from '../../kubernetes/lazily.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { taintEvictionSwitches } from '../../karmada/configuration/taintEviction.ts';
 import { missingKind, unknownPolicies } from '../../karmada/world.ts';

@@ -12,7 +12,7 @@ import { noExecuteDecision } from '../../karmada/taints/noExecuteDecision.ts';
 import { termsOf } from '../../karmada/taints/evictionTerms.ts';
 import { evictionDue, taintsInForce } from '../../karmada/taints/taintedPair.ts';
 import { hasOneQueue } from '../../karmada/configuration/taintEviction.ts';
-import { lazilyFor } from '../store/indexes.ts';
+import { lazilyFor } from '../../kubernetes/lazily.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import { firstWith } from '../../kubernetes/firstWith.ts';

@@ -7,7 +7,7 @@ import { isAttached } from '../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { evictingFrom, placedOn } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
-import { lazilyFor } from '../store/indexes.ts';
+import { lazilyFor } from '../../kubernetes/lazily.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';

@@ -189,3 +189,12 @@ function attempt<T>(path: string, action: () => T): T {
     throw new UnreadableTextError(path, whyUnreadable(error));
   }
 }
+
+/** A path without symbolic links; undefined if nothing is there. */
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,9 +1,9 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import { StateError } from '../errors.ts';
-import { type InputFile, inputFiles } from '../input/files.ts';
+import { type InputFile, inputFiles, realPath } from '../input/files.ts';
 import { isRecording } from './isRecording.ts';
 import type { RecordedChange } from './recordedRows.ts';
 import { fullEnding } from './rows.ts';
@@ -43,14 +43,6 @@ export async function earlierFiles({ name }: InputFile, named: readonly InputFil
     const [file] = inputFiles([path], () => []);
     // a file with such a name may be anything
     if (await isRecording(path)) files.push(file!);
-  }
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
   }
 }
 

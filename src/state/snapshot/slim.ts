@@ -2,7 +2,7 @@ import { REPLICA_PATHS } from '../../analysis/findings/state/checks/overrides.ts
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { decidingFlags } from '../../karmada/dialects/componentFlags.ts';
 import { CHECKED_FLAGS, typeOfOtherFlag } from '../../karmada/dialects/otherFlags.ts';
-import { isList, isObject } from '../../kubernetes/json.ts';
+import { isList, isObject, definedFields } from '../../kubernetes/json.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -74,7 +74,7 @@ export function slimComponent(object: KubernetesObject): KubernetesObject {
     template?: { spec?: Fields };
   };
   const slim = ({ name, image, command, args }: Fields) =>
-    given({
+    definedFields({
       name,
       // its name shows the component; where it comes from is nobody's business
       image: typeof image === 'string' ? image.slice(image.lastIndexOf('/') + 1) : undefined,
@@ -85,7 +85,7 @@ export function slimComponent(object: KubernetesObject): KubernetesObject {
   const inTemplate = slimList(template?.spec?.['containers']);
   return {
     ...{ apiVersion, kind, metadata },
-    spec: given({
+    spec: definedFields({
       replicas,
       containers: slimList(containers),
       template: inTemplate && { spec: { containers: inTemplate } },
@@ -106,10 +106,10 @@ export function slimWork(work: KubernetesObject): KubernetesObject {
     const { apiVersion, kind } = manifest ?? {};
     const { name, namespace, labels } = (manifest?.metadata ?? {}) as Fields;
     const spec = (manifest?.spec ?? {}) as Fields;
-    const counts = given(Object.fromEntries(COUNTS.map((name) => [name, spec[name]])));
+    const counts = definedFields(Object.fromEntries(COUNTS.map((name) => [name, spec[name]])));
     return {
-      ...given({ apiVersion, kind }),
-      metadata: given({ name, namespace, labels }),
+      ...definedFields({ apiVersion, kind }),
+      metadata: definedFields({ name, namespace, labels }),
       ...(Object.keys(counts).length > 0 ? { spec: counts } : {}),
     };
   });
@@ -123,9 +123,9 @@ export function slimOverride(object: KubernetesObject): KubernetesObject {
   const objects = (list: unknown) => (isList(list) ? list.filter(isObject) : undefined);
   const slim = (overriders: unknown) =>
     isObject(overriders)
-      ? given({
+      ? definedFields({
           plaintext: objects(overriders['plaintext'])?.map(({ path, operator, value }) =>
-            given({ path, operator, value: REPLICA_PATHS.has(String(path)) ? value : undefined }),
+            definedFields({ path, operator, value: REPLICA_PATHS.has(String(path)) ? value : undefined }),
           ),
           imageOverrider: objects(overriders['imageOverrider'])?.map((one) =>
             picked(one, ['predicate', 'component', 'operator']),
@@ -133,18 +133,14 @@ export function slimOverride(object: KubernetesObject): KubernetesObject {
         })
       : undefined;
   const rules = objects(spec['overrideRules'])?.map(({ targetCluster, overriders }) =>
-    given({ targetCluster, overriders: slim(overriders) }),
+    definedFields({ targetCluster, overriders: slim(overriders) }),
   );
   return {
     ...{ apiVersion, kind, metadata },
-    spec: given({
+    spec: definedFields({
       ...picked(spec, ['resourceSelectors', 'targetCluster']),
       overriders: slim(spec['overriders']),
       overrideRules: rules,
     }),
   } as KubernetesObject;
-}
-
-function given(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -11,7 +11,7 @@ import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
 import { failoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import { objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 import { unknownPolicies } from '../../karmada/world.ts';
-import { lazilyFor } from '../../simulator/store/indexes.ts';
+import { lazilyFor } from '../../kubernetes/lazily.ts';
 import { remedyTrials } from '../explanation/remedyTrials.ts';
 import { EXPLAINED_TEMPLATES, helpfulChanges, MAX_REPLAYED } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';

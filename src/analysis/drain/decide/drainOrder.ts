@@ -1,9 +1,9 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { parseQuantity } from '../../../kubernetes/parseQuantity.ts';
 import { quantityMilliValue } from '../../../kubernetes/quantity.ts';
-import { compareUtf8 } from '../../../kubernetes/utf8.ts';
 import { isWorkload } from '../../../karmada/objects/placement.ts';
-import { bindingKey } from '../../../karmada/objects/identities.ts';
+import { bindingKey, compareByName } from '../../../karmada/objects/identities.ts';
+import { lazilyFor } from '../../../kubernetes/lazily.ts';
 
 /** The order in which bindings are evicted; negative if the first goes before the second. */
 export type DrainOrder = (a: ResourceBinding, b: ResourceBinding) => number;
@@ -14,13 +14,8 @@ export type DrainOrder = (a: ResourceBinding, b: ResourceBinding) => number;
  * then by namespace and name. Each binding is ranked once, so keep the function.
  */
 export function drainOrder(clusters: ReadonlySet<string>): DrainOrder {
-  const ranks = new WeakMap<ResourceBinding, Rank>();
-  const rankOf = (binding: ResourceBinding): Rank => {
-    let rank = ranks.get(binding);
-    if (!rank) ranks.set(binding, (rank = rankIn(binding, clusters)));
-    return rank;
-  };
-  return (a, b) => compareRanks(rankOf(a), rankOf(b)) || compareNames(a, b);
+  const rankOf = lazilyFor((binding: ResourceBinding) => rankIn(binding, clusters));
+  return (a, b) => compareRanks(rankOf(a), rankOf(b)) || compareByName(a.metadata, b.metadata);
 }
 
 /** Compared from left to right; the larger value goes first. */
@@ -45,10 +40,6 @@ function rankIn(binding: ResourceBinding, clusters: ReadonlySet<string>): Rank {
 function compareRanks(a: Rank, b: Rank): number {
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return b[at]! - a[at]!;
   return 0;
-}
-
-function compareNames({ metadata: a }: ResourceBinding, { metadata: b }: ResourceBinding): number {
-  return compareUtf8(a.namespace ?? '', b.namespace ?? '') || compareUtf8(a.name, b.name);
 }
 
 /** The request of one replica, in thousandths. */

@@ -1,8 +1,11 @@
-import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding, TargetCluster } from '../../../karmada/api/work.ts';
 import type { Configuration } from '../../../karmada/configuration/configuration.ts';
-import { compareUtf8 } from '../../../kubernetes/utf8.ts';
-import { bindingIdentity, objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
+import {
+  bindingIdentity,
+  objectKey,
+  workloadOf,
+  compareByName,
+} from '../../../karmada/objects/identities.ts';
 import { type DependencyIndex, isAttached, requiringBindings } from '../../../karmada/objects/dependents.ts';
 import { placedOn, placementOf, dividesReplicas } from '../../../karmada/objects/placement.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
@@ -183,11 +186,7 @@ function drainedTargets({ spec }: ResourceBinding, own: ReadonlySet<string>): Ta
 const LAST = Number.MAX_SAFE_INTEGER;
 
 function byOrder(a: PlannedWorkload, b: PlannedWorkload): number {
-  return (a.order ?? LAST) - (b.order ?? LAST) || compareNames(a.binding, b.binding);
-}
-
-function compareNames(a: ObjectIdentity, b: ObjectIdentity): number {
-  return compareUtf8(a.namespace ?? '', b.namespace ?? '') || compareUtf8(a.name, b.name);
+  return (a.order ?? LAST) - (b.order ?? LAST) || compareByName(a.binding, b.binding);
 }
 
 function targetsOf(clusters: readonly TargetCluster[] | undefined): TargetCluster[] {

@@ -1,4 +1,4 @@
-import { lazily } from '../../../simulator/store/indexes.ts';
+import { lazily } from '../../../kubernetes/lazily.ts';
 import type { FeatureGates } from '../../../karmada/dialects/featureGates.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { World } from '../../../karmada/world.ts';

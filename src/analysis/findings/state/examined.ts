@@ -25,7 +25,7 @@ import {
   type WorkloadSummary,
 } from '../../explanation/workloadNow.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
-import { lazily, lazilyFor } from '../../../simulator/store/indexes.ts';
+import { lazily, lazilyFor } from '../../../kubernetes/lazily.ts';
 import type { KnownConfiguration } from '../../../karmada/configuration/assumptions.ts';
 
 /** The version of a component, by the tag of its image. */

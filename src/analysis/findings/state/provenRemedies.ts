@@ -6,7 +6,7 @@ import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { bindingIdentity, objectKey, objectText, workloadOf } from '../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../karmada/objects/placement.ts';
 import type { World } from '../../../karmada/world.ts';
-import { lazily } from '../../../simulator/store/indexes.ts';
+import { lazily } from '../../../kubernetes/lazily.ts';
 import type { ScenarioAction, ScenarioEvent } from '../../../simulator/scenario.ts';
 import type { Simulation } from '../../../simulator/simulation/simulation.ts';
 import { ownerOfPlacement, type ObjectPatch } from '../../explanation/changes/change.ts';

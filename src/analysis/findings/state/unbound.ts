@@ -6,7 +6,7 @@ import { policyKind } from '../../../karmada/objects/policies.ts';
 import { matchingPolicy } from '../../../karmada/propagation/matchingPolicy.ts';
 import { isPropagatable } from '../../../karmada/propagation/propagatable.ts';
 import { missedSelector } from '../../../karmada/propagation/missedSelector.ts';
-import { lazilyFor } from '../../../simulator/store/indexes.ts';
+import { lazilyFor } from '../../../kubernetes/lazily.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 import { kindAndName } from './about.ts';
 import { type Examined, flagOf } from './examined.ts';

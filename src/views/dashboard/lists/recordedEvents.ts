@@ -4,6 +4,7 @@ import { timelineRows, type TimelineRow } from '../../timeline/timelineRows.ts';
 import { eventWords } from '../../words/timelineEvent.ts';
 import { gapText } from '../replayedSteps.ts';
 import type { Place, StepsOfCause } from '../place.ts';
+import { lazilyFor } from '../../../kubernetes/lazily.ts';
 
 /** A recorded event: one line per cause, as in `timeline`, and per gap. Times are epoch milliseconds. */
 export interface RecordedEventRow {
@@ -17,33 +18,27 @@ export interface RecordedEventRow {
   opens?: Place | undefined;
 }
 
-const known = new WeakMap<RecordedEvents, readonly RecordedEventRow[]>();
-
 /** What was recorded, newest first. */
-export function recordedEventRows(history: RecordedEvents): readonly RecordedEventRow[] {
-  let made = known.get(history);
-  if (!made) known.set(history, (made = makeRows(history)));
-  return made;
-}
-
-function makeRows({ events, doubts }: RecordedEvents): RecordedEventRow[] {
-  const listed = timelineRows(events, false).map(happened);
-  const gaps = doubts.flatMap((doubt, index): RecordedEventRow | [] =>
-    doubt.from === undefined
-      ? []
-      : {
-          id: `gap ${index}`,
-          time: doubt.from,
-          type: 'recorded',
-          clusters: [],
-          actor: '',
-          words: gapText(doubt),
-          isBad: true,
-          opens: { view: 'recording' },
-        },
-  );
-  return [...listed, ...gaps].sort((a, b) => a.time - b.time).toReversed();
-}
+export const recordedEventRows = lazilyFor(
+  ({ events, doubts }: RecordedEvents): readonly RecordedEventRow[] => {
+    const listed = timelineRows(events, false).map(happened);
+    const gaps = doubts.flatMap((doubt, index): RecordedEventRow | [] =>
+      doubt.from === undefined
+        ? []
+        : {
+            id: `gap ${index}`,
+            time: doubt.from,
+            type: 'recorded',
+            clusters: [],
+            actor: '',
+            words: gapText(doubt),
+            isBad: true,
+            opens: { view: 'recording' },
+          },
+    );
+    return [...listed, ...gaps].sort((a, b) => a.time - b.time).toReversed();
+  },
+);
 
 function happened(line: TimelineRow, index: number): RecordedEventRow {
   const { time, actor, words, isBad, first, count } = line;

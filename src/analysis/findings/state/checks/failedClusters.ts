@@ -25,7 +25,7 @@ import {
   jointFinding,
 } from '../about.ts';
 import { type Examined, placementText } from '../examined.ts';
-import { lazilyFor } from '../../../../simulator/store/indexes.ts';
+import { lazilyFor } from '../../../../kubernetes/lazily.ts';
 import { affinitiesOf } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';

@@ -15,7 +15,7 @@ import { finding, inBinding, firstNames, firstObjectNames } from '../about.ts';
 import { type Examined, placementText } from '../examined.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
-import { lazilyFor } from '../../../../simulator/store/indexes.ts';
+import { lazilyFor } from '../../../../kubernetes/lazily.ts';
 
 /** The scheduler's error if a workload loses one of its clusters and finds no cluster. */
 interface Loss {
