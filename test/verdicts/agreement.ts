@@ -8,6 +8,7 @@ import { reconstructedHistory } from '../../src/analysis/history/reconstructedHi
 import { emptyFeed } from '../../src/analysis/overview/feed.ts';
 import { startAudit } from '../../src/analysis/audit/audit.ts';
 import { contingenciesOf } from '../../src/analysis/audit/contingencies.ts';
+import { forecastOf, type ForecastOfBinding } from '../../src/analysis/explanation/failoverStatus.ts';
 import { createWorkloadSummaries } from '../../src/analysis/explanation/workloadNow.ts';
 import { overviewOf } from '../../src/analysis/overview/overview.ts';
 import type { ObjectIdentity } from '../../src/karmada/api/meta.ts';
@@ -214,14 +215,16 @@ export function countedOtherwise(state: AskedState): string[] {
   const forecast = forecastLosses(world, world.bindings, { start: now, members }, configuration, {
     otherOrders: 2,
   });
-  const text = ({ outcome, after, certainty, down, possibleEnds = [] }: WorkloadOutcome) =>
+  const text = ({ outcome, after, certainty, down, possibleEnds = [] }: ForecastOfBinding) =>
     `${outcome} ${clustersText(after)} ${certainty} ${down ? 'down ' : ''}${possibleEnds.map(clustersText).sort().join(' or ')}`;
   return world.clusters.flatMap(({ metadata: { name } }) => {
     const { workloads } = played(state, [{ at: now, action: { type: 'fail', cluster: name } }]);
     const reported = new Map(workloads.map((one) => [objectKey(one.binding), text(one)]));
     return forecast(name).workloads.flatMap((one) => {
       const simulated = reported.get(objectKey(one.binding));
-      return simulated === text(one) ? [] : [`${name}: ${one.name}: ${simulated}, counted ${text(one)}`];
+      // as explain and status show it
+      const shown = text(forecastOf(one));
+      return simulated === shown ? [] : [`${name}: ${one.name}: ${simulated}, counted ${shown}`];
     });
   });
 }

@@ -92,7 +92,7 @@ export interface BindingOnCluster {
 
 export type ForecastOfBinding = Pick<
   WorkloadOutcome,
-  'outcome' | 'after' | 'certainty' | 'dependsOn' | 'possibleEnds'
+  'outcome' | 'after' | 'certainty' | 'dependsOn' | 'possibleEnds' | 'down'
 >;
 
 interface StatusQuestion extends Omit<KnownConfiguration, 'unverified'> {
@@ -270,13 +270,14 @@ function bindingsOn(
 
 /** A forecast outcome in the form of the answer. */
 export function forecastOf(found: WorkloadOutcome): ForecastOfBinding {
-  const { outcome, after, certainty, dependsOn, possibleEnds } = found;
+  const { outcome, after, certainty, dependsOn, possibleEnds, down } = found;
   return {
     outcome,
     after,
     certainty,
     ...(dependsOn && { dependsOn }),
     ...(possibleEnds && { possibleEnds }),
+    ...(down && { down }),
   };
 }
 

@@ -3,7 +3,14 @@ import type { TargetCluster } from '../../karmada/api/work.ts';
 import type { Block, Words } from '../../presentation/model.ts';
 import { asBad, asFaint, joined, asWarning } from '../../presentation/words.ts';
 import type { ClusterLoss } from '../../analysis/explanation/workloadExplanation.ts';
-import { gapLength, gapText, outcomeTone, possibleEndsText, severityOf } from '../words/outcomeWords.ts';
+import {
+  downWords,
+  gapLength,
+  gapText,
+  outcomeTone,
+  possibleEndsText,
+  severityOf,
+} from '../words/outcomeWords.ts';
 import { placementText } from '../words/names.ts';
 import { offsetText } from '../words/timelineEvent.ts';
 
@@ -57,7 +64,8 @@ function lossCells(loss: ClusterLoss): Words[] {
   const doubt = certainty === 'certain' ? '' : asWarning(` (${certainty})`);
   const missing = gap ? `, ${gapText({ gap }, ' replicas down')}` : '';
   const ends = possibleEndsText(loss).map((text) => asWarning(`, ${text}`));
-  return [`If ${cluster} fails:`, [outcomeTone(outcome, outcome), doubt, missing, ...ends, where, '.']];
+  const what = downWords(loss) || outcomeTone(outcome, outcome);
+  return [`If ${cluster} fails:`, [what, doubt, missing, ...ends, where, '.']];
 }
 
 function isSchedulerText({ outcome, reason }: FailoverVerdict): boolean {

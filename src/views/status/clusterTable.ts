@@ -16,6 +16,7 @@ import {
   costTexts,
   downText,
   outcomeCounts,
+  downWords,
   outcomeTone,
   possibleEndsText,
   workloadsDownText,
@@ -271,5 +272,5 @@ function bindingForecastWords(forecast: BindingOnCluster['ifItFails']): Words {
   const { outcome, certainty } = forecast;
   const doubt = certainty === 'certain' ? '' : asWarning(` (${certainty})`);
   const ends = possibleEndsText(forecast).map((text) => `, ${text}`);
-  return [outcomeTone(outcome, outcome), doubt, ...ends];
+  return [downWords(forecast) || outcomeTone(outcome, outcome), doubt, ...ends];
 }

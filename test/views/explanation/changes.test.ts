@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ProposedChange } from '../../../src/analysis/explanation/changes/change.ts';
 import type { ChangeSearch } from '../../../src/analysis/explanation/smallestChange.ts';
-import type { WorkloadExplanation } from '../../../src/analysis/explanation/workloadExplanation.ts';
+import { lossRows } from '../../../src/views/explanation/verdict.ts';
+import type {
+  ClusterLoss,
+  WorkloadExplanation,
+} from '../../../src/analysis/explanation/workloadExplanation.ts';
 import { changesBlocks, lossChangesBlocks } from '../../../src/views/explanation/changes.ts';
 import { blocksText } from '../shownText.ts';
 
@@ -150,6 +154,16 @@ test('object names are quoted for the shell', () => {
   expect(commandFor('$(reboot)', "a'; reboot; '")).toBe(
     `kubectl patch propagationpolicy '$(reboot)' -n 'a'\\''; reboot; '\\''' --type merge -p '{"spec":{"note":"it'\\''s"}}'`,
   );
+});
+
+test('a failure that leaves no replica ready is called down, whatever its outcome, and comes first', () => {
+  const losses = [
+    { cluster: 'dublin', outcome: 'moves', after: [{ name: 'tokyo', replicas: 2 }], certainty: 'certain' },
+    { cluster: 'tokyo', outcome: 'tolerates', after: [{ name: 'tokyo' }], certainty: 'certain', down: true },
+  ] satisfies ClusterLoss[];
+  const [first, second] = blocksText(lossRows(losses), 120).split('\n');
+  expect(first).toMatch(/^If tokyo fails: +down: tolerates, so Karmada will not move it; then on tokyo\.$/);
+  expect(second).toMatch(/^If dublin fails: +moves; then on tokyo×2\.$/);
 });
 
 describe('the section "What would help" for the failure of a cluster', () => {
