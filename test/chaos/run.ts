@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOptions, wholeNumber } from '../commandOptions.ts';
 import { takeDownAbandoned } from '../e2e/controlPlane/abandonedBeds.ts';
-import { defaultOptions, up, type Bed } from '../e2e/controlPlane/bed.ts';
+import { defaultOptions, say, up, type Bed } from '../e2e/controlPlane/bed.ts';
 import { buildMissing, hasGo } from '../e2e/controlPlane/binaries.ts';
 import { writeKubeconfig } from '../e2e/controlPlane/kubeconfig.ts';
 import { startMonitor } from '../e2e/monitor.ts';
@@ -116,7 +116,6 @@ await takeDownAbandoned();
 const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'karmada-failover-chaos-'));
 process.env.KARMADA_FAILOVER_BIN = values.tool ?? copyTool(scratch);
 const load = loadOf(wanted.workloads);
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const names = values.only.split(',').filter(Boolean);
 // the others are not compared with it

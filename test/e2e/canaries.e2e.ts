@@ -172,9 +172,7 @@ const event = inShop('v1', 'Event', 'of-a-scheduler', {
 beforeAll(async () => {
   const members = defaultOptions.members.slice(0, 2);
   const controllerManager = { ...defaultOptions.controllerManager, ...OFF };
-  bed = await up({ ...defaultOptions, members, controllerManager, readyAfter: 1 }, (line) =>
-    process.stderr.write(`${line}\n`),
-  );
+  bed = await up({ ...defaultOptions, members, controllerManager, readyAfter: 1 });
   const settingsOfControllers = [
     ...['--feature-gates=Failover=true', '--enable-no-execute-taint-eviction=true', ...SAID, '-v=10'],
     '--graceful-eviction-timeout=1m',

@@ -102,7 +102,7 @@ let bed: Bed;
 beforeAll(async () => {
   // all evictions at once, so that each change finds them where expected
   const controllerManager = { ...defaultOptions.controllerManager, 'resource-eviction-rate': '50' };
-  bed = await up({ ...defaultOptions, controllerManager }, (line) => process.stderr.write(`${line}\n`));
+  bed = await up({ ...defaultOptions, controllerManager });
   await createAll(bed.api(), [namespace('shop')]);
   // everything starts on member1, or on both
   await createAll(

@@ -47,7 +47,7 @@ const workloads: [KubernetesObject, Placement][] = [
 let bed: Bed;
 
 beforeAll(async () => {
-  bed = await up(defaultOptions, (line) => process.stderr.write(`${line}\n`));
+  bed = await up(defaultOptions);
   await createAll(bed.api(), [
     namespace('shop'),
     ...workloads.flatMap(([object, placement]) => [object, policyFor(object, placement)]),

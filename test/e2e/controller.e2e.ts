@@ -31,7 +31,7 @@ let controllers: ControllerProcesses;
 
 beforeAll(async () => {
   const controllerManager = { ...defaultOptions.controllerManager, ...OFF };
-  bed = await up({ ...defaultOptions, controllerManager }, (line) => process.stderr.write(`${line}\n`));
+  bed = await up({ ...defaultOptions, controllerManager });
   controllers = controllerProcesses(bed.kubeconfig, SETTINGS);
   await createAll(bed.api(), [
     namespace('shop'),

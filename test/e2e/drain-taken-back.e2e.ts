@@ -65,15 +65,12 @@ let bed: Bed;
 let monitor: Monitor;
 
 beforeAll(async () => {
-  bed = await up(
-    {
-      ...defaultOptions,
-      featureGates: {},
-      controllerManager: { 'cluster-status-update-frequency': '5s', 'graceful-eviction-timeout': '60s' },
-      readyAfter: 1,
-    },
-    (line) => process.stderr.write(`${line}\n`),
-  );
+  bed = await up({
+    ...defaultOptions,
+    featureGates: {},
+    controllerManager: { 'cluster-status-update-frequency': '5s', 'graceful-eviction-timeout': '60s' },
+    readyAfter: 1,
+  });
   await createAll(bed.api(), objects);
   await steadyBindings(bed, objects.filter(({ kind }) => ['Deployment', 'ConfigMap'].includes(kind)).length);
   monitor = await startMonitor(bed);

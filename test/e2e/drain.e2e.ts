@@ -52,16 +52,13 @@ let bed: Bed;
 let monitor: Monitor;
 
 beforeAll(async () => {
-  bed = await up(
-    {
-      ...defaultOptions,
-      // as installed: no evictions for taints, and failover is off
-      featureGates: {},
-      controllerManager: { 'cluster-status-update-frequency': '5s', 'graceful-eviction-timeout': '10s' },
-      readyAfter: 2,
-    },
-    (line) => process.stderr.write(`${line}\n`),
-  );
+  bed = await up({
+    ...defaultOptions,
+    // as installed: no evictions for taints, and failover is off
+    featureGates: {},
+    controllerManager: { 'cluster-status-update-frequency': '5s', 'graceful-eviction-timeout': '10s' },
+    readyAfter: 2,
+  });
   for (const [ns, all] of Object.entries(workloads) as [string, Workloads][])
     await createAll(bed.api(), [
       namespace(ns),

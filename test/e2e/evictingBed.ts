@@ -6,9 +6,7 @@ import { createAll, deployment, namespace, policyFor } from './workloads.ts';
 /** Starts a control plane that evicts for taints; the old copy of a workload that cannot be placed is deleted soon. */
 export function evictingBed(): Promise<Bed> {
   const controllerManager = { ...defaultOptions.controllerManager, 'graceful-eviction-timeout': '10s' };
-  return up({ ...defaultOptions, controllerManager, readyAfter: 2 }, (line) =>
-    process.stderr.write(`${line}\n`),
-  );
+  return up({ ...defaultOptions, controllerManager, readyAfter: 2 });
 }
 
 /** Creates Deployments of two replicas in the namespace shop, and waits until they have settled. */

@@ -53,17 +53,14 @@ let bed: Bed;
 let monitor: Monitor;
 
 beforeAll(async () => {
-  bed = await up(
-    {
-      ...defaultOptions,
-      controllerManager: {
-        ...defaultOptions.controllerManager,
-        'graceful-eviction-timeout': `${TIMEOUT}s`,
-      },
-      readyAfter: 1,
+  bed = await up({
+    ...defaultOptions,
+    controllerManager: {
+      ...defaultOptions.controllerManager,
+      'graceful-eviction-timeout': `${TIMEOUT}s`,
     },
-    (line) => process.stderr.write(`${line}\n`),
-  );
+    readyAfter: 1,
+  });
   await createAll(bed.api(), [
     namespace('shop'),
     ...workloads.flatMap(([name, replicas, placement, readyAfter]) => {

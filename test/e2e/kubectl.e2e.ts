@@ -16,7 +16,7 @@ let bed: Bed;
 beforeAll(async () => {
   installIn(home);
   const members = defaultOptions.members.slice(0, 2);
-  bed = await up({ ...defaultOptions, members }, (line) => process.stderr.write(`${line}\n`));
+  bed = await up({ ...defaultOptions, members });
   const workloads = [deployment('shop', 'cart', 2), deployment('shop', 'search', 3)];
   await createAll(bed.api(), [
     namespace('shop'),

@@ -85,9 +85,7 @@ const component = (name: string, ...flags: string[]): KubernetesObject =>
 beforeAll(async () => {
   const members = defaultOptions.members.slice(0, 2);
   const controllerManager = { ...defaultOptions.controllerManager, 'graceful-eviction-timeout': '30m' };
-  bed = await up({ ...defaultOptions, members, controllerManager }, (line) =>
-    process.stderr.write(`${line}\n`),
-  );
+  bed = await up({ ...defaultOptions, members, controllerManager });
   const stuck = secretly(deployment('shop', 'stuck', 2, 'member2=never'));
   const pinned = deployment('shop', 'pinned', 2);
   const settings = {

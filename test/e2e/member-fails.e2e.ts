@@ -100,7 +100,7 @@ const neverReady = [{ kind: 'Deployment', namespace: 'shop', name: 'stuck', clus
 let bed: Bed;
 
 beforeAll(async () => {
-  bed = await up(defaultOptions, (line) => process.stderr.write(`${line}\n`));
+  bed = await up(defaultOptions);
   await createAll(bed.api(), objects);
   await steadyBindings(bed, 9);
 });

@@ -157,18 +157,15 @@ beforeAll(async () => {
     'cluster-monitor-grace-period': '24h',
     'cluster-startup-grace-period': '24h',
   };
-  bed = await up(
-    {
-      ...defaultOptions,
-      members: [],
-      build: 'designed',
-      controllerManager,
-      featureGates: { Failover: true },
-      readyAfter: READY_AFTER,
-      garbageCollection: true,
-    },
-    (line) => process.stderr.write(`${line}\n`),
-  );
+  bed = await up({
+    ...defaultOptions,
+    members: [],
+    build: 'designed',
+    controllerManager,
+    featureGates: { Failover: true },
+    readyAfter: READY_AFTER,
+    garbageCollection: true,
+  });
   controllers = controllerProcesses(bed.kubeconfig, SETTINGS);
   clusters = playSimulatedClusters(bed.api(), READY_AFTER);
   await clusters.join([

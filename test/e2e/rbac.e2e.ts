@@ -21,7 +21,7 @@ let bed: Bed;
 
 beforeAll(async () => {
   const members = defaultOptions.members.slice(0, 2);
-  bed = await up({ ...defaultOptions, members }, (line) => process.stderr.write(`${line}\n`));
+  bed = await up({ ...defaultOptions, members });
   const cart = deployment('shop', 'cart', 2);
   await createAll(bed.api(), [
     namespace('shop'),

@@ -7,7 +7,7 @@ import { createAll, namespace, policyFor } from './workloads.ts';
 
 /** A bed whose namespace shop has these workloads, each with its policy, once all are placed. */
 export async function bedWith(workloads: readonly [KubernetesObject, Placement, object?][]): Promise<Bed> {
-  const bed = await up(defaultOptions, (line) => process.stderr.write(`${line}\n`));
+  const bed = await up(defaultOptions);
   await createAll(bed.api(), [
     namespace('shop'),
     ...workloads.flatMap(([object, placement, more]) => [object, policyFor(object, placement, more)]),

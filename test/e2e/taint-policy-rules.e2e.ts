@@ -18,7 +18,7 @@ const POLICIES = '/apis/policy.karmada.io/v1alpha1/clustertaintpolicies';
 let bed: Bed;
 
 beforeAll(async () => {
-  bed = await up(defaultOptions, (line) => process.stderr.write(`${line}\n`));
+  bed = await up(defaultOptions);
 }, 600_000);
 
 afterAll(() => bed?.down());

@@ -2,7 +2,7 @@
 // Karmada's own taint manager and by ours, each on a new test bed with simulated clusters.
 import { commandOptions, wholeNumber } from '../commandOptions.ts';
 import { takeDownAbandoned } from './controlPlane/abandonedBeds.ts';
-import { defaultOptions, up, type Bed } from './controlPlane/bed.ts';
+import { defaultOptions, say, up, type Bed } from './controlPlane/bed.ts';
 import { buildMissing, hasGo } from './controlPlane/binaries.ts';
 import { eventually } from './controlPlane/processes.ts';
 import { controllerProcesses, OFF, SAID } from './controllerProcess.ts';
@@ -47,7 +47,6 @@ const sides: Record<string, Side> = {
   proposal: { what: 'the same, --karmada-version=proposal', flags: { ...OFF, ...QPS }, ours: 'proposal' },
 };
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
 if (!hasGo()) {
   console.log('skipped: the test bed is built with Go, and no go was found on the PATH');
   process.exit(0);

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOptions, wholeNumber } from '../../commandOptions.ts';
 import { OFF, SAID } from '../../e2e/controllerProcess.ts';
 import { takeDownAbandoned } from '../../e2e/controlPlane/abandonedBeds.ts';
-import { defaultOptions, up, type Bed } from '../../e2e/controlPlane/bed.ts';
+import { defaultOptions, say, up, type Bed } from '../../e2e/controlPlane/bed.ts';
 import { buildMissing, hasGo } from '../../e2e/controlPlane/binaries.ts';
 import { writeKubeconfig } from '../../e2e/controlPlane/kubeconfig.ts';
 import { eventually } from '../../e2e/controlPlane/processes.ts';
@@ -70,8 +70,6 @@ interface Report {
   faults: Partial<Record<Fault, number>>;
   findings: Finding[];
 }
-
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 if (!hasGo()) {
   console.log('skipped: the test bed is built with Go, and no go was found on the PATH');

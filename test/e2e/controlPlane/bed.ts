@@ -170,17 +170,16 @@ export class Bed {
   }
 }
 
+/** Writes a line to stderr. */
+export const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
 /**
  * Starts etcd, Karmada in the version under test and its members on free ports of 127.0.0.1, and waits until every cluster is ready. The
  * binaries must have been built.
  * @param log called with each milestone, and the seconds until then
  * @param staysUp whether it outlives the process that started it; otherwise the next run takes it down if this one is killed
  */
-export async function up(
-  options: BedOptions,
-  log: (line: string) => void = () => undefined,
-  staysUp = false,
-): Promise<Bed> {
+export async function up(options: BedOptions, log = say, staysUp = false): Promise<Bed> {
   const began = performance.now();
   const reached = (what: string) => log(`${((performance.now() - began) / 1000).toFixed(1)} s ${what}`);
   const name = process.env.E2E_BED_NAME ?? 'bed';
