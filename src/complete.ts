@@ -14,7 +14,7 @@ const LEAST = 50;
 
 /**
  * The entry of the bundle for completion: prints what may be typed next as cobra prints it for kubectl, "word" or
- * "word<TAB>description" a line, and last ":<directive>". Requests and plugins may still be under way when it
+ * "word<TAB>description" a line, and last ":<directive>". Requests and plugins may still be in progress when it
  * resolves; they are too late.
  */
 export async function main(words: string[]): Promise<number> {

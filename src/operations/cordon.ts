@@ -81,7 +81,7 @@ const cordonedAlone = (cluster: Cluster): Cluster => cordoned(cluster);
 /**
  * What `cordon` or `uncordon` would do to a cluster, without a server.
  *
- * @param evictions number of drains' evictions from it that are under way
+ * @param evictions number of drains' evictions from it that are in progress
  */
 export function plannedCordon(
   action: 'cordon' | 'uncordon',
@@ -167,7 +167,7 @@ async function* each(
   signal?.throwIfAborted();
 }
 
-/** How many evictions by drains are under way from each cluster; empty if bindings are forbidden. */
+/** How many evictions by drains are in progress from each cluster; empty if bindings are forbidden. */
 async function evictionsUnderWay(
   server: ApiServer,
   clusters: readonly Cluster[],

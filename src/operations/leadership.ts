@@ -7,7 +7,7 @@ export class LeadershipLost extends Error {
 export interface Leadership {
   /** stops the work: nothing new begins; on request, or because leadership is lost */
   readonly signal: AbortSignal;
-  /** aborts requests under way: another process may now lead */
+  /** aborts requests in progress: another process may now lead */
   readonly lost: AbortSignal;
   /** Throws LeadershipLost unless this process certainly leads at this moment. */
   assert(): void;

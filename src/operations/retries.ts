@@ -69,10 +69,10 @@ export function createRetryPauses({
   };
 }
 
-/** Milliseconds that a request under way may still take after a stop; all waits then end within two seconds. */
+/** Milliseconds that a request in progress may still take after a stop; all waits then end within two seconds. */
 const GRACE = 1500;
 
-/** Ends requests under way shortly after a stop, so that most writes are still settled. */
+/** Ends requests in progress shortly after a stop, so that most writes are still settled. */
 interface Grace {
   signal: AbortSignal;
   release(): void;

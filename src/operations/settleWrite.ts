@@ -27,7 +27,7 @@ export interface Unwritten {
 export interface SettleOptions {
   /** sends dryRun=All: the outcome is what the server would do */
   dryRun?: boolean | undefined;
-  /** ends pauses at once, and a request under way a little later, so that most sent writes are still settled */
+  /** ends pauses at once, and a request in progress a little later, so that most sent writes are still settled */
   signal?: AbortSignal | undefined;
   /** milliseconds for which to retry an unreachable or overloaded server; default `PATIENCE` */
   patience?: number | undefined;

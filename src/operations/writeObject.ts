@@ -28,7 +28,7 @@ export type WriteOutcome<T> =
 export interface WriteObjectOptions<T> extends SettleOptions {
   /** writes the status instead of spec and metadata */
   subresource?: 'status' | undefined;
-  /** options of each write request; its signal ends one under way, whose outcome is then unknown */
+  /** options of each write request; its signal ends one in progress, whose outcome is then unknown */
   request?: Pick<WriteOptions, 'signal' | 'beforeSent' | 'fieldManager'> | undefined;
   /** whether a later state of the object contains the write; default: whether it shows every changed field */
   holds?: ((object: T) => boolean) | undefined;

@@ -105,7 +105,7 @@ function addCurve(
   highest: number,
   scale: Scale,
 ): Curve {
-  const { name, steps, room, placed } = cluster;
+  const { name, steps, capacity, placed } = cluster;
   const [first, last] = [atStart(cluster), (steps.at(-1) ?? steps[0]).ready];
   const { ready: least, time } = steps.reduce((found, one) => (one.ready < found.ready ? one : found));
   const at = timeText(data, time);
@@ -115,7 +115,7 @@ function addCurve(
     before === after ? String(after) : `${before} → ${after}`;
   const more = [
     ...(placed ? [`ready ${arrow(first, last)}`] : []),
-    ...(room === undefined ? [] : [`capacity ${room}`]),
+    ...(capacity === undefined ? [] : [`capacity ${capacity}`]),
   ].join(', ');
   const numbers = placed ? `${arrow(placed.before, placed.after)} placed ` : `${arrow(first, last)} ready `;
   const figures = element('span', { class: 'figures' }, numbers, element('small', {}, more));
@@ -126,7 +126,7 @@ function addCurve(
 function drawCurve(
   canvas: HTMLCanvasElement,
   data: ReportData,
-  { steps, room }: ReadinessOverTime,
+  { steps, capacity }: ReadinessOverTime,
   highest: number,
   scale: Scale,
 ): void {
@@ -156,12 +156,12 @@ function drawCurve(
   context.strokeStyle = colour('ready');
   context.lineWidth = 1.5;
   context.stroke();
-  if (room === undefined || room > top) return;
+  if (capacity === undefined || capacity > top) return;
   context.setLineDash([5, 4]);
   context.strokeStyle = colour('muted');
   context.beginPath();
-  context.moveTo(0, y(room));
-  context.lineTo(width, y(room));
+  context.moveTo(0, y(capacity));
+  context.lineTo(width, y(capacity));
   context.stroke();
   context.setLineDash([]);
 }

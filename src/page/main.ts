@@ -10,8 +10,8 @@ import { showTools } from './tools.ts';
 
 /** Draws the report that the page carries. */
 async function start(): Promise<void> {
-  // without a script the table below lists the workloads
-  byId('workloads').hidden = false;
+  // without a script tables show the same
+  for (const id of ['clusters', 'workloads']) byId(id).hidden = false;
   const data = JSON.parse(await unpacked(DATA_ID)) as ReportData;
   const model = modelOf(data);
   const scale = createScale(data.length);

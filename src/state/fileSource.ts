@@ -150,7 +150,7 @@ async function load(
         text.name,
         (object, line, at) => {
           if (isAmongOthers && isForeign(object))
-            throw new ForeignTextError(`${text.name}:${line}: is not a Kubernetes object; ${wanted.ifOther}`);
+            throw new ForeignTextError(`${text.name}:${line}: not a Kubernetes object; ${wanted.ifOther}`);
           builder.add(object, { file: text.name, line, at });
         },
         warn,
@@ -381,7 +381,7 @@ async function readYamlChunks(
       throw new ForeignTextError(`${name}: holds comments and no object; ${ifOther}`);
     }
     throw new ForeignTextError(
-      `${name}: is not a Kubernetes object: it begins with neither apiVersion nor kind; ${ifOther}`,
+      `${name}: not a Kubernetes object: it begins with neither apiVersion nor kind; ${ifOther}`,
     );
   };
   for await (const chunk of chunks) {

@@ -26,7 +26,7 @@ export interface LoadOptions {
 export interface LiveOptions {
   /** read only the bindings of this namespace */
   namespace?: string | undefined;
-  /** read only the Works on clusters with evictions under way */
+  /** read only the Works on clusters with evictions in progress */
   worksOfEvictions?: boolean;
   /** also read history: Karmada's Events, and who last changed the taints of clusters */
   history?: boolean;

@@ -19,7 +19,7 @@ export interface Drained {
   clusters: string[];
   /** epoch milliseconds of the moment before the drain began */
   since: number;
-  /** bindings that a person evicted or released meanwhile: how they leave and how ready they are is not checked */
+  /** bindings that an operator evicted or released meanwhile: how they leave and how ready they are is not checked */
   touched?: ReadonlySet<string>;
 }
 

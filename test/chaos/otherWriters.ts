@@ -52,7 +52,7 @@ export function labelWriter(api: Api): LabelWriter {
   };
 }
 
-/** Manual changes of bindings by a person during a drain of member1. */
+/** Manual changes of bindings by an operator during a drain of member1. */
 export interface Person {
   /** bindings that the person controls */
   readonly touched: ReadonlySet<string>;

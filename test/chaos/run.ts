@@ -286,7 +286,7 @@ function handWorkKept({ monitor }: Drained, held: ReadonlyMap<string, string>): 
       ?.spec.gracefulEvictionTasks?.find(({ fromCluster }) => fromCluster === cluster);
     return task?.suppressDeletion === true ? [] : [`${binding} lost the held task for ${cluster}`];
   });
-  return { what: 'what a person holds is left alone', figure: `${held.size} tasks`, violations };
+  return { what: 'what an operator holds is left alone', figure: `${held.size} tasks`, violations };
 }
 
 function enough({ faults, runs }: Report): Finding[] {

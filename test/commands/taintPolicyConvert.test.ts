@@ -184,7 +184,7 @@ spec:
       };
     };
     const text = (is: string, has: string) =>
-      `other-form: the policy is in the ${is} form, and this version has the ${has} one; taint-policy convert converts it`;
+      `other-form: the policy is in the ${is} form, and this version needs the ${has} one`;
     expect(results()).toEqual({ code: 1, errors: [text('proposed', 'shipped')] });
     expect(results('--karmada-version', 'proposal')).toEqual({
       code: 1,

@@ -99,7 +99,7 @@ const turned = (says: string, type: string, status: string, message: string, tai
 const hard = taint('hard', 'NoSchedule');
 const steps: Step[] = [
   turned('a condition of one’s own persists', 'Net', 'False', 'down', []),
-  tainted('a person taints', hard, ['hard:NoSchedule']),
+  tainted('an operator taints', hard, ['hard:NoSchedule']),
   created(
     'a policy adds at once what its conditions ask for',
     'net',
@@ -107,7 +107,7 @@ const steps: Step[] = [
     ['hard:NoSchedule', 'net:NoSchedule'],
   ),
   created(
-    'removal takes the taint of a person',
+    'removal takes the taint of an operator',
     'usual',
     { removeOnConditions: [net('False')], taints: [hard] },
     ['net:NoSchedule'],

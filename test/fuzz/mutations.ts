@@ -5,7 +5,7 @@ export type Step = string | number;
 /** Represents a missing field. */
 const MISSING = Symbol('missing');
 
-/** Replacement values for a field; each may be written by a program, a person or an attacker. */
+/** Replacement values for a field; each may be written by a program, an operator or an attacker. */
 const INSTEAD: readonly unknown[] = [
   MISSING,
   null,

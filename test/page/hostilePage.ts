@@ -36,7 +36,7 @@ export function hostilePage(file: string): string {
     fates: [],
     summary: [{ type: 'paragraph', words }],
     placed: new Map([[HOSTILE, { before: 1, after: 0 }]]),
-    room: new Map(),
+    capacity: new Map(),
     placement: [{ type: 'paragraph', words }],
     assumptions: [{ type: 'paragraph', words }],
     document: { kind: HOSTILE },

@@ -83,7 +83,7 @@ export function largePage(file: string, workloads: number): { file: string; byte
     fates: [{ name: 'moves', text: 'moves', tone: 'plain' }],
     summary: [],
     placed: new Map(),
-    room: new Map(),
+    capacity: new Map(),
     placement: [],
     assumptions: [],
     document: { kind: 'Simulation', schemaVersion: 'v1', workloads: outcomes, events: shown.spans },

@@ -25,7 +25,7 @@ const APART = 50 * MINUTE;
 const REST = 20 * MINUTE;
 /** How many events of a world are played: each takes the faulty driver seconds. */
 const MAX_EVENTS = 3;
-/** How many orders that Karmada leaves open are tried; the end of any of them is accepted. */
+/** How many orders that Karmada does not guarantee are tried; the end of any of them is accepted. */
 const ORDERS = 8;
 
 /**

@@ -89,7 +89,7 @@ interface ScreenedSingles {
 
 /**
  * Begins an audit of a world at an instant: the effect of every contingency on these bindings, on top of evictions
- * under way and failed clusters. Throws InvalidQuantity for a cluster's invalid quantities.
+ * in progress and failed clusters. Throws InvalidQuantity for a cluster's invalid quantities.
  */
 export function startAudit(
   world: ResumableWorld,

@@ -28,7 +28,7 @@ export interface SingleFailure {
   /** when evictions had their first turn (epoch milliseconds), by `taintedPairKey` */
   turns: ReadonlyMap<string, number>;
   /** the capacity that moving workloads need */
-  room: NeededCapacity;
+  capacity: NeededCapacity;
   /** other orders were tried: the certainty depends on all that moves */
   ordered: boolean;
 }
@@ -90,7 +90,7 @@ export function createPairScreen(
     return {
       steps,
       outcomes: new Map(outcomes.map((outcome) => [snapshotKey(outcome.binding), outcome])),
-      room: capacityNeededBy(start, moved),
+      capacity: capacityNeededBy(start, moved),
     };
   });
 
@@ -121,7 +121,13 @@ export function createPairScreen(
       });
     }
     const moved = Array.from(affected.values(), ({ outcome }) => outcome);
-    singles.set(cluster, { own, affected, turns, room: capacityNeededBy(start, moved), ordered: orders > 0 });
+    singles.set(cluster, {
+      own,
+      affected,
+      turns,
+      capacity: capacityNeededBy(start, moved),
+      ordered: orders > 0,
+    });
     return outcomes;
   }
 
@@ -151,7 +157,8 @@ export function createPairScreen(
     simulate,
     pair(one, other) {
       const [a, b] = [single(one), single(other)];
-      if (a.ordered || b.ordered || !fits([calm().room, a.room, b.room], [one, other])) return undefined;
+      if (a.ordered || b.ordered || !fits([calm().capacity, a.capacity, b.capacity], [one, other]))
+        return undefined;
       // Flapping is detected by its course, and ends a simulation for all workloads.
       if ([a, b].some(({ affected }) => [...affected.values()].some(({ outcome }) => outcome.flapping)))
         return undefined;
@@ -221,9 +228,9 @@ function capacityNeededBy(start: StartingWorld, outcomes: readonly WorkloadOutco
     const isWhole = isDuplicated(placement) || groups.length > 1 || !spreadsByClusterAlone(placement);
     const need = isWhole ? (spec.replicas ?? 0) : Math.max(gained(before, after), gained(after, before));
     const isSet = components.length > 0;
-    const room = isSet ? undefined : availableReplicas(fleet.fleet, spec, fleet.options).values;
+    const capacity = isSet ? undefined : availableReplicas(fleet.fleet, spec, fleet.options).values;
     for (const name of need > 0 || isSet ? allowedBy(start)(placement) : []) {
-      const fits = room?.[fleet.index.get(name)!] ?? 0;
+      const fits = capacity?.[fleet.index.get(name)!] ?? 0;
       loads.set(name, (loads.get(name) ?? 0) + (fits > 0 ? need / fits : Infinity));
     }
     const enough =

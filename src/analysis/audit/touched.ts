@@ -32,7 +32,7 @@ interface ChangedScope {
  * What a change affects: failures of other clusters have the same outcomes before and after it. It may affect each
  * cluster that a changed object, a dependent or a parent is on, has a copy on, is leaving, or may go to, since the
  * scheduler considers all of these; for a changed cluster, those of every workload that may go there. Undefined if this
- * is unknown: if anything under way depends on time, or workloads depend on each other in other ways.
+ * is unknown: if anything in progress depends on time, or workloads depend on each other in other ways.
  */
 export function touchedBetween(before: SettledWorld, after: SettledWorld): ChangedScope | undefined {
   const sides = [before, after];

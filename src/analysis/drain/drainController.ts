@@ -78,7 +78,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
   const own = new Set(options.clusters);
   const courseSoon = { queue: name, ...soon(RUN_KEY) };
   let known: { view: View; underway: Underway } | undefined;
-  /** the course of the memory that it was opened from */
+  /** the run as opened, and the memory that it was opened from */
   let opened: { from: DrainRun | undefined; course: OpenRun } | undefined;
 
   const isThere = (binding: ResourceBinding) => isOn(binding, own);

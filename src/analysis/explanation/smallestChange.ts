@@ -35,7 +35,7 @@ export interface ChangeSearch {
   refused?: string;
 }
 
-/** Clusters to try for one kind of change, those with the most capacity first. */
+/** Clusters to try for one kind of change, those with the largest capacity first. */
 const MAX_CLUSTERS = 60;
 /** The lowest percentage of a workload's requests to propose. */
 const LEAST_REQUEST = 25;
@@ -134,10 +134,10 @@ interface Candidate {
   trace: ClusterTrace;
 }
 
-/** Ready clusters, each with the fewest objections of any affinity group, those with the most capacity first. */
+/** Ready clusters, each with the fewest objections of any affinity group, those with the largest capacity first. */
 function candidateClusters(groups: AttemptTrace[], { binding, snapshot }: Situation): Candidate[] {
-  const room = availableReplicas(snapshot.fleet, binding.spec, snapshot.options).values;
-  const open = zip(snapshot.clusters, room)
+  const capacity = availableReplicas(snapshot.fleet, binding.spec, snapshot.options).values;
+  const open = zip(snapshot.clusters, capacity)
     .filter(([cluster]) => !isStale(cluster) && !cluster.metadata.deletionTimestamp)
     .sort(([, a], [, b]) => b - a)
     .slice(0, MAX_CLUSTERS);
@@ -350,14 +350,14 @@ function fits(
   } = clusters.size > 0 ? snapshot.with(...clusters.values()) : snapshot;
   const { components = [] } = spec;
   if (components.length === 0 && !spec.replicas) return true;
-  const room =
+  const capacity =
     components.length > 0
       ? maxAvailableComponentSetsOfFleet(fleet, components)
       : availableReplicas(fleet, spec, options);
   const had = new Map(spec.clusters?.map(({ name, replicas = 0 }) => [name, replicas]));
   return result.every(({ name, replicas = 0 }) => {
     const more = components.length > 0 ? (had.has(name) ? 0 : 1) : replicas - (had.get(name) ?? 0);
-    const there = room.values[all.findIndex(({ metadata }) => metadata.name === name)] ?? 0;
+    const there = capacity.values[all.findIndex(({ metadata }) => metadata.name === name)] ?? 0;
     // Below zero: the cluster reports no capacity.
     return more <= 0 || there < 0 || there >= more;
   });

@@ -81,11 +81,11 @@ function rankReason(group: AttemptTrace, seen: ClusterTrace): ClusterReason {
   const { rank = 0, score = 0, availableReplicas = 0, allocatableReplicas = 0 } = seen;
   const fitting = group.clusters.filter(({ fits }) => fits).length;
   const local = score > 0 ? 'already has the workload (score 100)' : 'does not have it yet (score 0)';
-  const room = isUnlimited(allocatableReplicas) ? 'no limit' : `capacity for ${availableReplicas}`;
+  const capacity = isUnlimited(allocatableReplicas) ? 'no limit' : `capacity for ${availableReplicas}`;
   return {
     step: 'ranking',
     speaks: 'for',
-    text: `rank ${rank + 1} of ${fitting}: ${local}, ${room}`,
+    text: `rank ${rank + 1} of ${fitting}: ${local}, ${capacity}`,
     evidence: [{ rule: 'score, then capacity, then name', value: { score, availableReplicas } }],
   };
 }

@@ -40,7 +40,7 @@ export function followEvictions(
   earlier: readonly HistoryEvent[] = [],
 ): FollowedEvictions {
   const courses: { key: string; course: EvictionTimes }[] = [];
-  /** those with steps ahead, by binding */
+  /** unfinished evictions, by binding */
   const open = new Map<string, Open[]>();
   const returns = new Map<string, number>();
   const left = new Map<string, Set<string>>();

@@ -20,6 +20,7 @@ import { UserError } from '../errors.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_BAD_INPUT, EXIT_OK } from '../exitCodes.ts';
 import type { GivenFlags } from '../givenFlags.ts';
 import { print } from '../print.ts';
+import { commandLine } from '../commandLine.ts';
 import { ALLOWS_NO_EXECUTE } from './noExecuteNote.ts';
 import { checkChangeFlags, type applyFlags } from './changeFlags.ts';
 import { atCommandLine, type Conversation } from './conversation.ts';
@@ -71,7 +72,19 @@ export async function applyTaintPolicies(
   try {
     const given = givenPolicies(manifests, lenient.configuration);
     if (given.refused.length > 0) {
-      for (const { place, message } of given.refused) talk.error(`${formatPlace(place)}: ${message}`);
+      const form = lenient.configuration.rules.api.taintPolicyForm === 'windows' ? 'proposed' : 'shipped';
+      for (const { place, message, rule } of given.refused) {
+        const convert = [
+          'taint-policy',
+          'convert',
+          '-f',
+          place.file === 'stdin' ? '-' : place.file,
+          '--to',
+          form,
+        ];
+        const next = rule === 'other-form' ? `. To convert it: ${commandLine(convert)}` : '';
+        talk.error(`${formatPlace(place)}: ${message}${next}`);
+      }
       return EXIT_BAD_INPUT;
     }
     const asked = await askedChange(state, trying, given, flags, matches, talk);

@@ -35,7 +35,7 @@ export default class FailoverSimulate extends BaseCommand {
     "Runs the rules of Karmada's controllers on the state of the control plane, in virtual time. Clusters may fail,",
     'recover or get taints, and manifests may be applied. It covers detection, taints, rate-limited evictions, scheduling,',
     'Works, health of the new copies, and the end of each eviction task. Without a failure or a change it shows what',
-    'is under way already.',
+    'is in progress already.',
   ].join(' ');
 
   static override usage =

@@ -93,11 +93,11 @@ export interface ReconcileRequest<Memory> {
   cached?: ResourceBinding | undefined;
   /** breaks ties at random if the version does; absent: the first names win */
   draw?: ((key: string, tie: DivisionTie) => ReadonlySet<string>) | undefined;
-  /** an order that Karmada leaves open; absent: by name */
+  /** an order that Karmada does not guarantee; absent: by name */
   arrange?: Arrange | undefined;
 }
 
-/** Chooses an order that Karmada leaves open. */
+/** Chooses an order that Karmada does not guarantee. */
 export type Arrange = <T extends { key: string }>(keys: readonly T[]) => readonly T[];
 
 /**
@@ -204,11 +204,11 @@ export type Note =
   | { type: 'WaitsForDirectPurge'; binding: string; clusters: string[] }
   /** a template or policy waits */
   | { type: 'PolicyWaits'; object: string; reason: string }
-  /** Karmada leaves open which of several outcomes this has; see docs */
+  /** Karmada does not guarantee which of several outcomes this has; see docs */
   | { type: 'FreeChoice'; binding?: string; cluster?: string; taint?: NamedTaint; choice: FreeChoice };
 
 /**
- * Choices that Karmada leaves open: which key of a paced queue, or of a design's single queue, is next; stale health
+ * Choices that Karmada does not guarantee: which key of a paced queue, or of a design's single queue, is next; stale health
  * from before a scale-up; random ties of a division; the order of ClusterTaintPolicies created in the same second.
  */
 export type FreeChoice =

@@ -83,7 +83,7 @@ function mayFind(cluster: Cluster, { agent }: Member, configuration: Configurati
   return configuration.featureGates.Failover && !settled;
 }
 
-/** The first reconcile of a Pull cluster in a process, which is a sign of life, if a later one may find something. */
+/** The first reconcile of a Pull cluster in a process: it counts as a heartbeat. Undefined if no later one can change anything. */
 function started(
   key: string,
   view: View,

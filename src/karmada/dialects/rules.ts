@@ -27,16 +27,16 @@ type Switches = typeof switches;
 type ValueOf<S> = S extends Switch<infer T> ? T : never;
 
 export type Rules = {
-  readonly [Room in keyof Switches]: {
-    readonly [Name in keyof Switches[Room]]: ValueOf<Switches[Room][Name]>;
+  readonly [Group in keyof Switches]: {
+    readonly [Name in keyof Switches[Group]]: ValueOf<Switches[Group][Name]>;
   };
 };
 
 /** The rules of a release. */
 export function rulesOf(release: Release): Rules {
-  const rooms = Object.entries(switches).map(([room, ofRoom]) => [
-    room,
-    Object.fromEntries(Object.entries(ofRoom).map(([name, history]) => [name, valueAt(history, release)])),
+  const groups = Object.entries(switches).map(([group, ofGroup]) => [
+    group,
+    Object.fromEntries(Object.entries(ofGroup).map(([name, history]) => [name, valueAt(history, release)])),
   ]);
-  return Object.fromEntries(rooms) as Rules;
+  return Object.fromEntries(groups) as Rules;
 }

@@ -16,7 +16,7 @@ export function oneNodeModels(
   if (status?.nodeSummary?.totalNum !== 1 || !models?.length || !allocatableModelings?.length || !allocatable)
     return undefined;
   const left = (name: string) => milli(allocatable[name]) - milli(allocated[name]);
-  // A node without room for another pod is not counted.
+  // A node without capacity for another pod is not counted.
   const index = left('pods') <= 0n ? -1 : gradeOf(models, left);
   return models.map(({ grade }, i) => ({ grade: grade ?? 0, count: i === index ? 1 : 0 }));
 }

@@ -50,7 +50,7 @@ function withGeneration(binding: ResourceBinding, before: ResourceBinding): Reso
 
 /**
  * Whether karmada-scheduler may choose a cluster for a binding again after the eviction: all filters accept the cluster
- * if the binding is on none of the clusters to leave and has no eviction task for it. Room, spread and scores may still
+ * if the binding is on none of the clusters to leave and has no eviction task for it. Capacity, spread and scores may still
  * rule it out.
  *
  * @param leave names of the clusters to leave

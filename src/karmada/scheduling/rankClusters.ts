@@ -20,7 +20,7 @@ export interface RankedClusters {
   readonly clusters: readonly number[];
   /** replicas by cluster in the previous result, feasible now or not */
   readonly assigned: ReadonlyMap<number, number>;
-  /** room for replicas, by index in the snapshot */
+  /** capacity for replicas, by index in the snapshot */
   readonly allocatable: Int32Array;
   /** the overflowAffinities tier of each of `clusters`, 0 for the group itself; absent if all are 0 */
   readonly tiers?: ReadonlyMap<number, number>;
@@ -34,7 +34,7 @@ export function scoreOf({ assigned }: RankedClusters, cluster: number): number {
   return assigned.has(cluster) ? LOCALITY_SCORE : 0;
 }
 
-/** Room for replicas plus the binding's current ones there. */
+/** Capacity for replicas plus the binding's current ones there. */
 export function availableOn({ assigned, allocatable }: RankedClusters, cluster: number): number {
   return allocatable[cluster]! + (assigned.get(cluster) ?? 0);
 }
@@ -48,8 +48,8 @@ export function rankClusters(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,
 ): RankedClusters {
-  const room = availableReplicas(snapshot.fleet, spec, snapshot.options);
-  const allocatable = room.values;
+  const capacity = availableReplicas(snapshot.fleet, spec, snapshot.options);
+  const allocatable = capacity.values;
   const assigned = assignedReplicas(snapshot, spec);
   const feasible = feasibleClusters(
     snapshot,
@@ -70,7 +70,7 @@ export function rankClusters(
   } else {
     const available = (at: number) => allocatable[at]! + assigned.get(at)!;
     if (kept.length > 1) kept.sort((a, b) => available(b) - available(a) || a - b);
-    clusters = followedInOrder(kept, room.order, feasible);
+    clusters = followedInOrder(kept, capacity.order, feasible);
   }
   const tiers = overflowTiers(snapshot, spec, status, clusters);
   if (!tiers) return { clusters, assigned, allocatable };

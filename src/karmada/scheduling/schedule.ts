@@ -57,7 +57,7 @@ export function schedule(
   return { ...assignment, clusters: [...clusters, ...empty] };
 }
 
-/** Every cluster with all filters' reasons against it, its score and its room. */
+/** Every cluster with all filters' reasons against it, its score and its capacity. */
 function diagnose(
   snapshot: ClusterSnapshot,
   spec: ResourceBindingSpec,

@@ -240,7 +240,7 @@ function retriedFailure(
  * second. The offset of the flush is set by the start of the scheduler, which no state shows.
  */
 const PRIORITY_BACK_OFF: BackOff = { first: 1000, longest: 10_000, flush: 1000 };
-/** Attempts that lack room wait five minutes each time, with their own flush; reversed in the first such versions. */
+/** Attempts that lack capacity wait five minutes each time, with their own flush; reversed in the first such versions. */
 const UNSCHEDULABLE_STAY: BackOff = { first: 300_000, longest: 300_000, flush: 30_000 };
 
 function backOffOf(reason: string, { featureGates, rules }: Configuration): BackOff {

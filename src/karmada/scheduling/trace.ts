@@ -33,7 +33,7 @@ export interface ClusterTrace {
   /** the rank among the feasible clusters, starting at 0 */
   rank?: number;
   score?: number;
-  /** how many replicas the estimator finds room for */
+  /** how many replicas the estimator has capacity for */
   allocatableReplicas?: number;
   /** the same plus the binding's current replicas there */
   availableReplicas?: number;

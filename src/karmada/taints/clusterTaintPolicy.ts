@@ -30,7 +30,7 @@ export interface TaintPolicyResult {
   /** in order; a taint that was added and removed is listed twice */
   acts: PolicyAct[];
   evidence: Evidence[];
-  /** taints that depend on the order of policies created in the same second, which Karmada leaves open */
+  /** taints that depend on the order of policies created in the same second, which Karmada does not guarantee */
   contested: ContestedTaint[];
 }
 

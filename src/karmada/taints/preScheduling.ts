@@ -45,7 +45,7 @@ export function matchingNames(
  * taken literally: whether the affinity alone leaves a cluster to move to. A Duplicated binding needs spread
  * constraints that require no more groups than there are clusters matching the affinity besides the faulty one; a
  * Divided one needs a matching cluster that is not in the previous result. With affinity groups, a cluster matches if
- * it is selected by a group that the scheduler can still reach. Taints, health and room of these clusters are ignored.
+ * it is selected by a group that the scheduler can still reach. Taints, health and capacity of these clusters are ignored.
  *
  * @param cluster the name of the faulty cluster
  * @param matchingOf finds what matches, among all clusters

@@ -13,9 +13,9 @@ import { CORDON_TAINT, DRAIN_TAINT } from './manualTaints.ts';
  * The owner of a cluster's taint:
  * - `cluster-controller`: Karmada itself, by the Ready condition or the deletion of the cluster
  * - `policy`: a ClusterTaintPolicy for the cluster lists it, and can have added it
- * - `cordon`: karmadactl cordon, so a person; `drain`: a drain by taint
+ * - `cordon`: karmadactl cordon, so an operator; `drain`: a drain by taint
  * - `person`: no controller can have added it
- * - `unknown`: a person, or a changed or deleted policy
+ * - `unknown`: an operator, or a changed or deleted policy
  */
 export type TaintOwnerKind = 'cluster-controller' | 'policy' | 'cordon' | 'drain' | 'person' | 'unknown';
 
@@ -57,7 +57,7 @@ export function ownershipOf(
       'policy',
       'estimate',
       'a policy for the cluster lists it, and is older',
-      'who wrote it: a person may have set the same taint',
+      'who wrote it: an operator may have set the same taint',
     );
   if (sameTaint(taint, CORDON_TAINT)) return owned('cordon', 'certain', 'karmadactl cordon sets this taint');
   if (sameTaint(taint, DRAIN_TAINT)) return owned('drain', 'certain', 'a drain by taint sets it');
@@ -69,7 +69,7 @@ export function ownershipOf(
     listing.length > 0
       ? 'it is older than every policy that lists it'
       : 'no policy for the cluster lists it, and it has a timeAdded',
-    'who wrote it: a person, or a changed or deleted policy',
+    'who wrote it: an operator, or a changed or deleted policy',
   );
 }
 

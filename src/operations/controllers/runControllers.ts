@@ -19,7 +19,7 @@ const TURN = 10;
 const WHILE_STALE = 500;
 
 interface RunOptions {
-  /** stops the run: no further reconcile begins, and writes under way are settled */
+  /** stops the run: no further reconcile begins, and writes in progress are settled */
   signal: AbortSignal;
   /**
    * `resumed`: continues as the process that ran until the view was captured. `fresh`: starts like a new process, to

@@ -27,7 +27,7 @@ interface RunOnLiveOptions<Name extends string> {
 
 /**
  * Runs controllers on a live control plane as a process that has just started: every object is new to them, and
- * earlier memories are gone. Resolves when the leadership's signal has aborted and the writes under way are settled.
+ * earlier memories are gone. Resolves when the leadership's signal has aborted and the writes in progress are settled.
  */
 export async function runOnLive<Name extends string>(
   server: ApiServer,

@@ -91,7 +91,7 @@ interface CompareOptions {
 }
 
 /**
- * Simulates the same on both sides: no further failures first, since clusters may be down and evictions under way, then
+ * Simulates the same on both sides: no further failures first, since clusters may be down and evictions in progress, then
  * the failure of each Ready cluster that runs a workload, or one scenario. Throws a ScenarioError for missing objects,
  * InvalidQuantity for a cluster's invalid quantities.
  *
@@ -209,18 +209,18 @@ interface ChangedRule {
 /** The rules that differ, except error messages, which do not affect failover. */
 function changedRules(from: Rules, to: Rules): ChangedRule[] {
   const changed: ChangedRule[] = [];
-  for (const [room, ofRoom] of Object.entries(switches)) {
-    if (room === 'admission') continue;
-    for (const [name, { decides }] of Object.entries(ofRoom as Record<string, Switch<unknown>>)) {
-      const [a, b] = [valueOf(from, room, name), valueOf(to, room, name)];
-      if (!deepEqual(a, b)) changed.push({ name: `${room}.${name}`, decides, from: a, to: b });
+  for (const [group, ofGroup] of Object.entries(switches)) {
+    if (group === 'admission') continue;
+    for (const [name, { decides }] of Object.entries(ofGroup as Record<string, Switch<unknown>>)) {
+      const [a, b] = [valueOf(from, group, name), valueOf(to, group, name)];
+      if (!deepEqual(a, b)) changed.push({ name: `${group}.${name}`, decides, from: a, to: b });
     }
   }
   return changed;
 }
 
-function valueOf(rules: Rules, room: string, name: string): unknown {
-  return (rules as unknown as Record<string, Record<string, unknown>>)[room]?.[name] ?? null;
+function valueOf(rules: Rules, group: string, name: string): unknown {
+  return (rules as unknown as Record<string, Record<string, unknown>>)[group]?.[name] ?? null;
 }
 
 /** A policy whose purgeMode the second version does not accept. */

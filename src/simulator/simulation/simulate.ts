@@ -34,7 +34,7 @@ export interface Actor {
 
 /**
  * Runs Karmada's controllers on a world in virtual time, with the events of the scenario, until nothing is left to
- * happen or until `scenario.until`. The same arguments give the same simulation. It fixes what Karmada leaves open:
+ * happen or until `scenario.until`. The same arguments give the same simulation. It fixes what Karmada does not guarantee:
  * controllers are as fast as `latencies` says; of two events at one instant, the one planned first comes first;
  * bindings are processed oldest first, then by namespace and name.
  */

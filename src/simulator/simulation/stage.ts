@@ -55,7 +55,7 @@ export interface StageOptions {
   latest?: number;
   /** controllers beside Karmada's */
   beside?: readonly NamedController[] | undefined;
-  /** decides what Karmada leaves open; absent: the reported order */
+  /** decides what Karmada does not guarantee; absent: the reported order */
   ordering?: Ordering;
   /** keys of the only bindings that are simulated: see `VirtualTimeOptions` */
   alone?: ReadonlySet<string>;

@@ -227,7 +227,7 @@ function inOrder(start: StartingWorld, keys: ReadonlySet<string>): readonly stri
   return [...keys].sort((a, b) => (start.rank(a) ?? 0) - (start.rank(b) ?? 0));
 }
 
-/** The bindings at the start by a text of each, as positions in their order: all stores of a start share them. */
+/** Positions of the bindings at the start, by a text of each. All stores of a start share them. */
 const ranksOfAlike = lazilyFor((start: StartingWorld) =>
   lazilyFor((alike: (binding: ResourceBinding) => string): readonly (readonly number[])[] => {
     const groups = new Map<string, number[]>();

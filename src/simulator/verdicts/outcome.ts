@@ -59,7 +59,7 @@ export interface OutcomeOfWorkload {
   /** what an estimate or unknown depends on */
   dependsOn?: string[];
   /**
-   * possible final placements, if orders that Karmada leaves open lead to several; `after` is one of them, unless it
+   * possible final placements, if orders that Karmada does not guarantee lead to several; `after` is one of them, unless it
    * flaps
    */
   possibleEnds?: TargetCluster[][];

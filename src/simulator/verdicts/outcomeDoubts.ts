@@ -30,13 +30,13 @@ interface OutcomeCertainty {
 
 /** Collects the doubts about outcomes, by key of the binding. */
 export interface OutcomeDoubts {
-  /** Karmada leaves open what it does with the binding */
+  /** Karmada does not guarantee what it does with the binding */
   choice(binding: string, choice: FreeChoice): void;
   /** a process that the scenario started acts on the binding only in a retry */
   retriedAfterStart(binding: string, component: string): void;
   /** a second decides which retry of a Work comes first after its cluster is Ready again */
   closeRetry(binding: string, cluster: string): void;
-  /** Karmada leaves open whether a cluster has a taint, which may affect everything scheduled from then on */
+  /** Karmada does not guarantee whether a cluster has a taint, which may affect everything scheduled from then on */
   openTaint(): void;
   /** the scheduler has placed the binding */
   placed(binding: string, placed: ResourceBinding): void;
@@ -48,7 +48,7 @@ export interface OutcomeDoubts {
   evictionFailed(binding: string): void;
   /** those with a doubt since the start */
   noted(): Iterable<string>;
-  /** At the end: with what the state leaves open. */
+  /** At the end: with what the state does not show. */
   of(judged: JudgedWorkload): OutcomeCertainty;
 }
 
@@ -72,7 +72,7 @@ export function collectDoubts(start: StartingWorld, unverified: ReadonlySet<stri
     if (known) known.add(what);
     else noted.set(key, new Set([what]));
   };
-  const room = capacityDoubtsOf(start);
+  const capacity = capacityDoubtsOf(start);
   const ofState = stateDoubtsOf(start)(unverified);
   /** bindings placed after the scheduler had found no cluster for them */
   const placedAtLast = new Set<string>();
@@ -114,7 +114,8 @@ export function collectDoubts(start: StartingWorld, unverified: ReadonlySet<stri
   const back = recentlyBack(start);
   const noteCapacity = (key: string, { spec }: ResourceBinding): void => {
     const strategy = strategyOf(spec.placement);
-    if (strategy === 'Aggregated' || strategy === 'DynamicWeight') for (const what of room) note(key, what);
+    if (strategy === 'Aggregated' || strategy === 'DynamicWeight')
+      for (const what of capacity) note(key, what);
   };
   return {
     choice: (key, choice) => note(key, choices[choice]),

@@ -197,7 +197,7 @@ export function followOutcomes(
       if (outcomes.has(key)) return outcomes.get(key);
       const binding = time.view.get('Binding', key);
       if (!binding) return undefined;
-      // Ends the recursion if bindings follow each other in a circle; these are never shared.
+      // Ends the recursion if bindings follow each other in a cycle; these are never shared.
       if (outcomes === known) known.set(key, undefined);
       const outcome = one(key, binding, ended, resultOf);
       outcomes.set(key, outcome);

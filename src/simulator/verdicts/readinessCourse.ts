@@ -27,7 +27,7 @@ interface ReadinessCourse {
   /** Whether the workload should have replicas, and none is ready now. */
   isDown(binding: string): boolean;
   deletedReady(binding: string): WorkloadOutcome['deletedReady'];
-  /** The unready replicas among those assigned since the start or in evictions under way then; all if none is ready. */
+  /** The unready replicas among those assigned since the start or in evictions in progress then; all if none is ready. */
   unready(binding: string, initial: ResourceBinding, current: ResourceBinding): UnreadyReplicas | undefined;
   /** Those with missing ready replicas at the start, or with a change since. */
   concerned(): Iterable<string>;

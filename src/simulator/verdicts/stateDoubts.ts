@@ -324,7 +324,7 @@ function ofOthersObjects(start: StartingWorld): Doubts {
     if (clusters.length === 0) return [];
     return [
       estimate(
-        `the object of its name on ${clusters.join(', ')}: Karmada did not create it and reports no status; it counts as ready`,
+        `the object of the same name on ${clusters.join(', ')}: Karmada did not create it and reports no status; it counts as ready`,
       ),
     ];
   };

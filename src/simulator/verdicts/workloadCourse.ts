@@ -168,7 +168,7 @@ export function touchedBindings(start: StartingWorld, { bindings, clusters }: To
   return touched;
 }
 
-/** Dependents that follow each other in a circle, or follow such ones: their outcome depends on where one begins. */
+/** Dependents in a cycle, or that follow one: their outcome depends on the starting point. */
 const inCircles = lazilyFor((start: StartingWorld): readonly string[] => {
   const awaited = new Map<string, number>();
   for (const [key, binding] of start.bindings) {

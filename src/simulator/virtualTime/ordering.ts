@@ -1,7 +1,7 @@
 import type { DivisionTie } from '../../karmada/controllers/controller.ts';
 
 /**
- * Decides what Karmada leaves open: which of several queued keys has its turn first, which of several controllers
+ * Decides what Karmada does not guarantee: which of several queued keys has its turn first, which of several controllers
  * acts first within a moment, and who wins random ties. Every ordering is deterministic; use other orderings to try
  * other orders.
  */
@@ -12,7 +12,7 @@ export interface Ordering {
   conflicts(controller: string, key: string): number;
   /** whether a controller reconciles a key again before its cache shows a recent write, its own or another's */
   outdated(controller: string, key: string): boolean;
-  /** how many times as long as usual a worker needs for a key */
+  /** the slowdown of a worker: 2 doubles its time for a key */
   slowness: number;
   /** the order in which keys enter a queue that Karmada fills from a hash table */
   arrange<T extends { key: string }>(keys: readonly T[]): readonly T[];

@@ -174,7 +174,7 @@ const PLAIN_HELP = [
   `: and a name: a view, such as :evictions. There are ${VIEW_DESCRIPTIONS.map(([name]) => name).join(', ')}.`,
   '/ and a text: filter; / without a text: no filter.',
   'n and a namespace: only that one; n without one: all. s and a number: sort by that column.',
-  'c: the commands that show the same. q: leave.',
+  'c: the commands that show the same. q: quit.',
 ];
 
 function settings(state: DashboardState): string[] {

@@ -61,7 +61,7 @@ function widestOf(rows: readonly (readonly Line[])[], widest: number[]): number[
 
 /**
  * The visible items in columns, one line each, no wider than the screen: first columns become brief, then texts are
- * cut, then columns are omitted.
+ * cut, then columns are omitted. Empty columns are always omitted.
  */
 export function gridOf(request: GridRequest): Grid {
   const whole = measured(request, request.columns);
@@ -85,8 +85,10 @@ function measured(request: GridRequest, columns: readonly ScreenColumn<unknown, 
     columns === request.columns
       ? sampledWidths(items, basis, cellsOf)
       : widestOf(sampleOf(items, cellsOf), []);
-  const widest = widestOf([names, ...visible], [...sample]);
-  return { names, visible, widest, widths: fitted(columns, widest, names.map(lineWidth), width) };
+  const content = widestOf(visible, [...sample]);
+  const widest = widestOf([names], [...content]);
+  const empty = new Set(items.length === 0 ? [] : columns.filter((_, at) => content[at] === 0));
+  return { names, visible, widest, widths: fitted(columns, widest, names.map(lineWidth), width, empty) };
 }
 
 function nameWords(
@@ -99,18 +101,19 @@ function nameWords(
   return means === undefined ? sorted : [sorted, asFaint(` ${means}`)];
 }
 
-/** The width of each column; 0: it is left out. */
+/** The width of each column; 0: it is omitted, as empty ones are. */
 function fitted(
   columns: readonly ScreenColumn<unknown, unknown>[],
   widest: readonly number[],
   names: readonly number[],
   width: number,
+  empty: ReadonlySet<ScreenColumn<unknown, unknown>>,
 ): number[] {
   const sized = columns.map(({ least, leaves }, at) => {
     const most = widest[at]!;
     return { width: Math.min(most, Math.max(least ?? most, names[at]!)), widest: most, leaves };
   });
-  const shown = new Set(sized);
+  const shown = new Set(sized.filter((_, at) => !empty.has(columns[at]!)));
   const needed = () => [...shown].reduce((sum, column) => sum + column.width + GAP, -GAP);
   while (needed() > width) {
     const first = [...shown]

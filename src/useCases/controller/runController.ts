@@ -65,7 +65,7 @@ const LAST_EVENTS = 5_000;
 /**
  * Runs the chosen controllers on a control plane until the signal aborts: checks that it is safe, follows the kinds
  * they read, waits for the Lease, works while it holds it, and waits again if it loses it. Before releasing the
- * Lease, it settles writes under way and writes the Events. Rejects with a Problem for wrong settings, and with
+ * Lease, it settles writes in progress and writes the Events. Rejects with a Problem for wrong settings, and with
  * ApiError if the control plane cannot be reached or does not let it read the kinds it needs.
  */
 export async function runController(

@@ -6,7 +6,7 @@ import { simulateEvictions } from '../eviction/simulateEvictions.ts';
 import type { Ports } from '../ports.ts';
 import type { OpenedState } from '../state/openState.ts';
 
-/** The simulated outcomes of evictions under way. */
+/** The simulated outcomes of evictions in progress. */
 export interface SimulatedEvictions {
   /** Simulates how a state continues. */
   play(state: OpenedState): void;

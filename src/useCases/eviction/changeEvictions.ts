@@ -62,7 +62,7 @@ interface ChangedEvictions extends DatedBasis {
 }
 
 /**
- * Changes evictions that are under way, one after the other, and reports each; one that is refused or fails does not
+ * Changes evictions that are in progress, one after the other, and reports each; one that is refused or fails does not
  * stop the others. Rejects with a Problem if the state lacks a requested object.
  */
 export async function changeEvictions(

@@ -80,7 +80,7 @@ export async function followAudit(
   let silentSince: number | undefined;
   let serverNow: () => number = () => 0;
   let changed = new AbortController();
-  /** the times of the first change that no audit covers yet, and of the first that the one under way covers */
+  /** the times of the first change that no audit covers yet, and of the first that the one in progress covers */
   let changedAt: number | undefined;
   let audited: number | undefined;
   /** why the newest audit failed; undefined if it did not */
@@ -144,7 +144,7 @@ export async function followAudit(
       ports,
     );
     if (until.aborted) return;
-    // while something is under way, the last audit of a world at rest stays the one that changes are compared with
+    // while something is in progress, the last audit of a world at rest stays the one that changes are compared with
     kept = keptOfIt ?? kept;
     const tasks = tasksOf(explainEvictionTasks(world, world.bindings, { now, configuration }));
     standing = { ...answer, took: (stopwatch() - began) / 1000, tasks };

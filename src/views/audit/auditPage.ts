@@ -34,12 +34,15 @@ const MAX_COLUMNS = 60;
 /** In addition to the style of all reports. */
 const STYLE = `
 .matrix { border-collapse: collapse; font-size: 12px; }
-.matrix th { font-weight: normal; text-align: left; white-space: nowrap; padding: 1px 4px; }
-.matrix thead th { writing-mode: vertical-rl; transform: rotate(180deg); vertical-align: bottom; }
-.matrix td { width: 1.4em; text-align: center; border: 1px solid var(--grid); }
+.matrix th { font-weight: normal; text-align: left; white-space: nowrap; padding: 1px 8px 1px 0; vertical-align: middle; }
+.matrix thead th { vertical-align: bottom; }
+.matrix thead span { writing-mode: vertical-rl; transform: rotate(180deg); }
+.matrix :is(td, thead th + th) { min-width: 2em; padding: 3px 4px; text-align: center; }
+.matrix td { border: 1px solid var(--grid); }
 .matrix .serious { background: var(--bad); color: var(--paper); font-weight: bold; }
 .matrix a { color: inherit; display: block; }
 .matrix .partial { background: var(--raised); color: var(--ink); }
+h3 { font-size: 15px; margin: 18px 0 4px; }
 meter { width: 8em; }
 @media print {
   .matrix .serious { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
@@ -123,7 +126,8 @@ function matrix({ audit, courses = [] }: AuditInput): string {
 ${left.length > 0 ? `<p>In the tables below: ${left.join(' and ')}.</p>` : ''}`;
 }
 
-const headOf = ({ name }: AuditedContingency): string => `<th scope="col">${escaped(presentable(name))}</th>`;
+const headOf = ({ name }: AuditedContingency): string =>
+  `<th scope="col"><span>${escaped(presentable(name))}</span></th>`;
 
 /** The element ids of the courses on the page, by what they show. */
 function placesOf(courses: readonly WorkloadEvents[]): ReadonlyMap<string, string> {

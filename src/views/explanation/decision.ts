@@ -213,11 +213,11 @@ export function matrixBlocks(
     .filter(([plugin, { shown: when }]) => when === undefined || isAsked(group, plugin))
     .map(([plugin, { name }]) => [plugin, name] as const);
   // whole sets of components are counted, too
-  const hasRoom = hasReplicas || shown.some(isLimited);
+  const hasCapacity = hasReplicas || shown.some(isLimited);
   const rows = shown.map((cluster) => [
     cluster.name,
     ...columns.map(([plugin]) => filterCell(cluster, plugin, wide)),
-    ...(hasRoom ? [roomText(cluster)] : []),
+    ...(hasCapacity ? [capacityText(cluster)] : []),
     ...(wide
       ? [cluster.rank === undefined ? '' : String(cluster.rank + 1), String(cluster.score ?? '')]
       : []),
@@ -229,7 +229,7 @@ export function matrixBlocks(
     columns: [
       { name: 'CLUSTER' },
       ...columns.map(([, name]) => ({ name, wraps: 32 })),
-      ...(hasRoom ? [{ name: hasReplicas ? 'CAPACITY' : 'SETS FIT' }] : []),
+      ...(hasCapacity ? [{ name: hasReplicas ? 'CAPACITY' : 'SETS FIT' }] : []),
       ...(wide ? [{ name: 'RANK' }, { name: 'SCORE' }] : []),
       { name: result },
     ],
@@ -274,8 +274,8 @@ function mostInformative(
     if (placed.has(name) || rejecting.some(({ plugin }) => plugin === 'ClusterEviction')) return 0;
     return rank === undefined ? clusters.length + rejecting.length : 1 + rank;
   };
-  const room = ({ allocatableReplicas = 0 }: ClusterTrace) => allocatableReplicas;
-  const byWeight = clusters.toSorted((a, b) => weight(a) - weight(b) || room(b) - room(a));
+  const capacity = ({ allocatableReplicas = 0 }: ClusterTrace) => allocatableReplicas;
+  const byWeight = clusters.toSorted((a, b) => weight(a) - weight(b) || capacity(b) - capacity(a));
   const chosen = new Set(byWeight.slice(0, MAX_ROWS));
   return clusters.filter((cluster) => chosen.has(cluster));
 }
@@ -330,7 +330,7 @@ function isLimited({ deleting, allocatableReplicas }: ClusterTrace): boolean {
   return !deleting && allocatableReplicas !== undefined && !isUnlimited(allocatableReplicas);
 }
 
-function roomText({ deleting, availableReplicas, allocatableReplicas }: ClusterTrace): string {
+function capacityText({ deleting, availableReplicas, allocatableReplicas }: ClusterTrace): string {
   if (deleting || allocatableReplicas === undefined) return '';
   return isUnlimited(allocatableReplicas) ? 'no limit' : String(availableReplicas);
 }

@@ -37,7 +37,7 @@ export function drainReport(
   const { spans = [], end = now } = course ?? {};
   const shown = { wide: true, noHeaders: false, names };
   return reportPage({
-    kind: 'Plan of a drain',
+    kind: 'Drain plan',
     shown: { title: `drain of ${options.clusters.join(', ')}`, start: now, end, spans },
     outcomes: plan.workloads.map(reportedOutcome),
     fates: FATES,
@@ -47,7 +47,7 @@ export function drainReport(
         { before: before.replicas, after: after.replicas },
       ]),
     ),
-    room: podCapacity(clusters, plan.clusters),
+    capacity: podCapacity(clusters, plan.clusters),
     verdict: verdict(plan),
     basis: `Planned at ${rfc3339(now)} and simulated over ${duration(end - now)}, as Karmada ${karmadaVersion} would act.`,
     summary: [

@@ -42,7 +42,7 @@ export function historyReport(
     byClock: true,
     readyKnown: seen,
     placed: new Map(),
-    room: new Map(),
+    capacity: new Map(),
     verdict: historyVerdict(history, title),
     basis: `${knownFrom(history)[0]}, of Karmada ${karmadaVersion}.`,
     summary: [
@@ -51,7 +51,11 @@ export function historyReport(
         { wide: false },
       ),
     ],
-    placement: [...evictionTable(history), ...missingTable(history)],
+    placement: [],
+    tables: {
+      title: 'Evictions and downtime',
+      blocks: [...evictionTable(history), ...missingTable(history)],
+    },
     assumptions: [
       ...doubts.map((doubt): Block => ({ type: 'paragraph', words: asWarning(doubtText(doubt)) })),
       ...assumptionBlocks(assumptions, { wide: true, names }),

@@ -10,13 +10,13 @@ import { SEVERITY, outcomeCount, outcomeTone, permanenceText } from '../words/ou
 const MEANINGS: Readonly<Record<Outcome, string>> = {
   lost: 'no replica remains, or none becomes ready',
   blocked: 'the scheduler finds no cluster for the missing replicas',
-  flaps: 'it moves again and again',
+  flaps: 'they move again and again',
   'partly-moves': 'some copies are gone without a replacement',
-  restarted: 'it was evicted, or its ready copy was deleted, and it starts again on the same cluster',
-  moves: 'it runs in full, on other clusters',
-  starts: 'it had no cluster and is placed',
-  deleted: 'it is deleted, or everything that requires it is',
-  tolerates: 'it stays, although its cluster fails or is tainted',
+  restarted: 'the copy is evicted or deleted, and starts again on the same cluster',
+  moves: 'all replicas run, on other clusters',
+  starts: 'not placed before, placed then',
+  deleted: 'deleted, or all that require them are deleted',
+  tolerates: 'stay although their cluster fails or is tainted',
   stays: 'nothing changes',
 };
 const MAX_NAMED = 5;

@@ -45,7 +45,7 @@ export interface PackedInput {
   /** false: the number of ready replicas before the end is unknown */
   readyKnown?: boolean;
   /** pod capacity of clusters for our workloads, by cluster name */
-  room: ReadonlyMap<string, number>;
+  capacity: ReadonlyMap<string, number>;
   /** the replicas placed on clusters at the start and at the end, by cluster name */
   placed: ReadonlyMap<string, { before: number; after: number }>;
   /** the name of the file with the whole answer */
@@ -54,7 +54,7 @@ export interface PackedInput {
 
 /** The data that a report's page draws. All foreign text is made presentable here: the page shows it unchanged. */
 export function packedReport(input: PackedInput): ReportData {
-  const { shown, outcomes, fates, room, placed, file, byClock = false, readyKnown = true } = input;
+  const { shown, outcomes, fates, capacity, placed, file, byClock = false, readyKnown = true } = input;
   const { start, end, spans } = shown;
   const phases = keysOf(PHASES);
   const texts = numbered<string>();
@@ -96,13 +96,13 @@ export function packedReport(input: PackedInput): ReportData {
   const courseOf = new Map(courses.map((one) => [one.cluster, one.steps]));
   data.clusters = clusters.all().map((name): ReportedCluster => {
     const steps = courseOf.get(name) ?? [{ time: start, ready: 0 }];
-    const [own, replicas] = [room.get(name), placed.get(name)];
+    const [own, replicas] = [capacity.get(name), placed.get(name)];
     return {
       name: presentable(name),
       times: steps.map(({ time }) => time - start),
       ready: steps.map(({ ready }) => ready),
       ...(replicas && { placed: replicas }),
-      ...(own !== undefined && { room: own }),
+      ...(own !== undefined && { capacity: own }),
     };
   });
   data.texts = texts.all();

@@ -11,7 +11,7 @@ export function podCapacity(
   loads: readonly { name: string; before: { replicas: number } }[],
 ): ReadonlyMap<string, number> {
   const own = new Map(loads.map(({ name, before }) => [name, before.replicas]));
-  const room = new Map<string, number>();
+  const capacity = new Map<string, number>();
   for (const { metadata, status } of clusters) {
     const [allocatable, allocated] = [
       podsOf(status?.resourceSummary?.allocatable),
@@ -19,9 +19,9 @@ export function podCapacity(
     ];
     if (allocatable === undefined) continue;
     const replicas = own.get(metadata.name) ?? 0;
-    room.set(metadata.name, allocatable - Math.max(0, (allocated ?? 0) - replicas));
+    capacity.set(metadata.name, allocatable - Math.max(0, (allocated ?? 0) - replicas));
   }
-  return room;
+  return capacity;
 }
 
 function podsOf(resources: Record<string, unknown> | undefined): number | undefined {

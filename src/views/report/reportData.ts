@@ -33,7 +33,7 @@ export interface ReportedCluster {
   /** the workloads' replicas there at the start and at the end; absent: unknown */
   placed?: { before: number; after: number };
   /** its pod capacity for our workloads; absent: not reported */
-  room?: number;
+  capacity?: number;
 }
 
 export interface ReportedWorkload {

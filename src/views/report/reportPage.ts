@@ -19,8 +19,10 @@ interface ReportInput extends PackedInput {
   basis: Words;
   /** the totals, right below the verdict */
   summary: readonly Block[];
-  /** what precedes the workloads, such as the clusters before and after */
+  /** the clusters before and after; empty: only curves, which need a script */
   placement: readonly Block[];
+  /** more tables, with their title */
+  tables?: { title: string; blocks: readonly Block[] };
   /** changes proven to help by a simulation; empty: none searched */
   cures?: readonly Cures[];
   assumptions: readonly Block[];
@@ -30,7 +32,8 @@ interface ReportInput extends PackedInput {
 
 /** A report as one HTML file, in pieces. Everything that needs no script is readable without one. */
 export function reportPage(input: ReportInput): Generator<string> {
-  const { kind, verdict, basis, summary, placement, cures = [], assumptions, document } = input;
+  const { kind, verdict, basis, summary, placement, tables, cures = [], assumptions, document } = input;
+  const reasonsTitle = input.fates.length > 0 ? 'Workloads and reasons' : 'Workloads in detail';
   const body = `<a class="skip" href="#workloads">Skip to the workloads</a>
 <header>
 <p class="kind">Karmada failover: ${escaped(kind)}</p>
@@ -40,19 +43,20 @@ export function reportPage(input: ReportInput): Generator<string> {
 <p class="actions"><button type="button" id="save" hidden>Save the JSON</button> <button type="button" id="print" hidden>Print</button></p>
 </header>
 <main>
-<section id="clusters" aria-labelledby="clusters-title"><h2 id="clusters-title">Clusters</h2>
+<section id="clusters" aria-labelledby="clusters-title"${placement.length === 0 ? ' hidden' : ''}><h2 id="clusters-title">Clusters</h2>
 <div id="curves"></div>
-<div class="tables" tabindex="0" role="region" aria-label="Clusters before and after">${renderHtml({ blocks: placement })}</div>
+${placement.length === 0 ? '' : `<div class="tables" tabindex="0" role="region" aria-label="Clusters before and after">${renderHtml({ blocks: placement })}</div>`}
 </section>
+${tables && tables.blocks.length > 0 ? tablesHtml(tables) : ''}
 <section id="workloads" aria-labelledby="workloads-title" hidden><h2 id="workloads-title">Workloads</h2>
 <div id="tools" hidden></div>
 <div id="timeline" hidden></div>
 </section>
 ${remediesHtml(cures)}
-<section id="reasons" class="on-paper" aria-labelledby="reasons-title"><h2 id="reasons-title">Workloads, and why</h2>
-<div class="tables" tabindex="0" role="region" aria-label="Workloads, and why">${renderHtml({ blocks: reasonBlocks(input) })}</div>
+<section id="reasons" class="on-paper" aria-labelledby="reasons-title"><h2 id="reasons-title">${reasonsTitle}</h2>
+<div class="tables" tabindex="0" role="region" aria-label="${reasonsTitle}">${renderHtml({ blocks: reasonBlocks(input) })}</div>
 </section>
-<section id="assumptions" aria-labelledby="assumptions-title"><h2 id="assumptions-title">Assumed and unknown</h2>
+<section id="assumptions" aria-labelledby="assumptions-title"><h2 id="assumptions-title">Assumptions and unknowns</h2>
 ${renderHtml({ blocks: assumptions }) || '<p>Nothing.</p>'}
 </section>
 </main>
@@ -69,10 +73,14 @@ ${renderHtml({ blocks: assumptions }) || '<p>Nothing.</p>'}
   });
 }
 
+function tablesHtml({ title, blocks }: { title: string; blocks: readonly Block[] }): string {
+  return `<section><h2>${title}</h2>
+<div class="tables" tabindex="0" role="region" aria-label="${title}">${renderHtml({ blocks })}</div>
+</section>`;
+}
+
 function remediesHtml(cures: readonly Cures[]): string {
   if (cures.length === 0) return '';
   const nodes = cures.flatMap((one) => cureNodes(one));
-  return `<section id="remedies"><h2>What would help</h2>
-<div class="tables" tabindex="0" role="region" aria-label="What would help">${renderHtml({ blocks: [{ type: 'tree', nodes }] })}</div>
-</section>`;
+  return tablesHtml({ title: 'What would help', blocks: [{ type: 'tree', nodes }] });
 }

@@ -35,7 +35,7 @@ export function simulationReport(
     outcomes: simulation.workloads.map((one) => ({ ...one, fate: one.outcome, fewer: gapText(one) })),
     fates: FATES,
     placed: placedReplicas(simulation.workloads),
-    room: podCapacity(clusters, simulation.clusters),
+    capacity: podCapacity(clusters, simulation.clusters),
     verdict: verdict(title, simulation.workloads),
     basis: `Simulated from ${rfc3339(start)} over ${duration(end - start)}${atRest ? '' : ', still changing at the end'}, as Karmada ${karmadaVersion} would act.${doubtsText(simulation.workloads)}`,
     summary: outcomeSummary(simulation.workloads),

@@ -53,11 +53,9 @@ export const drainedWorkloads: ScreenList<DrainedWorkload, DrainContext> = {
     },
     {
       name: 'DEADLINE',
-      words: untilWords,
+      words: (one, context) => (one.deadline === undefined ? '' : untilWords(one, context)),
       short: (one, context) =>
-        one.deadline === undefined
-          ? asFaint('none')
-          : [timeLeftWords(one.deadline, context.now), doubtMark(one, context)],
+        one.deadline === undefined ? '' : [timeLeftWords(one.deadline, context.now), doubtMark(one, context)],
       legend: barLegend,
       order: ({ deadline }) => deadline ?? Infinity,
       leaves: 3,

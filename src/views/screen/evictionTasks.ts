@@ -112,14 +112,14 @@ function ageText({ createdAt }: Task, now: number): Words {
 }
 
 function ofDeadline({ createdAt, deadline, deadlineAssumed, verdict }: Task, context: TimeContext): Words {
-  if (deadline === null) return asFaint('none');
+  if (deadline === null) return '';
   const start = createdAt === null ? context.now : instant(createdAt);
   const words = deadlineWords(start, instant(deadline), verdict === 'stuck', context);
   return deadlineAssumed ? [words, asWarning(UNVERIFIED)] : words;
 }
 
 function timeLeft({ deadline, deadlineAssumed }: Task, { now }: TimeContext): Words {
-  if (deadline === null) return asFaint('none');
+  if (deadline === null) return '';
   const words = timeLeftWords(instant(deadline), now);
   return deadlineAssumed ? [words, asWarning(UNVERIFIED)] : words;
 }

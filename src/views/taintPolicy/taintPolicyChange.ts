@@ -163,7 +163,7 @@ function writeDocument({ kind, name, action, taints, message, conflicts }: Repor
   };
 }
 
-/** The writes, planned or made, a row each; then what was awaited and did not happen. */
+/** A row for each planned or finished write; then the awaited changes that did not happen. */
 function writeBlocks(
   writes: readonly ReportedWrite[],
   missing: readonly ReportedMissing[] | undefined,

@@ -235,7 +235,7 @@ function windowNodes({ policy, match, window, overruledBy }: PolicyByWindow, now
     ? `matches ${lasting(since, now)}`
     : `does not match ${lasting(since, now)} (${match.waitsFor.map((one) => reportText(one, now)).join(', ')})`;
   const left = `${verb} it in ${duration(ends - now)}, at ${rfc3339(ends)}`;
-  const end = runs ? asWarning(left) : asGood(`${verb} it after ${lasts}, which are over`);
+  const end = runs ? asWarning(left) : asGood(`${verb} it after ${lasts}, now over`);
   return [
     {
       words: [`${policy} (${wanted}) ${state}: `, end],
@@ -267,7 +267,9 @@ function listNodes({ policy, add, remove, wants, overruledBy }: PolicyByLists, n
       ? []
       : [
           {
-            words: asWarning(`${overruledBy} is newer and wins: ${policy} ${wants} it without effect`),
+            words: asWarning(
+              `${overruledBy} is newer and takes precedence: that ${policy} ${wants} it has no effect`,
+            ),
           },
         ]),
   ];

@@ -24,7 +24,7 @@ export function exportsOf(
     binaryForms: traceForm(() => ({
       ...shown,
       events: simulation.events,
-      room: podCapacity(clusters, simulation.clusters),
+      capacity: podCapacity(clusters, simulation.clusters),
     })),
   };
 }

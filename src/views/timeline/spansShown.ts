@@ -54,7 +54,8 @@ export function lanesOf(
 export function worstFirst(workloads: readonly WorkloadSpans[], end: number): WorkloadSpans[] {
   const missing = ({ spans }: WorkloadSpans) =>
     spans.reduce((sum, { phase, from, to = end, replicas = 1 }) => {
-      return phase === 'gap' || phase === 'scheduling' ? sum + (to - from) * replicas : sum;
+      // in a single state all spans are instants
+      return phase === 'gap' || phase === 'scheduling' ? sum + Math.max(1, to - from) * replicas : sum;
     }, 0);
   const weighed = workloads.map((one) => ({ one, weight: missing(one) }));
   return weighed.sort((a, b) => b.weight - a.weight).map(({ one }) => one);

@@ -236,7 +236,7 @@ class Actor {
     }
   }
 
-  /** Does to Karmada's objects of a workload what a person would do by hand, depending on their current state. */
+  /** Does to Karmada's objects of a workload what an operator would do by hand, depending on their current state. */
   async #edit(workload: Target, how: Edit, at: string): Promise<void> {
     const api = this.#bed.api();
     const name = `${workload.name}-${workload.kind.toLowerCase()}`;

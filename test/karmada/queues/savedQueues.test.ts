@@ -24,7 +24,7 @@ describe('a saved worker queue', () => {
   });
 
   test('is plain JSON with separate lists of keys in processing and sleeping workers', () => {
-    const queue = queueOf('slept', 'under way', 'waits');
+    const queue = queueOf('slept', 'in progress', 'waits');
     queue.take(0);
     queue.take(0);
     queue.done('slept', 10, 'succeeded');
@@ -35,7 +35,7 @@ describe('a saved worker queue', () => {
       time: 20,
       waiting: ['waits'],
       delayed: [['later', 500]],
-      processing: ['under way'],
+      processing: ['in progress'],
       sleepers: [{ key: 'slept', until: 2010 }],
       addedAgain: ['slept'],
       limiter: { failures: {}, asleep: 1, tokens: 99, filledAt: 10 },

@@ -25,7 +25,7 @@ test.each<[string, TaintOwnership, object]>([
     { owner: 'policy', certainty: 'estimate', policies: ['net'], listedBy: ['net'] },
   ],
   [
-    'a person if the taint has no time',
+    'an operator if the taint has no time',
     of(taint('net:NoExecute'), [netPolicy]),
     { owner: 'person', certainty: 'certain', listedBy: ['net'], policies: [] },
   ],
@@ -93,7 +93,7 @@ test('the evidence names the taint, its time, the rule and the missing input', (
       taint: { key: 'net', value: 'down', effect: 'NoExecute' },
       certainty: 'estimate',
       missing:
-        'who wrote it: a person may have set the same taint (managedFields of the Cluster, which are not read)',
+        'who wrote it: an operator may have set the same taint (managedFields of the Cluster, which are not read)',
     },
   ]);
 });

@@ -42,7 +42,7 @@ export function controlPlane(readyAfterSeconds = 20, placement = onAny): FakeCon
   );
 }
 
-/** Evicts it from member1 as a person would, and lets some seconds pass. */
+/** Evicts it from member1 as an operator would, and lets some seconds pass. */
 export function evict(
   { edit, time }: FakeControlPlane,
   seconds: number,

@@ -41,7 +41,7 @@ describe('turns in the paced eviction queue', () => {
     for (const name of names) expect(outcomeOf(simulation, name).dependsOn ?? []).not.toContainEqual(TURNS);
   });
 
-  test('may still come for a workload whose toleration ends when the taint is removed', () => {
+  test('are still possible for a workload whose toleration ends when the taint is removed', () => {
     const tolerations = (seconds?: number) => ({
       clusterTolerations:
         seconds === undefined

@@ -19,7 +19,7 @@ test('the duration of a step is unknown, or a lower bound, if its start was not 
     Object.fromEntries(stepTimes({ ...course, ...more }, { seen: true, start: 2000 }));
   expect(recorded({})).toMatchObject({ 'TAINT TO EVICTION': 'unknown', 'TO END OF TASK': '>1m2s' });
   expect(recorded({ evicted: 5000 })).toMatchObject({ 'TAINT TO EVICTION': '>3s', 'TO END OF TASK': '59s' });
-  // by a person: no taint preceded it
+  // by an operator: no taint preceded it
   expect(recorded({ reason: 'Drain', evicted: 5000 })).toMatchObject({ 'TAINT TO EVICTION': '' });
   const placed = { to: [{ name: 'west' }], placedNow: [{ name: 'west' }] };
   expect(Object.fromEntries(stepTimes({ ...course, ...placed }, { seen: false, start: 0 }))).toMatchObject({

@@ -107,7 +107,7 @@ function pauseWhileSilent(round: DrainRound, since: number | undefined): void {
   round.pace = pausedByScheduler(round.pace, since, round.now);
 }
 
-/** The scheduler's responses besides those for bindings under way. */
+/** The scheduler's responses besides those for bindings in progress. */
 export function responsesIn({ answered }: Pick<OpenRun, 'answered'>): SchedulerResponse {
   return answered === undefined ? {} : { answered };
 }
@@ -123,7 +123,7 @@ function* heard(
     if (leaver?.answered !== undefined) yield { answered: leaver.answered };
 }
 
-/** Reports bindings that were under way and have left the drained clusters. */
+/** Reports bindings that were in progress and have left the drained clusters. */
 function reportGone(round: DrainRound, remembered: ReadonlyMap<string, DrainMemory>): void {
   for (const [key, { leaver }] of remembered) {
     if (!leaver || round.present.has(key)) continue;

@@ -8,7 +8,7 @@ export const RUN_KEY = '';
 /**
  * What a running drain remembers between two rounds, as plain JSON: its course, or what it knows about a binding, by
  * key. None of it has to survive: without it, the newest creationTimestamp of the drain's tasks counts as the last
- * eviction, the tasks show what is under way, and the bindings when the scheduler last responded.
+ * eviction, the tasks show what is in progress, and the bindings when the scheduler last responded.
  */
 export interface DrainMemory {
   course?: DrainRun;

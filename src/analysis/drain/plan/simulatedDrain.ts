@@ -16,7 +16,7 @@ import type { DrainOptions } from '../drainOptions.ts';
 
 /** When a drain took each step for a binding, in epoch milliseconds of the simulation. */
 export interface DrainTimes {
-  /** position in the order of evictions, from 1; absent if it was under way at the start */
+  /** position in the order of evictions, from 1; absent if it was in progress at the start */
   order?: number;
   evictedAt?: number;
   /** when its replacement was seen ready */

@@ -31,7 +31,7 @@ export interface LinkQuestion extends KnownConfiguration {
   binding: ResourceBinding;
   /** the clusters that the workload would leave */
   clusters: Cluster[];
-  /** all clusters that there are */
+  /** all clusters */
   fleet: readonly Cluster[];
   taintPolicies: ClusterTaintPolicy[];
   /** how to read ClusterTaintPolicies, if they could not be read */

@@ -79,7 +79,7 @@ export interface EvictionTaskExplanation {
   certainty: Certainty;
   /** what an estimate or unknown depends on */
   dependsOn: string[];
-  /** the possible final placements, if orders that Karmada leaves open lead to several */
+  /** the possible final placements, if orders that Karmada does not guarantee lead to several */
   possibleEnds?: TargetCluster[][];
   /** if the workload never settles: milliseconds from one eviction to the next, and the reason */
   flapping?: OutcomeOfWorkload['flapping'];
@@ -430,7 +430,7 @@ function goneText({ fromCluster, purgeMode }: GracefulEvictionTask, facts: TaskF
     return `the copy on ${fromCluster} is already deleted`;
   const readyAgain = end.sureness.deletedReady?.find(({ cluster }) => cluster === fromCluster);
   if (readyAgain)
-    return `the copy on ${fromCluster} is deleted, ${readyAgain.replicas} ready ${readyAgain.replicas === 1 ? 'replica' : 'replicas'} with it`;
+    return `the copy on ${fromCluster} is deleted with ${readyAgain.replicas} ready ${readyAgain.replicas === 1 ? 'replica' : 'replicas'}`;
   const later = isStale(clusters.get(fromCluster)) ? ` once ${fromCluster} is Ready again` : '';
   return `the copy on ${fromCluster} is deleted${later}`;
 }

@@ -90,7 +90,7 @@ export const noExecuteDead: TaintCheck = {
   id: 'no-execute-dead',
   severity: 'warning',
   title: 'NoExecute that evicts nothing',
-  help: 'karmada-controller-manager evicts by taints only with the gate Failover and --enable-no-execute-taint-eviction=true. If it runs with both, assume them, or let its flags be read from its host cluster.',
+  help: 'karmada-controller-manager evicts by taints only with the gate Failover and --enable-no-execute-taint-eviction=true. If both are set, give them with --assume, or let --host-context read them.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ at, taint, adds, evicts, configuration, unverified }) => {
     if (!evicts || !adds) return [];
@@ -134,7 +134,7 @@ const MAX_OTHERS = 20;
 export const taintOwned: TaintCheck = {
   id: 'taint-owned',
   severity: 'warning',
-  title: "a taint that is another policy's, Karmada's own or a person's",
+  title: "a taint that is another policy's, Karmada's own or an operator's",
   help: 'If several policies list a taint, the newest decides; Karmada keeps its own taints by its own rules; and a policy removes a taint of any owner. Use a key of your own.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   uses: ['Cluster'],

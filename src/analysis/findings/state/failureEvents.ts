@@ -9,7 +9,7 @@ import type { Severity } from '../finding.ts';
 interface Failure {
   effect: string;
   severity?: Severity;
-  /** milliseconds in which it is repeated while it lasts; absent: within the longest back-off */
+  /** milliseconds between repetitions while it lasts, at most; absent: the longest back-off */
   repeated?: number;
 }
 

@@ -31,7 +31,7 @@ export function decidingFacts({ binding, clusters }: Moment): Map<string, Decidi
     const { name } = cluster.metadata;
     put('ready', name, `Ready=${readyCondition(cluster)?.status ?? 'Unknown'}`);
     put('taints', name, (cluster.spec?.taints ?? []).map(formatTaint).sort().join(' ') || 'no taints');
-    put('room', name, roomText(cluster, binding));
+    put('room', name, capacityText(cluster, binding));
   }
   for (const { clusterName, health, status } of binding?.status?.aggregatedStatus ?? []) {
     const ready = readyIn(binding!.spec.resource, status);
@@ -43,7 +43,7 @@ export function decidingFacts({ binding, clusters }: Moment): Map<string, Decidi
 }
 
 /** The allocated amounts of the resources that a workload requests, and of pods. */
-function roomText({ status }: Cluster, binding: ResourceBinding | undefined): string {
+function capacityText({ status }: Cluster, binding: ResourceBinding | undefined): string {
   const { allocatable = {}, allocated = {} } = status?.resourceSummary ?? {};
   const names = ['pods', ...Object.keys(binding?.spec.replicaRequirements?.resourceRequest ?? {})];
   const known = names.filter((name) => allocatable[name] !== undefined);

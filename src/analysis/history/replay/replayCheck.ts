@@ -26,7 +26,7 @@ import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 
 /**
  * A prediction for a workload compared with the recording: the same steps (`agree`); others (`differ`); others, but one
- * of the orders that Karmada leaves open gives the recorded ones (`race`); others, after an event that was not passed
+ * of the orders that Karmada does not guarantee gives the recorded ones (`race`); others, after an event that was not passed
  * to the simulation (`untold`), which proves nothing.
  */
 export type ReplayVerdict = 'agree' | 'race' | 'untold' | 'differ';

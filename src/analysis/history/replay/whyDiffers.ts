@@ -145,7 +145,7 @@ function causeOf(
   return both(['room', 'taints', 'ready', 'health']) ?? CHANCE;
 }
 
-/** The clusters that only one of two steps adds, leaves, evicts from or releases; all of these if there are none. */
+/** The clusters that only one of two steps changes; all clusters that the steps change if there are none. */
 function partedOver(done: StepChange, predicted: StepChange): string[] {
   const touched = ({ evicted, ended, gained, lost }: StepChange) => [
     ...evicted.map((name) => `evicted ${name}`),

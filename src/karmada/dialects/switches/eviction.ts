@@ -67,7 +67,7 @@ export const eviction = {
   }),
   emptyResult: versionSwitch({
     decides:
-      'whether a result without any cluster counts as healthy, since nothing in it is not, or as what has not been scheduled',
+      'whether a result without clusters counts as healthy, since nothing in it is unhealthy, or as not yet scheduled',
     values: [{ value: 'healthy' }],
     designs: { 'optimize-cluster-failover': 'unscheduled' },
   }),

@@ -32,7 +32,7 @@ export const scheduling = {
   }),
   regionScore: versionSwitch({
     decides:
-      'how a region constraint compares regions: by the highest score of their clusters, or by how well their clusters can take the workload; at first a region in which no cluster has capacity for a Duplicated workload crashed the scheduler',
+      'how a region constraint compares regions: by the highest score of their clusters, or by the capacity of their clusters for the workload; the first versions of the latter crash if no cluster of a region has capacity for a Duplicated workload',
     values: [
       { value: 'highestClusterScore' },
       { since: ['v1.12.0'], value: 'roomOrCrash' },
@@ -41,7 +41,7 @@ export const scheduling = {
   }),
   workloadTest: versionSwitch({
     decides:
-      'what counts as a workload, whose replicas are assigned and which is not rescheduled every time: what has replicas, or also what has replica requirements or components',
+      'which objects count as workloads (they get replicas and are not rescheduled every time): those with replicas, or also those with replica requirements or components',
     values: [{ value: 'replicas' }, { since: ['v1.16.0'], value: 'replicasRequirementsOrComponents' }],
   }),
   division: versionSwitch({

@@ -4,12 +4,12 @@ import { versionSwitch } from '../history.ts';
 export const taints = {
   failureTaints: versionSwitch({
     decides:
-      'whether Karmada adds NoExecute taints to clusters that are not Ready (with gate Failover, after failover-eviction-timeout), or only a ClusterTaintPolicy or a person does',
+      'whether Karmada adds NoExecute taints to clusters that are not Ready (with gate Failover, after failover-eviction-timeout), or only a ClusterTaintPolicy or an operator does',
     values: [{ value: 'automatic' }, { since: ['v1.14.0'], value: 'none' }],
   }),
   readinessTaints: versionSwitch({
     decides:
-      'whether Karmada always adds NoSchedule taints to clusters that are not Ready, or only a ClusterTaintPolicy or a person does',
+      'whether Karmada always adds NoSchedule taints to clusters that are not Ready, or only a ClusterTaintPolicy or an operator does',
     values: [{ value: 'automatic' }],
     designs: { 'optimize-cluster-failover': 'none' },
   }),

@@ -27,12 +27,14 @@ export function availableReplicas(
   const replicas = spec.replicas ?? 0;
   const componentsCount = options.rules.workloadTest === 'replicasRequirementsOrComponents';
   if (replicas === 0 && !(componentsCount && spec.components?.length)) return unlimitedReplicas(fleet);
-  const room = schedulesComponentSets(spec, options)
+  const capacity = schedulesComponentSets(spec, options)
     ? maxAvailableComponentSetsOfFleet(fleet, spec.components ?? [])
     : maxAvailableReplicasOfFleet(fleet, spec.replicaRequirements);
-  if (!room.has(UNAUTHENTIC) && !room.has(MAX_INT32)) return room;
+  if (!capacity.has(UNAUTHENTIC) && !capacity.has(MAX_INT32)) return capacity;
   return new ReplicaCapacity(
-    room.values.map((estimate) => (estimate === UNAUTHENTIC || estimate === MAX_INT32 ? replicas : estimate)),
+    capacity.values.map((estimate) =>
+      estimate === UNAUTHENTIC || estimate === MAX_INT32 ? replicas : estimate,
+    ),
   );
 }
 

@@ -42,7 +42,7 @@ const PLAIN_LIMIT = 2n ** 45n;
 
 /**
  * How many complete sets of the demands fit on the nodes, up to `limit`, if each replica is placed on the first node
- * with room. Mirrors Karmada's SchedulingSimulator; identical nodes are handled together.
+ * with capacity. Mirrors Karmada's SchedulingSimulator; identical nodes are handled together.
  *
  * @param podsPerNode 0n if pods are not counted
  */
@@ -94,7 +94,7 @@ function countSets<N extends number | bigint>(
   return sets;
 }
 
-/** Places the replicas of one demand on the first nodes with room, in place; false if some do not fit. */
+/** Places the replicas of one demand on the first nodes with capacity, in place; false if some do not fit. */
 function place<N extends number | bigint>(
   groups: NodeGroup<N>[],
   { replicas, request }: Demand<N>,
@@ -105,7 +105,7 @@ function place<N extends number | bigint>(
     const group = groups[index]!;
     const fits = replicasOfNode(group.free, request, arithmetic);
     if (fits === 0) continue;
-    // a model's negative minimum gives negative room, which increases the remainder, as in Karmada
+    // a model's negative minimum gives negative capacity, which increases the remainder, as in Karmada
     const taken = remaining < fits ? remaining : fits;
     const nodes = taken === fits && fits > 0 ? Math.min(group.count, Math.floor(remaining / fits)) : 1;
     const free = group.free.map((amount, i) => arithmetic.left(amount, request[i]!, taken));

@@ -34,7 +34,7 @@ interface FleetHistory {
 
 interface Estimate {
   version: number;
-  room: ReplicaCapacity;
+  capacity: ReplicaCapacity;
   of(capacity: ClusterCapacity): number;
 }
 
@@ -102,7 +102,7 @@ export function forkFleetCapacity(fleet: FleetCapacity): FleetCapacity {
 /** MaxInt32 for every cluster of the fleet. */
 export function unlimitedReplicas(fleet: FleetCapacity): ReplicaCapacity {
   return remember(fleet, 'unlimited', ({ capacities }) => ({
-    room: new ReplicaCapacity(new Int32Array(capacities.length).fill(MAX_INT32)),
+    capacity: new ReplicaCapacity(new Int32Array(capacities.length).fill(MAX_INT32)),
     of: () => MAX_INT32,
   }));
 }
@@ -119,7 +119,10 @@ export function maxAvailableReplicasOfFleet(
   return remember(fleet, key, (asked) => {
     const demand = demandOf(asked, key, requirements);
     const values = estimateSums(asked, demand) ?? estimateEach(asked, demand);
-    return { room: new ReplicaCapacity(values), of: (capacity) => maxAvailableReplicas(capacity, demand) };
+    return {
+      capacity: new ReplicaCapacity(values),
+      of: (capacity) => maxAvailableReplicas(capacity, demand),
+    };
   });
 }
 
@@ -148,7 +151,7 @@ export function maxAvailableComponentSetsOfFleet(
   return remember(fleet, `sets ${key.join(';')}`, ({ capacities, rules, read }) => {
     const demand = componentSetDemand(components, rules, read);
     const of = (capacity: ClusterCapacity) => maxAvailableComponentSets(capacity, demand);
-    return { room: new ReplicaCapacity(Int32Array.from(capacities, of)), of };
+    return { capacity: new ReplicaCapacity(Int32Array.from(capacities, of)), of };
   });
 }
 
@@ -157,15 +160,15 @@ type MakeEstimate = (fleet: FleetCapacity) => Omit<Estimate, 'version'>;
 function remember(fleet: FleetCapacity, key: string, make: MakeEstimate): ReplicaCapacity {
   const { capacities, history, version } = fleet;
   const known = history.estimates.get(key) ?? inherited(history, key, make);
-  if (known?.version === version) return known.room;
+  if (known?.version === version) return known.capacity;
   // an older fleet than the last requested one
-  if (known && known.version > version) return make(fleet).room;
+  if (known && known.version > version) return make(fleet).capacity;
   if (known && version - known.version <= capacities.length / 4) {
     bringUpToDate(known, capacities, history.changes.slice(known.version, version));
     known.version = version;
-    return known.room;
+    return known.capacity;
   }
-  return noted(history, key, { ...make(fleet), version }).room;
+  return noted(history, key, { ...make(fleet), version }).capacity;
 }
 
 /** What a fork inherits; nothing if its origin has changed since. */
@@ -173,8 +176,8 @@ function inherited(history: FleetHistory, key: string, make: MakeEstimate): Esti
   const { origin } = history;
   if (!origin) return undefined;
   remember(origin, key, make);
-  const { room, of, version } = origin.history.estimates.get(key)!;
-  return version === origin.version ? noted(history, key, { room, of, version: 0 }) : undefined;
+  const { capacity, of, version } = origin.history.estimates.get(key)!;
+  return version === origin.version ? noted(history, key, { capacity, of, version: 0 }) : undefined;
 }
 
 function noted({ estimates }: FleetHistory, key: string, estimate: Estimate): Estimate {
@@ -183,7 +186,7 @@ function noted({ estimates }: FleetHistory, key: string, estimate: Estimate): Es
   return estimate;
 }
 
-/** Rooms are shared, so a changed value needs a new one; usually none changes. */
+/** Capacities are shared, so a changed value needs a new one; usually none changes. */
 function bringUpToDate(
   known: Estimate,
   capacities: readonly ClusterCapacity[],
@@ -192,9 +195,9 @@ function bringUpToDate(
   const values = new Map<number, number>();
   for (const at of changed) {
     const value = known.of(capacities[at]!);
-    if (value !== known.room.values[at]) values.set(at, value);
+    if (value !== known.capacity.values[at]) values.set(at, value);
   }
-  if (values.size > 0) known.room = known.room.with(values);
+  if (values.size > 0) known.capacity = known.capacity.with(values);
 }
 
 /** Everything in the requirements that an estimate depends on. */

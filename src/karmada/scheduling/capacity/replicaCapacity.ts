@@ -8,12 +8,12 @@ export class ReplicaCapacity {
     this.values = values;
   }
 
-  /** All indexes, most room first, equals by index. */
+  /** All indexes, largest capacity first, equals by index. */
   get order(): Int32Array {
     return (this.#order ??= this.values.map((_, at) => at).sort((a, b) => compare(this.values, a, b)));
   }
 
-  /** The room after the values of some clusters, given by index, have changed. */
+  /** The capacity after the values of some clusters, given by index, have changed. */
   with(changed: ReadonlyMap<number, number>): ReplicaCapacity {
     const next = new ReplicaCapacity(this.values.slice());
     const order = this.#order?.slice();
@@ -25,7 +25,7 @@ export class ReplicaCapacity {
     return next;
   }
 
-  /** Whether some cluster has room for exactly this many. */
+  /** Whether some cluster has capacity for exactly this many. */
   has(replicas: number): boolean {
     let present = this.#present.get(replicas);
     if (present === undefined) this.#present.set(replicas, (present = this.values.includes(replicas)));

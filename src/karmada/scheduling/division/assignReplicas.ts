@@ -78,12 +78,12 @@ function divideByTier(division: Division): Assignment {
   const clusters: TargetCluster[] = [];
   let remaining = division.replicas;
   for (const [, members] of [...tiers].sort(([a], [b]) => a - b)) {
-    const room = members.reduce((sum, at) => sum + availableOn(ranked, at), 0);
-    const replicas = Math.min(remaining, room) | 0;
+    const capacity = members.reduce((sum, at) => sum + availableOn(ranked, at), 0);
+    const replicas = Math.min(remaining, capacity) | 0;
     const assigned = divide({ ...division, selected: members, replicas });
     if ('error' in assigned) return assigned;
     clusters.push(...assigned.clusters);
-    remaining = (remaining - replicas) | 0; // an int32 in Karmada; a tier with negative room makes it overflow
+    remaining = (remaining - replicas) | 0; // an int32 in Karmada; a tier with negative capacity makes it overflow
     if (remaining <= 0) return { clusters };
   }
   const message = 'Clusters available replicas are not enough to schedule.';

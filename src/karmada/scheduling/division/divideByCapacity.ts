@@ -23,17 +23,17 @@ const failedTo: Record<Mode, string> = {
 };
 
 /**
- * Dynamic weight and Aggregated: divides by the room of clusters, or, to scale down, by their current replicas. Current
+ * Dynamic weight and Aggregated: divides by the capacity of clusters, or, to scale down, by their current replicas. Current
  * replicas stay, unless a rebalance was requested or there are too many. Up to v1.16 a scale-down divides among all
  * clusters of the previous result, even those that are not selected again.
  */
 export function divideByCapacity(division: Division, strategy: 'Aggregated' | 'DynamicWeight'): Assignment {
   const { ranked, selected, spec, status, replicas } = division;
-  const room: Shares = { clusters: selected, of: selected.map((at) => ranked.allocatable[at]!) };
+  const capacity: Shares = { clusters: selected, of: selected.map((at) => ranked.allocatable[at]!) };
   const previous = previousShares(division);
   const assigned = sumInt32(previous.of);
   if (rescheduleRequired(spec, status))
-    return divide(division, strategy, 'fresh', replicas, added(room, previous), noShares);
+    return divide(division, strategy, 'fresh', replicas, added(capacity, previous), noShares);
   if (assigned > replicas) {
     if (division.snapshot.rules.scaleDownBasis === 'selectedClusters')
       return divide(division, strategy, 'scale down', replicas, previous, noShares);
@@ -41,7 +41,7 @@ export function divideByCapacity(division: Division, strategy: 'Aggregated' | 'D
     return divide({ ...division, names }, strategy, 'scale down', replicas, shares, noShares);
   }
   if (assigned < replicas)
-    return divide(division, strategy, 'scale up', (replicas - assigned) | 0, room, previous);
+    return divide(division, strategy, 'scale up', (replicas - assigned) | 0, capacity, previous);
   recordDivision(division, strategy, 'unchanged', 0, noShares, previous);
   return { clusters: targetsOf(division, previous) };
 }
@@ -80,13 +80,13 @@ function divide(
   strategy: 'Aggregated' | 'DynamicWeight',
   mode: Mode,
   replicas: number,
-  room: Shares,
+  capacity: Shares,
   kept: Shares,
 ): Assignment {
   const { rules } = division.snapshot.options;
-  const total = sumInt32(room.of);
+  const total = sumInt32(capacity.of);
   const enough = total >= replicas;
-  const used = enough && strategy === 'Aggregated' ? fewestClusters(room, kept, replicas) : room;
+  const used = enough && strategy === 'Aggregated' ? fewestClusters(capacity, kept, replicas) : capacity;
   recordDivision(division, strategy, mode, replicas, used, kept);
   if (!enough) {
     const message = `Clusters available replicas ${total} are not enough to schedule.`;
@@ -107,12 +107,12 @@ function sumInt32(values: readonly number[]): number {
 }
 
 /**
- * The first clusters with enough room together: first those that keep replicas, then the others; within each, those
- * with most room first.
+ * The first clusters with enough capacity together: first those that keep replicas, then the others; within each, those
+ * with the largest capacity first.
  */
-function fewestClusters(room: Shares, kept: Shares, replicas: number): Shares {
-  const clusters = [...room.clusters];
-  const of = [...room.of];
+function fewestClusters(capacity: Shares, kept: Shares, replicas: number): Shares {
+  const clusters = [...capacity.clusters];
+  const of = [...capacity.of];
   sortDescendingLikeGo(of, clusters);
   const keeping = new Set(kept.clusters.filter((_, i) => kept.of[i]! > 0));
   let order = clusters.map((_, i) => i);
@@ -128,17 +128,22 @@ function fewestClusters(room: Shares, kept: Shares, replicas: number): Shares {
 
 /**
  * What clusters keep plus their share of the rest: first those that take part in the division, then those that only
- * keep replicas (in an order that Karmada leaves open), by name.
+ * keep replicas (in an order that Karmada does not guarantee), by name.
  */
-function divideByVotes(division: Division, replicas: number, room: Shares, kept: Shares): TargetCluster[] {
+function divideByVotes(
+  division: Division,
+  replicas: number,
+  capacity: Shares,
+  kept: Shares,
+): TargetCluster[] {
   const { names, spec } = division;
   // If all votes are 0, nothing is divided. With replicas left to divide, only sums beyond int32 can cause that.
-  if (room.of.reduce((sum, votes) => sum + votes, 0) === 0) return targetsOf(division, kept);
+  if (capacity.of.reduce((sum, votes) => sum + votes, 0) === 0) return targetsOf(division, kept);
   const parties = noClusters(names.length);
   const votes = new Int32Array(names.length);
-  room.clusters.forEach((at, i) => {
+  capacity.clusters.forEach((at, i) => {
     // a cluster that the previous result names twice counts with the smaller number
-    votes[at] = hasCluster(parties, at) ? Math.min(votes[at]!, room.of[i]!) : room.of[i]!;
+    votes[at] = hasCluster(parties, at) ? Math.min(votes[at]!, capacity.of[i]!) : capacity.of[i]!;
     addCluster(parties, at);
   });
   const clusters = inNameOrder(division, clusterIndexes(parties));

@@ -4,7 +4,7 @@ import type { DivisionTie } from '../../controllers/controller.ts';
 
 /**
  * Divides replicas by weight as Karmada does before v1.16, on top of what clusters keep. Lists first the clusters that
- * take part, largest weight first, then those that only keep replicas (in an order that Karmada leaves open), by name.
+ * take part, largest weight first, then those that only keep replicas (in an order that Karmada does not guarantee), by name.
  *
  * @param last earlier replicas of clusters, by index; they decide among equal weights
  */

@@ -83,12 +83,12 @@ function bestPath<Region extends RegionGroup>(
       return;
     }
     for (let next = from; next < sorted.length; next++) {
-      const room = Math.min(maxRegions - path.length, sorted.length - next);
-      if (room <= 0 || path.length + room < minRegions) return;
-      const reachableClusters = clusters + bounds.clusters(next, room);
+      const capacity = Math.min(maxRegions - path.length, sorted.length - next);
+      if (capacity <= 0 || path.length + capacity < minRegions) return;
+      const reachableClusters = clusters + bounds.clusters(next, capacity);
       if (reachableClusters < minClusters) return;
       if (best) {
-        const reachableScore = score + bounds.score(next, room);
+        const reachableScore = score + bounds.score(next, capacity);
         if (reachableScore < best.score) return;
         if (reachableScore === best.score && reachableClusters <= best.clusters) return;
       }

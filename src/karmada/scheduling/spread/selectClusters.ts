@@ -76,7 +76,7 @@ function groupCount(snapshot: ClusterSnapshot, ranked: RankedClusters, field: st
   return groups.size;
 }
 
-/** Duplicated workloads are placed without regard to room; this is Karmada's number for that. */
+/** Duplicated workloads are placed regardless of capacity; this is Karmada's number for that. */
 const WHATEVER_ROOM = -1;
 
 function selectByCluster(
@@ -97,15 +97,15 @@ function selectByCluster(
   const chosen = clusters.slice(0, count);
   const rest = clusters.slice(count);
   let total = chosen.reduce((sum, at) => sum + availableOn(ranked, at), 0);
-  // From the last one backwards, swap each for the one with most room among the rest, until there is enough room.
+  // From the last one backwards, swap each for the one with the most capacity among the rest, until there is enough capacity.
   for (let last = chosen.length - 1; total < needed && last >= 0; last--) {
     let best = -1;
     let most = availableOn(ranked, chosen[last]!);
     for (let i = 0; i < rest.length; i++) {
-      const room = availableOn(ranked, rest[i]!);
-      if (room <= most) continue;
+      const capacity = availableOn(ranked, rest[i]!);
+      if (capacity <= most) continue;
       best = i;
-      most = room;
+      most = capacity;
     }
     if (best === -1) continue;
     total += most - availableOn(ranked, chosen[last]!);
@@ -245,7 +245,7 @@ const groupsOf: Record<string, (cluster: Cluster) => readonly string[]> = {
 
 /**
  * The crash of karmada-scheduler from v1.12.0 until v1.14.10, v1.15.6 and v1.16.3: for a Duplicated workload it divides
- * by the number of clusters with room, in every group of a spread constraint, chosen or not. Undefined if the version
+ * by the number of clusters with capacity, in every group of a spread constraint, chosen or not. Undefined if the version
  * does not crash, or each group has such a cluster.
  */
 function crashWithoutCapacity(
@@ -263,7 +263,7 @@ function crashWithoutCapacity(
     fits.delete('');
     for (const [group, has] of fits)
       if (!has) {
-        const message = `runtime error: integer divide by zero (no cluster of ${spreadByField} ${group} has room for ${replicas} replicas)`;
+        const message = `runtime error: integer divide by zero (no cluster of ${spreadByField} ${group} has capacity for ${replicas} replicas)`;
         return { kind: 'Panic', message };
       }
   }

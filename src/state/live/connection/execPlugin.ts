@@ -141,7 +141,7 @@ function expiry(time: string | undefined): number {
   return time ? instant(time) : Infinity;
 }
 
-/** Milliseconds: a login by a person may take a while, a program less. */
+/** Milliseconds: a login by an operator may take a while, a program less. */
 const ANSWERS_WITHIN = { interactive: 600_000, alone: 120_000 };
 /** Milliseconds that child processes of a plugin may keep its output open after its end. */
 const CLOSES_WITHIN = 1000;

@@ -4,7 +4,7 @@ import type { AuditedContingency } from '../../../analysis/audit/contingencies.t
 import { snapshotKey } from '../../../karmada/objects/identities.ts';
 import { TROUBLES } from '../../../analysis/audit/trouble.ts';
 import type { Words } from '../../../presentation/model.ts';
-import { asBad, asFaint, isEmpty, joined, plain, asStrong, asWarning } from '../../../presentation/words.ts';
+import { asBad, asFaint, joined, plain, asStrong, asWarning } from '../../../presentation/words.ts';
 import {
   contingenciesText,
   contingencyName,
@@ -92,7 +92,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
       },
       {
         name: 'DOWNTIME',
-        words: ({ cost }) => (isEmpty(costWords(cost)) ? asFaint('none') : costWords(cost)),
+        words: ({ cost }) => costWords(cost),
         short: ({ cost }) => shortCost(cost),
         order: ({ cost }) => -(cost.missingForGood * 1e6 + cost.missingReplicaMinutes),
         least: 16,
@@ -135,7 +135,7 @@ export function contingencyList({ atRisk }: ShownAudit): List<Contingency> {
 function shortCost(cost: AuditedContingency['cost']): Words {
   const { missingForGood, missingReplicaMinutes } = cost;
   if (missingForGood > 0) return downText(cost, '');
-  return missingReplicaMinutes > 0 ? plural(missingReplicaMinutes, 'replica-minute') : asFaint('none');
+  return missingReplicaMinutes > 0 ? plural(missingReplicaMinutes, 'replica-minute') : '';
 }
 
 function harmedBy(contingency: string, atRisk: ShownAudit['atRisk']): string[] {

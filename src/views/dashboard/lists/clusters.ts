@@ -107,7 +107,7 @@ function byTrouble({ overview, forecasts }: Feed): ClusterStatus[] {
 }
 
 function aboutCluster(cluster: ClusterStatus, { feed, now }: ListContext): PaneContent {
-  const { name, region, ready, workloads, replicas, evicting, taints, headroom } = cluster;
+  const { name, region, ready, workloads, replicas, evicting, headroom } = cluster;
   const isReady = ready.status === 'True';
   const since = ready.since ? ` ${lasting(instant(ready.since), now)}` : '';
   return {
@@ -121,7 +121,7 @@ function aboutCluster(cluster: ClusterStatus, { feed, now }: ListContext): PaneC
       ['why', isReady ? '' : joined([ready.reason ?? '', ready.message ?? ''], ': ')],
       ['deadline', deadlineOf(name, feed, now)],
       ['if it fails', riskWords(cluster, { feed }, true)],
-      ['taints', taints.length === 0 ? '' : taintWords(cluster)],
+      ['taints', taintWords(cluster)],
       [
         'on it',
         `${plural(workloads, 'workload')}, ${plural(replicas, 'replica')}${evicting > 0 ? `; ${evicting} being evicted` : ''}`,
@@ -170,7 +170,6 @@ function readyWords({ ready, deleting }: ClusterStatus): Words {
 
 /** "not-ready:NoExecute (policy a)": Karmada's own taints without their prefix. */
 function taintWords({ taints }: ClusterStatus): Words {
-  if (taints.length === 0) return asFaint('none');
   return joined(
     taints.map((one): Words => [
       one.effect === 'NoExecute' ? asWarning(shortTaint(one.taint)) : shortTaint(one.taint),

@@ -74,7 +74,7 @@ export function outcomeList(whatIf: WhatIf): List<ShownOutcome> {
       },
       {
         name: 'REPLICAS DOWN',
-        words: (one) => (one.early ? asFaint('...') : one.gap ? asWarning(gapText(one)) : asFaint('none')),
+        words: (one) => (one.early ? asFaint('...') : one.gap ? asWarning(gapText(one)) : ''),
         order: ({ gap }) =>
           -(gap ? (gap.open ? (gap.atEnd ?? gap.replicas) * 1e6 : gap.replicas * gap.seconds) : 0),
         leaves: 3,

@@ -21,7 +21,7 @@ import { type TraceItem, type TracedEvent, type Track, createTraceWriter } from 
 export interface Traced extends SpansShown {
   events: readonly TracedEvent[];
   /** pod capacity of clusters for our workloads, by cluster name; absent: unknown */
-  room?: ReadonlyMap<string, number>;
+  capacity?: ReadonlyMap<string, number>;
 }
 
 /** Bytes after which a piece is returned. */
@@ -42,7 +42,7 @@ export function* perfettoTrace(traced: Traced): Generator<Uint8Array> {
 }
 
 /** Tracks precede their events; the events of a track are in chronological order. */
-function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator<TraceItem> {
+function* itemsOf({ title, start, end, spans, events, capacity }: Traced): Generator<TraceItem> {
   const newTrack = trackMaker();
   const writer = createTraceWriter();
   const workloads = worstFirst(byWorkload(spans), end);
@@ -61,14 +61,14 @@ function* itemsOf({ title, start, end, spans, events, room }: Traced): Generator
     const copies = new Map<string, Span[]>();
     for (const span of spans)
       if (span.cluster !== undefined) getOrAdd(copies, span.cluster, () => []).push(span);
-    const names = new Set([...copies.keys(), ...byPlace.ofClusters.keys(), ...(room?.keys() ?? [])]);
+    const names = new Set([...copies.keys(), ...byPlace.ofClusters.keys(), ...(capacity?.keys() ?? [])]);
     for (const name of [...names].sort(compareUtf8)) {
       const cluster = yield* group(clusters, name, byPlace.ofClusters.get(name));
       const own = copies.get(name) ?? [];
       const placed = own.filter(({ phase }) => PLACED_PHASES.has(phase));
       yield* counter(cluster, 'replicas placed', amounts(placed, 'replicas'));
       yield* counter(cluster, 'replicas ready', amounts(own, 'ready'));
-      const most = room?.get(name);
+      const most = capacity?.get(name);
       if (most !== undefined)
         yield* counter(cluster, 'capacity for pods', [{ from: start, amount: most }], 'pods');
     }

@@ -64,7 +64,7 @@ function followed(objects: readonly Written[]): Written[] {
   });
 }
 
-/** Objects after carrying out a finding's remedy; undefined if the remedy is only words for a person. */
+/** Objects after carrying out a finding's remedy; undefined if the remedy is only words for an operator. */
 export function remedied(objects: readonly Written[], finding: CuredFinding): Written[] | undefined {
   const { remedy, changes } = finding;
   const patches = changes?.[0]?.patches ?? remedy?.patches ?? [];

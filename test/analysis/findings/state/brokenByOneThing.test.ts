@@ -96,7 +96,7 @@ interface Case {
   first: string;
   /** words of its message */
   says?: RegExp;
-  /** what a person does, if the remedy is only words */
+  /** what an operator does, if the remedy is only words */
   person?: Change;
 }
 

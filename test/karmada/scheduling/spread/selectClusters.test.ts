@@ -295,11 +295,11 @@ describe('a group that does not fit a duplicated workload', () => {
     ['v1.11.4', 'a'],
     [
       'v1.12.0',
-      'Panic: runtime error: integer divide by zero (no cluster of region y has room for 3 replicas)',
+      'Panic: runtime error: integer divide by zero (no cluster of region y has capacity for 3 replicas)',
     ],
     [
       'v1.14.9',
-      'Panic: runtime error: integer divide by zero (no cluster of region y has room for 3 replicas)',
+      'Panic: runtime error: integer divide by zero (no cluster of region y has capacity for 3 replicas)',
     ],
     ['v1.14.10', 'a'],
     ['v1.15.6', 'a'],

@@ -57,7 +57,7 @@ const traced: Traced = {
       object: { kind: 'PropagationPolicy', namespace: 'shop', name: 'all' },
     },
   ],
-  room: new Map([['east-2', 110]]),
+  capacity: new Map([['east-2', 110]]),
 };
 
 const bytesOf = (input: Traced) => Buffer.concat([...perfettoTrace(input)]);

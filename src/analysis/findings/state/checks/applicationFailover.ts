@@ -289,7 +289,7 @@ export const purgeModeNever: StateCheck = {
       ({ spec: { failover } }) =>
         failover?.application?.purgeMode === 'Never'
           ? {
-              text: 'purge mode Never keeps the old copy, and its cluster out of use, until a person releases the eviction',
+              text: 'purge mode Never keeps the old copy and blocks its cluster until an operator releases the eviction',
               field: 'spec.failover.application.purgeMode',
               value: 'Never',
             }

@@ -85,11 +85,11 @@ function fullClusters(
     const { readyReplicas = 0, phase } = (item?.status ?? {}) as { readyReplicas?: number; phase?: string };
     const wanted = wantedOn(cluster);
     const missing = wanted - readyReplicas;
-    const room = at === undefined ? undefined : availableReplicas(fleet, spec, options).values[at];
-    if (missing <= 0 || room === undefined || room < 0 || room >= missing) return false;
+    const capacity = at === undefined ? undefined : availableReplicas(fleet, spec, options).values[at];
+    if (missing <= 0 || capacity === undefined || capacity < 0 || capacity >= missing) return false;
     const waits = phase === 'Pending' || hasPendingPods(cluster.name, spec, seen);
     return (
-      waits || (strategy in WHY_THERE && (room === 0 || exceedsCluster(cluster.name, spec, wanted, seen)))
+      waits || (strategy in WHY_THERE && (capacity === 0 || exceedsCluster(cluster.name, spec, wanted, seen)))
     );
   });
 }
@@ -133,7 +133,7 @@ export const fullClusterChosen: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'replicas stay Pending on a cluster without capacity',
-  help: 'Duplicated and static weights ignore capacity; with the other divisions something else may have used it since. Either way the scheduler keeps the clusters of a workload: replicas stay Pending there. Divide the replicas by dynamic weights, trigger a reschedule with a WorkloadRebalancer, or free capacity. karmada-descheduler moves replicas that stay Pending if karmada-scheduler-estimator runs for the cluster.',
+  help: 'Duplicated and static weights ignore capacity; with the other divisions other workloads may have used it since. Either way the scheduler keeps the clusters of a workload: replicas stay Pending there. Divide the replicas by dynamic weights, trigger a reschedule with a WorkloadRebalancer, or free capacity. karmada-descheduler moves replicas that stay Pending if karmada-scheduler-estimator runs for the cluster.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['Pods are Pending in a cluster whose resourceSummary is used up'],
   issues: [2843, 1385],

@@ -160,8 +160,7 @@ export const namespaceDeleted: StateCheck = {
       const object = identityOf(space);
       return jointFinding(
         inside,
-        (workloads) =>
-          `Namespace ${name} is being deleted since ${deletionTimestamp}: ${workloads} ${inside.length === 1 ? 'goes' : 'go'} with it`,
+        (workloads) => `Namespace ${name} is being deleted since ${deletionTimestamp}, with ${workloads}`,
         {
           rule: 'its objects are deleted with it',
           object,

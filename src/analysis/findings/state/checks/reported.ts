@@ -96,7 +96,7 @@ const CONDITIONS: readonly Stated[] = [
   {
     kind: 'Cluster',
     type: 'CompleteAPIEnablements',
-    effect: 'the scheduler may leave it out for kinds that it serves',
+    effect: 'the scheduler may reject it for kinds that it does serve',
     unless: (_, { reason }) => reason === 'Empty',
   },
   {

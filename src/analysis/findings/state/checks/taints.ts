@@ -65,7 +65,7 @@ export const manualTaint: StateCheck = {
   id: 'taint-by-hand',
   severity: 'note',
   theme: 'taints',
-  title: 'a person has set a taint',
+  title: 'an operator has set a taint',
   help: 'A taint without timeAdded was set manually. It stays until an operator removes it.',
   needs: ['Cluster'],
   symptoms: ['… cluster(s) had untolerated taint'],
@@ -76,7 +76,7 @@ export const manualTaint: StateCheck = {
       ({ metadata: { name } }, taint) =>
         taint.effect === 'NoExecute'
           ? undefined
-          : { message: `${name} has the taint ${formatTaint(taint)}, which a person has set` },
+          : { message: `${name} has the taint ${formatTaint(taint)}, which an operator has set` },
       'remove it once its reason no longer applies',
     ),
 };
@@ -111,7 +111,7 @@ export const cordonForgotten: StateCheck = {
   id: 'cordon-forgotten',
   severity: 'warning',
   theme: 'taints',
-  title: 'a cluster is cordoned, and no drain is under way',
+  title: 'a cluster is cordoned, and no drain is in progress',
   help: 'The taint cluster.karmada.io/unschedulable keeps the scheduler away until the cluster is uncordoned: it is no failover target.',
   needs: ['Cluster'],
   symptoms: ['cluster.karmada.io/unschedulable:NoSchedule'],
@@ -127,7 +127,7 @@ export const cordonForgotten: StateCheck = {
         const since = taint.timeAdded;
         const old = !since || seen.now - instant(since) > FORGOTTEN;
         return {
-          message: `${name} is cordoned${since ? ` for ${timeSince(since, seen.now)}` : ''}, and no drain is under way: the scheduler never chooses it`,
+          message: `${name} is cordoned${since ? ` for ${timeSince(since, seen.now)}` : ''}, and no drain is in progress: the scheduler never chooses it`,
           ...(old ? {} : { severity: 'note' as const }),
         };
       },

@@ -45,7 +45,7 @@ export const cronFederatedHpa: StateCheck = {
   severity: 'note',
   theme: 'writers',
   title: 'a CronFederatedHPA writes the replicas of a workload',
-  help: 'It sets replicas at its times, also while a failover is under way.',
+  help: 'It sets replicas at its times, also while a failover is in progress.',
   needs: ['ResourceBinding', 'CronFederatedHPA'],
   symptoms: ['replicas change at full hours'],
   issues: [7213],
