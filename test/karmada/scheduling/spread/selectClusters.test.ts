@@ -324,8 +324,8 @@ describe('a group that does not fit a duplicated workload', () => {
     const other = clusters.map((one) => (one.name === 'b' ? { ...one, zones: ['z3'], provider: 'q' } : one));
     const crashes = (field: string) =>
       select(other, duplicated, [by(field, 1, 1), by('cluster', 1, 1)], { version });
-    expect(crashes('zone')).toContain('no cluster of zone z3 has room');
-    expect(crashes('provider')).toContain('no cluster of provider q has room');
+    expect(crashes('zone')).toContain('no cluster of zone z3 has capacity');
+    expect(crashes('provider')).toContain('no cluster of provider q has capacity');
   });
 });
 
