@@ -96,7 +96,7 @@ describe('taint-policy explain', () => {
       '  example.com/network=down:NoSchedule: set for 1h, policy network (estimate)',
       '    optimist never adds it: it names no conditions for that',
       '    optimist removes it once Ready=True: holds for 31d9h',
-      '    network is newer and wins: optimist removes it without effect',
+      '    network is newer and takes precedence over optimist',
       '    network adds it while NetworkAvailable=False: holds for 1h',
       '    network removes it once NetworkAvailable=True: waits for NetworkAvailable=True (False for 1h)',
       '    a policy adds what an older one removes: its timer restarts with every change of a condition',

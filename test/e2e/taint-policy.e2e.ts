@@ -166,7 +166,7 @@ test('given two conflicting policies for a taint key, the newer one wins, as ann
   expect(await taintsOf('member2')).toEqual([]);
   expect(await taintsOf('member3')).toEqual(['example.com/noted:NoSchedule']);
   const { stdout } = await command(0, 'explain', 'adder');
-  expect(stdout).toContain('remover is newer and wins: adder adds it without effect');
+  expect(stdout).toContain('remover is newer and takes precedence over adder');
 }, 120_000);
 
 test('an edit leaves orphaned taints, which are listed, and removed on request', async () => {

@@ -201,14 +201,14 @@ test('a Work is refused if a manifest has no metadata', async () => {
 describe('input that is not a Kubernetes object is refused', () => {
   const wanted = 'give the output of kubectl get -o json|yaml';
   test.each([
-    ['hello', `s: is not a Kubernetes object: it begins with neither apiVersion nor kind; ${wanted}`],
+    ['hello', `s: not a Kubernetes object: it begins with neither apiVersion nor kind; ${wanted}`],
     [
       'NAME   READY\nweb    True\n',
-      `s: is not a Kubernetes object: it begins with neither apiVersion nor kind; ${wanted}`,
+      `s: not a Kubernetes object: it begins with neither apiVersion nor kind; ${wanted}`,
     ],
     [
       'a: b\n'.repeat(100_000),
-      `s: is not a Kubernetes object: it begins with neither apiVersion nor kind; ${wanted}`,
+      `s: not a Kubernetes object: it begins with neither apiVersion nor kind; ${wanted}`,
     ],
     ['{"name": "web"}', `s:1:1: no apiVersion, so not a Kubernetes object; ${wanted}`],
     ['{"apiVersion": "v1", "kind": "Pod"}', `s:1:1: Pod: metadata is missing; ${wanted}`],

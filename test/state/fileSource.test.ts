@@ -356,6 +356,6 @@ describe('a file without Kubernetes objects', () => {
   test('is refused if it is named, or is the only file of its directory', async () => {
     const foreign = files.write('other/meta.json', '{"collected": true}');
     await expect(load(foreign)).rejects.toThrow('meta.json');
-    await expect(load(join(files.directory, 'other'))).rejects.toThrow('is not a Kubernetes object');
+    await expect(load(join(files.directory, 'other'))).rejects.toThrow('not a Kubernetes object');
   });
 });

@@ -267,9 +267,7 @@ function listNodes({ policy, add, remove, wants, overruledBy }: PolicyByLists, n
       ? []
       : [
           {
-            words: asWarning(
-              `${overruledBy} is newer and takes precedence: that ${policy} ${wants} it has no effect`,
-            ),
+            words: asWarning(`${overruledBy} is newer and takes precedence over ${policy}`),
           },
         ]),
   ];
