@@ -65,7 +65,12 @@ export const POD_INFORMER = informerOf({ apiVersion: 'v1', kind: 'Pod' });
 const OTHER_INFORMERS = '*';
 
 /** Until when (epoch milliseconds) an informer is stale after its member is back; undefined if it is up to date. */
-export function staleUntil(view: View, cluster: string, informer: string, now: number): number | undefined {
+export function staleUntil(
+  view: Pick<View, 'get'>,
+  cluster: string,
+  informer: string,
+  now: number,
+): number | undefined {
   const stale = view.get('Member', cluster)?.stale;
   const until = stale?.until[informer] ?? stale?.until[OTHER_INFORMERS];
   return until !== undefined && until > now ? until : undefined;

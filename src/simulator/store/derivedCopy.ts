@@ -245,8 +245,9 @@ function withPods(job: KubernetesObject, pods: number): KubernetesObject {
 
 /**
  * What the controller manager's informers know of a recovered Push member, if the capture shows that some have not
- * relisted: an object applied long ago is not reported, or conflicts with one changed since. They are assumed to need a
- * quarter of the longest possible time, since the longest waits are rare.
+ * relisted: an object applied long ago is not reported, or conflicts with one changed since. A report of a Work that is
+ * younger than the recovery proves that the informer of its kind has. The others are assumed to need a quarter of the
+ * longest possible time, since the longest waits are rare.
  *
  * @param works the member's Works
  * @param start epoch milliseconds
@@ -257,17 +258,24 @@ export function staleAtStart(
   start: number,
 ): StaleInformers | undefined {
   if (!mayBeStale(cluster, start)) return undefined;
-  const last = instant(readyCondition(cluster)!.lastTransitionTime!) + MAX_RELIST_DELAY;
+  const recovered = instant(readyCondition(cluster)!.lastTransitionTime!);
+  const last = recovered + MAX_RELIST_DELAY;
   const end = start + (last - start) / 4;
   const until: StaleInformers['until'] = {};
   const known: StaleInformers['known'] = {};
+  const relisted = new Set<string>();
   for (const work of works()) {
     const object = work.spec?.workload?.manifests?.[0];
     if (!object) continue;
     const outdated = meetsAnotherObject(work);
     if (outdated || isUnreportedAfterRecovery(work, cluster, start)) until[informerOf(object)] = end;
-    if (outdated || work.status?.manifestStatuses?.length) known[workKey(work)] = true;
+    const isReported = Boolean(work.status?.manifestStatuses?.length);
+    if (outdated || isReported) known[workKey(work)] = true;
+    const { creationTimestamp } = work.metadata;
+    if (isReported && creationTimestamp && instant(creationTimestamp) > recovered)
+      relisted.add(informerOf(object));
   }
+  for (const informer of relisted) delete until[informer];
   return Object.keys(until).length > 0 ? { until: { ...until, [POD_INFORMER]: end }, known } : undefined;
 }
 

@@ -9,6 +9,7 @@ import {
   mayBeStale,
   mayBeUnreportedAfterRecovery,
 } from '../../karmada/works/workConditions.ts';
+import { informerOf, staleUntil } from '../../karmada/detection/memberAccess.ts';
 import { countedTasks, creationOf, evictionClock } from '../../karmada/eviction/evictionRule.ts';
 import { isOverdue, wakesEvictionController } from '../../karmada/eviction/evictionAssessment.ts';
 import { orphanedWorks } from '../../karmada/eviction/works.ts';
@@ -454,18 +455,25 @@ function ofReadiness({ unready, late }: JudgedWorkload): Doubt[] {
 /** Milliseconds: the largest error of a time in whole seconds. */
 const SECOND = 1000;
 
-/** Doubts about when starting replicas were applied. */
+/** Doubts about when starting replicas were applied, and when Karmada sees them ready. */
 function ofStarting(start: StartingWorld): Doubts {
   return ({ key, initial, evicted }) => {
     if (!evicted) return [];
+    const unseen = [...start.works(key)].filter(([cluster, work]) => {
+      const copy = start.get('Copy', workKey(work));
+      return copy?.readyAt !== undefined && staleUntil(start, cluster, informerOf(copy.object), start.start);
+    });
     const unsure = [...start.works(key)].filter(
       ([cluster, work]) =>
         start.get('Copy', workKey(work))?.readyAt !== undefined &&
         appliedEarlier(work, initial, cluster) > SECOND,
     );
-    return unsure.map(([cluster]) =>
-      estimate(`when the replicas on ${cluster} started: the state shows only the latest possible time`),
-    );
+    return [
+      ...unseen.map(([cluster]) => relisted(cluster)),
+      ...unsure.map(([cluster]) =>
+        estimate(`when the replicas on ${cluster} started: the state shows only the latest possible time`),
+      ),
+    ];
   };
 }
 

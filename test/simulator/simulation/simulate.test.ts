@@ -713,6 +713,49 @@ describe('a captured Work', () => {
         expect.stringContaining('when Karmada relists east-1'),
       );
     expect(run(state(86_400), {}).events.map(({ type }) => type)).not.toContain('HealthChanged');
+
+    // Another Deployment that was created and reported since the return: the informer has relisted.
+    const other = deployment('new', {
+      placement: only('east-1'),
+      replicas: 1,
+      clusters: [{ name: 'east-1', replicas: 1 }],
+    });
+    const reported = {
+      metadata: {
+        name: 'new',
+        namespace: 'karmada-es-east-1',
+        creationTimestamp: rfc3339(START - 30_000),
+        labels: { 'resourcebinding.karmada.io/permanent-id': 'new' },
+      },
+      spec: {
+        workload: {
+          manifests: [
+            {
+              apiVersion: 'apps/v1',
+              kind: 'Deployment',
+              metadata: { namespace: 'shop', name: 'new' },
+              spec: { replicas: 1 },
+            },
+          ],
+        },
+      },
+      status: {
+        conditions: [applied(30)],
+        manifestStatuses: [
+          {
+            identifier: { group: 'apps', version: 'v1', kind: 'Deployment', namespace: 'shop', name: 'new' },
+            health: 'Healthy' as const,
+          },
+        ],
+      },
+    };
+    const start = state(37);
+    const relisted = run(
+      { ...start, bindings: [...start.bindings, other], works: [...start.works, reported] },
+      {},
+    );
+    const seen = relisted.events.find(({ type }) => type === 'HealthChanged')!;
+    expect((seen.time - START) / 1000).toBeLessThan(2);
   });
 
   test('in deletion is deleted at the next retry of the execution controller, whose back-off doubles', () => {
