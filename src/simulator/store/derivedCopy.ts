@@ -261,22 +261,23 @@ export function staleAtStart(
   const recovered = instant(readyCondition(cluster)!.lastTransitionTime!);
   const last = recovered + MAX_RELIST_DELAY;
   const end = start + (last - start) / 4;
-  const until: StaleInformers['until'] = {};
+  const stale = new Set<string>();
   const known: StaleInformers['known'] = {};
   const relisted = new Set<string>();
   for (const work of works()) {
     const object = work.spec?.workload?.manifests?.[0];
     if (!object) continue;
     const outdated = meetsAnotherObject(work);
-    if (outdated || isUnreportedAfterRecovery(work, cluster, start)) until[informerOf(object)] = end;
+    if (outdated || isUnreportedAfterRecovery(work, cluster, start)) stale.add(informerOf(object));
     const isReported = Boolean(work.status?.manifestStatuses?.length);
     if (outdated || isReported) known[workKey(work)] = true;
     const { creationTimestamp } = work.metadata;
     if (isReported && creationTimestamp && instant(creationTimestamp) > recovered)
       relisted.add(informerOf(object));
   }
-  for (const informer of relisted) delete until[informer];
-  return Object.keys(until).length > 0 ? { until: { ...until, [POD_INFORMER]: end }, known } : undefined;
+  const waiting = [...stale].filter((informer) => !relisted.has(informer));
+  if (waiting.length === 0) return undefined;
+  return { until: Object.fromEntries([...waiting, POD_INFORMER].map((one) => [one, end])), known };
 }
 
 /** Whether Karmada's cache differs from the member's object. */
