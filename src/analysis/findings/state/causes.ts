@@ -1,7 +1,9 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { isAttached } from '../../../karmada/objects/dependents.ts';
 import { objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
+import { readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
+import { instant } from '../../../kubernetes/time.ts';
 import { isAtLeast } from '../finding.ts';
 import * as selection from './checks/clusterSelection.ts';
 import * as component from './checks/components.ts';
@@ -83,7 +85,9 @@ export function causesFirst(findings: readonly StateFinding[], seen: Examined): 
       ({ check, message }) => of.some(({ id }) => id === check) && says?.test(message) !== false,
     ))
       for (const { id } of causes) {
-        const found = findings.filter(({ check }) => check === id);
+        const found = findings.filter(
+          ({ check, lasts = Infinity }) => check === id && lasts > lastedOf(effect, seen),
+        );
         if (explain(found, effect, isOfOne, seen))
           causesOf.set(effect, [...(causesOf.get(effect) ?? []), ...found]);
       }
@@ -96,7 +100,17 @@ export function causesFirst(findings: readonly StateFinding[], seen: Examined): 
       const [from, to] = [ordered.indexOf(cause), ordered.indexOf(effect)];
       if (from > to) ordered.splice(to, 0, ...ordered.splice(from, 1));
     }
-  return ordered.map((one) => raised.get(one) ?? one);
+  return ordered.map((one) => {
+    const { lasts: _, ...finding } = raised.get(one) ?? one;
+    return finding;
+  });
+}
+
+/** Milliseconds for which the cluster of an effect has failed; 0 without one. */
+function lastedOf({ objects }: Diagnosed, seen: Examined): number {
+  const name = objects.find(({ kind }) => kind === 'Cluster')?.name ?? '';
+  const since = readyCondition(seen.clusters().get(name))?.lastTransitionTime;
+  return since ? seen.now - instant(since) : 0;
 }
 
 /** Kinds of objects that concern each workload, on any cluster. */

@@ -1463,6 +1463,19 @@ describe('given a healthy control plane', () => {
     expect((await diagnosed(objects)).findings).toEqual([]);
   });
 
+  test('when a cluster has been down longer than its evictions take, their rate is not the cause', async () => {
+    const slow = startedWith('controllerManager', GATE, EVICTS, '--resource-eviction-rate=0.0008');
+    const { findings } = await diagnosed(inOrder(down, slow)(healthyObjects()));
+    expect(findings.map(({ check }) => check).slice(0, 2)).toEqual(['eviction-rate-slow', 'cluster-down']);
+    const later = patch(cluster('member1'), {
+      status: {
+        conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: '2026-05-03T09:00:00Z' }],
+      },
+    });
+    const [first] = (await diagnosed(inOrder(down, later, slow)(healthyObjects()))).findings;
+    expect(first?.check).toBe('cluster-down');
+  });
+
   test('when one of the workloads on a failed cluster tolerates it, the others stay unexplained', async () => {
     const patience = { clusterTolerations: [{ operator: 'Exists' }] };
     const objects = inOrder(

@@ -61,12 +61,14 @@ export const evictionRateSlow: StateCheck = {
         for (const { name } of spec.clusters ?? []) loads.set(name, (loads.get(name) ?? 0) + 1);
     const [name, most] = [...loads].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
     if (most / rate <= LONG) return [];
-    return finding(
+    const lasts = Math.ceil(most / rate) * 1000;
+    const found = finding(
       [clusterObject(name)],
-      `the ${most} workloads of ${name} would need ${formatDuration(Math.ceil(most / rate) * 1000)} to leave it, at ${rate} evictions per second`,
+      `the ${most} workloads of ${name} would need ${formatDuration(lasts)} to leave it, at ${rate} evictions per second`,
       { rule: 'evictions run one by one', field: 'resource-eviction-rate', value: rate },
       startWith('controllerManager', `--resource-eviction-rate=${Math.ceil(most / 600)}`, seen),
     );
+    return { ...found, lasts };
   },
 };
 

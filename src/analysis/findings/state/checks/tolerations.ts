@@ -164,7 +164,7 @@ export const toleratesLong: StateCheck = {
             seconds,
           ),
         'shorten tolerationSeconds for an earlier eviction',
-      ),
+      ).map((found) => ({ ...found, lasts: seconds * 1000 })),
     );
   },
 };
