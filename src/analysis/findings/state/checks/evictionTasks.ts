@@ -186,7 +186,8 @@ export const taskHeld: StateCheck = {
     taskFindings(
       seen,
       ({ rule, task: held }) => rule === 'suppressed' && !isDrainTask(held),
-      (workload, clusters) => `${workload}: the eviction from ${clusters} is held until an operator releases it`,
+      (workload, clusters) =>
+        `${workload}: the eviction from ${clusters} is held until an operator releases it`,
       'spec.gracefulEvictionTasks[].suppressDeletion',
       ({ binding }) => ({
         text: 'release or cancel it',
