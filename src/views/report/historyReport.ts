@@ -53,6 +53,7 @@ export function historyReport(
     ],
     placement: [],
     tables: {
+      id: 'evictions',
       title: 'Evictions and downtime',
       blocks: [...evictionTable(history), ...missingTable(history)],
     },

@@ -10,6 +10,13 @@ import { reasonBlocks } from './reasons.ts';
 import { pageScript, pageStyle } from './pageAssets.ts';
 import { DATA_ID, DOCUMENT_ID } from './reportData.ts';
 
+interface TitledTables {
+  /** of the element on the page */
+  id: string;
+  title: string;
+  blocks: readonly Block[];
+}
+
 interface ReportInput extends PackedInput {
   /** the kind of report: "Simulation", "Drain plan" */
   kind: string;
@@ -22,7 +29,7 @@ interface ReportInput extends PackedInput {
   /** the clusters before and after; empty: only curves, which need a script */
   placement: readonly Block[];
   /** more tables, with their title */
-  tables?: { title: string; blocks: readonly Block[] };
+  tables?: TitledTables;
   /** changes proven to help by a simulation; empty: none searched */
   cures?: readonly Cures[];
   assumptions: readonly Block[];
@@ -73,8 +80,8 @@ ${renderHtml({ blocks: assumptions }) || '<p>Nothing.</p>'}
   });
 }
 
-function tablesHtml({ title, blocks }: { title: string; blocks: readonly Block[] }): string {
-  return `<section><h2>${title}</h2>
+function tablesHtml({ id, title, blocks }: TitledTables): string {
+  return `<section id="${id}"><h2>${title}</h2>
 <div class="tables" tabindex="0" role="region" aria-label="${title}">${renderHtml({ blocks })}</div>
 </section>`;
 }
@@ -82,5 +89,5 @@ function tablesHtml({ title, blocks }: { title: string; blocks: readonly Block[]
 function remediesHtml(cures: readonly Cures[]): string {
   if (cures.length === 0) return '';
   const nodes = cures.flatMap((one) => cureNodes(one));
-  return tablesHtml({ title: 'What would help', blocks: [{ type: 'tree', nodes }] });
+  return tablesHtml({ id: 'remedies', title: 'What would help', blocks: [{ type: 'tree', nodes }] });
 }
