@@ -213,8 +213,8 @@ describe('001 multiple rate configuration', () => {
   });
 
   test.each([
-    ['resource-eviction-rate=-1', 'a number, 0 or more'],
-    ['secondary-resource-eviction-rate=fast', 'a number, 0 or more'],
+    ['resource-eviction-rate=-1', 'a number from 0 to 3.4'],
+    ['secondary-resource-eviction-rate=fast', 'a number from 0 to 3.4'],
     ['unhealthy-cluster-threshold=1.1', 'a number from 0 to 1'],
     ['large-cluster-num-threshold=2.5', 'a whole number, 0 or more'],
   ])('001 multiple rate configuration: --%s is refused', (assumption, expected) => {

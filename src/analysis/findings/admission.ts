@@ -348,7 +348,7 @@ const otherFormCheck: AdmissionCheck = {
   id: 'other-form',
   severity: 'error',
   title: 'the policy is in the form of another control plane',
-  help: 'The shipped form has targetClusters, addOnConditions, removeOnConditions and taints; the design Optimize Cluster Failover has targetCluster, matchConditions and taintsToAdd. The API server of one drops or refuses the fields of the other. `taint-policy convert -f FILE --to shipped|proposed` converts a policy and lists the changes.',
+  help: 'The shipped form has targetClusters, addOnConditions, removeOnConditions and taints; the design Optimize Cluster Failover has targetCluster, matchConditions and taintsToAdd. The API server of one drops or refuses the fields of the other. `taint-policy convert` converts a policy and lists the changes.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object: { spec }, configuration: { rules }, meant = TAINT_POLICY }) => {
     if (meant.kind !== KIND) return [];

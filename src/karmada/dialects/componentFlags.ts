@@ -28,7 +28,7 @@ const text: FlagType = { type: 'text' };
 const duration: FlagType = { type: 'duration' };
 const positiveDuration: FlagType = { type: 'duration', above: 0 };
 /** a float32 */
-const rate = { type: 'number', atLeast: 0, atMost: 3.4028234663852886e38 } as const;
+const rate = { type: 'number', atLeast: 0, atMost: 3.4e38 } as const;
 const durationFromZero: FlagType = { type: 'duration', atLeast: 0 };
 
 /** A flag that every release has. */

@@ -103,7 +103,7 @@ test('a workload that conflicts with an existing object has an uncertain outcome
   expect(outcomeOf(simulation, 'web')).toMatchObject({
     outcome: 'stays',
     certainty: 'estimate',
-    dependsOn: [expect.stringMatching(/of its name on east-1: Karmada did not create it/)],
+    dependsOn: [expect.stringMatching(/of the same name on east-1: Karmada did not create it/)],
   });
 });
 

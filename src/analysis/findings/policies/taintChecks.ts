@@ -90,7 +90,7 @@ export const noExecuteDead: TaintCheck = {
   id: 'no-execute-dead',
   severity: 'warning',
   title: 'NoExecute that evicts nothing',
-  help: 'karmada-controller-manager evicts by taints only with the gate Failover and --enable-no-execute-taint-eviction=true. If both are set, give them with --assume, or let --host-context read them.',
+  help: 'karmada-controller-manager evicts by taints only with the gate Failover and --enable-no-execute-taint-eviction=true. If both are set, assume them, or give access to the host cluster, which shows them.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ at, taint, adds, evicts, configuration, unverified }) => {
     if (!evicts || !adds) return [];

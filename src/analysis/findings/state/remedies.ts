@@ -182,7 +182,7 @@ export function investigateComponent(component: Component, seen: Examined): Reme
   return isRunning(seen.object(object))
     ? {
         text: `${binaries[component]} runs: look in its log for the reason`,
-        commands: [['kubectl', ...namespace, 'logs', `${kind}/${object.name}`, '--since=1h']],
+        commands: [['kubectl', ...namespace, 'logs', `${kind}/${object.name}`, '--tail=500']],
       }
     : {
         text: `find out why ${binaries[component]} does not run`,
