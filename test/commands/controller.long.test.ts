@@ -224,7 +224,7 @@ describe('controller run', () => {
       `error: --config ${file}:6:1: leader-elect-lease: is not a setting, did you mean leader-elect or leader-elect-lease-duration?`,
       `error: --config ${file}:3:3: feature-gates.Failover: Failover: "maybe" is not true or false`,
       `error: --config ${file}:4:3: feature-gates.GracefulEviction: GracefulEviction: "{\\"enabled\\":true}" is not true or false`,
-      `error: --config ${file}:5:1: resource-eviction-rate: -1 is not a number, 0 or from 1.1e-10 to 3.4028234663852886e+38`,
+      `error: --config ${file}:5:1: resource-eviction-rate: -1 is not a number, 0 or from 1.1e-10 to 3.4e+38`,
     ]);
   });
 
