@@ -113,7 +113,7 @@ function masked(screen: string): string {
     if (isRow(line) && last > 0 && text.length > last + 10) text = `${text.slice(0, last + 10)}…`;
     if (line === head && forecast > 0) text = `${uncounted(text)}COUNTS  ${text.slice(evicting)}`;
     if (isOfCluster(line))
-      text = `${uncounted(text)}COUNTS  ${text.slice(evicting, forecast)}FORECAST  ${text.slice(taints) === 'none' ? 'none' : 'TAINTED'}`;
+      text = `${uncounted(text)}COUNTS  ${text.slice(evicting, forecast)}FORECAST  ${text.slice(taints) === '' ? '' : 'TAINTED'}`;
     if (text.includes('/stuck')) text = text.replace(/(moves|lost|blocked)(?: \(estimate\)|\?)?/, 'OUTCOME');
     return (
       text
