@@ -157,9 +157,11 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   const facts = factsOfClusters((name) => clusters.get(name), configuration.rules.scheduling);
   const verdict = failoverVerdict(outcome, binding, chain, simulation, { clusters, facts });
   const needsHelp =
+    // What follows others has no placement to change: theirs decides.
+    !isAttached(binding.spec) &&
     // A workload that is not placed at first may be placed later.
-    (decision.failure !== undefined && verdict.outcome !== 'moves' && verdict.outcome !== 'starts') ||
-    ['blocked', 'lost', 'partly-moves', 'flaps'].includes(verdict.outcome);
+    ((decision.failure !== undefined && verdict.outcome !== 'moves' && verdict.outcome !== 'starts') ||
+      ['blocked', 'lost', 'partly-moves', 'flaps'].includes(verdict.outcome));
   const { replay } = question;
   const hasEvents = failures.length > 0;
   const trials =

@@ -334,6 +334,23 @@ describe('the dependents of a workload', () => {
     expect([links, decision.groups]).toEqual([[], []]);
   });
 
+  test('that are lost get no proposal for a placement, which they do not have', () => {
+    const { resource } = config({}).spec;
+    const snapshot = {
+      namespace: 'shop',
+      name: 'cart-deployment',
+      clusters: [{ name: 'east-1', replicas: 3 }],
+    };
+    const attached: ResourceBinding = { ...config({}), spec: { resource, requiredBy: [snapshot] } };
+    const pinned = { ...propagating, spec: { ...propagating.spec, placement: inGroups } };
+    const { verdict, changes } = explain(world([east1], [attached, pinned]), {
+      ifFails: ['east-1'],
+      replayed: true,
+    });
+    expect(verdict.outcome).toBe('lost');
+    expect(changes).toBeUndefined();
+  });
+
   test('are not listed without propagateDeps', () => {
     expect(explain(world([east1, west1], [parent])).dependencies).toEqual({
       propagateDeps: false,
