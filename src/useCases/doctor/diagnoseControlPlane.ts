@@ -5,8 +5,8 @@ import {
   diagnose,
   type Cure,
   type DiagnosedControlPlane as Diagnosed,
-  type StateFinding,
 } from '../../analysis/findings/state/diagnose.ts';
+import type { StateFinding } from '../../analysis/findings/state/stateCheck.ts';
 import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
 import { failoverSwitch } from '../../analysis/explanation/failoverSwitch.ts';
 import { objectKey, workloadOf } from '../../karmada/objects/identities.ts';

@@ -5,7 +5,8 @@ import {
   type WorkloadExplanation,
 } from '../../analysis/explanation/workloadExplanation.ts';
 import { brokenLinks, brokenLinksOfUnbound } from '../../analysis/findings/state/brokenLinks.ts';
-import type { CuredFinding, StateFinding } from '../../analysis/findings/state/diagnose.ts';
+import type { CuredFinding } from '../../analysis/findings/state/diagnose.ts';
+import type { StateFinding } from '../../analysis/findings/state/stateCheck.ts';
 import type { ProposedChange } from '../../analysis/explanation/changes/change.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import { bindingIdentity, objectKey } from '../../karmada/objects/identities.ts';

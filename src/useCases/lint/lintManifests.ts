@@ -8,9 +8,9 @@ import {
 import { fileChecks } from '../../analysis/findings/catalogue.ts';
 import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
 import { kindAndName } from '../../analysis/findings/state/about.ts';
-import { diagnose, type StateFinding } from '../../analysis/findings/state/diagnose.ts';
+import { diagnose } from '../../analysis/findings/state/diagnose.ts';
 import { isTemplate } from '../../analysis/findings/state/unbound.ts';
-import type { StateCheck } from '../../analysis/findings/state/stateCheck.ts';
+import type { StateCheck, StateFinding } from '../../analysis/findings/state/stateCheck.ts';
 import { stateChecks } from '../../analysis/findings/state/stateCatalogue.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { otherKinds } from '../../karmada/api/otherKinds.ts';

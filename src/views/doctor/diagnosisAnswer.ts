@@ -5,12 +5,8 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, TreeNode, Words } from '../../presentation/model.ts';
 import { visible } from '../../presentation/visible.ts';
 import { asBad, asFaint, asGood, plain, asStrong, asWarning } from '../../presentation/words.ts';
-import type {
-  Cure,
-  CuredFinding,
-  DiagnosedControlPlane,
-  StateFinding,
-} from '../../analysis/findings/state/diagnose.ts';
+import type { Cure, CuredFinding, DiagnosedControlPlane } from '../../analysis/findings/state/diagnose.ts';
+import type { StateFinding } from '../../analysis/findings/state/stateCheck.ts';
 import { type Answer, inOrder } from '../answer.ts';
 import { assumptionBlocks } from '../assumptions.ts';
 import { markdownCell, markdownPage } from '../forms/markdown.ts';

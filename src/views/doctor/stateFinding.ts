@@ -1,6 +1,6 @@
-import type { Cure, CuredFinding, StateFinding } from '../../analysis/findings/state/diagnose.ts';
+import type { Cure, CuredFinding } from '../../analysis/findings/state/diagnose.ts';
 import type { Severity } from '../../analysis/findings/finding.ts';
-import type { NextStep, Remedy } from '../../analysis/findings/state/stateCheck.ts';
+import type { NextStep, Remedy, StateFinding } from '../../analysis/findings/state/stateCheck.ts';
 import { shellWord } from '../../kubernetes/escaping.ts';
 import type { TreeNode, Words } from '../../presentation/model.ts';
 import { asBad, asFaint, asStrong, asWarning } from '../../presentation/words.ts';

@@ -3,7 +3,7 @@ import { patchEvents } from '../../../src/analysis/explanation/changes/trial.ts'
 import { evictionActionEvents } from '../../../src/analysis/evictionAction/actionEvents.ts';
 import { evictionStep, type EvictionStep } from '../../../src/analysis/findings/state/stateCheck.ts';
 import { compareTroubles, troubleOf } from '../../../src/analysis/audit/trouble.ts';
-import type { StateFinding } from '../../../src/analysis/findings/state/diagnose.ts';
+import type { StateFinding } from '../../../src/analysis/findings/state/stateCheck.ts';
 import { objectKey, workloadOf } from '../../../src/karmada/objects/identities.ts';
 import { placedOn } from '../../../src/karmada/objects/placement.ts';
 import type { FeatureGates } from '../../../src/karmada/dialects/featureGates.ts';

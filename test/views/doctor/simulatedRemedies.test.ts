@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StateFinding } from '../../../src/analysis/findings/state/diagnose.ts';
+import type { StateFinding } from '../../../src/analysis/findings/state/stateCheck.ts';
 import { createRemedyTrials } from '../../../src/analysis/findings/state/provenRemedies.ts';
 import { renderText } from '../../../src/presentation/text/renderText.ts';
 import { plainStyle } from '../../../src/presentation/text/style.ts';

@@ -25,10 +25,10 @@ import { schedulingFailed } from './checks/scheduling.ts';
 import * as off from './checks/switches.ts';
 import { siblingsOf } from '../../explanation/workloadExplanation.ts';
 import { isWanted } from './failoverWanted.ts';
-import { diagnose, type StateFinding } from './diagnose.ts';
+import { diagnose } from './diagnose.ts';
 import { examine, type Examination, type Examined } from './examined.ts';
 import { stateChecks } from './stateCatalogue.ts';
-import type { StateCheck, Theme } from './stateCheck.ts';
+import type { StateCheck, StateFinding, Theme } from './stateCheck.ts';
 import { scopeOf, selectorMismatch } from './unbound.ts';
 
 /** The kind of failover that a question about a workload means. */

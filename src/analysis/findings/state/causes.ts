@@ -23,9 +23,8 @@ import { tolerationEffectDiffers } from './checks/tolerationEffects.ts';
 import * as toleration from './checks/tolerations.ts';
 import { placedOutside, policyNotApplied } from './checks/undone.ts';
 import { unknownFlag } from './checks/versions.ts';
-import type { StateFinding } from './diagnose.ts';
 import type { Examined } from './examined.ts';
-import type { Diagnosed, StateCheck } from './stateCheck.ts';
+import type { Diagnosed, StateCheck, StateFinding } from './stateCheck.ts';
 
 /** Findings that others explain. */
 interface Effect {

@@ -5,18 +5,11 @@ import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import { missingKind } from '../../../karmada/world.ts';
 import { InvalidQuantity } from '../../../kubernetes/quantity.ts';
 import type { Source } from '../check.ts';
-import { severities, type Severity } from '../finding.ts';
+import { severities } from '../finding.ts';
 import { causesFirst } from './causes.ts';
 import { examine, type Examination, type Examined } from './examined.ts';
-import type { Diagnosed, StateCheck, Theme } from './stateCheck.ts';
+import type { Diagnosed, StateCheck, StateFinding } from './stateCheck.ts';
 import { isTemplate } from './unbound.ts';
-
-export interface StateFinding extends Diagnosed {
-  /** the id of the check */
-  check: string;
-  severity: Severity;
-  theme: Theme;
-}
 
 /** Checks that could not decide whether all is well. */
 export interface Unchecked {

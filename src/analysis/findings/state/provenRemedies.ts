@@ -18,7 +18,8 @@ import {
   patchEvents,
   simulateUnlessRefused,
 } from '../../explanation/changes/trial.ts';
-import type { Cure, StateFinding } from './diagnose.ts';
+import type { Cure } from './diagnose.ts';
+import type { StateFinding } from './stateCheck.ts';
 import { evictionStep, type EvictionStep, type Remedy } from './stateCheck.ts';
 
 interface RemedyQuestion {

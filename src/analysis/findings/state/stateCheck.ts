@@ -79,6 +79,14 @@ export interface Diagnosed {
   assumed?: readonly string[];
 }
 
+/** The same, with the check that made it. */
+export interface StateFinding extends Diagnosed {
+  /** the id of the check */
+  check: string;
+  severity: Severity;
+  theme: Theme;
+}
+
 /** A check of a control plane as a whole. */
 export interface StateCheck extends Check {
   find(seen: Examined): Diagnosed | Diagnosed[];

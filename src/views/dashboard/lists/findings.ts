@@ -1,4 +1,5 @@
-import type { StateFinding, Unchecked } from '../../../analysis/findings/state/diagnose.ts';
+import type { Unchecked } from '../../../analysis/findings/state/diagnose.ts';
+import type { StateFinding } from '../../../analysis/findings/state/stateCheck.ts';
 import { severities } from '../../../analysis/findings/finding.ts';
 import { evictionStep, type Remedy, themes } from '../../../analysis/findings/state/stateCheck.ts';
 import { objectKey } from '../../../karmada/objects/identities.ts';

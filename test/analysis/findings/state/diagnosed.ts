@@ -9,8 +9,8 @@ import type {
   Cure,
   CuredFinding,
   DiagnosedControlPlane,
-  StateFinding,
 } from '../../../../src/analysis/findings/state/diagnose.ts';
+import type { StateFinding } from '../../../../src/analysis/findings/state/stateCheck.ts';
 import { diagnoseControlPlane } from '../../../../src/useCases/doctor/diagnoseControlPlane.ts';
 import { quietPorts } from '../../../useCases/quietPorts.ts';
 import { NOW } from './healthyWorld.ts';
