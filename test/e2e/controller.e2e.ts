@@ -124,7 +124,7 @@ describe('failover controllers that replace Karmada’s own', () => {
     expect(different).toEqual([]);
     expect(same).toHaveLength(names.length + 1);
     expect(Math.max(...starts)).toBeLessThan(2);
-    expect(median(durations)).toBeLessThan(2);
+    expect(median(durations)).toBeLessThan(1);
     first.child.kill('SIGKILL');
     await second.leads();
     const { items } = await bed.api().list('/api/v1/events');

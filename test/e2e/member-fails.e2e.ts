@@ -135,7 +135,7 @@ describe('every binding takes its simulated steps, at about the same time, when'
     expect(different).toEqual([]);
     expect(same.map(workload)).toEqual(moving);
     expect(Math.max(...starts)).toBeLessThan(2 + turnsLostByChance(bed));
-    expect(median(durations)).toBeLessThan(2);
+    expect(median(durations)).toBeLessThan(1);
 
     const reported = lines.lines().flatMap((line) => (JSON.parse(line) as Reported).cluster ?? []);
     expect(reported[0]).toMatchObject({ ready: { status: 'True' }, workloads: 9, evicting: 0, taints: [] });
@@ -246,7 +246,7 @@ describe('every binding takes its simulated steps, at about the same time, when'
     expect(different).toEqual([]);
     expect(same.map(workload)).toEqual(['ledger', 'search', 'settings', 'web']);
     expect(Math.max(...starts)).toBeLessThan(2 + turnsLostByChance(bed));
-    expect(median(durations)).toBeLessThan(2);
+    expect(median(durations)).toBeLessThan(1);
   });
 });
 
