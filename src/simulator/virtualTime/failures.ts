@@ -48,7 +48,7 @@ const LONG_DELAY = 10_000;
  * Whether a second decides if a change at `now` comes before or after a retry, and the retry after that is far away: a
  * state gives the first failure only to the second.
  */
-export function isClose({ since, first }: Retry, now: number): boolean {
+export function isCloseToRetry({ since, first }: Retry, now: number): boolean {
   return first >= LONG_DELAY && (now - since < 1000 || since + first - now < 1000);
 }
 

@@ -8,7 +8,7 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import { agentFor, factsOf, isController, processOf } from '../../karmada/controllers/registry.ts';
 import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import { pendingRetry } from '../../karmada/queues/retryBackoff.ts';
-import { createRetries, failedAgain, forgetsTimers, isClose, type Retry } from './failures.ts';
+import { createRetries, failedAgain, forgetsTimers, isCloseToRetry, type Retry } from './failures.ts';
 import { createPacedQueues, type Turn } from './pacedQueues.ts';
 import { createParkedKeys, requestedPeriodic, nextPeriodic } from './parkedKeys.ts';
 import type { Ordering } from './ordering.ts';
@@ -223,7 +223,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     for (const one of parked.concernedBy(change)) {
       const queue = queues.get(one.controller)!;
       const retry = resumed(queue, one);
-      if (retry && isClose(retry, now)) closeRetries.push(one);
+      if (retry && isCloseToRetry(retry, now)) closeRetries.push(one);
       if (one.last === undefined || one.last >= now)
         at(retry ? retry.since + retry.first : nextPeriodic(one, now), queue, one.key);
     }
