@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { eventually } from './controlPlane/processes.ts';
 import { program } from '../program.ts';
 
@@ -25,6 +26,11 @@ export interface ControllerProcess {
 /** Processes of `controller run` on one control plane. */
 export interface ControllerProcesses {
   start(...args: string[]): ControllerProcess;
+  /**
+   * When they decided the evictions that were written since the last stop, by their own clock: ascending epoch
+   * milliseconds. A busy machine lets a watch see one late, and the next one at once; the rate holds between decisions.
+   */
+  decidedEvictions(): number[];
   /** Ends all that still run, and waits for them. */
   stop(): Promise<void>;
 }
@@ -32,11 +38,25 @@ export interface ControllerProcesses {
 /** @param settings the arguments of all of them */
 export function controllerProcesses(kubeconfig: string, settings: readonly string[]): ControllerProcesses {
   const running = new Set<ChildProcess>();
+  let evictedAt: number[] = [];
   return {
     start(...args) {
-      const start = program('controller', 'run', ...settings, ...args, '--kubeconfig', kubeconfig);
-      const child = spawn(...start, { stdio: ['ignore', 'ignore', 'pipe'] });
+      const start = program(
+        'controller',
+        'run',
+        ...settings,
+        ...args,
+        '-o',
+        'json',
+        '--kubeconfig',
+        kubeconfig,
+      );
+      const child = spawn(...start, { stdio: ['ignore', 'pipe', 'pipe'] });
       running.add(child);
+      createInterface(child.stdout!).on('line', (line) => {
+        const { type, written, time } = JSON.parse(line) as { type: string; written?: boolean; time: string };
+        if (type === 'evicted' && written) evictedAt.push(Date.parse(time));
+      });
       let text = '';
       child.stderr.setEncoding('utf8').on('data', (piece: string) => (text += piece));
       const ended = new Promise<number | null>((done) =>
@@ -55,11 +75,13 @@ export function controllerProcesses(kubeconfig: string, settings: readonly strin
       };
       return { child, log: () => text, ended, leads };
     },
+    decidedEvictions: () => evictedAt.toSorted((a, b) => a - b),
     async stop() {
       for (const child of running) child.kill('SIGTERM');
       await eventually('the end of our processes', () => Promise.resolve(running.size === 0), {
         within: 30_000,
       });
+      evictedAt = [];
     },
   };
 }

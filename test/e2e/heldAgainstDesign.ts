@@ -28,8 +28,6 @@ export interface DesignedIncident {
 export interface HeldAgainstDesign extends ReplayResult {
   /** bindings in the order of their first eviction */
   evicted: { recorded: string[]; simulated: string[] };
-  /** epoch milliseconds of the evictions, ascending */
-  evictedAt: { recorded: number[]; simulated: number[] };
   recording: Recording;
 }
 
@@ -62,11 +60,9 @@ export async function heldAgainstDesign(bed: Bed, incident: DesignedIncident): P
 
   const recorded = recordedSteps(watch);
   const simulated = simulatedSteps(await simulateFiles(state, scenario, 'proposal'), recorded);
-  const [ours, theirs] = [evictions(recorded), evictions(simulated)];
   return {
     ...compareSteps(recorded, simulated),
-    evicted: { recorded: ours.map(([key]) => key), simulated: theirs.map(([key]) => key) },
-    evictedAt: { recorded: ours.map(([, time]) => time), simulated: theirs.map(([, time]) => time) },
+    evicted: { recorded: evicted(recorded), simulated: evicted(simulated) },
     recording,
   };
 }
@@ -90,11 +86,11 @@ function readyChanges(changes: readonly Change[]): object[] {
   return events;
 }
 
-/** When bindings got a task for a cluster, in chronological order; one that gets two is listed twice. */
-function evictions(steps: Steps): [binding: string, time: number][] {
+/** The bindings that got a task for a cluster, in chronological order; one that gets two is listed twice. */
+function evicted(steps: Steps): string[] {
   return [...steps]
     .flatMap(([key, rows]) =>
-      rows.flatMap(({ time, placement }, i): [string, number][] => {
+      rows.flatMap(({ time, placement }, i): [binding: string, time: number][] => {
         const count = (text: string) =>
           text
             .split('| evicting ')[1]!
@@ -103,5 +99,6 @@ function evictions(steps: Steps): [binding: string, time: number][] {
         return i > 0 && count(placement) > count(rows[i - 1]!.placement) ? [[key, time]] : [];
       }),
     )
-    .sort(([, a], [, b]) => a - b);
+    .sort(([, a], [, b]) => a - b)
+    .map(([key]) => key);
 }
