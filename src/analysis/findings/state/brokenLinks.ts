@@ -8,20 +8,19 @@ import { EVICTION_REASON_APPLICATION_FAILURE, executionNamespace } from '../../.
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import { severities } from '../finding.ts';
 import { finding, kindAndName, firstNames } from './about.ts';
+import { isOnlyEffect } from './causes.ts';
 import { interpretersFor, propagateDepsUseless } from './checks/applicationFailover.ts';
 import { quotaUsedUp } from './checks/capacity.ts';
 import { clusterDeletionStuck } from './checks/deletions.ts';
 import * as dependency from './checks/dependencies.ts';
 import { noEvictingTaint } from './checks/evictingTaints.ts';
-import { clusterDown } from './checks/failedClusters.ts';
-import { workloadDown, workloadUnhealthy } from './checks/health.ts';
+import { workloadDown } from './checks/health.ts';
 import * as loss from './checks/lossOfOneCluster.ts';
 import { overrideMissesHome, overridesFor } from './checks/overrides.ts';
 import * as pod from './checks/podTemplates.ts';
 import { failureReported } from './checks/reported.ts';
 import { selectsNothing } from './checks/policyClaims.ts';
 import { targetOf } from './checks/reported.ts';
-import { schedulingFailed } from './checks/scheduling.ts';
 import * as off from './checks/switches.ts';
 import { siblingsOf } from '../../explanation/workloadExplanation.ts';
 import { isWanted } from './failoverWanted.ts';
@@ -98,17 +97,16 @@ export function brokenLinks(
           : theme === 'chain' && MOVERS.has(object.kind)),
     );
   // That nothing is ready is the effect of a broken link, and the verdict counts the replicas itself.
-  const isEffect = ({ check, severity }: StateFinding) => check === workloadDown.id && severity === 'error';
+  const isResult = ({ check, severity }: StateFinding) => check === workloadDown.id && severity === 'error';
   const broken = findings.filter(
-    (finding) => finding.severity !== 'note' && !isEffect(finding) && concerns(finding),
+    (finding) => finding.severity !== 'note' && !isResult(finding) && concerns(finding),
   );
   const links = chain.flatMap((themes) =>
     severities.toReversed().flatMap((severity) => {
       const found = themes.flatMap((theme) =>
         broken.filter((one) => one.theme === theme && one.severity === severity),
       );
-      const isLast = ({ check }: StateFinding) => EFFECTS.has(check);
-      return [...found.filter((one) => !isLast(one)), ...found.filter(isLast)];
+      return [...found.filter((one) => !isOnlyEffect(one)), ...found.filter(isOnlyEffect)];
     }),
   );
   if (failing.length > 0) return links;
@@ -118,9 +116,6 @@ export function brokenLinks(
 }
 
 const idsOf = (...checks: readonly StateCheck[]): ReadonlySet<string> => new Set(checks.map(({ id }) => id));
-
-/** That it stays on a failed cluster, is not placed, or is unhealthy, is the effect of other findings. */
-const EFFECTS = idsOf(clusterDown, schedulingFailed, workloadUnhealthy);
 
 const LOSSES = idsOf(loss.noCapacityElsewhere, loss.noSecondHome, loss.lossBreaksSpread, loss.pinnedConfig);
 

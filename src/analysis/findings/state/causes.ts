@@ -12,8 +12,9 @@ import { noEvictingTaint } from './checks/evictingTaints.ts';
 import { estimatorDown } from './checks/estimators.ts';
 import * as task from './checks/evictionTasks.ts';
 import { siblingsSeparated } from './checks/dependencies.ts';
-import { clusterDown } from './checks/failedClusters.ts';
-import { workloadDown } from './checks/health.ts';
+import { workDeletionStuck } from './checks/deletions.ts';
+import { clusterDown, runsTwice } from './checks/failedClusters.ts';
+import { workloadDown, workloadUnhealthy } from './checks/health.ts';
 import * as pace from './checks/pace.ts';
 import { schedulingFailed } from './checks/scheduling.ts';
 import * as replacement from './checks/replacement.ts';
@@ -36,6 +37,7 @@ interface Effect {
   causes: readonly StateCheck[];
 }
 
+/** What is an effect, and of what: the only list of it. */
 const EFFECTS: readonly Effect[] = [
   {
     of: [clusterDown],
@@ -67,9 +69,28 @@ const EFFECTS: readonly Effect[] = [
     of: [task.taskUnscheduled, task.taskUnattended, task.taskOverdue, workloadDown],
     causes: [replacement.schedulingSuspended, replacement.unclaimedBinding, replacement.foreignScheduler],
   },
-  { of: [workloadDown], causes: [replacement.dispatchingSuspended] },
+  { of: [workloadDown, workloadUnhealthy], causes: [replacement.dispatchingSuspended] },
   { of: [siblingsSeparated], isOfOne: true, causes: [placedOutside] },
+  { of: [workloadUnhealthy], isOfOne: true, causes: [siblingsSeparated] },
+  // The copy on the unreachable cluster is why its Work stays.
+  { of: [workDeletionStuck], causes: [runsTwice] },
 ];
+
+const [effects, causes] = (['of', 'causes'] as const).map(
+  (side) => new Set(EFFECTS.flatMap((effect) => effect[side].map(({ id }) => id))),
+);
+
+/** Whether other findings may explain this one, and it explains none. */
+export function isOnlyEffect({ check }: StateFinding): boolean {
+  return effects!.has(check) && !causes!.has(check);
+}
+
+/** Causes that pass: milliseconds for which they keep workloads on a failed cluster. */
+const PASSING: Record<string, (cause: Diagnosed, seen: Examined) => number> = {
+  [pace.evictionRateSlow.id]: ({ objects: [cluster] }, seen) => pace.timeToLeave(cluster!.name, seen),
+  [toleration.toleratesLong.id]: ({ objects: [workload] }, seen) =>
+    toleration.longestToleration(seen.allByWorkload().get(objectKey(workload!))!) * 1000,
+};
 
 /**
  * The findings with the severity of the effects that they explain, and causes before their effects.
@@ -84,8 +105,9 @@ export function causesFirst(findings: readonly StateFinding[], seen: Examined): 
       ({ check, message }) => of.some(({ id }) => id === check) && says?.test(message) !== false,
     ))
       for (const { id } of causes) {
+        const passes = PASSING[id] ?? (() => Infinity);
         const found = findings.filter(
-          ({ check, lasts = Infinity }) => check === id && lasts > lastedOf(effect, seen),
+          (one) => one.check === id && passes(one, seen) > lastedOf(effect, seen),
         );
         if (explain(found, effect, isOfOne, seen))
           causesOf.set(effect, [...(causesOf.get(effect) ?? []), ...found]);
@@ -99,10 +121,7 @@ export function causesFirst(findings: readonly StateFinding[], seen: Examined): 
       const [from, to] = [ordered.indexOf(cause), ordered.indexOf(effect)];
       if (from > to) ordered.splice(to, 0, ...ordered.splice(from, 1));
     }
-  return ordered.map((one) => {
-    const { lasts: _, ...finding } = raised.get(one) ?? one;
-    return finding;
-  });
+  return ordered.map((one) => raised.get(one) ?? one);
 }
 
 /** Milliseconds for which the cluster of an effect has failed; 0 without one. */

@@ -73,8 +73,6 @@ export interface Diagnosed {
   objects: readonly ObjectIdentity[];
   evidence: readonly Evidence[];
   remedy?: Remedy;
-  /** milliseconds for which it keeps workloads on a failed cluster; absent: forever */
-  lasts?: number;
   /** gates and flags with unverified values that it depends on */
   assumed?: readonly string[];
 }

@@ -301,8 +301,8 @@ const reports: Record<string, Report> = {
         },
       }),
     ],
-    first: 'work-deletion-stuck',
-    says: /for member3 is stuck in deletion/,
+    first: 'runs-twice-after-partition',
+    says: /web may still run on member3, which does not answer/,
   },
   '#5564: a cluster cannot be deleted after its Secret is gone': {
     patches: [[cluster('member3'), { metadata: { deletionTimestamp: HOURS_AGO }, ...notReady }]],
@@ -1257,6 +1257,16 @@ test('a deletion that Ready clusters do not end asks for a look at its controlle
       ],
     },
   });
+});
+
+test('the Work of a copy that may run twice comes after the copy (#5406)', async () => {
+  const { findings } = await diagnosed(
+    objectsOf(reports['#5406: the agent is down, and deletions wait for its recovery']!),
+  );
+  expect(findings.map(({ check }) => check).slice(0, 2)).toEqual([
+    'runs-twice-after-partition',
+    'work-deletion-stuck',
+  ]);
 });
 
 test('an explanation covers only failures of the requested clusters', async () => {

@@ -4,6 +4,7 @@ import { binaries, components } from '../../../../karmada/dialects/flags.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { queuePace } from '../../../../karmada/taints/evictionPace.ts';
 import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
+import { lazilyFor } from '../../../../kubernetes/lazily.ts';
 import { formatDuration, parseDuration } from '../../../../kubernetes/time.ts';
 import { clusterObject, finding } from '../about.ts';
 import { type Examined, flagOf, runningObject } from '../examined.ts';
@@ -55,22 +56,31 @@ export const evictionRateSlow: StateCheck = {
     const { rules, controllerManager } = seen.configuration;
     const rate = controllerManager['resource-eviction-rate'];
     if (rules.taints.evictionPace === 'unpaced' || !(rate > 0)) return [];
-    const loads = new Map<string, number>();
-    for (const { spec } of seen.world.bindings)
-      if (!isAttached(spec))
-        for (const { name } of spec.clusters ?? []) loads.set(name, (loads.get(name) ?? 0) + 1);
-    const [name, most] = [...loads].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
+    const [name, most] = [...loads(seen)].sort((a, b) => b[1] - a[1])[0] ?? ['', 0];
     if (most / rate <= LONG) return [];
-    const lasts = Math.ceil(most / rate) * 1000;
-    const found = finding(
+    return finding(
       [clusterObject(name)],
-      `the ${most} workloads of ${name} would need ${formatDuration(lasts)} to leave it, at ${rate} evictions per second`,
+      `the ${most} workloads of ${name} would need ${formatDuration(timeToLeave(name, seen))} to leave it, at ${rate} evictions per second`,
       { rule: 'evictions run one by one', field: 'resource-eviction-rate', value: rate },
       startWith('controllerManager', `--resource-eviction-rate=${Math.ceil(most / 600)}`, seen),
     );
-    return { ...found, lasts };
   },
 };
+
+/** By cluster: how many workloads a failure of it evicts. */
+const loads = lazilyFor((seen: Examined) => {
+  const found = new Map<string, number>();
+  for (const { spec } of seen.world.bindings)
+    if (!isAttached(spec))
+      for (const { name } of spec.clusters ?? []) found.set(name, (found.get(name) ?? 0) + 1);
+  return found;
+});
+
+/** Milliseconds until the last workload of a cluster is evicted, at the pace of resource-eviction-rate. */
+export function timeToLeave(cluster: string, seen: Examined): number {
+  const rate = seen.configuration.controllerManager['resource-eviction-rate'];
+  return Math.ceil((loads(seen).get(cluster) ?? 0) / rate) * 1000;
+}
 
 /** The longest acceptable time until Karmada notices that a cluster is down, or recovered. */
 const LATE = 300_000;

@@ -139,16 +139,9 @@ export const toleratesLong: StateCheck = {
   symptoms: ['the cluster has a NoExecute taint, and this workload moves hours later'],
   issues: [744],
   find: (seen) => {
-    const longest = ({ spec }: ResourceBinding) =>
-      Math.max(
-        0,
-        ...(spec.placement?.clusterTolerations ?? []).map(({ effect, key, tolerationSeconds }) =>
-          effect === 'NoExecute' && (!key || FAILURE_TAINTS.includes(key)) ? (tolerationSeconds ?? 0) : 0,
-        ),
-      );
     const groups = new Map<number, ResourceBinding[]>();
     for (const binding of seen.bindings) {
-      const seconds = isAttached(binding.spec) ? 0 : longest(binding);
+      const seconds = isAttached(binding.spec) ? 0 : longestToleration(binding);
       if (seconds >= LONG) getOrAdd(groups, seconds, () => []).push(binding);
     }
     return [...groups].flatMap(([seconds, bindings]) =>
@@ -164,10 +157,21 @@ export const toleratesLong: StateCheck = {
             seconds,
           ),
         'shorten tolerationSeconds for an earlier eviction',
-      ).map((found) => ({ ...found, lasts: seconds * 1000 })),
+      ),
     );
   },
 };
+
+/** The most seconds for which a workload tolerates the taint of a failed cluster; 0: it does not, or forever. */
+export function longestToleration({ spec }: ResourceBinding): number {
+  const tolerations = spec.placement?.clusterTolerations ?? [];
+  return Math.max(
+    0,
+    ...tolerations.map(({ effect, key, tolerationSeconds }) =>
+      effect === 'NoExecute' && (!key || FAILURE_TAINTS.includes(key)) ? (tolerationSeconds ?? 0) : 0,
+    ),
+  );
+}
 
 const FAILURE_TAINTS: readonly string[] = [TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE];
 
