@@ -3,6 +3,7 @@ import type { RiskOfPolicy } from '../../analysis/findings/policies/policyRisk.t
 import { riskChecks } from '../../analysis/findings/catalogue.ts';
 import {
   diagnose,
+  worstFirst,
   type Cure,
   type DiagnosedControlPlane as Diagnosed,
 } from '../../analysis/findings/state/diagnose.ts';
@@ -68,7 +69,7 @@ export function diagnosisOf(
   const risks = policyFindings(state, guessed, riskWords).filter(({ check }) => chosen(check, 'taints'));
   const asked = riskChecks.filter(({ id }) => chosen(id, 'taints')).map(({ id }) => id);
   const found = new Set(risks.map(({ check }) => check));
-  const all = merged(findings, risks);
+  const all = worstFirst([...findings, ...risks]);
   const workloads = new Set(examination.bindings.map((one) => objectKey(workloadOf(one))));
   const concerned = all.flatMap(({ objects }) => objects).find((one) => workloads.has(objectKey(one)));
   return {
@@ -121,15 +122,6 @@ function policyFindings(
         }))
     );
   });
-}
-
-const ORDER = ['error', 'warning', 'note'];
-
-/** Both lists by severity; those of the first list come first. */
-function merged(first: readonly StateFinding[], second: readonly StateFinding[]): StateFinding[] {
-  return ORDER.flatMap((severity) =>
-    [...first, ...second].filter((finding) => finding.severity === severity),
-  );
 }
 
 /** Which checks are requested, by id or theme. Throws a Problem for an unknown name. */

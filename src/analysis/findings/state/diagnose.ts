@@ -73,14 +73,17 @@ export function diagnose(examination: Examination, checks: readonly StateCheck[]
     else passed.push(check.id);
   }
   return {
-    findings: causesFirst(findings, seen).sort((a, b) => rank(b) - rank(a)),
+    findings: worstFirst(causesFirst(findings, seen)),
     passed,
     unchecked: [...unchecked].map(([why, ids]) => ({ checks: ids, why })),
   };
 }
 
-function rank({ severity }: StateFinding): number {
-  return severities.indexOf(severity);
+/** Findings by severity; last the bugs of the release that are only notes: nothing shows that they occur. */
+export function worstFirst(findings: readonly StateFinding[]): StateFinding[] {
+  const rank = ({ severity, theme }: StateFinding) =>
+    severity === 'note' && theme === 'releases' ? -1 : severities.indexOf(severity);
+  return findings.toSorted((a, b) => rank(b) - rank(a));
 }
 
 function foundBy(check: StateCheck, seen: Examined): Diagnosed[] | { problem: string } {

@@ -1505,6 +1505,95 @@ describe('given a healthy control plane', () => {
     expect(findings.find(({ check }) => check === 'tolerates-forever')?.severity).toBe('warning');
   });
 
+  test.each(['example.com/audit', 'karmada.io/other', 'foregroundDeletion'])(
+    'when a ClusterTaintPolicy in deletion waits for %s, doctor names the finalizer until it is removed',
+    (finalizer) =>
+      holds({
+        breaks: patch(taintPolicy, {
+          metadata: { deletionTimestamp: '2026-05-04T09:00:00Z', finalizers: [finalizer] },
+        }),
+        first: 'foreign-finalizer',
+        says: new RegExp(`ClusterTaintPolicy ready .*${finalizer}.*until then it adds its taints`),
+        person: patch(taintPolicy, { metadata: { deletionTimestamp: null, finalizers: null } }),
+      }),
+  );
+
+  test("when one of Karmada's own objects in deletion waits for another program, doctor names it", () =>
+    holds({
+      breaks: add({
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'FederatedResourceQuota',
+        metadata: {
+          ...{ namespace: 'shop', name: 'all', deletionTimestamp: '2026-05-04T09:00:00Z' },
+          finalizers: ['example.com/audit'],
+        },
+        spec: { overall: { cpu: '100' } },
+      }),
+      first: 'foreign-finalizer',
+      says: /FederatedResourceQuota shop\/all .*example\.com\/audit/,
+      person: patch(
+        { kind: 'FederatedResourceQuota', namespace: 'shop', name: 'all' },
+        { metadata: { deletionTimestamp: null } },
+      ),
+    }));
+
+  describe('when a policy has several selectors', () => {
+    const [deployments, services] = [
+      { apiVersion: 'apps/v1', kind: 'Deployment' },
+      { apiVersion: 'v1', kind: 'Service' },
+    ];
+    const cases: [what: string, selector: object, says: string[]][] = [
+      [
+        'one with the name of no object is a note',
+        { ...services, name: 'wbe' },
+        ['note PropagationPolicy shop/web: no workload belongs to its spec.resourceSelectors[1]'],
+      ],
+      [
+        'one with labels of no object is a note',
+        { ...deployments, labelSelector: { matchLabels: { app: 'none' } } },
+        ['note PropagationPolicy shop/web: no workload belongs to its spec.resourceSelectors[1]'],
+      ],
+      ['one of a kind without objects is none', { apiVersion: 'v1', kind: 'Secret' }, []],
+      ['one that selects what another one selects as well is none', { ...deployments, name: 'web' }, []],
+    ];
+    test.each(cases)('%s', async (_, selector, says) => {
+      const breaks = patch(policy, { spec: { resourceSelectors: [deployments, selector] } });
+      const { findings } = await diagnosed(breaks(healthyObjects()), { only: ['policy-selects-nothing'] });
+      expect(findings.map(({ severity, message }) => `${severity} ${message}`)).toEqual(says);
+    });
+
+    test('one that misses a workload by its name is a warning', async () => {
+      const objects = inOrder(
+        patch(policy, { spec: { resourceSelectors: [services, { ...deployments, name: 'wbe' }] } }),
+        patch(web, null),
+        patch({ kind: 'Deployment', namespace: 'shop', name: 'web' }, { metadata: { labels: null } }),
+      )(healthyObjects());
+      const [first] = (await diagnosed(objects)).findings;
+      expect(first).toMatchObject({
+        check: 'policy-selects-nothing',
+        severity: 'warning',
+        message: expect.stringMatching(
+          /its spec\.resourceSelectors\[1\]: its selector names wbe, and no policy selects Deployment shop\/web/,
+        ),
+      });
+    });
+  });
+
+  test('notes about bugs of the release come after all other notes', async () => {
+    const objects = patched(changed({ version: 'v1.16.3' }), policy, {
+      spec: {
+        resourceSelectors: [
+          { apiVersion: 'apps/v1', kind: 'Deployment' },
+          { apiVersion: 'v1', kind: 'Service', name: 'wbe' },
+        ],
+      },
+    });
+    const { findings } = await diagnosed(objects);
+    const themes = findings.filter(({ severity }) => severity === 'note').map(({ theme }) => theme);
+    expect(new Set(themes).size).toBeGreaterThan(1);
+    expect(themes.indexOf('releases')).toBe(themes.filter((theme) => theme !== 'releases').length);
+  });
+
   test('when nothing changes, doctor has no findings', async () => {
     const { findings } = await diagnosed(changed({}));
     expect(findings).toEqual([]);

@@ -210,33 +210,49 @@ export const foreignFinalizer: StateCheck = {
   title: 'a deletion waits for a finalizer of another program',
   help: 'Karmada does not know the finalizer: the program that set it has to remove it. If that program is gone, remove the finalizer manually. The operator of a workload often runs in the members only: then nothing removes its finalizer from the template, and the copies stay.',
   needs: ['ResourceBinding'],
-  uses: ['Work', 'Cluster', 'Template'],
+  uses: ['Work', 'Cluster', 'ClusterTaintPolicy', 'Template'],
   symptoms: ['an object with a deletionTimestamp stays for hours'],
   issues: [3740, 1325],
   find: (seen) => {
     const kinds: readonly [string, readonly { metadata: KubernetesObject['metadata'] }[]][] = [
       ['Cluster', seen.world.clusters],
+      ['ClusterTaintPolicy', seen.world.taintPolicies],
       ['ResourceBinding', seen.bindings],
       ['Work', seen.world.works],
     ];
     const policies = seen.world.policies.map((one) => ({ ...policyIdentity(one), metadata: one.metadata }));
-    const templates = seen.world.others.filter((one) => seen.byWorkload().has(objectKey(identityOf(one))));
+    const others = seen.world.others.filter(
+      (one) => isOfKarmada(one) || seen.byWorkload().has(objectKey(identityOf(one))),
+    );
     const all = kinds.flatMap(([kind, objects]) => objects.map(({ metadata }) => ({ kind, metadata })));
-    return [...all, ...policies, ...templates].flatMap(({ kind, metadata }) => {
+    return [...all, ...policies, ...others].flatMap(({ kind, metadata }) => {
+      if (!isStuckInDeletion({ metadata }, seen.now)) return [];
       const { namespace, name, finalizers = [] } = metadata;
-      const foreign = finalizers.filter((one) => one !== EXECUTION_FINALIZER && !OWN_FINALIZERS.test(one));
-      if (foreign.length === 0 || !isStuckInDeletion({ metadata }, seen.now)) return [];
+      const foreign = finalizers.filter((one) => !isRemoved(one, kind));
+      if (foreign.length === 0) return [];
       return findingIn(
         { kind, ...(namespace && { namespace }), name },
         (one) =>
-          `${one} is being deleted and waits for the finalizer ${foreign.join(', ')}, which is not Karmada's`,
-        { rule: "the finalizer is not Karmada's", field: 'metadata.finalizers', value: finalizers },
+          `${one} is being deleted and waits for the finalizer ${foreign.join(', ')}, which Karmada does not remove${kind === 'ClusterTaintPolicy' ? ': until then it adds its taints' : ''}`,
+        { rule: 'Karmada does not remove the finalizer', field: 'metadata.finalizers', value: finalizers },
         'let its owner remove it, or remove it manually if its owner no longer runs',
         kind === 'Cluster' ? 'error' : undefined,
       );
     });
   },
 };
+
+/** Whether Karmada or Kubernetes removes a finalizer from objects of a kind. Karmada has none for taint policies. */
+function isRemoved(finalizer: string, kind: string): boolean {
+  return (
+    kind !== 'ClusterTaintPolicy' && (finalizer === EXECUTION_FINALIZER || OWN_FINALIZERS.test(finalizer))
+  );
+}
+
+/** Whether an object is of one of Karmada's own kinds. */
+function isOfKarmada({ apiVersion }: KubernetesObject): boolean {
+  return /\.karmada\.io\//.test(apiVersion);
+}
 
 export const policyDeletionStuck: StateCheck = {
   id: 'policy-deletion-stuck',

@@ -1,12 +1,15 @@
-import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import type { KubernetesObject, ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
+import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { objectKey, identityOf } from '../../../../karmada/objects/identities.ts';
+import { objectKey, identityOf, workloadOf } from '../../../../karmada/objects/identities.ts';
 import { explicitPriority, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
+import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { edit, finding, kindAndName, firstObjectNames } from '../about.ts';
+import type { Examined } from '../examined.ts';
 import { policyFindings } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { isTemplate, scopeOf, unboundTemplates, selectorMismatch } from '../unbound.ts';
@@ -15,46 +18,75 @@ export const selectsNothing: StateCheck = {
   id: 'policy-selects-nothing',
   severity: 'note',
   theme: 'placement',
-  title: 'no workload belongs to a policy',
-  help: 'Nothing matches its resourceSelectors, or other policies claim all matches. A PropagationPolicy selects in its own namespace only. If one object differs only by namespace, apiVersion, labels or name, the finding names it.',
+  title: 'no workload belongs to a policy, or to one of its selectors',
+  help: 'Nothing matches its resourceSelectors, or other policies claim all matches. A PropagationPolicy selects in its own namespace only. Of several selectors, those with a name or labels should each select something. If one object differs only by namespace, apiVersion, labels or name, the finding names it.',
   needs: ['PropagationPolicy'],
   uses: ['ResourceBinding', 'Template'],
   symptoms: ['a workload has no ResourceBinding'],
   issues: [2195, 3359, 4255],
   find: (seen) => {
-    const claimed = new Set(
-      [...seen.world.bindings, ...seen.world.others].flatMap(({ metadata }) => {
-        const claim = claimOf(metadata);
-        return claim ? [objectKey(claim)] : [];
-      }),
-    );
+    const bindings = groupedBy(seen.world.bindings, seen.policyOf);
+    const templates = groupedBy(seen.world.others, seen.policyOf);
     const free = unboundTemplates(seen).filter(({ metadata }) => !claimOf(metadata));
     return seen.world.policies.flatMap((policy) => {
+      if (policy.metadata.deletionTimestamp) return [];
       const object = policyIdentity(policy);
-      if (policy.metadata.deletionTimestamp || claimed.has(objectKey(object))) return [];
-      const { resourceSelectors } = policy.spec;
-      const missed = free.flatMap((template) => {
-        const why = selectorMismatch(template, resourceSelectors, scopeOf(policy));
-        return why ? [{ template, ...why }] : [];
-      });
-      const meant = missed.find(({ isSure }) => isSure) ?? (missed.length === 1 ? missed[0] : undefined);
-      // Files may lack the bindings.
-      if (seen.world.bindings.length === 0 && seen.world.unread === undefined && !meant?.isSure) return [];
-      return finding(
-        [object, ...(meant ? [identityOf(meant.template)] : [])],
-        `${kindAndName(object)}: no workload belongs to it${meant ? `: ${meant.text}` : ''}`,
-        {
-          rule: meant?.text ?? 'no workload belongs to it',
-          object,
-          field: 'spec.resourceSelectors',
-          value: resourceSelectors,
+      return idleSelectors(policy, templates.get(policy) ?? [], bindings.get(policy) ?? [], seen).flatMap(
+        ({ selectors, field, isMeant }) => {
+          const missed = free.flatMap((template) => {
+            const why = selectorMismatch(template, selectors, scopeOf(policy));
+            return why ? [{ template, ...why }] : [];
+          });
+          const meant = missed.find(({ isSure }) => isSure) ?? (missed.length === 1 ? missed[0] : undefined);
+          // Files may lack the bindings.
+          const isPart = seen.world.bindings.length === 0 && seen.world.unread === undefined;
+          if ((isPart && !meant?.isSure) || (!isMeant && !meant)) return [];
+          const text = `no workload belongs to ${field === 'spec.resourceSelectors' ? 'it' : `its ${field}`}`;
+          return finding(
+            [object, ...(meant ? [identityOf(meant.template)] : [])],
+            `${kindAndName(object)}: ${text}${meant ? `: ${meant.text}` : ''}`,
+            { rule: meant?.text ?? text, object, field, value: selectors },
+            edit('check apiVersion, kind, namespace, name and labels of its selectors', object),
+            meant && 'warning',
+          );
         },
-        edit('check apiVersion, kind, namespace, name and labels of its selectors', object),
-        meant && 'warning',
       );
     });
   },
 };
+
+/** Selectors to which nothing belongs; `isMeant`: they name something that should be there. */
+interface IdleSelectors {
+  selectors: PropagationPolicy['spec']['resourceSelectors'];
+  field: string;
+  isMeant: boolean;
+}
+
+/** All selectors of a policy without objects, or some of several: those that select none of its objects. */
+function idleSelectors(
+  { spec: { resourceSelectors = [] } }: PropagationPolicy,
+  templates: readonly KubernetesObject[],
+  bindings: readonly ResourceBinding[],
+  seen: Examined,
+): IdleSelectors[] {
+  const field = 'spec.resourceSelectors';
+  if (templates.length + bindings.length === 0)
+    return [{ selectors: resourceSelectors, field, isMeant: true }];
+  if (resourceSelectors.length === 1) return [];
+  const unseen = bindings.filter((one) => !seen.object(workloadOf(one)));
+  return resourceSelectors.flatMap((selector, at) => {
+    // The labels of an object whose template is not in the state are unknown.
+    const { labelSelector, ...named } = selector;
+    const isSelected =
+      templates.some((one) => highestPrioritySelector(one, [selector])) ||
+      unseen.some(({ spec }) =>
+        highestPrioritySelector({ ...spec.resource, metadata: spec.resource }, [named]),
+      );
+    // A whole kind may have no object yet.
+    const isMeant = selector.name !== undefined || labelSelector !== undefined;
+    return isSelected ? [] : { selectors: [selector], field: `${field}[${at}]`, isMeant };
+  });
+}
 
 export const noLongerSelected: StateCheck = {
   id: 'policy-no-longer-selects',
