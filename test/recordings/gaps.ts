@@ -90,12 +90,15 @@ function ofBinding({ changes }: Recording, { kind, metadata }: ResourceBinding) 
   return changes.filter(({ object }) => object.kind === kind && keyOf(object.metadata) === keyOf(metadata));
 }
 
-/** When (epoch milliseconds) a binding is permanently deleted: nothing of its workload is missing from then on. */
-function deletedAt({ changes }: Recording, { kind, metadata }: ResourceBinding): number {
-  const last = changes.findLast(
-    ({ object }) => object.kind === kind && keyOf(object.metadata) === keyOf(metadata),
+/** When (epoch milliseconds) a binding begins to be permanently deleted: nothing of its workload is missing from then on. */
+function deletedAt(recording: Recording, binding: ResourceBinding): number {
+  const changes = ofBinding(recording, binding);
+  const last = changes.at(-1);
+  if (last?.type !== 'DELETED') return Infinity;
+  const begun = changes.find(
+    ({ object: { metadata } }) => metadata.uid === last.object.metadata.uid && metadata.deletionTimestamp,
   );
-  return last?.type === 'DELETED' ? last.time : Infinity;
+  return (begun ?? last).time;
 }
 
 /** The cluster requirements of v1.18's affinities among these objects. */

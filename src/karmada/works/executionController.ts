@@ -348,7 +348,7 @@ function failure(message: string, unless: readonly Interest[]): Failure {
 
 /** Since when a process has failed, and its retry back-off; empty if only recently. */
 type Failing = Pick<Failure, 'since' | 'backOff'>;
-type Seen = Pick<ReconcileRequest<unknown>, 'view' | 'now' | 'configuration'>;
+type Seen = Pick<ReconcileRequest<unknown>, 'now' | 'configuration'> & { view: Pick<View, 'get'> };
 
 /** Milliseconds: an older failure is not recent. */
 const LONG_AGO = 2000;
@@ -358,7 +358,7 @@ function nextTry(seen: Seen, work: Work, cluster: string): number {
   const { since, backOff }: Failing = work.metadata.deletionTimestamp
     ? failingToRemove(seen, work, cluster)
     : failingSince(seen, cluster, notApplied(work)?.lastTransitionTime);
-  if (since !== undefined && isLate(seen, work, cluster, { since, backOff })) return seen.now;
+  if (isRemovalOverdue(seen, work, cluster)) return seen.now;
   return nextRetry(since ?? seen.now, seen.now, backOff);
 }
 
@@ -366,17 +366,14 @@ function nextTry(seen: Seen, work: Work, cluster: string): number {
  * Whether the retry that deletes a leftover in a member is overdue since the cluster became Ready again: all retries of
  * an outage share a token bucket of 10 per second, and wait for their turn.
  */
-function isLate(
-  { view, now }: Seen,
-  { metadata, spec }: Work,
-  cluster: string,
-  { since, backOff }: { since: number; backOff: Failing['backOff'] },
-): boolean {
-  const back = readyCondition(view.get('Cluster', cluster))?.lastTransitionTime;
+export function isRemovalOverdue(seen: Seen, work: Work, cluster: string): boolean {
+  const { metadata, spec } = work;
+  const back = readyCondition(seen.view.get('Cluster', cluster))?.lastTransitionTime;
   if (!metadata.deletionTimestamp || spec?.preserveResourcesOnDeletion || !back) return false;
+  const { since, backOff } = failingToRemove(seen, work, cluster);
   // Times are in whole seconds.
   const ready = instant(back) + 1000;
-  return ready > since && nextRetry(since, ready, backOff) < now;
+  return since !== undefined && ready > since && nextRetry(since, ready, backOff) < seen.now;
 }
 
 function notApplied(work: Work) {

@@ -226,7 +226,7 @@ export function followOutcomes(
   }
 
   /** Those among the bindings that have been deleted since the start: the outcome of their workloads is intended. */
-  function deletedAmong(keys: Iterable<string>): WorkloadOutcome[] {
+  function deletedAmong(keys: Iterable<string>, { end }: SimulationEnd): WorkloadOutcome[] {
     return [...keys].flatMap((key): WorkloadOutcome | [] => {
       const initial = start.bindings.get(key);
       if (!initial || time.view.get('Binding', key)) return [];
@@ -239,6 +239,7 @@ export function followOutcomes(
         binding: bindingIdentity(initial),
         before,
         evicting: [],
+        gap: readiness.gapOf(key, end, false),
         outcome: 'deleted',
         after: [],
         certainty: 'certain',
@@ -256,7 +257,7 @@ export function followOutcomes(
     all(ended) {
       const touched = touchedIn(ended);
       const present = judged(time.view.entries('Binding'), ended, touched);
-      return [...present, ...deletedAmong(touched)].sort(asKubectlLists);
+      return [...present, ...deletedAmong(touched, ended)].sort(asKubectlLists);
     },
     of: (keys, ended) => judged(present(keys), ended, touchedIn(ended)),
     listed: (bindings, ended) => {

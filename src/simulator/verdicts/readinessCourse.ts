@@ -79,14 +79,16 @@ export function followReadiness(
   }
 
   /**
-   * Replicas that are missing unless ready: those desired at the start, or fewer after a scale-down. After a scale-up,
-   * also those that have been ready or are not starting: starting is no downtime. At rest nothing is starting.
+   * Replicas that are missing unless ready: those desired at the start, or fewer after a scale-down; none once the
+   * workload is deleted, which is intended. After a scale-up, also those that have been ready or are not starting:
+   * starting is no downtime. At rest nothing is starting.
    */
   function wantedStill(key: string, initial: ResourceBinding, atRest = false): number {
     const current = time.view.get('Binding', key);
+    if (!current || current.metadata.deletionTimestamp) return 0;
     const before = wantedReplicas(initial, facts);
-    const asked = current ? wantedReplicas(requestedNow(initial, current, facts), facts) : before;
-    if (!current || asked <= before) return asked;
+    const asked = wantedReplicas(requestedNow(initial, current, facts), facts);
+    if (asked <= before) return asked;
     const there = (current.spec.clusters ?? []).reduce((sum, { name }) => sum + ready.of(key, name), 0);
     const reached = Math.max(reachedMost.get(key) ?? before, Math.min(there, asked));
     reachedMost.set(key, reached);

@@ -19,6 +19,7 @@ import { bindingKey, objectKey, workKey } from '../../karmada/objects/identities
 import { placedOn, targetClusters } from '../../karmada/objects/placement.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { isUnreported } from '../../karmada/works/bindingController.ts';
+import { isRemovalOverdue } from '../../karmada/works/executionController.ts';
 import {
   declaresHooks,
   hasHealthInterpreter,
@@ -83,6 +84,7 @@ export function stateDoubts(
     ofPreConditions(start),
     ofTimers(start),
     ofSilence(start),
+    ofRemovals(start),
     ofRetry,
     ofRemains,
   ];
@@ -397,6 +399,20 @@ function ofSilence(start: StartingWorld): Doubts {
     openAtStart(start, (work, cluster) => mayBeUnreportedAfterRecovery(work, cluster, start.start)),
   );
   return ({ key }) => (silent().get(key) ?? []).map(relisted);
+}
+
+/** The doubt about Works whose removal has not followed the retry that should have brought it. */
+function ofRemovals(start: StartingWorld): Doubts {
+  const seen = { view: start, now: start.start, configuration: start.configuration };
+  const overdue = lazily(() =>
+    openAtStart(start, (work, cluster) => isRemovalOverdue(seen, work, cluster?.metadata.name ?? '')),
+  );
+  return ({ key }) =>
+    (overdue().get(key) ?? []).map((cluster) =>
+      estimate(
+        `when the Work on ${cluster} is removed: Karmada should have removed it already, and its retry time is unknown`,
+      ),
+    );
 }
 
 /** By binding: the clusters with a matching Work that controllers may still have to act on. */

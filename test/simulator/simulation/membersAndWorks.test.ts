@@ -238,6 +238,15 @@ describe('when a template is deleted', () => {
     });
   });
 
+  test('replicas that it lacked until then were down, those that go with it were not', () => {
+    const half = { ...web, spec: { ...web.spec, replicas: 4 } };
+    const state = (one: ResourceBinding) => ({ ...world(clusters, [one]), others: [template('web')] });
+    const gapOf = (one: ResourceBinding) => outcomeOf(run(state(one), { events: [[7, gone]] }), 'web').gap;
+    expect(gapOf(web)).toBeUndefined();
+    expect(gapOf(half)).toMatchObject({ replicas: 2, open: false });
+    expect(gapOf(half)!.seconds).toBeCloseTo(7, 0);
+  });
+
   test('its capacity becomes free for waiting workloads', () => {
     const small = cluster('east-1');
     small.status!.resourceSummary = {

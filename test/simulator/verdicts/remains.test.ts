@@ -73,6 +73,41 @@ const owner = (made: ReturnType<typeof deployment>) => ({
   metadata: { ...made.metadata, labels: { ...made.metadata.labels, ...ID } },
 });
 
+describe('a Work that is still being deleted', () => {
+  const cart = owner(
+    deployment('cart', { placement: {}, replicas: 2, clusters: [{ name: 'east-2', replicas: 2 }] }),
+  );
+  /** Deleted half a minute before its cluster returned. */
+  const doubts = (backFor: number) => {
+    const deletionTimestamp = new Date(START - (backFor + 30) * 1000).toISOString();
+    const left: Work = {
+      apiVersion: 'work.karmada.io/v1alpha1',
+      kind: 'Work',
+      metadata: {
+        namespace: 'karmada-es-east-1',
+        name: 'cart',
+        labels: ID,
+        deletionTimestamp,
+        finalizers: ['x'],
+      },
+      spec: { workload: { manifests: [] } },
+    };
+    const state = world([backSince('east-1', backFor), cluster('east-2')], [cart]);
+    const simulation = run(
+      { ...state, works: [left] },
+      { events: [[1, { type: 'fail', cluster: 'east-2' }]] },
+    );
+    return outcomeOf(simulation, 'cart').dependsOn ?? [];
+  };
+  const OVERDUE = expect.stringContaining('when the Work on east-1 is removed');
+
+  // Failing for 30 s, it is retried 41 s after the deletion.
+  test('has an unknown retry time once the retry after the return has passed', () => {
+    expect(doubts(8)).not.toContainEqual(OVERDUE);
+    expect(doubts(20)).toContainEqual(OVERDUE);
+  });
+});
+
 describe('the next report of a cluster', () => {
   const STATUS = { generation: 1 };
   const rules = [{ aliasLabelName: 'ready', jsonPath: '{ .readyReplicas }' }];
