@@ -12,16 +12,16 @@ import { switches } from '../src/karmada/dialects/rules.ts';
 import { binaries, formatFlagValue, type Component, type FlagType } from '../src/karmada/dialects/flags.ts';
 import { shownBy } from '../test/karmada/dialects/shownBy.ts';
 
-const rooms: Record<keyof typeof switches, string> = {
+const titles: Record<keyof typeof switches, string> = {
   detection: 'When Karmada notices that a member has failed',
   taints: 'Taints and the taint manager',
-  scheduling: 'Where replicas go',
+  scheduling: 'Scheduling',
   eviction: 'Eviction tasks, and the Works that they keep',
   application: 'Application failover',
   status: 'Health and the aggregated status',
-  propagation: 'What a template makes of its binding',
-  admission: 'What the webhooks do, and in which words',
-  api: 'What the API has',
+  propagation: 'How templates become bindings',
+  admission: 'Webhooks and their messages',
+  api: 'Fields of the API',
 };
 
 /** A value as a table cell; strings are marked as code. */
@@ -41,17 +41,17 @@ const cell = (text: string) => text.replaceAll('|', '\\|');
 
 /** "`old` → `both` from v1.15.0 → `new` from v1.19.0; `other` by optimize-cluster-failover" */
 function history<T>(
-  { values: [first, ...changes], designs: said = {} }: History<T>,
+  { values: [first, ...changes], designs: designed = {} }: History<T>,
   print: (value: T) => string = shown,
 ): string {
   const released = [
     print(first.value),
     ...changes.map(({ since, value }) => `${print(value)} from ${inWords(since)}`),
   ].join(' → ');
-  const designed = designs.flatMap((one) =>
-    Object.hasOwn(said, one) ? [`${print(said[one] as T)} by ${one}`] : [],
+  const byDesign = designs.flatMap((one) =>
+    Object.hasOwn(designed, one) ? [`${print(designed[one] as T)} by ${one}`] : [],
   );
-  return [released, ...designed].join('; ');
+  return [released, ...byDesign].join('; ');
 }
 
 function table(heads: string[], rows: string[][]): string {
@@ -67,7 +67,7 @@ function roomList(room: keyof typeof switches): string {
       return `- **\`${name}\`**: ${decides}.\n  ${history(values)}.${tests && ` Shown by ${tests}.`}`;
     },
   );
-  return `### ${rooms[room]} (\`${room}\`)\n\n${items.join('\n')}`;
+  return `### ${titles[room]} (\`${room}\`)\n\n${items.join('\n')}`;
 }
 
 function gateTable(): string {

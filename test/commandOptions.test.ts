@@ -13,7 +13,7 @@ test('a command of this repository prints its usage', () => {
 });
 
 test.each([
-  ['test/fuzz/run.ts', ['--inputs', 'many'], '--inputs "many" is no whole number'],
+  ['test/fuzz/run.ts', ['--inputs', 'many'], '--inputs "many" is not a whole number'],
   ['test/e2e/bed.ts', ['up', '--hlep'], "Unknown option '--hlep'"],
 ])('%s %j is rejected without a stack trace', (entry, argv, problem) => {
   const { status, stdout, stderr } = run(entry, ...argv);

@@ -20,7 +20,7 @@ export function commandOptions<T extends ParseArgsConfig>(
 export function wholeNumber(usage: string, name: string, text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0)
-    refuse(`--${name} ${JSON.stringify(text)} is no whole number`, usage);
+    refuse(`--${name} ${JSON.stringify(text)} is not a whole number`, usage);
   return value;
 }
 

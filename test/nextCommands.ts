@@ -1,5 +1,5 @@
 /**
- * The next commands of a document that do not name the requested state, control plane or instant, or that are no dry run although the state
+ * The next commands of a document that do not name the requested state, control plane or instant, or that are not a dry run although the state
  * is in files.
  */
 export function withoutTarget(document: object): unknown {

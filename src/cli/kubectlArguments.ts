@@ -6,7 +6,7 @@ const VALUES = new Map([
   ...['false', 'f', 'False', 'F', 'FALSE', '0'].map((text): [string, boolean] => [text, false]),
 ]);
 
-/** How kubectl reads a text after "="; undefined if it is no boolean. */
+/** How kubectl reads a text after "="; undefined if it is not a boolean. */
 export const booleanValue = (text: string): boolean | undefined => VALUES.get(text);
 
 interface KnownFlag {

@@ -60,7 +60,7 @@ export async function outputFormat(
     withSuggestion(
       goTemplate ? `-o ${name} is not supported` : `-o ${given} is not known`,
       goTemplate ? [] : nearMatches(name, bare).map((one) => known[bare.indexOf(one)]!),
-      `there are ${known.join(', ')}`,
+      `choose from ${known.join(', ')}`,
     ),
   );
 }

@@ -53,9 +53,9 @@ const TEXTS: { readonly [Code in ProblemData['code']]: (problem: Coded<Code>) =>
   assumption({ where, message, unknown }) {
     const input = unknown && ASSUMED_OTHERWISE.get(unknown.typed);
     if (input)
-      return `${where}: ${unknown.typed} is no feature gate and no flag of Karmada; give it with ${input}`;
+      return `${where}: ${unknown.typed} is neither a feature gate nor a flag of Karmada; give it with ${input}`;
     const near = unknown ? nearMatches(unknown.typed, unknown.known) : [];
-    const otherwise = unknown ? `known are ${unknown.known.join(', ')}` : '';
+    const otherwise = unknown ? `choose from ${unknown.known.join(', ')}` : '';
     return `${where}: ${withSuggestion(message, near, otherwise)}`;
   },
   scenario: ({ source, message }) => (source === undefined ? message : `${source}: ${message}`),
@@ -118,7 +118,7 @@ const ASSUMED_OTHERWISE: ReadonlyMap<string, string> = new Map([
 /** What is wrong with a setting, in one line. */
 export function settingText({ place, message, unknown }: SettingProblem): string {
   const near = unknown ? nearMatches(unknown.typed, unknown.known) : [];
-  const otherwise = unknown ? `known are ${unknown.known.join(', ')}` : '';
+  const otherwise = unknown ? `choose from ${unknown.known.join(', ')}` : '';
   return `${place}: ${withSuggestion(message, near, otherwise)}`;
 }
 

@@ -27,7 +27,7 @@ export function unknownChoice(flag: string, given: string, values: readonly stri
     withSuggestion(
       message,
       nearMatches(given, [...values]),
-      values.length === 1 ? `give ${values[0]}, or leave it out` : `there are ${values.join(', ')}`,
+      values.length === 1 ? `give ${values[0]}, or leave it out` : `choose from ${values.join(', ')}`,
     ),
   );
 }

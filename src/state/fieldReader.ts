@@ -36,7 +36,7 @@ export function fieldReader(file: string, at?: (path: string) => Position) {
   const only = (path: string, found: Fields, known: string[]): Fields => {
     for (const key of Object.keys(found))
       if (!known.includes(key))
-        fail(path === '' ? key : `${path}.${key}`, `is unknown; known are ${known.join(', ')}`);
+        fail(path === '' ? key : `${path}.${key}`, `is unknown; choose from ${known.join(', ')}`);
     return found;
   };
   const text = (path: string, found: unknown): string =>

@@ -74,7 +74,7 @@ export interface LoadedState {
   components: ObservedComponents;
   /** Karmada's version by its API, if detection was requested */
   detected?: DetectedVersion | undefined;
-  /** what the user said about Karmada in the simulation that saved the state */
+  /** the user's assumptions about Karmada in the simulation that saved the state */
   assumed?: SavedAssumptions | undefined;
   /** one line each: data that may not mean what its author intended */
   warnings: string[];

@@ -47,7 +47,7 @@ export function interruptible({
     if (isHungUp) return;
     isHungUp = true;
     process.on('exit', endAsHangUp);
-    // writes to it now fail, which is no reason to end at once
+    // writes to it now fail, which is not a reason to end at once
     if (process.stdout.isTTY) process.stdout.removeAllListeners('error').on('error', () => undefined);
     abort('SIGHUP');
   };

@@ -94,7 +94,7 @@ export function printLogEntry(json: string): void {
   lines.line({ json: true, text: visibleJson(json), key: json.replace(ENTRY, ''), failure: level >= 50 });
 }
 
-/** Prints the counts of repeated lines. Later lines are no repeats, and begin on a new screen. */
+/** Prints the counts of repeated lines. Later lines are not repeats, and begin on a new screen. */
 export function endMessages(): void {
   printHeldMessages();
   lines.end();
@@ -113,7 +113,7 @@ function countedEntry(json: string, { times, milliseconds }: Repeated): string {
 /** Terminal lines taken by messages. */
 let taken = 0;
 
-/** How many terminal lines messages take, including those held back; 0 if stderr is no terminal. */
+/** How many terminal lines messages take, including those held back; 0 if stderr is not a terminal. */
 export function messageLines(all: string): number {
   return waitingLines(all)
     .flatMap(inLines)

@@ -41,7 +41,7 @@ test.each([
 
 test.each([
   ['--wait=perhaps', '--wait "perhaps" is neither true nor false'],
-  ['--dry-run=perhaps', '--dry-run "perhaps" is not known; there are none, client, server'],
+  ['--dry-run=perhaps', '--dry-run "perhaps" is not known; choose from none, client, server'],
 ])('a command rejects %s', async (line, message) => {
   await expect(read(line)).rejects.toThrow(message);
 });

@@ -27,7 +27,9 @@ test('a choice is accepted in any case, and a wrong one gets a suggestion', () =
   expect(() => choice('--method', 'tant', methods)).toThrow(
     '--method "tant" is not known, did you mean taint?',
   );
-  expect(() => choice('--method', 'x', methods)).toThrow('--method "x" is not known; there are evict, taint');
+  expect(() => choice('--method', 'x', methods)).toThrow(
+    '--method "x" is not known; choose from evict, taint',
+  );
 });
 
 test('a number is rejected if it is infinite or outside its range', () => {

@@ -216,7 +216,7 @@ describe('wrong usage is rejected:', () => {
     ],
     [
       ['frankfurt', '--dry-run=perhaps', ...state],
-      '--dry-run "perhaps" is not known; there are none, client, server',
+      '--dry-run "perhaps" is not known; choose from none, client, server',
     ],
     [['frankfurt', '--wait=maybe'], '--wait "maybe" is neither true nor false'],
     [['frankfurt', '--timeout=soon'], '--timeout: "soon" is not a duration such as 90s or 5m'],

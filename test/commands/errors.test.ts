@@ -16,7 +16,7 @@ describe('wrong usage prints one line with a suggestion and exits with 2', () =>
     [['failover', 'fly'], 'unknown command "failover fly"; see kubectl karmada-failover failover --help'],
     [
       ['taint-policy', 'validate', '-f', '-', '--fail-on', 'grave'],
-      '--fail-on "grave" is not known; there are note, warning, error',
+      '--fail-on "grave" is not known; choose from note, warning, error',
     ],
     [
       ['taint-policy', 'apply', '-f', '-', '--accept', 'never-removed,workload-lost'],
@@ -52,7 +52,7 @@ describe('wrong usage prints one line with a suggestion and exits with 2', () =>
     ],
     [
       ['completion', 'tcsh'],
-      'completion "tcsh" is not known; there are kubectl, bash, zsh, fish, powershell',
+      'completion "tcsh" is not known; choose from kubectl, bash, zsh, fish, powershell',
     ],
     [['drian', 'frankfurt'], 'unknown command "drian", did you mean "drain"?'],
     [['evict', 'deploy/cart'], 'unknown command "evict", did you mean "eviction"?'],
@@ -112,16 +112,16 @@ describe('wrong usage prints one line with a suggestion and exits with 2', () =>
     ],
     [
       ['cordon', 'frankfurt', '--dry-run=yes'],
-      '--dry-run "yes" is not known; there are none, client, server',
+      '--dry-run "yes" is not known; choose from none, client, server',
     ],
     [
       ['eviction', 'inspect', ...state, '-o', 'pretty'],
-      '-o pretty is not known; there are json, yaml, wide, name, jsonpath=..., ',
+      '-o pretty is not known; choose from json, yaml, wide, name, jsonpath=..., ',
     ],
     [['eviction', 'inspect', ...state, '-o', 'jsn'], '-o jsn is not known, did you mean json?'],
     [
       ['eviction', 'inspect', ...state, '-o', 'go-template={{.kind}}'],
-      '-o go-template is not supported; there are json, ',
+      '-o go-template is not supported; choose from json, ',
     ],
     [['eviction', 'inspect', ...state, '-o', 'jsonpath'], "-o jsonpath needs a value: jsonpath='{.kind}'"],
     [['eviction', 'inspect', ...state, '-o', 'jsonpath={.a'], '-o jsonpath: {.a: unclosed action'],
@@ -139,7 +139,7 @@ describe('wrong usage prints one line with a suggestion and exits with 2', () =>
     ],
     [
       ['eviction', 'inspect', ...state, '--sort-by', '.nope'],
-      '--sort-by ".nope": no item has this field; -o json shows which there are',
+      '--sort-by ".nope": no item has this field; -o json shows the fields',
     ],
     [
       ['failover', 'status', ...state, '--sort-by', '.ready'],
@@ -160,7 +160,7 @@ describe('wrong usage prints one line with a suggestion and exits with 2', () =>
     ],
     [
       ['failover', 'status', ...state, '--assume', 'workloadReadyAfter=8s'],
-      '--assume: workloadReadyAfter is no feature gate and no flag of Karmada; give it with --ready-after',
+      '--assume: workloadReadyAfter is neither a feature gate nor a flag of Karmada; give it with --ready-after',
     ],
     [['eviction', 'inspect', ...state, '--assume', 'Failover'], '"Failover" is not NAME=VALUE'],
     [['eviction', 'inspect', ...state, '-n', 'shopp'], 'no bindings in namespace shopp, did you mean shop?'],
@@ -227,7 +227,7 @@ describe('wrong usage prints one line with a suggestion and exits with 2', () =>
   });
 });
 
-test('a closed stdout is no error', async () => {
+test('a closed stdout is not an error', async () => {
   const child = spawn(...program('failover', 'status', ...state, '-o', 'json'), {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -57,7 +57,7 @@ describe('on a live control plane', () => {
     );
   });
 
-  test('the instant is from the clock of the API server, so it is no assumption', async () => {
+  test('the instant is from the clock of the API server, so it is not an assumption', async () => {
     expect(await answer(['failover', 'status'])).toMatchObject({
       assumptions: expect.arrayContaining([
         expect.objectContaining({ name: 'now', source: 'the clock of the API server', assumed: false }),

@@ -67,7 +67,7 @@ describe('record', () => {
     [['record', 'FILE', '--max-size', '1'], '--max-size "1" is not a size of 64Ki or more'],
     [['record', 'FILE', '--max-size', 'big'], '--max-size "big" is not a size'],
     [['record', '.', '--for', '1s'], 'is a directory'],
-    [['record', '/dev/null', '--for', '1s'], 'is no regular file'],
+    [['record', '/dev/null', '--for', '1s'], 'is not a regular file'],
     [['record', '-', '--for', '1s'], 'needs a regular file'],
   ])('%j is rejected', async (words, expected) => {
     const argv = words.map((word) => (word === 'FILE' ? at('refused.rec') : word));

@@ -142,7 +142,10 @@ spec:
       ['-f', policies, '--rules', 'nowhere'],
       'error: --rules nowhere: no such file or directory; check the path\n',
     ],
-    [['-f', policies, '-o', 'pretty'], /^error: -o pretty is not known; there are json, .*, sarif, junit$/m],
+    [
+      ['-f', policies, '-o', 'pretty'],
+      /^error: -o pretty is not known; choose from json, .*, sarif, junit$/m,
+    ],
     [['-f', policies, '-o', 'serif'], /^error: -o serif is not known, did you mean sarif\?$/m],
   ])('exits with 2 for an unreadable %j', (argv, message) => {
     const { code, stdout, stderr } = validate(...argv);

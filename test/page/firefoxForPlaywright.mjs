@@ -8,7 +8,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 /** Playwright sets each context's colour scheme. It has no effect: browsers.ts sets the scheme by a preference. */
 const isUnknown = ({ method }) => method === 'emulation.setMediaFeaturesOverride';
 
-/** Downloads that are no navigation have no id to distinguish them; their address serves as one. */
+/** Downloads that are not a navigation have no id to distinguish them; their address serves as one. */
 function withId(event) {
   if (!event.method?.startsWith('browsingContext.download')) return event;
   const { navigation, url } = event.params;

@@ -107,7 +107,7 @@ function otherReady(
   { world: { bindings, clusters }, configuration, scenario }: GeneratedWorld,
 ): string | undefined {
   const initial = bindings.find((one) => bindingKey(one) === snapshotKey(binding));
-  // A Job with fewer completions than replicas may run only the former, which is no gap without events.
+  // A Job with fewer completions than replicas may run only the former, which is not a gap without events.
   if (!initial?.spec.replicas || initial.spec.resource.kind === 'Job') return undefined;
   const facts = factsOfClusters(
     (name) => clusters.find(({ metadata }) => metadata.name === name),

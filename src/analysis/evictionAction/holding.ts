@@ -24,7 +24,7 @@ export function holdOutcome(question: TaskToChange): ActionOutcome {
   const warnings: string[] = [];
   if (direct)
     warnings.push(
-      `purge mode ${task.purgeMode}: the copy on ${from} is deleted at once, held or not; a hold only prevents that ${from} is chosen again`,
+      `purge mode ${task.purgeMode}: the copy on ${from} is deleted at once, even if held; a hold only keeps the scheduler from choosing ${from} again`,
     );
   else if (!exists) warnings.push(`no copy remains on ${from}`);
   const { attempt, task: held } = judgeTask(question, after);

@@ -49,7 +49,7 @@ export function isEvent(object: KubernetesObject): object is Event {
   return object.kind === 'Event' && object.apiVersion === 'v1';
 }
 
-/** The step that an object reports; undefined if it is no Event of Karmada, or reports none. */
+/** The step that an object reports; undefined if it is not an Event of Karmada, or reports none. */
 export function eventStep(event: KubernetesObject): EventStep | undefined {
   if (!isEvent(event)) return undefined;
   const {

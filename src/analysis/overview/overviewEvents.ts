@@ -121,7 +121,7 @@ function* taintsOf({ clusters }: HappeningSources): Generator<OverviewEvent> {
 const APART = 60_000;
 
 /**
- * Records the evictions of a changed binding. Many end within a second, so whoever follows a control plane records each
+ * Records the evictions of a changed binding. Many end within a second, so a watcher of a control plane records each
  * change, not only the present ones at each overview.
  */
 export function observeEvictions(seen: ObservedEvictions, { before, after }: Changed<ResourceBinding>): void {

@@ -166,7 +166,7 @@ function conditionTypes(clusters: readonly Cluster[], policies: readonly Cluster
 const lists = (policy: ClusterTaintPolicy | undefined, taint: NamedTaint): boolean =>
   !policy || findTaint(listedTaints(policy), taint) !== undefined;
 
-/** The part of a reconcile about a policy's taints, whoever changes them; without a policy, the whole reconcile. */
+/** The part of a reconcile about a policy's taints, from any writer; without a policy, the whole reconcile. */
 function partOf(only: ClusterTaintPolicy | undefined, reconcile: TaintReconcile): TaintReconcile {
   const own = <Entry extends { taint: NamedTaint }>(list: readonly Entry[]) =>
     list.filter(({ taint }) => lists(only, taint));

@@ -75,7 +75,7 @@ export function withTasks(
   return { ...spec, gracefulEvictionTasks: after };
 }
 
-/** The spec with suppressDeletion: true in the cluster's task, whoever created it; the same spec if already set. */
+/** The spec with suppressDeletion: true in the cluster's task, regardless of its creator; the same spec if already set. */
 export function holdTask(spec: ResourceBindingSpec, cluster: string): ResourceBindingSpec {
   return withTasks(spec, cluster, (task) =>
     task.suppressDeletion === true ? task : { ...task, suppressDeletion: true },

@@ -30,5 +30,5 @@ export function problemOfTaintChange(text: string): string {
   if (more.length > 0) return 'only one : before the effect';
   if (!/^[^=]/.test(subject)) return 'begin with the key of the taint';
   if (subject.split('=').length > 2) return 'only one = between key and value';
-  return effect === '' ? `add an effect: ${effects}` : `"${effect}" is no effect: ${effects}`;
+  return effect === '' ? `add an effect: ${effects}` : `"${effect}" is not an effect: ${effects}`;
 }

@@ -12,7 +12,7 @@ import { targets } from './clusterTaintPolicy.ts';
 import { listedTaints } from './policyFields.ts';
 
 /**
- * Whether Karmada's own rules keep a taint, whoever set it: NoSchedule on clusters that are not Ready (in no design),
+ * Whether Karmada's own rules keep a taint, regardless of who set it: NoSchedule on clusters that are not Ready (in no design),
  * up to v1.13 also NoExecute on those and on clusters that are being deleted.
  */
 export function isKarmadaTaint(

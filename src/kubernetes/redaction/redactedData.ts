@@ -6,7 +6,7 @@ import { isList, isObject, type JsonObject } from '../json.ts';
  * or the path that it is written to names a secret. So are, in Kubernetes objects anywhere in the data, the data of
  * Secrets and ConfigMaps, `env` values, values from OverridePolicies, words after a secret's flag in `args` and
  * `command`, the last-applied configuration, applied overrides in Works, and proxy headers of Clusters. Numbers, labels
- * and selectors stay: outcomes depend on them, and labels are no place for secrets.
+ * and selectors stay: outcomes depend on them, and labels must not contain secrets.
  */
 export function redactedData<Data>(data: Data): Data {
   return withoutSecrets(data, '') as Data;

@@ -143,7 +143,7 @@ function estimated(workload: WorkloadOutcome, what: string): WorkloadOutcome {
 /** The steps so far as one text for each binding that has moved or whose Works have changed. */
 export interface PlacementSteps extends Pick<ReadonlyMap<string, string>, 'get' | 'has'> {
   keys(): Iterable<string>;
-  /** Whether its Works have changed, or its placement did, even temporarily; the order of clusters is no difference. */
+  /** Whether its Works have changed, or its placement did, even temporarily; the order of clusters is not a difference. */
   moved(key: string): boolean;
 }
 

@@ -31,7 +31,7 @@ export interface Store extends View {
    */
   write(write: Write, now: number, others?: boolean): Change | { refused: WriteRefusal } | undefined;
   /**
-   * Records an object as an API server has it, whoever wrote it; undefined: deleted. Returns undefined if it never
+   * Records an object as an API server has it, from any writer; undefined: deleted. Returns undefined if it never
    * existed.
    */
   observe<K extends Kind>(kind: K, key: string, object: Kinds[K] | undefined): ChangeOf<K> | undefined;

@@ -81,7 +81,7 @@ export function followReadiness(
   /**
    * Replicas that are missing unless ready: those desired at the start, or fewer after a scale-down; none once the
    * workload is deleted, which is intended. After a scale-up, also those that have been ready or are not starting:
-   * starting is no downtime. At rest nothing is starting.
+   * starting is not downtime. At rest nothing is starting.
    */
   function wantedStill(key: string, initial: ResourceBinding, atRest = false): number {
     const current = time.view.get('Binding', key);

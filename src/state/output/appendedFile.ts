@@ -42,7 +42,7 @@ export async function createAppendedFile(file: string, rotates?: string): Promis
     throw new StateError(
       existing.isFile()
         ? `${name} exists and is not overwritten; name another file, or remove it`
-        : `${name} cannot be written: it is no regular file; name another one`,
+        : `${name} cannot be written: it is not a regular file; name another one`,
     );
   /** Whether the file with the other name is ours. */
   let isRotated = false;

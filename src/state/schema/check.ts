@@ -240,7 +240,7 @@ export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
-  if (isEndless(value)) return 'no finite number';
+  if (isEndless(value)) return 'not a finite number';
   if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : 'a fraction';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

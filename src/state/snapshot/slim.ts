@@ -76,7 +76,7 @@ export function slimComponent(object: KubernetesObject): KubernetesObject {
   const slim = ({ name, image, command, args }: Fields) =>
     definedFields({
       name,
-      // its name shows the component; where it comes from is nobody's business
+      // its name shows the component; its origin is irrelevant
       image: typeof image === 'string' ? image.slice(image.lastIndexOf('/') + 1) : undefined,
       command: isList(command) ? slimWords(command) : undefined,
       args: isList(args) ? slimWords(args) : undefined,

@@ -20,7 +20,7 @@ export interface SnapshotHeader {
   detected?: DetectedVersion;
   served?: ServedGroup[];
   unread?: readonly UnreadKind[];
-  /** for a saved simulation: what its user said about Karmada … */
+  /** for a saved simulation: its user's assumptions about Karmada … */
   assumed?: SavedAssumptions;
   /** … and what the API does not show */
   simulation?: SavedSimulation;

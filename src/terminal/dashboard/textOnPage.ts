@@ -23,7 +23,7 @@ export function textOnPage(state: DashboardState, view: DashboardView): readonly
   if (place.view === 'action') return actionRows(place, view);
   if (listedOn(state, view)) return undefined;
   const answer = view.answers.get(placeKey(place));
-  if (!answer) return [wordsLine(asFaint(feed.failure ?? lookingText(feed)))];
+  if (!answer) return [wordsLine(asFaint(feed.failure ?? computingText(feed)))];
   return keeping(answer, columns, () => answerLines(answer, columns));
 }
 
@@ -41,7 +41,7 @@ function keysBefore(state: DashboardState, view: DashboardView): KeysHere | unde
 
 function failoverRows({ feed, columns, names, now }: DashboardView): readonly Line[] {
   const { overview, source, controllers, workloads } = feed;
-  if (!overview || !source) return [wordsLine(asFaint('Looking...'))];
+  if (!overview || !source) return [wordsLine(asFaint('Computing...'))];
   const shown = { wide: false, noHeaders: false, names };
   const head = keeping(overview, columns, () =>
     linesOf(
@@ -55,9 +55,9 @@ function failoverRows({ feed, columns, names, now }: DashboardView): readonly Li
   return controllers ? [...head, [], ...linesOf(controllerBlocks(controllers, now), columns)] : head;
 }
 
-/** "Looking... simulating contingencies, 3 of 9" */
-function lookingText({ doing }: DashboardView['feed']): string {
-  return `Looking...${doing === undefined ? '' : ` ${doing}`}`;
+/** "Computing... simulating contingencies, 3 of 9" */
+function computingText({ doing }: DashboardView['feed']): string {
+  return `Computing...${doing === undefined ? '' : ` ${doing}`}`;
 }
 
 function answerLines(answer: Answered, columns: number): Line[] {

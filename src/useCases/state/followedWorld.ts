@@ -8,13 +8,13 @@ export const FOLLOWED_KINDS: ReadonlySet<string> = new Set(
   STATE_KINDS.flatMap(({ kind, isHistory }) => (isHistory || kind === 'Lease' ? [] : [kind])),
 );
 
-/** The kinds that checks read, and nobody follows. */
+/** The kinds that checks read, and no controller follows. */
 export const RECURRING_KINDS: ReadonlySet<string> = new Set([
   ...[...STATE_KINDS, ...CHECKED_KINDS].flatMap(({ kind }) => (FOLLOWED_KINDS.has(kind) ? [] : [kind])),
   EVENTS.kind,
 ]);
 
-/** The objects of a live control plane that checks read, and nobody follows. */
+/** The objects of a live control plane that checks read, and no controller follows. */
 export async function readUnfollowed(server: ApiServer): Promise<World> {
   const { stateFromControlPlane } = await import('../../state/live/liveSource.ts');
   const source = stateFromControlPlane(server, { detectVersion: false });

@@ -39,7 +39,7 @@ export interface OpenedState extends DatedBasis {
   configuration: Configuration;
   /** the gates and flags among them that the objects prove to be on, each with its proof; absent: none */
   proven?: ReadonlyMap<string, string>;
-  /** what the user said about Karmada, now or to the simulation that saved the state */
+  /** the user's assumptions about Karmada, now or to the simulation that saved the state */
   assumed: SavedAssumptions;
   skipsNamespace: SkipsNamespace;
   /** the state as read */

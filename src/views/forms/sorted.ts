@@ -23,7 +23,7 @@ export function sortedPositions(
     values.push(selected.values[0]);
   }
   if (items.length > 0 && values.every((value) => value === undefined))
-    return { error: `"${field}": no item has this field; -o json shows which there are` };
+    return { error: `"${field}": no item has this field; -o json shows the fields` };
   const positions = values.map((_, index) => index);
   try {
     return { positions: positions.sort((a, b) => compareValues(values[a], values[b])) };

@@ -38,7 +38,7 @@ export function comparedCells(from: ComparedWorkload | undefined, to: ComparedWo
   return [
     from?.outcome === to?.outcome ? outcome(to) : [outcome(from), ' → ', outcome(to)],
     differing(leavingText),
-    // another order of clusters is no difference
+    // another order of clusters is not a difference
     differing(
       ({ after }) => placementText(after.toSorted((a, b) => compareText(a.name, b.name))) || 'nowhere',
     ),

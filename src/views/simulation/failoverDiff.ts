@@ -264,7 +264,7 @@ function purgeModeBlocks({ purgeModes, to }: FailoverDiff): Block[] {
   const lines = purgeModes.map(({ policy, field, purgeMode, known }): Words => [
     `${objectText(policy)}: ${field} `,
     asBad(purgeMode),
-    `; known are ${known.join(', ')}`,
+    `; valid: ${known.join(', ')}`,
   ]);
   return [
     {

@@ -72,7 +72,7 @@ describe('drain options warn of a flag without effect', () => {
 describe('drain options reject an invalid value with the name of its flag', () => {
   test.each<[DrainOptionFlags, string]>([
     [{ method: 'evcit' }, '--method "evcit" is not known, did you mean evict?'],
-    [{ 'purge-mode': 'never' }, '--purge-mode "never" is not known; there are Gracefully, Directly'],
+    [{ 'purge-mode': 'never' }, '--purge-mode "never" is not known; choose from Gracefully, Directly'],
     [{ 'eviction-rate': '0' }, '--eviction-rate "0" is not a number from 0.00001 to 100000'],
     [{ 'eviction-rate': 'fast' }, '--eviction-rate "fast" is not a number from 0.00001 to 100000'],
     [{ 'eviction-rate': '' }, '--eviction-rate "" is not a number from 0.00001 to 100000'],

@@ -58,7 +58,7 @@ class Probe extends Command {
     state: Flags.string({ multiple: true, multipleNonGreedy: true }),
     until: Flags.string({
       parse: async (text) => {
-        if (text === 'never') throw new Error('"never" is no time');
+        if (text === 'never') throw new Error('"never" is not a time');
         return text;
       },
     }),
@@ -101,7 +101,7 @@ describe('the parser of oclif', () => {
 
   test('adds lines before and after the error of a flag value', async () => {
     expect(await failure('--until', 'never')).toMatchObject({
-      message: 'Parsing --until \n\t"never" is no time\nSee more help with --help',
+      message: 'Parsing --until \n\t"never" is not a time\nSee more help with --help',
     });
   });
 });

@@ -19,7 +19,8 @@ export function karmadaVersion(): string {
 /** Tests this version from now on, in child processes, too. Throws for an invalid version. */
 export function testKarmada(version: string | undefined): void {
   if (version === undefined) return;
-  if (!/^v1\.\d+\.\d+/.test(version)) throw new Error(`--karmada: ${version} is no version such as v1.17.1`);
+  if (!/^v1\.\d+\.\d+/.test(version))
+    throw new Error(`--karmada: ${version} is not a version such as v1.17.1`);
   process.env.E2E_KARMADA = version;
 }
 

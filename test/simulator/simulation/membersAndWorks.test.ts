@@ -768,7 +768,7 @@ describe('when a Work is deleted while its cluster is not Ready', () => {
     expect(dependsOn(after)).not.toContainEqual(phase);
   });
 
-  test('a retry that comes soon again anyway is no doubt', () => {
+  test('a retry that comes soon again anyway is not a doubt', () => {
     expect(dependsOn(5)).not.toContainEqual(phase);
   });
 });

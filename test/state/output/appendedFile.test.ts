@@ -60,7 +60,7 @@ test('an existing file is not overwritten, and other invalid paths are refused',
   expect(await Promise.all(['file', 'link', 'pipe', 'directory', 'none/a'].map(at).map(problem))).toEqual([
     'FOLDER/file exists and is not overwritten; name another file, or remove it',
     'FOLDER/link exists and is not overwritten; name another file, or remove it',
-    'FOLDER/pipe cannot be written: it is no regular file; name another one',
+    'FOLDER/pipe cannot be written: it is not a regular file; name another one',
     'FOLDER/directory cannot be written: is a directory; name a file in it',
     'FOLDER/none/a cannot be written: no such file or directory; check the path',
   ]);

@@ -12,7 +12,7 @@ import { handmadePlan } from '../../views/drain/handmadePlan.ts';
 const folder = mkdtempSync(join(tmpdir(), 'plan-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = join(folder, 'plan.json');
-const toStdout = () => Promise.reject(new Error('this is no stdout'));
+const toStdout = () => Promise.reject(new Error('this is not stdout'));
 
 const basis = {
   clusters: [{ object: { kind: 'Cluster', name: 'frankfurt' }, fields: { 'spec.region': '"eu"' } }],

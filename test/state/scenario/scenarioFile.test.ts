@@ -112,7 +112,10 @@ const negativeBinding = {
 describe('an invalid scenario file', () => {
   test.each<[unknown, string]>([
     [[], 'scenario.yaml: scenario: [] is not a mapping'],
-    [{ evnts: [] }, 'scenario.yaml: evnts: is unknown; known are start, until, assume, events, description'],
+    [
+      { evnts: [] },
+      'scenario.yaml: evnts: is unknown; choose from start, until, assume, events, description',
+    ],
     [{ start: 'today' }, 'scenario.yaml: start: "today" is not an RFC 3339 time'],
     [
       { start: '9999-12-31T23:59:59Z' },

@@ -26,7 +26,7 @@ describe('an invalid object is refused', () => {
     ],
     [
       binding('web', { replicas: Infinity }),
-      'ResourceBinding shop/web: spec.replicas: is no finite number, expected an integer',
+      'ResourceBinding shop/web: spec.replicas: is not a finite number, expected an integer',
     ],
     [
       binding('web', { replicas: 2 ** 40 }),

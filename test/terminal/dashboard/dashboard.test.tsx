@@ -225,7 +225,7 @@ describe('a what-if', () => {
 
   test.each([
     ['nonsense', 'add : and an effect, such as :NoExecute'],
-    ['maintenance=x:NoExcute', '"NoExcute" is no effect: NoSchedule, NoExecute, PreferNoExecute'],
+    ['maintenance=x:NoExcute', '"NoExcute" is not an effect: NoSchedule, NoExecute, PreferNoExecute'],
     ['maintenance:', 'add an effect: NoSchedule, NoExecute, PreferNoExecute'],
     ['=x:NoExecute', 'begin with the key of the taint'],
     ['a=b=c:NoExecute', 'only one = between key and value'],

@@ -100,7 +100,7 @@ describe('the page of an audit', () => {
     const html = page(largeAudit(3, 4));
     expect(html).toContain('<th scope="row">team-0/deployment/service-0</th>');
     expect(html).toContain('<td class="serious"><abbr title="lost">L</abbr></td>');
-    expect(html).toMatch(/<meter [^>]*value="0"[^>]*>over by 5%<\/meter>/);
+    expect(html).toMatch(/<meter [^>]*value="0"[^>]*>overcommitted by 5%<\/meter>/);
     expect(html).toContain('<script></script>');
     expect(html).not.toMatch(/ style="/);
   });

@@ -48,7 +48,7 @@ export function refusalsOf(
   return refusals;
 }
 
-/** Whether a workload was evicted before: it waits for a replacement in any case, so it is no reason to stop. */
+/** Whether a workload was evicted before: it waits for a replacement in any case, so it is not a reason to stop. */
 function isEvicted({ from, before }: PlannedWorkload): boolean {
   return !from.some(({ name }) => before.some((target) => target.name === name));
 }

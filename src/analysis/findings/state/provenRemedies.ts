@@ -85,7 +85,7 @@ export function createRemedyTrials({
       if ('refused' in after) return { why: `it is refused: ${after.refused}` };
       const before = simulated(events);
       if (before.atRest && !after.atRest) return { why: 'it never settles' };
-      // That a Service of the same policy leaves a cluster without a replacement is no downtime.
+      // That a Service of the same policy leaves a cluster without a replacement is not downtime.
       const worse = harmedWorkloads(after, before).find(
         ({ binding, outcome, gap }) => gap ?? !(outcome === 'partly-moves' && keys.has(objectKey(binding))),
       );

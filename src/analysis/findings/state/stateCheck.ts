@@ -46,7 +46,7 @@ export interface Remedy {
   commands?: readonly (readonly string[])[];
   /** changes of objects of the control plane */
   patches?: readonly ObjectPatch[];
-  /** what a simulation showed against it, as a sentence about it; it is no advice then */
+  /** what a simulation showed against it, as a sentence about it; then it is not advice */
   refuted?: string;
   /** only these patches could be intended: they are written into manifests */
   certain?: true;

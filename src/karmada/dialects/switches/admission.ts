@@ -48,7 +48,7 @@ export const admission = {
     values: [{ value: false }, { since: ['v1.17.0'], value: true }],
   }),
   overriderPath: versionSwitch<{ problem: string; orEmpty: boolean }>({
-    decides: 'which paths overriders may have, and how errors say that',
+    decides: 'which paths overriders may have, and the message of the error',
     values: [
       { value: { problem: 'path should be start with / character', orEmpty: false } },
       {
@@ -94,7 +94,7 @@ export const admission = {
   }),
   quotaOfMovedComponents: versionSwitch<boolean>({
     decides:
-      'whether a binding of components that changes its clusters is held against quotas, and one whose components lose or get requirements does not break the webhook',
+      'whether quotas apply to a binding of components that changes its clusters, and the webhook survives one whose components lose or get requirements',
     values: [{ value: false }, { since: ['v1.15.3', 'v1.16.0'], value: true }],
   }),
   quotaExceededReason: versionSwitch<boolean>({
@@ -108,7 +108,7 @@ export const admission = {
   }),
   labelKeyWords: versionSwitch({
     decides:
-      'the words of errors about label keys, by the Kubernetes that Karmada is built with: a qualified name of so many characters, or a valid label key of so many bytes',
+      'the message of errors about label keys, by the Kubernetes that Karmada is built with: a qualified name with a number of characters, or a valid label key with a number of bytes',
     values: [{ value: 'qualifiedName' }, { since: ['v1.17.0'], value: 'labelKey' }],
   }),
   schemeSource: versionSwitch({

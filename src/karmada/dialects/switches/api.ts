@@ -37,7 +37,7 @@ export const api = {
   clusterTaintPolicy: field('the kind ClusterTaintPolicy', 'v1.14.0'),
   taintPolicyForm: versionSwitch<TaintPolicyForm>({
     decides:
-      'the fields of ClusterTaintPolicies, and so the rule that they follow: lists of conditions that add and remove taints, or windows of time in which conditions must match',
+      'the fields of ClusterTaintPolicies, and thus their rule: lists of conditions that add and remove taints, or time windows in which conditions must match',
     values: [{ value: 'conditionLists' }],
     designs: { 'optimize-cluster-failover': 'windows' },
   }),

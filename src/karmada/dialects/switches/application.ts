@@ -7,7 +7,7 @@ export const application = {
   }),
   evictions: versionSwitch({
     decides:
-      'how application failover evicts: mode Immediately removes the cluster without a task, tasks have no purgeMode, and both other modes need gate GracefulEviction; or always with a task that has a purgeMode, and only the graceful mode needs the gate',
+      'how application failover evicts: mode Immediately removes the cluster without a task, tasks have no purgeMode, and both other modes need gate GracefulEviction; or each mode writes a task with a purgeMode, and only the graceful mode needs the gate',
     values: [{ value: 'immediatelyWithoutTask' }, { since: ['v1.12.0'], value: 'withTask' }],
   }),
   zeroToleration: versionSwitch({

@@ -38,7 +38,7 @@ export const eviction = {
   }),
   gracePeriods: versionSwitch({
     decides:
-      'whether the gracePeriodSeconds of a task also counts for later tasks that have none: for the next check of the list, for their end, or not at all',
+      'whether the gracePeriodSeconds of a task also applies to later tasks that have none: for the next check of the list; for their end; or never',
     values: [
       { value: 'leakIntoRetries' },
       { since: ['v1.11.8', 'v1.12.5', 'v1.13.1', 'v1.14.0'], value: 'leakIntoTimeouts' },
@@ -61,7 +61,7 @@ export const eviction = {
   }),
   evictPlugins: versionSwitch<readonly EvictPluginName[]>({
     decides:
-      'which checks can end a task, one being enough: that the result is healthy (ResourceHealth), and that it has the cluster again (InBoth); the flag evict-plugins chooses among them',
+      'which checks can end a task (one is enough): the result is healthy (ResourceHealth), or it has the cluster again (InBoth); the flag evict-plugins selects them',
     values: [{ value: ['ResourceHealth'] }],
     designs: { 'optimize-cluster-failover': EVICT_PLUGINS },
   }),

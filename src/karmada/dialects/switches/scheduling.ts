@@ -32,7 +32,7 @@ export const scheduling = {
   }),
   regionScore: versionSwitch({
     decides:
-      'how a region constraint compares regions: by the highest score of their clusters, or by the capacity of their clusters for the workload; the first versions of the latter crash if no cluster of a region has capacity for a Duplicated workload',
+      'how a region constraint compares regions: by the highest score of their clusters, or by the capacity of their clusters for the workload; early releases with the latter crash if no cluster of a region has capacity for a Duplicated workload',
     values: [
       { value: 'highestClusterScore' },
       { since: ['v1.12.0'], value: 'roomOrCrash' },
@@ -46,7 +46,7 @@ export const scheduling = {
   }),
   division: versionSwitch({
     decides:
-      'how replicas are divided by weight: shares are rounded down and the remainder goes one by one to the greatest weights, at random among equals, or by Webster’s method with ties decided by name and UID',
+      'how replicas are divided by weight: shares are rounded down, and the remainder goes one by one to the greatest weights, at random among equals; or by Webster’s method, with ties decided by name and UID',
     values: [{ value: 'roundedDown' }, { since: ['v1.16.0'], value: 'webster' }],
   }),
   scaleDownBasis: versionSwitch({
@@ -64,7 +64,7 @@ export const scheduling = {
   }),
   modelEstimate: versionSwitch({
     decides:
-      'how resource models bound the replicas of a cluster: nodes from the grade below the first one whose minimum exceeds the request, nodes from the first grade whose minimum covers it, or each replica placed on the first node with capacity',
+      'how resource models limit the replicas of a cluster: nodes from the grade below the first one whose minimum exceeds the request; nodes from the first grade whose minimum covers it; or each replica placed on the first node with capacity',
     values: [
       { value: 'fromGradeBelow' },
       { since: ['v1.10.6', 'v1.11.2', 'v1.12.0'], value: 'fromCoveringGrade' },
@@ -87,7 +87,7 @@ export const scheduling = {
   }),
   componentEstimate: versionSwitch({
     decides:
-      'how resource models bound sets of components: the most demanding component first and pods of nodes uncounted, in the order given unless nothing at all is requested, or always in the order given',
+      'how resource models limit sets of components: the most demanding component first, without the pod limit of nodes; in the given order, unless nothing is requested; or always in the given order',
     values: [
       { value: 'mostDemandingFirst' },
       { since: ['v1.17.0'], value: 'inOrderIfRequesting' },
@@ -130,7 +130,7 @@ export const scheduling = {
   }),
   evictedClusters: versionSwitch({
     decides:
-      'what keeps a cluster that a task of the binding names out of its next result: the task itself (filter ClusterEviction), or only the taints of the cluster, which tolerations with tolerationSeconds do not tolerate there, since their time is over',
+      'what excludes a cluster with an eviction task of the binding from the next result: the task itself (filter ClusterEviction); or only the taints of the cluster, which tolerations with tolerationSeconds no longer tolerate there',
     values: [{ value: 'filtered' }],
     designs: { 'optimize-cluster-failover': 'asTainted' },
   }),

@@ -20,7 +20,7 @@ export const taints = {
   }),
   clusterRemoval: versionSwitch({
     decides:
-      'whether a deleted Cluster stays until no binding names it: only while the taint manager runs, always, or, without the taint manager, forever (an index was missing)',
+      'whether a deleted Cluster stays until no binding names it: only while the taint manager runs; or always; or forever if the taint manager does not run (an index was missing)',
     values: [
       { value: 'waitsWithTaintManager' },
       { since: ['v1.14.0'], value: 'waitsForEverWithoutTaintManager' },
@@ -49,7 +49,7 @@ export const taints = {
   }),
   evictionPurgeMode: versionSwitch({
     decides:
-      'the purge mode of the task that a taint eviction leaves: by gate GracefulEviction (no task at all if it is off, later Graciously or Immediately), by the flag no-execute-taint-eviction-purge-mode in the old names (at first for ResourceBindings only), or by the policy and else by the flag, or else Gracefully',
+      'the purge mode in the task of a taint eviction: by gate GracefulEviction (no task if it is off, in later releases Graciously or Immediately); by the flag no-execute-taint-eviction-purge-mode with the old names (at first for ResourceBindings only); by the policy, or else by the flag; or else Gracefully',
     values: [
       { value: 'gateOrNoTask' },
       { since: ['v1.12.0'], value: 'gate' },
@@ -61,7 +61,7 @@ export const taints = {
   }),
   expiredTolerationPurgeMode: versionSwitch<boolean>({
     decides:
-      'whether a task that a toleration has delayed has its purgeMode: in some releases it lacks the mode of the flag, and so behaves gracefully',
+      'whether a task that a toleration has delayed has its purgeMode; in some releases it lacks the mode of the flag, and is graceful',
     values: [
       { value: true },
       { since: ['v1.14.0'], value: false },
@@ -70,7 +70,7 @@ export const taints = {
   }),
   evictionQueue: versionSwitch({
     decides:
-      'which bindings of a tainted cluster the taint manager puts into its queue: all of them at once, or only those that do not tolerate the taints forever, those with tolerationSeconds after that time',
+      'which bindings of a tainted cluster the taint manager queues: all of them at once; or only those that do not tolerate the taints forever (with tolerationSeconds: after that time)',
     values: [
       { value: 'everyBinding' },
       { since: ['v1.16.8', 'v1.17.5', 'v1.18.2'], value: 'intolerantBindings' },
@@ -96,7 +96,7 @@ export const taints = {
   }),
   evictionTerms: versionSwitch({
     decides:
-      'which tolerations and failover.cluster decide about an eviction: those that the binding has at its turn, or those that it had when the taint manager first reconciled it after the failure',
+      'which tolerations and failover.cluster decide an eviction: those of the binding when it is processed, or those when the taint manager first reconciled it after the failure',
     values: [{ value: 'atTurn' }],
     designs: { 'optimize-cluster-failover': 'atFailure' },
   }),

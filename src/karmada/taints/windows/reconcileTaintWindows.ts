@@ -25,7 +25,7 @@ export interface TaintWindowResult extends TaintPolicyResult {
 
 /**
  * One pass of the ClusterTaintPolicy controller of the design optimize-cluster-failover over one cluster. A taint is
- * added once the conditions of a policy that lists it have matched for its addOnMatchSeconds, and removed, whoever
+ * added once the conditions of a policy that lists it have matched for its addOnMatchSeconds, and removed, regardless of who
  * added it, once every policy for the cluster that lists it has not matched for its removeOnMismatchSeconds: as long as
  * one of them matches, or its window still runs, the taint stays. An existing taint keeps value and time. Of policies
  * that add it at the same time, the oldest sets its value. A taint that the Cluster API would refuse is not added, so

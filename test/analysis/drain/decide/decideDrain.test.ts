@@ -409,7 +409,7 @@ describe('a drain', () => {
     expect(writesOf(look([web], east, marked({})))).toEqual(['evict web from east-1 west-1']);
     // The other drain does not concern it.
     expect(writesOf(look([web], east, marked({ namespace: 'data' })))).toEqual(['evict web from east-1']);
-    // A cordon by itself is no drain.
+    // A cordon by itself is not a drain.
     const justCordoned = cordonedEast.map((one) => (one.metadata.name === 'west-1' ? cordoned(one) : one));
     expect(writesOf(look([web], east, justCordoned))).toEqual(['evict web from east-1']);
   });

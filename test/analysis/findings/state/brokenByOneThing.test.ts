@@ -830,7 +830,7 @@ const more: Record<string, Case> = {
     says: /is not a list of APIs/,
     person: quiet,
   },
-  'the skipped namespaces are no regular expression of Go': {
+  'the skipped namespaces are not regular expressions of Go': {
     breaks: withControllers('--skipped-propagating-namespaces=kube-.*,(?!shop).*'),
     first: 'unknown-flag',
     says: /is not a list of regular expressions/,

@@ -88,7 +88,7 @@ function whyInvalid({ matchLabels = {}, matchExpressions = [] }: LabelSelector):
   const label = Object.entries(matchLabels).find(
     ([key, value]) => !parseLabelSelector({ matchLabels: { [key]: value } }),
   );
-  if (label) return `${label.join('=')} is no valid label`;
+  if (label) return `${label.join('=')} is not a valid label`;
   const expression = matchExpressions.find((one) => !parseLabelSelector({ matchExpressions: [one] }));
   if (!expression) return undefined;
   const { key, operator, values = [] } = expression;
@@ -96,7 +96,7 @@ function whyInvalid({ matchLabels = {}, matchExpressions = [] }: LabelSelector):
     return `operator ${operator} of ${key} is none of ${[...OPERATORS.keys()].join(', ')}`;
   if (OPERATORS.get(operator) !== values.length > 0)
     return `operator ${operator} of ${key} ${values.length > 0 ? 'has no values' : 'needs values'}`;
-  return `${key} with ${firstNames(values)} is no valid label`;
+  return `${key} with ${firstNames(values)} is not a valid label`;
 }
 
 /** Whether each operator of label selectors needs values. */

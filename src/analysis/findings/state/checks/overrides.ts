@@ -40,7 +40,7 @@ function overridesOf(seen: Examined): Override[] {
   );
 }
 
-/** The overrides that apply to the resource of a binding, as far as the binding says it. */
+/** The overrides that apply to the resource of a binding, if the binding has it. */
 export function overridesFor(binding: ResourceBinding, seen: Examined): KubernetesObject[] {
   return overridesOf(seen).filter((one) => isIn(one, binding) && isSelected(one, binding));
 }
@@ -492,7 +492,7 @@ function isSelected({ spec }: Override, binding: ResourceBinding): boolean {
   return highestPrioritySelector(resourceOf(binding), selectors) !== undefined;
 }
 
-/** The resource of a binding, as far as the binding says it. */
+/** The resource of a binding, if the binding has it. */
 function resourceOf({ spec: { resource } }: ResourceBinding): KubernetesObject {
   const { apiVersion, kind, namespace, name } = resource;
   return { apiVersion, kind, metadata: { ...(namespace && { namespace }), name } };

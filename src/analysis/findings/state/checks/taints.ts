@@ -112,7 +112,7 @@ export const cordonForgotten: StateCheck = {
   severity: 'warning',
   theme: 'taints',
   title: 'a cluster is cordoned, and no drain is in progress',
-  help: 'The taint cluster.karmada.io/unschedulable keeps the scheduler away until the cluster is uncordoned: it is no failover target.',
+  help: 'The taint cluster.karmada.io/unschedulable keeps the scheduler away until the cluster is uncordoned: it is not a failover target.',
   needs: ['Cluster'],
   symptoms: ['cluster.karmada.io/unschedulable:NoSchedule'],
   find: (seen) => {

@@ -88,7 +88,7 @@ export const versionUnknown: StateCheck = {
     return finding(
       runningObject('controllerManager', seen),
       `${runsIt.source}: its image has no version; answers follow ${seen.karmadaVersion}, which may be wrong`,
-      { rule: 'the tag of the image is no version', field: runsIt.source },
+      { rule: 'the tag of the image is not a version', field: runsIt.source },
       `use an image with a version, and name it here with ${seen.names.version}`,
       seen.world.clusters.some(isStale) ? 'error' : undefined,
     );
