@@ -76,7 +76,7 @@ export function namespaceName(flag: string, given: string): string {
 }
 
 /**
- * A name valid for objects of most kinds. Throws a UserError likewise; its text comes first, because what follows a flag for a Secret's
+ * A name valid for objects of most kinds. Throws a UserError in the same way; its text comes first, because what follows a flag for a Secret's
  * name would be redacted as a secret.
  */
 export function objectName(flag: string, given: string): string {

@@ -32,7 +32,7 @@ describe('failover status', () => {
 
   test('reports the resource that is overcommitted in the fleet', () => {
     const recording = ['--state', 'examples/incident.rec', '--at', '2026-11-22T13:18:30Z'];
-    expect(screen(recording)[1]).toMatch(/; free: cpu over by \d+%, 13% of memory, 49% of pods\.$/);
+    expect(screen(recording)[1]).toMatch(/; free: cpu overcommitted by \d+%, 13% of memory, 49% of pods\.$/);
   });
 
   test('shows the outcome of old copies on a cluster whose workloads are all evicted', () => {

@@ -16,7 +16,7 @@ const WORKS = [0, 1];
 function offered(message: string): string[] {
   const [, meant] = /did you mean (.*)\?/.exec(message) ?? [];
   const [, listed] =
-    /(?:there are(?: some in)?|it has|known are|there is one in) ([^;]*)/.exec(message) ?? [];
+    /(?:there are(?: some in)?|it has|choose from|there is one in) ([^;]*)/.exec(message) ?? [];
   const values = meant?.split(/, | or /) ?? listed?.split(', ') ?? [];
   return values.map((value) => value.trim().replace(/^"(.*)"$/, '$1'));
 }

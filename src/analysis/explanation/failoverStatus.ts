@@ -31,7 +31,7 @@ export interface FailoverStatus {
   failover: FailoverSwitch;
   /** in versions with one eviction queue, if the taint manager runs: its pace by the present taints of all clusters */
   evictionPace?: EvictionPace;
-  /** likewise: the evictions that wait in that queue */
+  /** under the same condition: the evictions that wait in that queue */
   evictionQueue?: WaitingSummary;
   /** workloads in trouble now, the worst first */
   trouble: WorkloadSummary[];

@@ -25,7 +25,7 @@ export async function readNamed(flag: string, path: string): Promise<string> {
   return reading(flag, path, () => readWrittenText(`${flag} ${path}`, path, process.stdin));
 }
 
-/** The bytes of such a file, decompressed if needed. Rejects likewise. */
+/** The bytes of such a file, decompressed if needed. Rejects in the same way. */
 export async function readNamedBytes(flag: string, path: string): Promise<Buffer> {
   return reading(flag, path, () => readWritten(path, process.stdin));
 }

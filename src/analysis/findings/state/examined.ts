@@ -71,7 +71,7 @@ export interface Examined extends Examination {
   hooks(): DeclaredHooks;
   /** the bindings in question, by the `objectKey` of their workloads */
   byWorkload(): ReadonlyMap<string, ResourceBinding>;
-  /** all bindings, likewise */
+  /** all bindings, in the same form */
   allByWorkload(): ReadonlyMap<string, ResourceBinding>;
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
   /** `placementSelects`, asked once for equal placements */

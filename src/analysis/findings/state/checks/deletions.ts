@@ -32,7 +32,7 @@ export const clusterDeletionStuck: StateCheck = {
   help: 'A Cluster that is deleted waits for its Works, its execution space and, in most versions, for bindings that name it. The finding names the blockers and their owners.',
   needs: ['Cluster', 'Work'],
   uses: ['Namespace', 'ResourceBinding'],
-  symptoms: ['karmadactl unjoin hangs', 'the Cluster has a deletionTimestamp for minutes'],
+  symptoms: ['karmadactl unjoin hangs', 'the Cluster has had a deletionTimestamp for minutes'],
   issues: [3740, 1847, 1969, 4431, 6886],
   find: (seen) =>
     seen.world.clusters.flatMap((cluster) => {
