@@ -73,6 +73,8 @@ export interface Examined extends Examination {
   byWorkload(): ReadonlyMap<string, ResourceBinding>;
   /** all bindings, in the same form */
   allByWorkload(): ReadonlyMap<string, ResourceBinding>;
+  /** all bindings, by the `policyKey` of the policy that claims them */
+  byPolicy(): ReadonlyMap<string, readonly ResourceBinding[]>;
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
   /** `placementSelects`, asked once for equal placements */
   selects(placement: Placement | undefined, cluster: string): boolean;
@@ -89,6 +91,12 @@ export interface Examined extends Examination {
 export const placementText: (placement: Placement) => string = lazilyFor((placement) =>
   JSON.stringify(placement),
 );
+
+/** Identifies the policy that claims a binding; '' without one. */
+export function policyKey({ metadata }: ResourceBinding): string {
+  const claim = claimOf(metadata);
+  return claim ? objectKey(claim) : '';
+}
 
 export function examine(examination: Examination): Examined {
   const { world, configuration } = examination;
@@ -122,6 +130,7 @@ export function examine(examination: Examination): Examined {
     }),
     hooks: lazily(() => declaredHooks(world.others, configuration.rules)),
     byWorkload,
+    byPolicy: lazily(() => groupedBy(world.bindings, policyKey)),
     allByWorkload: isAll ? byWorkload : lazily(() => keyed(world.bindings)),
     worksOf: (binding) => works()(binding),
     policyOf: ({ metadata }) => {

@@ -1,6 +1,7 @@
 import type { AggregatedStatusItem, ResourceBinding } from '../../../karmada/api/work.ts';
 import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { targetClusters } from '../../../karmada/objects/placement.ts';
+import { lazilyFor } from '../../../kubernetes/lazily.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import type { Examined } from './examined.ts';
 
@@ -11,8 +12,23 @@ export interface PlacedCopy {
   /** how many are placed there; 0 for objects without replicas */
   replicas: number;
   /** what the cluster reports of it */
-  reported(): AggregatedStatusItem | undefined;
+  reported: AggregatedStatusItem | undefined;
+  /** epoch milliseconds of its placement; absent: unknown */
+  since: number | undefined;
 }
+
+/** The copies of all bindings that are not being deleted. */
+const copiesOf = lazilyFor(({ bindings }: Examined): readonly PlacedCopy[] =>
+  bindings.flatMap((binding) => {
+    const { metadata, spec, status } = binding;
+    if (metadata.deletionTimestamp) return [];
+    const since = status?.lastScheduledTime ? instant(status.lastScheduledTime) : undefined;
+    return targetClusters(spec).map(({ name: cluster, replicas = 0 }) => {
+      const reported = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
+      return { binding, cluster, replicas, reported, since };
+    });
+  }),
+);
 
 /**
  * By cluster, or by what the test says of a copy: the bindings with such copies.
@@ -26,15 +42,10 @@ export function placedCopies(
   test: (copy: PlacedCopy) => boolean | string,
 ): Map<string, ResourceBinding[]> {
   const found = new Map<string, ResourceBinding[]>();
-  for (const binding of seen.bindings) {
-    const { metadata, spec, status } = binding;
-    const placed = status?.lastScheduledTime;
-    if (metadata.deletionTimestamp || (placed && seen.now - instant(placed) < age)) continue;
-    for (const { name: cluster, replicas = 0 } of targetClusters(spec)) {
-      const reported = () => status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
-      const verdict = test({ binding, cluster, replicas, reported });
-      if (verdict) getOrAdd(found, verdict === true ? cluster : verdict, () => []).push(binding);
-    }
+  for (const copy of copiesOf(seen)) {
+    if (copy.since !== undefined && seen.now - copy.since < age) continue;
+    const verdict = test(copy);
+    if (verdict) getOrAdd(found, verdict === true ? copy.cluster : verdict, () => []).push(copy.binding);
   }
   return found;
 }

@@ -2,7 +2,6 @@ import { binaries, operatorFields, type Component } from '../../../karmada/diale
 import { type KarmadaController, startsController } from '../../../karmada/dialects/controllerList.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import { claimOf } from '../../../karmada/objects/claims.ts';
 import { objectKey, identityOf } from '../../../karmada/objects/identities.ts';
 import { ownerOfPlacement, type ObjectPatch } from '../../explanation/changes/change.ts';
 import { kindAndName } from './about.ts';
@@ -157,12 +156,6 @@ export function startController(name: KarmadaController, seen: Examined): Remedy
   const others = entries.filter((one) => one !== `-${name}`);
   const list = startsController(others.join(','), name) ? others : [...others, name];
   return startWith('controllerManager', `--controllers=${list.join(',')}`, seen);
-}
-
-/** What separates workloads by their policy; those without one are alike. */
-export function policyKey({ metadata }: ResourceBinding): string {
-  const claim = claimOf(metadata);
-  return claim ? objectKey(claim) : '';
 }
 
 /** Changes the policies that place these bindings, or a binding without a policy itself. Each is changed once. */

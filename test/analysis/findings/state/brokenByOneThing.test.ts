@@ -1556,6 +1556,26 @@ describe('given a healthy control plane', () => {
       ['one of a kind without objects is none', { apiVersion: 'v1', kind: 'Secret' }, []],
       ['one that selects what another one selects as well is none', { ...deployments, name: 'web' }, []],
     ];
+    test('all with the same labels, one of them of a kind without objects, is none', async () => {
+      const labelSelector = { matchLabels: { app: 'web' } };
+      const objects = inOrder(
+        patch(
+          { kind: 'Deployment', namespace: 'shop', name: 'web' },
+          { metadata: { labels: { app: 'web' } } },
+        ),
+        patch(policy, {
+          spec: {
+            resourceSelectors: [
+              { ...deployments, labelSelector },
+              { apiVersion: 'v1', kind: 'Secret', labelSelector },
+            ],
+          },
+        }),
+      )(healthyObjects());
+      const { findings } = await diagnosed(objects, { only: ['policy-selects-nothing'] });
+      expect(findings).toEqual([]);
+    });
+
     test.each(cases)('%s', async (_, selector, says) => {
       const breaks = patch(policy, { spec: { resourceSelectors: [deployments, selector] } });
       const { findings } = await diagnosed(breaks(healthyObjects()), { only: ['policy-selects-nothing'] });

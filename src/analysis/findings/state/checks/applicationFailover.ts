@@ -23,9 +23,9 @@ import {
   jointFinding,
 } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
-import type { Examined } from '../examined.ts';
+import { type Examined, policyKey } from '../examined.ts';
 import { policyFindings } from '../policyFindings.ts';
-import { policyKey, startWith } from '../remedies.ts';
+import { startWith } from '../remedies.ts';
 import type { Diagnosed, Remedy, StateCheck } from '../stateCheck.ts';
 
 /** Kubernetes kinds that run Pods, and so can be unhealthy. */
@@ -308,12 +308,15 @@ export const propagateDepsUseless: StateCheck = {
   symptoms: ['the Secret of a PersistentVolume is missing in the clusters'],
   issues: [5096],
   find: (seen) => {
-    const namespaced = new Set(
-      seen.world.bindings.flatMap((one) => (one.metadata.namespace ? [policyKey(one)] : [])),
-    );
     // A policy may set it for other objects.
     const useless = seen.bindings.filter(
-      (one) => !one.metadata.namespace && one.spec.propagateDeps && !namespaced.has(policyKey(one)),
+      (one) =>
+        !one.metadata.namespace &&
+        one.spec.propagateDeps &&
+        !seen
+          .byPolicy()
+          .get(policyKey(one))
+          ?.some(({ metadata }) => metadata.namespace),
     );
     return jointFinding(
       useless,

@@ -1,7 +1,6 @@
 import type { Cluster } from '../../../../karmada/api/cluster.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import type { ClusterAffinity, PropagationPolicy } from '../../../../karmada/api/policy.ts';
-import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
@@ -343,13 +342,13 @@ export const spreadNotMet: StateCheck = {
       const { spec, status, metadata } = binding;
       const { placement } = spec;
       const constraints = placement?.spreadConstraints ?? [];
+      const own = spec.clusters ?? [];
+      if (constraints.length === 0 || own.length === 0 || !isWorkload(spec) || isAttached(spec)) return [];
       const isDone =
         conditionOf(status?.conditions, 'Scheduled')?.status === 'True' &&
         !spec.gracefulEvictionTasks?.length &&
         !metadata.deletionTimestamp;
-      const own = spec.clusters ?? [];
-      const isSpread = isWorkload(spec) && !isAttached(spec);
-      if (constraints.length === 0 || own.length === 0 || !isDone || !isSpread) return [];
+      if (!isDone) return [];
       const text = constraints.flatMap(
         ({ spreadByField = 'cluster', minGroups = 1, maxGroups = Infinity }) => {
           const groupsOf = GROUPS[spreadByField];
@@ -391,15 +390,14 @@ export const noSpareCluster: StateCheck = {
   issues: [3243, 1258, 7455],
   find: (seen) => {
     // For running workloads the checks of losses report more.
-    const placed = new Set(
-      seen.world.bindings.flatMap(({ metadata, spec }) => {
-        const claim = spec.clusters?.length ? claimOf(metadata) : undefined;
-        return claim ? [objectKey(claim)] : [];
-      }),
-    );
+    const isPlaced = (policy: PropagationPolicy) =>
+      seen
+        .byPolicy()
+        .get(objectKey(policyIdentity(policy)))
+        ?.some(({ spec }) => spec.clusters?.length);
     return policyFindings(
       seen,
-      (policy) => (placed.has(objectKey(policyIdentity(policy))) ? [] : tightness(policy)),
+      (policy) => (isPlaced(policy) ? [] : tightness(policy)),
       'name one more cluster, or lower minGroups',
     );
   },

@@ -1,7 +1,4 @@
-import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
-import { claimOf } from '../../../../karmada/objects/claims.ts';
-import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { type DependentReference, isAttached } from '../../../../karmada/objects/dependents.ts';
 import {
   bindingKey,
@@ -29,13 +26,9 @@ export const siblingStays: StateCheck = {
   issues: [7324, 6205, 4285],
   find: (seen) => {
     const asked = new Set(seen.bindings);
-    const byPolicy = new Map<string, ResourceBinding[]>();
-    for (const binding of seen.world.bindings) {
-      const claim = claimOf(binding.metadata);
-      if (claim) getOrAdd(byPolicy, objectKey(claim), () => []).push(binding);
-    }
     const fleet = seen.world.clusters.length;
-    return [...byPolicy.values()].flatMap((bindings) => {
+    return [...seen.byPolicy()].flatMap(([policy, bindings]) => {
+      if (policy === '') return [];
       const moving = bindings.filter(({ spec }) => spec.failover?.application && isWorkload(spec));
       const staying = bindings.filter(
         ({ spec }) => !isWorkload(spec) && !spec.requiredBy?.length && placedOn(spec).length < fleet,

@@ -103,13 +103,17 @@ export const scaledOntoFailed: StateCheck = {
   symptoms: ['a workload is scaled up, and fewer Pods start than replicas were added'],
   issues: [5783],
   find: (seen) => {
+    const down = new Map<string, string>();
+    for (const cluster of seen.world.clusters) {
+      const { status, lastTransitionTime } = readyCondition(cluster) ?? {};
+      if (status !== 'True' && lastTransitionTime) down.set(cluster.metadata.name, lastTransitionTime);
+    }
     const onThem = new Map<string, { binding: ResourceBinding; more: number }[]>();
-    for (const binding of seen.bindings)
+    for (const binding of down.size > 0 ? seen.bindings : [])
       for (const { name, replicas = 0 } of binding.spec.clusters ?? []) {
-        const ready = readyCondition(seen.clusters().get(name));
+        const since = down.get(name);
         const { lastScheduledTime, aggregatedStatus } = binding.status ?? {};
-        if (!ready?.lastTransitionTime || ready.status === 'True' || !lastScheduledTime) continue;
-        if (instant(lastScheduledTime) <= instant(ready.lastTransitionTime)) continue;
+        if (!since || !lastScheduledTime || instant(lastScheduledTime) <= instant(since)) continue;
         const report = aggregatedStatus?.find(({ clusterName }) => clusterName === name)?.status;
         const had = isObject(report) ? report['replicas'] : undefined;
         if (typeof had === 'number' && had < replicas)

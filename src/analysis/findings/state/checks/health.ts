@@ -1,6 +1,6 @@
 import type { ResourceBinding, Work } from '../../../../karmada/api/work.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
-import { bindingKey, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { bindingKey, identityOf, objectKey } from '../../../../karmada/objects/identities.ts';
 import { isObject, type JsonObject, numberIn } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
@@ -11,7 +11,7 @@ import { type PlacedCopy, placedCopies } from '../placedCopies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { investigateComponent } from '../remedies.ts';
 import { overridesFor } from './overrides.ts';
-import { isCustomized } from './undone.ts';
+import { isCustomized, REPLICATED } from './undone.ts';
 
 export const workloadDown: StateCheck = {
   id: 'workload-down',
@@ -90,9 +90,9 @@ export const podsNotCreated: StateCheck = {
   symptoms: ['exceeded quota', 'ReplicaFailure: FailedCreate', 'unavailableReplicas without replicas'],
   issues: [5011],
   find: (seen) => {
-    const without = placedCopies(seen, CREATED_BY_NOW, ({ binding, cluster, replicas, reported }) => {
-      const { applied, status: copy } = reported() ?? {};
-      if (!applied || !binding.status?.lastScheduledTime || replicas === 0) return false;
+    const without = placedCopies(seen, CREATED_BY_NOW, ({ cluster, replicas, reported, since }) => {
+      const { applied, status: copy } = reported ?? {};
+      if (!applied || since === undefined || replicas === 0) return false;
       const hasNone = !numberIn(copy, 'replicas') && (numberIn(copy, 'unavailableReplicas') ?? 0) > 0;
       return hasNone && isReady(seen.clusters().get(cluster));
     });
@@ -146,9 +146,9 @@ export const copyScaledElsewhere: StateCheck = {
   find: (seen) => {
     const scaled = (counts: (asked: number, replicas: number, placed: PlacedCopy) => boolean) =>
       placedCopies(seen, SCALED_BY_NOW, (one) => {
-        const { binding, cluster, replicas: placed, reported } = one;
-        if (!binding.status?.lastScheduledTime || !placed) return false;
-        const copy = reported()?.status;
+        const { binding, cluster, replicas: placed, reported, since } = one;
+        if (since === undefined || !placed) return false;
+        const copy = reported?.status;
         const replicas = numberIn(copy, 'replicas');
         const done = ['readyReplicas', 'updatedReplicas'].map((field) => numberIn(copy, field));
         if (!replicas || replicas === placed || done.some((amount) => amount !== replicas)) return false;
@@ -206,22 +206,18 @@ export const statusNotAggregated: StateCheck = {
   symptoms: ['READY 0/2 in kubectl get deployment, and the Pods run', 'AggregateStatusFailed'],
   issues: [7096],
   find: (seen) => {
-    const behind = seen.bindings.filter((binding) => {
-      const { status, metadata, spec } = binding;
+    const kinds = REPLICATED.filter((kind) => !isCustomized(kind, 'statusAggregation', seen));
+    const behind = kinds.flatMap(seen.ofKind).flatMap((template) => {
+      const binding = seen.byWorkload().get(objectKey(identityOf(template)));
+      const { status, metadata } = binding ?? {};
       const since = status?.lastScheduledTime;
-      if (metadata.deletionTimestamp || !since || seen.now - instant(since) < CREATED_BY_NOW) return false;
-      if (
-        !['Deployment', 'StatefulSet'].includes(spec.resource.kind) ||
-        isCustomized(spec.resource.kind, 'statusAggregation', seen)
-      )
-        return false;
-      const template = seen.object(workloadOf(binding));
-      const shown = template && 'status' in template ? template.status : undefined;
+      if (!binding || metadata?.deletionTimestamp || !since) return [];
       const ready = (status.aggregatedStatus ?? []).reduce(
         (sum, one) => sum + (numberIn(one.status, 'readyReplicas') ?? 0),
         0,
       );
-      return isObject(shown) && ready > 0 && !numberIn(shown, 'readyReplicas');
+      const isBehind = isObject(template.status) && ready > 0 && !numberIn(template.status, 'readyReplicas');
+      return isBehind && seen.now - instant(since) >= CREATED_BY_NOW ? [binding] : [];
     });
     return jointFinding(
       behind,

@@ -3,13 +3,13 @@ import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { objectKey, identityOf, workloadOf } from '../../../../karmada/objects/identities.ts';
+import { objectKey, identityOf } from '../../../../karmada/objects/identities.ts';
 import { explicitPriority, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
+import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { edit, finding, kindAndName, firstObjectNames } from '../about.ts';
-import type { Examined } from '../examined.ts';
 import { policyFindings } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { isTemplate, scopeOf, unboundTemplates, selectorMismatch } from '../unbound.ts';
@@ -25,32 +25,33 @@ export const selectsNothing: StateCheck = {
   symptoms: ['a workload has no ResourceBinding'],
   issues: [2195, 3359, 4255],
   find: (seen) => {
-    const bindings = groupedBy(seen.world.bindings, seen.policyOf);
     const templates = groupedBy(seen.world.others, seen.policyOf);
     const free = unboundTemplates(seen).filter(({ metadata }) => !claimOf(metadata));
     return seen.world.policies.flatMap((policy) => {
       if (policy.metadata.deletionTimestamp) return [];
       const object = policyIdentity(policy);
-      return idleSelectors(policy, templates.get(policy) ?? [], bindings.get(policy) ?? [], seen).flatMap(
-        ({ selectors, field, isMeant }) => {
-          const missed = free.flatMap((template) => {
-            const why = selectorMismatch(template, selectors, scopeOf(policy));
-            return why ? [{ template, ...why }] : [];
-          });
-          const meant = missed.find(({ isSure }) => isSure) ?? (missed.length === 1 ? missed[0] : undefined);
-          // Files may lack the bindings.
-          const isPart = seen.world.bindings.length === 0 && seen.world.unread === undefined;
-          if ((isPart && !meant?.isSure) || (!isMeant && !meant)) return [];
-          const text = `no workload belongs to ${field === 'spec.resourceSelectors' ? 'it' : `its ${field}`}`;
-          return finding(
-            [object, ...(meant ? [identityOf(meant.template)] : [])],
-            `${kindAndName(object)}: ${text}${meant ? `: ${meant.text}` : ''}`,
-            { rule: meant?.text ?? text, object, field, value: selectors },
-            edit('check apiVersion, kind, namespace, name and labels of its selectors', object),
-            meant && 'warning',
-          );
-        },
-      );
+      return idleSelectors(
+        policy,
+        templates.get(policy) ?? [],
+        seen.byPolicy().get(objectKey(object)) ?? [],
+      ).flatMap(({ selectors, field, isMeant }) => {
+        const missed = free.flatMap((template) => {
+          const why = selectorMismatch(template, selectors, scopeOf(policy));
+          return why ? [{ template, ...why }] : [];
+        });
+        const meant = missed.find(({ isSure }) => isSure) ?? (missed.length === 1 ? missed[0] : undefined);
+        // Files may lack the bindings.
+        const isPart = seen.world.bindings.length === 0 && seen.world.unread === undefined;
+        if ((isPart && !meant?.isSure) || (!isMeant && !meant)) return [];
+        const text = `no workload belongs to ${field === 'spec.resourceSelectors' ? 'it' : `its ${field}`}`;
+        return finding(
+          [object, ...(meant ? [identityOf(meant.template)] : [])],
+          `${kindAndName(object)}: ${text}${meant ? `: ${meant.text}` : ''}`,
+          { rule: meant?.text ?? text, object, field, value: selectors },
+          edit('check apiVersion, kind, namespace, name and labels of its selectors', object),
+          meant && 'warning',
+        );
+      });
     });
   },
 };
@@ -67,23 +68,26 @@ function idleSelectors(
   { spec: { resourceSelectors = [] } }: PropagationPolicy,
   templates: readonly KubernetesObject[],
   bindings: readonly ResourceBinding[],
-  seen: Examined,
 ): IdleSelectors[] {
   const field = 'spec.resourceSelectors';
   if (templates.length + bindings.length === 0)
     return [{ selectors: resourceSelectors, field, isMeant: true }];
   if (resourceSelectors.length === 1) return [];
-  const unseen = bindings.filter((one) => !seen.object(workloadOf(one)));
   return resourceSelectors.flatMap((selector, at) => {
-    // The labels of an object whose template is not in the state are unknown.
     const { labelSelector, ...named } = selector;
-    const isSelected =
-      templates.some((one) => highestPrioritySelector(one, [selector])) ||
-      unseen.some(({ spec }) =>
-        highestPrioritySelector({ ...spec.resource, metadata: spec.resource }, [named]),
-      );
-    // A whole kind may have no object yet.
-    const isMeant = selector.name !== undefined || labelSelector !== undefined;
+    const isKind = ({ kind }: { kind: string }) => kind === selector.kind;
+    // Without templates of a kind, its labels are unknown.
+    const isSelected = templates.some(isKind)
+      ? templates.some((one) => highestPrioritySelector(one, [selector]))
+      : bindings.some(
+          ({ spec: { resource } }) =>
+            isKind(resource) && highestPrioritySelector({ ...resource, metadata: resource }, [named]),
+        );
+    // A whole kind may have no object yet, nor one of the kinds that are selected by the same labels.
+    const isMeant =
+      selector.name !== undefined ||
+      (labelSelector !== undefined &&
+        !resourceSelectors.some((one) => one !== selector && deepEqual(one.labelSelector, labelSelector)));
     return isSelected ? [] : { selectors: [selector], field: `${field}[${at}]`, isMeant };
   });
 }

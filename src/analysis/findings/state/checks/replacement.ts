@@ -64,8 +64,9 @@ export const dispatchingSuspended: StateCheck = {
       const placed = placedOn(one.spec).map(({ name }) => name);
       return isWorkload(one.spec) && clusters(one).some((name) => !placed.includes(name));
     });
+    const isAny = seen.world.works.some(({ spec }) => spec?.suspendDispatching);
     const byHand = seen.bindings.flatMap((binding) =>
-      suspended.has(binding)
+      !isAny || suspended.has(binding)
         ? []
         : [...seen.worksOf(binding)].flatMap(([cluster, work]) =>
             work.spec?.suspendDispatching && !clusters(binding).includes(cluster)

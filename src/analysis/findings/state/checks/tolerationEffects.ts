@@ -9,8 +9,8 @@ import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { formatDuration } from '../../../../kubernetes/time.ts';
 import { toleratesTaint } from '../../../../kubernetes/tolerations.ts';
 import { inBinding, firstNames, jointFinding } from '../about.ts';
-import { type Examined, placementText } from '../examined.ts';
-import { patchPolicies, policyKey } from '../remedies.ts';
+import { type Examined, placementText, policyKey } from '../examined.ts';
+import { patchPolicies } from '../remedies.ts';
 import type { Remedy, StateCheck } from '../stateCheck.ts';
 
 /** A taint that a cluster has, or that a policy would add. */
@@ -51,14 +51,19 @@ export const tolerationEffectDiffers: StateCheck = {
     'a workload is evicted although its policy tolerates the key',
   ],
   issues: [4952],
-  find: (seen) => [...otherEffects(seen), ...secondsWithoutEffect(seen)],
+  find: (seen) => {
+    const tolerating = seen.bindings.filter(
+      ({ spec }) => spec.placement?.clusterTolerations?.length && !isAttached(spec),
+    );
+    return [...otherEffects(tolerating, seen), ...secondsWithoutEffect(tolerating)];
+  },
 };
 
-function otherEffects(seen: Examined) {
+function otherEffects(tolerating: readonly ResourceBinding[], seen: Examined) {
   const known = groupedBy(knownTaints(seen), ({ taint }) => taint.key);
   // Many bindings share one policy.
   const byPlacement = new Map<string, readonly Missed[]>();
-  const missed = tolerating(seen).flatMap((binding) => {
+  const missed = tolerating.flatMap((binding) => {
     const { placement = {} } = binding.spec;
     const of = getOrAdd(byPlacement, placementText(placement), () => missedBy(placement, known, seen));
     return of.map((one) => ({ binding, ...one }));
@@ -80,10 +85,6 @@ function otherEffects(seen: Examined) {
       isPresent && (effect === 'NoExecute' || isStuck) ? 'error' : undefined,
     );
   });
-}
-
-function tolerating({ bindings }: Examined): ResourceBinding[] {
-  return bindings.filter(({ spec }) => spec.placement?.clusterTolerations?.length && !isAttached(spec));
 }
 
 function knownTaints({ world: { clusters, taintPolicies } }: Examined): KnownTaint[] {
@@ -139,8 +140,8 @@ function withEffect(bindings: readonly ResourceBinding[], wrong: Toleration, eff
   };
 }
 
-function secondsWithoutEffect(seen: Examined) {
-  const timed = tolerating(seen).flatMap((binding) =>
+function secondsWithoutEffect(tolerating: readonly ResourceBinding[]) {
+  const timed = tolerating.flatMap((binding) =>
     (binding.spec.placement?.clusterTolerations ?? []).flatMap((toleration) =>
       toleration.effect === 'NoSchedule' && toleration.tolerationSeconds != null
         ? [{ binding, toleration }]

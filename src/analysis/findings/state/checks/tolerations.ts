@@ -15,8 +15,8 @@ import type { FailoverLink, LinkQuestion } from '../../../explanation/links/link
 import { appliedPlacementLink, tolerationLinks } from '../../../explanation/links/taintLinks.ts';
 import { inBinding, kindAndName, jointFinding } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
-import type { Examined } from '../examined.ts';
-import { patchPolicies, policyKey } from '../remedies.ts';
+import { type Examined, policyKey } from '../examined.ts';
+import { patchPolicies } from '../remedies.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 
 function linkQuestion(binding: ResourceBinding, seen: Examined, expected: LinkQuestion['expected']) {

@@ -243,7 +243,7 @@ export const policyNotApplied: StateCheck = {
 };
 
 /** Workloads whose replicas Karmada itself interprets, unless a customization does. */
-const REPLICATED = ['Deployment', 'StatefulSet'];
+export const REPLICATED = ['Deployment', 'StatefulSet'];
 
 /** Whether a customization, or any webhook, does an operation for a kind. */
 export function isCustomized(
@@ -291,8 +291,9 @@ export const templateNotApplied: StateCheck = {
 
 /** The policy that claims a binding or a template, if it does not exist. */
 function missingPolicy(claimed: Pick<ResourceBinding, 'metadata'>, seen: Examined): string | undefined {
+  if (claimed.metadata.deletionTimestamp || seen.policyOf(claimed)) return undefined;
   const claim = claimOf(claimed.metadata);
-  if (!claim || claimed.metadata.deletionTimestamp || seen.policyOf(claimed)) return undefined;
+  if (!claim) return undefined;
   const { unread, policies } = seen.world;
   // Files may have policies of only one kind.
   const isRead = unread !== undefined || policies.some((one) => policyKind(one) === claim.kind);
