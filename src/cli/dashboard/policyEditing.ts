@@ -74,7 +74,7 @@ export async function judgedPolicy(
     const [before] = readPositioned(original, 'state').documents;
     if (!deepEqual(namesOf(edited), namesOf(before?.value)))
       return {
-        problem: `this is another object; an edit changes no apiVersion, kind, namespace or name of ${objectText(target)}`,
+        problem: `this is another object; keep the apiVersion, kind, namespace and name of ${objectText(target)}`,
       };
     await manifests('-', Buffer.from(text));
     const known = new Set(unknownFields(before?.value as KubernetesObject, state));

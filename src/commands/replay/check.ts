@@ -20,7 +20,7 @@ export default class ReplayCheck extends BaseCommand {
     'untold  other steps, after an input that is not in the recording: no proof',
     'differ  other steps',
     '',
-    'The exit code is 1 if a step differs that the simulation called certain. The recording and the answer hold no secrets: please report what differs.',
+    'The exit code is 1 if a step differs although its prediction was certain. The recording and the answer hold no secrets: please report differences.',
   ].join('\n');
 
   static override usage = 'replay check RECORDING [flags]';

@@ -99,10 +99,10 @@ export function createQueueConditions(
     if (outcome.result === 'refused' || outcome.result === 'contended') onFailure?.(key, outcome.message);
   }
 
-  void settleLeftOvers();
+  void settleLeftovers();
 
   /** Corrects conditions left by another process, once the taint manager has checked every cluster. */
-  async function settleLeftOvers(): Promise<void> {
+  async function settleLeftovers(): Promise<void> {
     const left = [...view.all('Binding')].filter(isQueuedByCondition).map(bindingKey);
     if (left.length === 0) return;
     await pause(TAINTED_CLUSTER_RESYNC, leadership.signal);

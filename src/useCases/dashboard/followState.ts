@@ -169,8 +169,8 @@ export function followState(
     }
   }
 
-  /** Keeps asking which controllers are running. */
-  async function keepAskingWho(server: ApiServer): Promise<void> {
+  /** Reports again and again which controllers are running. */
+  async function followControllers(server: ApiServer): Promise<void> {
     while (!signal.aborted) {
       const controllers = await observedControllers(server, signal);
       if (signal.aborted) return;
@@ -252,7 +252,7 @@ export function followState(
     try {
       await Promise.race([
         ...[watching, keepPlaying(), keepForecasting()],
-        ...[keepAskingWho(server), keepReading(server)],
+        ...[followControllers(server), keepReading(server)],
       ]);
     } finally {
       server.close();

@@ -209,7 +209,7 @@ function startupLink(seconds: number, workloadReadyAfter: number, names: InputNa
       id: 'startup-time',
       state: 'limits',
       text: `new replicas are assumed to need ${formatDuration(workloadReadyAfter)}, and only ${formatDuration(seconds * 1000)} of being Unhealthy are tolerated: it is evicted from a new cluster before it is ready there`,
-      fix: `raise tolerationSeconds above the time that the workload needs to start; say that time with ${names.readyAfter}`,
+      fix: `raise tolerationSeconds above the time that the workload needs to start; set that time with ${names.readyAfter}`,
     },
     'a new copy is Unhealthy until its replicas are ready',
     TOLERATION_SECONDS,

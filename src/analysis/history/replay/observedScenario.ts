@@ -271,7 +271,7 @@ function changedBy(
   if (!isNew && came !== undefined && came > since) return 'outside';
   if (at - since <= FOLLOWED || turned === undefined) return 'karmada';
   return {
-    unknown: `a ClusterTaintPolicy lists it, but what it goes by had been so for ${Math.round((at - since) / 1000)}s, and no managedFields show it`,
+    unknown: `a ClusterTaintPolicy lists it, but its conditions had already held for ${Math.round((at - since) / 1000)}s, and no managedFields show the writer`,
   };
 }
 

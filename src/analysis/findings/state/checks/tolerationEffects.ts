@@ -158,7 +158,7 @@ function secondsWithoutEffect(tolerating: readonly ResourceBinding[]) {
       (workloads) =>
         `${workloads}: the toleration of ${key} with NoSchedule has tolerationSeconds of ${formatDuration((tolerationSeconds ?? 0) * 1000)}, which count only for NoExecute: it never ends`,
       (first) => inBinding(first, 'only evictions use them', 'spec.placement.clusterTolerations', toleration),
-      'remove the toleration if the scheduler is to avoid such clusters, else its tolerationSeconds',
+      'remove the toleration if the scheduler should avoid such clusters, else its tolerationSeconds',
     );
   });
 }
