@@ -66,6 +66,21 @@ const work = (metadata: object): Written => ({
   spec: {},
 });
 
+const equalWeights = {
+  clusterAffinity: { clusterNames: ['member1', 'member2'] },
+  replicaScheduling: {
+    replicaSchedulingType: 'Divided',
+    replicaDivisionPreference: 'Weighted',
+    weightPreference: {
+      dynamicWeight: null,
+      staticWeightList: ['member1', 'member2'].map((name) => ({
+        targetCluster: { clusterNames: [name] },
+        weight: 1,
+      })),
+    },
+  },
+};
+
 interface Report {
   /** of Karmada; absent: the newest release */
   version?: string;
@@ -179,6 +194,53 @@ const tolerant = (at: number): Written => ({
 });
 
 const reports: Record<string, Report> = {
+  '#397: the control plane runs the deployment controller': {
+    patches: [
+      [{ kind: 'Deployment', namespace: 'shop', name: 'web' }, { status: { unavailableReplicas: 4 } }],
+    ],
+    adds: [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { namespace: 'karmada-system', name: 'kube-controller-manager' },
+        spec: {
+          template: {
+            spec: {
+              containers: [
+                { name: 'kube-controller-manager', command: ['kube-controller-manager', '--controllers=*'] },
+              ],
+            },
+          },
+        },
+      },
+    ],
+    first: 'workload-controllers-run',
+    says: /kube-controller-manager runs controllers of workloads/,
+  },
+  '#5206: no replica returns to a cluster that is back': {
+    patches: [
+      [policy, { spec: { placement: equalWeights } }],
+      ...['web-deployment', 'web-service', 'web-config-configmap'].map((name): Patch => [
+        { ...web, name },
+        {
+          metadata: { annotations: { 'policy.karmada.io/applied-placement': JSON.stringify(equalWeights) } },
+          spec: { placement: equalWeights },
+        },
+      ]),
+      [cluster('member2'), readySince('2026-05-04T09:20:00Z')],
+      [
+        web,
+        {
+          spec: { clusters: [{ name: 'member1', replicas: 4 }] },
+          status: { aggregatedStatus: [copyOn('member1', 4)] },
+        },
+      ],
+      ...besides('member1', 'member2'),
+      withoutWork('member2'),
+    ],
+    first: 'weights-not-restored',
+    says: /no replica on a Ready cluster although static weights give it some/,
+  },
   '#2188: no cluster has capacity for the requests': {
     patches: [
       [
@@ -573,6 +635,62 @@ const overrideOf = (name: string, kind: string): Written => ({
 
 /** About workloads and what moves them: the explanation of the workload begins with the same. */
 const ofWorkloadsToo: Record<string, Report> = {
+  '#3467: a task is not reconciled after a restart of karmada-controller-manager': {
+    patches: [
+      [
+        web,
+        {
+          spec: {
+            clusters: [{ name: 'member2', replicas: 4 }],
+            gracefulEvictionTasks: [task({ replicas: 2 })],
+          },
+          status: {
+            lastScheduledTime: HOURS_AGO,
+            aggregatedStatus: [copyOn('member1', 2), copyOn('member2', 4)],
+          },
+        },
+      ],
+      ...besides('member2', 'member3'),
+    ],
+    first: 'eviction-overdue',
+    says: /eviction from member1 has no creationTimestamp, although the workload was placed again at 2026-05-04T08/,
+  },
+  '#6475: karmada-descheduler ignores replicas that are divided by static weights': {
+    patches: [
+      [policy, { spec: { placement: equalWeights } }],
+      ...['web-deployment', 'web-service', 'web-config-configmap'].map((name): Patch => [
+        { ...web, name },
+        {
+          metadata: { annotations: { 'policy.karmada.io/applied-placement': JSON.stringify(equalWeights) } },
+          spec: { placement: equalWeights },
+        },
+      ]),
+      ...besides('member1', 'member2'),
+      [web, { status: { aggregatedStatus: [reportedOn('member1', 1, 'Unhealthy'), copyOn('member2', 2)] } }],
+    ],
+    adds: [
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { namespace: 'karmada-system', name: 'karmada-descheduler' },
+        spec: {
+          template: {
+            spec: {
+              containers: [
+                {
+                  name: 'karmada-descheduler',
+                  image: 'karmada-descheduler:v1.18.2',
+                  command: ['karmada-descheduler'],
+                },
+              ],
+            },
+          },
+        },
+      },
+    ],
+    first: 'copy-unhealthy',
+    says: /Unhealthy on member1: karmada-descheduler moves only Deployments whose replicas are divided by capacity/,
+  },
   '#4861: the override of a Work was deleted': {
     patches: [withManifest('member1', { 'policy.karmada.io/applied-overrides': '[{"policyName":"gone"}]' })],
     adds: [overrideOf('other', 'Secret')],
@@ -1095,6 +1213,28 @@ function targetOf(name: string, report: Report): string {
 
 /** Reports about objects that never got to their clusters, or run there in another way than wanted. */
 const ofPropagation: Record<string, Report> = {
+  '#1215: an override changes the namespace': {
+    patches: [],
+    adds: [
+      {
+        apiVersion: 'policy.karmada.io/v1alpha1',
+        kind: 'OverridePolicy',
+        metadata: { namespace: 'shop', name: 'elsewhere', creationTimestamp: HOURS_AGO },
+        spec: {
+          resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+          overrideRules: [
+            {
+              overriders: {
+                plaintext: [{ path: '/metadata/namespace', operator: 'replace', value: 'other' }],
+              },
+            },
+          ],
+        },
+      },
+    ],
+    first: 'override-changes-identity',
+    says: /changes \/metadata\/namespace/,
+  },
   '#6362: the Namespace exists in the cluster already': {
     patches: [],
     adds: [

@@ -12,7 +12,7 @@ import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { workloadOf } from '../../../../karmada/objects/identities.ts';
-import { rfc3339 } from '../../../../kubernetes/time.ts';
+import { instant, rfc3339 } from '../../../../kubernetes/time.ts';
 import { inBinding, firstNames, jointFinding } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { investigateComponent, startController } from '../remedies.ts';
@@ -103,18 +103,37 @@ export const taskOverdue: StateCheck = {
   help: 'The graceful eviction controller ends a task at its deadline. If a task is overdue by minutes, karmada-controller-manager does not run or cannot write.',
   needs: ['ResourceBinding', 'Configuration'],
   flags: ['graceful-eviction-timeout'],
-  symptoms: ['gracefulEvictionTasks older than graceful-eviction-timeout'],
+  symptoms: [
+    'gracefulEvictionTasks older than graceful-eviction-timeout',
+    'gracefulEvictionTasks without creationTimestamp',
+  ],
   issues: [3747, 4951, 3467],
   find: (seen) =>
     taskFindings(
       seen,
-      ({ rule, overdue }) => rule === 'timeout' && overdue,
-      (workload, clusters, { deadline }) =>
-        `${workload}: the eviction from ${clusters} is overdue since ${deadline ?? 'an unknown time'}: is karmada-controller-manager running?`,
+      ({ rule, overdue, binding }) =>
+        (rule === 'timeout' && overdue) || (rule === 'new' && isUnseen(binding, seen)),
+      (workload, clusters, { rule, deadline, binding }) =>
+        rule === 'new'
+          ? `${workload}: the eviction from ${clusters} has no creationTimestamp, although the workload was placed again at ${binding.status?.lastScheduledTime}: is karmada-controller-manager running?`
+          : `${workload}: the eviction from ${clusters} is overdue since ${deadline ?? 'an unknown time'}: is karmada-controller-manager running?`,
       'spec.gracefulEvictionTasks',
       () => investigateComponent('controllerManager', seen),
     ),
 };
+
+/** Milliseconds in which the graceful eviction controller dates a task of a binding that is scheduled. */
+const DATED_BY_NOW = 300_000;
+
+/** Whether the controller has not reconciled a binding since the scheduler placed what its tasks evict. */
+function isUnseen({ metadata, status }: ResourceBinding, { now }: Examined): boolean {
+  return (
+    status?.lastScheduledTime != null &&
+    status.schedulerObservedGeneration === metadata.generation &&
+    conditionOf(status.conditions, 'Scheduled')?.status === 'True' &&
+    now - instant(status.lastScheduledTime) > DATED_BY_NOW
+  );
+}
 
 export const taskUnattended: StateCheck = {
   id: 'eviction-unattended',

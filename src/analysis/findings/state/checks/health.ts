@@ -1,8 +1,11 @@
+import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../../../karmada/api/work.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, identityOf, objectKey } from '../../../../karmada/objects/identities.ts';
 import { isObject, type JsonObject, numberIn } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
+import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
+import { runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
 import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
 import type { Severity } from '../../finding.ts';
 import { count, finding, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
@@ -243,9 +246,21 @@ export const workloadUnhealthy: StateCheck = {
     const objects = unhealthy.map(({ workload }) => workload);
     return finding(
       objects,
-      `${firstObjectNames(objects)}: Unhealthy on ${firstNames([...new Set(unhealthy.flatMap(({ where }) => where))])}`,
+      `${firstObjectNames(objects)}: Unhealthy on ${firstNames([...new Set(unhealthy.flatMap(({ where }) => where))])}${leftAlone(objects, seen)}`,
       { rule: 'the cluster reports it', field: 'status.aggregatedStatus[].health', value: 'Unhealthy' },
       'check its Pods there; replicas that stay pending are moved only by karmada-descheduler, and only if they are divided by capacity',
     );
   },
 };
+
+/** ": karmada-descheduler …", if it runs, and moves pending replicas of none of these workloads. */
+function leftAlone(workloads: readonly ObjectIdentity[], seen: Examined): string {
+  if (!runsDescheduler(seen.world.others)) return '';
+  const isMoved = (one: ObjectIdentity) => {
+    const strategy = strategyOf(seen.byWorkload().get(objectKey(one))?.spec.placement);
+    return one.kind === 'Deployment' && (strategy === 'Aggregated' || strategy === 'DynamicWeight');
+  };
+  return workloads.some(isMoved)
+    ? ''
+    : ': karmada-descheduler moves only Deployments whose replicas are divided by capacity, and none of these is one';
+}

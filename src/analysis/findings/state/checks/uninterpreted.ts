@@ -5,6 +5,7 @@ import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { findingIn, inBinding, kindAndName, jointFinding } from '../about.ts';
+import { runningObject } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
 // What Karmada does not read from a workload, or has not kept in its binding.
@@ -122,9 +123,12 @@ export const workloadControllersRun: StateCheck = {
   needs: ['Deployment'],
   symptoms: ['the status of a Deployment swings between 0 and the ready replicas'],
   issues: [397, 1353],
-  find: (seen) =>
-    seen.ofKind('Deployment').flatMap((deployment) => {
-      if (deployment.metadata.name !== 'karmada-kube-controller-manager') return [];
+  find: (seen) => {
+    const [beside] = runningObject('controllerManager', seen);
+    return seen.ofKind('Deployment').flatMap((deployment) => {
+      // Installers name it kube-controller-manager, some with the name of the control plane before it.
+      const { namespace, name: own } = deployment.metadata;
+      if (!own.endsWith('kube-controller-manager') || namespace !== beside?.namespace) return [];
       const text = JSON.stringify(specOf(deployment));
       const list = /--controllers=([^"]*)"/.exec(text)?.[1];
       const entries = (list ?? '*').split(',');
@@ -143,5 +147,6 @@ export const workloadControllersRun: StateCheck = {
         },
         'name only the controllers that Karmada needs in --controllers',
       );
-    }),
+    });
+  },
 };
