@@ -1,5 +1,3 @@
-import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
-import { needsSimulation } from '../../analysis/explanation/tasks/simulatedTasks.ts';
 import type { HistoryGap } from '../../analysis/history/history.ts';
 import { narrowSimulation } from '../../simulator/simulation/simulation.ts';
 import type { Block } from '../../presentation/model.ts';
@@ -15,11 +13,10 @@ import type { ReplayedStep, Answered } from '../../views/dashboard/answered.ts';
 import { bindingIdentity, bindingKey } from '../../karmada/objects/identities.ts';
 import { readPositioned } from '../../state/yaml/positions.ts';
 import { objectIn } from '../../useCases/dashboard/objectIn.ts';
-import { simulateEvictions } from '../../useCases/eviction/simulateEvictions.ts';
+import { explainEvictions } from '../../useCases/eviction/simulateEvictions.ts';
 import { explainIn, type ExplainedFailover } from '../../useCases/explanation/explainFailover.ts';
 import type { Ports } from '../../useCases/ports.ts';
 import type { RecordedPast } from '../../useCases/dashboard/recordedPast.ts';
-import { assumedTimeout } from '../../useCases/state/assumptions.ts';
 import type { OpenedState } from '../../useCases/state/openState.ts';
 import { evidenceChoices, policyChoices } from '../../views/dashboard/choices.ts';
 import type { Place } from '../../views/dashboard/place.ts';
@@ -205,17 +202,9 @@ function fateAnswer(
 }
 
 function evictionAnswer(key: string, state: OpenedState, ports: Ports): Answered {
-  const { world, now, configuration, karmadaVersion, assumptions } = state;
-  const timeout = assumedTimeout(assumptions, configuration, ports.names);
-  const bindings = [bindingOf(key, state)];
-  const played = needsSimulation(world, bindings) ? simulateEvictions(state, undefined, ports) : undefined;
-  const items = explainEvictionTasks(world, bindings, {
-    now,
-    configuration,
-    ...(played && { played: played.tasks }),
-    ...(timeout && { timeoutAssumed: timeout.missing }),
-  });
-  const list = { items, now, karmadaVersion, assumptions: played?.assumptions ?? [], detailed: true };
+  const { now, karmadaVersion } = state;
+  const explained = explainEvictions(state, [bindingOf(key, state)], undefined, ports);
+  const list = { ...explained, now, karmadaVersion, detailed: true };
   return { type: 'blocks', blocks: evictionTaskList(list).presentation(SHOWN).blocks };
 }
 

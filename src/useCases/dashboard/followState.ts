@@ -19,8 +19,14 @@ import { observedControllers } from '../controller/observedLeases.ts';
 import { sameVersions } from '../../karmada/sameVersions.ts';
 import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
-import { FOLLOWED_KINDS, readUnfollowed, RECURRING_KINDS, withReadOnce } from '../state/followedWorld.ts';
-import { worldAndWarning, openStateToRead, type OpenedState } from '../state/openState.ts';
+import {
+  FOLLOWED_KINDS,
+  followedWorld,
+  readUnfollowed,
+  RECURRING_KINDS,
+  withReadOnce,
+} from '../state/followedWorld.ts';
+import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { ScenarioRequest } from '../scenario/makeScenario.ts';
 import { templatesFor } from '../scenario/runScenario.ts';
 import type { OpenedScenario, StateRequest } from '../state/stateRequest.ts';
@@ -190,7 +196,7 @@ export function followState(
         },
       },
     });
-    const { karmadaVersion, assumptions, server, configuration } = opened;
+    const { karmadaVersion, assumptions, server } = opened;
     try {
       check?.(opened);
     } catch (error) {
@@ -243,8 +249,7 @@ export function followState(
         onSilence: (silent, _, since) => notify({ type: 'stale', since: silent ? since : undefined }),
         onWarning: ports.warn,
         onWorld(followed, now) {
-          const all = withReadOnce(followed, FOLLOWED_KINDS, readOnce);
-          const { world } = worldAndWarning(all, karmadaVersion, configuration.rules);
+          const world = followedWorld(followed, FOLLOWED_KINDS, { ...opened, world: readOnce });
           refresh({ ...opened, world, now });
         },
       },

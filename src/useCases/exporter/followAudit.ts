@@ -1,5 +1,5 @@
 import type { KeptAudit } from '../../analysis/audit/earlierAudit.ts';
-import { explainEvictionTasks } from '../../analysis/explanation/tasks/evictionTask.ts';
+import type { EvictionTaskExplanation } from '../../analysis/explanation/tasks/evictionTask.ts';
 import { unverified } from '../../karmada/configuration/assumptions.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { pause as realPause, type Pause, untilAborted } from '../../operations/pause.ts';
@@ -9,9 +9,10 @@ import type { World } from '../../karmada/world.ts';
 import { messageOf } from '../../state/systemProblem.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import { auditState, type AuditedFailover, type AuditRequest } from '../audit/auditFailover.ts';
+import { explainEvictions } from '../eviction/simulateEvictions.ts';
 import type { Ports } from '../ports.ts';
-import { FOLLOWED_KINDS, withReadOnce } from '../state/followedWorld.ts';
-import { worldAndWarning, openStateToRead, type OpenedState } from '../state/openState.ts';
+import { FOLLOWED_KINDS, followedWorld } from '../state/followedWorld.ts';
+import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { LiveRequest, StateRequest } from '../state/stateRequest.ts';
 import { runWatch } from '../watching.ts';
 
@@ -135,18 +136,17 @@ export async function followAudit(
     began: number,
   ): Promise<void> {
     const state = await beside();
-    const { karmadaVersion, configuration } = state;
-    const all = withReadOnce(followed, FOLLOWED_KINDS, state.world);
-    const { world } = worldAndWarning(all, karmadaVersion, configuration.rules);
+    const world = followedWorld(followed, FOLLOWED_KINDS, state);
+    const current = { ...state, world, now };
     const { kept: keptOfIt, ...answer } = await auditState(
-      { ...state, world, now },
+      current,
       { ...request, cures: false, keeps: { earlier: kept }, signal: until },
       ports,
     );
     if (until.aborted) return;
     // while something is in progress, the last audit of a world at rest stays the one that changes are compared with
     kept = keptOfIt ?? kept;
-    const tasks = tasksOf(explainEvictionTasks(world, world.bindings, { now, configuration }));
+    const tasks = tasksOf(explainEvictions(current, world.bindings, request.readyAfter, ports).items);
     standing = { ...answer, took: (stopwatch() - began) / 1000, tasks };
     audited = undefined;
   }
@@ -227,8 +227,8 @@ function startedAs({ configuration, assumptions }: Pick<OpenedState, 'configurat
   return [configuration, [...unverified(assumptions)]];
 }
 
-function tasksOf(items: ReturnType<typeof explainEvictionTasks>): EvictionTasks {
-  const count = (isOne: (one: (typeof items)[number]) => boolean) => items.filter(isOne).length;
+function tasksOf(items: readonly EvictionTaskExplanation[]): EvictionTasks {
+  const count = (isOne: (one: EvictionTaskExplanation) => boolean) => items.filter(isOne).length;
   return {
     waiting: count(({ verdict }) => verdict === 'waiting' || verdict === 'new'),
     stuck: count(({ verdict }) => verdict === 'stuck' || verdict === 'overdue'),

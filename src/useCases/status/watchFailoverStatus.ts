@@ -8,8 +8,8 @@ import { watchWorld } from '../../operations/watchWorld.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
 import type { Ports } from '../ports.ts';
 import { knownCluster } from '../selection/selection.ts';
-import { withReadOnce } from '../state/followedWorld.ts';
-import { openState } from '../state/openState.ts';
+import { followedWorld } from '../state/followedWorld.ts';
+import { openStateToRead } from '../state/openState.ts';
 import type { LiveRequest } from '../state/stateRequest.ts';
 import { bindingFilter, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
 import {
@@ -41,7 +41,7 @@ export async function watchFailoverStatus(
 ): Promise<void> {
   const concerns = bindingFilter([], selection);
   const { namespace } = selection;
-  const opened = await openState(state, ports, { kinds: new Set(WITHOUT_FORECAST) });
+  const opened = await openStateToRead(state, ports, { kinds: new Set(WITHOUT_FORECAST) });
   const { configuration, karmadaVersion, assumptions, proven, server } = opened;
   if (cluster !== undefined) knownCluster('status', cluster, opened.world);
   const forecast = isForecast(opened.world, cluster);
@@ -59,7 +59,7 @@ export async function watchFailoverStatus(
       ...request,
       kinds,
       onWorld(followed, now) {
-        const world = withReadOnce(followed, kinds, opened.world);
+        const world = followedWorld(followed, kinds, opened);
         const bindings = world.bindings.filter(
           (binding) =>
             (namespace === undefined || binding.metadata.namespace === namespace) && concerns(binding),
