@@ -83,7 +83,7 @@ describe('failover explain', () => {
 
   test('explains a workload blocked during a failover, with the changes that help', () => {
     expect(screen(explain('deploy/pricing', ...incident))).toEqual([
-      'Deployment shop/pricing, with no further failures: blocked, frankfurt×2 cannot be rescheduled (estimate): it cannot be scheduled: SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups [scheduling-failed]. 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s (estimate).',
+      'Deployment shop/pricing, with no further failures: blocked, frankfurt×2 cannot be rescheduled (estimate): fewer regions have a suitable cluster than minGroups requires (SchedulerError: failed to select clusters: the number of feasible region is less than spreadConstraint.MinGroups) [scheduling-failed]. 2 of 4 replicas run now. Karmada deletes the copy on frankfurt at T+8m37s (estimate).',
       '',
       'If virginia fails:   lost (estimate), 4 replicas down permanently.',
       '',

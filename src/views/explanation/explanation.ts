@@ -135,8 +135,10 @@ function firstBroken({ brokenLinks, explanation }: ExplanationInput): BrokenLink
     : // a bracketed list of its objects adds nothing
       // … and another kind may end with its name
       ` ${first.message}`.split(` (${own}`)[0]!.replace(` ${own}`, ' it').trim();
+  // A blocked workload "cannot be rescheduled": only why is new.
+  const cause = verdict.outcome === 'blocked' ? message.replace(/^it cannot be scheduled.*?: /, '') : message;
   return {
-    words: [asBad(message), ' ', asFaint(`[${first.check}]`)],
+    words: [asBad(cause), ' ', asFaint(`[${first.check}]`)],
     decides: STUCK.has(verdict.outcome) || (verdict.outcome === 'stays' && isHit),
   };
 }

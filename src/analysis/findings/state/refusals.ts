@@ -3,7 +3,7 @@ interface Refusal {
   says: RegExp;
   /** the cause, where the message only shows its effect */
   means?: string;
-  remedy: string;
+  remedy?: string;
 }
 
 /** Messages with a known cause: the first that matches counts. */
@@ -83,6 +83,14 @@ const REFUSALS: readonly Refusal[] = [
     says: /just support cluster and region spread constraint/,
     means: 'the scheduler spreads by cluster or region only, not by label, zone or provider alone',
     remedy: 'use spreadByField: cluster or region in the policy',
+  },
+  {
+    says: /feasible region is less than spreadConstraint\.MinGroups/,
+    means: 'fewer regions have a suitable cluster than minGroups requires',
+  },
+  {
+    says: /clusters is less than (the cluster )?spreadConstraint\.MinGroups/,
+    means: 'fewer clusters are suitable than minGroups requires',
   },
   {
     says: /^NoClusterFit: (\d+)\/\d+ clusters are available: \d+ cluster\(s\) did not have the API resource$/,
