@@ -149,7 +149,7 @@ describe.each(['0002', '0004', '0006', '0209b', '0017a'])(
     if (!Array.isArray(assumed)) throw new Error(assumed.message);
     const { configuration } = resolveConfiguration(dialect, [], assumed);
 
-    test('inspect, explain, the dashboard and timeline agree with simulate, and audit with status', () => {
+    test('inspect, explain, status, the dashboard and timeline agree with simulate, and audit with status', () => {
       const problems = quietMoments(recording, 45).flatMap((moment) => {
         const builder = new WorldBuilder();
         for (const object of structuredClone(objectsAt(recording, moment)))
@@ -163,6 +163,7 @@ describe.each(['0002', '0004', '0006', '0209b', '0017a'])(
           ...overviewedOtherwise(state),
           ...recalledOtherwise(state),
           ...auditedOtherwise(state),
+          ...countedOtherwise(state),
         ];
       });
       expect(problems).toEqual([]);
@@ -201,7 +202,7 @@ describe('timeline has the same evictions in flight as inspect at each moment', 
 });
 
 test.each(Array.from({ length: 25 }, (_, i) => i + 1))(
-  'given the incident of seed %i, inspect, explain, the dashboard and timeline agree with simulate, and audit with status',
+  'given the incident of seed %i, inspect, explain, status, the dashboard and timeline agree with simulate, and audit with status',
   (seed) => {
     const { world, configuration, scenario } = worldOfSeed(seed, { incident: true });
     const state = { world, configuration, now: scenario.start, members: scenario.members };
@@ -212,6 +213,7 @@ test.each(Array.from({ length: 25 }, (_, i) => i + 1))(
       ...overviewedOtherwise(state),
       ...recalledOtherwise(state),
       ...auditedOtherwise(state),
+      ...countedOtherwise(state),
     ]).toEqual([]);
   },
 );

@@ -4,11 +4,12 @@ import {
   type EvictionTaskExplanation,
   explainEvictionTasks,
 } from '../../src/analysis/explanation/tasks/evictionTask.ts';
+import { explainWorkload } from '../../src/analysis/explanation/workloadExplanation.ts';
 import { reconstructedHistory } from '../../src/analysis/history/reconstructedHistory.ts';
-import { emptyFeed } from '../../src/analysis/overview/feed.ts';
+import { emptyFeed, withNews } from '../../src/analysis/overview/feed.ts';
 import { startAudit } from '../../src/analysis/audit/audit.ts';
 import { contingenciesOf } from '../../src/analysis/audit/contingencies.ts';
-import { forecastOf, type ForecastOfBinding } from '../../src/analysis/explanation/failoverStatus.ts';
+import { failoverStatus } from '../../src/analysis/explanation/failoverStatus.ts';
 import { createWorkloadSummaries } from '../../src/analysis/explanation/workloadNow.ts';
 import { overviewOf } from '../../src/analysis/overview/overview.ts';
 import type { ObjectIdentity } from '../../src/karmada/api/meta.ts';
@@ -20,7 +21,11 @@ import { needsSimulation, simulatedTasks } from '../../src/analysis/explanation/
 import { bindingIdentity, objectKey } from '../../src/karmada/objects/identities.ts';
 import type { MemberAssumptions } from '../../src/karmada/members/memberAssumptions.ts';
 import type { ScenarioEvent } from '../../src/simulator/scenario.ts';
-import { forecastLosses } from '../../src/analysis/forecast/losses.ts';
+import {
+  forecastEachCluster,
+  forecastLosses,
+  type ForecastOfBinding,
+} from '../../src/analysis/forecast/losses.ts';
 import { compareSides, type ComparedSide } from '../../src/simulator/comparison/compareSides.ts';
 import type { ComparedWorkload } from '../../src/simulator/comparison/differences.ts';
 import { simulate } from '../../src/simulator/simulation/simulate.ts';
@@ -207,25 +212,69 @@ export function drainedOtherwise(state: AskedState, cluster: string): string[] {
 }
 
 /**
- * Differences between the counts of `failover status` and `failover simulate --fail CLUSTER`, including the certainty
- * of each.
+ * Differences between `failover simulate --fail CLUSTER` and what the dashboard, `failover status CLUSTER` and `failover
+ * explain` say of each workload on the cluster, or leaving it, dependents too; and that the counts are of the same
+ * workloads.
  */
 export function countedOtherwise(state: AskedState): string[] {
   const { world, now, configuration, members } = state;
-  const forecast = forecastLosses(world, world.bindings, { start: now, members }, configuration, {
-    otherOrders: 2,
+  const [when, options] = [{ start: now, members }, { otherOrders: 2 }];
+  const forecasts = [...forecastEachCluster(world, when, configuration, options)];
+  const { verdicts } = withNews(emptyFeed, { type: 'forecasts', forecasts }, now);
+  const losses = forecastLosses(world, world.bindings, when, configuration, {
+    ...options,
+    forecasts: forecasts.length,
   });
-  const text = ({ outcome, after, certainty, down, possibleEnds = [] }: ForecastOfBinding) =>
-    `${outcome} ${clustersText(after)} ${certainty} ${down ? 'down ' : ''}${possibleEnds.map(clustersText).sort().join(' or ')}`;
+  const known = new Map(forecasts.map(({ cluster }) => [cluster, losses(cluster)]));
+  const forecast = (cluster: string) => known.get(cluster)!;
+  const text = (one: ForecastOfBinding | null | undefined) => {
+    if (!one) return 'unknown';
+    const { outcome, after, certainty, down, reason, possibleEnds = [] } = one;
+    const ends = possibleEnds.map(clustersText).sort().join(' or ');
+    return `${outcome} ${clustersText(after)} ${certainty} ${down ? 'down ' : ''}${reason} ${ends}`;
+  };
+  const summaries = createWorkloadSummaries()(world, configuration);
+  const calm = played(state);
   return world.clusters.flatMap(({ metadata: { name } }) => {
     const { workloads } = played(state, [{ at: now, action: { type: 'fail', cluster: name } }]);
-    const reported = new Map(workloads.map((one) => [objectKey(one.binding), text(one)]));
-    return forecast(name).workloads.flatMap((one) => {
-      const simulated = reported.get(objectKey(one.binding));
-      // as explain and status show it
-      const shown = text(forecastOf(one));
-      return simulated === shown ? [] : [`${name}: ${one.name}: ${simulated}, counted ${shown}`];
+    const reported = new Map(workloads.map((one) => [objectKey(one.binding), one]));
+    const [status] = failoverStatus(world, { configuration, cluster: name, forecast }).clusters;
+    const inStatus = new Map(status!.bindings!.map((one) => [objectKey(one.binding), one.ifItFails]));
+    const placed = summaries.filter(({ clusters }) => clusters.some((one) => one.name === name));
+    const shown = forecasts.find(({ cluster }) => cluster === name)!;
+    const counts = [shown.ifItFails, status!.ifItFails].map((each) =>
+      Object.values(each ?? {}).reduce((sum, one) => sum + one, 0),
+    );
+    const fewest = Math.max(placed.length, status!.workloads);
+    const problems = placed.flatMap(({ key, binding: identity }) => {
+      const simulated = reported.get(objectKey(identity));
+      const binding = world.bindings.find((one) => objectKey(bindingIdentity(one)) === objectKey(identity))!;
+      const { ifItFails } = explainWorkload(world, {
+        ...{ binding, simulation: calm, configuration, now, forecast, failures: [], clusters: [] },
+        ...{ unverified: new Set(), workloadReadyAfter: members.workloadReadyAfter },
+      });
+      const answers = {
+        dashboard: verdicts.get(key)?.find(({ cluster }) => cluster === name),
+        status: inStatus.get(objectKey(identity)),
+        explain: ifItFails?.find(({ cluster }) => cluster === name),
+      };
+      return Object.entries(answers).flatMap(([command, answer]) => {
+        // Simulations of all clusters try fewer other orders than one alone, and say so.
+        const untried = answer?.dependsOn?.some((what) => /other orders were not tried/.test(what));
+        const expected = text(
+          simulated?.certainty === 'certain' && untried ? { ...simulated, certainty: 'estimate' } : simulated,
+        );
+        return text(answer) === expected
+          ? []
+          : [`${name}: ${identity.name}: ${expected}, in ${command} ${text(answer)}`];
+      });
     });
+    return [
+      ...problems,
+      ...(counts.every((count) => count >= fewest)
+        ? []
+        : [`${name}: ${fewest} workloads, counted ${counts}`]),
+    ];
   });
 }
 

@@ -97,7 +97,7 @@ export function createPairScreen(
   /** Keys of the bindings that are placed on a cluster, have a copy there, or are leaving it. */
   function presentOn(cluster: string): Set<string> {
     const owners = start.worksOn(cluster).flatMap((work) => start.ownerOf(work) ?? []);
-    return new Set([...start.on(cluster), ...start.placedOn(cluster), ...start.leaving(cluster), ...owners]);
+    return new Set([...start.on(cluster), ...start.entitled(cluster), ...start.leaving(cluster), ...owners]);
   }
 
   /** The clusters that a binding is on at the start, or has a copy on. */

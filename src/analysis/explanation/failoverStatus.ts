@@ -7,7 +7,7 @@ import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { unknownPolicies, type World } from '../../karmada/world.ts';
 import { compareCosts, type CostOfLoss, type Losses } from '../forecast/costOfLoss.ts';
-import type { LossForecast } from '../forecast/losses.ts';
+import { forecastOf, type ForecastOfBinding, type LossForecast } from '../forecast/losses.ts';
 import { type Headroom, headroomOf } from '../forecast/headroom.ts';
 import { clusterDeletion, copiesLeft, type ClusterDeletion, type CopyLeft } from './clusterDeletion.ts';
 import { failoverSwitch, type FailoverSwitch } from './failoverSwitch.ts';
@@ -89,11 +89,6 @@ export interface BindingOnCluster {
   /** its outcome if the cluster failed now; null if not requested, or if its copy is being purged */
   ifItFails: ForecastOfBinding | null;
 }
-
-export type ForecastOfBinding = Pick<
-  WorkloadOutcome,
-  'outcome' | 'after' | 'certainty' | 'dependsOn' | 'possibleEnds' | 'down'
->;
 
 interface StatusQuestion extends Omit<KnownConfiguration, 'unverified'> {
   /** as there; absent: none */
@@ -227,7 +222,7 @@ function clusterLoads(bindings: ResourceBinding[]): Map<string, Load> {
     return load;
   };
   for (const { spec } of bindings) {
-    for (const { name, replicas = 0 } of spec.clusters ?? []) {
+    for (const { name, replicas = 0 } of placedOn(spec)) {
       const load = loadOf(name);
       load.workloads++;
       load.replicas += replicas;
@@ -266,19 +261,6 @@ function bindingsOn(
       ifItFails: found && !copy ? forecastOf(found) : null,
     };
   });
-}
-
-/** A forecast outcome in the form of the answer. */
-export function forecastOf(found: WorkloadOutcome): ForecastOfBinding {
-  const { outcome, after, certainty, dependsOn, possibleEnds, down } = found;
-  return {
-    outcome,
-    after,
-    certainty,
-    ...(dependsOn && { dependsOn }),
-    ...(possibleEnds && { possibleEnds }),
-    ...(down && { down }),
-  };
 }
 
 /** A change of the failover switch, or of a cluster, since the previous status. */

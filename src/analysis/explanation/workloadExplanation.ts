@@ -20,8 +20,7 @@ import { type Replay, startTrials, type Trials } from './changes/trial.ts';
 import { type Dependencies, dependenciesOf, isAttached } from '../../karmada/objects/dependents.ts';
 import type { Doubt } from '../../simulator/verdicts/doubt.ts';
 import { doubtsOf, presentState, type PresentState } from './presentState.ts';
-import type { LossForecast } from '../forecast/losses.ts';
-import { forecastOf, type ForecastOfBinding } from './failoverStatus.ts';
+import { forecastOf, type ForecastOfBinding, type LossForecast } from '../forecast/losses.ts';
 import { failoverVerdict, type FailoverVerdict } from './failoverVerdict.ts';
 import {
   bindingIdentity,
@@ -100,7 +99,7 @@ export interface LeftBehind {
 
 /** The outcome of a workload if one of its clusters fails now, without other failures. */
 export type ClusterLoss = ForecastOfBinding &
-  Pick<WorkloadOutcome, 'gap' | 'reason'> & {
+  Pick<WorkloadOutcome, 'gap'> & {
     cluster: string;
     /** what the same policy places, and what then stays there; absent: nothing */
     leftBehind?: LeftBehind[];
@@ -255,16 +254,15 @@ function lossesOf(
   forecast: LossForecast,
 ): ClusterLoss[] {
   const identity = bindingIdentity(binding);
-  return (binding.spec.clusters ?? []).flatMap(({ name: cluster }) => {
+  return placedOn(binding.spec).flatMap(({ name: cluster }) => {
     const losses = forecast(cluster);
     const found = outcomeOf(identity, losses);
     if (!found) return [];
-    const { gap, reason } = found;
+    const { gap } = found;
     const behind = leftBehind(found, siblings, dependencies, losses);
     return {
       cluster,
       ...forecastOf(found),
-      ...(reason && { reason }),
       ...(gap && { gap }),
       ...(behind.length > 0 && { leftBehind: behind }),
     };

@@ -1,10 +1,8 @@
-import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
+import type { ResourceBinding } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
-import type { Certainty } from '../../karmada/evidence.ts';
 import { factsOf, isController, isEvictionQueue } from '../../karmada/controllers/registry.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { bindingKey, snapshotKey } from '../../karmada/objects/identities.ts';
-import { keptByTasks } from '../../karmada/eviction/works.ts';
 import { evictingFrom, placedOn } from '../../karmada/objects/placement.ts';
 import { parseTaintedPairKey } from '../../karmada/taints/taintedPair.ts';
 import type { Scenario, ScenarioAction, ScenarioEvent } from '../../simulator/scenario.ts';
@@ -17,11 +15,10 @@ import {
 } from '../../simulator/simulation/otherOrders.ts';
 import { setStage, type SetStage, type StageOptions } from '../../simulator/simulation/stage.ts';
 import type { ResumableWorld } from '../../simulator/store/savedSimulation.ts';
-import { lazilyFor } from '../../kubernetes/lazily.ts';
 import { createStartingWorld, type StartingWorld } from '../../simulator/store/startingWorld.ts';
 import { cronScalers } from '../../simulator/cronScalers.ts';
 import type { VirtualTime } from '../../simulator/virtualTime/virtualTime.ts';
-import type { Outcome, SimulationEnd, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import type { SimulationEnd, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { lossesOf, type Losses } from './costOfLoss.ts';
 
 /** Forecasts the outcome of workloads if these clusters fail at the same time. */
@@ -43,7 +40,7 @@ export interface ForecastOptions extends Pick<StageOptions, 'unverified'> {
 export interface EventForecast {
   /** the keys of all bindings */
   readonly bindings: readonly string[];
-  /** the keys of the bindings with a copy on a cluster: placed there, or kept there until their tasks end */
+  /** the keys of the bindings with a copy on a cluster: placed there, attached, or kept there until their tasks end */
   on(cluster: string): readonly string[];
   /**
    * the outcomes of bindings, by key, with these actions at the start; like `simulate`, with all bindings.
@@ -149,7 +146,7 @@ export function forecastEvents(
   return {
     start: common,
     bindings: [...common.bindings.keys()],
-    on: runningOn(common),
+    on: common.entitled,
     outcomes: (actions, keys, among) => play(actions, keys, { ...(among && { among }) }),
     course(actions, keys, among) {
       const turns = createTurnList();
@@ -191,22 +188,6 @@ export function forecastEvents(
     },
   };
 }
-
-/**
- * The bindings placed on a cluster, or leaving it, in the order of the world: a directly purged workload has no copy
- * there.
- */
-const runningOn = lazilyFor((start: StartingWorld) => {
-  const { configuration, bindings } = start;
-  return (cluster: string): readonly string[] => {
-    const leaving = start
-      .leaving(cluster)
-      .filter((key) => keptByTasks(bindings.get(key)!.spec, configuration.rules).includes(cluster));
-    if (leaving.length === 0) return start.on(cluster);
-    const all = [...new Set([...start.on(cluster), ...leaving])];
-    return all.sort((a, b) => start.rank(a)! - start.rank(b)!);
-  };
-});
 
 /** Controllers that resume reconcile within this many milliseconds; later reconciles wait for a time. */
 const AT_ONCE = 1000;
@@ -303,13 +284,30 @@ export function bindingsOn(
   return clusters.length > 1 ? forecast.bindings.filter((key) => there.has(key)) : [...there];
 }
 
+/** The outcome of a workload if a cluster fails, as answers show it. */
+export type ForecastOfBinding = Pick<
+  WorkloadOutcome,
+  'outcome' | 'after' | 'certainty' | 'dependsOn' | 'possibleEnds' | 'down' | 'reason'
+>;
+
+/** A forecast outcome in the form of the answer: of `failover status`, `failover explain` and the dashboard. */
+export function forecastOf(found: WorkloadOutcome): ForecastOfBinding {
+  const { outcome, after, certainty, dependsOn, possibleEnds, down, reason } = found;
+  return {
+    outcome,
+    after,
+    certainty,
+    ...(dependsOn && { dependsOn }),
+    ...(possibleEnds && { possibleEnds }),
+    ...(down && { down }),
+    ...(reason && { reason }),
+  };
+}
+
 /** The outcome of a workload, as an overview keeps it for each cluster. */
-export interface WorkloadVerdict {
+export interface WorkloadVerdict extends ForecastOfBinding {
   /** the result of `bindingKey` */
   key: string;
-  outcome: Outcome;
-  certainty: Certainty;
-  after: TargetCluster[];
 }
 
 /** The result of the failure of one cluster, as an overview keeps it. */
@@ -329,7 +327,7 @@ export function* forecastEachCluster(
 ): Generator<ClusterForecast> {
   const counts = new Map<string, number>();
   for (const { spec } of world.bindings)
-    for (const { name } of spec.clusters ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const { name } of placedOn(spec)) counts.set(name, (counts.get(name) ?? 0) + 1);
   const names = world.clusters
     .map(({ metadata }) => metadata.name)
     .sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
@@ -339,12 +337,7 @@ export function* forecastEachCluster(
   });
   for (const cluster of names) {
     const { workloads, ...losses } = forecast(cluster);
-    const verdicts = workloads.map(({ binding, outcome, certainty, after }) => ({
-      key: snapshotKey(binding),
-      outcome,
-      certainty,
-      after,
-    }));
+    const verdicts = workloads.map((one) => ({ key: snapshotKey(one.binding), ...forecastOf(one) }));
     yield { cluster, ...losses, workloads: verdicts };
   }
 }

@@ -1,6 +1,5 @@
 import type { AnsweredAssumption, Basis } from '../../karmada/configuration/assumptions.ts';
 import type { History } from '../history/history.ts';
-import type { Outcome } from '../../simulator/verdicts/outcome.ts';
 import type { ClusterForecast, WorkloadVerdict } from '../forecast/losses.ts';
 import { type OverviewEvent, newestFirst } from './overviewEvents.ts';
 import type { WorkloadSummary } from '../explanation/workloadNow.ts';
@@ -219,13 +218,13 @@ function takeBack(verdicts: Map<string, readonly ClusterVerdict[]>, forecast: Cl
   }
 }
 
-/** The verdict that comes first in `severity`. */
+/** The verdict with the lowest rank. */
 export function worstVerdict(
   verdicts: readonly ClusterVerdict[],
-  severity: readonly Outcome[],
+  rankOf: (verdict: ClusterVerdict) => number,
 ): ClusterVerdict | undefined {
   return verdicts.reduce<ClusterVerdict | undefined>(
-    (worst, one) => (worst && severity.indexOf(worst.outcome) <= severity.indexOf(one.outcome) ? worst : one),
+    (worst, one) => (worst && rankOf(worst) <= rankOf(one) ? worst : one),
     undefined,
   );
 }

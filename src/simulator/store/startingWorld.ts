@@ -11,7 +11,7 @@ import { neededBy } from '../../karmada/objects/dependents.ts';
 import { bindingKey, objectKey, snapshotKey } from '../../karmada/objects/identities.ts';
 import { managerStart } from '../../karmada/works/workConditions.ts';
 import { hasRecovered, isReady, readyCondition } from '../../karmada/objects/clusterReadiness.ts';
-import { placedOn } from '../../karmada/objects/placement.ts';
+import { entitledClusters } from '../../karmada/eviction/works.ts';
 import { bindingPermanentId, clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import { type ClusterSnapshot, createClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import { schedulerOptions } from '../../karmada/scheduling/schedulerOptions.ts';
@@ -66,8 +66,8 @@ export interface StartingWorld extends StartingWorks, StartingObjects {
   readonly resumed: Resumption;
   /** keys of the bindings whose spec.clusters names a cluster, in order */
   on(cluster: string): readonly string[];
-  /** keys of the bindings whose workload is on a cluster, dependents too (`placedOn`), in order */
-  placedOn(cluster: string): readonly string[];
+  /** keys of the bindings with a copy on a cluster (`entitledClusters`): dependents and old copies too, in order */
+  entitled(cluster: string): readonly string[];
   /** keys of the bindings with a task from a cluster, in order */
   leaving(cluster: string): readonly string[];
   /** the key of the binding for a resource, by `objectKey` */
@@ -97,7 +97,8 @@ export function createStartingWorld(
   const capturedBindings = new Map(sorted.map((binding) => [bindingKey(binding), binding]));
   const ranks = lazily(() => new Map([...bindings.keys()].map((key, at) => [key, at])));
   const on = lazily(() => keysByGroup(bindings, ({ spec }) => (spec.clusters ?? []).map(({ name }) => name)));
-  const placed = lazily(() => keysByGroup(bindings, ({ spec }) => placedOn(spec).map(({ name }) => name)));
+  const { rules } = configuration;
+  const entitled = lazily(() => keysByGroup(bindings, ({ spec }) => entitledClusters(spec, rules)));
   const leaving = lazily(() =>
     keysByGroup(bindings, ({ spec }) =>
       (spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster),
@@ -192,7 +193,7 @@ export function createStartingWorld(
     fleet: createClusterSnapshot([...clusters.values()], schedulerOptions(configuration)),
     leaving: (cluster) => leaving().get(cluster) ?? [],
     on: (cluster) => on().get(cluster) ?? [],
-    placedOn: (cluster) => placed().get(cluster) ?? [],
+    entitled: (cluster) => entitled().get(cluster) ?? [],
     attachedTo: (parent) => attached().get(parent) ?? [],
     needing: (object) => needing().get(object) ?? [],
     bindingsIn: (group) => claimed().get(group) ?? [],

@@ -162,7 +162,7 @@ interface Touched {
 export function touchedBindings(start: StartingWorld, { bindings, clusters }: Touched): ReadonlySet<string> {
   const touched = new Set<string>(inCircles(start));
   for (const keys of bindings) for (const key of keys) touched.add(key);
-  for (const cluster of clusters) for (const key of start.placedOn(cluster)) touched.add(key);
+  for (const cluster of clusters) for (const key of start.entitled(cluster)) touched.add(key);
   // The iteration includes entries added meanwhile.
   for (const key of touched) for (const follower of start.attachedTo(key)) touched.add(follower);
   return touched;

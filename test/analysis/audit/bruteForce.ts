@@ -3,6 +3,7 @@ import { type AuditOptions, startAudit } from '../../../src/analysis/audit/audit
 import { contingenciesOf } from '../../../src/analysis/audit/contingencies.ts';
 import { isUncovered, type Trouble, troubleOf } from '../../../src/analysis/audit/trouble.ts';
 import { keptByTasks } from '../../../src/karmada/eviction/works.ts';
+import { placedOn } from '../../../src/karmada/objects/placement.ts';
 import { bindingIdentity, objectKey } from '../../../src/karmada/objects/identities.ts';
 import { simulate } from '../../../src/simulator/simulation/simulate.ts';
 import type { WorkloadOutcome } from '../../../src/simulator/verdicts/outcome.ts';
@@ -57,9 +58,8 @@ export function heldAgainstBruteForce(
       const found = isUncovered(here) ? here : isUncovered(now) ? expected : undefined;
       expect([name, binding.name, found]).toEqual([name, binding.name, expected]);
       const outcome = brute.get(key)?.outcome;
-      // dependents, which have no clusters themselves, are not counted
       const { spec } = bindings.get(key)!;
-      const placed = (spec.clusters ?? []).map((one) => one.name);
+      const placed = placedOn(spec).map((one) => one.name);
       const copies = [...placed, ...keptByTasks(spec, configuration.rules)];
       const isThere = copies.some((one) => failing.includes(one));
       if (outcome && isThere) counts[outcome] = (counts[outcome] ?? 0) + 1;

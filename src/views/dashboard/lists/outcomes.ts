@@ -165,7 +165,7 @@ export function forecastOutcomes(
   const summaries = new Map(feed.workloads.map((one) => [one.key, one]));
   const outcomes = forecast.workloads.flatMap(({ key, ...verdict }): ShownOutcome | [] => {
     const summary = summaries.get(key);
-    if (!summary || verdict.outcome === 'stays') return [];
+    if (!summary || (verdict.outcome === 'stays' && !verdict.down)) return [];
     const { binding, workload, clusters: before, evicting } = summary;
     const { kind, namespace, name } = workload;
     return {

@@ -6,7 +6,7 @@ import {
 } from '../../../analysis/explanation/workloadNow.ts';
 import type { Words } from '../../../presentation/model.ts';
 import { asBad, asFaint, asStrong } from '../../../presentation/words.ts';
-import { outcomeTone, SEVERITY } from '../../words/outcomeWords.ts';
+import { downWords, outcomeTone, SEVERITY, severityOf } from '../../words/outcomeWords.ts';
 import { placementText, workloadName } from '../../words/names.ts';
 import { stateWords } from '../../words/workloadState.ts';
 import type { List, ListContext } from '../list.ts';
@@ -52,7 +52,7 @@ export const workloadList: List<WorkloadSummary> = {
       words: (one, context) => fateWords(one, context),
       order: (one, { feed }) => {
         const verdict = worstOf(one, feed);
-        return verdict ? SEVERITY.indexOf(verdict.outcome) : SEVERITY.length;
+        return verdict ? severityOf(verdict) : SEVERITY.length;
       },
       least: 20,
       leaves: 1,
@@ -97,7 +97,7 @@ function replicasOf({ clusters }: WorkloadSummary): string {
 /** The worst forecast for a failure of one of its clusters. */
 function worstOf({ key }: WorkloadSummary, { verdicts }: Feed): ClusterVerdict | undefined {
   const known = verdicts.get(key);
-  return known && (known.length === 1 ? known[0] : worstVerdict(known, SEVERITY));
+  return known && (known.length === 1 ? known[0] : worstVerdict(known, severityOf));
 }
 
 function fateWords(one: WorkloadSummary, { feed }: ListContext): Words {
@@ -109,7 +109,9 @@ function fateWords(one: WorkloadSummary, { feed }: ListContext): Words {
 }
 
 /** "moves to oregon×6 (estimate)" */
-function verdictWords({ outcome, certainty, after }: ClusterVerdict): Words {
+function verdictWords(verdict: ClusterVerdict): Words {
+  const { outcome, certainty, after } = verdict;
   const to = outcome === 'moves' || outcome === 'partly-moves' ? ` to ${placementText(after)}` : '';
-  return [outcomeTone(outcome, `${outcome}${to}`), certainty === 'certain' ? '' : asFaint(` (${certainty})`)];
+  const words = downWords(verdict) || outcomeTone(outcome, `${outcome}${to}`);
+  return [words, certainty === 'certain' ? '' : asFaint(` (${certainty})`)];
 }
