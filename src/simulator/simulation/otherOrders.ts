@@ -5,6 +5,7 @@ import { REACTION_WINDOW_MS, lateEvents, type Ordering, otherOrdering } from '..
 import type { UnwatchedStage } from './stage.ts';
 import { isSamePeriod } from '../verdicts/flapping.ts';
 import type { WorkloadOutcome } from '../verdicts/outcome.ts';
+import { followTurns } from '../verdicts/turns.ts';
 import type { ResourceBindingSpec } from '../../karmada/api/work.ts';
 import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
@@ -73,11 +74,13 @@ export function withOtherOrders(
   cut: boolean,
 ): WorkloadOutcome[] {
   const differs = new Set<string>();
+  const mayHaveTurn = new Set<string>();
   const ends = new Map<string, Map<string, WorkloadOutcome['after']>>();
   for (const ordering of orders) {
-    const { time, flapping, play } = inOrder(ordering);
+    const { start, time, flapping, play } = inOrder(ordering);
     const taken = placementSteps(time);
-    play();
+    const turns = followTurns(start, time, (key) => void mayHaveTurn.add(key));
+    turns.end(!play().settled);
     for (const workload of reported.workloads) {
       const key = snapshotKey(workload.binding);
       const binding = time.view.get('Binding', key);
@@ -92,7 +95,9 @@ export function withOtherOrders(
   return reported.workloads.map((workload) => {
     const key = snapshotKey(workload.binding);
     if (orders.length === 0 && reported.steps.has(key)) return estimated(workload, UNTRIED);
-    if (!differs.has(key)) return workload;
+    // Who has a turn in a queue is by chance even in one order.
+    if (!differs.has(key))
+      return mayHaveTurn.has(key) && workload.certainty === 'certain' ? estimated(workload, ORDER) : workload;
     const possible = new Map(ends.get(key));
     const least = comesToAnEnd(workload, cut) ? 2 : 1;
     if (least === 2) possible.set(textOf(workload.after), workload.after);

@@ -8,8 +8,9 @@ import {
 } from '../../../src/simulator/virtualTime/ordering.ts';
 import type { ScenarioAction, ScenarioEvent } from '../../../src/simulator/scenario.ts';
 import type { World } from '../../../src/karmada/world.ts';
-import type { Placement } from '../../../src/karmada/api/policy.ts';
+import type { ClusterTaintPolicy, Placement } from '../../../src/karmada/api/policy.ts';
 import { rfc3339 } from '../../../src/kubernetes/time.ts';
+import { allowed } from '../../analysis/taintPolicy/policies.ts';
 import { cluster, deployment, failoverOn, outcomeOf, run, START, world, type When } from './controlPlane.ts';
 
 const anyOne: Placement = {
@@ -73,6 +74,48 @@ test('other processing orders delay the second of two close events, even in a sa
   expect(ordersToTry(0, [fails(1000), fails(1001)], [])).toEqual([]);
   // so late that it does not meet Karmada's reactions to the first
   expect(lateEvents.late).toBeGreaterThanOrEqual(REACTION_WINDOW_MS);
+});
+
+test('whoever may have a turn before a taint of another order goes is an estimate', () => {
+  // The second policy takes away what the first one adds, if Karmada does not see them together.
+  const taintsToAdd = [{ key: 'net', effect: 'NoExecute' as const }];
+  const isDown = [{ conditionType: 'Net', operator: 'In', statusValues: ['False'] }];
+  const policy = (name: string, spec: object) => ({
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+    metadata: { name },
+    spec: { ...spec, taints: taintsToAdd },
+  });
+  const names = Array.from({ length: 8 }, (_, at) => `web-${at}`);
+  const state = world(
+    [cluster('east-1'), cluster('west-1')],
+    names.map((name) =>
+      deployment(name, { placement: anyOne, replicas: 1, clusters: [{ name: 'east-1', replicas: 1 }] }),
+    ),
+  );
+  const adds = policy('adds', { addOnConditions: isDown });
+  const simulation = simulate(
+    { ...state, taintPolicies: [adds as ClusterTaintPolicy] },
+    {
+      start: START,
+      until: START + 60_000,
+      members: { workloadReadyAfter: 5000, neverReady: [] },
+      events: [
+        {
+          at: START + 1000,
+          action: { type: 'condition', cluster: 'east-1', condition: { type: 'Net', status: 'False' } },
+        },
+        {
+          at: START + 1050,
+          action: { type: 'apply', objects: [policy('takes-away', { removeOnConditions: isDown })] },
+        },
+      ],
+    },
+    allowed,
+    { otherOrders: 6 },
+  );
+  expect(simulation.events.some(({ type }) => type === 'Evicted')).toBe(false);
+  expect(names.map((name) => outcomeOf(simulation, name).certainty)).toEqual(names.map(() => 'estimate'));
 });
 
 describe('a workload that flaps', () => {
