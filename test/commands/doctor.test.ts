@@ -69,9 +69,8 @@ describe('doctor', () => {
     const { findings } = diagnosis('--state', 'examples/incident');
     const commands = findings.flatMap(({ remedy }) => remedy?.commands ?? []);
     const own = commands.filter((one) => one.startsWith('kubectl karmada-failover eviction'));
-    expect(own).toContain(
-      'kubectl karmada-failover eviction hold data/statefulset/ledger --from=frankfurt --dry-run --state=examples/incident',
-    );
+    // frankfurt has failed: to hold data/ledger there would keep no replica running
+    expect(own.join()).not.toContain('eviction hold');
     expect(own).toContain(
       'kubectl karmada-failover eviction inspect data/deployment/queue --state=examples/incident',
     );

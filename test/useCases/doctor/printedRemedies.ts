@@ -183,8 +183,9 @@ export function brokenPromise(state: OpenedState, remedy: PrintedRemedy, later: 
     const change = compareTroubles(trouble(one), trouble(old));
     // it may move without its volumes, or with fewer copies, instead of being down
     const [is, was] = [trouble(one), trouble(old)];
-    // a hold keeps the copy that would be evicted again and again, or deleted once its cluster is back
-    const isKept = one.outcome === 'blocked' && (old.outcome === 'lost' || (was === 'flaps' && !one.gap));
+    // a hold keeps the replicas running that would be deleted, or evicted again and again
+    const isKept =
+      one.outcome === 'blocked' && !one.down && (old.outcome === 'lost' || (was === 'flaps' && !one.gap));
     // what a workload that never settles misses when the simulation stops is arbitrary
     const isHarm =
       (missing(one) > missing(old) && (is !== 'flaps' || was !== 'flaps')) ||

@@ -98,8 +98,8 @@ export function createRemedyTrials({
         helps: concerned.some((one) => {
           const old = beforeOf(one);
           const isBetter = old && isWorseOutcome(old, one) && !isWorseOutcome(one, old);
-          // a hold may keep the copy until its cluster is back
-          return isBetter && one.outcome !== 'lost' && (mustHelp || !one.down);
+          // a hold of a copy on a failed cluster keeps nothing running
+          return isBetter && one.outcome !== 'lost' && !one.down;
         }),
       };
     };
