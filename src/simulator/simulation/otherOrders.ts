@@ -95,9 +95,10 @@ export function withOtherOrders(
   return reported.workloads.map((workload) => {
     const key = snapshotKey(workload.binding);
     if (orders.length === 0 && reported.steps.has(key)) return estimated(workload, UNTRIED);
-    // Who has a turn in a queue is by chance even in one order.
+    // Who is evicted before a taint goes is by chance, in each order that has the taint.
+    const mayLeave = mayHaveTurn.has(key) && !reported.steps.has(key);
     if (!differs.has(key))
-      return mayHaveTurn.has(key) && workload.certainty === 'certain' ? estimated(workload, ORDER) : workload;
+      return mayLeave && workload.certainty === 'certain' ? estimated(workload, ORDER) : workload;
     const possible = new Map(ends.get(key));
     const least = comesToAnEnd(workload, cut) ? 2 : 1;
     if (least === 2) possible.set(textOf(workload.after), workload.after);

@@ -165,7 +165,7 @@ describe('the file of a recording', () => {
         'exists and is not overwritten',
       );
     await expect(createRecording('/dev/null', { escaped: (text) => text })).rejects.toThrow(
-      'no regular file',
+      'is not a regular file',
     );
     await expect(createRecording('-', { escaped: (text) => text })).rejects.toThrow('needs a regular file');
   });
