@@ -81,7 +81,7 @@ function tmux(...argv: string[]): string {
 
 const capture = () => tmux('capture-pane', '-p', '-t', 's');
 const isSettled = (screen: string) =>
-  /q quit|Ctrl-C stop/.test(screen) && !/computing|forecast \d|(?:Look|[Rr]ead)ing\.\.\./.test(screen);
+  /q quit|Ctrl-C stop/.test(screen) && !/[Cc]omputing|forecast \d|[Rr]eading\.\.\./.test(screen);
 
 /** The screen once it shows its final content. */
 async function settled(shown = ''): Promise<string> {
