@@ -76,13 +76,14 @@ const EFFECTS: readonly Effect[] = [
   { of: [workDeletionStuck], causes: [runsTwice] },
 ];
 
-const [effects, causes] = (['of', 'causes'] as const).map(
-  (side) => new Set(EFFECTS.flatMap((effect) => effect[side].map(({ id }) => id))),
-);
+const idsOf = (side: 'of' | 'causes'): ReadonlySet<string> =>
+  new Set(EFFECTS.flatMap((effect) => effect[side].map(({ id }) => id)));
+const effectIds = idsOf('of');
+const causeIds = idsOf('causes');
 
 /** Whether other findings may explain this one, and it explains none. */
 export function isOnlyEffect({ check }: StateFinding): boolean {
-  return effects!.has(check) && !causes!.has(check);
+  return effectIds.has(check) && !causeIds.has(check);
 }
 
 /** Causes that pass: milliseconds for which they keep workloads on a failed cluster. */
