@@ -30,6 +30,12 @@ export function strategyOf(placement: Placement | undefined): Strategy | undefin
   }
 }
 
+/** Whether replicas are divided by the capacity that clusters report; karmada-descheduler moves only those. */
+export function isDividedByCapacity(placement: Placement | undefined): boolean {
+  const strategy = strategyOf(placement);
+  return strategy === 'Aggregated' || strategy === 'DynamicWeight';
+}
+
 /** Whether spread constraints are ignored: static weights take every feasible cluster. */
 export function ignoresSpreadConstraints(placement: Placement | undefined): boolean {
   const scheduling = placement?.replicaScheduling;

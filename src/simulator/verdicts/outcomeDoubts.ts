@@ -3,7 +3,7 @@ import type { FreeChoice } from '../../karmada/controllers/controller.ts';
 import type { Certainty } from '../../karmada/evidence.ts';
 import { hasRecovered } from '../../karmada/objects/clusterReadiness.ts';
 import { componentsShort } from '../../karmada/scheduling/capacity/componentsShort.ts';
-import { strategyOf } from '../../karmada/scheduling/strategy.ts';
+import { isDividedByCapacity } from '../../karmada/scheduling/strategy.ts';
 import { groupKeys } from '../../karmada/scheduling/workloadGroups.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
 import { lazilyFor } from '../../kubernetes/lazily.ts';
@@ -113,9 +113,7 @@ export function collectDoubts(start: StartingWorld, unverified: ReadonlySet<stri
   };
   const back = recentlyBack(start);
   const noteCapacity = (key: string, { spec }: ResourceBinding): void => {
-    const strategy = strategyOf(spec.placement);
-    if (strategy === 'Aggregated' || strategy === 'DynamicWeight')
-      for (const what of capacity) note(key, what);
+    if (isDividedByCapacity(spec.placement)) for (const what of capacity) note(key, what);
   };
   return {
     choice: (key, choice) => note(key, choices[choice]),

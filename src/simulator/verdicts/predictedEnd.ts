@@ -12,7 +12,7 @@ import {
 import { isScheduled, replacementOf } from '../../karmada/eviction/replacement.ts';
 import { wakesEvictionController } from '../../karmada/eviction/evictionAssessment.ts';
 import { suspendsDispatching } from '../../karmada/eviction/works.ts';
-import { strategyOf } from '../../karmada/scheduling/strategy.ts';
+import { isDividedByCapacity } from '../../karmada/scheduling/strategy.ts';
 import type { ClusterSnapshot } from '../../karmada/scheduling/clusterSnapshot.ts';
 import { afterNextScheduling } from '../../karmada/scheduling/nextScheduling.ts';
 import { isReady } from '../../karmada/objects/clusterReadiness.ts';
@@ -69,8 +69,7 @@ export function predictedEnd(binding: ResourceBinding, foresight: PredictionInpu
     evictedFrom: new Set(),
     unready: notStarted(end, binding, snapshot),
   });
-  const strategy = strategyOf(placed.spec.placement);
-  const byCapacity = strategy === 'Aggregated' || strategy === 'DynamicWeight';
+  const byCapacity = isDividedByCapacity(placed.spec.placement);
   return {
     judgement,
     next: seen ? undefined : { clusters: placed.spec.clusters ?? [], byCapacity },

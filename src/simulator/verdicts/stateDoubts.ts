@@ -35,7 +35,7 @@ import {
 } from '../../karmada/application/applicationPass.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { appliedEarlier } from '../store/derivedCopy.ts';
-import { strategyOf } from '../../karmada/scheduling/strategy.ts';
+import { isDividedByCapacity } from '../../karmada/scheduling/strategy.ts';
 import { autoscalersOf, runsDescheduler } from './autoscalers.ts';
 import { stoppedComponents } from './stoppedComponents.ts';
 import { lazily } from '../../kubernetes/lazily.ts';
@@ -268,9 +268,7 @@ function ofAutoscalers(start: StartingWorld): Doubts {
       .map(({ what }) => estimate(what));
     if (unread !== undefined && spec.replicas)
       doubts.push(estimate(`whether an autoscaler writes its replicas, which could not be read: ${unread}`));
-    const strategy = strategyOf(spec.placement);
-    const byCapacity = strategy === 'Aggregated' || strategy === 'DynamicWeight';
-    if (unready && byCapacity && descheduler())
+    if (unready && isDividedByCapacity(spec.placement) && descheduler())
       doubts.push(estimate('karmada-descheduler, which removes pending replicas from their cluster'));
     return doubts;
   };

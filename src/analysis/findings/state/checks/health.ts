@@ -4,7 +4,7 @@ import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { bindingKey, identityOf, objectKey } from '../../../../karmada/objects/identities.ts';
 import { isObject, type JsonObject, numberIn } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
+import { isDividedByCapacity } from '../../../../karmada/scheduling/strategy.ts';
 import { runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
 import type { WorkloadSummary } from '../../../explanation/workloadNow.ts';
 import type { Severity } from '../../finding.ts';
@@ -256,10 +256,8 @@ export const workloadUnhealthy: StateCheck = {
 /** ": karmada-descheduler …", if it runs, and moves pending replicas of none of these workloads. */
 function leftAlone(workloads: readonly ObjectIdentity[], seen: Examined): string {
   if (!runsDescheduler(seen.world.others)) return '';
-  const isMoved = (one: ObjectIdentity) => {
-    const strategy = strategyOf(seen.byWorkload().get(objectKey(one))?.spec.placement);
-    return one.kind === 'Deployment' && (strategy === 'Aggregated' || strategy === 'DynamicWeight');
-  };
+  const isMoved = (one: ObjectIdentity) =>
+    one.kind === 'Deployment' && isDividedByCapacity(seen.byWorkload().get(objectKey(one))?.spec.placement);
   return workloads.some(isMoved)
     ? ''
     : ': karmada-descheduler moves only Deployments whose replicas are divided by capacity, and none of these is one';

@@ -3,7 +3,7 @@ import type { KnownBugId } from '../../../../karmada/dialects/knownBugs.ts';
 import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { dividesReplicas } from '../../../../karmada/objects/placement.ts';
-import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
+import { isDividedByCapacity } from '../../../../karmada/scheduling/strategy.ts';
 import type { Examined } from '../examined.ts';
 import type { Pattern } from './bugPattern.ts';
 
@@ -58,7 +58,7 @@ export const schedulingBugs = {
     needs: ['Cluster', 'ResourceBinding'],
     symptom: 'a workload is scaled down, and keeps replicas on a failed cluster',
     bindings: ({ spec: { placement, clusters = [] } }, seen) =>
-      ['Aggregated', 'DynamicWeight'].includes(strategyOf(placement) ?? '') &&
+      isDividedByCapacity(placement) &&
       clusters.length > 1 &&
       clusters.some(({ name }) => !isReady(seen.clusters().get(name)) || !seen.selects(placement, name)),
   },
