@@ -1,5 +1,7 @@
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+/** Milliseconds. Kubernetes writes times in whole seconds, so a time from an object is up to this much too early. */
+export const SECOND = 1000;
+/** Milliseconds. */
+export const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 

@@ -1,3 +1,4 @@
+import { MINUTE } from '../../kubernetes/time.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
 import type { ObjectIdentity } from '../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
@@ -171,8 +172,6 @@ function doubtsOfUnreported(workloads: Iterable<ObjectIdentity>): HistoryGap[] {
     },
   ];
 }
-
-const MINUTE = 60_000;
 
 /** The spans with missing ready replicas, by workload. */
 function gapSpans(spans: readonly Span[]): Map<string, Span[]> {

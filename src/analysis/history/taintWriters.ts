@@ -2,7 +2,7 @@ import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject, Taint } from '../../karmada/api/meta.ts';
 import type { Rules } from '../../karmada/dialects/rules.ts';
 import { ownsSpecField } from '../../kubernetes/ownedFields.ts';
-import { instant } from '../../kubernetes/time.ts';
+import { instant, SECOND } from '../../kubernetes/time.ts';
 import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import { isKarmadaTaint } from '../../karmada/taints/taintSources.ts';
@@ -38,9 +38,6 @@ export function controllerOf(manager: string, taint: Pick<Taint, 'key' | 'effect
     : 'cluster-taint-policy-controller';
   return writer;
 }
-
-/** A second: the resolution of times in managedFields and Events. */
-const SECOND = 1000;
 
 /**
  * Names who added taints, where an Event of Karmada reports that the cluster got them at that time. Other names already

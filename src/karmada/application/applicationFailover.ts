@@ -1,5 +1,5 @@
 import type { ResourceBinding } from '../api/work.ts';
-import { instant } from '../../kubernetes/time.ts';
+import { instant, SECOND } from '../../kubernetes/time.ts';
 import { applicationPass, clustersByHealth, tolerationSecondsOf } from './applicationPass.ts';
 import { failsPreConditions, startOf } from './preConditions.ts';
 import { hasHealthInterpreter } from '../status/healthInterpreter.ts';
@@ -82,7 +82,6 @@ function reconcile({
  * Milliseconds from the condition Applied to a report of the object's health, plus as much again for truncated times.
  */
 const REPORTED_AFTER = 200;
-const SECOND = 1000;
 
 /**
  * Resumes the timers that ran when the world was captured: due when the first of them ends. Without a toleration there

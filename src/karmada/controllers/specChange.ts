@@ -1,4 +1,6 @@
 import type { ObjectMeta } from '../api/meta.ts';
+import type { Wake } from './controller.ts';
+import type { ChangeOf } from './write.ts';
 
 interface Versioned {
   metadata: Pick<ObjectMeta, 'generation' | 'deletionTimestamp'>;
@@ -12,4 +14,9 @@ export function isSpecChange(before: Versioned | undefined, after: Versioned): b
   if (!before) return true;
   const [was, is] = [before.metadata, after.metadata];
   return was.generation !== is.generation || was.deletionTimestamp !== is.deletionTimestamp;
+}
+
+/** Reconciles a binding or Work after such changes; nothing is left to do for one that is gone. */
+export function specChanged({ key, before, after }: ChangeOf<'Binding'> | ChangeOf<'Work'>): Wake[] {
+  return after && isSpecChange(before, after) ? [{ key }] : [];
 }

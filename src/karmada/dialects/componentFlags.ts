@@ -3,10 +3,8 @@ import type { Component, FlagType, FlagValue } from './flags.ts';
 import type { Design } from './design.ts';
 import { designsText, valueAt, releasesText, type History } from './history.ts';
 import type { Release } from './release.ts';
+import { MINUTE, SECOND } from '../../kubernetes/time.ts';
 import { EVICT_PLUGINS } from './switches/eviction.ts';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 /**
  * Evictions per second: at rates between 0 and this value an eviction worker's delay, 1/rate in nanoseconds, overflows

@@ -17,7 +17,7 @@ import {
 } from './taintedPair.ts';
 import { appliedPlacement, type AppliedPlacement } from '../objects/appliedPlacement.ts';
 import { bindingKey } from '../objects/identities.ts';
-import { instant } from '../../kubernetes/time.ts';
+import { instant, SECOND } from '../../kubernetes/time.ts';
 import type { View } from '../controllers/view.ts';
 import type {
   Controller,
@@ -166,9 +166,6 @@ function dequeued(cluster: string, binding: string, reason: string): Dequeue {
     reason,
   };
 }
-
-/** Milliseconds: times are in whole seconds. */
-const SECOND = 1000;
 
 /**
  * A tainted cluster of a captured world: due bindings are in the queue, and the next reconcile is at its regular time.

@@ -3,7 +3,7 @@ import { readyCondition } from '../objects/clusterReadiness.ts';
 import type { Cluster } from '../api/cluster.ts';
 import type { ResourceBinding, TargetCluster, Work } from '../api/work.ts';
 import { deepEqual } from '../../kubernetes/deepEqual.ts';
-import { instant } from '../../kubernetes/time.ts';
+import { instant, SECOND } from '../../kubernetes/time.ts';
 import { lastScheduled } from '../objects/dependents.ts';
 import { bindingOwnership, clusterOfWork } from '../objects/worksOfBinding.ts';
 import { planWorks, type WorkPlan } from '../eviction/works.ts';
@@ -20,10 +20,10 @@ import type {
 import { bindingKey, workKey } from '../objects/identities.ts';
 import { jobCompletions } from '../scheduling/division/jobCompletions.ts';
 import { nextRetry } from '../queues/retryBackoff.ts';
-import { isSpecChange } from '../controllers/specChange.ts';
+import { specChanged } from '../controllers/specChange.ts';
 import type { View } from '../controllers/view.ts';
 import { revisesReplicas, templateOf } from './workManifest.ts';
-import type { ChangeOf, Write } from '../controllers/write.ts';
+import type { Write } from '../controllers/write.ts';
 import { replicasOf, type Unwritable, writeWork } from './writeWork.ts';
 import type { MemoryOf } from '../controllers/karmada.ts';
 
@@ -32,8 +32,6 @@ type BindingControllerMemory = MemoryOf<'binding-controller'>;
 /** How long the cache may still show a deleted Work, in milliseconds. */
 const CACHE_LAG = 500;
 
-/** Milliseconds: the maximum error of a time in whole seconds. */
-const SECOND = 1000;
 /** Milliseconds within which the Works of a binding are written after its scheduling. */
 const JUST_SCHEDULED = 3000;
 
@@ -50,10 +48,6 @@ export const bindingController: Controller<BindingControllerMemory> = {
     return binding.metadata.deletionTimestamp ? removeWorks(request, binding) : syncWorks(request, binding);
   },
 };
-
-function specChanged({ key, before, after }: ChangeOf<'Binding'>): Wake[] {
-  return after && isSpecChange(before, after) ? [{ key }] : [];
-}
 
 /**
  * Bindings in progress when the world was captured: they wait for a direct purge, are being deleted, have Works left to

@@ -27,7 +27,7 @@ import {
   staleUntil,
   electionWait,
 } from '../detection/memberAccess.ts';
-import { isSpecChange } from '../controllers/specChange.ts';
+import { specChanged } from '../controllers/specChange.ts';
 import type { ControllerName } from '../controllers/karmada.ts';
 import type { View } from '../controllers/view.ts';
 import {
@@ -61,10 +61,6 @@ export const executionController: Controller = {
     return work.metadata.deletionTimestamp ? remove(request, work, name) : dispatch(request, work, name);
   },
 };
-
-function specChanged({ key, before, after }: ChangeOf<'Work'>): Wake[] {
-  return after && isSpecChange(before, after) ? [{ key }] : [];
-}
 
 function* memberChanged(change: ChangeOf<'Member'>, view: View, context: WakeContext): Iterable<Wake> {
   yield* agentStarted(change, view, context);

@@ -54,6 +54,9 @@ export interface JudgedWorkload {
   ended: SimulationEnd;
 }
 
+/** The doubts about one workload, from what a rule found in the state. */
+export type Doubts = (judged: JudgedWorkload) => Doubt[];
+
 /** The doubt about an application whose toleration is over, but whose eviction fails or was not seen. */
 export const NEXT_REPORT = estimate(
   'what its cluster reports next: it is Unhealthy for longer than tolerated, and each report may evict it',
@@ -83,7 +86,7 @@ export function capacityDoubts(
 }
 
 /** Doubts about open windows of ClusterTaintPolicies whose beginning is not in the state. */
-export function windowDoubts(start: StartingWorld): (judged: JudgedWorkload) => Doubt[] {
+export function windowDoubts(start: StartingWorld): Doubts {
   const open = lazily(() => windowsWithoutBeginning(start));
   return ({ initial: { spec }, evicted }) => {
     const on = new Set(placedOn(spec).map(({ name }) => name));

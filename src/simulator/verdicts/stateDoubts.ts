@@ -1,54 +1,34 @@
 import { conditionOf } from '../../karmada/objects/conditions.ts';
-import type { Cluster } from '../../karmada/api/cluster.ts';
-import type { Work } from '../../karmada/api/work.ts';
 import { DEFAULT_SCHEDULER_NAME } from '../../karmada/api/names.ts';
-import {
-  appliedRefusal,
-  failingSinceStart,
-  isDeletionUndelivered,
-  mayBeStale,
-  mayBeUnreportedAfterRecovery,
-} from '../../karmada/works/workConditions.ts';
-import { informerOf, staleUntil } from '../../karmada/detection/memberAccess.ts';
 import { countedTasks, creationOf, evictionClock } from '../../karmada/eviction/evictionRule.ts';
 import { isOverdue, wakesEvictionController } from '../../karmada/eviction/evictionAssessment.ts';
-import { orphanedWorks } from '../../karmada/eviction/works.ts';
-import { isReady } from '../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../karmada/objects/dependents.ts';
 import { bindingKey, objectKey, workKey } from '../../karmada/objects/identities.ts';
 import { placedOn, targetClusters } from '../../karmada/objects/placement.ts';
-import { clusterOfWork } from '../../karmada/objects/worksOfBinding.ts';
-import { isUnreported } from '../../karmada/works/bindingController.ts';
-import { isRemovalOverdue } from '../../karmada/works/executionController.ts';
-import {
-  declaresHooks,
-  hasHealthInterpreter,
-  INTERPRETERS,
-  kindKey,
-} from '../../karmada/status/healthInterpreter.ts';
-import { readsReplicas } from '../../karmada/propagation/interpretReplicas.ts';
+import { hasHealthInterpreter, INTERPRETERS } from '../../karmada/status/healthInterpreter.ts';
 import type { InterpretedKind } from '../../karmada/controllers/view.ts';
 import {
   clustersByHealth,
   hasApplicationFailover,
   tolerationSecondsOf,
 } from '../../karmada/application/applicationPass.ts';
-import { instant } from '../../kubernetes/time.ts';
-import { appliedEarlier } from '../store/derivedCopy.ts';
+import { instant, SECOND } from '../../kubernetes/time.ts';
 import { isDividedByCapacity } from '../../karmada/scheduling/strategy.ts';
 import { autoscalersOf, runsDescheduler } from './autoscalers.ts';
 import { stoppedComponents } from './stoppedComponents.ts';
+import { workDoubts } from './workDoubts.ts';
+import { ofInterpreters } from './interpreterDoubts.ts';
 import { lazily } from '../../kubernetes/lazily.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { taintEvictionSwitches } from '../../karmada/configuration/taintEviction.ts';
 import { missingKind, unknownPolicies } from '../../karmada/world.ts';
 import {
   type Doubt,
+  type Doubts,
   doubtsOfControllersOff,
   estimate,
   type JudgedWorkload,
   NEXT_REPORT,
-  relisted,
   UNKNOWN_RETRY_TIME,
   unknown,
   windowDoubts,
@@ -57,11 +37,7 @@ import {
 /**
  * Doubts because the state does not show something, or only Karmada knows it: shared by all simulations of one start.
  */
-export function stateDoubts(
-  start: StartingWorld,
-  unverified: ReadonlySet<string>,
-): (judged: JudgedWorkload) => Doubt[] {
-  const unreadWorks = missingKind(start.world, 'Work');
+export function stateDoubts(start: StartingWorld, unverified: ReadonlySet<string>): Doubts {
   const asked = [
     ofTaints(start, unverified),
     ofControllersOff(start),
@@ -73,25 +49,14 @@ export function stateDoubts(
     ofOthers(start),
     ofAutoscalers(start),
     ofReadiness,
-    ofStarting(start),
     ofUnhealthy(start),
-    ofImplied(start),
-    ...(unreadWorks === undefined && !start.impliesWorks ? [ofUnwritten(start), ofLaterWorks(start)] : []),
-    ofRefusals(start),
-    ofReleases(start),
-    ofRestart(start),
-    ofOthersObjects(start),
     ofPreConditions(start),
     ofTimers(start),
-    ofSilence(start),
-    ofRemovals(start),
     ofRetry,
-    ofRemains,
+    ...workDoubts(start),
   ];
   return (judged) => asked.flatMap((doubts) => doubts(judged));
 }
-
-type Doubts = (judged: JudgedWorkload) => Doubt[];
 
 /** Doubts about whether a NoExecute taint is added at all. */
 function ofTaints({ configuration, world }: StartingWorld, unverified: ReadonlySet<string>): Doubts {
@@ -188,61 +153,6 @@ function ofUnread({ hooks, impliesWorks, world: { unread } }: StartingWorld): Do
   };
 }
 
-const ADD_INTERPRETERS = `add ${INTERPRETERS.join(' and ')} to the state`;
-
-/**
- * Doubts about kinds without a health interpreter in the state, although reports show that one exists, or a file may
- * have omitted it.
- */
-function ofInterpreters(start: StartingWorld): Doubts {
-  const { hooks, world } = start;
-  if (world.unread !== undefined || world.simulation) return () => [];
-  const shown = lazily(() => interpretedKinds(start));
-  const someDeclared = lazily(() => world.others.some(declaresHooks));
-  return ({ initial: { spec }, evicted, troubled }) => {
-    const { resource } = spec;
-    if (troubled.size === 0 && !evicted && !spec.failover?.application) return [];
-    if (hasHealthInterpreter(resource, hooks)) return [];
-    const why = shown().get(kindKey(resource));
-    if (why !== undefined)
-      return [
-        unknown(
-          `the health interpreter of ${resource.kind}, which the state lacks although ${why}: ${ADD_INTERPRETERS}`,
-        ),
-      ];
-    if (isBuiltIn(resource) || someDeclared()) return [];
-    return [
-      unknown(
-        `whether Karmada can judge the health of a ${resource.kind}: the state has no interpreters, ${ADD_INTERPRETERS}`,
-      ),
-    ];
-  };
-}
-
-/** What shows that a kind is interpreted, although the state has no interpreter for it, by kind. */
-function interpretedKinds({ world, hooks, configuration }: StartingWorld): ReadonlyMap<string, string> {
-  const { healthWithoutHook } = configuration.rules.status;
-  const declared = world.others.filter(declaresHooks);
-  const found = new Map<string, string>();
-  for (const { spec, status } of world.bindings) {
-    const { resource, replicas } = spec;
-    if (hasHealthInterpreter(resource, hooks)) continue;
-    const judged = status?.aggregatedStatus?.find(
-      ({ health }) => health !== undefined && health !== healthWithoutHook && health !== 'Unknown',
-    );
-    if (judged) found.set(kindKey(resource), `one is reported ${judged.health}`);
-    else if (replicas && !readsReplicas(resource, declared) && !found.has(kindKey(resource)))
-      found.set(kindKey(resource), 'its replicas are known');
-  }
-  return found;
-}
-
-/** Whether a kind is built into Kubernetes: no customization is to be expected. */
-function isBuiltIn({ apiVersion }: InterpretedKind): boolean {
-  const group = apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
-  return !group.includes('.') || group.endsWith('.k8s.io');
-}
-
 /** Doubts about scripts, webhooks and other schedulers, which have their own rules. */
 function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
   return ({ initial: { spec }, evicted }) => {
@@ -271,63 +181,6 @@ function ofAutoscalers(start: StartingWorld): Doubts {
     if (unready && isDividedByCapacity(spec.placement) && descheduler())
       doubts.push(estimate('karmada-descheduler, which removes pending replicas from their cluster'));
     return doubts;
-  };
-}
-
-/** Doubts about objects that members refused at the start. */
-function ofRefusals(start: StartingWorld): Doubts {
-  const refusing = lazily(() => openAtStart(start, isRefused));
-  return ({ key }) =>
-    (refusing().get(key) ?? []).map((cluster) =>
-      estimate(
-        `whether ${cluster} still refuses the Work, which could not be applied when the state was captured`,
-      ),
-    );
-}
-
-/** Doubts about preserved objects that Karmada could not release before their member recovered. */
-function ofReleases(start: StartingWorld): Doubts {
-  const releasing = lazily(() =>
-    openAtStart(start, (work, cluster) => {
-      if (!work.spec?.preserveResourcesOnDeletion || !cluster) return false;
-      return mayBeStale(cluster, start.start) && isDeletionUndelivered(work, cluster);
-    }),
-  );
-  return ({ key }) =>
-    (releasing().get(key) ?? []).map((cluster) =>
-      estimate(
-        `when the Work on ${cluster} is removed: Karmada’s copy of its object may be stale, and then the retry time is unknown`,
-      ),
-    );
-}
-
-/** Doubts about Works that have failed since the controller manager restarted. */
-function ofRestart(start: StartingWorld): Doubts {
-  const failing = lazily(() =>
-    openAtStart(start, (work, cluster) => {
-      const member = cluster && start.get('Member', cluster.metadata.name);
-      return failingSinceStart(cluster, member) !== undefined || appliedRefusal(work) === 'no informers';
-    }),
-  );
-  return ({ key }) =>
-    (failing().get(key) ?? []).map((cluster) =>
-      estimate(
-        `when the Work on ${cluster} is written or removed: it has failed since karmada-controller-manager restarted, retry time unknown`,
-      ),
-    );
-}
-
-/** Doubts about unmanaged objects with a workload's name in a member: nothing reports their replicas. */
-function ofOthersObjects(start: StartingWorld): Doubts {
-  const anothers = lazily(() => openAtStart(start, (work) => appliedRefusal(work) === 'already exists'));
-  return ({ key, initial }) => {
-    const clusters = initial.spec.replicas ? (anothers().get(key) ?? []) : [];
-    if (clusters.length === 0) return [];
-    return [
-      estimate(
-        `the object of the same name on ${clusters.join(', ')}: Karmada did not create it and reports no status; it counts as ready`,
-      ),
-    ];
   };
 }
 
@@ -391,68 +244,11 @@ function ofTimers({ configuration, start }: StartingWorld): Doubts {
   };
 }
 
-/** Doubts about a recovered cluster: until informers relist it, Karmada does not know what runs there. */
-function ofSilence(start: StartingWorld): Doubts {
-  const silent = lazily(() =>
-    openAtStart(start, (work, cluster) => mayBeUnreportedAfterRecovery(work, cluster, start.start)),
-  );
-  return ({ key }) => (silent().get(key) ?? []).map(relisted);
-}
-
-/** The doubt about Works whose removal has not followed the retry that should have brought it. */
-function ofRemovals(start: StartingWorld): Doubts {
-  const seen = { view: start, now: start.start, configuration: start.configuration };
-  const overdue = lazily(() =>
-    openAtStart(start, (work, cluster) => isRemovalOverdue(seen, work, cluster?.metadata.name ?? '')),
-  );
-  return ({ key }) =>
-    (overdue().get(key) ?? []).map((cluster) =>
-      estimate(
-        `when the Work on ${cluster} is removed: Karmada should have removed it already, and its retry time is unknown`,
-      ),
-    );
-}
-
-/** By binding: the clusters with a matching Work that controllers may still have to act on. */
-function openAtStart(
-  start: StartingWorld,
-  isSo: (work: Work, cluster: Cluster | undefined) => boolean,
-): ReadonlyMap<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const key of start.openWorks()) {
-    const work = start.get('Work', key)!;
-    const owner = start.ownerOf(key);
-    const cluster = clusterOfWork(work)!;
-    if (owner !== undefined && isSo(work, start.clusters.get(cluster)))
-      found.set(owner, [...(found.get(owner) ?? []), cluster]);
-  }
-  return found;
-}
-
-/**
- * Whether a cluster is Ready and refused a Work for another reason than an unmanaged object: only the member knows how
- * the next attempt ends.
- */
-function isRefused(work: Work, cluster: Cluster | undefined): boolean {
-  const refusal = appliedRefusal(work);
-  if (refusal === undefined || refusal === 'already exists' || refusal === 'no informers') return false;
-  return !work.metadata.deletionTimestamp && isReady(cluster);
-}
-
 /** The doubt about a captured failure of the scheduler that its queue retries. */
 function ofRetry({ initial: { status } }: JudgedWorkload): Doubt[] {
   const scheduled = conditionOf(status?.conditions, 'Scheduled');
   const retried = scheduled?.status === 'False' && scheduled.reason !== 'NoClusterFit';
   return retried ? [UNKNOWN_RETRY_TIME] : [];
-}
-
-/** The doubt about leftovers in earlier members, which no Work shows. */
-function ofRemains({ initial: { spec }, evicted }: JudgedWorkload): Doubt[] {
-  const comesAgain = evicted || placedOn(spec).length === 0 || spec.gracefulEvictionTasks?.length;
-  if (!spec.preserveResourcesOnDeletion || !comesAgain) return [];
-  return [
-    estimate('earlier copies that members may still run (preserveResourcesOnDeletion): no Work shows them'),
-  ];
 }
 
 /** The doubt about overdue replicas: that they never become ready is an assumption. */
@@ -464,31 +260,6 @@ function ofReadiness({ unready, late }: JudgedWorkload): Doubt[] {
       `whether the replicas on ${[...clusters].join(', ')} still become ready: the assumed start-up time has passed`,
     ),
   ];
-}
-
-/** Milliseconds: the largest error of a time in whole seconds. */
-const SECOND = 1000;
-
-/** Doubts about when starting replicas were applied, and when Karmada sees them ready. */
-function ofStarting(start: StartingWorld): Doubts {
-  return ({ key, initial, evicted }) => {
-    if (!evicted) return [];
-    const unseen = [...start.works(key)].filter(([cluster, work]) => {
-      const copy = start.get('Copy', workKey(work));
-      return copy?.readyAt !== undefined && staleUntil(start, cluster, informerOf(copy.object), start.start);
-    });
-    const unsure = [...start.works(key)].filter(
-      ([cluster, work]) =>
-        start.get('Copy', workKey(work))?.readyAt !== undefined &&
-        appliedEarlier(work, initial, cluster) > SECOND,
-    );
-    return [
-      ...unseen.map(([cluster]) => relisted(cluster)),
-      ...unsure.map(([cluster]) =>
-        estimate(`when the replicas on ${cluster} started: the state shows only the latest possible time`),
-      ),
-    ];
-  };
 }
 
 /** The doubt about starting replicas that are Unhealthy for longer than tolerated, and are still there. */
@@ -506,72 +277,4 @@ function ofUnhealthy({ works, get, start, configuration, hooks }: StartingWorld)
     };
     return clustersByHealth(initial).unhealthyClusters.some(isOver) ? [NEXT_REPORT] : [];
   };
-}
-
-/**
- * Works that the placement requires and the state lacks, or that are still being deleted: only the binding controller's
- * queue knows when it retries, and a lost Work is not written before the spec changes.
- */
-function ofUnwritten(start: StartingWorld): Doubts {
-  return ({ key, initial }) => {
-    if (!start.bindings.has(key)) return []; // The binding was created later, and so were its Works.
-    const works = start.works(key);
-    // It is new: the binding controller has not reconciled it yet.
-    if (works.size === 0 && isUnreported(initial.status)) return [];
-    const open = targetClusters(initial.spec).filter(({ name }) => {
-      const work = works.get(name);
-      return !work || work.metadata.deletionTimestamp;
-    });
-    return open.map(({ name }) =>
-      estimate(
-        works.has(name)
-          ? `when the Work on ${name} is recreated: the old one is being deleted, and its retry time is unknown`
-          : `whether the Work on ${name} is still created: the state lacks it, and the retry time of the binding controller is unknown`,
-      ),
-    );
-  };
-}
-
-/**
- * Works that their bindings do not require and that are younger than the bindings' records: the Works were read later.
- */
-function ofLaterWorks(start: StartingWorld): Doubts {
-  const { rules } = start.configuration;
-  return ({ key }) => {
-    const binding = start.bindings.get(key);
-    if (!binding) return [];
-    return orphanedWorks(binding, start.works(key), rules).later.map((cluster) =>
-      estimate(
-        `whether the Work on ${cluster} still exists: its binding does not ask for it and was last scheduled before; capture the state again`,
-      ),
-    );
-  };
-}
-
-/** The same for a state without Works. */
-function ofImplied(start: StartingWorld): Doubts {
-  const unwritten = lazily(() => perhapsUnwritten(start));
-  return ({ key }) =>
-    (unwritten().get(key) ?? []).map((cluster) =>
-      estimate(
-        `whether the Work on ${cluster} has been written: the binding is not fully applied, and the state has no Works; add them to it`,
-      ),
-    );
-}
-
-/** The clusters by binding: a binding that is not fully applied may lack a Work that its placement requires. */
-function perhapsUnwritten({ world, impliesWorks }: StartingWorld): ReadonlyMap<string, string[]> {
-  const open = new Map<string, string[]>();
-  if (!impliesWorks) return open;
-  for (const binding of world.bindings) {
-    const { conditions, aggregatedStatus = [] } = binding.status ?? {};
-    if (conditionOf(conditions, 'FullyApplied')?.status !== 'False') continue;
-    const applied = new Set(aggregatedStatus.flatMap((one) => (one.applied ? [one.clusterName] : [])));
-    const clusters = targetClusters(binding.spec).map(({ name }) => name);
-    open.set(
-      bindingKey(binding),
-      clusters.filter((name) => !applied.has(name)),
-    );
-  }
-  return open;
 }

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
-import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
+import { rfc3339Milliseconds, SECOND } from '../../kubernetes/time.ts';
 import { StateError } from '../errors.ts';
 import type { InputText } from '../input/texts.ts';
 import type { SnapshotFacts } from '../snapshot/snapshotHeader.ts';
@@ -30,9 +30,6 @@ interface PartAtInstant extends RecordingPart {
   /** silences at the instant, by kind */
   gaps: Map<string, { since: number; until?: number }>;
 }
-
-/** Instants written by users have no fractions. */
-const SECOND = 1000;
 
 /**
  * The state that a recording shows at an instant (epoch milliseconds; absent: at its end), built from its files in
