@@ -9,14 +9,13 @@ import { ownerOf, workKey } from './workSteps.ts';
 
 type Different = ReplayResult['different'][number];
 
-export const RETRY = 'waits for a retry, and how often it has failed no capture shows';
-export const ANNOUNCED_RETRY = 'waits for a retry, of which the answer says that its time is unknown';
+export const RETRY = 'waits for a retry; no capture shows how often it has failed';
+export const ANNOUNCED_RETRY = 'waits for a retry whose time the answer calls unknown';
 /** Karmada's processing order is open, and the simulation reports its result as one of several possible ends. */
-export const OTHER_ORDER = 'takes these steps in another order, of which the simulation says that it decides';
+export const OTHER_ORDER = 'takes these steps in another order, which the simulation announces';
 
 /** The same, but the answer does not say so. */
-export const UNANNOUNCED =
-  'takes these steps in another order, of which the simulation does not say that it decides';
+export const UNANNOUNCED = 'takes these steps in another order, which the simulation does not announce';
 
 /** Each choice was one that the answer announced, and no tried order combines them. */
 export const ORDER_BY_STEP =

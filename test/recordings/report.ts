@@ -119,7 +119,7 @@ export function describeTotals(all: Totals): string[] {
     `${all.recordings} recordings, ${all.starts} starts${all.errors ? `, ${all.errors} of them without a simulation` : ''}`,
     `bindings: ${tallyText(bindings)} (${percent(bindings)}); from the start ${tallyText(fromStart)} (${percent(fromStart)})`,
     `Works: ${tallyText(works)} (${percent(works)})`,
-    `called certain: ${all.certain} of ${bindings.passed + bindings.failed + bindings.excused}; of these differ ${all.certainDiffer}, of which ${all.certainEndElsewhere} end elsewhere`,
+    `called certain: ${all.certain} of ${bindings.passed + bindings.failed + bindings.excused}; ${all.certainDiffer} of these differ, ${all.certainEndElsewhere} end elsewhere`,
     `gaps of ${gaps.workloads} workloads: off by ${(100 * gaps.medianOff).toFixed(1)} % (median); ${gaps.recordedMinutes.toFixed(1)} minutes recorded, ${gaps.simulatedMinutes.toFixed(1)} simulated`,
   ];
 }
