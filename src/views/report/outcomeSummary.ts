@@ -1,6 +1,6 @@
 import type { Block, Words } from '../../presentation/model.ts';
 import { asStrong } from '../../presentation/words.ts';
-import type { Outcome, ReplicaGap, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
+import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { duration } from '../words/duration.ts';
 import { workloadName } from '../words/names.ts';
@@ -42,16 +42,28 @@ export function outcomeSummary(workloads: readonly WorkloadOutcome[]): Block[] {
   return rows.length === 0 ? [] : [{ type: 'rows', rows }];
 }
 
-/** The total downtime of all workloads, as a clause: "4 workloads lack ready replicas permanently". */
-export function gapWords(workloads: readonly { gap?: ReplicaGap; outcome?: Outcome | null }[]): string {
-  const gaps = workloads.flatMap(({ gap, outcome }) => (gap && outcome !== 'flaps' ? [gap] : []));
+/** The total downtime of all workloads, as a clause: "2 workloads are down and 1 lacks some replicas permanently". */
+export function gapWords(
+  workloads: readonly Partial<Pick<WorkloadOutcome, 'gap' | 'down' | 'outcome'>>[],
+): string {
+  const short = workloads.filter(({ gap, outcome }) => gap && outcome !== 'flaps');
+  const gaps = short.flatMap(({ gap }) => gap ?? []);
   if (gaps.length === 0) return 'no ready replica is missing at any time';
-  const open = gaps.filter((gap) => gap.open);
+  const open = short.filter(({ gap }) => gap?.open);
   if (open.length > 0) {
-    const lasts = permanenceText(open.every(({ permanent }) => permanent));
-    return `${plural(open.length, 'workload')} ${open.length === 1 ? 'lacks' : 'lack'} ready replicas ${lasts}`;
+    const lasts = permanenceText(open.every(({ gap }) => gap?.permanent));
+    return `${openText(open.filter(({ down }) => down).length, open.length)} ${lasts}`;
   }
   const longest = Math.max(1000, ...gaps.map(({ seconds }) => seconds * 1000));
   const had = gaps.length === 1 ? '1 workload has' : `${gaps.length} workloads have`;
   return `${had} fewer ready replicas for a time, the longest for ${duration(longest)}`;
+}
+
+/** "2 workloads are down and 1 lacks some replicas": of the workloads that lack replicas at the end, those without any. */
+function openText(down: number, all: number): string {
+  const isDown = `${plural(down, 'workload')} ${down === 1 ? 'is' : 'are'} down`;
+  const others = all - down;
+  if (others === 0) return isDown;
+  const lack = `${others === 1 ? 'lacks' : 'lack'} some replicas`;
+  return down === 0 ? `${plural(others, 'workload')} ${lack}` : `${isDown} and ${others} ${lack}`;
 }
