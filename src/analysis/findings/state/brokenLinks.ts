@@ -8,12 +8,13 @@ import { EVICTION_REASON_APPLICATION_FAILURE, executionNamespace } from '../../.
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import { severities } from '../finding.ts';
 import { finding, kindAndName, firstNames } from './about.ts';
-import { isOnlyEffect } from './causes.ts';
+import { concernsAll, isOnlyEffect } from './causes.ts';
 import { interpretersFor, propagateDepsUseless } from './checks/applicationFailover.ts';
 import { quotaUsedUp } from './checks/capacity.ts';
 import { clusterDeletionStuck } from './checks/deletions.ts';
 import * as dependency from './checks/dependencies.ts';
 import { noEvictingTaint } from './checks/evictingTaints.ts';
+import * as failed from './checks/failedClusters.ts';
 import { workloadDown } from './checks/health.ts';
 import * as loss from './checks/lossOfOneCluster.ts';
 import { overrideMissesHome, overridesFor } from './checks/overrides.ts';
@@ -34,7 +35,7 @@ import { scopeOf, selectorMismatch } from './unbound.ts';
 type AskedFailover = 'cluster' | 'application';
 
 /** What does not break a failover itself, but its outcome, or the view of it. */
-const AFTERWARDS: readonly Theme[] = ['taints', 'writers', 'observability'];
+const AFTERWARDS: readonly Theme[] = ['taints', 'writers', 'observability', 'recovery'];
 
 /** Themes whose findings break a failover, in the order of its events; then those of the other failover, and the rest. */
 const CHAINS: Record<AskedFailover, readonly (readonly Theme[])[]> = {
@@ -44,7 +45,8 @@ const CHAINS: Record<AskedFailover, readonly (readonly Theme[])[]> = {
 
 /**
  * What breaks the failover of one workload, the first broken link first: the findings of `doctor` about the workload,
- * its binding, policy or clusters, or about the components that move it. Notes break nothing.
+ * its binding, policy or clusters, or about the components that move it. Notes break nothing,
+ * except that a workload does not return, unless the question is about a failure.
  *
  * @param examination of the whole control plane
  * @param failing clusters whose failure is assumed: then the question is about cluster failover
@@ -94,12 +96,17 @@ export function brokenLinks(
         own.has(objectKey(object)) ||
         (object.kind === 'Cluster'
           ? (theme !== 'stuck' || check === clusterDeletionStuck.id) && clusters.has(object.name)
-          : theme === 'chain' && MOVERS.has(object.kind)),
+          : (theme === 'chain' || theme === 'stuck') && concernsAll(object, seen)),
     );
   // That nothing is ready is the effect of a broken link, and the verdict counts the replicas itself.
   const isResult = ({ check, severity }: StateFinding) => check === workloadDown.id && severity === 'error';
   const broken = findings.filter(
-    (finding) => finding.severity !== 'note' && !isResult(finding) && concerns(finding),
+    (finding) =>
+      (finding.theme === 'recovery'
+        ? failing.length === 0 && RETURNS.has(finding.check)
+        : finding.severity !== 'note') &&
+      !isResult(finding) &&
+      concerns(finding),
   );
   const links = chain.flatMap((themes) =>
     severities.toReversed().flatMap((severity) => {
@@ -116,6 +123,9 @@ export function brokenLinks(
 }
 
 const idsOf = (...checks: readonly StateCheck[]): ReadonlySet<string> => new Set(checks.map(({ id }) => id));
+
+/** What keeps a workload away from a cluster that has recovered. */
+const RETURNS = idsOf(failed.doesNotReturn, failed.weightsNotRestored);
 
 const LOSSES = idsOf(loss.noCapacityElsewhere, loss.noSecondHome, loss.lossBreaksSpread, loss.pinnedConfig);
 
@@ -205,9 +215,6 @@ function requires(dependency: ResourceBinding, binding: ResourceBinding): boolea
   const key = objectKey(bindingIdentity(binding));
   return requiringBindings(dependency).some((one) => objectKey(one) === key);
 }
-
-/** Kinds of the objects that run components, or configure their effect on all clusters. */
-const MOVERS = new Set(['Deployment', 'StatefulSet', 'Pod', 'Lease', 'ClusterTaintPolicy']);
 
 /** Application failover, if the workload is unhealthy or of unknown health, or nothing else is in question. */
 function askedFailover({ spec, status }: ResourceBinding, seen: Examined): AskedFailover {

@@ -1,4 +1,5 @@
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
+import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import { isAttached } from '../../../karmada/objects/dependents.ts';
 import { objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
 import { readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
@@ -13,7 +14,7 @@ import { estimatorDown } from './checks/estimators.ts';
 import * as task from './checks/evictionTasks.ts';
 import { siblingsSeparated } from './checks/dependencies.ts';
 import { workDeletionStuck } from './checks/deletions.ts';
-import { clusterDown, runsTwice } from './checks/failedClusters.ts';
+import { clusterDown, evictionNotStarted, runsTwice } from './checks/failedClusters.ts';
 import { workloadDown, workloadUnhealthy } from './checks/health.ts';
 import * as pace from './checks/pace.ts';
 import { schedulingFailed } from './checks/scheduling.ts';
@@ -40,7 +41,7 @@ interface Effect {
 /** What is an effect, and of what: the only list of it. */
 const EFFECTS: readonly Effect[] = [
   {
-    of: [clusterDown],
+    of: [clusterDown, evictionNotStarted],
     causes: [
       ...[unknownFlag, noEvictingTaint, tolerationEffectDiffers, policyNotApplied],
       ...Object.values(off),
@@ -49,7 +50,7 @@ const EFFECTS: readonly Effect[] = [
       ...[toleration.toleratesForever, toleration.toleratesLong],
     ],
   },
-  { of: [schedulingFailed], says: /taint/, causes: Object.values(taint) },
+  { of: [schedulingFailed, evictionNotStarted], says: /taint/, causes: Object.values(taint) },
   {
     of: [schedulingFailed],
     says: /affinity/,
@@ -132,8 +133,13 @@ function lastedOf({ objects }: Diagnosed, seen: Examined): number {
   return since ? seen.now - instant(since) : 0;
 }
 
-/** Kinds of objects that concern each workload, on any cluster. */
-const OF_ALL = new Set(['Deployment', 'StatefulSet', 'Pod', 'ClusterTaintPolicy']);
+/** Whether an object concerns each workload, on any cluster: it runs components, or configures their effect. */
+export function concernsAll({ kind, namespace = '' }: ObjectIdentity, seen: Examined): boolean {
+  const runs = kind === 'Deployment' || kind === 'StatefulSet' || kind === 'Pod';
+  return runs ? seen.componentSpaces().has(namespace) : CONFIGURES.has(kind);
+}
+
+const CONFIGURES = new Set(['ClusterTaintPolicy', 'Karmada', 'Lease']);
 
 /** Whether findings are about each workload of an effect: about itself, its policy, the cluster, or a component. */
 function explain(causes: readonly Diagnosed[], effect: Diagnosed, isOfOne: boolean, seen: Examined): boolean {
@@ -142,11 +148,7 @@ function explain(causes: readonly Diagnosed[], effect: Diagnosed, isOfOne: boole
   const objects = causes.flatMap((one) => one.objects);
   const named = new Set(objects.map(objectKey));
   const isOfAll = ({ objects: of }: Diagnosed) =>
-    of.length === 0 ||
-    of.some(
-      ({ kind, namespace, name }) =>
-        OF_ALL.has(kind) && !seen.allByWorkload().has(objectKey({ kind, namespace, name })),
-    );
+    of.length === 0 || of.some((object) => concernsAll(object, seen));
   const clusters = effect.objects.filter(({ kind }) => kind === 'Cluster');
   const isNamed = (binding: ResourceBinding) => {
     const policy = seen.policyOf(binding);

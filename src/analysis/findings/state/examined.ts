@@ -76,6 +76,8 @@ export interface Examined extends Examination {
   /** all bindings, by the `policyKey` of the policy that claims them */
   byPolicy(): ReadonlyMap<string, readonly ResourceBinding[]>;
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
+  /** namespaces in which components of Karmada run */
+  componentSpaces(): ReadonlySet<string>;
   /** `placementSelects`, asked once for equal placements */
   selects(placement: Placement | undefined, cluster: string): boolean;
   /** of a binding or a template */
@@ -123,6 +125,14 @@ export function examine(examination: Examination): Examined {
       const known = getOrAdd(selected, placementText(placement), () => new Map<string, boolean>());
       return getOrAdd(known, cluster, () => placementSelects(placement, cluster, facts()));
     },
+    componentSpaces: lazily(
+      () =>
+        new Set(
+          examination.commandLines.flatMap(({ component }) =>
+            runningObject(component, examination).map(({ namespace = '' }) => namespace),
+          ),
+        ),
+    ),
     snapshot: lazily(() => schedulerSnapshot(world.clusters, world.bindings, configuration)),
     doubtful: lazily(() => {
       const bindings = examination.bindings.filter((one) => !runsByStatus(one, clusters()));

@@ -64,6 +64,7 @@ export const stateChecks: readonly StateCheck[] = [
   ...explainingBugs,
   failed.scaledOntoFailed,
   failed.clusterDown,
+  failed.evictionNotStarted,
   component.clusterNeverReported,
   toleration.toleratesForever,
   toleration.toleratesLong,

@@ -49,6 +49,15 @@ const startedWith = (component: Component, ...args: string[]): Change =>
     },
   });
 
+/** Three members of etcd, of which some are ready. */
+const etcd = (readyReplicas: number): Written => ({
+  apiVersion: 'apps/v1',
+  kind: 'StatefulSet',
+  metadata: { namespace: 'karmada-system', name: 'etcd' },
+  spec: { replicas: 3 },
+  status: { replicas: 3, readyReplicas },
+});
+
 const PERMANENT_ID = 'propagationpolicy.karmada.io/permanent-id';
 const GATE = '--feature-gates=Failover=true';
 const EVICTS = '--enable-no-execute-taint-eviction=true';
@@ -257,6 +266,12 @@ const switchedOff: Record<string, Case> = {
     }),
     first: 'component-down',
     person: patch(running('scheduler'), { spec: { replicas: 1 }, status: { replicas: 1, readyReplicas: 1 } }),
+  },
+  'two of three members of etcd are not ready': {
+    breaks: (objects) => [...objects, etcd(1)],
+    first: 'component-down',
+    says: /etcd has 1 of 3 members ready, and needs a majority/,
+    person: (objects) => [...objects.filter(({ metadata }) => metadata.name !== 'etcd'), etcd(2)],
   },
   'the leader of karmada-controller-manager does not renew its Lease': {
     breaks: patch(

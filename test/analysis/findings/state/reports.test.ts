@@ -1093,6 +1093,28 @@ const ofWorkloadsToo: Record<string, Report> = {
 
 /** About components, clusters and others. */
 const ofOthers: Record<string, Report> = {
+  '#4410, #5286: a member already has a dependency, and no Work is in the state': {
+    patches: [
+      [
+        { ...web, name: 'web-extra-configmap' },
+        {
+          status: {
+            aggregatedStatus: [
+              {
+                clusterName: 'member1',
+                applied: false,
+                appliedMessage:
+                  'Failed to apply all manifests (0/1): resource(kind=ConfigMap, shop/web-extra) already exists in the cluster member1 and the work.karmada.io/conflict-resolution strategy value is empty, Karmada will not manage this resource',
+              },
+            ],
+            ...condition('FullyApplied', 'FullyAppliedFailed', 'Failed to apply all works').status,
+          },
+        },
+      ],
+    ],
+    first: 'binding-not-applied',
+    says: /ConfigMap shop\/web-extra: not applied .*: Failed to apply .* already exists/,
+  },
   '#7463: a copy to preserve is already deleted': {
     patches: [
       [
@@ -1351,6 +1373,8 @@ describe('doctor reports the cause of a problem from a user report first', () =>
   });
 
   const ofWorkloads = [
+    '#397',
+    '#5206',
     '#2188',
     '#4951',
     '#4952',

@@ -36,6 +36,17 @@ describe('an explanation opens with', () => {
     },
   );
 
+  test('the gate that the operator object switches off, without Deployments in the state', async () => {
+    const karmada: Written = {
+      apiVersion: 'operator.karmada.io/v1alpha1',
+      kind: 'Karmada',
+      metadata: { namespace: 'karmada-system', name: 'karmada' },
+      spec: { components: { karmadaControllerManager: { featureGates: { Failover: false } } } },
+    };
+    const objects = changed({}).filter(({ metadata }) => !metadata.name.startsWith('karmada-'));
+    expect((await checksOf([...objects, karmada]))[0]).toBe('failover-gate-off');
+  });
+
   test('a used-up quota, before the effects of a refused scheduling result', async () => {
     const [quota] = exampleOf('quota-used-up').patches ?? [];
     const refused = {

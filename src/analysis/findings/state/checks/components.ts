@@ -1,7 +1,8 @@
 import { identityOf } from '../../../../karmada/objects/identities.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { parseBoolean } from '../../../../karmada/dialects/flags.ts';
-import type { ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import type { KubernetesObject, ObjectIdentity } from '../../../../karmada/api/meta.ts';
+import { numberIn } from '../../../../kubernetes/json.ts';
 import type { Cluster } from '../../../../karmada/api/cluster.ts';
 import { isReady, readyCondition, wasReached } from '../../../../karmada/objects/clusterReadiness.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
@@ -67,18 +68,18 @@ const SERVERS: readonly (readonly [name: RegExp, effect: string])[] = [
 
 /** Servers without a ready replica, in the namespaces of Karmada's components. */
 function serversDown(seen: Examined): Diagnosed[] {
-  const spaces = new Set(
-    seen.commandLines.flatMap(({ component }) =>
-      runningObject(component, seen).map(({ namespace }) => namespace),
-    ),
-  );
   const running = ['StatefulSet', 'Deployment'].flatMap((kind) => seen.ofKind(kind));
   return SERVERS.flatMap(([name, effect]) =>
     running.flatMap((one) => {
       const object = identityOf(one);
-      const why = spaces.has(object.namespace) && name.test(object.name) ? whyDown(one) : undefined;
-      if (!why) return [];
-      return finding([object], `${object.name} ${why}: ${effect}`, noneReady(object), {
+      if (!seen.componentSpaces().has(object.namespace ?? '') || !name.test(object.name)) return [];
+      const none = whyDown(one);
+      const few = none ? undefined : withoutMajority(one);
+      if (!none && !few) return [];
+      const evidence = few
+        ? { rule: 'etcd needs a majority', object, field: 'status.readyReplicas', value: few.ready }
+        : noneReady(object);
+      return finding([object], `${object.name} ${none ?? few?.text}: ${effect}`, evidence, {
         text: 'look at its log; the certificates of an installation expire after a year',
         commands: [
           [
@@ -90,6 +91,16 @@ function serversDown(seen: Examined): Diagnosed[] {
       });
     }),
   );
+}
+
+/** How many members of etcd are ready, if they are no majority. */
+function withoutMajority(object: KubernetesObject): { ready: number; text: string } | undefined {
+  const wanted = 'spec' in object ? numberIn(object.spec, 'replicas') : undefined;
+  const ready = 'status' in object ? numberIn(object.status, 'readyReplicas') : undefined;
+  if (!object.metadata.name.endsWith('etcd') || wanted === undefined || ready === undefined) return undefined;
+  return ready * 2 <= wanted
+    ? { ready, text: `has ${ready} of ${wanted} members ready, and needs a majority` }
+    : undefined;
 }
 
 export const leaderLeaseStale: StateCheck = {

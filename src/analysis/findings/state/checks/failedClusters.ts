@@ -10,10 +10,15 @@ import { workloadOf, identityOf } from '../../../../karmada/objects/identities.t
 import { dividesReplicas, isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import { observedAffinity } from '../../../../karmada/scheduling/affinityGroups.ts';
 import { listsApi } from '../../../../karmada/scheduling/filters/apiEnablement.ts';
+import { hasOneQueue } from '../../../../karmada/configuration/taintEviction.ts';
+import { appliedPlacement } from '../../../../karmada/objects/appliedPlacement.ts';
 import { evictingTaints } from '../../../../karmada/taints/evictingTaints.ts';
+import { termsOf } from '../../../../karmada/taints/evictionTerms.ts';
 import { policyPass } from '../../../../karmada/taints/policyPass.ts';
+import { dueSince } from '../../../../karmada/taints/taintedPair.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
-import { instant } from '../../../../kubernetes/time.ts';
+import { instant, rfc3339 } from '../../../../kubernetes/time.ts';
+import { formatTaint } from '../../../../kubernetes/tolerations.ts';
 import {
   clusterObject,
   count,
@@ -27,6 +32,8 @@ import {
 import { type Examined, placementText } from '../examined.ts';
 import { lazilyFor } from '../../../../kubernetes/lazily.ts';
 import { affinitiesOf } from '../policyFindings.ts';
+import { investigateComponent } from '../remedies.ts';
+import { timeToLeave } from './pace.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
@@ -92,6 +99,57 @@ function whyNotReady({ reason = '', message = '' }: Condition): string {
   const why = [reason, message.replace(/\.$/, '')].filter((part) => part !== '').join(': ');
   return why === '' ? '' : ` (${why})`;
 }
+
+/** Milliseconds in which a running taint manager evicts what is due, besides its queue. */
+const EVICTED_BY_NOW = 120_000;
+
+export const evictionNotStarted: StateCheck = {
+  id: 'eviction-not-started',
+  severity: 'warning',
+  theme: 'chain',
+  title: 'workloads stay on a Ready cluster whose taint evicts them',
+  help: 'The cluster has a NoExecute taint that these workloads do not tolerate, or no longer, and the queue of evictions should have reached them. NoExecute eviction is off, or karmada-controller-manager does not run.',
+  needs: ['Cluster', 'ResourceBinding'],
+  symptoms: ['karmadactl taint adds NoExecute, and nothing moves'],
+  issues: [3623, 6925],
+  find: (seen) => {
+    const { rules } = seen.configuration;
+    // Its queue may hold evictions back for a threshold, or abandon them.
+    if (hasOneQueue(rules)) return [];
+    const tainted = seen.world.clusters.flatMap((cluster) => {
+      const taints = evictingTaints(cluster.spec?.taints, rules);
+      return taints.length > 0 ? [{ cluster, name: cluster.metadata.name, taints }] : [];
+    });
+    const queued = tainted.reduce((sum, { name }) => sum + timeToLeave(name, seen), EVICTED_BY_NOW);
+    return tainted.flatMap(({ cluster, name, taints }) => {
+      if (cluster.metadata.deletionTimestamp || !isReady(cluster)) return [];
+      const since = (binding: ResourceBinding) =>
+        Math.max(
+          dueSince(taints, binding, termsOf(binding, appliedPlacement(binding.metadata))),
+          instant(binding.status?.lastScheduledTime ?? rfc3339(0)),
+        );
+      const stay = seen.bindings.filter(
+        (one) =>
+          !isAttached(one.spec) &&
+          !one.metadata.deletionTimestamp &&
+          one.spec.clusters?.some((target) => target.name === name) &&
+          seen.now - since(one) > queued,
+      );
+      return jointFinding(
+        stay,
+        (workloads, amount) =>
+          `${workloads} ${amount === 1 ? 'stays' : 'stay'} on ${name}, although its taint ${firstNames(taints.map(formatTaint))} evicts ${amount === 1 ? 'it' : 'them'} since ${rfc3339(Math.min(...stay.map(since)))}`,
+        {
+          rule: 'these taints are not tolerated',
+          object: clusterObject(name),
+          field: 'spec.taints',
+          value: taints,
+        },
+        investigateComponent('controllerManager', seen),
+      );
+    });
+  },
+};
 
 export const scaledOntoFailed: StateCheck = {
   id: 'scaled-onto-failed-cluster',
@@ -306,7 +364,7 @@ export const weightsNotRestored: StateCheck = {
   help: 'Static weights count when the scheduler divides replicas, and a recovered cluster does not trigger that: its share stays where a failover has placed it. A WorkloadRebalancer or the next scaling brings it back.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['a cluster has recovered and has no replica, the others have all of them'],
-  issues: [1189, 2769],
+  issues: [1189, 2769, 5206],
   find: (seen) => {
     const withoutShare = clustersWithoutReplicas(seen, (share) => share >= 1);
     return jointFinding(

@@ -117,7 +117,7 @@ const OWN_WORK = ['deployment', 'replicaset', 'statefulset', 'daemonset', 'job']
 export const workloadControllersRun: StateCheck = {
   id: 'workload-controllers-run',
   severity: 'warning',
-  theme: 'writers',
+  theme: 'stuck',
   title: 'the kube-controller-manager of the control plane runs controllers of workloads',
   help: 'Its --controllers have "*", which is also the default: its deployment controller writes the status of templates that Karmada aggregates from the clusters, and creates ReplicaSets. Name only the controllers that Karmada needs: namespace, garbagecollector, serviceaccount-token, ttl-after-finished, bootstrapsigner, csrapproving, csrcleaner, csrsigning, clusterrole-aggregation.',
   needs: ['Deployment'],

@@ -111,6 +111,7 @@ export const bindingNotApplied: StateCheck = {
   needs: ['ResourceBinding'],
   uses: ['Work'],
   symptoms: ['FullyApplied=False, FullyAppliedFailed'],
+  issues: [4410, 5286],
   find: (seen) => {
     const open = seen.bindings.filter((binding) => {
       const { status, metadata, spec } = binding;
@@ -127,9 +128,14 @@ export const bindingNotApplied: StateCheck = {
           work.spec?.suspendDispatching,
       );
     });
+    const refused = open
+      .flatMap(({ status }) => status?.aggregatedStatus ?? [])
+      .find(({ applied }) => !applied);
+    const why = (refused?.appliedMessage ?? '').replace(/\.$/, '');
     return jointFinding(
       open,
-      (workloads) => `${workloads}: not applied on all of its clusters for more than ten minutes`,
+      (workloads) =>
+        `${workloads}: not applied on all of its clusters for more than ten minutes${why === '' ? '' : `: ${withCause(why)}`}`,
       (first) =>
         inBinding(
           first,
@@ -137,7 +143,7 @@ export const bindingNotApplied: StateCheck = {
           'status.conditions[FullyApplied]',
           'False',
         ),
-      'check its Works, and the agent or the execution controller',
+      refusalIn(why)?.remedy ?? 'check its Works, and the agent or the execution controller',
     );
   },
 };

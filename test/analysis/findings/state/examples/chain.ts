@@ -88,6 +88,9 @@ export const chain: Readonly<Record<string, Example>> = {
     ],
   },
   'cluster-down': patched(member1, notReady('2026-05-04T08:00:00Z')),
+  'eviction-not-started': patched(member1, {
+    spec: { taints: [{ key: 'maintenance', effect: 'NoExecute', timeAdded: '2026-05-04T09:50:00Z' }] },
+  }),
   'cluster-never-reported': patched(clusterObject('member3'), { status: { conditions: null } }),
   'webhook-refuses-no-execute': runs({ webhook: ['--allow-no-execute-taint-policy=false'] }),
   'tolerates-forever': patched(web, {
