@@ -388,18 +388,7 @@ function ofTotal(part: string, { bindings }: Facts): boolean {
         all.some(({ before, after }) => before && after && placementOf(before) !== placementOf(after)),
       ).length
     );
-  if (/not placed$/.test(part))
-    return (
-      number ===
-      seen.filter((all) => {
-        const last = all.at(-1)?.after;
-        return (
-          last !== undefined &&
-          isUnplaced(last) &&
-          all.some(({ before, after }) => before && after && !isUnplacedAlike(before, after))
-        );
-      }).length
-    );
+  if (/not placed$/.test(part)) return number === seen.filter(isLastUnplaced).length;
   if (part === 'nothing was evicted') return evicted === 0;
   const counts = /^(\d+) evictions? of (\d+) workloads? from (.+)$/.exec(part);
   if (counts)
@@ -486,6 +475,21 @@ function placementOf(binding: ResourceBinding | undefined, without?: string): st
 
 function isUnplaced({ status }: ResourceBinding): boolean {
   return status?.conditions?.some((one) => one.type === 'Scheduled' && one.status !== 'True') ?? false;
+}
+
+/**
+ * Whether the last attempt to place a binding failed: the scheduler writes the clusters first, and the condition of a
+ * success some milliseconds later, perhaps after the end of the recording.
+ */
+function isLastUnplaced(changes: readonly Seen<ResourceBinding>[]): boolean {
+  for (const { before, after } of changes.toReversed()) {
+    if (!after) return false;
+    if (!before) continue;
+    if (!isUnplacedAlike(before, after)) return isUnplaced(after);
+    const known = new Set(before.spec.clusters?.map(({ name }) => name));
+    if (after.spec.clusters?.some(({ name }) => !known.has(name))) return false;
+  }
+  return false;
 }
 
 /** Whether both describe the same placement. */

@@ -1,7 +1,7 @@
 import type { HistoryGap } from '../../analysis/history/history.ts';
 import { replayCheck, type ReplayCheck } from '../../analysis/history/replay/replayCheck.ts';
 import type { UnsimulatedChange } from '../../analysis/history/replay/outsideBindings.ts';
-import { observedScenario } from '../../analysis/history/replay/observedScenario.ts';
+import { observedScenario, withAcceptedPolicies } from '../../analysis/history/replay/observedScenario.ts';
 import { type UnseenTurn, unseenTurns, withTurns } from '../../analysis/history/replay/unseenTurns.ts';
 import type { World } from '../../karmada/world.ts';
 import { observedReadiness } from '../../analysis/history/replay/observedReadiness.ts';
@@ -66,10 +66,11 @@ export async function checkReplay(
   const { from: start, to: end } = recording;
   const at = { time: start, text: rfc3339Milliseconds(start) };
   const opened = await openStateToRead({ source: { files: [file] }, at, ...given }, ports);
-  const { configuration, karmadaVersion } = opened;
+  const { karmadaVersion } = opened;
   // changes in the first millisecond are not part of the start: they are events
   const recorded = recording.worldAt(start - 1);
   const changes = recording.changesBetween(start - 1, end);
+  const configuration = withAcceptedPolicies(opened.configuration, changes);
   const first = worldAndWarning(recorded, karmadaVersion, configuration.rules).world;
   const seen = readyAfter === undefined ? observedReadiness(recorded, changes, end) : {};
   const members = {

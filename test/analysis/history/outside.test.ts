@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Changed } from '../../../src/karmada/controllers/write.ts';
 import type { ObservedChange } from '../../../src/analysis/history/history.ts';
-import { observedScenario } from '../../../src/analysis/history/replay/observedScenario.ts';
+import {
+  observedScenario,
+  withAcceptedPolicies,
+} from '../../../src/analysis/history/replay/observedScenario.ts';
 import { divergedAt } from '../../../src/analysis/history/replay/steps.ts';
 import type { KubernetesObject, Taint } from '../../../src/karmada/api/meta.ts';
 import type { World } from '../../../src/karmada/world.ts';
@@ -394,5 +397,30 @@ describe('a taint with a key of Karmada', () => {
     const tainted = unready([notReady('NoSchedule')]);
     expect(events(unready([]), by('karmadactl', tainted))).toMatchObject([{ type: 'taint' }]);
     expect(events(unready([]), by('karmada-controller-manager', tainted))).toEqual([]);
+  });
+});
+
+describe('A recorded ClusterTaintPolicy with NoExecute', () => {
+  const policy = (effect: Taint['effect']) => ({
+    apiVersion: 'policy.karmada.io/v1alpha1',
+    kind: 'ClusterTaintPolicy',
+    metadata: { name: 'not-ready' },
+    spec: { taints: [{ key: 'not-ready', effect }] },
+  });
+  const allowed = (change: object) =>
+    withAcceptedPolicies(failoverOn, [{ at: at(1), ...change } as ObservedChange]).webhook[
+      'allow-no-execute-taint-policy'
+    ];
+
+  test('shows that the webhook allows it, if it was written in the recording', () => {
+    expect(allowed({ after: policy('NoExecute') })).toBe(true);
+    expect(allowed({ before: policy('NoSchedule'), after: policy('NoExecute') })).toBe(true);
+  });
+
+  test('shows nothing if it existed before, or only adds NoSchedule', () => {
+    const given = failoverOn.webhook['allow-no-execute-taint-policy'];
+    expect(given).toBe(false);
+    expect(allowed({ before: policy('NoExecute'), after: policy('NoExecute') })).toBe(given);
+    expect(allowed({ after: policy('NoSchedule') })).toBe(given);
   });
 });

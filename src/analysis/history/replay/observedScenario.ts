@@ -1,5 +1,6 @@
 import type { Cluster } from '../../../karmada/api/cluster.ts';
 import type { KubernetesObject, Taint } from '../../../karmada/api/meta.ts';
+import type { Configuration } from '../../../karmada/configuration/configuration.ts';
 import type { Rules } from '../../../karmada/dialects/rules.ts';
 import { identityOf } from '../../../karmada/objects/identities.ts';
 import type { ScenarioEvent } from '../../../simulator/scenario.ts';
@@ -46,6 +47,24 @@ export function observedScenario(
   const events = [...clusters.events, ...writtenEvents(first, changes), ...taints.events, ...bindings.events];
   const unsimulated = [...clusters.unsimulated, ...taints.unsimulated, ...bindings.unsimulated];
   return { events: events.sort(byTime), unsimulated: unsimulated.sort(byTime) };
+}
+
+/**
+ * The configuration with karmada-webhook's --allow-no-execute-taint-policy, if it accepted such a policy in the
+ * recording.
+ */
+export function withAcceptedPolicies(
+  configuration: Configuration,
+  changes: readonly ObservedChange[],
+): Configuration {
+  const accepted = changes.some(
+    ({ before, after }) =>
+      isObserved(after, 'ClusterTaintPolicy') &&
+      isSimulated(before, after) &&
+      listedTaints(after).some(({ effect }) => effect === 'NoExecute'),
+  );
+  if (!accepted) return configuration;
+  return { ...configuration, webhook: { ...configuration.webhook, 'allow-no-execute-taint-policy': true } };
 }
 
 function byTime(a: { at: number }, b: { at: number }): number {
