@@ -102,9 +102,7 @@ function outcomeWords(verdict: FailoverVerdict, explains: boolean): Words {
     case 'deleted':
       return `deleted${because}`;
     case 'tolerates':
-      return explains
-        ? `stays, it ${reason ?? 'tolerates the taint'}`
-        : `tolerates the taint, stays on ${placementText(before)}`;
+      return explains ? `stays, it ${reason ?? 'tolerates the taint'}` : `stays on ${placementText(before)}`;
     case 'stays':
       return before.length === 0 ? 'stays on no cluster' : `stays on ${placementText(before)}${because}`;
   }

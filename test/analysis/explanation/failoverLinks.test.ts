@@ -145,7 +145,7 @@ describe('if failover is on and nothing moves, the broken link is', () => {
   test('a toleration without an end', () => {
     expect(links({ tolerations: [tolerate('not-ready')] }).get('tolerations')).toMatchObject({
       state: 'broken',
-      text: 'tolerates cluster.karmada.io/not-ready forever: it stays on a cluster that fails',
+      text: 'tolerates cluster.karmada.io/not-ready forever: Karmada never evicts it from a failed cluster',
     });
   });
 

@@ -208,7 +208,7 @@ function clusterTolerationLink(
           state: 'broken',
           text: undated
             ? `tolerates ${what}, and the toleration never expires: the taint has no timeAdded`
-            : `tolerates ${what} forever: it stays on a cluster that fails`,
+            : `tolerates ${what} forever: Karmada never evicts it from a failed cluster`,
           fix: undated
             ? 'check the taint on the live Cluster; Karmada stamps it'
             : 'give the toleration tolerationSeconds in the policy, or remove it',

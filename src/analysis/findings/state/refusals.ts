@@ -93,6 +93,10 @@ const REFUSALS: readonly Refusal[] = [
     means: 'fewer clusters are suitable than minGroups requires',
   },
   {
+    says: /available replicas (\d+ )?are not enough to schedule/,
+    means: 'its clusters have too little capacity for all replicas',
+  },
+  {
     says: /^NoClusterFit: (\d+)\/\d+ clusters are available: \d+ cluster\(s\) did not have the API resource$/,
     means: 'no cluster serves its kind',
     remedy: 'install its CustomResourceDefinition in the clusters',

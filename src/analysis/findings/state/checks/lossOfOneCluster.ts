@@ -13,6 +13,7 @@ import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { taintsOnFailure } from '../../../explanation/failoverSwitch.ts';
 import { finding, inBinding, firstNames, firstObjectNames } from '../about.ts';
 import { type Examined, placementText } from '../examined.ts';
+import { refusalIn } from '../refusals.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { lazilyFor } from '../../../../kubernetes/lazily.ts';
@@ -169,8 +170,7 @@ export const lossBreaksSpread: StateCheck = {
     lossFindings(
       seen,
       ({ kind, message }) => kind !== 'FitError' && kind !== 'Panic' && /Groups|spread/i.test(message),
-      (workloads, clusters, { message }) =>
-        `${workloads}: if ${clusters} fails, the scheduler reports: ${asClause(message)}`,
+      notRescheduled,
       'lower minGroups, or let the placement select more clusters',
     ),
 };
@@ -188,13 +188,13 @@ export const noCapacityElsewhere: StateCheck = {
     lossFindings(
       seen,
       ({ kind, message }) => kind !== 'FitError' && kind !== 'Panic' && !/Groups|spread/i.test(message),
-      (workloads, clusters, { message }) =>
-        `${workloads}: if ${clusters} fails, the scheduler reports: ${asClause(message)}`,
+      notRescheduled,
       'free capacity there, or allow more clusters',
     ),
 };
 
-/** The scheduler's message as the end of a sentence. */
-function asClause(message: string): string {
-  return message.replace(/^failed to (?:select clusters|assign replicas): /, '').replace(/\.$/, '');
+/** That the scheduler places nothing, and why; its message is the evidence. */
+function notRescheduled(workloads: string, clusters: string, { message }: Loss): string {
+  const why = refusalIn(message)?.means ?? message.replace(/\.$/, '');
+  return `${workloads}: if ${clusters} fails, no reschedule is possible: ${why}`;
 }
