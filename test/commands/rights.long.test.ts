@@ -154,9 +154,9 @@ type RoleName =
   | 'host'
   | 'reader'
   | 'reader in karmada-cluster'
+  | 'reader in karmada-system'
   | 'templates'
   | 'doctor'
-  | 'doctor in karmada-system'
   | 'operator'
   | 'webhooks'
   | 'policies'
@@ -312,8 +312,8 @@ async function controls(client: Client, plane: ReturnType<typeof createFakeContr
   });
 }
 
-const READER = ['reader', 'reader in karmada-cluster'] as const;
-const CHECKS = ['templates', 'doctor', 'doctor in karmada-system', 'history'] as const;
+const READER = ['reader', 'reader in karmada-cluster', 'reader in karmada-system'] as const;
+const CHECKS = ['templates', 'doctor', 'history'] as const;
 const ASSUME = '--assume Failover=true --karmada-version v1.18 --at 2026-09-01T09:00:00Z';
 const CONTROLLERS =
   'controller run --assume controllers=none --feature-gates=Failover=true --enable-no-execute-taint-eviction=true --bind-address=0';

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { FailoverStatusChange } from '../../src/analysis/explanation/failoverStatus.ts';
+import type { FailoverStatus, FailoverStatusChange } from '../../src/analysis/explanation/failoverStatus.ts';
 import type { KubernetesObject } from '../../src/karmada/api/meta.ts';
 import type { ResourceBinding } from '../../src/karmada/api/work.ts';
 import type { ApiServer } from '../../src/state/live/apiServer.ts';
 import { watchEvictionTasks } from '../../src/useCases/eviction/watchEvictionTasks.ts';
+import { explainFailover } from '../../src/useCases/explanation/explainFailover.ts';
 import type { LiveRequest } from '../../src/useCases/state/stateRequest.ts';
+import { statusOfFailover } from '../../src/useCases/status/failoverStatus.ts';
 import { watchFailoverStatus } from '../../src/useCases/status/watchFailoverStatus.ts';
 import { bindingFilter, runWatch, type WatchRequest } from '../../src/useCases/watching.ts';
 import { cluster, deployment } from '../simulator/simulation/controlPlane.ts';
@@ -96,6 +98,49 @@ describe('a watch of the failover status', () => {
     const works = '/apis/work.karmada.io/v1alpha1/works';
     expect(server.requests.filter((path) => path === works)).toHaveLength(1);
   });
+
+  test.each(['a leader renews its Lease', 'no leader renews its Lease'])(
+    'knows whether the controller manager runs, as all answers do: %s',
+    async (what) => {
+      const isStopped = what.startsWith('no');
+      const { state, server } = serving(cart);
+      const renewed = server.now() - (isStopped ? 600_000 : 1000);
+      const record = {
+        holderIdentity: 'it',
+        leaseDurationSeconds: 15,
+        renewTime: new Date(renewed).toISOString(),
+      };
+      await server.create('/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases', {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: { namespace: 'karmada-system', name: 'karmada-controller-manager' },
+        spec: record,
+      });
+      const request = { state, cluster: 'east', selection: {} };
+      const doubtsOf = ({ clusters }: FailoverStatus) =>
+        clusters[0]!.bindings![0]!.ifItFails!.dependsOn ?? [];
+      const { onChanges } = listening<FailoverStatusChange>(1);
+      let watched: FailoverStatus | undefined;
+      const watching = watchFailoverStatus(
+        request,
+        ({ status }) => {
+          watched = status;
+          return onChanges;
+        },
+        quietPorts(),
+      );
+      await expect(watching).rejects.toThrow('heard enough');
+      const { status } = await statusOfFailover(request, quietPorts());
+      const target = `rb/${cart.metadata.name}`;
+      const asked = { state, target, namespace: cart.metadata.namespace };
+      const { explanation } = await explainFailover({ ...asked, failures: [], clusters: [] }, quietPorts());
+      const { dependsOn = [] } = explanation.ifItFails!.find((loss) => loss.cluster === 'east')!;
+      const leaders = [doubtsOf(watched!), doubtsOf(status), dependsOn].map((doubts) =>
+        doubts.some((doubt) => /karmada-controller-manager has not renewed its Lease/.test(doubt)),
+      );
+      expect(leaders).toEqual([isStopped, isStopped, isStopped]);
+    },
+  );
 
   test('is refused for an unknown cluster', async () => {
     const watching = () =>

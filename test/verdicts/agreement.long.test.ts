@@ -9,6 +9,7 @@ import { parseAssumptions } from '../../src/karmada/configuration/assumptions.ts
 import { resolveConfiguration } from '../../src/karmada/configuration/resolveConfiguration.ts';
 import { resolveScenario } from '../../src/state/scenario/scenarioFile.ts';
 import { defaultMembers } from '../../src/karmada/members/memberAssumptions.ts';
+import { rfc3339 } from '../../src/kubernetes/time.ts';
 import { WorldBuilder } from '../../src/state/world/worldBuilder.ts';
 import { objectsAt, quietMoments, scenarioFrom } from '../recordings/moments.ts';
 import { readRecording } from '../recordings/recording.ts';
@@ -23,6 +24,7 @@ import {
   countedOtherwise,
   drainedOtherwise,
   explainedOtherwise,
+  exportedOtherwise,
   foreseenOtherwise,
   inspectedOtherwise,
   overviewedOtherwise,
@@ -71,6 +73,10 @@ describe.each(['shop', 'incident'])('in examples/%s', (name) => {
     expect(auditedOtherwise(opened.get(name)!)).toEqual([]);
   });
 
+  test('the exporter has the same counts as simulate, status and inspect', () => {
+    expect(exportedOtherwise(opened.get(name)!)).toEqual([]);
+  });
+
   test.each(['v1.10.11', 'v1.14.10'])('diff from %s agrees with simulate for both versions', (older) => {
     expect(comparedOtherwise(opened.get(name)!, older)).toEqual([]);
   });
@@ -86,6 +92,21 @@ test('diff takes the gates and flags of simulate if only objects prove them', as
     { ...ports, warn: () => undefined },
   );
   for (const { resolved } of [diff.from, diff.to]) expect(resolved.configuration).toEqual(configuration);
+});
+
+test('all commands know that a component does not run', () => {
+  const { world, ...rest } = opened.get('shop')!;
+  const stopped = {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { namespace: 'karmada-system', name: 'karmada-controller-manager' },
+    spec: { holderIdentity: 'it', renewTime: rfc3339(rest.now - 600_000) },
+  };
+  const state = { ...rest, world: { ...world, others: [...world.others, stopped] } };
+  expect(inspectedOtherwise(state)).toEqual([]);
+  expect(overviewedOtherwise(state)).toEqual([]);
+  expect(explainedOtherwise(state)).toEqual([]);
+  expect(countedOtherwise(state)).toEqual([]);
 });
 
 const fails = (cluster: string, seconds: number) => ({ cluster, seconds, type: 'fail' as const });
@@ -134,9 +155,10 @@ describe.each(Object.entries(stories))('if %s', (_, story) => {
     },
   );
 
-  test('status and audit have the same counts as simulate during the incident', () => {
+  test('status, audit and exporter have the same counts as simulate during the incident', () => {
     expect(countedOtherwise(at(140, false))).toEqual([]);
     expect(auditedOtherwise(at(140, false))).toEqual([]);
+    expect(exportedOtherwise(at(140, false))).toEqual([]);
   });
 });
 
@@ -149,7 +171,7 @@ describe.each(['0002', '0004', '0006', '0209b', '0017a'])(
     if (!Array.isArray(assumed)) throw new Error(assumed.message);
     const { configuration } = resolveConfiguration(dialect, [], assumed);
 
-    test('inspect, explain, status, the dashboard and timeline agree with simulate, and audit with status', () => {
+    test('inspect, explain, status, the dashboard, timeline and exporter agree with simulate, and audit with status', () => {
       const problems = quietMoments(recording, 45).flatMap((moment) => {
         const builder = new WorldBuilder();
         for (const object of structuredClone(objectsAt(recording, moment)))
@@ -164,6 +186,7 @@ describe.each(['0002', '0004', '0006', '0209b', '0017a'])(
           ...recalledOtherwise(state),
           ...auditedOtherwise(state),
           ...countedOtherwise(state),
+          ...exportedOtherwise(state),
         ];
       });
       expect(problems).toEqual([]);
@@ -202,7 +225,7 @@ describe('timeline has the same evictions in flight as inspect at each moment', 
 });
 
 test.each(Array.from({ length: 25 }, (_, i) => i + 1))(
-  'given the incident of seed %i, inspect, explain, status, the dashboard and timeline agree with simulate, and audit with status',
+  'given the incident of seed %i, inspect, explain, status, the dashboard, timeline and exporter agree with simulate, and audit with status',
   (seed) => {
     const { world, configuration, scenario } = worldOfSeed(seed, { incident: true });
     const state = { world, configuration, now: scenario.start, members: scenario.members };
@@ -214,6 +237,7 @@ test.each(Array.from({ length: 25 }, (_, i) => i + 1))(
       ...recalledOtherwise(state),
       ...auditedOtherwise(state),
       ...countedOtherwise(state),
+      ...exportedOtherwise(state),
     ]).toEqual([]);
   },
 );

@@ -7,7 +7,10 @@ import {
 import { explainWorkload } from '../../src/analysis/explanation/workloadExplanation.ts';
 import { reconstructedHistory } from '../../src/analysis/history/reconstructedHistory.ts';
 import { emptyFeed, withNews } from '../../src/analysis/overview/feed.ts';
-import { startAudit } from '../../src/analysis/audit/audit.ts';
+import { startAudit, type Audit } from '../../src/analysis/audit/audit.ts';
+import { compareTroubles, isUncovered, troubleOf, TROUBLES } from '../../src/analysis/audit/trouble.ts';
+import { auditMetrics } from '../../src/useCases/exporter/auditMetrics.ts';
+import { tasksOf } from '../../src/useCases/exporter/followAudit.ts';
 import { contingenciesOf } from '../../src/analysis/audit/contingencies.ts';
 import { failoverStatus } from '../../src/analysis/explanation/failoverStatus.ts';
 import { createWorkloadSummaries } from '../../src/analysis/explanation/workloadNow.ts';
@@ -18,7 +21,8 @@ import { conditionWords } from '../../src/views/dashboard/headline.ts';
 import { evictionTaskList } from '../../src/views/eviction/evictionTaskList.ts';
 import { timelineAnswer } from '../../src/views/timeline/timelineAnswer.ts';
 import { needsSimulation, simulatedTasks } from '../../src/analysis/explanation/tasks/simulatedTasks.ts';
-import { bindingIdentity, objectKey } from '../../src/karmada/objects/identities.ts';
+import { entitledClusters } from '../../src/karmada/eviction/works.ts';
+import { bindingIdentity, objectKey, workloadOf } from '../../src/karmada/objects/identities.ts';
 import type { MemberAssumptions } from '../../src/karmada/members/memberAssumptions.ts';
 import type { ScenarioEvent } from '../../src/simulator/scenario.ts';
 import {
@@ -35,7 +39,7 @@ import { evictsByTaints } from '../../src/karmada/configuration/taintEviction.ts
 import { dialectOf } from '../../src/karmada/dialects/dialects.ts';
 import { resolveConfiguration } from '../../src/karmada/configuration/resolveConfiguration.ts';
 import type { Configuration } from '../../src/karmada/configuration/configuration.ts';
-import type { TargetCluster } from '../../src/karmada/api/work.ts';
+import type { ResourceBinding, TargetCluster } from '../../src/karmada/api/work.ts';
 import { deepEqual } from '../../src/kubernetes/deepEqual.ts';
 import { rfc3339, rfc3339Milliseconds } from '../../src/kubernetes/time.ts';
 import { drainOf } from '../analysis/drain/drainOf.ts';
@@ -282,14 +286,11 @@ export function countedOtherwise(state: AskedState): string[] {
  * Differences between `failover audit` and `failover status` for the failure of each cluster, down already or not, and between the
  * headline of the audit and its column AT WORST.
  */
-export function auditedOtherwise({ world, now, configuration, members }: AskedState): string[] {
-  const when = { start: now, members };
-  const contingencies = contingenciesOf(world.clusters, { only: ['cluster'] });
-  const options = { otherOrders: 2, forecasts: contingencies.length };
-  const forecast = forecastLosses(world, world.bindings, when, configuration, options);
-  const audit = startAudit(world, world.bindings, when, configuration, { ...options, contingencies });
-  while (audit.step());
-  const result = audit.result();
+export function auditedOtherwise(state: AskedState): string[] {
+  const { world, now, configuration, members } = state;
+  const options = { otherOrders: 2, forecasts: world.clusters.length };
+  const forecast = forecastLosses(world, world.bindings, { start: now, members }, configuration, options);
+  const result = auditOf(state);
   const headline = lineText(survivalWords(result));
   const atWorst = result.workloads.map((one) => lineText(worstWords(one)));
   const miscounted = (['lost', 'down', 'blocked'] as const).flatMap((trouble) => {
@@ -305,6 +306,83 @@ export function auditedOtherwise({ world, now, configuration, members }: AskedSt
       : [`${name}: ${JSON.stringify(counted)}, audited ${JSON.stringify(audited)}`];
   });
   return [...miscounted, ...ofClusters];
+}
+
+function auditOf({ world, now, configuration, members }: AskedState): Audit {
+  const contingencies = contingenciesOf(world.clusters, { only: ['cluster'] });
+  const options = { otherOrders: 2, forecasts: contingencies.length, contingencies };
+  const audit = startAudit(world, world.bindings, { start: now, members }, configuration, options);
+  while (audit.step());
+  return audit.result();
+}
+
+/**
+ * Differences between the metrics of `exporter run` and `failover simulate`, `failover status` and `eviction inspect`:
+ * the workloads in trouble if a cluster fails, the eviction tasks, and whether failover is on.
+ */
+export function exportedOtherwise(state: AskedState): string[] {
+  const { world, now, configuration } = state;
+  const calm = played(state);
+  const simulated = needsSimulation(world, world.bindings) ? { played: simulatedTasks(calm) } : {};
+  const items = explainEvictionTasks(world, world.bindings, { now, configuration, ...simulated });
+  const { failover } = failoverStatus(world, { configuration });
+  const standing = { audit: auditOf(state), failover, tasks: tasksOf(items), took: 0, now };
+  const exported = new Map<string, number>();
+  auditMetrics(
+    {
+      set: (name, _help, value, labels = {}) =>
+        void exported.set([name.replace('karmada_failover_', ''), ...Object.values(labels)].join(' '), value),
+    },
+    {
+      standing: () => ({ ...standing, karmadaVersion: 'v1.18.2', assumptions: [], kept: undefined }),
+      age: () => 0,
+      notReady: () => undefined,
+    },
+    Infinity,
+  );
+
+  const bindings = new Map(world.bindings.map((one) => [objectKey(bindingIdentity(one)), one]));
+  const troubles = (outcomes: readonly WorkloadOutcome[]) =>
+    new Map(
+      outcomes.map((one) => [objectKey(one.binding), troubleOf(one, bindings.get(objectKey(one.binding))!)]),
+    );
+  const already = troubles(calm.workloads);
+  const copiesOf = ({ spec }: ResourceBinding) => entitledClusters(spec, configuration.rules);
+  const expected = new Map<string, number>([
+    ...Object.entries({
+      held: items.filter(({ verdict }) => verdict === 'held'),
+      stuck: items.filter(({ verdict }) => verdict === 'stuck' || verdict === 'overdue'),
+      waiting: items.filter(({ verdict }) => verdict === 'waiting' || verdict === 'new'),
+      'about-to-lose': items.filter(
+        ({ outcome, deletedReady }) => outcome === 'lost' || deletedReady?.length,
+      ),
+    }).map(([name, of]): [string, number] => [`eviction_tasks ${name}`, of.length]),
+    [`on ${failover.state}`, failover.state === 'on' ? 1 : failover.state === 'partly' ? 0.5 : 0],
+  ]);
+  const atRisk = new Set<string>();
+  for (const { metadata } of world.clusters) {
+    const action = { type: 'fail', cluster: metadata.name } as const;
+    const caused = [...troubles(played(state, [{ at: now, action }]).workloads)].filter(
+      ([key, trouble]) =>
+        copiesOf(bindings.get(key)!).size > 0 && compareTroubles(trouble, already.get(key)) < 0,
+    );
+    for (const trouble of TROUBLES) {
+      const those = caused.filter(([, one]) => one === trouble);
+      expected.set(`loss_workloads ${metadata.name} ${trouble}`, those.length);
+      if (isUncovered(trouble)) for (const [key] of those) atRisk.add(key);
+    }
+  }
+  const named = [...exported.keys()].filter((key) => key.startsWith('workload_at_risk '));
+  const missing = [...atRisk].filter((key) => {
+    const { kind, namespace = '', name } = workloadOf(bindings.get(key)!);
+    return !named.some((one) => one.startsWith(`workload_at_risk ${namespace} ${kind} ${name} `));
+  });
+  return [
+    ...[...expected].flatMap(([name, value]) =>
+      exported.get(name) === value ? [] : [`${name}: ${value}, exported ${exported.get(name)}`],
+    ),
+    ...missing.map((key) => `${key} is at risk, not exported`),
+  ];
 }
 
 /**

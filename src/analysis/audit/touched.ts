@@ -1,3 +1,4 @@
+import { stoppedComponents } from '../../simulator/verdicts/stoppedComponents.ts';
 import { unversioned } from '../../karmada/objects/unversioned.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
@@ -73,6 +74,7 @@ function changedObjects(before: StartingWorld, after: StartingWorld): ChangedObj
     before.configuration === after.configuration &&
     sameVersions(one, other, ['policies', 'taintPolicies']) &&
     areAlike(one.others, other.others) &&
+    deepEqual(stoppedIn(before), stoppedIn(after)) &&
     deepEqual(one.unread, other.unread) &&
     before.impliesWorks === after.impliesWorks &&
     one.clusters.some(countsPods) === other.clusters.some(countsPods);
@@ -91,13 +93,21 @@ function changedObjects(before: StartingWorld, after: StartingWorld): ChangedObj
   return { bindings, clusters };
 }
 
-/** Whether they are the same except the status of FederatedHPAs, which follows metrics and decides nothing. */
+/**
+ * Whether they are the same except the status of FederatedHPAs, which follows metrics and decides nothing, and Leases
+ * that were renewed.
+ */
 function areAlike(before: readonly KubernetesObject[], after: readonly KubernetesObject[]): boolean {
   const changed = differing(before, after, ({ kind, metadata }) => objectKey({ kind, ...metadata }));
   return [...changed.values()].every(
     ([was, is]) =>
-      isOtherKind(was, 'FederatedHPA') && isOtherKind(is, 'FederatedHPA') && deepEqual(was.spec, is.spec),
+      (was?.kind === 'Lease' && is?.kind === 'Lease') ||
+      (isOtherKind(was, 'FederatedHPA') && isOtherKind(is, 'FederatedHPA') && deepEqual(was.spec, is.spec)),
   );
+}
+
+function stoppedIn({ world, start }: StartingWorld) {
+  return stoppedComponents(world, start).map(({ component }) => component);
 }
 
 /** The objects that differ between two lists, by key. */

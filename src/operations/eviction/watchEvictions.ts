@@ -15,6 +15,7 @@ import {
   waitingSummary,
 } from '../../analysis/explanation/waitingEvictions.ts';
 import type { Cluster } from '../../karmada/api/cluster.ts';
+import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import { executionNamespace } from '../../karmada/api/names.ts';
 import type { ResourceBinding, Work } from '../../karmada/api/work.ts';
 import type { Configuration } from '../../karmada/configuration/configuration.ts';
@@ -47,6 +48,8 @@ interface WatchEvictionsOptions extends WatchOptions {
   /** whether a binding was asked for */
   concerns(binding: ResourceBinding): boolean;
   configuration: Configuration;
+  /** the objects that show whether Karmada's components run */
+  others?(): readonly KubernetesObject[];
   /** how the user can set graceful-eviction-timeout, if its value is only assumed */
   timeoutAssumed?: string | undefined;
   /** gets all tasks first (an empty list if there are none), then every change */
@@ -119,6 +122,7 @@ function evictionWatch(
 
   function refresh(): void {
     const known = [...clusters.objects.values()];
+    const others = [...(options.others?.() ?? [])];
     const { timeoutAssumed } = options;
     const context: EvictionContext = {
       now: now(),
@@ -132,7 +136,7 @@ function evictionWatch(
     for (const key of dirty) {
       const binding = bindings.objects.get(key) ?? clusterBindings?.objects.get(key);
       const tasks = binding
-        ? explainEvictionTasks({ clusters: known, works: worksFor(binding) }, [binding], context)
+        ? explainEvictionTasks({ clusters: known, works: worksFor(binding), others }, [binding], context)
         : [];
       const ofBinding = evictionTaskChanges(evicting.get(key)?.tasks ?? [], tasks, binding);
       changes.push(...ofBinding);

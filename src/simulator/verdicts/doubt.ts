@@ -7,12 +7,14 @@ import type { Configuration } from '../../karmada/configuration/configuration.ts
 import { placedOn } from '../../karmada/objects/placement.ts';
 import { sameTaint } from '../../karmada/objects/sameTaint.ts';
 import { lazily } from '../../kubernetes/lazily.ts';
+import type { ResumableWorld } from '../store/savedSimulation.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { deadPolicies } from '../../karmada/taints/deadPolicies.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import { missingBeginning } from '../../karmada/taints/windows/missingBeginning.ts';
 import { taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
 import { controllersOff } from '../../karmada/dialects/controllerList.ts';
+import { stoppedComponents } from './stoppedComponents.ts';
 
 /** Something uncertain that an answer depends on, in words that follow "depends on". */
 export interface Doubt {
@@ -114,8 +116,17 @@ function windowsWithoutBeginning(start: StartingWorld): { cluster: string; missi
   );
 }
 
-/** Doubts because --controllers of karmada-controller-manager does not start all failover controllers. */
-export function doubtsOfControllersOff({ controllerManager }: Configuration): Doubt[] {
+/**
+ * Doubts because controllers do not run: the components that evict and place workloads, or controllers that
+ * --controllers of karmada-controller-manager omits, which another program may run.
+ *
+ * @param now epoch milliseconds
+ */
+export function doubtsOfNotRunning(
+  world: Pick<ResumableWorld, 'others' | 'readAt' | 'simulation'>,
+  { controllerManager }: Configuration,
+  now: number,
+): Doubt[] {
   const { leftOut, assumedStarted } = controllersOff(controllerManager.controllers);
   return [
     ...(leftOut.length > 0
@@ -132,5 +143,6 @@ export function doubtsOfControllersOff({ controllerManager }: Configuration): Do
           ),
         ]
       : []),
+    ...stoppedComponents(world, now).map(({ text }) => unknown(`whether this ends: ${text}`)),
   ];
 }

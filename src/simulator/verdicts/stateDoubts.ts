@@ -15,7 +15,6 @@ import {
 import { instant, SECOND } from '../../kubernetes/time.ts';
 import { isDividedByCapacity } from '../../karmada/scheduling/strategy.ts';
 import { autoscalersOf, runsDescheduler } from './autoscalers.ts';
-import { stoppedComponents } from './stoppedComponents.ts';
 import { workDoubts } from './workDoubts.ts';
 import { ofInterpreters } from './interpreterDoubts.ts';
 import { lazily } from '../../kubernetes/lazily.ts';
@@ -25,7 +24,7 @@ import { missingKind, unknownPolicies } from '../../karmada/world.ts';
 import {
   type Doubt,
   type Doubts,
-  doubtsOfControllersOff,
+  doubtsOfNotRunning,
   estimate,
   type JudgedWorkload,
   NEXT_REPORT,
@@ -40,8 +39,7 @@ import {
 export function stateDoubts(start: StartingWorld, unverified: ReadonlySet<string>): Doubts {
   const asked = [
     ofTaints(start, unverified),
-    ofControllersOff(start),
-    ofStopped(start),
+    ofNotRunning(start),
     ofKnownBugs(start),
     windowDoubts(start),
     ofUnread(start),
@@ -79,9 +77,9 @@ const takenAsDefault = (names: string[]): Doubt =>
     `${names.join(', ')}, an unverified default: set it, or add the Deployment of karmada-controller-manager to the state`,
   );
 
-/** Doubts about controllers that --controllers of karmada-controller-manager omits: another program may run them. */
-function ofControllersOff({ configuration }: StartingWorld): Doubts {
-  return ifAffected(doubtsOfControllersOff(configuration));
+/** Doubts about controllers that do not run, although simulations assume that they do, or that nothing else runs them. */
+function ofNotRunning({ configuration, world, start }: StartingWorld): Doubts {
+  return ifAffected(doubtsOfNotRunning(world, configuration, start));
 }
 
 /** Doubts about each workload that is in trouble, evicted or not ready. */
@@ -89,16 +87,6 @@ function ifAffected(doubts: Doubt[]): Doubts {
   if (doubts.length === 0) return () => [];
   return ({ troubled, evicted, unready }) =>
     troubled.size > 0 || evicted || unready !== undefined ? doubts : [];
-}
-
-/**
- * Doubts because the components that evict and place workloads do not run in this state: simulations assume that they
- * do.
- */
-function ofStopped({ world, start }: StartingWorld): Doubts {
-  // A saved simulation is older than its end: no leader renews its Lease in it.
-  const now = world.simulation ? undefined : start;
-  return ifAffected(stoppedComponents(world, now).map((text) => unknown(`whether this ends: ${text}`)));
 }
 
 /** Doubts because of bugs of this release that are not simulated, where the workload gives them an occasion. */

@@ -1,6 +1,7 @@
 import { isOtherKind, type OtherObject } from '../../karmada/api/otherKinds.ts';
 import type { KubernetesObject } from '../../karmada/api/meta.ts';
 import type { World } from '../../karmada/world.ts';
+import type { ResumableWorld } from '../store/savedSimulation.ts';
 import { binaries, type Component } from '../../karmada/dialects/flags.ts';
 import { formatDuration, instant } from '../../kubernetes/time.ts';
 
@@ -90,20 +91,29 @@ export function staleLease(
   return { lease, renewTime, text };
 }
 
+/** A component that does not run, and the effect. */
+interface StoppedComponent {
+  component: Component;
+  text: string;
+}
+
 /**
- * The components that evict and place workloads and do not run, by the objects of a state.
+ * The components that evict and place workloads and do not run, by the objects of a state. A saved simulation is older
+ * than its end: no leader renews its Lease in it.
  *
- * @param now epoch milliseconds; undefined: ignore Leases
+ * @param now epoch milliseconds
  */
 export function stoppedComponents(
-  world: Pick<World, 'others' | 'readAt'>,
-  now: number | undefined,
-): string[] {
+  world: Pick<ResumableWorld, 'others' | 'readAt' | 'simulation'>,
+  now: number,
+): StoppedComponent[] {
   return ELECTING.flatMap((component) => {
     const running = world.others.find(
       ({ kind, metadata }) => kind === 'Deployment' && metadata.name === binaries[component],
     );
-    const stale = now === undefined ? undefined : staleLease(component, world, now);
-    return downText(component, running) ?? stale?.text ?? [];
+    const text =
+      downText(component, running) ??
+      (world.simulation ? undefined : staleLease(component, world, now)?.text);
+    return text === undefined ? [] : [{ component, text }];
   });
 }

@@ -13,7 +13,7 @@ import type { HostComponents } from './hostComponents.ts';
 import { inParallel } from './inParallel.ts';
 import { createKindReader, type KindReader } from './kindReader.ts';
 import { servedVersion } from './served/servedVersion.ts';
-import { CHECKED_KINDS, STATE_KINDS, type StateKind } from './stateKinds.ts';
+import { CHECKED_KINDS, LEADER_LEASES, STATE_KINDS, type StateKind } from './stateKinds.ts';
 import { readTemplates } from './templates.ts';
 
 /** How many lists run at a time: enough to keep this process busy, few enough not to burden the server. */
@@ -51,7 +51,7 @@ export function stateFromControlPlane(
           detectVersion ? servedVersion(server, abort.signal) : undefined,
         ]);
         // fixes are patches of the workloads that run components, and answers depend on whether those run
-        world.others.push(...objects.filter(({ kind }) => options.kinds?.has(kind) ?? true));
+        world.others.push(...objects);
         return asLoadedState(server, reader, world, { components, detected });
       } catch (error) {
         throw describeForeignServer(error, server);
@@ -85,7 +85,7 @@ async function readWorld(server: ApiServer, reader: KindReader, options: LoadOpt
   const { live = {} } = options;
   const { namespace, worksOfEvictions, templates, history, checks } = live;
   const world = emptyWorld();
-  const all = checks ? [...STATE_KINDS, ...CHECKED_KINDS] : STATE_KINDS;
+  const all = [...STATE_KINDS, LEADER_LEASES, ...(checks ? CHECKED_KINDS : [])];
   const wanted = all.filter(({ kind }) => options.kinds?.has(kind) ?? true);
   const [later, now] = partition(wanted, ({ kind }) => kind === 'Work' && worksOfEvictions === true);
   const lists = await inParallel<{ kind: string; objects: KubernetesObject[] }>(LISTS_AT_A_TIME, [

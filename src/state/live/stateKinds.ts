@@ -121,18 +121,19 @@ export const STATE_KINDS: readonly StateKind[] = [
   },
 ];
 
+/** Where the leaders of Karmada's components renew their Leases, every few seconds: read, but never followed. */
+export const LEADER_LEASES: StateKind = {
+  kind: 'Lease',
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  resource: 'leases',
+  namespaced: true,
+  inNamespace: 'karmada-system',
+  without: 'it is unknown whether the leaders of Karmada’s components run',
+};
+
 /** The additional kinds for checks of a control plane (`doctor`). docs/rbac.yaml grants them in a separate role. */
 export const CHECKED_KINDS: readonly StateKind[] = [
-  {
-    // the leaders of Karmada's components renew their Leases here
-    kind: 'Lease',
-    group: 'coordination.k8s.io',
-    version: 'v1',
-    resource: 'leases',
-    namespaced: true,
-    inNamespace: 'karmada-system',
-    without: 'the liveness of component leaders is unknown',
-  },
   {
     kind: 'Namespace',
     group: '',

@@ -5,6 +5,7 @@ import { observeEvictions } from '../../analysis/overview/overviewEvents.ts';
 import type { WorkloadSummary } from '../../analysis/explanation/workloadNow.ts';
 import { knownOverview, overviewOf } from '../../analysis/overview/overview.ts';
 import { unverified } from '../../karmada/configuration/assumptions.ts';
+import type { World } from '../../karmada/world.ts';
 import type { Changed } from '../../karmada/controllers/write.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { pause } from '../../operations/pause.ts';
@@ -19,13 +20,7 @@ import { observedControllers } from '../controller/observedLeases.ts';
 import { sameVersions } from '../../karmada/sameVersions.ts';
 import { EXPLAINED_TEMPLATES } from '../explanation/explainFailover.ts';
 import type { Ports } from '../ports.ts';
-import {
-  FOLLOWED_KINDS,
-  followedWorld,
-  readUnfollowed,
-  RECURRING_KINDS,
-  withReadOnce,
-} from '../state/followedWorld.ts';
+import { FOLLOWED_KINDS, followedWorld, unfollowedObjects } from '../state/followedWorld.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { ScenarioRequest } from '../scenario/makeScenario.ts';
 import { templatesFor } from '../scenario/runScenario.ts';
@@ -71,8 +66,6 @@ const TOGETHER = 250;
 const REST = 4;
 /** Milliseconds between two reads of the Leases of controllers. */
 const LEASES_EVERY = 10_000;
-/** Milliseconds between two reads of what only checks need, and of Leases: a live leader's looks stale after 2 minutes. */
-const CHECKS_EVERY = 60_000;
 
 /** Reports the contents of a state, first and after each change, and the outcomes of failures. */
 export function followState(
@@ -222,16 +215,13 @@ export function followState(
       await forecast();
       return;
     }
-    let readOnce = opened.world;
-    /** Keeps reading the kinds that are not followed; while that fails, the earlier objects count. */
-    async function keepReading(live: ApiServer): Promise<void> {
-      for (;;) {
-        await pause(CHECKS_EVERY, signal);
-        if (signal.aborted) return;
-        const again = await readUnfollowed(live).catch(() => undefined);
-        if (again) readOnce = withReadOnce(again, RECURRING_KINDS, readOnce);
-      }
-    }
+    const unfollowed = unfollowedObjects(server, opened.world, { checks: true });
+    let seen: World | undefined;
+    const refreshAll = () => {
+      if (!seen) return;
+      const world = followedWorld(seen, FOLLOWED_KINDS, { ...opened, world: unfollowed.world() });
+      refresh({ ...opened, world, now: server.now() });
+    };
     const slim = slimServer(server);
     const watching = watchWorld(
       (path, listener) =>
@@ -248,16 +238,16 @@ export function followState(
         signal,
         onSilence: (silent, _, since) => notify({ type: 'stale', since: silent ? since : undefined }),
         onWarning: ports.warn,
-        onWorld(followed, now) {
-          const world = followedWorld(followed, FOLLOWED_KINDS, { ...opened, world: readOnce });
-          refresh({ ...opened, world, now });
+        onWorld(followed) {
+          seen = followed;
+          refreshAll();
         },
       },
     );
     try {
       await Promise.race([
         ...[watching, keepPlaying(), keepForecasting()],
-        ...[followControllers(server), keepReading(server)],
+        ...[followControllers(server), unfollowed.keepReading(signal, refreshAll)],
       ]);
     } finally {
       server.close();

@@ -12,8 +12,8 @@ import { assumedTimeout, TIMEOUT } from '../state/assumptions.ts';
 import { openStateToRead, readWhole, type OpenedState } from '../state/openState.ts';
 import type { StateRequest } from '../state/stateRequest.ts';
 
-/** The kinds that show the state of eviction tasks. */
-const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work']);
+/** The kinds that show the state of eviction tasks, and whether the controllers that end them run. */
+const KINDS = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding', 'Work', 'Lease']);
 
 /** Whose eviction tasks to inspect: those of named workloads, or of all in the selection. */
 interface InspectionRequest {

@@ -2,9 +2,11 @@ import type { EvictionTaskChange } from '../../analysis/explanation/tasks/evicti
 import type { QueueStatus } from '../../analysis/explanation/waitingEvictions.ts';
 import { watchEvictions } from '../../operations/eviction/watchEvictions.ts';
 import { mirror } from '../../state/live/mirrors/reflector.ts';
+import { LEADER_LEASES } from '../../state/live/stateKinds.ts';
 import type { Ports } from '../ports.ts';
 import { type Selection, bindingsNamed } from '../selection/selection.ts';
 import { assumedTimeout } from '../state/assumptions.ts';
+import { unfollowedObjects } from '../state/followedWorld.ts';
 import { openState } from '../state/openState.ts';
 import type { LiveRequest } from '../state/stateRequest.ts';
 import { bindingFilter, runWatch, type OnChanges, type WatchRequest } from '../watching.ts';
@@ -51,6 +53,7 @@ export async function watchEvictionTasks(
   const { namespace } = selection;
   const kinds = new Set([
     'Cluster',
+    LEADER_LEASES.kind,
     ...(targets.length === 0 ? [] : ['ResourceBinding', 'ClusterResourceBinding']),
   ]);
   const opened = await openState(state, ports, { kinds, live: { namespace } });
@@ -65,19 +68,26 @@ export async function watchEvictionTasks(
     karmadaVersion,
     now: () => server.now(),
   });
+  const unfollowed = unfollowedObjects(server, world, { checks: false });
+  const over = new AbortController();
   const watch = (request: WatchRequest) =>
     watchEvictions((path, listener) => mirror(server, path, { listener }), {
       ...request,
       namespace,
       concerns: bindingFilter(targets, selection),
       configuration,
+      others: () => unfollowed.world().others,
       timeoutAssumed: timeout?.missing,
       onChanges: (changes, now) => request.enqueue(() => listeners.tasks(changes, now)),
       onQueue: (standing, now) => request.enqueue(() => listeners.queue([standing], now)),
     });
   try {
-    await runWatch(server, watch, ports, { signal, silence: listeners.silence });
+    await Promise.race([
+      runWatch(server, watch, ports, { signal, silence: listeners.silence }),
+      unfollowed.keepReading(over.signal),
+    ]);
   } finally {
+    over.abort();
     server.close();
   }
 }

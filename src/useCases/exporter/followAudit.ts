@@ -11,7 +11,12 @@ import { mirror } from '../../state/live/mirrors/reflector.ts';
 import { auditState, type AuditedFailover, type AuditRequest } from '../audit/auditFailover.ts';
 import { explainEvictions } from '../eviction/simulateEvictions.ts';
 import type { Ports } from '../ports.ts';
-import { FOLLOWED_KINDS, followedWorld } from '../state/followedWorld.ts';
+import {
+  FOLLOWED_KINDS,
+  followedWorld,
+  unfollowedObjects,
+  type UnfollowedObjects,
+} from '../state/followedWorld.ts';
 import { openStateToRead, type OpenedState } from '../state/openState.ts';
 import type { LiveRequest, StateRequest } from '../state/stateRequest.ts';
 import { runWatch } from '../watching.ts';
@@ -106,7 +111,8 @@ export async function followAudit(
   const opened = await openStateToRead(request.state, ports);
   const { server } = opened;
   serverNow = () => server.now();
-  const beside = readBeside(opened, request.state, ports, stopwatch);
+  const unfollowed = unfollowedObjects(server, opened.world, { checks: false });
+  const beside = readBeside(opened, unfollowed, request.state, ports, stopwatch);
   const over = new AbortController();
   const until = AbortSignal.any([signal, over.signal]);
 
@@ -151,6 +157,12 @@ export async function followAudit(
     audited = undefined;
   }
 
+  function auditSoon(world: World, now: number): void {
+    newest = { world, now };
+    changedAt ??= now;
+    changed.abort();
+  }
+
   const slim = slimServer(server);
   const watching = runWatch(
     server,
@@ -159,9 +171,7 @@ export async function followAudit(
         ...asked,
         kinds: FOLLOWED_KINDS,
         onWorld(world, now) {
-          newest = { world, now };
-          changedAt ??= now;
-          changed.abort();
+          auditSoon(world, now);
         },
       }),
     ports,
@@ -169,7 +179,10 @@ export async function followAudit(
   );
   try {
     // the first one to fail stops the other
-    await Promise.race([watching, audit()]);
+    await Promise.race([
+      ...[watching, audit()],
+      unfollowed.keepReading(until, () => newest && auditSoon(newest.world, server.now())),
+    ]);
   } finally {
     over.abort();
     await watching.catch(() => undefined);
@@ -187,6 +200,7 @@ const READ_AGAIN = 600_000;
  */
 function readBeside(
   opened: OpenedState,
+  unfollowed: UnfollowedObjects,
   request: StateRequest,
   ports: Ports,
   stopwatch: () => number,
@@ -198,9 +212,16 @@ function readBeside(
     if (!said.has(text)) ports.warn(text);
     said.add(text);
   };
-  const leases = opened.world.others.filter(({ kind }) => kind === 'Lease');
   return async () => {
-    if (stopwatch() - readAt < READ_AGAIN) return known;
+    await readAgain();
+    const isLease = ({ kind }: { kind: string }) => kind === 'Lease';
+    const leases = unfollowed.world().others.filter(isLease);
+    const others = [...leases, ...known.world.others.filter((one) => !isLease(one))];
+    return { ...known, world: { ...known.world, others } };
+  };
+
+  async function readAgain(): Promise<void> {
+    if (stopwatch() - readAt < READ_AGAIN) return;
     readAt = stopwatch();
     try {
       const { server, ...again } = await openStateToRead(
@@ -209,17 +230,15 @@ function readBeside(
         { kinds: new Set(['Cluster']) },
       );
       server?.close();
-      const { configuration, world } = again;
+      const { configuration } = again;
       known = {
         ...again,
         configuration: deepEqual(startedAs(again), startedAs(known)) ? known.configuration : configuration,
-        world: { ...world, others: [...leases, ...world.others] },
       };
     } catch (error) {
       warn(`the flags of Karmada could not be read again: ${messageOf(error)}`);
     }
-    return known;
-  };
+  }
 }
 
 /** How Karmada was started, and which parts of that are unverified. */
@@ -227,7 +246,8 @@ function startedAs({ configuration, assumptions }: Pick<OpenedState, 'configurat
   return [configuration, [...unverified(assumptions)]];
 }
 
-function tasksOf(items: readonly EvictionTaskExplanation[]): EvictionTasks {
+/** The eviction tasks by state, as metrics count them. */
+export function tasksOf(items: readonly EvictionTaskExplanation[]): EvictionTasks {
   const count = (isOne: (one: EvictionTaskExplanation) => boolean) => items.filter(isOne).length;
   return {
     waiting: count(({ verdict }) => verdict === 'waiting' || verdict === 'new'),

@@ -21,22 +21,6 @@ import type { StateRequest } from '../state/stateRequest.ts';
 /** Up to this many bindings times clusters, the failure of every cluster is simulated by default. */
 const LARGEST_FORECAST = 20_000;
 
-/** What controls replicas besides policies. */
-const REPLICA_KINDS: readonly string[] = ['FederatedResourceQuota', 'FederatedHPA', 'CronFederatedHPA'];
-
-/** The kinds that show the state of failover and what runs on clusters. */
-export const STATUS_KINDS: readonly string[] = [
-  'Cluster',
-  'ResourceBinding',
-  'ClusterResourceBinding',
-  'Work',
-  'ClusterTaintPolicy',
-  'ResourceInterpreterCustomization',
-  'ResourceInterpreterWebhookConfiguration',
-  ...REPLICA_KINDS,
-  'Lease',
-];
-
 /** Which cluster's failover status to report, and which workloads to count. */
 export interface StatusRequest {
   state: StateRequest;
@@ -61,9 +45,7 @@ export async function statusOfFailover(
   { state: asked, cluster, selection }: StatusRequest,
   ports: Ports,
 ): Promise<OpenedStatus> {
-  const state = await openStateToRead(asked, ports, {
-    kinds: asked.labels ? undefined : new Set(STATUS_KINDS),
-  });
+  const state = await openStateToRead(asked, ports);
   const { world, now, karmadaVersion, assumptions } = state;
   if (cluster !== undefined) knownCluster('status', cluster, world);
   const status = statusOf(state, selectedBindings(world, selection), cluster, ports.names);

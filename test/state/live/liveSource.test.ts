@@ -33,7 +33,7 @@ describe('the state of a live control plane', () => {
     expect(deployments(others)).toEqual(deployments(othersInFile));
   });
 
-  test('contains Karmada’s components in the host cluster, if their kind is requested', async () => {
+  test('contains Karmada’s components in the host cluster, whatever kinds are requested', async () => {
     const deployments = ['karmada-scheduler', 'karmada-scheduler-estimator-member1'].map((name) => ({
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -49,7 +49,7 @@ describe('the state of a live control plane', () => {
         ({ kind, metadata }) => kind === 'Deployment' && metadata.namespace === 'karmada-system',
       );
     expect(await shown({})).toEqual(deployments);
-    expect(await shown({ kinds: new Set(['Cluster', 'ResourceBinding']) })).toEqual([]);
+    expect(await shown({ kinds: new Set(['Cluster', 'ResourceBinding']) })).toEqual(deployments);
   });
 
   test('contains for checks the Events of failures without a later success', async () => {
@@ -92,6 +92,7 @@ describe('the state of a live control plane', () => {
     expect(server.requests).toEqual([
       '/apis/cluster.karmada.io/v1alpha1/clusters',
       '/apis/coordination.k8s.io/v1/namespaces/karmada-cluster/leases',
+      '/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases',
     ]);
   });
 

@@ -30,7 +30,7 @@ import {
 } from '../../../karmada/objects/placement.ts';
 import { worksOfBinding } from '../../../karmada/objects/worksOfBinding.ts';
 import { type ClusterSnapshot, schedulerSnapshot } from '../../../karmada/scheduling/clusterSnapshot.ts';
-import { doubtsOfControllersOff } from '../../../simulator/verdicts/doubt.ts';
+import { doubtsOfNotRunning } from '../../../simulator/verdicts/doubt.ts';
 import { predictedEnd, type PredictedEnd } from '../../../simulator/verdicts/predictedEnd.ts';
 import type { Outcome, OutcomeOfWorkload } from '../../../simulator/verdicts/outcome.ts';
 import { missingKind, type World } from '../../../karmada/world.ts';
@@ -114,7 +114,8 @@ export interface EvictionContext {
  * rule decides what a task waits for and whether its time is up; the judge decides the outcome of the workload.
  */
 export function explainEvictionTasks(
-  world: Pick<World, 'clusters' | 'works' | 'unread'> & Partial<Pick<World, 'bindings'>>,
+  world: Pick<World, 'clusters' | 'works' | 'unread' | 'readAt'> &
+    Partial<Pick<World, 'bindings' | 'others'>>,
   bindings: ResourceBinding[],
   context: EvictionContext,
 ): EvictionTaskExplanation[] {
@@ -125,7 +126,8 @@ export function explainEvictionTasks(
   const unreadWorks = missingKind(world, 'Work');
   const { now, configuration, timeoutAssumed } = context;
   const clock = evictionClock(now, configuration);
-  const off = doubtsOfControllersOff(configuration).map(({ what }) => what);
+  const { others = [] } = world;
+  const off = doubtsOfNotRunning({ ...world, others }, configuration, now).map(({ what }) => what);
   const snapshot =
     context.snapshot ?? schedulerSnapshot(world.clusters, world.bindings ?? bindings, configuration);
   return evicting.flatMap((binding) => {
@@ -153,9 +155,7 @@ function endAsForeseen(foreseen: PredictedEnd): BindingEnd {
   };
 }
 
-/**
- * Adds the doubt about controllers that karmada-controller-manager does not start; a simulation includes it already.
- */
+/** Adds the doubts about controllers that do not run; a simulation includes them already. */
 function doubted(end: BindingEnd, off: readonly string[]): BindingEnd {
   if (off.length === 0) return end;
   const { dependsOn = [] } = end.sureness;

@@ -3,7 +3,7 @@ import {
   type PolicyRule,
   reviewRights,
 } from '../../controller/manifests/controlPlaneManifests.ts';
-import { STATE_KINDS } from '../../../state/live/stateKinds.ts';
+import { LEADER_LEASES, STATE_KINDS, type StateKind } from '../../../state/live/stateKinds.ts';
 import { deploymentOf, networkPolicyOf, PORT_NAME } from '../../controller/manifests/deployment.ts';
 import { alertGroups } from './alerts.ts';
 import { grafanaDashboard } from './grafana.ts';
@@ -15,16 +15,12 @@ const labels = { 'app.kubernetes.io/name': EXPORTER, 'app.kubernetes.io/part-of'
 const selector = { 'app.kubernetes.io/name': EXPORTER };
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** The namespace with the Leases of the agents of Pull members. */
-const AGENTS = 'karmada-cluster';
-
 /** All rights of an exporter to Karmada's objects: those of karmada-failover-reader in docs/rbac.yaml. */
-function readRights(inNamespace?: string): PolicyRule[] {
-  const kinds = STATE_KINDS.filter((kind) => kind.inNamespace === inNamespace);
+function readRights(kinds: readonly StateKind[], verbs: string[] = ['list', 'watch']): PolicyRule[] {
   return [...new Set(kinds.map(({ group }) => group))].map((group) => ({
     apiGroups: [group],
     resources: kinds.filter((kind) => kind.group === group).map(({ resource }) => resource),
-    verbs: ['list', 'watch'],
+    verbs,
   }));
 }
 
@@ -59,6 +55,13 @@ function rightsIn({ namespace }: ExporterManifestsRequest): AnyManifest[] {
       subjects,
     },
   ];
+  const whole = STATE_KINDS.filter(({ inNamespace }) => inNamespace === undefined);
+  const namespaced = STATE_KINDS.filter(({ inNamespace }) => inNamespace !== undefined);
+  const inNamespaces = [
+    ...namespaced.map((kind) => ({ kind, rules: readRights([kind]) })),
+    // read again and again, but not watched
+    { kind: LEADER_LEASES, rules: readRights([LEADER_LEASES], ['list']) },
+  ];
   return [
     {
       apiVersion: 'v1',
@@ -66,8 +69,10 @@ function rightsIn({ namespace }: ExporterManifestsRequest): AnyManifest[] {
       metadata: { name: EXPORTER, namespace, labels },
       automountServiceAccountToken: false,
     },
-    ...bound('ClusterRole', { name: EXPORTER, labels }, [...readRights(), ...reviewRights]),
-    ...bound('Role', { name: EXPORTER, namespace: AGENTS, labels }, readRights(AGENTS)),
+    ...bound('ClusterRole', { name: EXPORTER, labels }, [...readRights(whole), ...reviewRights]),
+    ...inNamespaces.flatMap(({ kind, rules }) =>
+      bound('Role', { name: EXPORTER, namespace: kind.inNamespace!, labels }, rules),
+    ),
     // for the account of Prometheus, and of people who open the page
     {
       apiVersion: `${RBAC}/v1`,
