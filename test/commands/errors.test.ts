@@ -82,6 +82,10 @@ describe('wrong usage prints one line with a suggestion and exits with 2', () =>
       'record works on a live control plane and takes no --state; choose it with --karmada-context NAME',
     ],
     [['eviction', 'inspect', '--stat', 'x'], 'unknown flag --stat, did you mean --state?'],
+    [
+      ['failover', 'simulate', '-f', 'x.yaml'],
+      'unknown flag -f; give --scenario FILE for events or --apply FILE for manifests',
+    ],
     [['failover', 'status', 'a', 'b', ...state], 'unexpected argument b; name one cluster'],
     [
       ['taint-policy', 'apply', 'p/ok.yaml', '--dry-run'],

@@ -336,7 +336,7 @@ describe('failover diff', () => {
   });
 
   test('warns if both sides are equal', () => {
-    expect(run(diff).stderr).toContain('warning: both sides are the same; give --to');
+    expect(run(diff).stderr).toContain('warning: both sides are the same; give the second one --to VERSION');
   });
 
   test.each([

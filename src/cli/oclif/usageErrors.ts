@@ -23,6 +23,14 @@ const INSTEAD: Record<string, string> = {
   fail: 'name a cluster that fails with --fail',
 };
 
+/** What -f, by which kubectl takes files, may mean in a command without it. */
+const FILE_FLAGS: Record<string, string> = {
+  scenario: '--scenario FILE for events',
+  apply: '--apply FILE for manifests',
+  'apply-to': '--apply-to FILE for manifests',
+  plan: '--plan FILE for a saved plan',
+};
+
 /**
  * Turns oclif's errors about the command line into one line that names the flag or argument and says what to do.
  * Returns other errors as they are.
@@ -71,7 +79,10 @@ export function readableUsageError(
       return new UserError(
         `${id ?? 'this command'} works on a live control plane and takes no --state; choose it with --karmada-context NAME`,
       );
-    return new UserError(withSuggestion(`unknown ${plural('flag', flags)}`, near, `see ${help}`));
+    const files = first === 'f' ? Object.keys(FILE_FLAGS).filter((name) => knownFlags.includes(name)) : [];
+    const next =
+      files.length > 0 ? `give ${files.map((name) => FILE_FLAGS[name]).join(' or ')}` : `see ${help}`;
+    return new UserError(withSuggestion(`unknown ${plural('flag', flags)}`, near, next));
   }
   if (args?.length && typeof args[0] === 'string') return unexpectedArguments(args as string[]);
   if (args?.length) {

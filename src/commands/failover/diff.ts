@@ -96,7 +96,9 @@ export default class FailoverDiff extends BaseCommand {
     const opened = await readScenario(flags.scenario);
     const called = [flags['assume-to'] ?? [], flags['apply-to'] ?? [], flags['scenario-to'] ?? []].flat();
     if (to === undefined && called.length === 0)
-      ports.warn('both sides are the same; give --to, --assume-to, --apply-to or --scenario-to');
+      ports.warn(
+        'both sides are the same; give the second one --to VERSION, --assume-to NAME=VALUE, --apply-to FILE or --scenario-to FILE',
+      );
     const changes = (flags['apply-to'] ?? []).map(async (path) => {
       const actions = await changesOf('--apply-to', path);
       return actions.map((action) => ({ action, source: `--apply-to ${path}` }));

@@ -53,7 +53,7 @@ export function diagnosisAnswer(input: DiagnosisInput): Answer {
       const next = explainCommand(input);
       return {
         blocks: [
-          { type: 'paragraph', words: verdict(input, first && asFaint(` [${first.check}]`)) },
+          { type: 'paragraph', words: headline(input) },
           ...(next === undefined ? [] : [{ type: 'command', text: next } as const]),
           ...(first ? [{ type: 'tree', nodes: firstNodes(first, input, next, shown.wide) } as const] : []),
           ...(others.length === 0
@@ -95,7 +95,7 @@ function documentOf(input: DiagnosisInput) {
     schemaVersion: 'v1',
     karmadaVersion,
     now: rfc3339(now),
-    verdict: plain(verdict(input)),
+    verdict: verdict(input),
     summary: documentSummary({ findings, passed, unchecked }),
     counts: countsOf(findings),
     checks,
@@ -112,18 +112,32 @@ function countsOf(findings: readonly StateFinding[]): Record<Severity, number> {
   return { error: of('error'), warning: of('warning'), note: of('note') };
 }
 
-/** "failover is off: gate Failover=false …. 2 errors, 1 warning; 61 of 90 checks passed, 12 could not run." */
-function verdict(input: DiagnosisInput, check: Words = ''): Words {
+/** The worst finding, and the totals. */
+function verdict(input: DiagnosisInput): string {
   const [first] = input.findings;
-  if (!first) return diagnosisTotals(input);
-  const tone = first.severity === 'error' ? asBad : isVerdict(first) ? asWarning : asGood;
-  const head = isVerdict(first) ? capital(first.message) : 'No errors, no warnings';
-  return [tone(asStrong(head)), isVerdict(first) ? check : '', '. ', diagnosisTotals(input)];
+  const totals = plain(diagnosisTotals(input));
+  if (!first) return totals;
+  const head = isHeadline(first) || first.severity !== 'note' ? capital(first.message) : NOTHING_SERIOUS;
+  return `${head}. ${totals}`;
 }
 
-/** Whether the first finding is the verdict: a note is one only if it says that failover is off. */
-function isVerdict({ severity, message }: StateFinding): boolean {
-  return severity !== 'note' || message.startsWith('failover is off');
+const NOTHING_SERIOUS = 'No errors, no warnings';
+
+/** "Failover is off: gate Failover=false …. 2 errors, 1 warning; 61 of 90 checks passed, 12 could not run." */
+function headline(input: DiagnosisInput): Words {
+  const [first] = input.findings;
+  const totals = diagnosisTotals(input);
+  if (!first) return totals;
+  const tone = first.severity === 'error' ? asBad : first.severity === 'warning' ? asWarning : asGood;
+  if (isHeadline(first))
+    return [tone(asStrong(capital(first.message))), asFaint(` [${first.check}]`), '. ', totals];
+  if (first.severity === 'note') return [tone(asStrong(NOTHING_SERIOUS)), '. ', totals];
+  return tone(asStrong(totals));
+}
+
+/** Whether a finding answers whether failover works. */
+function isHeadline({ message }: StateFinding): boolean {
+  return message.startsWith('failover is ');
 }
 
 /** "2 errors, 1 warning; 61 of 90 checks passed, 12 could not run." */
@@ -178,7 +192,7 @@ function firstNodes(
 ): TreeNode[] {
   const isAbove = (step: NextStep | undefined) => step !== undefined && commandOf(step) === next;
   const node = findingNode(first, (one) => withoutStep(cured(one), isAbove), commandOf, wide);
-  return isVerdict(first) ? [...(node.children ?? [])] : [node];
+  return isHeadline(first) ? [...(node.children ?? [])] : [node];
 }
 
 /** A finding without such a next step; and without its remedy, if that is the same step. */
@@ -234,7 +248,7 @@ function markdown(input: DiagnosisInput): string {
   const { findings, unchecked, now, karmadaVersion, assumptions } = input;
   return markdownPage(assumptions, [
     `## Failover diagnosis of Karmada ${karmadaVersion}, ${rfc3339(now)}`,
-    markdownCell(plain(verdict(input))),
+    markdownCell(verdict(input)),
     ...findings.map((finding) => {
       const { severity, message, check, evidence, remedy, unsimulated } = input.cured(finding);
       const again = unsimulated ? input.commandOf({ action: 'diagnose', check }) : undefined;
