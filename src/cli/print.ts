@@ -63,11 +63,11 @@ export async function rendered(
           .join(''),
       ];
     case 'jsonpath': {
-      const { asKubectlHolds, renderAsKubectl } = await import('../kubernetes/jsonpath/jsonpath.ts');
+      const { asKubectlValue, renderAsKubectl } = await import('../kubernetes/jsonpath/jsonpath.ts');
       const { asJson } = format;
       const answered = renderAsKubectl(
         format.template,
-        redactedData(asKubectlHolds(answer.documentFor?.(flags.output ?? '') ?? answer.document)),
+        redactedData(asKubectlValue(answer.documentFor?.(flags.output ?? '') ?? answer.document)),
         asJson,
       );
       return textOrThrow(answered, flags).map(asJson ? visibleJson : forReader);
@@ -148,12 +148,12 @@ function columnPaths(output: string): string[] {
  * @param paths what is read of an item; none: anything
  */
 async function listed(answer: Answer, paths: readonly string[]): Promise<unknown[]> {
-  const { asKubectlHolds } = await import('../kubernetes/jsonpath/jsonpath.ts');
+  const { asKubectlValue } = await import('../kubernetes/jsonpath/jsonpath.ts');
   const { list } = answer;
   const ofItems = paths.map((path) => `.${list?.field}[*].${path.replace(/^\{?\.?/, '')}`);
   const document = (list && answer.documentFor?.(ofItems.join())) ?? answer.document;
   const items = list ? document[list.field] : [document];
-  return redactedData(asKubectlHolds(items)) as unknown[];
+  return redactedData(asKubectlValue(items)) as unknown[];
 }
 
 /** The result of a template: unchanged in a pipe; on a terminal, control characters are made visible. */

@@ -10,7 +10,7 @@ export default class Record extends BaseCommand {
     'Saves the state at the start, as snapshot save does, and then every change with its time. It covers clusters,',
     'bindings, Works, policies and all else that failover depends on. To read the file, give it to --state of any command, and a',
     'moment of it to --at. timeline shows what happened; replay check compares predictions with it. It records until',
-    "Ctrl-C, for the time of --for, or while the command after -- runs; then it ends with that command's exit code.",
+    "Ctrl-C, for the duration of --for, or while the command after -- runs; then it ends with that command's exit code.",
     'At most the last second is lost, even after a crash.',
   ].join(' ');
 

@@ -6,7 +6,7 @@ import { ApiError } from '../state/live/apiError.ts';
 import type { ApiServer } from '../state/live/apiServer.ts';
 import { missingPart } from '../state/live/kindReader.ts';
 import type { Mirror } from '../state/live/mirrors/mirror.ts';
-import { BESIDES_CHANGES, EVENTS } from '../state/live/events.ts';
+import { INFORMATIVE_EVENTS, EVENTS } from '../state/live/events.ts';
 import { apiPath, CLUSTERS } from '../state/live/resources.ts';
 import { STATE_KINDS, type StateKind } from '../state/live/stateKinds.ts';
 import type { RecordedStart, RecordingWriter } from '../state/recording/recordingWriter.ts';
@@ -81,7 +81,7 @@ function recording(
         noteHeard(one);
         if (isRecorded(change.after ?? change.before)) writer.change(now(), change);
       },
-      ...(kind === EVENTS ? { query: BESIDES_CHANGES, withoutBookmarks: true } : {}),
+      ...(kind === EVENTS ? { query: INFORMATIVE_EVENTS, withoutBookmarks: true } : {}),
       // Clusters are few: keep who changed their taints
       ...(kind === CLUSTERS ? { managedFields: true } : {}),
     });

@@ -40,7 +40,7 @@ export function fieldReader(file: string, at?: (path: string) => Position) {
     return found;
   };
   const text = (path: string, found: unknown): string =>
-    typeof found === 'string' && found !== '' ? found : fail(path, `${show(found)} is not a text`);
+    typeof found === 'string' && found !== '' ? found : fail(path, `${show(found)} is not text`);
   const optionalText = (path: string, found: unknown) =>
     found === undefined || found === null ? undefined : text(path, found);
   const time = (path: string, found: unknown, kind = 'not an RFC 3339 time'): number => {

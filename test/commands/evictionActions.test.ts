@@ -25,7 +25,7 @@ describe('an eviction action on a captured control plane', () => {
     const { code, stdout } = act('release', 'rb/queue-deployment', '-n', 'data', ...dryRun);
     expect(code).toBe(0);
     expect(stdout).toBe(
-      `${HELD} released in data (dry run): Karmada ends the task now, because the time of 10m was over at 2026-09-01T01:27:42Z (graceful-eviction-timeout): the copy on oregon is deleted; virginia keeps running\n${next('eviction inspect data/deployment/queue')}`,
+      `${HELD} released in data (dry run): Karmada ends the task now, because the time limit of 10m ended at 2026-09-01T01:27:42Z (graceful-eviction-timeout): the copy on oregon is deleted; virginia keeps running\n${next('eviction inspect data/deployment/queue')}`,
     );
   });
 
@@ -71,7 +71,7 @@ describe('an eviction action on a captured control plane', () => {
 
   test('prints its evidence with -o wide', () => {
     expect(act('release', 'deploy/queue', '-o', 'wide', ...dryRun).stdout).toMatch(
-      /\n {2}the time of 10m was over .*\[spec.gracefulEvictionTasks\[0\].creationTimestamp: /,
+      /\n {2}the time limit of 10m ended .*\[spec.gracefulEvictionTasks\[0\].creationTimestamp: /,
     );
   });
 

@@ -50,7 +50,7 @@ describe('eviction inspect', () => {
       '  ends       2026-09-01T09:40:37Z, in 7m37s',
       '  outcome    lost: nowhere',
       '  then       the copy on frankfurt is deleted once frankfurt is Ready again; nothing replaces it',
-      expect.stringMatching(/^ {2}evidence {3}the time of 10m runs until 2026-09-01T09:40:37Z/),
+      expect.stringMatching(/^ {2}evidence {3}the time limit of 10m runs until 2026-09-01T09:40:37Z/),
       expect.stringContaining('the current spec (generation 5) has not been scheduled'),
       expect.stringContaining('[status.conditions[0].reason: NoClusterFit]'),
       '',

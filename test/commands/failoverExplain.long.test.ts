@@ -122,7 +122,7 @@ describe('failover explain', () => {
       '',
       'With no further failures:',
       '  T+8m37s   graceful-eviction    the old copy on frankfurt is deleted',
-      '                                   the time of 10m was over at 2026-09-01T09:40:37Z (graceful-eviction-timeout)',
+      '                                   the time limit of 10m ended at 2026-09-01T09:40:37Z (graceful-eviction-timeout)',
       '  T+8m37s   binding-controller   Work for frankfurt deleted',
       '',
       'Estimate: when the scheduler retries: exponential back-off, retry time unknown',

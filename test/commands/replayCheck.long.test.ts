@@ -264,6 +264,6 @@ describe('replay check', () => {
   test('refuses a file that is not a recording', () => {
     const { code, stderr } = check('examples/shop/control-plane.json');
     expect(code).toBe(2);
-    expect(stderr).toContain('is not a recording; give a file that record has written');
+    expect(stderr).toContain('is not a recording; give a file written by record');
   });
 });

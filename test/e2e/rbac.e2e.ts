@@ -102,7 +102,7 @@ test('the reader is warned of the checks that need further roles', async () => {
   const token = await userWith('reader-of-checks', READER);
   for (const command of CHECKED)
     expect((await endsWith(bed, 0, ...command, ...token)).stderr).toMatch(
-      /^warning: not checked are failures that need list on events, .*karmada-failover-doctor.*karmada-failover-history.*\n$/,
+      /^warning: failures that need list on events, .* are not checked; .*karmada-failover-doctor.*karmada-failover-history.*\n$/,
     );
 });
 

@@ -57,7 +57,7 @@ const evictions = (simulation: Simulation) =>
   story(simulation, 'nginx').filter((step) => step.includes('Evicted'));
 
 describe('001 taint types and behaviors', () => {
-  const forEver: Toleration = { operator: 'Exists' };
+  const forever: Toleration = { operator: 'Exists' };
 
   test('001 NoSchedule: existing workloads stay', () => {
     expect(outcomeOf(play({}, { taint: { key: 'fault', effect: 'NoSchedule' } }), 'nginx').outcome).toBe(
@@ -68,7 +68,7 @@ describe('001 taint types and behaviors', () => {
   test('001 NoExecute: workloads that do not tolerate the taint are migrated', () => {
     const taint: Taint = { key: 'fault', effect: 'NoExecute' };
     expect(outcomeOf(play({}, { taint }), 'nginx').outcome).toBe('moves');
-    expect(outcomeOf(play({}, { taint, tolerations: [forEver] }), 'nginx').outcome).toBe('tolerates');
+    expect(outcomeOf(play({}, { taint, tolerations: [forever] }), 'nginx').outcome).toBe('tolerates');
   });
 
   test('001 PreferNoExecute: by default nothing is migrated, even without a toleration', () => {
@@ -98,7 +98,7 @@ describe('001 taint types and behaviors', () => {
     const tainted = cluster('member1', [PREFER]);
     const asked = {
       resource: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'nginx' },
-      placement: { clusterTolerations: [forEver] },
+      placement: { clusterTolerations: [forever] },
       ...spec,
     };
     const rejected = (rules: SchedulingRules) =>

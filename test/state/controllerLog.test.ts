@@ -70,7 +70,7 @@ describe('the output of controller run -o json', () => {
     [
       'an invalid taint',
       text({ ...evicted, added: [{ key: 1 }] }),
-      'run.jsonl:1: added[0].key: 1 is not a text',
+      'run.jsonl:1: added[0].key: 1 is not text',
     ],
     [
       'an unknown certainty',

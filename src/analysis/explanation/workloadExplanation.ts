@@ -14,7 +14,7 @@ import {
   failoverOff,
   healthToleration,
   longerToleration,
-  failsUncounted,
+  failsWithoutReadiness,
 } from './changes/staying.ts';
 import { type Replay, startTrials, type Trials } from './changes/trial.ts';
 import { type Dependencies, dependenciesOf, isAttached } from '../../karmada/objects/dependents.ts';
@@ -223,7 +223,7 @@ function waysToStay(
 ): ProposedChange[] {
   const ways = [
     longerToleration(binding, trials),
-    ...(failsUncounted(binding, chain)
+    ...(failsWithoutReadiness(binding, chain)
       ? []
       : [permanentToleration(binding, chain, trials), failoverOff(binding, configuration, trials)]),
   ];

@@ -15,7 +15,7 @@ import {
   wantedCopies,
 } from '../../karmada/objects/placement.ts';
 import { factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
-import { hasRunToItsEnd } from '../../karmada/status/copyReadiness.ts';
+import { hasFinished } from '../../karmada/status/copyReadiness.ts';
 import { declaredHooks } from '../../karmada/status/healthInterpreter.ts';
 import type { World } from '../../karmada/world.ts';
 import { isReadinessUnreported, readyOn } from '../history/readyCopies.ts';
@@ -256,7 +256,7 @@ function readyOf(
   const items = status?.aggregatedStatus ?? [];
   // An unhealthy copy without reported numbers may have ready replicas.
   const isVague = items.some((item) => item.health === 'Unhealthy' && !item.status);
-  if (isVague || items.some(({ clusterName }) => hasRunToItsEnd(binding, clusterName))) return undefined;
+  if (isVague || items.some(({ clusterName }) => hasFinished(binding, clusterName))) return undefined;
   return {
     ready: items.reduce((sum, { clusterName }) => sum + readyOn(binding, clusterName, clusters), 0),
     wanted,

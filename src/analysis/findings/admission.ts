@@ -245,7 +245,7 @@ function nameErrors({ metadata }: JsonObject): FieldError[] {
 export const crdSchema: AdmissionCheck = {
   id: 'crd-schema',
   severity: 'error',
-  title: 'a field has another type or value than the schema allows',
+  title: 'a field has a type or value that the schema does not allow',
   help: 'The API server validates every object against the CustomResourceDefinition of its Karmada version, and refuses an invalid one.',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: (written) => refusedByServer(written).filter(({ code }) => code === 'crd-schema'),
@@ -255,7 +255,7 @@ const webhook: AdmissionCheck = {
   id: 'webhook',
   severity: 'error',
   title: "Karmada's webhook refuses the object",
-  help: 'karmada-webhook refuses errors that the schema cannot express: application failover without propagateDeps, an override with overriders of both forms, and more; in a ClusterTaintPolicy a key and effect listed twice, and NoExecute unless it runs with --allow-no-execute-taint-policy=true (then assume allow-no-execute-taint-policy=true).',
+  help: 'karmada-webhook refuses errors that the schema cannot express. Examples are application failover without propagateDeps, and an override with overriders of both forms. In a ClusterTaintPolicy it refuses a key and effect listed twice. It refuses NoExecute unless it runs with --allow-no-execute-taint-policy=true (then assume allow-no-execute-taint-policy=true).',
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: (written) => refusedByServer(written).filter(({ code }) => code === 'webhook'),
 };

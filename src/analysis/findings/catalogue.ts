@@ -28,7 +28,7 @@ export const riskChecks: readonly Check[] = [
   taint.windowShorterThanProbe,
   change.noActiveMigration,
   change.everyClusterTainted,
-  change.takesForeignTaint,
+  change.removesForeignTaint,
   change.repeatedlyRenewed,
   change.orderUndefined,
   change.policiesDead,

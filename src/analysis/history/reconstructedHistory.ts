@@ -260,7 +260,7 @@ function doubtsOfSources(
   );
   const over = hasEvents
     ? 'flaps, returns and missing replicas are unknown'
-    : 'evictions that are over, flaps, returns and missing replicas are unknown';
+    : 'ended evictions, flaps, returns and missing replicas are unknown';
   return [
     {
       text: `Only the last change of each condition, taint and placement is known: ${over}.`,
@@ -270,19 +270,19 @@ function doubtsOfSources(
           text: `Events are kept for an hour unless Karmada's API server is set otherwise: older ones are gone. ${repeated > 0 ? `${repeated} of ${steps.length} are repeated: only their first and last times are known.` : ''}`.trimEnd(),
         }
       : {
-          text: `${missing ? `Events could not be read (${missing})` : 'The state has no Events'}: earlier placements, evictions that are over and writes that failed are unknown.`,
+          text: `${missing ? `Events could not be read (${missing})` : 'The state has no Events'}: earlier placements, ended evictions and failed writes are unknown.`,
         },
     ...(managed
       ? [
           {
-            text: 'managedFields have one time for each writer, that of its last write: taints of that time, and those without one, count as added by the last writer of the list.',
+            text: 'managedFields have one time for each writer, that of its last write. Taints of that time, and those without one, count as added by the last writer of the list.',
           },
         ]
       : []),
     ...(world.bindings.some(({ status }) => status?.lastScheduledTime)
       ? [
           {
-            text: 'status.lastScheduledTime is when the scheduler decided last, mostly on what was there: a placement is known only if its Works were created then.',
+            text: 'status.lastScheduledTime is the time of the last scheduling, which often changed nothing: a placement is known only if its Works were created then.',
           },
         ]
       : []),

@@ -11,7 +11,7 @@ import { listedTaints, namedConditions } from '../../karmada/taints/policyFields
 import { inOrderOfCreation } from '../../karmada/taints/policyOrder.ts';
 import { taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
 import type { World } from '../../karmada/world.ts';
-import { deadPolicies, type DeadPolicies } from '../../karmada/taints/deadPolicies.ts';
+import { inactivePolicies, type InactivePolicies } from '../../karmada/taints/inactivePolicies.ts';
 import { type TaintReconcile, changesAnything, reconcileTaints } from './taintReconcile.ts';
 import {
   conditionTurn,
@@ -33,7 +33,7 @@ export interface TaintPolicyExplanation {
   /** the assumed condition, if no cluster reports its type and no policy names it; and the known types */
   unknownCondition?: { type: string; known: string[] };
   /** why no policy has an effect */
-  dead?: DeadPolicies;
+  dead?: InactivePolicies;
   /** it depends on an unverified default */
   deadAssumed?: true;
 }
@@ -82,7 +82,7 @@ export function explainTaintPolicies(
   { policy, cluster, asked, unverified }: ExplainOptions = {},
 ): TaintPolicyExplanation {
   const { rules } = configuration;
-  const dead = deadPolicies(configuration);
+  const dead = inactivePolicies(configuration);
   const ordered = inOrderOfCreation(taintPolicies);
   const named = policy === undefined ? undefined : ordered.find(({ metadata }) => metadata.name === policy);
   const concerned = clusters

@@ -11,7 +11,7 @@ import { policiesByTaint } from '../../karmada/taints/policiesByTaint.ts';
 import { inOrderOfCreation } from '../../karmada/taints/policyOrder.ts';
 import type { World } from '../../karmada/world.ts';
 import { type TaintReconcile, reconcileTaints, type TaintMove } from './taintReconcile.ts';
-import { deadPolicies, type DeadPolicies } from '../../karmada/taints/deadPolicies.ts';
+import { inactivePolicies, type InactivePolicies } from '../../karmada/taints/inactivePolicies.ts';
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 
 /**
@@ -25,7 +25,7 @@ export interface TaintPolicyList {
   /** taints that no policy explains and that have another owner: Karmada, a cordon, a drain, a user */
   others: ClusterTaint[];
   /** why no policy has an effect; absent: they do */
-  dead?: DeadPolicies;
+  dead?: InactivePolicies;
   /** `dead` depends on an unverified default */
   deadAssumed?: true;
 }
@@ -80,7 +80,7 @@ export function listTaintPolicies(
       ? clusters.map((cluster) => [cluster, reconcileTaints(cluster, taintPolicies, configuration, now)])
       : [],
   );
-  const dead = deadPolicies(configuration);
+  const dead = inactivePolicies(configuration);
   const sorted = clusters.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   const unexplained = sorted
     .flatMap((cluster) => clusterTaints(cluster, cluster.spec?.taints ?? [], listing, rules))

@@ -10,7 +10,7 @@ import { conditionTaints } from '../../karmada/detection/conditionTaints.ts';
 import type { ContestedTaint } from '../../karmada/taints/contestedTaints.ts';
 import { upcomingPasses } from '../../karmada/taints/upcomingPasses.ts';
 import { nextEnd, type TaintWindowMemory, taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
-import { deadPolicies } from '../../karmada/taints/deadPolicies.ts';
+import { inactivePolicies } from '../../karmada/taints/inactivePolicies.ts';
 import { lastOf } from '../../kubernetes/nonEmpty.ts';
 
 /** A taint that a reconcile of the ClusterTaintPolicy controller adds, removes or renews. */
@@ -62,7 +62,7 @@ export function reconcileTaints(
   const { rules } = configuration;
   const before = cluster.spec?.taints ?? [];
   const nothing = { cluster: cluster.metadata.name, gains: [], loses: [], renews: [], contested: [] };
-  if (deadPolicies(configuration)) return { ...nothing, taints: before };
+  if (inactivePolicies(configuration)) return { ...nothing, taints: before };
   const passes = upcomingPasses({ cluster, policies, memory, now, rules });
   const { taints } = lastOf(passes).pass;
   const changed = passes.some(({ pass }) => pass.changed);

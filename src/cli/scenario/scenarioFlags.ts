@@ -36,7 +36,8 @@ export const scenarioFlags = {
   }),
   ...areaFlags,
   taint: Flags.string({
-    summary: 'this cluster gets a taint, CLUSTER:KEY[=VALUE]:EFFECT[@DURATION]; a - at the end removes it',
+    summary:
+      'taint this cluster, CLUSTER:KEY[=VALUE]:EFFECT, later with @DURATION; a - at the end removes the taint',
     helpValue: 'CLUSTER:TAINT',
     ...repeatable,
   }),

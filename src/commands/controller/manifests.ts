@@ -6,7 +6,7 @@ export default class ControllerManifests extends BaseCommand {
     'Print the manifests of controller run: permissions, a Deployment, a Service, alerts, and CRDs with the fields of the proposal.';
 
   static override description = [
-    'For the Karmada API server it prints rights by least privilege, and with the proposal the existing CRDs with its',
+    'For the Karmada API server it prints least-privilege permissions, and with the proposal the existing CRDs with its',
     'fields added. For the cluster that runs Karmada it prints two replicas with probes and configuration, a Service,',
     'a disruption budget and rules for Prometheus. The settings are those of controller run.',
   ].join(' ');
@@ -15,7 +15,7 @@ export default class ControllerManifests extends BaseCommand {
 
   static override examples = [
     {
-      description: 'The rights, on the Karmada API server',
+      description: 'The permissions, on the Karmada API server',
       command: '<%= config.bin %> controller manifests --for karmada | kubectl --context karmada apply -f -',
     },
     {

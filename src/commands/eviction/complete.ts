@@ -5,7 +5,7 @@ export default class EvictionComplete extends EvictionActionCommand {
 
   static override description = [
     'Sets suppressDeletion to false. Karmada then ends the task at once, whatever the state of the new copies. It is',
-    'refused (exit code 1) while the old copy may still serve and no other copy was fully ready, unless you give',
+    'refused (exit code 1) while the old copy may still serve and no other copy has been fully ready, unless you give',
     '--allow-loss.',
   ].join(' ');
 

@@ -5,7 +5,7 @@ export default class EvictionRelease extends EvictionActionCommand {
 
   static override description = [
     'Removes suppressDeletion from the task. Karmada then ends it when the new copies report Healthy, or at its',
-    'deadline, which may have passed already. It is refused (exit code 1) until another copy was ready with all of',
+    'deadline, which may have passed already. It is refused (exit code 1) until another copy has been ready with all of',
     'its replicas, unless you give --allow-loss. Karmada itself does not require that.',
   ].join(' ');
 

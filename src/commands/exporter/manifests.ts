@@ -6,7 +6,7 @@ export default class ExporterManifests extends BaseCommand {
     'Print the manifests of exporter run: read permissions, a Deployment, a ServiceMonitor, alerts, a dashboard for Grafana.';
 
   static override description = [
-    'The rights are for the Karmada API server, the rest for the cluster that runs Karmada. The alerts use the',
+    'The permissions are for the Karmada API server, the rest for the cluster that runs Karmada. The alerts use the',
     "metrics of the audit and Karmada's own metrics of evictions. docs/exporter.md has a response to each alert.",
   ].join(' ');
 
@@ -14,7 +14,7 @@ export default class ExporterManifests extends BaseCommand {
 
   static override examples = [
     {
-      description: 'The rights, on the Karmada API server',
+      description: 'The permissions, on the Karmada API server',
       command: '<%= config.bin %> exporter manifests --for karmada | kubectl --context karmada apply -f -',
     },
     {

@@ -16,7 +16,7 @@ export default class TaintPolicyApply extends BaseCommand {
     '',
     'Exit codes:',
     '1  the change is refused, or --diff finds a difference',
-    '3  --wait ended before the taints were there',
+    '3  --wait ended before the taints were set',
   ].join('\n');
 
   static override usage = 'taint-policy apply -f FILE [flags]';

@@ -42,7 +42,7 @@ export interface Member {
   /** after an outage: what the informers of the controller manager, or of its running agent, know until they relist */
   stale?: StaleInformers;
   /** the back-off that these informers reached in its last outage */
-  grown?: GrownWaits;
+  grown?: ReachedBackOff;
   /** the requests of its pods, as the next status collection reports them; absent: as the Cluster says */
   allocated?: ResourceList;
 }
@@ -58,7 +58,7 @@ export interface StaleInformers {
 }
 
 /** The back-off that an informer has reached. */
-export interface GrownWaits {
+export interface ReachedBackOff {
   /** epoch milliseconds of the last failed attempt */
   failedAt: number;
   /** milliseconds of the wait after the next one */

@@ -129,7 +129,7 @@ function waitsForBindings(
       ? configuration.controllerManager['enable-taint-manager']
       : startsTaintManager(configuration);
   if (clusterRemoval === 'waitsWithTaintManager' && !taintManager) return undefined;
-  if (clusterRemoval === 'waitsForEverWithoutTaintManager' && !taintManager)
+  if (clusterRemoval === 'waitsForeverWithoutTaintManager' && !taintManager)
     return [{ kind: 'Cluster', key }];
   return view.bindingsOn(key).length > 0 ? [{ kind: 'Binding', off: key }] : undefined;
 }

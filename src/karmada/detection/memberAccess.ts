@@ -1,6 +1,6 @@
 import type { Configuration } from '../configuration/configuration.ts';
 import { relistTime } from './relist.ts';
-import type { GrownWaits } from '../controllers/kinds.ts';
+import type { ReachedBackOff } from '../controllers/kinds.ts';
 import { isReady } from '../objects/clusterReadiness.ts';
 import { workKey } from '../objects/identities.ts';
 import type { ReconcileRequest } from '../controllers/controller.ts';
@@ -29,7 +29,7 @@ export function isHandled(
 }
 
 /** Milliseconds until the process that handles a cluster works, if its agent has just started. */
-export function handledAfter(
+export function startupDelay(
   view: View,
   name: string,
   { configuration, now }: Pick<ReconcileRequest<unknown>, 'configuration' | 'now'>,
@@ -115,7 +115,7 @@ export function staleInformers(
   });
   const informers = new Set([POD_INFORMER, OTHER_INFORMERS, ...copies.map(({ informer }) => informer)]);
   const until: StaleInformers['until'] = {};
-  let latest: GrownWaits | undefined;
+  let latest: ReachedBackOff | undefined;
   for (const informer of informers) {
     const next = relistTime(downSince, back, (what) => chance(informer, what), grown);
     until[informer] = next.at;

@@ -1,4 +1,4 @@
-import type { GrownWaits } from '../controllers/kinds.ts';
+import type { ReachedBackOff } from '../controllers/kinds.ts';
 /** Milliseconds that client-go's reflectors wait after the first failure; doubled with each further one. */
 const FIRST = 800;
 /** The longest wait, in milliseconds; each wait gets a random extra of up to its own length. */
@@ -19,7 +19,7 @@ const FORGOTTEN = 120_000;
 /**
  * The back-off of informers whose API server has recovered at `back` (epoch milliseconds) after an unobserved outage.
  */
-export function longestBackOff(back: number): GrownWaits {
+export function longestBackOff(back: number): ReachedBackOff {
   return { failedAt: back, wait: LONGEST };
 }
 
@@ -40,8 +40,8 @@ export function relistTime(
   lost: number,
   back: number,
   chance: (what: number | 'watch') => number,
-  grown?: GrownWaits,
-): { at: number; grown: GrownWaits } {
+  grown?: ReachedBackOff,
+): { at: number; grown: ReachedBackOff } {
   let at = lost;
   let failedAt = lost;
   let wait = grown && lost - grown.failedAt <= FORGOTTEN ? grown.wait : FIRST;

@@ -51,7 +51,7 @@ export const knownBugs = {
   },
   'bug-unjoin-waits-forever': {
     effect: 'a deleted Cluster stays forever while the taint manager is not started',
-    values: where(taints.clusterRemoval, (value) => value === 'waitsForEverWithoutTaintManager'),
+    values: where(taints.clusterRemoval, (value) => value === 'waitsForeverWithoutTaintManager'),
     issues: [6446, 6448],
   },
   'bug-client-failure-at-once': {
@@ -106,7 +106,7 @@ export const knownBugs = {
     issues: [6053, 6054, 6055],
   },
   'bug-quota-bypassed': {
-    effect: 'a Duplicated workload passes its FederatedResourceQuota when it is scaled up',
+    effect: 'a Duplicated workload exceeds its FederatedResourceQuota when it is scaled up',
     values: since('v1.14.0', 'v1.14.1', 'v1.15.0'),
     issues: [6474, 6502],
   },

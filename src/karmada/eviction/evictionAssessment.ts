@@ -171,7 +171,7 @@ export function evictionEvidence(
     case 'released':
       return [{ rule: 'the old copy has been released', field: field('suppressDeletion'), value: false }];
     case 'timeout':
-      return [timeEvidence(task, field, clock, 'was over at')];
+      return [timeEvidence(task, field, clock, 'ended at')];
     case 'healthy':
       return [...scheduledEvidence(binding), ...healthEvidence(binding, clock.rules)];
     case 'returned':
@@ -211,9 +211,9 @@ function timeEvidence(
   const own = task.gracePeriodSeconds != null;
   const length = formatDuration(graceOf(task, clock));
   const deadline = evictionDeadline(task, clock);
-  const at = deadline === undefined ? 'no instant' : rfc3339(deadline);
+  const at = deadline === undefined ? 'an unknown time' : rfc3339(deadline);
   return {
-    rule: `the time of ${length} ${state} ${at} (${own ? 'gracePeriodSeconds' : 'graceful-eviction-timeout'})`,
+    rule: `the time limit of ${length} ${state} ${at} (${own ? 'gracePeriodSeconds' : 'graceful-eviction-timeout'})`,
     field: own ? field('gracePeriodSeconds') : field('creationTimestamp'),
     value: own ? task.gracePeriodSeconds : task.creationTimestamp,
   };

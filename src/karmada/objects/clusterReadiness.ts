@@ -14,7 +14,7 @@ export function isReady(cluster: Cluster | undefined): boolean {
 }
 
 /** Whether a cluster has ever been reached: its first report has its version, and is kept while it is not Ready. */
-export function wasReached(cluster: Cluster): boolean {
+export function wasEverReached(cluster: Cluster): boolean {
   const { kubernetesVersion, apiEnablements = [], nodeSummary, resourceSummary } = cluster.status ?? {};
   return (
     isReady(cluster) || !!kubernetesVersion || apiEnablements.length > 0 || !!nodeSummary || !!resourceSummary

@@ -12,7 +12,7 @@ export function conditionOf<T extends string>(
 export type ConditionOf<T extends string> = Condition & { type: T };
 
 /** A condition as a controller sets it; its lastTransitionTime is determined then. */
-export type StatedCondition = Pick<Condition, 'type' | 'status'> & { reason: string; message: string };
+export type NewCondition = Pick<Condition, 'type' | 'status'> & { reason: string; message: string };
 
 /**
  * Conditions with one set at `now` (epoch milliseconds), as meta.SetStatusCondition does: at its old position, with a
@@ -20,7 +20,7 @@ export type StatedCondition = Pick<Condition, 'type' | 'status'> & { reason: str
  */
 export function setCondition(
   conditions: Condition[] | undefined,
-  stated: StatedCondition,
+  stated: NewCondition,
   now: number,
 ): Condition[] {
   const before = conditionOf(conditions, stated.type);

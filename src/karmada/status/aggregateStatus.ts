@@ -10,7 +10,7 @@ import type {
 } from '../api/work.ts';
 import type { Rules } from '../dialects/rules.ts';
 import { entitledClusters } from '../eviction/works.ts';
-import { type StatedCondition, conditionOf, setCondition } from '../objects/conditions.ts';
+import { type NewCondition, conditionOf, setCondition } from '../objects/conditions.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 
 /** What a Work reports about its object in the member cluster. */
@@ -150,7 +150,7 @@ export function withFullyApplied(
   now: number,
 ): Condition[] {
   const fullyApplied = isFullyApplied(spec, items, rules);
-  const stated: StatedCondition = {
+  const stated: NewCondition = {
     type: 'FullyApplied',
     status: fullyApplied ? 'True' : 'False',
     reason: fullyApplied ? 'FullyAppliedSuccess' : 'FullyAppliedFailed',

@@ -162,7 +162,7 @@ function count(replicas: number): string {
 }
 
 /** Whether this is a Job that a cluster has reported as finished, as a success or a failure. */
-export function hasRunToItsEnd({ spec, status }: ResourceBinding, cluster: string): boolean {
+export function hasFinished({ spec, status }: ResourceBinding, cluster: string): boolean {
   if (kindKey(spec.resource) !== 'batch/v1/Job') return false;
   const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
   const { conditions = [] } = (item?.status ?? {}) as { conditions?: Condition[] };

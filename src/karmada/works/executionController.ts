@@ -18,7 +18,7 @@ import { workKey } from '../objects/identities.ts';
 import type { Copy } from '../controllers/kinds.ts';
 import { isReady, readyCondition } from '../objects/clusterReadiness.ts';
 import {
-  handledAfter,
+  startupDelay,
   informerOf,
   isCached,
   isHandled,
@@ -85,7 +85,7 @@ function* agentStarted(
 ): Iterable<Wake> {
   if (!member?.agent?.running) return;
   if (before?.agent?.running && before.agent.since === member.agent.since) return;
-  const after = handledAfter(view, key, context);
+  const after = startupDelay(view, key, context);
   for (const work of view.worksOn(key))
     yield { key: workKey(work), ...(after > 0 && { after }), fresh: true };
 }

@@ -1,4 +1,4 @@
-import { conditionOf, setCondition, type StatedCondition } from '../objects/conditions.ts';
+import { conditionOf, setCondition, type NewCondition } from '../objects/conditions.ts';
 import type { Cluster } from '../api/cluster.ts';
 import type { Member } from '../controllers/kinds.ts';
 import type { Work } from '../api/work.ts';
@@ -12,13 +12,13 @@ import { workKey } from '../objects/identities.ts';
 import type { Write } from '../controllers/write.ts';
 
 /** A Work with a condition set at `now` (epoch milliseconds); the same Work if nothing changes. */
-export function withCondition(work: Work, stated: StatedCondition, now: number): Work {
+export function withCondition(work: Work, stated: NewCondition, now: number): Work {
   const conditions = setCondition(work.status?.conditions, stated, now);
   return conditions === work.status?.conditions ? work : { ...work, status: { ...work.status, conditions } };
 }
 
 /** The condition Dispatching, which the execution controller sets first. */
-export function dispatchingCondition(suspended: boolean): StatedCondition {
+export function dispatchingCondition(suspended: boolean): NewCondition {
   return suspended
     ? {
         type: 'Dispatching',

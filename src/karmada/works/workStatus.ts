@@ -11,7 +11,7 @@ import type { Copy, Member } from '../controllers/kinds.ts';
 import { appliedCopy } from './appliedCopy.ts';
 import {
   answers,
-  handledAfter,
+  startupDelay,
   informerOf,
   isCached,
   isHandled,
@@ -107,7 +107,7 @@ function* memberReached(
 ): Iterable<Wake> {
   const reaches = (one: Member | undefined) => one && answers(one) && (one.agent?.running ?? true);
   if (!reaches(member) || reaches(before)) return;
-  const after = handledAfter(view, key, context);
+  const after = startupDelay(view, key, context);
   for (const work of view.worksOn(key)) yield { key: workKey(work), ...(after > 0 && { after }) };
 }
 

@@ -26,7 +26,7 @@ export function renderJsonPath(template: ListNode, data: unknown): Rendered {
 
 /**
  * Renders an object as kubectl's -o jsonpath does: missing keys print nothing. `asJson` is jsonpath-as-json: an array
- * per piece of the template. The object must be a result of `asKubectlHolds`.
+ * per piece of the template. The object must be a result of `asKubectlValue`.
  */
 export function renderAsKubectl(template: ListNode, object: unknown, asJson: boolean): Rendered {
   const print = (values: unknown[]) =>
@@ -36,7 +36,7 @@ export function renderAsKubectl(template: ListNode, object: unknown, asJson: boo
 
 /**
  * Everything that an expression such as "{.a[*].b}" selects in an object; missing keys select nothing. The object must
- * be a result of `asKubectlHolds`.
+ * be a result of `asKubectlValue`.
  */
 export function selectJsonPath(
   expression: ListNode,
@@ -70,14 +70,14 @@ export function parseRelaxedJsonPath(text: string): { template: ListNode } | { e
  * One of our documents as kubectl represents parsed JSON: whole numbers are integers (bigint), all others float64;
  * members that JSON omits are missing.
  */
-export function asKubectlHolds(value: unknown): unknown {
+export function asKubectlValue(value: unknown): unknown {
   if (typeof value === 'number')
     return Number.isInteger(value) && Math.abs(value) < 1e21 ? BigInt(value) : value;
-  if (Array.isArray(value)) return value.map((item) => asKubectlHolds(item ?? null));
+  if (Array.isArray(value)) return value.map((item) => asKubectlValue(item ?? null));
   if (value === null || typeof value !== 'object') return value;
-  if ('toJSON' in value && typeof value.toJSON === 'function') return asKubectlHolds(value.toJSON());
+  if ('toJSON' in value && typeof value.toJSON === 'function') return asKubectlValue(value.toJSON());
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, asKubectlHolds(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, asKubectlValue(member)]));
 }
 
 function rendered(

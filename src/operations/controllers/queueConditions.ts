@@ -1,4 +1,4 @@
-import { conditionOf, setCondition, type StatedCondition } from '../../karmada/objects/conditions.ts';
+import { conditionOf, setCondition, type NewCondition } from '../../karmada/objects/conditions.ts';
 import type { Reconciled } from '../../karmada/running/controllerNews.ts';
 import type { ControllerName } from '../../karmada/controllers/karmada.ts';
 import type { View } from '../../karmada/controllers/view.ts';
@@ -133,7 +133,7 @@ export function createQueueConditions(
   };
 }
 
-type Wanted = Omit<StatedCondition, 'type'>;
+type Wanted = Omit<NewCondition, 'type'>;
 
 function wantedOf(news: readonly QueueNews[]): Wanted {
   const waiting = news.find(({ state }) => state === 'Waiting') ?? news[0]!;

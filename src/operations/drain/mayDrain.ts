@@ -34,7 +34,7 @@ export async function assertMayDrain(
   );
   if (missing.length === 0) return;
   throw new ApiError(
-    `a drain has to patch ${missing.sort().join(' and ')}, and this user may not; grant it as in docs/rbac.yaml`,
+    `a drain needs to patch ${missing.sort().join(' and ')}, which this user may not; grant it as in docs/rbac.yaml`,
     { status: 403, reason: 'Forbidden' },
   );
 }

@@ -6,7 +6,7 @@ import type { ListedOutcome, SimulationEnd } from '../verdicts/outcome.ts';
 import { endOfUnchanged } from '../verdicts/outcomes.ts';
 import {
   differenceOf,
-  inOrderOfSecond,
+  bySecondSimulation,
   type SimulatedScenario,
   type SimulatedWorkloads,
   simulateScenario,
@@ -74,7 +74,7 @@ export function scenarioComparison({ from, to, members }: ComparedStarts): Scena
         ...apart(a.ended, b.ended).filter(({ key }) => !touched.has(key)),
         ...[...touched].flatMap((key) => different(key, pairOf(key))),
       ]
-        .sort(inOrderOfSecond)
+        .sort(bySecondSimulation)
         .map(({ difference }) => difference);
     };
     const differences = compare(a.touched, b.touched);

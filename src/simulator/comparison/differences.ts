@@ -68,7 +68,7 @@ export function differenceOf({ from: a, to: b }: WorkloadPair): WorkloadDifferen
 }
 
 /** In the order of the second simulation, followed by workloads that only the first has. */
-export function inOrderOfSecond(a: WorkloadPair, b: WorkloadPair): number {
+export function bySecondSimulation(a: WorkloadPair, b: WorkloadPair): number {
   if (a.to && b.to) return asListed(a.to, b.to);
   if (a.to || b.to) return a.to ? -1 : 1;
   return a.from && b.from ? asListed(a.from, b.from) : 0;

@@ -9,7 +9,7 @@ import { sameTaint } from '../../karmada/objects/sameTaint.ts';
 import { lazily } from '../../kubernetes/lazily.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
-import { deadPolicies } from '../../karmada/taints/deadPolicies.ts';
+import { inactivePolicies } from '../../karmada/taints/inactivePolicies.ts';
 import { evictingTaints } from '../../karmada/taints/evictingTaints.ts';
 import { missingBeginning } from '../../karmada/taints/windows/missingBeginning.ts';
 import { taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
@@ -102,7 +102,8 @@ export function windowDoubts(start: StartingWorld): Doubts {
 function windowsWithoutBeginning(start: StartingWorld): { cluster: string; missing: string }[] {
   const { configuration, world, clusters, taintPolicies } = start;
   const { rules } = configuration;
-  if (rules.api.taintPolicyForm !== 'windows' || world.simulation || deadPolicies(configuration)) return [];
+  if (rules.api.taintPolicyForm !== 'windows' || world.simulation || inactivePolicies(configuration))
+    return [];
   const policies = [...taintPolicies.values()];
   return [...clusters].flatMap(([name, cluster]) =>
     taintWindows(cluster, policies, undefined, start.start, rules.scheduling).windows.flatMap((window) => {

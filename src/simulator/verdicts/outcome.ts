@@ -126,7 +126,8 @@ export function asListed(a: ListedOutcome, b: ListedOutcome): number {
 }
 
 /** Bindings with their keys, in the order in which worlds hold them: the oldest first. */
-export const ofAge = ([, a]: [string, ResourceBinding], [, b]: [string, ResourceBinding]) => compareAge(a, b);
+export const oldestFirst = ([, a]: [string, ResourceBinding], [, b]: [string, ResourceBinding]) =>
+  compareAge(a, b);
 
 type NamespacedName = Pick<ObjectIdentity, 'namespace' | 'name'>;
 

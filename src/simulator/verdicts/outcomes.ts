@@ -25,7 +25,7 @@ import {
   asKubectlLists,
   asListed,
   type ListedOutcome,
-  ofAge,
+  oldestFirst,
   type OutcomeWithEnd,
   type SimulationEnd,
   type WorkloadOutcome,
@@ -261,14 +261,15 @@ export function followOutcomes(
     },
     of: (keys, ended) => judged(present(keys), ended, touchedIn(ended)),
     listed: (bindings, ended) => {
-      const asked = bindings === 'all' ? [...time.view.entries('Binding')] : present(bindings).sort(ofAge);
+      const asked =
+        bindings === 'all' ? [...time.view.entries('Binding')] : present(bindings).sort(oldestFirst);
       return listed(asked, ended, touchedIn(ended));
     },
     touched(ended) {
       const touched = touchedIn(ended);
       const seen = touchedSoFar(ended, course.refreshed());
       const outcomes: Map<string, ListedOutcome | undefined> = listed(
-        present(seen).sort(ofAge),
+        present(seen).sort(oldestFirst),
         ended,
         touched,
       );

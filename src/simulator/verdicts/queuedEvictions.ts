@@ -148,8 +148,8 @@ export function followStaying(start: StartingWorld, time: VirtualTime): StayingB
   return { of: (key, initial) => kept.get(key) ?? atStart(initial), changed: () => kept.keys() };
 }
 
-function toleratedText(taints: readonly string[], cluster: string, forEver: boolean): string {
-  return `tolerates ${taints.join(', ')} on ${cluster} ${forEver ? 'forever' : 'for a time'}`;
+function toleratedText(taints: readonly string[], cluster: string, forever: boolean): string {
+  return `tolerates ${taints.join(', ')} on ${cluster} ${forever ? 'forever' : 'for a time'}`;
 }
 
 function notMovedText({ cluster, reason }: { cluster: string; reason: string }): string {

@@ -28,13 +28,13 @@ const NOISE = [
 const PLAIN = ['EvictWorkloadFromClusterSucceed', 'ScheduleBindingSucceed', 'SyncWorkSucceed'];
 
 /** Selects the Events that report failures. */
-export const OF_FAILURES: Query = { fieldSelector: 'type=Warning' };
+export const FAILURE_EVENTS_QUERY: Query = { fieldSelector: 'type=Warning' };
 /** The most Events that checks read at once: with more, the API server is busy enough. */
 export const MAX_EVENTS = 5000;
 /** Selects the Events that report steps. */
-export const OF_STEPS: Query = without(NOISE);
+export const STEP_EVENTS: Query = without(NOISE);
 /** Selects the Events that are informative even when each change is visible. */
-export const BESIDES_CHANGES: Query = without([...NOISE, ...PLAIN]);
+export const INFORMATIVE_EVENTS: Query = without([...NOISE, ...PLAIN]);
 
 function without(reasons: readonly string[]): Query {
   const selectors = ['involvedObject.kind!=Work', ...reasons.map((reason) => `reason!=${reason}`)];

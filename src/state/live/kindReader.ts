@@ -61,7 +61,7 @@ export function createKindReader(
       if (unchecked.length === 0) return warnings;
       return [
         ...warnings,
-        `not checked are failures that need list on ${unchecked.join(', ')}, granted by ${CHECKS_ROLE} and ${HISTORY_ROLE}`,
+        `failures that need list on ${unchecked.join(', ')} are not checked; ${CHECKS_ROLE} and ${HISTORY_ROLE} grant it`,
       ];
     },
     async read(kind, { namespace = kind.inNamespace, metadataOnly, managedFields, most, ...selectors } = {}) {

@@ -8,7 +8,7 @@ import { addObjects } from '../schema/kinds.ts';
 import type { LoadedState, LoadOptions, StateSource } from '../source.ts';
 import { ApiError } from './apiError.ts';
 import type { ApiServer, Query } from './apiServer.ts';
-import { CHECKED_EVENTS, EVENTS, MAX_EVENTS, OF_FAILURES, OF_STEPS } from './events.ts';
+import { CHECKED_EVENTS, EVENTS, MAX_EVENTS, FAILURE_EVENTS_QUERY, STEP_EVENTS } from './events.ts';
 import type { HostComponents } from './hostComponents.ts';
 import { inParallel } from './inParallel.ts';
 import { createKindReader, type KindReader } from './kindReader.ts';
@@ -100,7 +100,8 @@ async function readWorld(server: ApiServer, reader: KindReader, options: LoadOpt
   ]);
   for (const { kind, objects } of lists) addObjects(world, kind, objects);
   if (history)
-    for (const event of await reader.read(EVENTS, OF_STEPS)) if (eventStep(event)) world.others.push(event);
+    for (const event of await reader.read(EVENTS, STEP_EVENTS))
+      if (eventStep(event)) world.others.push(event);
   for (const kind of later)
     addObjects(world, kind.kind, await worksOfEvictedClusters(reader, kind, world.bindings));
   if (templates)
@@ -111,7 +112,7 @@ async function readWorld(server: ApiServer, reader: KindReader, options: LoadOpt
 /** The failures that Events report, without those that a later success ended. */
 async function readFailures(reader: KindReader): Promise<KubernetesObject[]> {
   const read = (query: Query) => reader.read(CHECKED_EVENTS, { ...query, most: MAX_EVENTS });
-  const failures = lastingFailures(await read(OF_FAILURES));
+  const failures = lastingFailures(await read(FAILURE_EVENTS_QUERY));
   const ending = [...new Set(failures.map(({ reason }) => successOf(reason)))];
   const successes: KubernetesObject[] = [];
   for (const reason of ending) successes.push(...(await read({ fieldSelector: `reason=${reason}` })));

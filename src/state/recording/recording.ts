@@ -41,7 +41,7 @@ export interface Recording extends RecordedSpan {
 const recordingWanted: ExpectedInput = {
   what: 'recording',
   ifEmpty: 'record again',
-  ifOther: 'give a file that record has written',
+  ifOther: 'give a file written by record',
 };
 
 /** The most changes: far more than a day of a large control plane produces; each takes a kilobyte or two. */
@@ -95,10 +95,7 @@ export async function openRecording(
   const { parts } = orderedParts(all, unbegun !== undefined);
   const [first, last] = [parts[0], parts.at(-1)];
   if (!first || !last)
-    throw (
-      unbegun ??
-      new StateError(`${paths.join(', ')}: is not a recording; give a file that record has written`)
-    );
+    throw unbegun ?? new StateError(`${paths.join(', ')}: is not a recording; give a file written by record`);
   const { changes, gaps } = joinedParts(parts);
   const { ended } = last;
   return {

@@ -145,8 +145,8 @@ const REASONS: Partial<Record<string, string>> = {
   MULTILINE_IMPLICIT_KEY: 'a name without ":" after it',
   TAB_AS_INDENT: 'tabs cannot indent; use spaces',
   BAD_SCALAR_START: 'a value cannot begin with this character; put it in quotes',
-  MULTIPLE_ANCHORS: 'two anchors (&name) at one value',
-  MULTIPLE_TAGS: 'two tags (!name) at one value',
+  MULTIPLE_ANCHORS: 'two anchors (&name) on one value',
+  MULTIPLE_TAGS: 'two tags (!name) on one value',
 };
 
 /** What is wrong with a YAML text, in our own plain words where available. */

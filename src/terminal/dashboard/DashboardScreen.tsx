@@ -133,7 +133,7 @@ function sliderLine(
   const isHeard = !gaps.some(({ from, to = Infinity }) => from <= at && at < to);
   const right = wordsLine([
     ` ${offsetText(end, start)}   `,
-    isHeard ? '' : asBad('nothing heard   '),
+    isHeard ? '' : asBad('no updates   '),
     state.playing ? asGood(speed) : asFaint(speed),
   ]);
   const room = Math.max(0, Math.min(MAX_SLIDER, view.columns - lineWidth(left) - lineWidth(right) - 1));

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import type { DrainEvent, DrainProgress } from '../../analysis/drain/decide/drainStep.ts';
 import { lineText } from '../../presentation/text/renderText.ts';
 import { followPhases, type PhaseTimes } from '../../views/drain/phases.ts';
-import { withEvent, withSaid, type DrainCause } from '../../views/screen/drainCauses.ts';
+import { withEvent, withMessage, type DrainCause } from '../../views/screen/drainCauses.ts';
 import { isYes } from '../confirm.ts';
 import { browse, type BrowseEffect, firstBrowsing, textsOfShown } from '../screen/browse/browsing.ts';
 import { BrowseScreen } from '../screen/browse/BrowseScreen.tsx';
@@ -159,7 +159,7 @@ export async function openDrainScreen(options: DrainScreenOptions): Promise<Open
     },
     said(text) {
       kept.push(text);
-      causes = withSaid(causes, text, view()?.progress.now ?? Date.now());
+      causes = withMessage(causes, text, view()?.progress.now ?? Date.now());
       screen.drawSoon();
     },
     keep: (line) => void kept.push(line),

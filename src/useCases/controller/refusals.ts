@@ -58,7 +58,7 @@ export async function refusals(
           },
         ],
       });
-    if (line) return sameJobs(controllers, { ...line, flags: withSaid(line, given) }, running);
+    if (line) return sameJobs(controllers, { ...line, flags: withMessage(line, given) }, running);
     if (said.length > 0) return sameJobs(controllers, given, running);
     return withoutFlags(server, controllers);
   }
@@ -117,7 +117,7 @@ function isListed(line: CommandLine, list: KarmadaController): boolean {
 }
 
 /** The flags of a command line combined with the user's: a list of controllers from the user replaces the one read. */
-function withSaid(line: CommandLine, { flags }: CommandLine): CommandLine['flags'] {
+function withMessage(line: CommandLine, { flags }: CommandLine): CommandLine['flags'] {
   const isSaid = flags.some(({ name }) => name === 'controllers');
   return [...line.flags.filter(({ name }) => !isSaid || name !== 'controllers'), ...flags];
 }

@@ -107,7 +107,7 @@ export async function createReporting(
     notify?.({ type: 'news', news });
     metrics.count(
       'karmada_failover_decisions_total',
-      'Decisions of the controllers: writes that were made, or would have been by one that observes.',
+      'Decisions of the controllers: writes, or the writes that a dry run leaves out.',
       { controller: news.controller, type: news.type },
     );
     record(eventsOf(news, live.view));

@@ -16,7 +16,7 @@ export function auditMetrics({ set }: Pick<Metrics, 'set'>, followed: FollowedAu
   set('karmada_failover_audit_timestamp_seconds', 'Instant of the state that was audited last.', now / 1000);
   set(
     'karmada_failover_audit_age_seconds',
-    'Seconds since the metrics may be stale: 0 if nothing has changed since the audit.',
+    'Seconds for which the metrics may have been stale: 0 if nothing has changed since the audit.',
     (followed.age() ?? 0) / 1000,
   );
   set('karmada_failover_audit_duration_seconds', 'Duration of the last audit.', took);

@@ -53,7 +53,7 @@ function partText({ from, to, kinds, whole }: Silence, what: string): string {
   const ends =
     whole.to === to || (whole.to !== undefined && to !== undefined && rfc3339(whole.to) === rfc3339(to));
   if (begins && ends) return what;
-  if (kinds.length === 1) return `${what}, but for moments`;
+  if (kinds.length === 1) return `${what}, except for moments`;
   const end = whole.to === undefined ? ' on' : ` to ${rfc3339(whole.to)}`;
   return `${what} from ${rfc3339(whole.from)}${end}, of some kinds also before or after that`;
 }
@@ -66,6 +66,6 @@ function lossText({ kinds, lost }: Silence): string {
   if (lost.length === kinds.length) return result;
   const complete = kinds.filter((kind) => !lost.includes(kind));
   return complete.length <= lost.length
-    ? `${result}, but of ${kindsText(complete)}: their ${late}`
+    ? `${result}, except for ${kindsText(complete)}: their ${late}`
     : `${late}; of ${kindsText(lost)} ${result}`;
 }

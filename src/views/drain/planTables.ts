@@ -5,7 +5,12 @@ import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 import type { Block, Table, Words } from '../../presentation/model.ts';
 import { asBad, joined } from '../../presentation/words.ts';
 import type { Shown } from '../answer.ts';
-import { changeText, clusterChangeCells, clusterChangeColumns, holdsOthers } from '../words/clusterChange.ts';
+import {
+  changeText,
+  clusterChangeCells,
+  clusterChangeColumns,
+  changesWorkloads,
+} from '../words/clusterChange.ts';
 import { placementText, workloadName } from '../words/names.ts';
 import { gapText, possibleEndsText } from '../words/outcomeWords.ts';
 import { offsetText } from '../words/timelineEvent.ts';
@@ -16,7 +21,7 @@ const RESOURCES = ['cpu', 'memory'];
 
 /** What each changing cluster holds before and after, and how full that makes it. */
 export function planClusterTable(clusters: PlannedCluster[], { wide }: Shown): Table {
-  const changed = clusters.map(asChange).filter((one) => wide || one.drained || holdsOthers(one));
+  const changed = clusters.map(asChange).filter((one) => wide || one.drained || changesWorkloads(one));
   const reported = new Set(changed.flatMap(({ capacity = [] }) => capacity.map(({ resource }) => resource)));
   const others = [...reported].filter((resource) => !RESOURCES.includes(resource)).sort();
   const shown = [...RESOURCES.filter((resource) => reported.has(resource)), ...(wide ? others : [])];

@@ -40,7 +40,7 @@ function columnsOf(parts: { header: string; path?: string }[]): Columns {
   return { columns };
 }
 
-/** The columns of items as kubectl prints them, each line ending in a newline. The items are as returned by `asKubectlHolds`. */
+/** The columns of items as kubectl prints them, each line ending in a newline. The items are as returned by `asKubectlValue`. */
 export function customColumnsText(
   columns: CustomColumn[],
   items: readonly unknown[],

@@ -8,7 +8,7 @@ class Unsortable extends Error {}
 /**
  * The positions of items, sorted by a field with kubectl's rules: items without the field first, then null values; numbers by value,
  * quantities ("500m", "2Gi", "10") as quantities, other strings by bytes. Equal items keep their order. The items are as returned by
- * `asKubectlHolds`.
+ * `asKubectlValue`.
  */
 export function sortedPositions(
   items: readonly unknown[],

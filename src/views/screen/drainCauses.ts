@@ -39,7 +39,11 @@ export function withEvent(
 }
 
 /** The causes after a message that is not about the drain, such as a warning of the server. */
-export function withSaid(causes: readonly DrainCause[], text: string, time: number): readonly DrainCause[] {
+export function withMessage(
+  causes: readonly DrainCause[],
+  text: string,
+  time: number,
+): readonly DrainCause[] {
   const cause = `said ${text}`;
   const known = causes.find((one) => one.cause === cause);
   const words = asWarning(text);

@@ -34,7 +34,7 @@ import {
   severityOf,
 } from '../words/outcomeWords.ts';
 import { plural } from '../words/amounts.ts';
-import { clusterChangeCells, clusterChangeColumns, holdsOthers } from '../words/clusterChange.ts';
+import { clusterChangeCells, clusterChangeColumns, changesWorkloads } from '../words/clusterChange.ts';
 import { barsOfSpans } from '../timeline/barsOfSpans.ts';
 import type { SpansShown } from '../timeline/spansShown.ts';
 
@@ -302,7 +302,7 @@ export function clusterTable(clusters: ClusterOutcome[], { wide }: Pick<Shown, '
   const changed = clusters.filter(
     (one) =>
       wide ||
-      holdsOthers(one) ||
+      changesWorkloads(one) ||
       one.before.ready !== one.after.ready ||
       one.before.taints.join() !== one.after.taints.join(),
   );

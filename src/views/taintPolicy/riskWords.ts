@@ -1,5 +1,5 @@
 import type { EntryProblem } from '../../analysis/taintPolicy/conditionLists.ts';
-import type { DeadPolicies } from '../../karmada/taints/deadPolicies.ts';
+import type { InactivePolicies } from '../../karmada/taints/inactivePolicies.ts';
 import type { PolicyRisk } from '../../analysis/findings/policies/policyRisk.ts';
 import { formatDuration } from '../../kubernetes/time.ts';
 import type { Block, Words } from '../../presentation/model.ts';
@@ -34,7 +34,7 @@ function offText(off: readonly string[], assumed: readonly string[] = [], assume
 }
 
 /** Why no policy has any effect. */
-function deadText(off: DeadPolicies, assumed: boolean, assume: string): string {
+function inactiveText(off: InactivePolicies, assumed: boolean, assume: string): string {
   if (off === 'controllers') return 'the controller clustertaintpolicy is not started';
   if (off === 'version') return 'this version of Karmada has no ClusterTaintPolicies';
   const gate = 'the feature gate Failover of karmada-controller-manager';
@@ -44,10 +44,10 @@ function deadText(off: DeadPolicies, assumed: boolean, assume: string): string {
 }
 
 /** The same as a paragraph. */
-export function deadBlock(off: DeadPolicies, assumed: boolean, { names }: Shown): Block {
+export function inactiveBlock(off: InactivePolicies, assumed: boolean, { names }: Shown): Block {
   return {
     type: 'paragraph',
-    words: asBad(`No policy does anything: ${deadText(off, assumed, names.assume)}.`),
+    words: asBad(`No policy does anything: ${inactiveText(off, assumed, names.assume)}.`),
   };
 }
 
@@ -141,11 +141,11 @@ export function riskText(risk: PolicyRisk, assume = 'the assumption'): string {
       return `${policy} removes ${taintText(taint)}, which belongs to ${ownerText({ owner })}, from ${clustersText(clusters)}${time}`;
     }
     case 'renewed-again-and-again':
-      return `${risk.policies.join(' and ')} fight over ${taintText(risk.taint)} on ${clustersText(risk.clusters)}: its timer restarts with every change of a condition`;
+      return `${risk.policies.join(' and ')} conflict over ${taintText(risk.taint)} on ${clustersText(risk.clusters)}: its timer restarts with every change of a condition`;
     case 'order-open':
       return `${risk.policies.join(' and ')} were created in the same second and conflict over ${taintText(risk.taint)} on ${clustersText(risk.clusters)}`;
     case 'policies-dead':
-      return `no policy does anything: ${deadText(risk.off, risk.assumed !== undefined, assume)}`;
+      return `no policy does anything: ${inactiveText(risk.off, risk.assumed !== undefined, assume)}`;
     case 'workloads-lost':
       return `all copies of ${listed(risk.workloads.map(workloadName))} are lost`;
     case 'workloads-blocked':

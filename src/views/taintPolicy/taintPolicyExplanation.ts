@@ -23,7 +23,7 @@ import { listed, plural } from '../words/amounts.ts';
 import { duration, lasting } from '../words/duration.ts';
 import { ownerText, resourceName } from '../words/names.ts';
 import { nextStep } from '../words/nextStep.ts';
-import { deadBlock } from './riskWords.ts';
+import { inactiveBlock } from './riskWords.ts';
 import { clusterDocument, reconcilePhrases, taintText } from './taintWords.ts';
 
 interface TaintPolicyExplanationInput extends Basis {
@@ -72,7 +72,7 @@ function presentation(input: TaintPolicyExplanationInput, shown: Shown): Present
   const sorted = input.ordered ? clusters : changedFirst(clusters);
   return {
     blocks: [
-      ...(dead ? [deadBlock(dead, deadAssumed === true, shown)] : []),
+      ...(dead ? [inactiveBlock(dead, deadAssumed === true, shown)] : []),
       ...(clusters.length > 0 ? [{ type: 'paragraph', words: verdict(explanation, policy) } as const] : []),
       ...(clusters.length === 0 ? [{ type: 'paragraph', words: noneText(input) } as const] : []),
       ...nextSteps(sorted, shown),

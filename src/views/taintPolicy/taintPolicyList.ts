@@ -10,7 +10,7 @@ import { age, duration } from '../words/duration.ts';
 import { listed, plural } from '../words/amounts.ts';
 import { ownerText, resourceName } from '../words/names.ts';
 import { kubectlText, nextStep } from '../words/nextStep.ts';
-import { deadBlock } from './riskWords.ts';
+import { inactiveBlock } from './riskWords.ts';
 import { ownershipDocument, taintDocument, taintText } from './taintWords.ts';
 
 interface TaintPolicyListInput extends DatedBasis {
@@ -87,7 +87,7 @@ function presentation({ list, assumptions, now }: TaintPolicyListInput, shown: S
   const { dead, deadAssumed } = list;
   return {
     blocks: [
-      ...(dead && list.policies.length > 0 ? [deadBlock(dead, deadAssumed === true, shown)] : []),
+      ...(dead && list.policies.length > 0 ? [inactiveBlock(dead, deadAssumed === true, shown)] : []),
       verdict(list),
       ...(list.orphans.length > 0 ? nextStep(['taint-policy', 'explain'], shown) : []),
       ...(list.policies.length > 0 ? [policies] : []),

@@ -30,7 +30,7 @@ export function clusterChangeCells(cluster: Words, { before, after }: ClusterCha
 }
 
 /** Whether the cluster has other workloads, or other numbers of replicas, afterwards. */
-export function holdsOthers({ before, after }: ClusterChange): boolean {
+export function changesWorkloads({ before, after }: ClusterChange): boolean {
   return before.workloads !== after.workloads || before.replicas !== after.replicas;
 }
 

@@ -142,7 +142,7 @@ describe('holding a task', () => {
   test('reports that Karmada was about to end the task', () => {
     expect(act('hold', {}).next).toMatch(/Karmada was about to end the task: .*scheduled/);
     expect(act('hold', { tasks: [task({ creationTimestamp: LONG_PAST })] }).next).toMatch(
-      /about to end the task: the time of 10m was over at 2026-09-01T08:10:00Z/,
+      /about to end the task: the time limit of 10m ended at 2026-09-01T08:10:00Z/,
     );
   });
 

@@ -52,7 +52,7 @@ describe('with unread ClusterTaintPolicies', () => {
     const { links } = explain(state, { ifFails: ['east-1'] });
     expect(links.find(({ id }) => id === 'no-execute-taint')).toMatchObject({
       state: 'unknown',
-      fix: 'needed is list on ClusterTaintPolicy',
+      fix: 'this needs list on ClusterTaintPolicy',
     });
   });
 });

@@ -87,7 +87,7 @@ describe('the Events of Karmada show', () => {
         ended: at(130),
       },
     ]);
-    expect(doubts.map((doubt) => doubt.text).join()).not.toContain('evictions that are over');
+    expect(doubts.map((doubt) => doubt.text).join()).not.toContain('ended evictions');
   });
 
   test('an eviction without a task, as up to v1.11 with the gate GracefulEviction off', () => {
@@ -166,7 +166,7 @@ describe('the Events of Karmada show', () => {
     ];
     expect(others.map(eventStep)).toEqual([undefined, undefined, undefined]);
     expect(reported([]).doubts.map((doubt) => doubt.text)).toContain(
-      'The state has no Events: earlier placements, evictions that are over and writes that failed are unknown.',
+      'The state has no Events: earlier placements, ended evictions and failed writes are unknown.',
     );
     const unread = [{ kind: 'Event', missing: 'list on events' }];
     const forbidden = reconstructedHistory({ ...world([], []), unread }, at(1), failoverOn);

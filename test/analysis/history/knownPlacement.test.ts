@@ -53,7 +53,9 @@ describe('the placement after an eviction, in a single state', () => {
     expect(history.evictions).toMatchObject([{ from: 'east', to }]);
     expect(history.evictions[0]).not.toHaveProperty('scheduled');
     expect(placed).toEqual([]);
-    expect(history.doubts.map((doubt) => doubt.text).join()).toContain('status.lastScheduledTime is when');
+    expect(history.doubts.map((doubt) => doubt.text).join()).toContain(
+      'status.lastScheduledTime is the time of',
+    );
   });
 
   test('excludes earlier clusters, and is unknown after a second eviction', () => {

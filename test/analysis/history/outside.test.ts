@@ -350,7 +350,7 @@ describe('a taint in a ClusterTaintPolicy', () => {
     const { events, unsimulated } = outside([1, undefined, listed], [100, since([]), since([timed])]);
     expect(events.filter(({ type }) => type === 'taint')).toEqual([]);
     expect(unsimulated).toMatchObject([
-      { at: at(100), what: expect.stringMatching(/^who gave taint disk:NoExecute to east .* for 99s/) },
+      { at: at(100), what: expect.stringMatching(/^who added taint disk:NoExecute to east .* for 99s/) },
     ]);
   });
 });

@@ -131,7 +131,7 @@ describe('in a pass of the graceful eviction controller', () => {
     const waiting = binding([task('m1')], { m2: 'Unhealthy', m3: undefined });
     const evidence = assessmentEvidence(waiting, assessEvictionTasks(waiting, at(START)), at(START));
     expect(evidence.map(({ rule }) => rule)).toEqual([
-      'the time of 10m runs until 2026-03-14T09:10:00Z (graceful-eviction-timeout)',
+      'the time limit of 10m runs until 2026-03-14T09:10:00Z (graceful-eviction-timeout)',
       'the current spec has been scheduled',
       'm2 reports Unhealthy',
       'm3 has reported nothing',

@@ -234,7 +234,7 @@ describe('the evidence of the rule', () => {
     expect(reported(binding({}), 'timeout')).toEqual([
       {
         rule: expect.stringMatching(
-          /^the time of 10m\S* was over at 2026-03-14T09:10:00Z \(graceful-eviction-timeout\)$/,
+          /^the time limit of 10m\S* ended at 2026-03-14T09:10:00Z \(graceful-eviction-timeout\)$/,
         ),
         field: 'spec.gracefulEvictionTasks[0].creationTimestamp',
         value: '2026-03-14T09:00:00Z',
@@ -246,7 +246,7 @@ describe('the evidence of the rule', () => {
     const one = binding({}, {}, [task({ gracePeriodSeconds: 0 })]);
     expect(reported(one, 'timeout')).toEqual([
       {
-        rule: expect.stringContaining('was over at 2026-03-14T09:00:00Z (gracePeriodSeconds)'),
+        rule: expect.stringContaining('ended at 2026-03-14T09:00:00Z (gracePeriodSeconds)'),
         field: 'spec.gracefulEvictionTasks[0].gracePeriodSeconds',
         value: 0,
       },
@@ -282,7 +282,7 @@ describe('the evidence of the rule', () => {
     expect(reported(binding({ b: 'Unhealthy', c: undefined, d: 'Healthy' }), 'waiting')).toEqual([
       {
         rule: expect.stringMatching(
-          /^the time of 10m\S* runs until 2026-03-14T09:10:00Z \(graceful-eviction-timeout\)$/,
+          /^the time limit of 10m\S* runs until 2026-03-14T09:10:00Z \(graceful-eviction-timeout\)$/,
         ),
         field: 'spec.gracefulEvictionTasks[0].creationTimestamp',
         value: '2026-03-14T09:00:00Z',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { deadPolicies } from '../../../src/karmada/taints/deadPolicies.ts';
+import { inactivePolicies } from '../../../src/karmada/taints/inactivePolicies.ts';
 import { policiesByTaint } from '../../../src/karmada/taints/policiesByTaint.ts';
 import { listedTaints, namedConditions } from '../../../src/karmada/taints/policyFields.ts';
 import { policyPass, wantsTaints } from '../../../src/karmada/taints/policyPass.ts';
@@ -98,21 +98,23 @@ describe('a ClusterTaintPolicy has no effect', () => {
   const live = { ...defaults, featureGates: { ...defaults.featureGates, Failover: true } };
 
   test('without the gate Failover', () => {
-    expect(deadPolicies(live)).toBeUndefined();
-    expect(deadPolicies({ ...live, featureGates: { ...live.featureGates, Failover: false } })).toBe(
+    expect(inactivePolicies(live)).toBeUndefined();
+    expect(inactivePolicies({ ...live, featureGates: { ...live.featureGates, Failover: false } })).toBe(
       'Failover',
     );
   });
 
   test('in versions without its controller, even with the gate Failover', () => {
     const old = dialectOf('v1.13.10').dialect.defaults;
-    expect(deadPolicies({ ...old, featureGates: { ...old.featureGates, Failover: true } })).toBe('version');
+    expect(inactivePolicies({ ...old, featureGates: { ...old.featureGates, Failover: true } })).toBe(
+      'version',
+    );
   });
 
   test('if --controllers disables its controller', () => {
     const { controllerManager } = live;
     const controllers = '*,-clustertaintpolicy';
-    expect(deadPolicies({ ...live, controllerManager: { ...controllerManager, controllers } })).toBe(
+    expect(inactivePolicies({ ...live, controllerManager: { ...controllerManager, controllers } })).toBe(
       'controllers',
     );
   });

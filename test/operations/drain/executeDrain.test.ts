@@ -503,7 +503,7 @@ describe('a drain with refused writes', () => {
       can: ({ resource }: { resource: string }) => Promise.resolve(resource !== 'resourcebindings'),
     };
     await expect(run(plane, server as typeof client.server)).rejects.toThrow(
-      'a drain has to patch resourcebindings.work.karmada.io, and this user may not; grant it as in docs/rbac.yaml',
+      'a drain needs to patch resourcebindings.work.karmada.io, which this user may not; grant it as in docs/rbac.yaml',
     );
     expect(client.writes).toEqual([]);
   });

@@ -159,7 +159,7 @@ describe('a kind that is missing, forbidden or invalid in a live control plane',
     const { world, warnings } = await load({ forbidden }, { live: { checks: true } });
     expect(world.unread?.map(({ kind }) => kind).sort()).toEqual(['Event', 'Namespace']);
     expect(warnings).toEqual([
-      'not checked are failures that need list on events, namespaces, granted by the ClusterRole karmada-failover-doctor in docs/rbac.yaml and the ClusterRole karmada-failover-history in docs/rbac.yaml',
+      'failures that need list on events, namespaces are not checked; the ClusterRole karmada-failover-doctor in docs/rbac.yaml and the ClusterRole karmada-failover-history in docs/rbac.yaml grant it',
     ]);
   });
 

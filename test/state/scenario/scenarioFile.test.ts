@@ -146,7 +146,7 @@ describe('an invalid scenario file', () => {
     ],
     [
       { events: [{ at: '1s', apply: [{ kind: 'X' }] }] },
-      'scenario.yaml: events[0].apply[0].apiVersion: nothing is not a text',
+      'scenario.yaml: events[0].apply[0].apiVersion: nothing is not text',
     ],
     [
       { assume: { workloadReadyAfter: 25 } },
@@ -159,7 +159,7 @@ describe('an invalid scenario file', () => {
     [{ events: [{ at: '1s', apply: [] }] }, 'events[0].apply: has no manifest; list one'],
     [
       { assume: { neverReady: [{ kind: 'D', name: 'x' }] } },
-      'scenario.yaml: assume.neverReady[0].cluster: nothing is not a text',
+      'scenario.yaml: assume.neverReady[0].cluster: nothing is not text',
     ],
   ])('is refused with its file and field: %j', (value, message) => {
     expect(() => parse(value)).toThrow(message);

@@ -149,12 +149,12 @@ describe('a recording with a gap', () => {
 
   test('shows the gap in the list, in the events, and as blanks in the slider', async () => {
     const { lines } = await typed('r', gapped);
-    expect(lines[1]).toMatch(/^T\+10s +█{7} {23}░+ T\+1m40s {3}nothing heard {3}paused$/);
+    expect(lines[1]).toMatch(/^T\+10s +█{7} {23}░+ T\+1m40s {3}no updates {3}paused$/);
     expect(lines.join('\n')).toMatch(
       /T\+10s .*No updates were received of Cluster, Work: only the results of changes/,
     );
     expect(lines.join('\n')).toMatch(/T\+40s .*reconnected; gap since 2026-09-01T10:00:10Z/);
-    expect((await typed('rG', gapped)).lines[1]).not.toContain('nothing heard');
+    expect((await typed('rG', gapped)).lines[1]).not.toContain('no updates');
     expect((await typed(':events\r', gapped)).lines.join('\n')).toContain(
       'No updates were received of Cluster, Work',
     );

@@ -34,7 +34,7 @@ describe('the report of an unreachable API server in a recording', () => {
       gap('ResourceBinding', 11, 45),
     ];
     expect(doubtsOf(gaps)).toEqual([
-      '00:00-00:45 No updates were received from 00:16 to 00:40, of some kinds also before or after that: only the results of changes are known, but of Cluster: their changes have the time of their arrival.',
+      '00:00-00:45 No updates were received from 00:16 to 00:40, of some kinds also before or after that: only the results of changes are known, except for Cluster: their changes have the time of their arrival.',
     ]);
   });
 
@@ -68,7 +68,7 @@ describe('the report of an unreachable API server in a recording', () => {
 test('the report lists a few kinds by name, and each separate gap in its own line', () => {
   expect(doubtsOf([gap('Work', 5, 9, false), gap('Event', 20, 30), gap('Event', 29, 40)])).toEqual([
     '00:05-00:09 No updates were received of Work: changes have the time of their arrival.',
-    '00:20-00:40 No updates were received of Event, but for moments: only the results of changes are known.',
+    '00:20-00:40 No updates were received of Event, except for moments: only the results of changes are known.',
   ]);
 });
 

@@ -117,7 +117,7 @@ function staysBack(
 }
 
 function decisionOf(attempt: NextScheduling | undefined): string {
-  return attempt?.outcome?.failure?.message ?? attempt?.outcome?.trigger ?? 'it decides otherwise';
+  return attempt?.outcome?.failure?.message ?? attempt?.outcome?.trigger ?? 'the reason is unknown';
 }
 
 /**

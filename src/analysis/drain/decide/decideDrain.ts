@@ -38,7 +38,7 @@ export type DecidedRound = DrainStep &
 export function decideRound(drain: Drain, input: RoundInput, aim: RoundGoal): DecidedRound {
   const round = begunRound(drain, input, aim);
   const { options, remembered, writes, workloads, leavers } = round;
-  const stopped = somebodyInterferes(round);
+  const stopped = interference(round);
   if (!stopped) cordon(round);
   const cordons = (round.prepares = writes.length > 0);
   round.mayWrite = stopped === undefined && !cordons;
@@ -133,7 +133,7 @@ function reportGone(round: DrainRound, remembered: ReadonlyMap<string, DrainMemo
 }
 
 /** Why the drain must stop: its clusters were changed. */
-function somebodyInterferes({ situation, options, course }: DrainRound): string | undefined {
+function interference({ situation, options, course }: DrainRound): string | undefined {
   for (const name of options.clusters) {
     const cluster = situation.clusters.get(name);
     if (!cluster) return `Cluster ${name} was deleted`;

@@ -18,7 +18,7 @@ import { evictFromClusters } from '../drainTasks.ts';
 import { unseenByScheduler } from '../../../karmada/scheduling/wakeUp.ts';
 import { isStale } from '../../../karmada/objects/clusterReadiness.ts';
 import { dividesReplicas } from '../../../karmada/objects/placement.ts';
-import { hasRunToItsEnd } from '../../../karmada/status/copyReadiness.ts';
+import { hasFinished } from '../../../karmada/status/copyReadiness.ts';
 
 /**
  * The effect of evicting a binding now. `stays`: it tolerates the cordon and would return, or it has completed there;
@@ -285,7 +285,7 @@ const fewerReplicas: AnswerCheck = ({ binding: { spec }, had, placed }) => {
 };
 
 const runsAgain: AnswerCheck = ({ binding, leave, gaining }) => {
-  const ended = gaining.length > 0 ? leave.find((name) => hasRunToItsEnd(binding, name)) : undefined;
+  const ended = gaining.length > 0 ? leave.find((name) => hasFinished(binding, name)) : undefined;
   if (ended === undefined) return undefined;
   const reason = `it has completed on ${ended}: on another cluster it would run again`;
   return { verdict: 'stays', reason, evidence: [{ rule: reason, field: 'status.aggregatedStatus' }] };

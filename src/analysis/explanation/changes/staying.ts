@@ -62,7 +62,7 @@ function isFailure(keys: readonly string[]): boolean {
 }
 
 /** Whether a cluster fails under a workload whose ready replicas are not counted: staying there would not help. */
-export function failsUncounted({ spec }: ResourceBinding, chain: readonly TimelineEvent[]): boolean {
+export function failsWithoutReadiness({ spec }: ResourceBinding, chain: readonly TimelineEvent[]): boolean {
   return (spec.components?.length ?? 0) > 0 && isFailure(evictingKeys(chain));
 }
 

@@ -114,7 +114,7 @@ function interpreterLink(
     id,
     state: 'unknown',
     text: `whether Karmada can judge the health of a ${kind} could not be read`,
-    fix: `needed is ${missing}`,
+    fix: `this needs ${missing}`,
     evidence: [{ rule, field, value, certainty: 'unknown', missing }],
   };
 }

@@ -56,7 +56,7 @@ function switchLinks({ configuration, unverified: unverified, proven, names }: L
           proof === undefined
             ? `${name}=${on} is the default; the state does not show how karmada-controller-manager was started`
             : `${name}=${on} when ${proof}; the state does not show how karmada-controller-manager was started`,
-        fix: `to be sure, give ${names.host} or a state with its Deployment; if it was started so, set ${names.assume} ${name}=${!on}`,
+        fix: `to confirm, give ${names.host} or a state with its Deployment; if it runs with ${name}=${!on}, set ${names.assume} ${name}=${!on}`,
         evidence: [{ ...evidence, certainty: 'unknown', missing: `${names.assume} ${name}=VALUE` }],
       };
     if (on) return holdingLink(id, `${name}=true`, [evidence]);
@@ -190,7 +190,7 @@ function dispatchLinks({ spec }: ResourceBinding): FailoverLink[] {
     {
       id: 'dispatching-suspended',
       state: everywhere ? 'broken' : 'limits',
-      text: `dispatching is suspended: Works for ${where} are written and not applied`,
+      text: `dispatching is suspended: Works for ${where} are written but not applied`,
       fix: 'resume it in the policy: spec.suspension',
       evidence: [{ rule: 'a suspended Work stays undone', field: 'spec.suspension', value: spec.suspension }],
     },

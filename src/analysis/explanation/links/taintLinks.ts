@@ -85,7 +85,7 @@ function untaintedLink(
       id: 'no-execute-taint',
       state: 'unknown',
       text: `whether a ClusterTaintPolicy puts a ${evictingEffects(configuration.rules)} taint on ${names} when it fails could not be read`,
-      fix: `needed is ${missing}`,
+      fix: `this needs ${missing}`,
       evidence: [{ rule: 'ClusterTaintPolicies could not be read', certainty: 'unknown', missing }],
     };
   const { rules } = configuration;
@@ -152,7 +152,7 @@ export function tolerationLinks(question: LinkQuestion): FailoverLink[] {
     links.push({
       id: 'applied-tolerations',
       state: 'limits',
-      text: 'spec.placement has other tolerations than the applied placement: the applied ones count until the scheduler has acted',
+      text: 'spec.placement and the applied placement have different tolerations: the applied ones count until the scheduler has acted',
       evidence: [
         { rule: 'wanted', field: 'spec.placement.clusterTolerations', value: wanted },
         { rule: 'applied', field: `${annotationField}.clusterTolerations`, value: clusterTolerations },

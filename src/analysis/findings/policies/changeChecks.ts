@@ -4,7 +4,7 @@ import type { NamedTaint } from '../../../karmada/evidence.ts';
 import { placedOn } from '../../../karmada/objects/placement.ts';
 import { findTaint, taintIdentity } from '../../../karmada/objects/sameTaint.ts';
 import { targets } from '../../../karmada/taints/clusterTaintPolicy.ts';
-import { deadPolicies } from '../../../karmada/taints/deadPolicies.ts';
+import { inactivePolicies } from '../../../karmada/taints/inactivePolicies.ts';
 import { ownershipOf } from '../../../karmada/taints/taintOwnership.ts';
 import type { World } from '../../../karmada/world.ts';
 import type { TaintReconcile } from '../../taintPolicy/taintReconcile.ts';
@@ -50,7 +50,7 @@ export function risksOf(
     ...policiesDead.find(change),
     ...effect.policies.flatMap(({ after }) => (after ? ofPolicy(after) : [])),
     ...findingsOf<ChangeSeen, RiskOfChange>(
-      [everyClusterTainted, noActiveMigration, takesForeignTaint],
+      [everyClusterTainted, noActiveMigration, removesForeignTaint],
       change,
     ),
     ...fightRisks(change),
@@ -66,7 +66,7 @@ export const policiesDead: ChangeCheck = {
   help: 'ClusterTaintPolicies work since v1.14, with the feature gate Failover of karmada-controller-manager. If it is on, assume Failover=true.',
   needs: ['Configuration'],
   find: ({ configuration, unverified }) => {
-    const off = deadPolicies(configuration);
+    const off = inactivePolicies(configuration);
     return off ? [{ code: 'policies-dead', off, ...assumedOff([off], unverified) }] : [];
   },
 };
@@ -102,7 +102,7 @@ export const noActiveMigration: ChangeCheck = {
   ...ofWorkloads,
   id: 'no-active-migration',
   title: 'PreferNoExecute that moves nothing',
-  help: 'PreferNoExecute moves only workloads whose policy has spec.failover.cluster, and policies have to have it before a cluster fails. Add it to the PropagationPolicies of the workloads to move.',
+  help: 'PreferNoExecute moves only workloads whose policy has spec.failover.cluster, and policies need it before a cluster fails. Add it to the PropagationPolicies of the workloads to move.',
   find: ({ effect: { policies }, world, configuration }) =>
     policies.flatMap(({ after, verb }) => {
       if (!after || verb === 'unchanged') return [];
@@ -139,7 +139,7 @@ function workloadsUnder(
 type TakenTaint = Extract<RiskOfChange, { code: 'takes-anothers-taint' }>;
 
 /** Taints that may have another owner and that the policies remove, at once or after a condition changes. */
-export const takesForeignTaint: ChangeCheck = {
+export const removesForeignTaint: ChangeCheck = {
   ...ofClusters,
   id: 'takes-anothers-taint',
   title: 'a policy removes a taint of another owner',

@@ -5,7 +5,7 @@ import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { NamedTaint } from '../../../karmada/evidence.ts';
 import type { TaintOwnerKind, TaintOwnership } from '../../../karmada/taints/taintOwnership.ts';
 import type { EntryProblem } from '../../taintPolicy/conditionLists.ts';
-import type { DeadPolicies } from '../../../karmada/taints/deadPolicies.ts';
+import type { InactivePolicies } from '../../../karmada/taints/inactivePolicies.ts';
 import type { TaintConflict } from '../../taintPolicy/taintReconcile.ts';
 import type { ShortestTurn } from '../../taintPolicy/shortestTurn.ts';
 
@@ -131,7 +131,7 @@ export type RiskOfChange =
   | ({
       /** ClusterTaintPolicies have no effect: the gate is off, or the version has none */
       code: 'policies-dead';
-      off: DeadPolicies;
+      off: InactivePolicies;
     } & Assuming)
   /** workloads there are lost or find no cluster because of the change */
   | { code: 'workloads-lost' | 'workloads-blocked'; workloads: ObjectIdentity[] };

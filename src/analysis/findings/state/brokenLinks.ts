@@ -17,7 +17,7 @@ import { noEvictingTaint } from './checks/evictingTaints.ts';
 import * as failed from './checks/failedClusters.ts';
 import { workloadDown } from './checks/health.ts';
 import * as loss from './checks/lossOfOneCluster.ts';
-import { overrideMissesHome, overridesFor } from './checks/overrides.ts';
+import { overrideMissesCandidate, overridesFor } from './checks/overrides.ts';
 import * as pod from './checks/podTemplates.ts';
 import { failureReported } from './checks/reported.ts';
 import { selectsNothing } from './checks/policyClaims.ts';
@@ -130,10 +130,10 @@ const RETURNS = idsOf(failed.doesNotReturn, failed.weightsNotRestored);
 const LOSSES = idsOf(loss.noCapacityElsewhere, loss.noSecondHome, loss.lossBreaksSpread, loss.pinnedConfig);
 
 /** What matters only once something fails. */
-const OF_FAILURES = new Set([
+const FAILURE_EVENTS_QUERY = new Set([
   ...LOSSES,
   ...idsOf(...Object.values(off), noEvictingTaint),
-  ...idsOf(...Object.values(pod), overrideMissesHome, propagateDepsUseless),
+  ...idsOf(...Object.values(pod), overrideMissesCandidate, propagateDepsUseless),
   ...idsOf(dependency.dependencyStays, dependency.siblingStays),
 ]);
 
@@ -143,7 +143,7 @@ function meetsFailure({ check, theme, severity }: StateFinding): boolean {
   if (check === failureReported.id || (check === dependency.dependencyStays.id && severity === 'error'))
     return false;
   return (
-    OF_FAILURES.has(check) ||
+    FAILURE_EVENTS_QUERY.has(check) ||
     theme === 'application' ||
     theme === 'taints' ||
     ((theme === 'chain' || check === quotaUsedUp.id) && severity !== 'error')

@@ -118,7 +118,7 @@ function absence(source: Source, seen: Examined): string | undefined {
   const { world, commandLines } = seen;
   const unread = (...kinds: string[]) => {
     const missing = missingKind(world, ...kinds);
-    return missing === undefined ? undefined : `${kinds[0]} could not be read: needed is ${missing}`;
+    return missing === undefined ? undefined : `${kinds[0]} could not be read; this needs ${missing}`;
   };
   const none = (isThere: boolean, what: string) => (isThere ? undefined : `the state has no ${what}`);
   switch (source) {

@@ -1,6 +1,6 @@
 import type { Taint } from '../../../karmada/api/meta.ts';
 import type { ClusterTaintPolicySpec } from '../../../karmada/api/policy.ts';
-import { isStale, readyCondition, wasReached } from '../../../karmada/objects/clusterReadiness.ts';
+import { isStale, readyCondition, wasEverReached } from '../../../karmada/objects/clusterReadiness.ts';
 import { evictingTaints } from '../../../karmada/taints/evictingTaints.ts';
 import type { Examined } from './examined.ts';
 
@@ -28,7 +28,7 @@ export function isWanted({
     world.clusters.some(
       (cluster) =>
         !cluster.metadata.deletionTimestamp &&
-        ((readyCondition(cluster) && isStale(cluster) && wasReached(cluster)) ||
+        ((readyCondition(cluster) && isStale(cluster) && wasEverReached(cluster)) ||
           evictingTaints(cluster.spec?.taints, configuration.rules).length > 0),
     ) ||
     bindings.some(({ spec }) => spec.failover?.cluster !== undefined)

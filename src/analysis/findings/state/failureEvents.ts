@@ -30,7 +30,7 @@ export const FAILURE_EVENTS: Readonly<Record<string, Failure>> = {
   GetComponentsFailed: stops('its components cannot be interpreted, so its binding is not written'),
   GetDependenciesFailed: { effect: 'its dependencies do not follow it' },
   SyncScheduleResultToDependenciesFailed: { effect: 'its dependencies do not follow it' },
-  DependencyPolicyConflict: { effect: 'workloads that share the dependency have policies that contradict' },
+  DependencyPolicyConflict: { effect: 'workloads that share the dependency have conflicting policies' },
   ApplyOverridePolicyFailed: stops('its overrides cannot be applied, so no Work is written'),
   SyncWorkFailed: stops('its Works are not written'),
   CleanupWorkFailed: { effect: 'copies stay on its previous clusters' },

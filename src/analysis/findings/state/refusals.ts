@@ -27,7 +27,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     says: /already exists/,
-    remedy: 'let Karmada take over what is there: conflictResolution: Overwrite in the policy',
+    remedy: 'let Karmada take over the existing object: conflictResolution: Overwrite in the policy',
   },
   {
     says: /provide credentials|Unauthorized/,

@@ -146,7 +146,7 @@ export const stateChecks: readonly StateCheck[] = [
   selection.noSpareCluster,
   override.overrideSelectsNothing,
   override.overrideClusterUnknown,
-  override.overrideMissesHome,
+  override.overrideMissesCandidate,
   override.initContainersKept,
   override.overrideFormDeprecated,
   pod.noReadinessProbe,

@@ -242,7 +242,7 @@ function outsideTaints(
       else if (by !== 'karmada')
         unsimulated.push({
           at,
-          what: `who ${isNew ? 'gave' : 'took'} taint ${formatTaint(taint)} ${isNew ? 'to' : 'from'} ${cluster} (taken for Karmada's): ${by.unknown}`,
+          what: `who ${isNew ? 'added' : 'removed'} taint ${formatTaint(taint)} ${isNew ? 'to' : 'from'} ${cluster} (assumed: Karmada): ${by.unknown}`,
         });
     }
   }

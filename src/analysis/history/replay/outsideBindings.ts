@@ -145,16 +145,16 @@ function taskEdits(before: ResourceBinding, after: ResourceBinding): string[] {
     if (!known)
       return OWN_PRODUCERS.has(task.producer)
         ? []
-        : [`by ${task.producer || 'somebody'}, an eviction task from ${task.fromCluster}`];
+        : [`by ${task.producer || 'another client'}, an eviction task from ${task.fromCluster}`];
     const isSame = deepEqual(taskSettings(known), taskSettings(task));
-    return isSame ? [] : [`by somebody, the eviction task from ${task.fromCluster}`];
+    return isSame ? [] : [`by another client, the eviction task from ${task.fromCluster}`];
   });
   const gone = [...had.values()].filter(({ producer }) => !OWN_PRODUCERS.has(producer));
   return [
     ...edits,
     ...gone.map(
       ({ fromCluster, producer }) =>
-        `by ${producer || 'somebody'}, the end of the eviction from ${fromCluster}`,
+        `by ${producer || 'another client'}, the end of the eviction from ${fromCluster}`,
     ),
   ];
 }

@@ -23,7 +23,7 @@ export const taints = {
       'whether a deleted Cluster stays until no binding names it: only while the taint manager runs; or always; or forever if the taint manager does not run (an index was missing)',
     values: [
       { value: 'waitsWithTaintManager' },
-      { since: ['v1.14.0'], value: 'waitsForEverWithoutTaintManager' },
+      { since: ['v1.14.0'], value: 'waitsForeverWithoutTaintManager' },
       { since: ['v1.14.1'], value: 'waits' },
     ],
   }),

@@ -26,7 +26,7 @@ export function explainFailure(failure: TransportFailure, endpoint: Endpoint): A
       case 'ECONNRESET':
       case 'EPIPE':
       case 'ERR_STREAM_PREMATURE_CLOSE':
-        return `${where} cut the connection; try again`;
+        return `${where} closed the connection; try again`;
       case 'EPROXY':
         return `${where}: ${failure.message}; see proxy-url in the kubeconfig, HTTPS_PROXY and NO_PROXY`;
       case 'CERT_HAS_EXPIRED':

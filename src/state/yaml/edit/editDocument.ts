@@ -5,8 +5,8 @@ import { YamlValues } from '../yamlValues.ts';
 import {
   beforeBlockEntry,
   beforeFlowEntry,
-  behindBlockEntry,
-  behindFlowEntry,
+  afterBlockEntry,
+  afterFlowEntry,
   withoutBlockEntry,
   withoutFlowEntries,
 } from './entryEdits.ts';
@@ -214,8 +214,8 @@ class DocumentEditor {
     if (!before) return this.#writeOnly(node, { [name]: value });
     this.edits.push(
       node.flow
-        ? behindFlowEntry(this.#document, node, before.entry, name, value)
-        : behindBlockEntry(this.#document, before.entry, memberLines(name, value, this.#document.style)),
+        ? afterFlowEntry(this.#document, node, before.entry, name, value)
+        : afterBlockEntry(this.#document, before.entry, memberLines(name, value, this.#document.style)),
     );
   }
 
@@ -259,8 +259,8 @@ class DocumentEditor {
     if (!next)
       this.edits.push(
         node.flow
-          ? behindFlowEntry(this.#document, node, last.entry, undefined, value)
-          : behindBlockEntry(this.#document, last.entry, lines),
+          ? afterFlowEntry(this.#document, node, last.entry, undefined, value)
+          : afterBlockEntry(this.#document, last.entry, lines),
       );
     else
       this.edits.push(

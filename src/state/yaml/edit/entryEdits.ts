@@ -29,7 +29,7 @@ export function withoutBlockEntry(
 }
 
 /** Adds lines after an entry; the first line is given without its indentation. */
-export function behindBlockEntry(
+export function afterBlockEntry(
   document: DocumentText,
   entry: SourceEntry,
   lines: readonly string[],
@@ -72,7 +72,7 @@ export function withoutFlowEntries(
 }
 
 /** Adds an entry after another one, with the white space used between entries there. */
-export function behindFlowEntry(
+export function afterFlowEntry(
   document: DocumentText,
   collection: SourceCollection,
   entry: SourceEntry,

@@ -20,7 +20,7 @@ export function regionMarked(state: DashboardState, view: DashboardView): Dashbo
   const name = clusterChosen(state, view);
   const region = clusters.find((one) => one.name === name)?.region;
   if (region === undefined)
-    return { ...state, note: 'M marks a region, and no cluster with a region is chosen.' };
+    return { ...state, note: 'M marks a region: first choose a cluster that has one.' };
   const own = clusters.filter((one) => one.region === region).map((one) => one.name);
   const { marks } = state;
   const all = own.every((one) => isMarked(one, marks));

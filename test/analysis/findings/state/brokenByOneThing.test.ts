@@ -913,7 +913,7 @@ const more: Record<string, Case> = {
   'a new scheduler of the policy has not reached the bindings': {
     breaks: unfollowed(policy, { spec: { schedulerName: 'nobody' } }),
     first: 'policy-not-applied',
-    says: /schedulerName of the binding is not as in PropagationPolicy shop\/web/,
+    says: /schedulerName of the binding differs from PropagationPolicy shop\/web/,
     person: restored(policy),
   },
   'application failover of the policy has not reached the bindings': {

@@ -364,7 +364,7 @@ const reports: Record<string, Report> = {
       }),
     ],
     first: 'runs-twice-after-partition',
-    says: /web may still run on member3, which does not answer/,
+    says: /web may still run on member3, which has not answered since/,
   },
   '#5564: a cluster cannot be deleted after its Secret is gone': {
     patches: [[cluster('member3'), { metadata: { deletionTimestamp: HOURS_AGO }, ...notReady }]],
@@ -389,7 +389,7 @@ const reports: Record<string, Report> = {
   '#4951: the eviction of an object without health never ends': {
     patches: [[config, { spec: { gracefulEvictionTasks: [task({ creationTimestamp: HOURS_AGO })] } }]],
     first: 'eviction-overdue',
-    says: /ConfigMap shop\/web-config: the eviction from member1 is overdue since/,
+    says: /ConfigMap shop\/web-config: the eviction from member1 has been overdue since/,
   },
   '#6233: a workload needs longer to start than it may be unhealthy': {
     patches: [[policy, applicationFailover(30)]],
@@ -974,12 +974,12 @@ const ofWorkloadsToo: Record<string, Report> = {
       ],
     ],
     first: 'scaled-onto-failed-cluster',
-    says: /scaled up since member1 is not Ready: 2 new replicas are placed there/,
+    says: /scaled up after member1 became not Ready: 2 new replicas are placed there/,
   },
   '#2989: a workload on a failed cluster still counts as ready': {
     patches: [[cluster('member1'), notReady]],
     first: 'cluster-down',
-    says: /member1 is not Ready since .*ClusterNotReachable/,
+    says: /member1 has not been Ready since .*ClusterNotReachable/,
   },
   '#7612: workloads that tolerate the taint delay the evictions of others': {
     version: 'v1.18.1',
@@ -1125,7 +1125,7 @@ const ofOthers: Record<string, Report> = {
       ...besides('member2', 'member3'),
     ],
     first: 'work-deletion-stuck',
-    says: /with preserveResourcesOnDeletion the copy has to be there, and it may be gone/,
+    says: /with preserveResourcesOnDeletion the copy must exist, and it may be gone/,
   },
   '#5942: a workload is deleted, and the binding of its dependent stays': {
     patches: [

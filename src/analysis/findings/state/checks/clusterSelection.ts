@@ -332,7 +332,7 @@ export const spreadNotMet: StateCheck = {
   id: 'spread-not-met',
   severity: 'warning',
   theme: 'placement',
-  title: 'a workload is on fewer or more clusters than its spread constraint says',
+  title: 'a workload is on fewer or more clusters than its spread constraint allows',
   help: 'minGroups and maxGroups limit the number of chosen clusters. Replicas are then divided among them by weight or capacity, and some may get none. A result from before a change of the policy stays until the workload is rescheduled.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: ['a cluster that was chosen has no replica'],

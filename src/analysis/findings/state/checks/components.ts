@@ -4,7 +4,7 @@ import { parseBoolean } from '../../../../karmada/dialects/flags.ts';
 import type { KubernetesObject, ObjectIdentity } from '../../../../karmada/api/meta.ts';
 import { numberIn } from '../../../../kubernetes/json.ts';
 import type { Cluster } from '../../../../karmada/api/cluster.ts';
-import { isReady, readyCondition, wasReached } from '../../../../karmada/objects/clusterReadiness.ts';
+import { isReady, readyCondition, wasEverReached } from '../../../../karmada/objects/clusterReadiness.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { formatDuration, instant, rfc3339 } from '../../../../kubernetes/time.ts';
@@ -231,7 +231,7 @@ function withoutLease(cluster: Cluster, areListed: boolean, seen: Examined): Dia
 export function neverReady(cluster: Cluster, { world }: Examined): boolean {
   const { name } = cluster.metadata;
   return (
-    !wasReached(cluster) &&
+    !wasEverReached(cluster) &&
     !world.bindings.some(({ spec }) => placedOn(spec).some((one) => one.name === name))
   );
 }
@@ -306,7 +306,7 @@ export const joinedTwice: StateCheck = {
           names.map(clusterObject),
           `${firstNames(names)} are the same cluster: they have one ${id ? 'id' : 'apiEndpoint'}`,
           {
-            rule: 'each Cluster is another cluster',
+            rule: 'each Cluster must be a different cluster',
             object: clusterObject(names[0]!),
             field: id ? 'spec.id' : 'spec.apiEndpoint',
             value: id ?? apiEndpoint,

@@ -42,7 +42,7 @@ export const clusterDeletionStuck: StateCheck = {
       const [first, ...others] = deletion.waitsFor;
       return finding(
         [clusterObject(name)],
-        `${name} is being deleted since ${deletion.since}, and waits for ${first}${others.length > 0 ? `, and ${count(others.length, 'more thing')}` : ''}`,
+        `${name} has been in deletion since ${deletion.since}, and waits for ${first}${others.length > 0 ? `, and ${count(others.length, 'more thing')}` : ''}`,
         deletion.waitsFor.map((rule) => ({
           rule,
           object: clusterObject(name),
@@ -76,7 +76,7 @@ function justBack(clusters: readonly string[], seen: Examined): string[] {
 function endDeletions(clusters: readonly string[], seen: Examined): Remedy {
   const away = clusters.filter((name) => !isReady(seen.clusters().get(name)));
   if (away.length > 0)
-    return { text: `let ${firstNames(away)} be Ready: the copies there are deleted then; or unjoin it` };
+    return { text: `get ${firstNames(away)} Ready again, which deletes the copies there; or unjoin it` };
   const back = justBack(clusters, seen);
   if (back.length > 0) return { text: `wait: ${firstNames(back)} has just become Ready` };
   const [manager] = runningObject('controllerManager', seen);
@@ -129,7 +129,7 @@ export const workDeletionStuck: StateCheck = {
           clusterObject(cluster),
           ...(isBack ? works.map(({ metadata }) => identityOf({ kind: 'Work', metadata })) : []),
         ],
-        `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} ${how} in deletion: ${firstNames(works.map(workKey))}${areGone ? ': with preserveResourcesOnDeletion the copy has to be there, and it may be gone' : isBack ? '' : `: ${cluster} is not Ready, and what runs there is deleted once it is back`}`,
+        `${count(works.length, 'Work')} for ${cluster} ${works.length === 1 ? 'is' : 'are'} ${how} in deletion: ${firstNames(works.map(workKey))}${areGone ? ': with preserveResourcesOnDeletion the copy must exist, and it may be gone' : isBack ? '' : `: ${cluster} is not Ready, and what runs there is deleted once it is back`}`,
         { rule: 'the finalizer is removed when the copy is deleted', field: 'metadata.deletionTimestamp' },
         areGone
           ? {
@@ -160,7 +160,7 @@ export const namespaceDeleted: StateCheck = {
       const object = identityOf(space);
       return jointFinding(
         inside,
-        (workloads) => `Namespace ${name} is being deleted since ${deletionTimestamp}, with ${workloads}`,
+        (workloads) => `Namespace ${name} has been in deletion since ${deletionTimestamp}, with ${workloads}`,
         {
           rule: 'its objects are deleted with it',
           object,
@@ -274,10 +274,10 @@ export const policyDeletionStuck: StateCheck = {
       return findingIn(
         policyIdentity(policy),
         (one) =>
-          `${one} is being deleted since ${deletionTimestamp}, and karmada-controller-manager has not released it${kinds.length > 0 ? `: it selects ${firstNames(kinds)}, which the control plane may no longer serve` : ''}`,
+          `${one} has been in deletion since ${deletionTimestamp}, and karmada-controller-manager has not released it${kinds.length > 0 ? `: it selects ${firstNames(kinds)}, which the control plane may no longer serve` : ''}`,
         { rule: 'its controller removes the finalizer', field: 'metadata.finalizers', value: finalizers },
         kinds.length > 0
-          ? 'install the CustomResourceDefinition again, or upgrade Karmada; then the finalizer goes'
+          ? 'install the CustomResourceDefinition again, or upgrade Karmada: this removes the finalizer'
           : endDeletions([], seen),
       );
     }),
@@ -312,7 +312,7 @@ export const bindingDeletionStuck: StateCheck = {
       const workload = workloadOf(binding);
       return finding(
         [workload],
-        `${firstObjectNames([workload])} is deleted since ${deletionTimestamp}, and its binding stays${clusters.length > 0 ? `: it has Works for ${firstNames(clusters)}` : ''}`,
+        `${firstObjectNames([workload])} has been in deletion since ${deletionTimestamp}, and its binding stays${clusters.length > 0 ? `: it has Works for ${firstNames(clusters)}` : ''}`,
         inBinding(binding, 'a binding waits for its Works', 'metadata.deletionTimestamp', deletionTimestamp),
         endDeletions(clusters, seen),
       );

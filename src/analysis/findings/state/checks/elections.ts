@@ -52,7 +52,7 @@ export const leaderFlagsRefused: StateCheck = {
   severity: 'error',
   theme: 'chain',
   title: 'a component does not start with its flags of leader election',
-  help: 'leader-elect-lease-duration has to be longer than leader-elect-renew-deadline, and that longer than 1.2 times leader-elect-retry-period: otherwise the component exits at start. The defaults are 15, 10 and 2 seconds.',
+  help: 'leader-elect-lease-duration must exceed leader-elect-renew-deadline, and the deadline 1.2 times leader-elect-retry-period. Otherwise the component exits at start. The defaults are 15, 10 and 2 seconds.',
   needs: ['Deployment'],
   symptoms: ['leaseDuration must be greater than renewDeadline', 'CrashLoopBackOff'],
   find: (seen) =>
@@ -86,7 +86,7 @@ export const leaderFlagsRefused: StateCheck = {
       return finding(
         runningObject(component, seen),
         `${binaries[component]} exits at start: ${flag} ${formatDuration(value)} is too short for ${limit}`,
-        { rule: 'each has to be longer than the next', field: flag, value: formatDuration(value) },
+        { rule: 'each must be longer than the next', field: flag, value: formatDuration(value) },
         startWith(component, `--${flag}=${usual}`, seen),
       );
     }),
@@ -103,7 +103,7 @@ export const severalLeaders: StateCheck = {
   lacks: lacksElections,
   symptoms: [
     'the object has been modified; please apply your changes to the latest version',
-    'Events come twice',
+    'Events appear twice',
   ],
   find: (seen) =>
     ELECTING.flatMap((component) => {

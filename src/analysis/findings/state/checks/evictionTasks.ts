@@ -75,7 +75,7 @@ export const taskUnscheduled: StateCheck = {
   severity: 'error',
   theme: 'stuck',
   title: 'eviction tasks of an unscheduled binding are never reconciled',
-  help: 'This version skips bindings whose current spec has no scheduling result: their tasks neither end nor time out. Fixed in v1.11.8, v1.12.5, v1.13.1 and v1.14.0. Let scheduling succeed, cancel the eviction, or upgrade; an upgrade ends the tasks, and deletes the old copies.',
+  help: 'This version skips bindings whose current spec has no scheduling result: their tasks neither end nor time out. Fixed in v1.11.8, v1.12.5, v1.13.1 and v1.14.0. Make the workload schedulable, cancel the eviction, or upgrade; an upgrade ends the tasks, and deletes the old copies.',
   needs: ['ResourceBinding', 'Configuration'],
   versions: 'before v1.11.8, v1.12.5, v1.13.1 and v1.14.0',
   symptoms: ['gracefulEvictionTasks stay for days', 'Scheduled=False with NoClusterFit'],
@@ -88,8 +88,8 @@ export const taskUnscheduled: StateCheck = {
         `${workload}: the eviction from ${clusters} is stuck: ${seen.karmadaVersion} reconciles no task of a binding whose spec is not scheduled (generation ${metadata.generation ?? 0}, scheduled ${status?.schedulerObservedGeneration ?? 0})`,
       'spec.gracefulEvictionTasks',
       (one) => ({
-        text: 'let scheduling succeed, cancel the eviction, or upgrade (which then deletes the old copy)',
-        withoutNext: 'let scheduling succeed, or upgrade (which deletes the old copy)',
+        text: 'make the workload schedulable, cancel the eviction, or upgrade (which then deletes the old copy)',
+        withoutNext: 'make the workload schedulable, or upgrade (which deletes the old copy)',
         next: cancel(one),
       }),
     ),
@@ -116,7 +116,7 @@ export const taskOverdue: StateCheck = {
       (workload, clusters, { rule, deadline, binding }) =>
         rule === 'new'
           ? `${workload}: the eviction from ${clusters} has no creationTimestamp, although the workload was placed again at ${binding.status?.lastScheduledTime}: is karmada-controller-manager running?`
-          : `${workload}: the eviction from ${clusters} is overdue since ${deadline ?? 'an unknown time'}: is karmada-controller-manager running?`,
+          : `${workload}: the eviction from ${clusters} has been overdue since ${deadline ?? 'an unknown time'}: is karmada-controller-manager running?`,
       'spec.gracefulEvictionTasks',
       () => investigateComponent('controllerManager', seen),
     ),

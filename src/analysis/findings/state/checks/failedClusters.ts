@@ -80,7 +80,7 @@ export const clusterDown: StateCheck = {
           : 'it has no taint that evicts';
       return finding(
         [clusterObject(name), ...stay.map(workloadOf)],
-        `${name} is not Ready since ${ready.lastTransitionTime ?? 'an unknown time'}${whyNotReady(ready)}, and ${stay.length === 1 ? `${firstObjectNames(stay.map(workloadOf))} is` : `${stay.length} workloads are`} still on it: ${why}`,
+        `${name} has not been Ready since ${ready.lastTransitionTime ?? 'an unknown time'}${whyNotReady(ready)}, and ${stay.length === 1 ? `${firstObjectNames(stay.map(workloadOf))} is` : `${stay.length} workloads are`} still on it: ${why}`,
         [
           { rule: ready.message ?? '', field: 'status.conditions[Ready]', value: ready.status },
           { rule: why, field: 'spec.taints', value: cluster.spec?.taints ?? [] },
@@ -182,7 +182,7 @@ export const scaledOntoFailed: StateCheck = {
       return jointFinding(
         scaled.map(({ binding }) => binding),
         (workloads) =>
-          `${workloads}: scaled up since ${name} is not Ready: ${count(more, 'new replica is', 'new replicas are')} placed there, and ${more === 1 ? 'starts' : 'start'} only when it answers`,
+          `${workloads}: scaled up after ${name} became not Ready: ${count(more, 'new replica is', 'new replicas are')} placed there, and ${more === 1 ? 'starts' : 'start'} only when it answers`,
         (first) =>
           inBinding(first, 'the scheduler keeps current clusters', 'spec.clusters', first.spec.clusters),
         { text: 'move the workload with a drain', next: { action: 'plan-drain', cluster: name } },
@@ -248,7 +248,7 @@ export const runsTwice: StateCheck = {
       const since = readyCondition(seen.clusters().get(cluster))?.lastTransitionTime;
       return finding(
         [clusterObject(cluster), ...objects],
-        `${firstObjectNames(objects)} may still run on ${cluster}, which does not answer${since ? ` since ${since}` : ''}, besides the new copy`,
+        `${firstObjectNames(objects)} may still run on ${cluster}, which ${since ? `has not answered since ${since}` : 'does not answer'}, besides the new copy`,
         inBinding(left[0].binding, 'its Work stays until the cluster answers', 'Work', cluster),
         `fence ${cluster} if these must run once: stop its nodes or its network`,
       );
@@ -285,7 +285,7 @@ export const doesNotReturn: StateCheck = {
   severity: 'note',
   theme: 'recovery',
   title: 'a workload stays away from a Ready cluster that its placement prefers',
-  help: 'The scheduler does not return to an earlier group, and a cluster that begins to serve an API or is Ready again does not trigger it: a copy that Duplicated wants there is missing. A WorkloadRebalancer places it again, from v1.19 on in the first group.',
+  help: 'The scheduler does not return to an earlier group, and a cluster that is Ready again, or serves a new API, triggers no reschedule. A copy that Duplicated wants there is missing. A WorkloadRebalancer places it again, from v1.19 on in the first group.',
   needs: ['ResourceBinding', 'Cluster'],
   symptoms: [
     'the primary cluster is Ready again, and no workload returns',

@@ -155,7 +155,7 @@ export const overrideWritesReplicas: StateCheck = {
   title: 'an override writes the replicas of a workload',
   help: 'It applies after the scheduler has divided the replicas: the cluster runs the number in the override, also after a failover. Let the policy divide them.',
   needs: ['OverridePolicy'],
-  symptoms: ['a cluster runs other replicas than spec.clusters of the binding'],
+  symptoms: ['the replicas on a cluster differ from spec.clusters of the binding'],
   find: (seen) =>
     overridesOf(seen).flatMap((override) => {
       const { overrideRules, overriders } = override.spec ?? {};
@@ -345,7 +345,7 @@ function isFor(target: ClusterAffinity | undefined, name: string, seen: Examined
   return cluster !== undefined && clusterMatches(cluster, target, seen.configuration.rules.scheduling);
 }
 
-export const overrideMissesHome: StateCheck = {
+export const overrideMissesCandidate: StateCheck = {
   id: 'override-misses-a-home',
   lints: 'manifests',
   severity: 'note',
@@ -442,7 +442,7 @@ export const overrideOutdated: StateCheck = {
   id: 'override-outdated',
   severity: 'warning',
   theme: 'stuck',
-  title: 'a Work has other overrides than those that exist',
+  title: 'the overrides in a Work are out of date',
   help: 'Karmada lists the overrides of a Work in its annotations. An override that was deleted is still in the Work, or one that selects the workload and the cluster is not, or was changed since: karmada-controller-manager has not written the Work again.',
   needs: ['ResourceBinding', 'Work', 'OverridePolicy'],
   symptoms: ['an override was deleted or created, and the copies do not change'],

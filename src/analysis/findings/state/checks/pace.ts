@@ -328,7 +328,7 @@ export const slowSteps: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a component waits long between the steps of a failover',
-  help: 'rate-limiter-base-delay is the time until the first retry of any step that failed, which doubles with each failure. scheduler-estimator-timeout is how long karmada-scheduler waits for an estimator, before it uses the capacity that clusters report. The defaults are 5 ms and 3 s.',
+  help: 'rate-limiter-base-delay is the time until the first retry of a failed step; each failure doubles it. scheduler-estimator-timeout is how long karmada-scheduler waits for an estimator, before it uses the capacity that clusters report. The defaults are 5 ms and 3 s.',
   needs: ['Deployment'],
   symptoms: [
     'a failed step is retried minutes later',

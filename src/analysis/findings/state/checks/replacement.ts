@@ -51,7 +51,7 @@ export const dispatchingSuspended: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'the dispatching of a binding is suspended',
-  help: 'Works are written and not applied while spec.suspension.dispatching is true: the workload starts on no other cluster. The scheduler ignores this: it places replicas on a suspended cluster, and removes them, which deletes the copy.',
+  help: 'Works are written but not applied while spec.suspension.dispatching is true: the workload starts on no other cluster. The scheduler ignores this: it places replicas on a suspended cluster, and removes them, which deletes the copy.',
   needs: ['ResourceBinding'],
   symptoms: ['condition Dispatching of a Work: SuspendDispatching'],
   issues: [6536, 6730, 6763],
@@ -77,7 +77,7 @@ export const dispatchingSuspended: StateCheck = {
     return [
       ...jointFinding(
         found,
-        (workloads) => `dispatching of ${workloads} is suspended: its Works are written and not applied`,
+        (workloads) => `dispatching of ${workloads} is suspended: its Works are written but not applied`,
         { rule: 'a suspended Work stays undone', field: 'spec.suspension.dispatching', value: true },
         {
           text: 'resume it in the policy: spec.suspension.dispatching',
@@ -98,7 +98,7 @@ export const dispatchingSuspended: StateCheck = {
         ? [
             finding(
               byHand,
-              `${firstObjectNames(byHand)}: dispatching is suspended in the Work itself, and not in the binding: it is not applied`,
+              `${firstObjectNames(byHand)}: dispatching is suspended in the Work itself, not in the binding: it is not applied`,
               { rule: 'a suspended Work stays undone', field: 'spec.suspendDispatching', value: true },
               {
                 text: 'resume it in the Work',
@@ -146,7 +146,7 @@ export const foreignScheduler: StateCheck = {
       (first) =>
         inBinding(first, `karmada-scheduler reconciles only ${ours}`, 'spec.schedulerName', of(first)),
       hasUnknownScheduler
-        ? `run that scheduler, or create the policy again with schedulerName ${ours}, which Karmada does not let anyone change`
+        ? `run that scheduler, or recreate the policy with schedulerName ${ours} (Karmada refuses to change it)`
         : 'check that this scheduler runs',
       isDefault || hasUnknownScheduler ? 'warning' : undefined,
     );

@@ -67,7 +67,7 @@ export const failureReported: StateCheck = {
         `${firstObjectNames(objects)}: ${effect} (${reason}): ${message}`,
         { rule: message, ...(objects[0] && { object: objects[0] }), field: 'Event', value: reason },
         isConflict({ message })
-          ? 'stop the other program that writes the object all the time: its writes come first'
+          ? 'stop the other program that keeps writing the object: its writes come first'
           : 'fix the error in the message',
         severity,
       );
@@ -250,7 +250,7 @@ export const referenceMissing: StateCheck = {
   severity: 'warning',
   theme: 'writers',
   title: 'an autoscaler, a quota or a policy names an object that does not exist',
-  help: 'The target of a FederatedHPA or CronFederatedHPA, the cluster of a static assignment of a FederatedResourceQuota, or the PriorityClass of a policy, which is not applied without it. Correct the name, or remove it.',
+  help: 'It is the target of a FederatedHPA or CronFederatedHPA, the cluster of a static assignment of a FederatedResourceQuota, or the PriorityClass of a policy. Without its PriorityClass a policy is not applied. Correct the name, or remove it.',
   needs: ['Cluster', 'ResourceBinding'],
   uses: ['FederatedHPA', 'CronFederatedHPA', 'FederatedResourceQuota', 'Template'],
   lints: 'clusters',

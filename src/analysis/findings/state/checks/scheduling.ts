@@ -189,7 +189,7 @@ export const rebalancerFailed: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'a finished WorkloadRebalancer has moved nothing',
-  help: 'A rebalancer acts once: applying it again changes nothing, a workload without a binding has failed permanently, and a cluster that was tainted or down at that time got nothing. Create a new one, with another name.',
+  help: 'A rebalancer acts once: applying it again changes nothing. A workload without a binding has failed permanently. A cluster that was tainted or down at that time got nothing. Create a new one, with another name.',
   needs: ['WorkloadRebalancer', 'ResourceBinding'],
   symptoms: ['reason ReferencedBindingNotFound', 'workloadrebalancer unchanged'],
   issues: [5206, 6774, 7717],
@@ -216,7 +216,7 @@ export const rebalancerFailed: StateCheck = {
         return jointFinding(
           kept,
           (workloads) =>
-            `WorkloadRebalancer ${name} has left ${workloads} on one cluster, and another is free: it acted only once${status?.finishTime ? `, at ${status.finishTime}` : ''}, when that was perhaps tainted or down`,
+            `WorkloadRebalancer ${name} has left ${workloads} on one cluster, and another is free: it acted only once${status?.finishTime ? `, at ${status.finishTime}` : ''}, when that cluster was perhaps tainted or down`,
           (first) =>
             inBinding(first, 'replicas are divided by capacity', 'spec.clusters', first.spec.clusters),
           'create a new WorkloadRebalancer, with another name',

@@ -55,7 +55,7 @@ export const taintOrphaned: StateCheck = {
       seen,
       ['unknown'],
       ({ metadata: { name } }, taint) => ({
-        message: `${name} has the taint ${formatTaint(taint)} since ${taint.timeAdded ?? 'an unknown time'}, and no policy removes it: set by an operator, or by a changed or deleted policy`,
+        message: `${name} has had the taint ${formatTaint(taint)} since ${taint.timeAdded ?? 'an unknown time'}, and no policy removes it: set by an operator, or by a changed or deleted policy`,
       }),
       'remove it, unless it is there on purpose',
     ),
@@ -162,7 +162,7 @@ export const taintOnReady: StateCheck = {
         if (!isReady(cluster) || cluster.metadata.deletionTimestamp || !since) return undefined;
         if (seen.now - instant(since) < REMOVED_BY_NOW) return undefined;
         return {
-          message: `${cluster.metadata.name} is Ready since ${since} and still has ${formatTaint(taint)}: is karmada-controller-manager running?`,
+          message: `${cluster.metadata.name} has been Ready since ${since} and still has ${formatTaint(taint)}: is karmada-controller-manager running?`,
         };
       },
       'start karmada-controller-manager: it removes the taint',

@@ -131,7 +131,7 @@ function withEffect(bindings: readonly ResourceBinding[], wrong: Toleration, eff
   const { tolerationSeconds: _, ...without } = wrong;
   const right = { ...(effect === 'NoExecute' ? wrong : without), effect };
   return {
-    text: `let the toleration have the effect ${effect}, if the workload is to tolerate the taint`,
+    text: `give the toleration the effect ${effect} if the workload should tolerate the taint`,
     patches: patchPolicies(bindings, ({ spec }) => ({
       placement: {
         clusterTolerations: spec.placement?.clusterTolerations?.map((one) => (isWrong(one) ? right : one)),

@@ -134,7 +134,7 @@ export const toleratesLong: StateCheck = {
   severity: 'warning',
   theme: 'chain',
   title: 'a workload tolerates the taint of a failed cluster for an hour or more',
-  help: 'It stays on a cluster that fails for tolerationSeconds, and is evicted then. Shorten them for an earlier eviction.',
+  help: 'After its cluster fails, it stays there for tolerationSeconds, and is then evicted. Shorten them for an earlier eviction.',
   needs: ['ResourceBinding'],
   symptoms: ['the cluster has a NoExecute taint, and this workload moves hours later'],
   issues: [744],
@@ -148,7 +148,7 @@ export const toleratesLong: StateCheck = {
       jointFinding(
         bindings,
         (workloads, amount) =>
-          `${workloads} ${amount === 1 ? 'stays' : 'stay'} on a cluster that fails for ${formatDuration(seconds * 1000)}`,
+          `${workloads} ${amount === 1 ? 'stays' : 'stay'} for ${formatDuration(seconds * 1000)} on a cluster that fails`,
         (first) =>
           inBinding(
             first,

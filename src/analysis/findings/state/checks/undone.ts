@@ -229,7 +229,7 @@ export const policyNotApplied: StateCheck = {
       return jointFinding(
         bindings,
         (workloads) =>
-          `${workloads}: ${fields.join(', ')} of the binding ${fields.length === 1 ? 'is' : 'are'} not as in ${kindAndName(policyIdentity(policy))}: ${waits}`,
+          `${workloads}: ${fields.join(', ')} of the binding ${fields.length === 1 ? 'differs' : 'differ'} from ${kindAndName(policyIdentity(policy))}: ${waits}`,
         (first) => {
           const [field = 'placement'] = fields;
           return inBinding(first, 'it is a copy of the policy', `spec.${field}`, first.spec[field]);
@@ -263,7 +263,7 @@ export const templateNotApplied: StateCheck = {
   id: 'template-not-applied',
   severity: 'warning',
   theme: 'stuck',
-  title: 'a binding has other replicas than its workload',
+  title: 'the replicas of a binding differ from those of its workload',
   help: 'A change of the workload has not reached its binding: the clusters run the old number. A change of the last seconds may still be in progress: check again before a restart. karmada-controller-manager copies it at once, unless it does not run, skips the workload, or has no workers for templates.',
   needs: ['ResourceBinding', 'Template'],
   symptoms: ['a workload is scaled, and its clusters run the old number of replicas'],
@@ -360,7 +360,7 @@ export const withoutBinding: StateCheck = {
   severity: 'error',
   theme: 'chain',
   title: 'a policy selects a workload, and there is no binding for it',
-  help: 'karmada-controller-manager writes the binding as soon as a policy claims the workload: until then no cluster gets it. It may not run, the webhook may refuse the binding (see its Events), or the policy is Lazy and waits for a change of the workload.',
+  help: 'karmada-controller-manager writes the binding as soon as a policy claims the workload: until then no cluster gets it. The controller may not run, or the webhook may refuse the binding (see its Events). A Lazy policy waits for a change of the workload.',
   needs: ['PropagationPolicy', 'Template'],
   uses: ['ResourceBinding'],
   symptoms: ['a workload has no ResourceBinding', 'ApplyPolicyFailed'],

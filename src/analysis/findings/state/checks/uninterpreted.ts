@@ -75,7 +75,7 @@ export const placementLost: StateCheck = {
       lost,
       (workloads) =>
         `${workloads}: the binding has no placement, although ${kindAndName(policyIdentity(seen.policyOf(lost[0]!)!))} has one: are the CustomResourceDefinitions of Karmada older than its components?`,
-      (first) => inBinding(first, 'the scheduler places by it', 'spec.placement', null),
+      (first) => inBinding(first, 'the scheduler needs it', 'spec.placement', null),
       'apply the CustomResourceDefinitions of the release that runs',
     );
   },
@@ -89,7 +89,7 @@ export const finishedJobStays: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'a finished Job stays after its ttlSecondsAfterFinished',
-  help: 'Karmada does not propagate ttlSecondsAfterFinished: the kube-controller-manager of the control plane deletes the Job, and only if its --controllers have ttl-after-finished (ttl-after-finished-controller from Kubernetes v1.29 on).',
+  help: 'Karmada does not propagate ttlSecondsAfterFinished: the kube-controller-manager of the control plane deletes the Job, and only if its --controllers contain ttl-after-finished (ttl-after-finished-controller from Kubernetes v1.29 on).',
   needs: ['ResourceBinding'],
   symptoms: ['Jobs with ttlSecondsAfterFinished are not deleted'],
   issues: [2197, 2248],
@@ -119,7 +119,7 @@ export const workloadControllersRun: StateCheck = {
   severity: 'warning',
   theme: 'stuck',
   title: 'the kube-controller-manager of the control plane runs controllers of workloads',
-  help: 'Its --controllers have "*", which is also the default: its deployment controller writes the status of templates that Karmada aggregates from the clusters, and creates ReplicaSets. Name only the controllers that Karmada needs: namespace, garbagecollector, serviceaccount-token, ttl-after-finished, bootstrapsigner, csrapproving, csrcleaner, csrsigning, clusterrole-aggregation.',
+  help: 'Its --controllers contain "*", which is also the default: its deployment controller writes the status of templates that Karmada aggregates from the clusters, and creates ReplicaSets. Name only the controllers that Karmada needs: namespace, garbagecollector, serviceaccount-token, ttl-after-finished, bootstrapsigner, csrapproving, csrcleaner, csrsigning, clusterrole-aggregation.',
   needs: ['Deployment'],
   symptoms: ['the status of a Deployment swings between 0 and the ready replicas'],
   issues: [397, 1353],

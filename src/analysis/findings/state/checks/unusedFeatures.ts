@@ -73,7 +73,7 @@ export const endpointSlicesNotServed: StateCheck = {
         findingIn(
           identityOf(object),
           (name) =>
-            `${name}: ${firstNames(lacking)} (Kubernetes ${kubernetesVersion}) ${lacking.length === 1 ? 'does' : 'do'} not serve discovery.k8s.io/v1 EndpointSlice: no endpoints go there or come from there`,
+            `${name}: ${firstNames(lacking)} (Kubernetes ${kubernetesVersion}) ${lacking.length === 1 ? 'does' : 'do'} not serve discovery.k8s.io/v1 EndpointSlice: no endpoints are sent there or collected there`,
           { rule: 'the API is not among its enablements', field: 'status.apiEnablements' },
           `upgrade ${firstNames(lacking)} to Kubernetes v1.21 or above`,
         ),

@@ -45,9 +45,9 @@ export const cronFederatedHpa: StateCheck = {
   severity: 'note',
   theme: 'writers',
   title: 'a CronFederatedHPA writes the replicas of a workload',
-  help: 'It sets replicas at its times, also while a failover is in progress.',
+  help: 'It sets replicas on schedule, also while a failover is in progress.',
   needs: ['ResourceBinding', 'CronFederatedHPA'],
-  symptoms: ['replicas change at full hours'],
+  symptoms: ['replicas change at fixed times'],
   issues: [7213],
   find: scaledBy('a CronFederatedHPA', / CronFederatedHPA /),
 };
@@ -250,7 +250,7 @@ export const hpaWithoutRetain: StateCheck = {
   title: 'an HPA in the members and Karmada write the same replicas',
   help: 'A HorizontalPodAutoscaler is propagated, and its target has no label resourcetemplate.karmada.io/retain-replicas: "true": Karmada sets the replicas back at every change.',
   needs: ['ResourceBinding', 'Template'],
-  symptoms: ['Pods are created and deleted in turn', 'replicas go back to the template'],
+  symptoms: ['Pods are created and deleted alternately', 'replicas go back to the template'],
   issues: [7065],
   find: (seen) => {
     return scaledTemplates(seen).flatMap(({ object, template }) => {
