@@ -17,8 +17,8 @@ const ANSWERS: Readonly<Record<string, readonly (readonly [line: string, verdict
   cordon: [[`cordon oregon --dry-run ${INCIDENT}`, /oregon cordoned \(dry run\)/]],
   uncordon: [[`uncordon oregon dublin --dry-run ${INCIDENT}`, /oregon already uncordoned/]],
   doctor: [
-    [`doctor ${SHOP}`, /^Deployment data\/archive: .*7 warnings, 3 notes/],
-    [`doctor ${INCIDENT}`, /^Deployment shop\/recommendations .*6 errors/],
+    [`doctor ${SHOP}`, /^7 warnings, 3 notes.* Deployment data\/archive: /],
+    [`doctor ${INCIDENT}`, /^6 errors.* Deployment shop\/recommendations /],
     [`doctor ${RECORDING}`, /\d+ errors?/],
   ],
   lint: [
