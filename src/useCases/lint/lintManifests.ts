@@ -7,7 +7,6 @@ import {
 } from '../../analysis/findings/admission.ts';
 import { fileChecks } from '../../analysis/findings/catalogue.ts';
 import type { Finding, FindingRule } from '../../analysis/findings/finding.ts';
-import { kindAndName } from '../../analysis/findings/state/about.ts';
 import { diagnose } from '../../analysis/findings/state/diagnose.ts';
 import { isTemplate } from '../../analysis/findings/state/unbound.ts';
 import type { StateCheck, StateFinding } from '../../analysis/findings/state/stateCheck.ts';
@@ -18,7 +17,7 @@ import type { PropagationPolicy } from '../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { withClaim } from '../../karmada/objects/claims.ts';
 import { getOrAdd } from '../../karmada/objects/getOrAdd.ts';
-import { bindingName, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
+import { bindingName, objectKey, workloadOf, objectText } from '../../karmada/objects/identities.ts';
 import { policyIdentity, policyKind } from '../../karmada/objects/policies.ts';
 import { dialectOf } from '../../karmada/dialects/dialects.ts';
 import { emptyWorld, type World } from '../../karmada/world.ts';
@@ -148,7 +147,7 @@ function duplicates(manifests: readonly Manifest[]): Finding[] {
     const known = getOrAdd(first, key, () => manifest);
     if (known === manifest) return [];
     const { id: rule, severity } = duplicateObject;
-    const message = `${kindAndName(identity)} is in this text already, at line ${known.at([]).line}: the last one counts`;
+    const message = `${objectText(identity)} is in this text already, at line ${known.at([]).line}: the last one counts`;
     return [{ rule, severity, message, object: identity, place: { file: source, ...manifest.at([]) } }];
   });
 }

@@ -1,7 +1,7 @@
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import type { Evidence } from '../../../karmada/evidence.ts';
-import { bindingIdentity, workloadOf } from '../../../karmada/objects/identities.ts';
+import { bindingIdentity, workloadOf, objectText } from '../../../karmada/objects/identities.ts';
 import { formatDuration, instant } from '../../../kubernetes/time.ts';
 import { nameList } from '../../explanation/nameList.ts';
 import type { Severity } from '../finding.ts';
@@ -40,7 +40,7 @@ export function findingIn(
   remedy?: Remedy | string,
   severity?: Severity,
 ): Diagnosed {
-  return finding([object], message(kindAndName(object)), { ...shown, object }, remedy, severity);
+  return finding([object], message(objectText(object)), { ...shown, object }, remedy, severity);
 }
 
 /** Evidence from a field of a binding. */
@@ -88,14 +88,9 @@ export function firstNames(names: readonly string[]): string {
   return nameList([...names], MAX_NAMED);
 }
 
-/** "shop/Deployment cart" */
-export function kindAndName({ kind, namespace, name }: ObjectIdentity): string {
-  return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
-}
-
 /** "Deployment shop/cart and 4 more" */
 export function firstObjectNames(objects: readonly ObjectIdentity[]): string {
-  return firstNames(objects.map(kindAndName));
+  return firstNames(objects.map(objectText));
 }
 
 /** "1 workload", "3 workloads" */

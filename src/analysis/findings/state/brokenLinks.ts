@@ -1,13 +1,19 @@
 import type { KubernetesObject, ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
 import { requiringBindings } from '../../../karmada/objects/dependents.ts';
-import { bindingIdentity, identityOf, objectKey, workloadOf } from '../../../karmada/objects/identities.ts';
+import {
+  bindingIdentity,
+  identityOf,
+  objectKey,
+  workloadOf,
+  objectText,
+} from '../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../karmada/objects/placement.ts';
 import { isReady } from '../../../karmada/objects/clusterReadiness.ts';
 import { EVICTION_REASON_APPLICATION_FAILURE, executionNamespace } from '../../../karmada/api/names.ts';
 import { policyIdentity } from '../../../karmada/objects/policies.ts';
 import { severities } from '../finding.ts';
-import { finding, kindAndName, firstNames } from './about.ts';
+import { finding, firstNames } from './about.ts';
 import { concernsAll, isOnlyEffect } from './causes.ts';
 import { interpretersFor, propagateDepsUseless } from './checks/applicationFailover.ts';
 import { quotaUsedUp } from './checks/capacity.ts';
@@ -168,13 +174,13 @@ export function brokenLinksOfUnbound(
   if (first) return [first, ...others];
   const missed = examination.world.policies.flatMap((policy) => {
     const why = selectorMismatch(template, policy.spec.resourceSelectors, scopeOf(policy));
-    return why ? [`${kindAndName(policyIdentity(policy))}: ${why.text}`] : [];
+    return why ? [`${objectText(policyIdentity(policy))}: ${why.text}`] : [];
   });
   const why = missed.length > 0 ? `: ${firstNames(missed)}` : '';
   const { id: check, theme } = selectsNothing;
   return [
     {
-      ...finding([object], `no policy selects ${kindAndName(object)}${why}`, {
+      ...finding([object], `no policy selects ${objectText(object)}${why}`, {
         rule: 'no resourceSelectors match',
         object,
         field: 'metadata',

@@ -2,9 +2,8 @@ import { binaries, operatorFields, type Component } from '../../../karmada/diale
 import { type KarmadaController, startsController } from '../../../karmada/dialects/controllerList.ts';
 import type { ObjectIdentity } from '../../../karmada/api/meta.ts';
 import type { ResourceBinding } from '../../../karmada/api/work.ts';
-import { objectKey, identityOf } from '../../../karmada/objects/identities.ts';
+import { objectKey, identityOf, objectText } from '../../../karmada/objects/identities.ts';
 import { ownerOfPlacement, type ObjectPatch } from '../../explanation/changes/change.ts';
-import { kindAndName } from './about.ts';
 import { isRunning } from '../../../simulator/verdicts/stoppedComponents.ts';
 import { type Examined, runningObject } from './examined.ts';
 import type { Remedy } from './stateCheck.ts';
@@ -94,7 +93,7 @@ function changeArgument(
       ? { featureGates: Object.fromEntries(gates.map(([gate, on]) => [gate, on === 'true'])) }
       : { extraArgs: { [flag]: value } };
   return {
-    text: `${text}, by the ${kindAndName(operated.target)} of karmada-operator`,
+    text: `${text}, by the ${objectText(operated.target)} of karmada-operator`,
     patches: [{ target: operated.target, merge: { spec: { components: { [operated.field]: fields } } } }],
   };
 }

@@ -1,14 +1,13 @@
 import type { KubernetesObject } from '../../../karmada/api/meta.ts';
 import type { PropagationPolicy } from '../../../karmada/api/policy.ts';
 import { claimOf } from '../../../karmada/objects/claims.ts';
-import { objectKey, identityOf } from '../../../karmada/objects/identities.ts';
+import { objectKey, identityOf, objectText } from '../../../karmada/objects/identities.ts';
 import { policyKind } from '../../../karmada/objects/policies.ts';
 import { matchingPolicy } from '../../../karmada/propagation/matchingPolicy.ts';
 import { isPropagatable } from '../../../karmada/propagation/propagatable.ts';
 import { missedSelector } from '../../../karmada/propagation/missedSelector.ts';
 import { lazilyFor } from '../../../kubernetes/lazily.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
-import { kindAndName } from './about.ts';
 import { type Examined, flagOf } from './examined.ts';
 
 /** Objects of the kinds that policies select, without a binding. None if only some bindings are in question. */
@@ -59,7 +58,7 @@ export function selectorMismatch(
 ): { text: string; isSure: boolean } | undefined {
   const missed = missedSelector(template, selectors, scope);
   if (!missed) return undefined;
-  const object = kindAndName(identityOf(template));
+  const object = objectText(identityOf(template));
   const { by, wanted } = missed;
   const texts = {
     namespace: `it selects only in namespace ${wanted}, and ${object} is in another`,

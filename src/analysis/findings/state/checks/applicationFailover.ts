@@ -7,21 +7,18 @@ import { isReady } from '../../../../karmada/objects/clusterReadiness.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { renamedPurgeModes } from '../../../../karmada/dialects/switches/api.ts';
 import { policyIdentity } from '../../../../karmada/objects/policies.ts';
-import { bindingIdentity, workloadOf, identityOf } from '../../../../karmada/objects/identities.ts';
+import {
+  bindingIdentity,
+  workloadOf,
+  identityOf,
+  objectText,
+} from '../../../../karmada/objects/identities.ts';
 import { formatDuration } from '../../../../kubernetes/time.ts';
 import { usualMembers } from '../../../../simulator/store/savedSimulation.ts';
 import { type ObjectPatch, ownerOfPlacement } from '../../../explanation/changes/change.ts';
 import { tolerationOfStart } from '../../../explanation/changes/staying.ts';
 import { applicationFailoverLinks } from '../../../explanation/links/applicationFailoverLinks.ts';
-import {
-  finding,
-  findingIn,
-  inBinding,
-  kindAndName,
-  firstNames,
-  firstObjectNames,
-  jointFinding,
-} from '../about.ts';
+import { finding, findingIn, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
 import { type Examined, policyKey } from '../examined.ts';
 import { policyFindings } from '../policyFindings.ts';
@@ -248,7 +245,7 @@ export const purgeModeDeprecated: StateCheck = {
       const object = policyIdentity(policy);
       return finding(
         [object],
-        `${kindAndName(object)}: purge mode ${mode} is the old name of ${name}, which v1.19 refuses`,
+        `${objectText(object)}: purge mode ${mode} is the old name of ${name}, which v1.19 refuses`,
         {
           rule: 'the purge mode has a new name since v1.15',
           object,

@@ -1,7 +1,7 @@
 import type { ResourceBinding, TargetCluster } from '../../../../karmada/api/work.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
-import { workloadOf } from '../../../../karmada/objects/identities.ts';
+import { workloadOf, objectText } from '../../../../karmada/objects/identities.ts';
 import { dividesReplicas } from '../../../../karmada/objects/placement.ts';
 import { availableReplicas } from '../../../../karmada/scheduling/capacity/availableReplicas.ts';
 import { amountText, componentsShort } from '../../../../karmada/scheduling/capacity/componentsShort.ts';
@@ -9,16 +9,7 @@ import { strategyOf } from '../../../../karmada/scheduling/strategy.ts';
 import { parseQuantity } from '../../../../kubernetes/parseQuantity.ts';
 import { compareQuantities, quantityMilliValue } from '../../../../kubernetes/quantity.ts';
 import { ownerOfPlacement } from '../../../explanation/changes/change.ts';
-import {
-  edit,
-  finding,
-  findingIn,
-  inBinding,
-  kindAndName,
-  firstNames,
-  firstObjectNames,
-  jointFinding,
-} from '../about.ts';
+import { edit, finding, findingIn, inBinding, firstNames, firstObjectNames, jointFinding } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf } from '../policyFindings.ts';
 import { startWith } from '../remedies.ts';
@@ -251,7 +242,7 @@ export const quotaUsedUp: StateCheck = {
     return quotasWhere((used) => used >= 0, seen).map(({ object, texts, status }) =>
       finding(
         [object],
-        `${kindAndName(object)} is used up (${texts.join(', ')}): karmada-webhook refuses every scheduling result that needs more (QuotaExceeded)`,
+        `${objectText(object)} is used up (${texts.join(', ')}): karmada-webhook refuses every scheduling result that needs more (QuotaExceeded)`,
         { rule: 'used is not below the limit', field: 'status.overallUsed', value: status?.overallUsed },
         edit('raise the quota above what a failover or a scaling needs', object),
         refused.has(object.namespace) ? 'error' : undefined,

@@ -4,20 +4,12 @@ import type { OverridePolicy } from '../../../../karmada/api/override.ts';
 import type { ClusterAffinity } from '../../../../karmada/api/policy.ts';
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import type { ResourceBinding, Work } from '../../../../karmada/api/work.ts';
-import { workloadOf, identityOf } from '../../../../karmada/objects/identities.ts';
+import { workloadOf, identityOf, objectText } from '../../../../karmada/objects/identities.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
 import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { isWorkload, targetClusters } from '../../../../karmada/objects/placement.ts';
 import { clusterMatches } from '../../../../karmada/selection/clusterAffinity.ts';
-import {
-  edit,
-  finding,
-  findingIn,
-  kindAndName,
-  firstNames,
-  firstObjectNames,
-  jointFinding,
-} from '../about.ts';
+import { edit, finding, findingIn, firstNames, firstObjectNames, jointFinding } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { affinitiesOf, namesOf } from '../policyFindings.ts';
 import type { Diagnosed, StateCheck } from '../stateCheck.ts';
@@ -126,7 +118,7 @@ export const initContainersKept: StateCheck = {
       const objects = kept.map(identityOf);
       return finding(
         [identityOf(override), ...objects],
-        `${kindAndName(identityOf(override))} changes the images of ${firstObjectNames(objects)}, and not those of initContainers`,
+        `${objectText(identityOf(override))} changes the images of ${firstObjectNames(objects)}, and not those of initContainers`,
         {
           rule: 'only containers without a predicate',
           field: 'spec.overrideRules[].overriders.imageOverrider',
@@ -203,7 +195,7 @@ function writesReplicas(
     );
   return finding(
     [identityOf(override), ...new Set(other.map(({ object }) => object))],
-    `${kindAndName(identityOf(override))} ${text}: ${first.name} runs ${value} of ${firstObjectNames([first.object])}, where ${first.replicas} are placed`,
+    `${objectText(identityOf(override))} ${text}: ${first.name} runs ${value} of ${firstObjectNames([first.object])}, where ${first.replicas} are placed`,
     { ...evidence, object: identityOf(override) },
     remedy,
     'warning',
@@ -231,7 +223,7 @@ export const overrideRenames: StateCheck = {
           const own = seen.bindings.filter((one) => isIn(override, one) && isSelected(override, one));
           return finding(
             [identityOf(override), ...own.map(workloadOf)],
-            `${kindAndName(identityOf(override))} changes ${path}: Karmada does not find the copy again`,
+            `${objectText(identityOf(override))} changes ${path}: Karmada does not find the copy again`,
             {
               rule: 'a copy is found by its name',
               object: identityOf(override),
@@ -269,7 +261,7 @@ export const overrideSelectsNothing: StateCheck = {
       if (!missed) return [];
       return finding(
         [identityOf(override), workloadOf(missed.binding)],
-        `${kindAndName(identityOf(override))} selects nothing: ${missed.why.text}`,
+        `${objectText(identityOf(override))} selects nothing: ${missed.why.text}`,
         {
           rule: missed.why.text,
           object: identityOf(override),
@@ -323,7 +315,7 @@ export const overrideDoesNotApply: StateCheck = {
           const objects = refused.map(workloadOf);
           return finding(
             [identityOf(override), ...objects],
-            `${kindAndName(identityOf(override))} is for ${firstObjectNames(objects)}, too, which ${objects.length === 1 ? 'has' : 'have'} no ${operation.path}: no Work is written`,
+            `${objectText(identityOf(override))} is for ${firstObjectNames(objects)}, too, which ${objects.length === 1 ? 'has' : 'have'} no ${operation.path}: no Work is written`,
             {
               rule: 'a JSON Patch of a missing field is refused',
               object: identityOf(override),
@@ -425,14 +417,14 @@ function outdated(binding: ResourceBinding, cluster: string, work: Work, seen: E
       if (!has || isFresh(one, seen) || !isSelected(one, binding)) continue;
       const wanted = overridersFor(one, cluster, seen);
       if (wanted.length > 0 && has.length === 0)
-        return `lacks the override of ${kindAndName(identityOf(one))}`;
+        return `lacks the override of ${objectText(identityOf(one))}`;
       if (
         !deepEqual(
           has.map(({ overriders }) => overriders ?? {}),
           wanted.map((each) => each ?? {}),
         )
       )
-        return `has an older form of ${kindAndName(identityOf(one))}`;
+        return `has an older form of ${objectText(identityOf(one))}`;
     }
   }
   return undefined;

@@ -3,13 +3,13 @@ import type { PropagationPolicy } from '../../../../karmada/api/policy.ts';
 import type { ResourceBinding } from '../../../../karmada/api/work.ts';
 import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { objectKey, identityOf } from '../../../../karmada/objects/identities.ts';
+import { objectKey, identityOf, objectText } from '../../../../karmada/objects/identities.ts';
 import { explicitPriority, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { highestPrioritySelector } from '../../../../karmada/propagation/resourceSelector.ts';
 import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
-import { edit, finding, kindAndName, firstObjectNames } from '../about.ts';
+import { edit, finding, firstObjectNames } from '../about.ts';
 import { policyFindings } from '../policyFindings.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { isTemplate, scopeOf, unboundTemplates, selectorMismatch } from '../unbound.ts';
@@ -46,7 +46,7 @@ export const selectsNothing: StateCheck = {
         const text = `no workload belongs to ${field === 'spec.resourceSelectors' ? 'it' : `its ${field}`}`;
         return finding(
           [object, ...(meant ? [identityOf(meant.template)] : [])],
-          `${kindAndName(object)}: ${text}${meant ? `: ${meant.text}` : ''}`,
+          `${objectText(object)}: ${text}${meant ? `: ${meant.text}` : ''}`,
           { rule: meant?.text ?? text, object, field, value: selectors },
           edit('check apiVersion, kind, namespace, name and labels of its selectors', object),
           meant && 'warning',
@@ -114,7 +114,7 @@ export const noLongerSelected: StateCheck = {
       const object = policyIdentity(policy);
       return finding(
         [...objects, object],
-        `${kindAndName(object)} no longer selects ${firstObjectNames(objects)}, which it propagates: its claim and its copies stay`,
+        `${objectText(object)} no longer selects ${firstObjectNames(objects)}, which it propagates: its claim and its copies stay`,
         {
           rule: 'no resourceSelectors match',
           object,
@@ -208,7 +208,7 @@ export const priorityCannotTakeOver: StateCheck = {
         policy.spec.preemption === 'Always' ? 'PropagationPolicyPreemption=false' : 'its preemption is Never';
       return finding(
         [policyIdentity(policy), ...objects],
-        `${kindAndName(policyIdentity(policy))} has the higher priority and does not get ${firstObjectNames(objects)}: ${why}`,
+        `${objectText(policyIdentity(policy))} has the higher priority and does not get ${firstObjectNames(objects)}: ${why}`,
         {
           rule: why,
           object: policyIdentity(policy),
@@ -256,7 +256,7 @@ export const webhookInControlPlane: StateCheck = {
         const object = identityOf(one);
         return finding(
           [object],
-          `${kindAndName(object)} is propagated, and blocks writes in the control plane, too: its Service has no Pods there`,
+          `${objectText(object)} is propagated, and blocks writes in the control plane, too: its Service has no Pods there`,
           { rule: 'an API server calls its webhooks', object, field: 'webhooks[].clientConfig.service' },
           edit('set failurePolicy: Ignore in it, and Fail by an override for the members', object),
         );

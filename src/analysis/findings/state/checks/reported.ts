@@ -4,6 +4,7 @@ import {
   objectKey,
   workloadOf,
   identityOf,
+  objectText,
 } from '../../../../karmada/objects/identities.ts';
 import { placedOn } from '../../../../karmada/objects/placement.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
@@ -13,7 +14,7 @@ import { isObject } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
 import { missingKind } from '../../../../karmada/world.ts';
 import { isOtherKind } from '../../../../karmada/api/otherKinds.ts';
-import { clusterObject, finding, findingIn, kindAndName, firstObjectNames } from '../about.ts';
+import { clusterObject, finding, findingIn, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import { FAILURE_EVENTS, identityFrom, isConflict, lastingFailures } from '../failureEvents.ts';
 import { startWith } from '../remedies.ts';
@@ -162,7 +163,7 @@ export const conditionFailed: StateCheck = {
         const why = [reason, message].filter((one) => one).join(': ');
         return finding(
           [identity, ...targetOf(object)],
-          `${kindAndName(identity)}: ${type} is ${condition.status}${since ? ` since ${since}` : ''} (${why.replace(/\.$/, '')}): ${effect}`,
+          `${objectText(identity)}: ${type} is ${condition.status}${since ? ` since ${since}` : ''} (${why.replace(/\.$/, '')}): ${effect}`,
           { rule: why, object: identity, field: `status.conditions[${type}]`, value: condition.status },
           {
             text: 'fix the error in its message',
@@ -279,7 +280,7 @@ export const referenceMissing: StateCheck = {
         .map(({ to, field, effect }) =>
           findingIn(
             object,
-            (name) => `${name} names ${kindAndName(to)}, which does not exist: ${effect}`,
+            (name) => `${name} names ${objectText(to)}, which does not exist: ${effect}`,
             { rule: 'no object has the name', field, value: to.name },
             'correct the name',
           ),

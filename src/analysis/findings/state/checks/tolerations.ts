@@ -1,3 +1,4 @@
+import { objectText } from '../../../../karmada/objects/identities.ts';
 import type { Toleration } from '../../../../karmada/api/meta.ts';
 import {
   APPLIED_PLACEMENT_ANNOTATION,
@@ -13,7 +14,7 @@ import { claimOf } from '../../../../karmada/objects/claims.ts';
 import { isWorkload, placedOn } from '../../../../karmada/objects/placement.ts';
 import type { FailoverLink, LinkQuestion } from '../../../explanation/links/link.ts';
 import { appliedPlacementLink, tolerationLinks } from '../../../explanation/links/taintLinks.ts';
-import { inBinding, kindAndName, jointFinding } from '../about.ts';
+import { inBinding, jointFinding } from '../about.ts';
 import { brokenAt } from '../brokenAt.ts';
 import { type Examined, policyKey } from '../examined.ts';
 import { patchPolicies } from '../remedies.ts';
@@ -74,7 +75,7 @@ export const toleratesForever: StateCheck = {
       (_, bindings) => {
         const claim = claimOf(bindings[0].metadata);
         return {
-          text: `give the toleration tolerationSeconds, or remove it, in ${claim ? kindAndName(claim) : 'their bindings'}`,
+          text: `give the toleration tolerationSeconds, or remove it, in ${claim ? objectText(claim) : 'their bindings'}`,
           patches: patchPolicies(bindings, ({ spec }) => ({
             placement: { clusterTolerations: spec.placement?.clusterTolerations?.map(forATime) ?? null },
           })),

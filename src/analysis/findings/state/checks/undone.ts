@@ -12,13 +12,13 @@ import { isAttached } from '../../../../karmada/objects/dependents.ts';
 import { missingOverride } from '../../../../karmada/propagation/followTemplate.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { getOrAdd } from '../../../../karmada/objects/getOrAdd.ts';
-import { objectKey, identityOf } from '../../../../karmada/objects/identities.ts';
+import { objectKey, identityOf, objectText } from '../../../../karmada/objects/identities.ts';
 import { conditionOf } from '../../../../karmada/objects/conditions.ts';
 import { isLazy, policyIdentity, policyKind } from '../../../../karmada/objects/policies.ts';
 import { deepEqual } from '../../../../kubernetes/deepEqual.ts';
 import { isObject, keysOf } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { clusterObject, finding, inBinding, kindAndName, firstObjectNames, jointFinding } from '../about.ts';
+import { clusterObject, finding, inBinding, firstObjectNames, jointFinding } from '../about.ts';
 import { type Examined, placementText } from '../examined.ts';
 import { investigateComponent } from '../remedies.ts';
 import { type PlacedCopy, placedCopies } from '../placedCopies.ts';
@@ -229,7 +229,7 @@ export const policyNotApplied: StateCheck = {
       return jointFinding(
         bindings,
         (workloads) =>
-          `${workloads}: ${fields.join(', ')} of the binding ${fields.length === 1 ? 'differs' : 'differ'} from ${kindAndName(policyIdentity(policy))}: ${waits}`,
+          `${workloads}: ${fields.join(', ')} of the binding ${fields.length === 1 ? 'differs' : 'differ'} from ${objectText(policyIdentity(policy))}: ${waits}`,
         (first) => {
           const [field = 'placement'] = fields;
           return inBinding(first, 'it is a copy of the policy', `spec.${field}`, first.spec[field]);
@@ -297,7 +297,7 @@ function missingPolicy(claimed: Pick<ResourceBinding, 'metadata'>, seen: Examine
   const { unread, policies } = seen.world;
   // Files may have policies of only one kind.
   const isRead = unread !== undefined || policies.some((one) => policyKind(one) === claim.kind);
-  return isRead ? kindAndName(claim) : undefined;
+  return isRead ? objectText(claim) : undefined;
 }
 
 /** By missing policy: the workloads that it has claimed and not propagated, as a Lazy one does. */
@@ -375,7 +375,7 @@ export const withoutBinding: StateCheck = {
       const them = objects.length === 1 ? 'it' : 'them';
       return finding(
         [...objects, policyIdentity(policy)],
-        `${firstObjectNames(objects)}: ${kindAndName(policyIdentity(policy))} selects ${them}, and there is no binding: no cluster gets ${them}`,
+        `${firstObjectNames(objects)}: ${objectText(policyIdentity(policy))} selects ${them}, and there is no binding: no cluster gets ${them}`,
         { rule: 'the policy selects it', object: policyIdentity(policy), field: 'spec.resourceSelectors' },
         isLazy(policy)
           ? 'change the workload, for example by an annotation: the policy is Lazy'
@@ -426,7 +426,7 @@ export const dependentOverrideMissing: StateCheck = {
         objects.length > 0 ? `no cluster gets ${firstObjectNames(objects)}` : 'its changes reach no binding';
       return finding(
         [...objects, object],
-        `${kindAndName(object)} waits for the override ${override}, which does not exist: ${effect}`,
+        `${objectText(object)} waits for the override ${override}, which does not exist: ${effect}`,
         {
           rule: 'all dependentOverrides have to exist',
           object,

@@ -1,10 +1,10 @@
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import { isAttached } from '../../../../karmada/objects/dependents.ts';
-import { objectKey, workloadOf, identityOf } from '../../../../karmada/objects/identities.ts';
+import { objectKey, workloadOf, identityOf, objectText } from '../../../../karmada/objects/identities.ts';
 import { policyIdentity } from '../../../../karmada/objects/policies.ts';
 import { isObject } from '../../../../kubernetes/json.ts';
 import { instant } from '../../../../kubernetes/time.ts';
-import { findingIn, inBinding, kindAndName, jointFinding } from '../about.ts';
+import { findingIn, inBinding, jointFinding } from '../about.ts';
 import { runningObject } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -74,7 +74,7 @@ export const placementLost: StateCheck = {
     return jointFinding(
       lost,
       (workloads) =>
-        `${workloads}: the binding has no placement, although ${kindAndName(policyIdentity(seen.policyOf(lost[0]!)!))} has one: are the CustomResourceDefinitions of Karmada older than its components?`,
+        `${workloads}: the binding has no placement, although ${objectText(policyIdentity(seen.policyOf(lost[0]!)!))} has one: are the CustomResourceDefinitions of Karmada older than its components?`,
       (first) => inBinding(first, 'the scheduler needs it', 'spec.placement', null),
       'apply the CustomResourceDefinitions of the release that runs',
     );

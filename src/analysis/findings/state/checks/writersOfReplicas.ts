@@ -1,11 +1,11 @@
-import { objectKey, workloadOf, identityOf } from '../../../../karmada/objects/identities.ts';
+import { objectKey, workloadOf, identityOf, objectText } from '../../../../karmada/objects/identities.ts';
 import type { CronFederatedHPA, FederatedHPA } from '../../../../karmada/api/autoscaling.ts';
 import type { KubernetesObject } from '../../../../karmada/api/meta.ts';
 import { isOtherKind } from '../../../../karmada/api/otherKinds.ts';
 import { numberIn } from '../../../../kubernetes/json.ts';
 import { whyNeverDue } from '../../../../kubernetes/cronSchedule.ts';
 import { autoscalers, runsDescheduler } from '../../../../simulator/verdicts/autoscalers.ts';
-import { edit, finding, findingIn, kindAndName, firstObjectNames } from '../about.ts';
+import { edit, finding, findingIn, firstObjectNames } from '../about.ts';
 import type { Examined } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
@@ -68,7 +68,7 @@ export const twoScalers: StateCheck = {
       const object = { kind, ...(namespace && { namespace }), name };
       return finding(
         [object],
-        `${kindAndName(object)}: ${found.length} autoscalers write its replicas`,
+        `${objectText(object)}: ${found.length} autoscalers write its replicas`,
         found.map(({ what }) => ({ rule: what, field: 'spec.scaleTargetRef' })),
         'let the CronFederatedHPA scale the FederatedHPA',
       );
@@ -148,7 +148,7 @@ function withoutMinimum(object: KubernetesObject, seen: Examined): Impossible[] 
     suspend || targetMinReplicas == null
       ? []
       : {
-          text: `rule ${name} sets minReplicas of ${kindAndName(identityOf(target))}, which has none: karmada-controller-manager crashes at each run; set spec.minReplicas there`,
+          text: `rule ${name} sets minReplicas of ${objectText(identityOf(target))}, which has none: karmada-controller-manager crashes at each run; set spec.minReplicas there`,
           field: `spec.rules[${at}].targetMinReplicas`,
           value: targetMinReplicas,
         },
@@ -219,7 +219,7 @@ export const scalingOff: StateCheck = {
       const workload = identityOf(template);
       return finding(
         [workload, identityOf(object)],
-        `${kindAndName(workload)} asks for 0 replicas: ${kindAndName(identityOf(object))} does not scale it`,
+        `${objectText(workload)} asks for 0 replicas: ${objectText(identityOf(object))} does not scale it`,
         { rule: '0 replicas disable an autoscaler', object: workload, field: 'spec.replicas', value: 0 },
         'set replicas above 0, and the autoscaler takes over',
       );
@@ -259,7 +259,7 @@ export const hpaWithoutRetain: StateCheck = {
       const workload = identityOf(template);
       return finding(
         [workload],
-        `${kindAndName(identityOf(object))} and Karmada both write the replicas of ${kindAndName(workload)}`,
+        `${objectText(identityOf(object))} and Karmada both write the replicas of ${objectText(workload)}`,
         { rule: `the label ${RETAIN} is not "true"`, object: workload, field: 'metadata.labels' },
         {
           text: 'let Karmada retain the replicas of the members',
