@@ -149,7 +149,7 @@ describe('a recording with a gap', () => {
 
   test('shows the gap in the list, in the events, and as blanks in the slider', async () => {
     const { lines } = await typed('r', gapped);
-    expect(lines[1]).toMatch(/^T\+10s +█{7} {23}░+ T\+1m40s {3}no updates {3}paused$/);
+    expect(lines[1]).toMatch(/^T\+10s +█{8} {24}░+ T\+1m40s {3}no updates {3}paused$/);
     expect(lines.join('\n')).toMatch(
       /T\+10s .*No updates were received of Cluster, Work: only the results of changes/,
     );

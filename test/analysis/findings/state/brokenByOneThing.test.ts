@@ -919,7 +919,7 @@ const more: Record<string, Case> = {
   'application failover of the policy has not reached the bindings': {
     breaks: unfollowed(policy, { spec: ill }),
     first: 'policy-not-applied',
-    says: /failover, propagateDeps of the binding are not as in/,
+    says: /failover, propagateDeps of the binding differ from/,
     person: restored(policy),
   },
   'a recovered cluster becomes Ready a day late': {
@@ -948,7 +948,7 @@ const more: Record<string, Case> = {
   'the agent of a Pull cluster is down': {
     breaks: patch(cluster('member3'), condition('Ready', 'Unknown', 'ClusterStatusUnknown', 'no status')),
     first: 'cluster-down',
-    says: /member3 is not Ready .*ClusterStatusUnknown/,
+    says: /member3 has not been Ready .*ClusterStatusUnknown/,
     person: patch(cluster('member3'), condition('Ready', 'True', 'ClusterReady')),
   },
   'the affinity excludes every cluster': {
