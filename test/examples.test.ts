@@ -128,7 +128,7 @@ test('an outcome is an estimate if its replacement is overdue', () => {
   });
 });
 
-test('shop and incident end alike, since incident continues shop', () => {
+test('incident has the same outcome as shop, which it continues', () => {
   const end = (name: string, failing: string[]) =>
     outcomes(name, failing).workloads.map(({ binding, after }) => [
       binding.name,

@@ -115,7 +115,7 @@ describe('exporter manifests', () => {
   const { items } = JSON.parse(stdout) as { items: (KubernetesObject & Record<string, never>)[] };
   const one = <T>(kind: string) => items.find((item) => item.kind === kind) as unknown as T;
 
-  test('grants read access, and the token and access reviews for its clients', () => {
+  test('grants read access, and the reviews of the tokens and rights of its clients', () => {
     const rights = items.flatMap(
       (item) => (item as unknown as { rules?: { verbs: string[]; resources?: string[] }[] }).rules ?? [],
     );

@@ -134,7 +134,7 @@ describe('a snapshot', () => {
   );
 
   test(
-    'answers alike about failures in Events and components of the host cluster, as do files and the live control plane',
+    'gives the same answers as files and the live control plane about failures in Events and host components',
     async () => {
       const at = Date.parse('2026-09-01T09:33:00Z');
       const event = (name: string, reason: string, lastTimestamp: string) => ({

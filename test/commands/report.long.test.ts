@@ -83,7 +83,7 @@ describe('drain --report', () => {
     );
   });
 
-  test('names what would help the workloads that cannot leave, as commands', () => {
+  test('suggests commands for the workloads that cannot leave', () => {
     expect(html).toContain('<h2>What would help</h2>');
     expect(html).toContain('kubectl patch propagationpolicy ledger -n data --type merge');
   });

@@ -132,7 +132,7 @@ test('a full affinity group does not make a Duplicated workload use the next gro
   expect(text).toContain('not needed: local was chosen, and Duplicated ignores capacity');
 });
 
-test('a workload pinned to a cluster can tolerate its taints forever, or Failover be turned off (5150)', () => {
+test('a pinned workload can tolerate taints forever, or Failover can be disabled (5150)', () => {
   const { changes } = explain('pinned-config', 'cm/cfg', '--if-fails', 'only');
   expect(kinds(changes)).toEqual([
     'fallback-group',

@@ -11,7 +11,7 @@ const policy = (command: string, ...argv: string[]) => run(['taint-policy', comm
 const lines = (text: string) => text.split('\n').map((line) => line.trim());
 
 describe('taint-policy of the proposal', () => {
-  test('list shows when a window adds or removes a taint, and says that a policy of the other form is converted', () => {
+  test('list shows when a window adds or removes a taint, and reports converted policies of the other form', () => {
     const { code, stdout, stderr } = policy('list');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('ClusterTaintPolicies=converted');

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-test('the sources mention Bun only to print it: its workarounds are in scripts/dist/bun', () => {
+test('the sources mention Bun only in output; its workarounds are in scripts/dist/bun', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.tsx?$/.test(name),
   );

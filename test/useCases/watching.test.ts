@@ -100,7 +100,7 @@ describe('a watch of the failover status', () => {
   });
 
   test.each(['a leader renews its Lease', 'no leader renews its Lease'])(
-    'knows whether the controller manager runs, as all answers do: %s',
+    'reports whether the controller manager runs, as all answers do: %s',
     async (what) => {
       const isStopped = what.startsWith('no');
       const { state, server } = serving(cart);

@@ -424,7 +424,7 @@ describe('an action that changes nothing', () => {
     });
   });
 
-  test('cancel has the verdict already if the workload is on the cluster', () => {
+  test('cancel reports that nothing changes if the workload is on the cluster', () => {
     expect(act('cancel', { tasks: [], on: [{ name: 'member1', replicas: 3 }] })).toMatchObject({
       verdict: 'already',
       next: 'it is on member1, and is not being evicted from there',

@@ -400,7 +400,7 @@ describe('a taint with a key of Karmada', () => {
   });
 });
 
-describe('A recorded ClusterTaintPolicy with NoExecute', () => {
+describe('a recorded ClusterTaintPolicy with NoExecute', () => {
   const policy = (effect: Taint['effect']) => ({
     apiVersion: 'policy.karmada.io/v1alpha1',
     kind: 'ClusterTaintPolicy',

@@ -41,7 +41,7 @@ describe('retries after a failure', () => {
     { first: 5, longest: 1_000_000 },
     { first: 1000, longest: 10_000, flush: 3000 },
     { first: 300_000, longest: 300_000, flush: 30_000 },
-  ])('of %o are as far apart after any time, even after millennia', (backOff) => {
+  ])('of %o keep their intervals after any time, even after millennia', (backOff) => {
     const next = (now: number) => nextRetry(FAILED, now, backOff);
     const apart = Math.ceil(backOff.longest / (backOff.flush ?? 1)) * (backOff.flush ?? 1);
     const late = [4e6, 5e6 + 1, 2.5e14].map((later) => next(FAILED + later));

@@ -5,7 +5,7 @@ import { ReplicaCapacity } from '../../../src/karmada/scheduling/capacity/replic
 const rooms = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 40 });
 const changes = fc.array(fc.tuple(fc.nat({ max: 39 }), fc.integer({ min: 0, max: 9 })));
 
-test('a changed capacity has the same order as a new capacity', () => {
+test('a changed capacity orders clusters like a capacity created with the new values', () => {
   fc.assert(
     fc.property(rooms, changes, (values, changed) => {
       const room = new ReplicaCapacity(Int32Array.from(values));

@@ -380,7 +380,7 @@ test('redaction hides values in OverridePolicies and in headers of probes', () =
   });
 });
 
-test('a field name marks a secret, unless it names the place of a secret', () => {
+test('a field name marks a secret, unless it names the location of a secret', () => {
   for (const name of ['token', 'DB_PASSWORD', 'awsSecretAccessKey', 'client-key-data', 'api_key'])
     expect([name, isSecretName(name)]).toEqual([name, true]);
   for (const name of ['tokenFile', 'secretRef', 'name', 'secretName', 'key', 'tokenExpirationSeconds'])

@@ -15,7 +15,7 @@ function flapping(period: number, seconds: number, replicas = 2): SimulatedWorkl
   return { outcome, created: '' };
 }
 
-test('flapping workloads differ by what is missing in each round and by its length, wherever a simulation ends', () => {
+test('flapping workloads differ by the replicas down and the length of each cycle, whenever the simulation ends', () => {
   const kinds = (from: SimulatedWorkload, to: SimulatedWorkload) => differenceOf({ from, to })?.kinds;
   expect(kinds(flapping(60, 30), flapping(60, 90))).toBeUndefined();
   expect(kinds(flapping(60, 30), flapping(600, 30))).toEqual(['later']);

@@ -238,7 +238,7 @@ describe('when a template is deleted', () => {
     });
   });
 
-  test('replicas that it lacked until then were down, those that go with it were not', () => {
+  test('only replicas that are missing before the deletion count as down', () => {
     const half = { ...web, spec: { ...web.spec, replicas: 4 } };
     const state = (one: ResourceBinding) => ({ ...world(clusters, [one]), others: [template('web')] });
     const gapOf = (one: ResourceBinding) => outcomeOf(run(state(one), { events: [[7, gone]] }), 'web').gap;
@@ -355,7 +355,7 @@ describe('a copy that was preserved after its workload moved', () => {
     expect(healthOnEast('Overwrite')).toBe('Healthy');
   });
 
-  test('breaks down like others, although no Work shows it', () => {
+  test('becomes Unhealthy like others, although no Work reports it', () => {
     expect(healthOnEast('Overwrite', 'Unhealthy')).toBe('Unhealthy');
   });
 });
@@ -760,7 +760,7 @@ describe('when a Work is deleted while its cluster is not Ready', () => {
   };
   const phase = expect.stringContaining('east-1 becomes Ready within a second of a retry');
 
-  test.each([40.5, 41.5])('the retry time is open if the cluster is Ready %s s later', (after) => {
+  test.each([40.5, 41.5])('the retry time is uncertain if the cluster is Ready %s s later', (after) => {
     expect(dependsOn(after)).toContainEqual(phase);
   });
 
@@ -768,7 +768,7 @@ describe('when a Work is deleted while its cluster is not Ready', () => {
     expect(dependsOn(after)).not.toContainEqual(phase);
   });
 
-  test('a retry that comes soon again anyway is not a doubt', () => {
+  test('a retry that is soon followed by the next one causes no uncertainty', () => {
     expect(dependsOn(5)).not.toContainEqual(phase);
   });
 });

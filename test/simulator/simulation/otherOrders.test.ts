@@ -76,7 +76,7 @@ test('other processing orders delay the second of two close events, even in a sa
   expect(lateEvents.late).toBeGreaterThanOrEqual(REACTION_WINDOW_MS);
 });
 
-test('whoever may have a turn before a taint of another order goes is an estimate', () => {
+test('workloads that another order may evict before the taint is removed are estimates', () => {
   // The second policy takes away what the first one adds, if Karmada does not see them together.
   const taintsToAdd = [{ key: 'net', effect: 'NoExecute' as const }];
   const isDown = [{ conditionType: 'Net', operator: 'In', statusValues: ['False'] }];

@@ -312,7 +312,7 @@ describe('the copy behind a captured Work', () => {
     expect(copyOf(silentSince('2026-03-14T09:05:00Z'))).toMatchObject({ stuck: true });
   });
 
-  test('becomes ready if its Work was deleted while its member was away, which has reported nothing since', () => {
+  test('becomes ready if its Work was deleted while its member was unreachable and has not reported since', () => {
     // given a copy that was starting when it was last reported, and whose deletion did not reach the member
     const deleted = (deletionTimestamp: string) =>
       work(reported('Unhealthy', { replicas: 3 }), { deletionTimestamp });
@@ -331,7 +331,7 @@ describe('the copy behind a captured Work', () => {
     expect(copyOf(deleted('2026-03-14T09:59:30Z'))).toMatchObject({ stuck: true });
   });
 
-  test('stays Unhealthy with all replicas ready if it was reported so', () => {
+  test('stays Unhealthy if it was reported as Unhealthy with all replicas ready', () => {
     const sick = work(reported('Unhealthy', { replicas: 3, readyReplicas: 3 }));
     const old = binding(on, [], '2026-03-14T09:00:00Z');
     expect(deriveCopy(sick, old, ready('m1'), assumptions, start, hooks, v1_18.defaults)).toMatchObject({

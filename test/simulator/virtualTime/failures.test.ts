@@ -59,7 +59,7 @@ describe('many keys that fail together', () => {
     });
   }
 
-  test('are retried as each one alone while the bucket has tokens, then ten a second', () => {
+  test('are retried like single keys while the bucket has tokens, then ten per second', () => {
     const times = firstRetries(200);
     expect(times[99]).toBe(5);
     expect(times[100]).toBe(100);
@@ -77,7 +77,7 @@ describe('many keys that fail together', () => {
     expect(delayAfter(40)).toBeGreaterThan(1000);
   });
 
-  test('of another process do not', () => {
+  test('of another process do not delay a retry', () => {
     const retries = createRetries();
     firstRetries(200, retries);
     const { since, first } = retries.failed('execution-controller member4', failing(0), 0);

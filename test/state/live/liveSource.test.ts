@@ -52,7 +52,7 @@ describe('the state of a live control plane', () => {
     expect(await shown({ kinds: new Set(['Cluster', 'ResourceBinding']) })).toEqual(deployments);
   });
 
-  test('contains for checks the Events of failures without a later success', async () => {
+  test('contains the Events of failures without a later success, for checks', async () => {
     const event = (reason: string, name: string, lastTimestamp: string) => ({
       apiVersion: 'v1',
       kind: 'Event',

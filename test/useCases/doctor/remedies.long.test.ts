@@ -51,7 +51,7 @@ function withFailed(state: OpenedState, cluster: string, seconds: number): Opene
   return { ...state, world, now: until };
 }
 
-describe('what doctor, explain, simulate and audit print as a remedy helps, and harms no workload', () => {
+describe('a remedy that doctor, explain, simulate or audit prints helps, and harms no workload', () => {
   const seeds = Array.from({ length: amount }, (_, at) => first + at);
 
   // the last seeds once had a remedy that harmed a workload if the failure came later, or an eviction command without use

@@ -57,7 +57,7 @@ async function examined(isShown: (finding: StateFinding) => boolean = () => true
 const remediesIn = (text: string) => (text.match(/^ *(?:to do|tried|remedy not simulated):/gm) ?? []).length;
 
 describe('doctor simulates the remedies of findings', () => {
-  test('only where the screen shows them: a terminal shows that of the first finding', async () => {
+  test('only if the screen shows them: on a terminal, for the first finding', async () => {
     const { findings, tried, text } = await examined();
     expect(remediesIn(text(SCREEN))).toBe(1);
     expect([...tried]).toEqual([findings[0]]);
@@ -65,20 +65,20 @@ describe('doctor simulates the remedies of findings', () => {
     expect(findings.length).toBeLessThan(SCREEN.height!);
   });
 
-  test('of all findings if the screen has space for all', async () => {
+  test('for all findings if the screen has space for all', async () => {
     const { findings, tried, text } = await examined();
     text({ height: 100, all: '--limit=0' });
     expect(tried.size).toBe(findings.length);
   });
 
-  test('for as many as --limit lists', async () => {
+  test('for as many findings as --limit allows', async () => {
     const { tried, text } = await examined();
     const shown = text({ rows: 3, all: '--limit=0' });
     expect(remediesIn(shown)).toBe(tried.size);
     expect(tried.size).toBe(4);
   });
 
-  test('all if all are shown, each simulation once', async () => {
+  test('each only once if all findings are shown', async () => {
     const { answer, findings, tried, played, text } = await examined();
     text();
     expect(answer.document['findings']).toHaveLength(findings.length);
@@ -86,7 +86,7 @@ describe('doctor simulates the remedies of findings', () => {
     expect(new Set(played).size).toBe(played.length);
   });
 
-  test('not for names, nor for paths that do not name remedies', async () => {
+  test('but not for -o name, or for a JSONPath without remedies', async () => {
     const { answer, findings, tried } = await examined();
     answer.names();
     expect(answer.documentFor!('{.findings[*].severity}')['findings']).toHaveLength(findings.length);
@@ -95,7 +95,7 @@ describe('doctor simulates the remedies of findings', () => {
     expect(tried.size).toBe(findings.length);
   });
 
-  test('never beyond the limit of bindings: what is not simulated is not printed, and how to ask for it is', async () => {
+  test('but not beyond the limit of bindings, where it prints the command that simulates them', async () => {
     const { answer, played, text } = await examined(({ check }) => check === 'tolerates-forever', 5000);
     expect(text()).toMatch(/^ *remedy not simulated: .*\n *doctor --only=tolerates-forever$/m);
     expect(text()).not.toMatch(/to do:|tried:|kubectl patch/);

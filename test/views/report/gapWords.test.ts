@@ -6,8 +6,8 @@ type Short = Parameters<typeof gapWords>[0][number];
 
 const permanent: ReplicaGap = { replicas: 2, seconds: 60, open: true, permanent: true };
 
-describe('The downtime in the headline of a report', () => {
-  test('counts workloads without a ready replica as down, as `simulate` does, and the others apart', () => {
+describe('the downtime in the headline of a report', () => {
+  test('counts workloads without a ready replica as down, as `simulate` does, and the others separately', () => {
     const isDown: Short = { gap: permanent, down: true };
     const workloads = [isDown, isDown, { gap: permanent }, {}];
     expect(gapWords(workloads)).toBe('2 workloads are down and 1 lacks some replicas permanently');

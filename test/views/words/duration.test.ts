@@ -17,7 +17,7 @@ describe('a duration has at most two units', () => {
   });
 });
 
-test('an age is of the past, and a later time is called so', () => {
+test('the age of a future time is shown as "in the future"', () => {
   expect([age(0, 41_000), lasting(0, 41_000)]).toEqual(['41s', 'for 41s']);
   // two clocks
   expect(age(500, 0)).toBe('0s');

@@ -76,7 +76,7 @@ describe('a held dependent without replicas', () => {
   });
 });
 
-test('a workload with replicas is released as soon as it is ready, whatever the state of others', () => {
+test('a workload with replicas is released once its replacement is ready, whatever the state of others', () => {
   const ready = { ...works, api: { 'east-1': {}, 'west-1': { ready: 2 } } };
   const bindings = [moved('zoo', heldTask('east-1')), moved('api', heldTask('east-1'))];
   const drain = drainer({ clusters: cordonedEast, bindings, works: ready }, east);

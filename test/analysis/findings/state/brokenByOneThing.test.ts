@@ -223,7 +223,7 @@ const switchedOff: Record<string, Case> = {
     breaks: patch(taintPolicy, { spec: { targetClusters: { clusterNames: ['member9'] } } }),
     first: 'no-evicting-taint',
   },
-  'the taint policy waits for Unknown, which a Push cluster that fails does not become': {
+  'the taint policy waits for Unknown, but a failed Push cluster becomes False': {
     breaks: patch(taintPolicy, {
       spec: { addOnConditions: [{ conditionType: 'Ready', operator: 'In', statusValues: ['Unknown'] }] },
     }),
@@ -454,7 +454,7 @@ const others: Record<string, Case> = {
     }),
     first: 'scheduling-suspended',
   },
-  'all clusters are cordoned since an hour, and a workload cannot be scheduled': {
+  'all clusters have been cordoned for an hour, and a workload cannot be scheduled': {
     breaks: inOrder(
       ...['member1', 'member2', 'member3'].map((name) =>
         patch(cluster(name), {
@@ -493,7 +493,7 @@ const others: Record<string, Case> = {
     breaks: patch(policy, { spec: { ...ill, propagateDeps: false } }),
     first: 'propagate-deps-off',
   },
-  'application failover tolerates less time than a start takes': {
+  'the toleration of application failover is shorter than the start of a replica': {
     breaks: patch(policy, {
       spec: { ...ill, failover: { application: { decisionConditions: { tolerationSeconds: 5 } } } },
     }),
@@ -680,7 +680,7 @@ const hardlyWorking: Record<string, Case> = {
     first: 'leader-flags-refused',
     says: /karmada-scheduler exits at start/,
   },
-  'estimators may take an hour': {
+  'the estimator timeout is an hour': {
     breaks: startedWith('scheduler', '--scheduler-estimator-timeout=1h'),
     first: 'steps-wait',
     says: /waits for a scheduler estimator that does not answer, with each workload, for 1h/,
@@ -690,12 +690,12 @@ const hardlyWorking: Record<string, Case> = {
     first: 'api-requests-limited',
     says: /karmada-webhook may send 2 requests per second/,
   },
-  'the next leader waits an hour by its flags': {
+  'leader election flags delay the next leader by an hour': {
     breaks: withControllers('--leader-elect-lease-duration=1h'),
     first: 'leader-lease-long',
     says: /after a restart of karmada-controller-manager nothing acts for 1h/,
   },
-  'the next leader waits an hour by the Lease': {
+  'the Lease delays the next leader by an hour': {
     breaks: inOrder(
       patch(
         { kind: 'Lease', namespace: 'karmada-system', name: 'karmada-scheduler' },
@@ -839,7 +839,7 @@ const more: Record<string, Case> = {
     says: /purge-mode=Direct is not Gracefully or Directly/,
     person: inOrder(quiet, patch(running('controllerManager'), { status: { readyReplicas: 1 } })),
   },
-  'the skipped APIs have a part too many': {
+  'an entry of the skipped APIs has too many parts': {
     breaks: withControllers('--skipped-propagating-apis=apps/v1/Deployment/web'),
     first: 'unknown-flag',
     says: /is not a list of APIs/,
@@ -910,13 +910,13 @@ const more: Record<string, Case> = {
     says: /schedulerName is nobody, and nothing in the state runs under that name/,
     person: patch(policy, { spec: { schedulerName: null } }),
   },
-  'a new scheduler of the policy has not reached the bindings': {
+  'the bindings lack the new scheduler of their policy': {
     breaks: unfollowed(policy, { spec: { schedulerName: 'nobody' } }),
     first: 'policy-not-applied',
     says: /schedulerName of the binding differs from PropagationPolicy shop\/web/,
     person: restored(policy),
   },
-  'application failover of the policy has not reached the bindings': {
+  'the bindings lack the application failover of their policy': {
     breaks: unfollowed(policy, { spec: ill }),
     first: 'policy-not-applied',
     says: /failover, propagateDeps of the binding differ from/,
@@ -1491,7 +1491,7 @@ describe('given a healthy control plane', () => {
     expect(first?.check).toBe('cluster-down');
   });
 
-  test('when one of the workloads on a failed cluster tolerates it, the others stay unexplained', async () => {
+  test('when only one workload on a failed cluster tolerates the taint, it does not explain the others', async () => {
     const patience = { clusterTolerations: [{ operator: 'Exists' }] };
     const objects = inOrder(
       down,
@@ -1552,26 +1552,26 @@ describe('given a healthy control plane', () => {
       ),
     }));
 
-  describe('when a policy has several selectors', () => {
+  describe('doctor, for a policy with several selectors,', () => {
     const [deployments, services] = [
       { apiVersion: 'apps/v1', kind: 'Deployment' },
       { apiVersion: 'v1', kind: 'Service' },
     ];
     const cases: [what: string, selector: object, says: string[]][] = [
       [
-        'one with the name of no object is a note',
+        'notes a selector by a name that no object has',
         { ...services, name: 'wbe' },
         ['note PropagationPolicy shop/web: no workload belongs to its spec.resourceSelectors[1]'],
       ],
       [
-        'one with labels of no object is a note',
+        'notes a selector by labels that no object has',
         { ...deployments, labelSelector: { matchLabels: { app: 'none' } } },
         ['note PropagationPolicy shop/web: no workload belongs to its spec.resourceSelectors[1]'],
       ],
-      ['one of a kind without objects is none', { apiVersion: 'v1', kind: 'Secret' }, []],
-      ['one that selects what another one selects as well is none', { ...deployments, name: 'web' }, []],
+      ['ignores a selector of a kind without objects', { apiVersion: 'v1', kind: 'Secret' }, []],
+      ['ignores a selector that another selector covers', { ...deployments, name: 'web' }, []],
     ];
-    test('all with the same labels, one of them of a kind without objects, is none', async () => {
+    test('ignores a kind without objects if all selectors have the same labels', async () => {
       const labelSelector = { matchLabels: { app: 'web' } };
       const objects = inOrder(
         patch(
@@ -1597,7 +1597,7 @@ describe('given a healthy control plane', () => {
       expect(findings.map(({ severity, message }) => `${severity} ${message}`)).toEqual(says);
     });
 
-    test('one that misses a workload by its name is a warning', async () => {
+    test('warns of a selector with a wrong name if a workload is not selected', async () => {
       const objects = inOrder(
         patch(policy, { spec: { resourceSelectors: [services, { ...deployments, name: 'wbe' }] } }),
         patch(web, null),

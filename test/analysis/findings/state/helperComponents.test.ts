@@ -45,7 +45,8 @@ async function found({ descheduler = [], estimator = [] }: Record<string, string
 }
 
 describe('doctor', () => {
-  test('finds nothing in their usual arguments', async () => expect(await found({})).toEqual([]));
+  test('finds nothing in the usual arguments of the descheduler and the estimators', async () =>
+    expect(await found({})).toEqual([]));
 
   test.each<[flag: string, says: RegExp]>([
     ['--descheduling-interval=2', /is not a duration .* does not start with it/],

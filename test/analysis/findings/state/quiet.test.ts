@@ -214,7 +214,7 @@ function conflict(count: number, firstTimestamp: string): Written {
   };
 }
 
-test('writes that always come second are a problem (#4823)', async () => {
+test('repeated write conflicts with another program are a problem (#4823)', async () => {
   const { findings } = await diagnosed([...changed({}), conflict(80, '2026-05-04T08:00:00Z')]);
   expect(findings[0]).toMatchObject({
     check: 'failure-reported',

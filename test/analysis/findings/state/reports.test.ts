@@ -217,7 +217,7 @@ const reports: Record<string, Report> = {
     first: 'workload-controllers-run',
     says: /kube-controller-manager runs controllers of workloads/,
   },
-  '#5206: no replica returns to a cluster that is back': {
+  '#5206: no replica returns to a recovered cluster': {
     patches: [
       [policy, { spec: { placement: equalWeights } }],
       ...['web-deployment', 'web-service', 'web-config-configmap'].map((name): Patch => [
@@ -258,7 +258,7 @@ const reports: Record<string, Report> = {
     first: 'scheduling-failed',
     says: /available replicas 12 are not enough/,
   },
-  '#3479: a new cluster serves a kind since later than it was scheduled': {
+  '#3479: a new cluster serves the kind only after the workload was scheduled': {
     patches: [
       [
         policy,
@@ -317,7 +317,7 @@ const reports: Record<string, Report> = {
     first: 'copy-scaled-elsewhere',
     says: /member2 runs 2 replicas, where 3 are placed: its Work there has the old number/,
   },
-  '#1411: the policy has moved to other clusters, and the workload has not': {
+  '#1411: the policy selects other clusters, and the workload has not moved': {
     patches: [
       [policy, { spec: { placement: { clusterAffinity: { clusterNames: ['member2', 'member3'] } } } }],
       [
@@ -366,7 +366,7 @@ const reports: Record<string, Report> = {
     first: 'runs-twice-after-partition',
     says: /web may still run on member3, which has not answered since/,
   },
-  '#5564: a cluster cannot be deleted after its Secret is gone': {
+  '#5564: a cluster cannot be deleted after its Secret is deleted': {
     patches: [[cluster('member3'), { metadata: { deletionTimestamp: HOURS_AGO }, ...notReady }]],
     adds: [work({ deletionTimestamp: HOURS_AGO })],
     first: 'cluster-deletion-stuck',
@@ -570,7 +570,7 @@ const reports: Record<string, Report> = {
     first: 'component-down',
     says: /karmada-apiserver has no ready replica/,
   },
-  '#7024: a policy cannot be deleted as the kind that it selects is gone': {
+  '#7024: a policy cannot be deleted, because the kind that it selects is gone': {
     patches: [],
     adds: [
       {
@@ -732,7 +732,7 @@ const ofWorkloadsToo: Record<string, Report> = {
     first: 'pods-not-created',
     says: /member1 creates no Pod/,
   },
-  '#3167: a cluster is back, and the old copy still runs there': {
+  '#3167: the old copy still runs on a recovered cluster': {
     patches: [
       [web, { spec: { clusters: [{ name: 'member2', replicas: 4 }] } }],
       [cluster('member1'), readySince('2026-05-04T09:58:00Z')],
@@ -744,7 +744,7 @@ const ofWorkloadsToo: Record<string, Report> = {
     first: 'work-deletion-stuck',
     says: /^1 Work for member1 is still in deletion/,
   },
-  '#1325: an operator that runs in the members only has put a finalizer on the template': {
+  '#1325: an operator that runs only in members added a finalizer to the template': {
     patches: [
       [
         { kind: 'Deployment', namespace: 'shop', name: 'web' },
@@ -754,7 +754,7 @@ const ofWorkloadsToo: Record<string, Report> = {
     first: 'foreign-finalizer',
     says: /^Deployment shop\/web is being deleted and waits for the finalizer delete-pods-in-order/,
   },
-  '#1385: others used the capacity of a cluster that was chosen by capacity': {
+  '#1385: other workloads use up a cluster that was chosen by capacity': {
     patches: [
       [
         cluster('member2'),
@@ -778,7 +778,7 @@ const ofWorkloadsToo: Record<string, Report> = {
     first: 'full-cluster-chosen',
     says: /member2 has no capacity for its replicas, and the scheduler keeps current clusters/,
   },
-  '#1601: a workload has come to a cluster without its configuration': {
+  '#1601: a workload is placed on a cluster without its ConfigMap': {
     patches: [
       [config, { spec: { clusters: [{ name: 'member1' }] } }],
       [
@@ -1257,7 +1257,7 @@ const ofPropagation: Record<string, Report> = {
     first: 'override-changes-identity',
     says: /changes \/metadata\/namespace/,
   },
-  '#6362: the Namespace exists in the cluster already': {
+  '#6362: the Namespace already exists in the cluster': {
     patches: [],
     adds: [
       {
@@ -1291,7 +1291,7 @@ const ofPropagation: Record<string, Report> = {
     first: 'work-not-applied',
     says: /the cluster refuses the credentials of Karmada/,
   },
-  '#3187: spreadByLabel': {
+  '#3187: the policy spreads by label': {
     patches: [
       [
         web,
@@ -1305,12 +1305,12 @@ const ofPropagation: Record<string, Report> = {
     first: 'scheduling-failed',
     says: /spreads by cluster or region only, not by label/,
   },
-  '#3569: the CustomResourceDefinitions are old': {
+  '#3569: the CustomResourceDefinitions are outdated': {
     patches: [[web, { spec: { placement: null } }]],
     first: 'binding-without-placement',
     says: /the binding has no placement, although PropagationPolicy shop\/web has one/,
   },
-  '#4697: a policy of higher priority, and one home': {
+  '#4697: a policy of higher priority does not take over the workload': {
     patches: [
       [policy, { spec: { placement: { clusterAffinity: { clusterNames: ['member1'] } } } }],
       [web, { spec: { clusters: [{ name: 'member1', replicas: 4 }] } }],
@@ -1366,8 +1366,8 @@ test.each(Object.entries(ofPropagation))(
   },
 );
 
-describe('doctor reports the cause of a problem from a user report first', () => {
-  test.each(Object.entries(all))('%s', async (_, { first, says, ...report }) => {
+describe('the cause of a problem from a user report', () => {
+  test.each(Object.entries(all))('comes first in doctor: %s', async (_, { first, says, ...report }) => {
     const { findings } = await diagnosed(objectsOf({ first, says, ...report }));
     expect(findings[0]).toMatchObject({ check: first, message: expect.stringMatching(says) });
   });
@@ -1389,7 +1389,7 @@ describe('doctor reports the cause of a problem from a user report first', () =>
   test.each([
     ...Object.entries(reports).filter(([name]) => ofWorkloads.includes(name.split(':')[0]!)),
     ...Object.entries(ofWorkloadsToo),
-  ])('as does the explanation of the workload for %s', async (name, report) => {
+  ])('comes first in the explanation of the workload: %s', async (name, report) => {
     const { first, says } = report;
     const objects = objectsOf(report);
     const file = join(mkdtempSync(join(tmpdir(), 'explained-')), 'state.json');
@@ -1407,7 +1407,7 @@ describe('doctor reports the cause of a problem from a user report first', () =>
   });
 });
 
-test('a deletion that Ready clusters do not end asks for a look at its controller, and a restart (#7474)', async () => {
+test('for a deletion that is stuck on Ready clusters, doctor suggests a restart of its controller (#7474)', async () => {
   const deleted = { deletionTimestamp: HOURS_AGO, finalizers: ['karmada.io/binding-controller'] };
   const { findings } = await diagnosed(patched(changed({}), web, { metadata: deleted }));
   expect(findings[0]).toMatchObject({
@@ -1423,7 +1423,7 @@ test('a deletion that Ready clusters do not end asks for a look at its controlle
   });
 });
 
-test('the Work of a copy that may run twice comes after the copy (#5406)', async () => {
+test('doctor reports a copy that may run twice before its stuck Work (#5406)', async () => {
   const { findings } = await diagnosed(
     objectsOf(reports['#5406: the agent is down, and deletions wait for its recovery']!),
   );

@@ -21,12 +21,12 @@ const checksOf = async (objects: Written[]) => {
 };
 
 describe('an explanation opens with', () => {
-  test.each(ids)('%s, about an object that rules the workload', async (id) => {
+  test.each(ids)('%s, about an object that affects the workload', async (id) => {
     expect((await checksOf(changed(exampleOf(id))))[0]).toBe(id);
   });
 
   test.each(ids.filter((id) => !/^(?:interpreter|override)-/.test(id)))(
-    'nothing about %s, if the object is of another namespace',
+    'nothing about %s if the object is in another namespace',
     async (id) => {
       const kinds = /Quota|MultiClusterService|FederatedHPA/;
       const objects = changed(exampleOf(id)).map((one) =>

@@ -18,14 +18,14 @@ async function found(health: string | undefined) {
   return finding!;
 }
 
-test('a state path that fails on a Healthy copy is wrong', async () => {
+test('a state path that fails on a Healthy copy is an error', async () => {
   const { severity, remedy, evidence } = await found('Healthy');
   expect([severity, remedy?.text]).toEqual(['error', expect.stringMatching(/^correct jsonPath/)]);
   expect(evidence.map(({ certainty }) => certainty)).not.toContain('estimate');
 });
 
 test.each(['Unhealthy', 'Unknown', undefined])(
-  'whether a state path that fails on a copy of health %s is wrong is not known yet',
+  'a state path that fails on a copy with health %s is only a warning',
   async (health) => {
     const { severity, message, remedy, evidence } = await found(health);
     expect([severity, remedy?.text]).toEqual(['warning', expect.stringMatching(/^check it again once/)]);
