@@ -122,7 +122,7 @@ describe('a server-side apply', () => {
     expect(store.has(PATH)).toBe(false);
   });
 
-  test('on condition of a version fails if the object has another version', async () => {
+  test('with a version precondition fails if the object has another version', async () => {
     const { apply, edit, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();
@@ -183,7 +183,7 @@ describe('a server-side apply whose response is lost', () => {
       expect(writes.every((write) => write.startsWith(`apply ${PATH}`))).toBe(true);
     });
 
-  test('on condition of a version succeeds if a dry run shows no difference', async () => {
+  test('with a version precondition succeeds if a dry run shows no difference', async () => {
     const { apply, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();
@@ -193,7 +193,7 @@ describe('a server-side apply whose response is lost', () => {
     expect(again.writes).toEqual([`apply ${PATH}`, `apply ${PATH} (dry run)`]);
   });
 
-  test('on condition of a version does not claim the write of another client', async () => {
+  test('with a version precondition does not claim the write of another client', async () => {
     const { apply, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();
@@ -207,7 +207,7 @@ describe('a server-side apply whose response is lost', () => {
     });
   });
 
-  test('without a version condition is repeated, even after a write of another client', async () => {
+  test('without a version precondition is repeated, even after a write of another client', async () => {
     const { apply, now } = given();
     await apply(policy({ taints: taints('a') }));
     const before = now();

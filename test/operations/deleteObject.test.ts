@@ -137,7 +137,7 @@ describe('a deletion whose response is lost', () => {
     expect(writes).toHaveLength(1);
   });
 
-  test('on condition of a version is not sent again if another client has changed the object', async () => {
+  test('with a version precondition is not sent again if another client has changed the object', async () => {
     const edit = () => void changed.store.patch(PATH, { metadata: { labels: { theirs: 'yes' } } });
     const mishaps: Mishap[] = [{ verb: 'delete', when: 'before', then: () => edit() }];
     const changed = given({ mishaps });

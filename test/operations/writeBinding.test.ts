@@ -41,7 +41,7 @@ async function back(answers: (ResourceBinding | ApiError)[], dryRun = false) {
 const error = (status: number, message = 'no') => new ApiError(message, { status, reason: '' });
 
 describe('the return to a previous affinity group', () => {
-  test('writes the status first, then the spec on condition of the new version', async () => {
+  test('writes the status first, then the spec with the new version as a precondition', async () => {
     const { outcome, sent } = await back([later('6'), later('7')]);
     expect(outcome).toMatchObject({ result: 'written', object: { metadata: { resourceVersion: '7' } } });
     expect(sent).toEqual(['status on 5', 'spec on 6']);
@@ -60,7 +60,7 @@ describe('the return to a previous affinity group', () => {
     expect(sent).toEqual(['status on 5']);
   });
 
-  test('as a dry run writes status and spec on condition of the stored version', async () => {
+  test('as a dry run writes status and spec with the stored version as a precondition', async () => {
     const { sent } = await back([later('6'), later('6')], true);
     expect(sent).toEqual(['status on 5', 'spec on 5']);
   });

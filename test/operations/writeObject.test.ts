@@ -50,7 +50,7 @@ function scripted(answers: (KubernetesObject | ApiError)[]) {
 }
 
 describe('a change of an object', () => {
-  test('is a merge patch of the differences on condition of version and uid', async () => {
+  test('is a merge patch of the differences, with version and uid as preconditions', async () => {
     const { write, patches } = scripted([written]);
     expect(await write()).toEqual({ result: 'written', object: written });
     expect(patches).toEqual([{ metadata: { labels: { wanted: 'yes' }, resourceVersion: '5', uid: 'u' } }]);
@@ -145,7 +145,7 @@ describe('a change whose response is lost', () => {
       expect(asked).toEqual(['patch', 'get']);
     });
 
-  test('is sent again on the same condition if the object is unchanged', async () => {
+  test('is sent again with the same preconditions if the object is unchanged', async () => {
     const { write, asked, patches } = scripted([error(0), before, written]);
     expect((await write()).result).toBe('written');
     expect(asked).toEqual(['patch', 'get', 'patch']);

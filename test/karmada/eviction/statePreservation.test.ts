@@ -24,7 +24,7 @@ describe('the labels that an eviction from a cluster preserves', () => {
   });
 
   test.each([undefined, [], [{ clusterName: 'm2' }], [{ clusterName: 'm2', status: null }]])(
-    'are an error without a collected status: %j',
+    'cannot be read without a collected status: %j',
     (aggregatedStatus) => {
       expect(preservedLabelStateOnCluster(statePreservation, aggregatedStatus, 'm2', v1_18.rules)).toEqual({
         error: 'the application status has not yet been collected from Cluster(m2)',

@@ -94,7 +94,7 @@ describe('given a cluster that is being deleted', () => {
   test.each([
     ['v1.13.10', 0],
     ['v1.14.0', 1],
-  ])('in %s, its deletion is an event for %i object', (version, count) => {
+  ])('in %s, its deletion causes cluster events for %i objects', (version, count) => {
     const { defaults } = dialectOf(version).dialect;
     expect(clusterEventObjects(cluster('m1'), fleet[0]!, defaults)).toHaveLength(count);
   });

@@ -188,7 +188,7 @@ describe('a drain without errors', () => {
     await plane.time.until(ending);
   });
 
-  test('sends every change on condition of the version and the uid', async () => {
+  test('sends every change with version and uid as preconditions', async () => {
     const { client } = await drain(fake());
     for (const { patch } of client.writes)
       expect(patch).toMatchObject({

@@ -42,7 +42,7 @@ describe('an earlier copy on a recently recovered cluster', () => {
   });
 });
 
-test('a Work written within two minutes of the return of its cluster depends on when Karmada relists it', () => {
+test('a Work written within two minutes of the recovery of its cluster depends on when Karmada relists it', () => {
   const cart = deployment('cart', {
     placement: { spreadConstraints: [{ spreadByField: 'cluster', minGroups: 1, maxGroups: 1 }] },
     replicas: 2,
@@ -102,7 +102,7 @@ describe('a Work that is still being deleted', () => {
   const OVERDUE = expect.stringContaining('when the Work on east-1 is removed');
 
   // Failing for 30 s, it is retried 41 s after the deletion.
-  test('has an unknown retry time once the retry after the return has passed', () => {
+  test('has an unknown retry time after the first retry since the recovery of its cluster', () => {
     expect(doubts(8)).not.toContainEqual(OVERDUE);
     expect(doubts(20)).toContainEqual(OVERDUE);
   });

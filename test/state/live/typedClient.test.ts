@@ -27,7 +27,7 @@ const spec = {
 const PATH = '/apis/coordination.k8s.io/v1/namespaces/karmada-system/leases';
 
 describe('a Lease', () => {
-  test('is created, read, and replaced on condition of its version', async () => {
+  test('is created and read, and replaced with its version as a precondition', async () => {
     const metadata = { name: 'controller', namespace: 'karmada-system', resourceVersion: '7' };
     const lease = {
       apiVersion: 'coordination.k8s.io/v1',
