@@ -129,7 +129,13 @@ export function inspectedOtherwise(state: AskedState): string[] {
     );
     const problems: string[] = [];
     const all = (one: typeof reported | typeof item) =>
-      JSON.stringify([verdictText(one), one.certainty, one.possibleEnds ?? null, one.flapping ?? null]);
+      JSON.stringify([
+        verdictText(one),
+        one.certainty,
+        one.possibleEnds ?? null,
+        one.flapping ?? null,
+        one.down ?? null,
+      ]);
     if (all(item) !== all(reported)) problems.push(`${all(reported)}, inspected ${all(item)}`);
     if (item.endsAt !== (ends ? rfc3339Milliseconds(ends.time) : null))
       problems.push(`ends at ${ends?.time}, inspected ${item.endsAt}`);

@@ -92,13 +92,17 @@ export function failoverSwitch(
   const automatic = rules.taints.failureTaints === 'automatic';
   const deciding = new Set([...switches.map(({ name }) => name), ...(automatic ? ['Failover'] : [])]);
   const guessed = [...deciding].filter((name) => unverified.has(name));
+  const isOff = switches.some(({ on }) => !on);
   const missing = [
     ...(guessed.length > 0
       ? [
           `the state does not show ${guessed.join(', ')}; add the Deployment of karmada-controller-manager to it, name the cluster that runs it with ${names.host}, or give ${names.assume} NAME=VALUE`,
         ]
       : []),
-    ...(unknownPolicies === undefined ? [] : [`ClusterTaintPolicies ${unknownPolicies}`]),
+    // Where no taint evicts, policies change nothing.
+    ...(unknownPolicies === undefined || (isOff && guessed.length === 0)
+      ? []
+      : [`ClusterTaintPolicies ${unknownPolicies}`]),
   ];
   const certainty: Pick<FailoverSwitch, 'certainty' | 'missing'> =
     missing.length === 0 ? { certainty: 'certain' } : { certainty: 'unknown', missing: missing.join('; ') };
@@ -118,7 +122,6 @@ export function failoverSwitch(
           ? `the feature gate ${isFalse(name)}: neither taint policies nor the taint manager run`
           : `${isFalse(name)}: NoExecute taints evict nothing`,
     );
-  const off = reasons.length > 0;
   const uncovered = clusters
     .filter((cluster) => taintsOnFailure(cluster, policies, 0, configuration).taints.length === 0)
     .map(({ metadata }) => metadata.name);
@@ -134,7 +137,7 @@ export function failoverSwitch(
   else if (uncovered.length > 0)
     reasons.push(`no ClusterTaintPolicy would evict ${uncovered.join(', ')} if it fails`);
   const rest = { ...certainty, reasons, uncovered, ...proven };
-  if (off) {
+  if (isOff) {
     const isAssumed = switches.every(({ name, on }) => on || unverified.has(name));
     return { state: isAssumed && proofs.size > 0 ? 'unknown' : 'off', ...rest };
   }

@@ -4,6 +4,7 @@ import { formatTaint } from '../../kubernetes/tolerations.ts';
 import type { NamedController } from '../../karmada/controllers/controller.ts';
 import type { View } from '../../karmada/controllers/view.ts';
 import { readyCondition } from '../../karmada/objects/clusterReadiness.ts';
+import { placedOn } from '../../karmada/objects/placement.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../../karmada/world.ts';
 import { ordersInBudget, ordersToTry, placementSteps, withOtherOrders } from './otherOrders.ts';
@@ -115,6 +116,6 @@ function clusterLoads(view: View): Map<string, ClusterLoad> {
     load.workloads++;
     load.replicas += replicas ?? 0;
   };
-  for (const { spec } of view.all('Binding')) spec.clusters?.forEach(count);
+  for (const { spec } of view.all('Binding')) placedOn(spec).forEach(count);
   return loads;
 }

@@ -4,7 +4,6 @@ import type { EvictionTaskExplanation } from '../../analysis/explanation/tasks/e
 import type { WaitingEvictions } from '../../analysis/explanation/waitingEvictions.ts';
 import type { EvictionVerdict } from '../../analysis/explanation/tasks/taskWait.ts';
 import type { Outcome } from '../../simulator/verdicts/outcome.ts';
-import { objectKey } from '../../karmada/objects/identities.ts';
 import { instant, rfc3339 } from '../../kubernetes/time.ts';
 import type { Block, Column, Narrowing, Words } from '../../presentation/model.ts';
 import { asBad, asFaint, asGood, joined, asStrong, asWarning } from '../../presentation/words.ts';
@@ -15,11 +14,12 @@ import { age, duration, relativeTime } from '../words/duration.ts';
 import { evidenceWords } from '../words/evidence.ts';
 import { objectText, placementText, resourceName, shortWorkloadName, workloadName } from '../words/names.ts';
 import {
-  SEVERITY,
-  lossCount,
+  downWords,
+  evictionLosses,
   outcomeDocument,
   outcomeTone,
   possibleEndsText,
+  severityOf,
 } from '../words/outcomeWords.ts';
 import { plural } from '../words/amounts.ts';
 import { nextStep } from '../words/nextStep.ts';
@@ -163,19 +163,19 @@ function evictionTaskTable(items: EvictionTaskExplanation[], now: number, { wide
 
 /** By the outcome of the workload. */
 function worstFirst(items: readonly EvictionTaskExplanation[]): EvictionTaskExplanation[] {
-  const rank = ({ outcome }: EvictionTaskExplanation) => SEVERITY.indexOf(outcome);
-  return [...items].sort((a, b) => rank(a) - rank(b));
+  return [...items].sort((a, b) => severityOf(a) - severityOf(b));
 }
 
 /** "lost (estimate)"; a wide table has a separate column for the certainty. */
 function outcomeWords(
-  { outcome, certainty, possibleEnds }: Parameters<typeof evictionTaskCells>[0],
+  { outcome, certainty, possibleEnds, down }: Parameters<typeof evictionTaskCells>[0],
   wide: boolean,
 ): Words {
   if (outcome === null) return '';
   const ends = possibleEndsText({ outcome, possibleEnds }).map(asWarning);
   const doubt = wide || certainty === 'certain' ? '' : asFaint(` (${certainty})`);
-  return joined([[outcomeTone(outcome, outcome), doubt], ...ends], ', ');
+  const unready = down && outcome !== 'lost' ? [asBad('down')] : [];
+  return joined([[outcomeTone(outcome, outcome), doubt], ...unready, ...ends], ', ');
 }
 
 /** "stuck, waits for a cluster": the state of a task, and why. */
@@ -213,12 +213,9 @@ function summary(items: EvictionTaskExplanation[]): Words {
     const count = items.filter((item) => item.verdict === verdict).length;
     return count > 0 ? `${count} ${name}` : '';
   }).filter((text) => text !== '');
-  const lost = items.filter(({ outcome }) => outcome === 'lost');
   const total = `${plural(items.length, 'eviction')}: ${counts.join(', ')}.`;
-  if (lost.length === 0) return total;
-  const certain = workloadsOf(lost.filter(({ certainty }) => certainty === 'certain'));
-  const all = workloadsOf(lost);
-  return [total, ' ', lossCount(all, all - certain), '.'];
+  const losses = evictionLosses(items);
+  return losses.length === 0 ? total : [total, ' ', joined(losses, ', '), '.'];
 }
 
 /**
@@ -227,7 +224,7 @@ function summary(items: EvictionTaskExplanation[]): Words {
  */
 function nextSteps(items: readonly EvictionTaskExplanation[], isDetailed: boolean, shown: Shown): Block[] {
   const worst =
-    items.find(({ outcome }) => outcome === 'lost') ??
+    items.find(({ outcome, down }) => outcome === 'lost' || down) ??
     items.find(({ verdict }) => verdict === 'stuck' || verdict === 'overdue') ??
     items.find(({ verdict }) => verdict === 'held') ??
     items[0];
@@ -237,10 +234,6 @@ function nextSteps(items: readonly EvictionTaskExplanation[], isDetailed: boolea
   if (worst.verdict !== 'held') return nextStep(['explain', name], shown);
   const { leaving, planOnly } = shown.names;
   return nextStep(['eviction', 'release', name, leaving(worst.fromCluster), planOnly], shown);
-}
-
-function workloadsOf(items: readonly EvictionTaskExplanation[]): number {
-  return new Set(items.map(({ binding }) => objectKey(binding))).size;
 }
 
 /** A task in full, with the evidence. */
@@ -279,7 +272,13 @@ function fields(item: EvictionTaskExplanation, now: number): [Words, Words][] {
     ],
     ['verdict', verdictWords(item)],
     ...ends,
-    ['outcome', [outcomeTone(item.outcome, item.outcome), `: ${placementText(item.after) || 'nowhere'}`]],
+    [
+      'outcome',
+      [
+        downWords(item) || outcomeTone(item.outcome, item.outcome),
+        `: ${placementText(item.after) || 'nowhere'}`,
+      ],
+    ],
     ['then', [item.consequence, ...possibleEndsText(item)].join('; ')],
     ...doubtEntries(item),
     ...evidence,

@@ -5,7 +5,7 @@ import { instant } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { asBad, asFaint, asGood, asWarning } from '../../presentation/words.ts';
 import { age } from '../words/duration.ts';
-import { lossCount, outcomeTone, SEVERITY } from '../words/outcomeWords.ts';
+import { evictionLosses, outcomeTone, severityOf } from '../words/outcomeWords.ts';
 import { placementText, workloadName } from '../words/names.ts';
 import { barLegend, deadlineWords, timeLeftWords, UNVERIFIED } from './timeWords.ts';
 import { type ScreenList, type TimeContext, workloadColumn } from './screenList.ts';
@@ -66,7 +66,7 @@ export const evictionTasks: ScreenList<Task, TimeContext> = {
         outcomeTone(outcome, outcome),
         certainty === 'certain' ? '' : asFaint('?'),
       ],
-      order: ({ outcome }) => SEVERITY.indexOf(outcome),
+      order: severityOf,
       least: 8,
       leaves: 1,
     },
@@ -91,7 +91,8 @@ const STATES: readonly EvictionVerdict[] = ['overdue', 'stuck', 'held', 'new', '
 
 /** Those that end in a loss first, then stuck ones, then by deadline. */
 export function bySeverity(tasks: readonly Task[]): Task[] {
-  const danger = ({ outcome, atDeadline }: Task) => (outcome === 'lost' || atDeadline === 'lost' ? 0 : 1);
+  const danger = ({ outcome, down, atDeadline }: Task) =>
+    outcome === 'lost' || down || atDeadline === 'lost' ? 0 : 1;
   const due = ({ deadline }: Task) => (deadline === null ? Infinity : instant(deadline));
   return tasks.toSorted(
     (a, b) =>
@@ -129,11 +130,9 @@ function timeLeft({ deadline, deadlineAssumed }: Task, { now }: TimeContext): Wo
  * @param brief on narrow screens: "3 lost (2?), 3 stuck"
  */
 export function evictionTrouble(tasks: readonly Task[], brief = false): Words[] {
-  const losses = tasks.filter(({ outcome }) => outcome === 'lost');
-  const uncertain = losses.filter(({ certainty }) => certainty !== 'certain').length;
   const stuck = tasks.filter(({ verdict }) => verdict === 'stuck').length;
   return [
-    ...(losses.length > 0 ? [lossCount(losses.length, uncertain, brief ? '?' : ' uncertain')] : []),
+    ...evictionLosses(tasks, brief ? '?' : ' uncertain'),
     ...(stuck > 0 ? [asBad(`${stuck} stuck`)] : []),
   ];
 }

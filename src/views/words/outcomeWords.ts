@@ -1,6 +1,8 @@
 import { rfc3339Milliseconds } from '../../kubernetes/time.ts';
 import type { Words } from '../../presentation/model.ts';
 import { asBad, asWarning } from '../../presentation/words.ts';
+import type { EvictionTaskExplanation } from '../../analysis/explanation/tasks/evictionTask.ts';
+import { snapshotKey } from '../../karmada/objects/identities.ts';
 import type { Outcome, ReplicaGap, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 import type { CostOfLoss } from '../../analysis/forecast/costOfLoss.ts';
 import { plural } from './amounts.ts';
@@ -47,6 +49,24 @@ function shortOutcomeCount(outcome: Outcome, count: number): string {
 /** "3 lost (1 uncertain)": losses, and how many of them are estimates or unknown. */
 export function lossCount(lost: number, uncertain: number, mark = ' uncertain'): Words {
   return asBad(`${lost} lost${uncertain > 0 ? ` (${uncertain}${mark})` : ''}`);
+}
+
+/**
+ * "3 lost (1 uncertain), 1 down": how many workloads these evictions leave without a copy or a ready replica. A workload
+ * with several tasks counts once.
+ */
+export function evictionLosses(
+  tasks: readonly Pick<EvictionTaskExplanation, 'binding' | 'outcome' | 'certainty' | 'down'>[],
+  mark?: string,
+): Words[] {
+  const workloads = [...new Map(tasks.map((task) => [snapshotKey(task.binding), task])).values()];
+  const lost = workloads.filter(({ outcome }) => outcome === 'lost');
+  const uncertain = lost.filter(({ certainty }) => certainty !== 'certain').length;
+  const down = workloads.filter((one) => one.down && one.outcome !== 'lost').length;
+  return [
+    ...(lost.length > 0 ? [lossCount(lost.length, uncertain, mark)] : []),
+    ...(down > 0 ? [asBad(`${down} down`)] : []),
+  ];
 }
 
 /** Why a workload without a ready replica at the end is down, by its outcome; if it is lost, the outcome says it. */

@@ -64,6 +64,18 @@ describe('failover', () => {
     });
   });
 
+  test('is certainly off if a known flag is off, whatever the unknown policies are', () => {
+    const unknown = 'are not in the state';
+    expect(failoverSwitch(fleet, [], defaults, new Set(), unknown)).toMatchObject({
+      state: 'off',
+      certainty: 'certain',
+    });
+    expect(failoverSwitch(fleet, [], switchedOn, new Set(), unknown)).toMatchObject({
+      state: 'by-hand',
+      certainty: 'unknown',
+    });
+  });
+
   describe('with assumed flags', () => {
     const guessed = new Set(['Failover', 'enable-no-execute-taint-eviction']);
     const switchOf = (clusters: Cluster[], bindings: ResourceBinding[], unverified = guessed) =>

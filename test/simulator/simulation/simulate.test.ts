@@ -858,6 +858,10 @@ describe('dependents', () => {
     expect(story(simulation, 'settings')).toEqual(
       expect.arrayContaining(['35s DependenciesFollowed', '35s WorkCreated east-2']),
     );
+    expect(simulation.clusters).toMatchObject([
+      { name: 'east-1', before: { workloads: 2, replicas: 1 }, after: { workloads: 0 } },
+      { name: 'east-2', before: { workloads: 0 }, after: { workloads: 2, replicas: 1 } },
+    ]);
   });
 });
 

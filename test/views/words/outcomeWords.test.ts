@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Certainty } from '../../../src/karmada/evidence.ts';
+import { asBad } from '../../../src/presentation/words.ts';
+import type { Outcome } from '../../../src/simulator/verdicts/outcome.ts';
 import type { Span } from '../../../src/simulator/timeline/span.ts';
 import { gapOfSpans } from '../../../src/simulator/verdicts/readinessCourse.ts';
-import { costTexts, gapText, possibleEndsText } from '../../../src/views/words/outcomeWords.ts';
+import {
+  costTexts,
+  evictionLosses,
+  gapText,
+  possibleEndsText,
+} from '../../../src/views/words/outcomeWords.ts';
 
 const possibleEnds = [[{ name: 'sgp1', replicas: 4 }], [{ name: 'tok1', replicas: 4 }], []];
 
@@ -53,4 +61,16 @@ test('the downtime of a contingency is permanent only if none of its replicas wo
   ]);
   expect(costTexts({ ...cost, missingPermanently: 2 })[1]).toBe('3 replicas down at the end');
   expect(costTexts({ ...cost, down: 2, missingPermanently: 3 })[0]).toBe('2 workloads down');
+});
+
+test('losses of evictions count each workload once, and include those without a ready replica', () => {
+  const task = (name: string, outcome: Outcome, more: { down?: true; certainty?: Certainty } = {}) => ({
+    binding: { kind: 'ResourceBinding', namespace: 'shop', name },
+    outcome,
+    certainty: 'certain' as const,
+    ...more,
+  });
+  const lost = task('web', 'lost', { certainty: 'estimate', down: true });
+  const tasks = [lost, lost, task('cart', 'blocked', { down: true }), task('api', 'blocked')];
+  expect(evictionLosses(tasks)).toEqual([asBad('1 lost (1 uncertain)'), asBad('1 down')]);
 });

@@ -83,6 +83,8 @@ export interface EvictionTaskExplanation {
   possibleEnds?: TargetCluster[][];
   /** if the workload never settles: milliseconds from one eviction to the next, and the reason */
   flapping?: OutcomeOfWorkload['flapping'];
+  /** no replica of the workload is ready after its evictions, as simulated */
+  down?: true;
   /** copies that are deleted while ready, though fewer are left than desired; times are epoch milliseconds */
   deletedReady?: OutcomeOfWorkload['deletedReady'];
   /** the effect on the copy of this task; null if no deadline is set */
@@ -171,7 +173,7 @@ function endAsPlayed(
   foreseen: PredictedEnd,
   { outcome, endOf: endOfTask }: SimulatedTasks,
 ): BindingEnd {
-  const { certainty, dependsOn, possibleEnds, flapping, deletedReady } = outcome;
+  const { certainty, dependsOn, possibleEnds, flapping, down, deletedReady } = outcome;
   return {
     ...foreseen,
     judgement: outcome,
@@ -181,6 +183,7 @@ function endAsPlayed(
       ...(dependsOn && { dependsOn }),
       ...(possibleEnds && { possibleEnds }),
       ...(flapping && { flapping }),
+      ...(down && { down }),
       ...(deletedReady && { deletedReady }),
     },
     endOf: endOfTask,

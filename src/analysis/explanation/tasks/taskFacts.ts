@@ -73,7 +73,10 @@ interface PlacedInTheEnd {
 
 /** The end of a binding's evictions, simulated or foreseen. */
 export interface BindingEnd extends Omit<PredictedEnd, 'calm'> {
-  sureness: Pick<OutcomeOfWorkload, 'certainty' | 'dependsOn' | 'possibleEnds' | 'flapping' | 'deletedReady'>;
+  sureness: Pick<
+    OutcomeOfWorkload,
+    'certainty' | 'dependsOn' | 'possibleEnds' | 'flapping' | 'down' | 'deletedReady'
+  >;
   /** epoch milliseconds at which the task from a cluster ends; undefined if that is not known, or never */
   endOf(fromCluster: string): number | undefined;
   /** whether the task from a cluster still exists at the end */

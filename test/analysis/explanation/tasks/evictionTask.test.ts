@@ -159,6 +159,8 @@ describe('the simulated outcome of an eviction task', () => {
       dependsOn: ['a tie'],
       possibleEnds: [dublin, [{ name: 'tokyo', replicas: 3 }]],
     });
+    const [task] = explain({ played: played({ ...outcome, outcome: 'blocked', down: true }) });
+    expect(task).toMatchObject({ outcome: 'blocked', down: true });
   });
 
   test('makes the task stuck only if nothing but its deadline ends it', () => {
