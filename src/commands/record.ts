@@ -28,7 +28,7 @@ export default class Record extends BaseCommand {
     },
     {
       description: 'Evictions and their blockers at one moment',
-      command: '<%= config.bin %> eviction inspect --state incident.rec --at 2026-09-01T09:30:00Z',
+      command: '<%= config.bin %> eviction inspect --state incident.rec --at 2026-11-22T13:19:00Z',
     },
   ];
 

@@ -32,7 +32,7 @@ export default class Report extends BaseCommand {
     },
     {
       description: 'Only until a moment',
-      command: '<%= config.bin %> report incident.rec --out incident.html --at 2026-09-01T09:40:00Z',
+      command: '<%= config.bin %> report incident.rec --out incident.html --at 2026-11-22T13:19:00Z',
     },
   ];
 

@@ -32,7 +32,7 @@ export default class Timeline extends BaseCommand {
     { description: 'A whole recording', command: '<%= config.bin %> timeline --state incident.rec' },
     {
       description: 'One workload',
-      command: '<%= config.bin %> timeline deployment/checkout -n shop --state incident.rec',
+      command: '<%= config.bin %> timeline deployment/mail-1 -n shop --state incident.rec',
     },
     {
       description: 'For a post-mortem',

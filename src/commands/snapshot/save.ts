@@ -39,7 +39,7 @@ export default class SnapshotSave extends BaseCommand {
     },
     {
       description: 'One moment of a recording',
-      command: '<%= config.bin %> snapshot save before.json --state incident.rec --at 2026-09-01T09:29:00Z',
+      command: '<%= config.bin %> snapshot save before.json --state incident.rec --at 2026-11-22T13:17:50Z',
     },
   ];
 
