@@ -47,6 +47,15 @@ test('the suggested explain command has the same failures and recoveries at the 
   expect(verdict).toContain(`: ${row.split('?')[0]}`);
 });
 
+test.each([
+  [[], ' --timeline -o=wide'],
+  [['--timeline'], ' -o=wide'],
+])('the suggested command has the same events if explain has no flags for them: %p', (given, added) => {
+  const words = ['--state', 'examples/shop', '--taint', 'frankfurt:maintenance=network:NoExecute', ...given];
+  const { stdout } = run(['simulate', ...words]);
+  expect(stdout.split('\n')[2]).toBe(`kubectl karmada-failover simulate ${words.join(' ')}${added}`);
+});
+
 test('the suggested command fails the same group of clusters', () => {
   const next = (...line: string[]) =>
     run([...line, '--state', 'examples/shop'])

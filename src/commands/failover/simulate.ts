@@ -1,5 +1,6 @@
 import { BaseCommand } from '../../cli/baseCommand.ts';
 import { UserError } from '../../cli/errors.ts';
+import { commandLine } from '../../cli/commandLine.ts';
 import { EXIT_ANSWER_IS_FAILURE, EXIT_OK } from '../../cli/exitCodes.ts';
 import { listOutputFlags, outputFlagWith, selectionFlags, stateFlags } from '../../cli/flags.ts';
 import { EXPORTS, reportFlag, writeReport } from '../../cli/report/reportFlag.ts';
@@ -86,6 +87,7 @@ export default class FailoverSimulate extends BaseCommand {
   };
 
   async run(): Promise<number> {
+    const typed = this.argv;
     const { flags } = await this.parse(FailoverSimulate);
     if (flags.interactive) {
       const { simulateInteractively } = await import('../../cli/dashboard/simulateInteractively.ts');
@@ -113,6 +115,14 @@ export default class FailoverSimulate extends BaseCommand {
     const together = areasNamed(flags).flatMap((area) =>
       clustersIn(area, state.world).map((cluster) => `${cluster}@${area.after}`),
     );
+    // explain has flags for failures and recoveries only
+    const isExplained = scenario.events.every(
+      ({ action: { type } }) => type === 'fail' || type === 'recover',
+    );
+    const inFull = [
+      ...(flags.timeline ? [] : ['--timeline']),
+      ...(flags.output === 'wide' ? [] : ['-o=wide']),
+    ];
     const ofClusters = scenario.events.flatMap(({ at, action }) => {
       if (action.type !== 'fail' && action.type !== 'recover') return [];
       const after = at - simulation.start;
@@ -123,7 +133,8 @@ export default class FailoverSimulate extends BaseCommand {
     const input = {
       simulation,
       title,
-      sameEvents: [...sameAreas(flags), ...ofClusters],
+      sameEvents: isExplained ? [...sameAreas(flags), ...ofClusters] : undefined,
+      inFull: inFull.length > 0 ? commandLine(['simulate', ...typed, ...inFull]) : undefined,
       karmadaVersion,
       assumptions,
       timeline: flags.timeline,

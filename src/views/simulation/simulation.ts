@@ -46,8 +46,10 @@ export interface SimulationInput extends Basis {
   timeline: boolean;
   /** draw bars over time for each workload; the simulation must have spans */
   gantt?: boolean;
-  /** the flags that ask for an explanation of the clusters that fail and recover in it */
-  sameEvents?: readonly string[];
+  /** the flags that ask for an explanation of the clusters that fail and recover in it; absent if other events are in it */
+  sameEvents?: readonly string[] | undefined;
+  /** the command line that shows every step, unless this is it */
+  inFull?: string | undefined;
   /** the workloads are in the requested order; otherwise the worst come first in texts */
   ordered?: boolean;
 }
@@ -128,11 +130,15 @@ function spanTexts({ start, end, atRest }: Simulation): string[] {
   return [`${over} from ${rfc3339(start)}${rest}`, `${over}${rest}`];
 }
 
-/** The command that explains the worst. */
-function nextSteps({ simulation: { workloads }, sameEvents = [] }: SimulationInput, shown: Shown): Block[] {
+/** The command that explains the worst; every step where no explanation has the same events. */
+function nextSteps(
+  { simulation: { workloads }, sameEvents, inFull }: SimulationInput,
+  shown: Shown,
+): Block[] {
   const [worst] = workloads.filter(isTrouble).sort((a, b) => severityOf(a) - severityOf(b));
   if (!worst) return [];
-  return nextStep(['explain', workloadName(worst), ...sameEvents], shown);
+  if (sameEvents) return nextStep(['explain', workloadName(worst), ...sameEvents], shown);
+  return inFull === undefined ? [] : [{ type: 'command', text: inFull }];
 }
 
 function isTrouble({ outcome, down }: WorkloadOutcome): boolean {
