@@ -353,6 +353,21 @@ describe('a file without Kubernetes objects', () => {
     ]);
   });
 
+  test('is also one whose list begins with something else; a damaged list is refused', async () => {
+    files.write('lists/numbers.json', '[1, 2]');
+    files.write('lists/rows.json', '{"items": [{"row": 1}, {"row": 2}]}');
+    files.write('lists/state.json', listOf(cluster, web));
+    const { world, warnings } = await load(join(files.directory, 'lists'));
+    expect(world.bindings).toHaveLength(1);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^2 files hold no Kubernetes objects and are left out: .*numbers\.json, .*rows\.json$/,
+      ),
+    ]);
+    files.write('lists/state.json', `[${JSON.stringify(cluster)}, 1]`);
+    await expect(load(join(files.directory, 'lists'))).rejects.toThrow('items[1] is a number');
+  });
+
   test('is refused if it is named, or is the only file of its directory', async () => {
     const foreign = files.write('other/meta.json', '{"collected": true}');
     await expect(load(foreign)).rejects.toThrow('meta.json');

@@ -39,7 +39,7 @@ export class ListAssembler implements DocumentSink {
   item(value: unknown, line: number, at?: PlaceOfField): void {
     const index = this.#index++;
     if (!isObject(value))
-      throw this.#error(line, `items[${index}] is ${typeOf(value)}, expected a Kubernetes object`);
+      throw this.#error(line, `items[${index}] is ${typeOf(value)}, expected a Kubernetes object`, index);
     if (value.kind === undefined || value.apiVersion === undefined) {
       // without a name it is not an object, whatever the list's kind, so it need not wait for that
       if (!isObject(value.metadata) || typeof value.metadata.name !== 'string')
@@ -111,11 +111,14 @@ export class ListAssembler implements DocumentSink {
     return this.#error(
       line,
       `items[${index}] has no ${kind === undefined ? 'kind' : 'apiVersion'}, so not a Kubernetes object; give the output of kubectl get -o json|yaml`,
+      index,
     );
   }
 
-  #error(line: number, message: string): StateError {
-    return new StateError(`${this.#file}:${line}: ${message}`);
+  /** @param index of an entry: a list that begins with no object is foreign, and nothing of it was added */
+  #error(line: number, message: string, index?: number): StateError {
+    const Problem = index === 0 && this.#index === 1 ? ForeignTextError : StateError;
+    return new Problem(`${this.#file}:${line}: ${message}`);
   }
 }
 
