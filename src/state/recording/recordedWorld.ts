@@ -75,7 +75,7 @@ export class RecordedMoment {
     const { file, to } = last;
     if (at !== undefined && (at < from - SECOND || at > to + SECOND))
       throw new StateError(
-        `${file}: is a recording of ${rfc3339Milliseconds(from)} to ${rfc3339Milliseconds(to)}, and ${rfc3339Milliseconds(at)} is outside; give a time between them`,
+        `${file}: recorded from ${rfc3339Milliseconds(from)} to ${rfc3339Milliseconds(to)}, without ${rfc3339Milliseconds(at)}; give a time between them`,
       );
     const index =
       at === undefined

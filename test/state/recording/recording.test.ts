@@ -328,7 +328,7 @@ describe('an invalid recording', () => {
     const file = place.file();
     await recordTurns(file, []);
     await expect(stateFromFiles([file]).load({ at: START + 60_000 })).rejects.toThrow(
-      /is a recording of 2026-09-01T10:00:00.250Z to 2026-09-01T10:00:00.250Z, and 2026-09-01T10:01:00.250Z is outside/,
+      /recorded from 2026-09-01T10:00:00.250Z to 2026-09-01T10:00:00.250Z, without 2026-09-01T10:01:00.250Z; give a time/,
     );
   });
 });
