@@ -40,7 +40,7 @@ test('renders headings, tables with footnotes, key-values, trees and timelines a
   );
 });
 
-test('a name breaks at no hyphen, and at its slashes if it is long', () => {
+test('a name has no line break at hyphens, and only a long name breaks at slashes', () => {
   const long = 'production-eu-west/deployment/recommendations-v2';
   const rows = [[asBad('data/sts/web-17')], [long], ['two words/1']];
   expect(html({ type: 'table', columns: [{ name: 'WORKLOAD' }], rows })).toContain(

@@ -293,7 +293,7 @@ describe('application failover', () => {
     expect(ask({ resource }).get('health-interpreter')).toMatchObject({ state: 'broken' });
   });
 
-  test('is limited if a workload needs longer to start than it may be unhealthy', () => {
+  test('is limited if the toleration is shorter than the start of a replica', () => {
     expect(ask({}, 90).get('startup-time')).toMatchObject({
       state: 'limits',
       text: expect.stringContaining('need 1m30s, and only 1m'),

@@ -391,7 +391,7 @@ const reports: Record<string, Report> = {
     first: 'eviction-overdue',
     says: /ConfigMap shop\/web-config: the eviction from member1 has been overdue since/,
   },
-  '#6233: a workload needs longer to start than it may be unhealthy': {
+  '#6233: a workload needs longer to start than its toleration': {
     patches: [[policy, applicationFailover(30)]],
     first: 'toleration-shorter-than-start',
     says: /after 30 s of ill health/,
