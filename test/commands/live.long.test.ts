@@ -85,7 +85,7 @@ describe('the Karmada version', () => {
     older.close();
     const found = 'the API has ClusterTaintPolicy and no spec.failover.cluster, as in v1.14';
     expect(stderr).toBe(
-      'warning: v1.14 does not know spec.failover.cluster; it is left out of ResourceBinding data/session-cache-statefulset\n',
+      'warning: v1.14 does not know spec.failover.cluster; it is left out of ResourceBinding data/session-cache-statefulset, PropagationPolicy data/session-cache\n',
     );
     expect((JSON.parse(stdout) as { assumptions: object[] }).assumptions).toContainEqual({
       name: 'karmadaVersion',

@@ -152,10 +152,22 @@ export const WORKLOAD_STATES: readonly WorkloadState[] = [
   ...(['evicting', 'stale', 'short', 'starting', 'running'] as const),
 ];
 
+/**
+ * Workloads by state, the worst first. Of those that are down, the ones on no cluster come before those whose replicas
+ * may still become ready.
+ */
+export function worstStatesFirst(workloads: readonly WorkloadSummary[]): WorkloadSummary[] {
+  const nowhere: WorkloadSummary[] = [];
+  // in buckets: comparing the names of 20,000 workloads takes too long for a key press
+  const buckets = new Map(WORKLOAD_STATES.map((state): [WorkloadState, WorkloadSummary[]] => [state, []]));
+  for (const one of workloads)
+    (one.state === 'down' && one.clusters.length === 0 ? nowhere : buckets.get(one.state)!).push(one);
+  return [nowhere, ...buckets.values()].flat();
+}
+
 /** Workloads in trouble, the worst first. */
 export function troubleOf(workloads: readonly WorkloadSummary[]): WorkloadSummary[] {
-  const rank = ({ state }: WorkloadSummary) => WORKLOAD_STATES.indexOf(state);
-  return workloads.filter(isInTrouble).sort((a, b) => rank(a) - rank(b));
+  return worstStatesFirst(workloads.filter(isInTrouble));
 }
 
 /** How many workloads are in trouble. */

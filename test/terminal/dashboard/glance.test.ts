@@ -55,18 +55,18 @@ describe('given an incident, the first screen', () => {
       expect(evictions[0]).toMatch(/shop\/deploy\/recomm\S+ +frankfurt .* 8m37s +lost(\?| \(estimate\)) /);
       expect(evictions[1]).toMatch(/data\/sts\/ledger +frankfurt .* 8m37s +lost +stuck/);
       expect(rowsOf(lines, 'workloads in trouble')[0]).toMatch(
-        /shop\/deploy\S+checkout +virginia×6 .* down: 0/,
+        /shop\/deploy\S+recomm\S+ +nowhere .* down: 0/,
       );
       expect(lines[1]).toMatch(/^4 workloads down[ ,]/);
     },
   );
 
-  test('shows workloads in trouble before events, those without a ready replica first', () => {
+  test('shows workloads in trouble before events, those without a ready replica first, and of them those on no cluster', () => {
     const lines = screen(incident, { columns: 120, rows: 60 });
     expect(rowsOf(lines, 'workloads in trouble')).toEqual([
-      expect.stringMatching(/shop\/deployment\/checkout .* down: 0 of 6 ready/),
       expect.stringMatching(/shop\/deployment\/recommendations +nowhere .* down: 0 of 6 ready/),
       expect.stringMatching(/data\/statefulset\/ledger +nowhere .* down: 0 of 3 ready/),
+      expect.stringMatching(/shop\/deployment\/checkout .* down: 0 of 6 ready/),
       expect.stringMatching(/data\/statefulset\/session-cache .* down: 0 of 3 ready/),
       expect.stringMatching(/shop\/deployment\/pricing .* not rescheduled: Sc…/),
       expect.stringMatching(/data\/deployment\/archive .* frankfurt not ready/),

@@ -1,7 +1,7 @@
 import { type ClusterVerdict, type Feed, worstVerdict } from '../../../analysis/overview/feed.ts';
 import {
   WORKLOAD_STATES,
-  type WorkloadState,
+  worstStatesFirst,
   type WorkloadSummary,
 } from '../../../analysis/explanation/workloadNow.ts';
 import type { Words } from '../../../presentation/model.ts';
@@ -77,12 +77,7 @@ const sorted = new WeakMap<readonly WorkloadSummary[], WorkloadSummary[]>();
 
 function byTrouble({ workloads }: Feed, cluster: string | undefined): readonly WorkloadSummary[] {
   let all = sorted.get(workloads);
-  if (!all) {
-    // in buckets: comparing the names of 20,000 workloads takes too long for a key press
-    const buckets = new Map(WORKLOAD_STATES.map((state): [WorkloadState, WorkloadSummary[]] => [state, []]));
-    for (const one of workloads) buckets.get(one.state)!.push(one);
-    sorted.set(workloads, (all = [...buckets.values()].flat()));
-  }
+  if (!all) sorted.set(workloads, (all = worstStatesFirst(workloads)));
   if (cluster === undefined) return all;
   return all.filter(
     ({ clusters, evicting }) => clusters.some(({ name }) => name === cluster) || evicting.includes(cluster),
