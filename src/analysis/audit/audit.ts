@@ -50,7 +50,7 @@ export interface AuditOptions extends Omit<ForecastOptions, 'forecasts'> {
   targetOf?: (binding: ResourceBinding) => number | undefined;
   /** keeps the results of each contingency for an audit after a change; not of pairs, which are too many */
   keeps?: boolean;
-  /** an earlier audit of the same bindings and options: results that no later change can affect are reused */
+  /** an earlier audit of the same bindings and options: results unaffected by later changes are reused */
   earlier?: KeptAudit | undefined;
 }
 
@@ -58,32 +58,32 @@ export interface AuditOptions extends Omit<ForecastOptions, 'forecasts'> {
 export interface RunningAudit {
   /** how many steps there are */
   readonly total: number;
-  /** the results so far; others' results can be merged into it */
+  /** the results so far; results of other threads can be merged into it */
   readonly tally: Tally;
   /** how many contingencies are reused from the earlier audit */
   readonly taken: number;
   /** Simulates the contingency at this position, counted from 0. */
   simulate(at: number): void;
-  /** if pairs are screened: the failures of single clusters that have to be simulated before */
+  /** when pairs are screened: the single-cluster failures to simulate first */
   readonly screened?: ScreenedSingles;
   /** Simulates the next contingency, or the next in the given shard; false: there is none. */
   step(shard?: { index: number; of: number }): boolean;
   /** The results so far. */
   result(): Audit;
-  /** For the audit after the next change; undefined if incomplete, or if the results depend on the time. */
+  /** what the audit after the next change can reuse; undefined if incomplete, or if the results depend on the time */
   kept(): KeptAudit | undefined;
 }
 
 /** The failures of single clusters, from which pairs are combined. */
 interface ScreenedSingles {
   readonly clusters: readonly string[];
-  /** the simulated ones, by cluster; others' results can be added */
+  /** simulated failures by cluster; results of other threads can be added */
   readonly known: Map<string, SingleFailure>;
-  /** the position of its contingency, if that was requested */
+  /** the position of its contingency, if it was requested */
   at(cluster: string): number | undefined;
   /** Whether the contingency at a position is one of the simulated ones. */
   isDone(at: number): boolean;
-  /** Simulates the failure of a cluster that is not a contingency of its own here. */
+  /** Simulates the failure of a cluster that is not a contingency of this audit. */
   simulate(cluster: string): void;
 }
 
@@ -153,7 +153,7 @@ export function startAudit(
       contingency.kind === 'pair' && other !== undefined ? screen?.pair(one!, other) : undefined;
     if (combined) return note(at, own, combined, { combined });
     const { outcomes, orders } = forecast.outcomes(failing.map(happensTo), own, keys);
-    // Other orders include actors that are otherwise at rest.
+    // Other processing orders may involve bindings that otherwise do not move.
     note(at, own, outcomes, { isKept: orders === 0 });
   }
 
@@ -266,8 +266,8 @@ export function startAudit(
 }
 
 /**
- * Whether a contingency leaves a workload where it is, certainly and without missing replicas: most that the scheduler
- * looks at again. They add nothing to the tally.
+ * Whether the workload certainly keeps its placement and replicas in this contingency: true for most that the scheduler
+ * reconsiders. They add nothing to the tally.
  */
 function isLeftAlone(
   { outcome, certainty, gap, down, leaving, before, after }: WorkloadOutcome,
@@ -280,7 +280,7 @@ function isLeftAlone(
   );
 }
 
-/** The effect of a contingency on a workload, with the trouble that it causes, unless that exists already. */
+/** The effect of a contingency on a workload, and the trouble that it causes, unless the workload already has it. */
 function noted(
   key: string,
   outcome: WorkloadOutcome,

@@ -6,7 +6,7 @@ import { type AuditOptions, type RunningAudit, startAudit } from './audit.ts';
 import type { SingleFailure } from './pairs.ts';
 import type { TallyState } from './tally.ts';
 
-/** An audit shared by several threads: what each needs to take part. It can be sent to another thread. */
+/** An audit shared by several threads: the input of each. Can be sent to another thread. */
 export interface SharedAudit {
   world: ResumableWorld;
   bindings: readonly ResourceBinding[];
@@ -94,7 +94,7 @@ export interface AuditThread {
 }
 
 /**
- * Takes part in an audit until nothing is left, and returns this thread's results.
+ * Takes part in an audit until no contingency is left, and returns this thread's results.
  *
  * @param exchange takes this thread's single failures and returns those of all; called only if pairs are screened
  */

@@ -4,13 +4,13 @@ import type { Cause } from './causes.ts';
 import type { Cures } from './cures.ts';
 import { compareTroubles, isUncovered, type Trouble } from './trouble.ts';
 
-/** A cause with all workloads that it brings into trouble. */
+/** A cause and all workloads in trouble because of it. */
 export interface AuditedCause extends Cause {
   /** changes that would help one of its workloads, each simulated until it settles; absent: not searched */
   cures?: Cures;
   trouble: Trouble;
   workloads: (ObjectIdentity & { apiVersion: string })[];
-  /** the contingencies that lead to it, each once */
+  /** the contingencies in which it occurs, each once */
   contingencies: string[];
 }
 

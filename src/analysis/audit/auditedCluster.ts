@@ -7,7 +7,7 @@ import type { Tally } from './tally.ts';
 /** The capacity of a cluster today, and after the contingency that sends the most to it. */
 export interface AuditedCluster {
   name: string;
-  /** it is not Ready already */
+  /** it is already not Ready */
   down: boolean;
   headroom: Headroom[];
 }

@@ -48,7 +48,7 @@ export interface Downtime {
   contingency: string;
   /** null: they are still missing when the simulation ends */
   seconds: number | null;
-  /** permanently: nothing is left to happen */
+  /** they are missing permanently: the simulation has settled */
   permanent?: true;
   /** the most replicas missing at one time */
   replicas: number;
@@ -142,7 +142,7 @@ export function worstTrouble({ now, worst }: Pick<AuditedWorkload, 'now' | 'wors
   return compareTroubles(now, worst?.trouble) < 0 ? now : worst?.trouble;
 }
 
-/** The worst trouble first, then missed targets, then by name. */
+/** Sorts the worst trouble first, then missed targets, then by name. */
 export function worstFirst(a: AuditedWorkload, b: AuditedWorkload): number {
   return (
     compareTroubles(worstTrouble(a), worstTrouble(b)) ||

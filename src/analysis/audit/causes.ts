@@ -33,7 +33,7 @@ type CauseCode =
 
 export interface Cause {
   code: CauseCode;
-  /** the field that decides, with its value: "minGroups 2 by region"; workloads with the same detail are grouped */
+  /** the deciding field, with its value: "minGroups 2 by region"; workloads with the same detail are grouped */
   detail?: string;
 }
 

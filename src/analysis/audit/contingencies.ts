@@ -20,8 +20,8 @@ export interface AuditedContingency extends Contingency {
   /** its clusters are all down already, and stay down */
   down?: true;
   /**
-   * combined: workloads that only one of the two clusters affects have the outcome of its failure, and only the rest
-   * was simulated; absent: all of it was
+   * combined from single failures: workloads affected by only one of the two clusters keep the outcome of its failure,
+   * and only the rest was simulated; absent: fully simulated
    */
   combined?: true;
   /** workloads on its clusters */
@@ -57,7 +57,8 @@ interface ContingencyOptions {
 
 /**
  * The contingencies of a fleet: each cluster; all clusters of each provider, region and zone, or only the requested
- * kinds; those with each value of the labels; each pair. Of several with the same clusters the first is kept.
+ * kinds; those with each value of the labels; each pair. Of contingencies with the same clusters, only the first is
+ * kept.
  */
 export function contingenciesOf(
   clusters: readonly Cluster[],

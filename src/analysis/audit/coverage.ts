@@ -8,9 +8,9 @@ export interface Coverage {
   covered: number;
   /** of the covered: some outcome is an estimate */
   coveredUncertain: number;
-  /** with those without a placement: in trouble now, as `failover status` counts */
+  /** in trouble now, including those without a placement, as `failover status` counts */
   inTroubleNow: number;
-  /** of all: in trouble at the end without further failures */
+  /** in trouble at the end even without further failures */
   inTroubleAnyway: number;
   /** workloads with a target, and those that meet it in every contingency */
   targets: { asked: number; met: number };

@@ -26,8 +26,8 @@ interface Cure extends ProposedChange {
 }
 
 /**
- * The changes with the most merit in some way, the smallest first. Changes after which no replica is missing
- * permanently precede others, and patches precede advice that an operator has to carry out.
+ * The best change for each merit, the smallest first. Changes after which no replica is missing permanently precede
+ * others, and patches precede advice that an operator has to carry out.
  *
  * @param helpful changes that help, the smallest first
  * @param before the present placement of the workload
@@ -50,7 +50,9 @@ export function bestCures(helpful: readonly ProposedChange[], before: readonly T
   });
 }
 
-/** How many replicas arrive on clusters that do not have them; for a workload without replicas, how many copies. */
+/**
+ * How many replicas arrive on clusters that did not have them before; for a workload without replicas, how many copies.
+ */
 function arriving({ gives, movesToday = [] }: ProposedChange, before: readonly TargetCluster[]): number {
   const had = new Map(before.map(({ name, replicas = 1 }) => [name, replicas]));
   const most = new Map<string, number>();

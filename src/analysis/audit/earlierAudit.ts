@@ -5,7 +5,7 @@ import type { TallyState, WorstEffect } from './tally.ts';
 import { type SettledWorld, touchedBetween } from './touched.ts';
 import type { Trouble } from './trouble.ts';
 
-/** What an audit keeps for the next one. */
+/** Results that an audit keeps for the next one. */
 export interface KeptAudit {
   world: SettledWorld;
   /** epoch milliseconds: no contingency was simulated from an earlier instant */
@@ -22,7 +22,7 @@ export interface KeptAudit {
 /** The results of an earlier audit that changes since then have not affected. */
 interface ReusedResults extends Pick<KeptAudit, 'since' | 'troubles'> {
   found: readonly (readonly [at: number, TallyState])[];
-  /** keys of the bindings whose troubles without further failures have to be found again */
+  /** keys of the bindings whose troubles without further failures must be computed again */
   touched: ReadonlySet<string>;
   /** undefined: capacity has changed, so other causes may apply */
   causes: KeptAudit['causes'] | undefined;
@@ -34,7 +34,7 @@ interface ReusedResults extends Pick<KeptAudit, 'since' | 'troubles'> {
 const KEPT_FOR = 3600_000;
 
 /**
- * What an audit of this world can reuse of an earlier one with the same bindings and options; undefined: nothing.
+ * What an audit of this world can reuse from an earlier one with the same bindings and options; undefined: nothing.
  *
  * @param start epoch milliseconds: when this audit begins
  */

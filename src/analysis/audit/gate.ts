@@ -37,7 +37,7 @@ export function judgedKey({ apiVersion, kind, namespace = '', name }: AuditedWor
   return `${apiVersion} ${kind} ${namespace}/${name}`;
 }
 
-/** What a gate judges of an audit. */
+/** The part of an audit that a gate judges. */
 export function judgedOf({ workloads, clusters }: Pick<Audit, 'workloads' | 'clusters'>): Judged {
   return {
     workloads: workloads.map((one) => {
@@ -57,7 +57,7 @@ export function judgedOf({ workloads, clusters }: Pick<Audit, 'workloads' | 'clu
   };
 }
 
-/** All violations of the conditions in an audit; workloads first, in their order. */
+/** All violations of the conditions in an audit; workloads first, in audit order. */
 export function breachesOf({ workloads, headroom }: Judged, conditions: readonly GateCondition[]): Breach[] {
   const forbidden = new Set(conditions.filter((one) => typeof one === 'string'));
   const shares = conditions.flatMap((one) => (typeof one === 'string' ? [] : [one.headroom]));

@@ -25,23 +25,23 @@ export interface SingleFailure {
   own: readonly string[];
   /** by key: those placed there or with a copy there, and those whose outcome the failure changes */
   affected: ReadonlyMap<string, AffectedWorkload>;
-  /** when evictions had their first turn (epoch milliseconds), by `taintedPairKey` */
+  /** when evictions first had their turn (epoch milliseconds), by `taintedPairKey` */
   turns: ReadonlyMap<string, number>;
   /** the capacity that moving workloads need */
   capacity: NeededCapacity;
-  /** other orders were tried: the certainty depends on all that moves */
+  /** other processing orders were tried, so the certainty depends on everything that moves */
   ordered: boolean;
 }
 
 interface AffectedWorkload {
   outcome: WorkloadOutcome;
-  /** the clusters where it is, or was meanwhile */
+  /** the clusters that it was on at any time */
   visited: ReadonlySet<string>;
 }
 
 /** The capacity that moving workloads need. */
 interface NeededCapacity {
-  /** by cluster: the share of its capacity taken if all workloads that may go there do, with all their replicas */
+  /** by cluster: the share of its capacity taken if every workload that may go there does, with all replicas */
   loads: ReadonlyMap<string, number>;
   /** where they may go: in each list, either one cluster with enough capacity suffices, or all must have it */
   homes: readonly Homes[];
@@ -72,7 +72,7 @@ interface PairScreen {
  *
  * @param keys of the requested bindings
  * @param failing what happens to a cluster
- * @param members workloads that never become ready on some cluster: then it matters where each goes
+ * @param members workloads that never become ready on some cluster: then each placement matters
  */
 export function createPairScreen(
   forecast: EventForecast,
@@ -94,13 +94,13 @@ export function createPairScreen(
     };
   });
 
-  /** Keys of the bindings that are placed on a cluster, have a copy there, or are leaving it. */
+  /** Keys of the bindings that are placed on a cluster, have a copy there, or are being evicted from it. */
   function presentOn(cluster: string): Set<string> {
     const owners = start.worksOn(cluster).flatMap((work) => start.ownerOf(work) ?? []);
     return new Set([...start.on(cluster), ...start.entitled(cluster), ...start.leaving(cluster), ...owners]);
   }
 
-  /** The clusters that a binding is on at the start, or has a copy on. */
+  /** The clusters that a binding is placed on at the start, or has a copy on. */
   function placesOf(key: string, { before, leaving = [] }: WorkloadOutcome): string[] {
     return [...[...before, ...leaving].map(({ name }) => name), ...start.works(key).keys()];
   }
@@ -136,7 +136,7 @@ export function createPairScreen(
     return singles.get(cluster)!;
   }
 
-  /** Workloads whose outcome neither failure decides by itself, with their dependents and parents. */
+  /** Workloads whose outcome neither single failure decides, with their dependents and parents. */
   function touchedByBoth(sides: readonly [string, SingleFailure, SingleFailure, string][]): Set<string> {
     const both = new Set<string>();
     for (const [, here, there, other] of sides)
@@ -144,7 +144,7 @@ export function createPairScreen(
         if (there.affected.has(key) || visited.has(other) || mayTakeItsPlace(start, key, other))
           both.add(key);
     const isAffected = (key: string) => sides.some(([, { affected }]) => affected.has(key));
-    // The iteration includes entries added meanwhile.
+    // Iterating a Set also visits entries added during the loop.
     for (const key of both) {
       const parents = (start.bindings.get(key)?.spec.requiredBy ?? []).map(snapshotKey);
       for (const kin of [...start.attachedTo(key), ...parents]) if (isAffected(kin)) both.add(kin);
@@ -159,7 +159,7 @@ export function createPairScreen(
       const [a, b] = [single(one), single(other)];
       if (a.ordered || b.ordered || !fits([calm().capacity, a.capacity, b.capacity], [one, other]))
         return undefined;
-      // Flapping is detected by its course, and ends a simulation for all workloads.
+      // Flapping ends the simulation for all workloads, so the combined outcomes would be wrong.
       if ([a, b].some(({ affected }) => [...affected.values()].some(({ outcome }) => outcome.flapping)))
         return undefined;
       const sides: [string, SingleFailure, SingleFailure, string][] = [
@@ -187,9 +187,9 @@ export function createPairScreen(
 }
 
 /**
- * Whether workloads affect each other other than by capacity: a single queue with a pace by the number of failed
- * clusters, quotas, workload affinity; or whether it matters which cluster each takes, since some are not Ready and not
- * tainted. A saved simulation has its own remaining events.
+ * Whether workloads affect each other other than by capacity: a single queue paced by the number of failed clusters,
+ * quotas, workload affinity. Or whether it matters which cluster each takes, since some are not Ready and not tainted.
+ * A saved simulation has its own remaining events.
  */
 export function dependOnEachOther({ configuration, world, bindings, clusters }: StartingWorld): boolean {
   const { rules, featureGates } = configuration;
@@ -211,10 +211,10 @@ function isClosed({ spec }: Cluster): boolean {
 
 /**
  * The most capacity that workloads need if they move or find no cluster: the replicas that they gain or lose, in every
- * allowed cluster; all replicas if several affinity groups, or regions, may move them for a pair only. Where capacity
- * matters, one large enough cluster per group suffices if they spread only over clusters, since the scheduler swaps
- * clusters until the replicas fit; regions and overflow groups need it in all. A cluster without reported capacity has
- * none. Component sets are not counted: no other workload is safe there.
+ * allowed cluster. All replicas count if several affinity groups, or regions, may move them for a pair only. Where
+ * capacity matters, workloads that spread only over clusters need one large enough cluster per group: the scheduler
+ * swaps clusters until the replicas fit. Regions and overflow groups need the capacity in all clusters. A cluster
+ * without reported capacity has none. Component sets are not counted: no other workload is safe there.
  */
 function capacityNeededBy(start: StartingWorld, outcomes: readonly WorkloadOutcome[]): NeededCapacity {
   const { fleet } = start;
@@ -283,8 +283,8 @@ function fareAlike(a: WorkloadOutcome, b: WorkloadOutcome | undefined): boolean 
 }
 
 /**
- * Whether another cluster may influence where a workload goes. If it takes the first matching clusters, only these do;
- * if it is divided by weights, or spread over more than clusters, all that its placement allows do.
+ * Whether another cluster may influence where a workload goes. A workload that takes the first matching clusters
+ * depends on these alone; one divided by weights, or spread over more than clusters, on all that its placement allows.
  */
 function mayTakeItsPlace(start: StartingWorld, key: string, cluster: string): boolean {
   const placement = start.bindings.get(key)?.spec.placement;
@@ -294,7 +294,7 @@ function mayTakeItsPlace(start: StartingWorld, key: string, cluster: string): bo
 function takesTheFirst(placement: Placement): boolean {
   const strategy = strategyOf(placement);
   const { spreadConstraints = [], clusterAffinities = [] } = placement;
-  // Of the clusters that must be feasible, an aggregated workload leaves unneeded ones empty.
+  // With minGroups, more clusters must be feasible than an aggregated workload uses.
   const asksForMore = spreadConstraints.some(({ minGroups = 1 }) => minGroups > 1);
   return (
     (strategy === 'Duplicated' || (strategy === 'Aggregated' && !asksForMore)) &&
@@ -328,7 +328,7 @@ export const allowedBy = lazilyFor(({ clusters, fleet }: StartingWorld) =>
   }),
 );
 
-/** The outcome of a workload whose eviction gets its turn later than in the failure of its cluster by itself. */
+/** The outcome of a workload that the pair evicts later than the single failure would. */
 function later(
   outcome: WorkloadOutcome,
   pair: string,

@@ -4,7 +4,7 @@ import type { DrainPlan, DrainRefusal } from '../drain/plan/drainPlan.ts';
 export interface SafeTogether {
   /** the largest requested number of clusters */
   most: number;
-  /** sets of clusters whose drain has no refusal, the largest first; without subsets of other sets */
+  /** sets of clusters whose drain has no refusal, the largest first; without sets that another one contains */
   sets: string[][];
   /** clusters that cannot be drained even by themselves, with the refusals of their plans */
   unsafe: { cluster: string; refusals: Pick<DrainRefusal, 'risk' | 'problem'>[] }[];
@@ -27,7 +27,7 @@ export interface SafeSearch {
 
 /**
  * Searches the largest sets of clusters that can be drained together, starting with single clusters. A set is planned
- * only if all subsets with one cluster less are safe: draining more leaves less capacity and fewer places.
+ * only if all subsets with one cluster less are safe: draining more clusters leaves less capacity and fewer targets.
  *
  * @param clusters the candidates, sorted by name
  * @param most the most clusters of a set

@@ -21,7 +21,7 @@ export interface SettledWorld extends Pick<ForecastWithoutFailures, 'atRest' | '
 }
 
 interface ChangedScope {
-  /** keys of bindings that changed, or whose outcome without failures may have */
+  /** keys of bindings that changed, or whose outcome without failures may have changed */
   bindings: ReadonlySet<string>;
   /** names of clusters whose failure may have other outcomes */
   clusters: ReadonlySet<string>;
@@ -31,9 +31,9 @@ interface ChangedScope {
 
 /**
  * What a change affects: failures of other clusters have the same outcomes before and after it. It may affect each
- * cluster that a changed object, a dependent or a parent is on, has a copy on, is leaving, or may go to, since the
- * scheduler considers all of these; for a changed cluster, those of every workload that may go there. Undefined if this
- * is unknown: if anything in progress depends on time, or workloads depend on each other in other ways.
+ * cluster that a changed object, its dependents or its parents are on, are leaving, or may go to, since the scheduler
+ * considers all of these. For a changed cluster, add those of every workload that may go there. Undefined if unknown:
+ * something in progress depends on time, or workloads depend on each other in other ways.
  */
 export function touchedBetween(before: SettledWorld, after: SettledWorld): ChangedScope | undefined {
   const sides = [before, after];
@@ -94,8 +94,8 @@ function changedObjects(before: StartingWorld, after: StartingWorld): ChangedObj
 }
 
 /**
- * Whether they are the same except the status of FederatedHPAs, which follows metrics and decides nothing, and Leases
- * that were renewed.
+ * Whether they are equal, ignoring renewed Leases and the status of FederatedHPAs, which follows metrics and decides
+ * nothing.
  */
 function areAlike(before: readonly KubernetesObject[], after: readonly KubernetesObject[]): boolean {
   const changed = differing(before, after, ({ kind, metadata }) => objectKey({ kind, ...metadata }));
@@ -116,7 +116,7 @@ function differing<T extends Parameters<typeof isSameVersion>[0]>(
   after: readonly T[],
   keyOf: (object: T) => string,
 ): Map<string, [before: T | undefined, after: T | undefined]> {
-  // Most lists differ in few objects: the others need no map entries.
+  // Most lists differ in few objects, so only those get map entries.
   const old = new Set(before);
   const left = after.filter((object) => !old.delete(object));
   const found = new Map(
@@ -142,7 +142,7 @@ function statusSamples(...starts: [StartingWorld, StartingWorld]) {
 
 /** Adds the dependents and the parents of some bindings. */
 function withKin(start: StartingWorld, keys: Set<string>): void {
-  // The iteration includes entries added meanwhile.
+  // Iterating a Set also visits entries added during the loop.
   for (const key of keys) {
     const spec = start.bindings.get(key)?.spec;
     const parents = spec
@@ -152,7 +152,7 @@ function withKin(start: StartingWorld, keys: Set<string>): void {
   }
 }
 
-/** Whether no other binding has the same workload or permanent id. */
+/** Whether no other binding shares its workload or permanent id. */
 function isOneOfAKind(start: StartingWorld, key: string): boolean {
   const binding = start.bindings.get(key);
   if (!binding) return true;

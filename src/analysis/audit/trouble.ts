@@ -23,9 +23,7 @@ export function troubleOf(outcome: WorkloadOutcome, binding: ResourceBinding): T
   return outcome.outcome === 'partly-moves' ? 'partly-moves' : undefined;
 }
 
-/**
- * Whether a trouble means that the workload does not survive: it loses service, or never recovers without help.
- */
+/** Whether a trouble means that the workload does not survive: it loses service, or never recovers by itself. */
 export function isUncovered(trouble: Trouble | undefined): boolean {
   return trouble !== undefined && trouble !== 'partly-moves' && trouble !== 'without-state';
 }

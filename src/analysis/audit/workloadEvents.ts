@@ -35,7 +35,7 @@ export function contingenciesToSimulate({ contingencies }: Audit, bindings: numb
     .slice(0, most);
 }
 
-/** The courses of the workloads that a contingency brings into trouble, if `known` leaves room for more. */
+/** The courses of the workloads that a contingency brings into trouble, as long as MAX_COURSES is not reached. */
 export function eventsIn(
   contingency: Contingency,
   { workloads }: Audit,

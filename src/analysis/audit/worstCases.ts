@@ -27,7 +27,7 @@ export function worstCases(
   const cases = new Map<string, WorstCase>();
   const causes = new Map<WorstEffect, Cause>();
   let remaining: { at: number; snapshot: ClusterSnapshot } | undefined;
-  // Sorted by contingency, as each needs one snapshot of clusters.
+  // Sorted by contingency: each needs its own snapshot of clusters.
   for (const { key, binding, found } of worst.sort((a, b) => a.found.at - b.found.at)) {
     const { at, trouble, outcome, certainty, after, reason } = found;
     const { name, clusters } = contingencies[at]!;

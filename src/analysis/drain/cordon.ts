@@ -74,7 +74,7 @@ export function isMarkOf(mark: DrainMark | undefined, options: DrainOptions): bo
   );
 }
 
-/** The cluster with a replaced mark, otherwise unchanged. */
+/** The cluster with another mark. */
 export function withMark(cluster: Cluster, mark: DrainMark): Cluster {
   const annotations = { ...cluster.metadata.annotations, [DRAIN_ANNOTATION]: JSON.stringify(mark) };
   return { ...cluster, metadata: { ...cluster.metadata, annotations } };

@@ -39,8 +39,8 @@ const TOGETHER = 100;
 const DRAIN = 'drain';
 
 /**
- * A drain as a controller. Under its own key it cordons its clusters and evicts the next binding, at its pace; under
- * the key of a leaving binding it deletes the old copies, once their replacement is ready. `decideRound` decides both.
+ * A drain as a controller. Under its own key it cordons its clusters and evicts the next binding, at its pace. Under
+ * the key of an evicted binding it deletes the old copies once their replacement is ready. `decideRound` decides both.
  */
 interface DrainController extends NamedController {
   readonly drain: Drain;
@@ -49,21 +49,21 @@ interface DrainController extends NamedController {
 }
 
 /**
- * A drain's index of the leaving bindings, so that no round has to see all of them. It is derived from the view and the
- * memory, and follows both: a controller that continues elsewhere recreates it.
+ * A drain's index of the leaving bindings, so that rounds need not scan all of them. Derived from the view and the
+ * memory: a controller in a new process rebuilds it.
  */
 interface Underway {
   /** keys of the bindings that are evicted, or have left without a task, and are not gone yet */
   readonly bindings: Set<string>;
-  /** those of them that count towards the limit of evictions in flight, by what the drain has seen */
+  /** those of them that count towards the limit of evictions in flight, as far as the drain has seen them */
   readonly inFlight: Set<string>;
   readonly queue: DrainQueue;
-  /** the responses that bindings wait for, and when the scheduler last responded */
+  /** the scheduler's last response, and the bindings that wait for one */
   readonly heard: Map<string, SchedulerResponse>;
   answered: number | undefined;
   /** epoch milliseconds, by their tasks */
   lastEvictionAt: number | undefined;
-  /** the last full round found no eviction that time by itself would bring */
+  /** the last full round found no eviction that becomes due by time alone */
   idle: boolean;
 }
 
@@ -121,7 +121,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     inFlight.add(key);
   }
 
-  /** Resumes from an earlier process: from its memory or, where that is lost, from the bindings. */
+  /** Resumes from an earlier process: from its memory, or from the bindings if that is lost. */
   function catchUp(underway: Underway, view: View, now: number, recall: ReadMemory): void {
     const { course } = recall(RUN_KEY) ?? {};
     const bindings = [...underway.bindings].flatMap((key) => view.get('Binding', key) ?? []);
@@ -156,12 +156,12 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     const underway = underwayIn(view, now);
     const { bindings, queue, idle } = underway;
     const evicted = after && isBeingEvicted(after);
-    // Objects without replicas may have been held for it.
+    // Objects without replicas may have been held for this workload.
     if (before && isBeingEvicted(before) && !evicted && isWorkload(before.spec))
       for (const other of bindings)
         if (other.startsWith(`${before.metadata.namespace ?? ''}/`)) yield soon(other);
     if (evicted) follow(underway, key);
-    // Its dependents are held as long as it is being evicted.
+    // Its dependents are held while it is under eviction.
     for (const dependent of view.attachedTo(key))
       if (bindings.has(bindingKey(dependent))) yield soon(bindingKey(dependent));
     if (bindings.has(key)) yield soon(key);
@@ -169,7 +169,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
       queue.add(key);
       if (idle) yield soon(RUN_KEY);
     } else if (before && isThere(before)) {
-      // It left without a task.
+      // It was removed without a task.
       follow(underway, key);
       yield soon(key);
     }
@@ -265,7 +265,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     const isLess = !counts && inFlight.delete(key);
     if (counts) inFlight.add(key);
     return {
-      // Its clusters have to be cordoned first.
+      // The writes wait for the preparing ones, such as cordons.
       ...(!prepares && { writes }),
       ...(leaver && { memory: { leaver } }),
       ...(isLess && underway.idle && { enqueues: [courseSoon] }),
@@ -277,7 +277,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
     name,
     outside: true,
     runs: () => true,
-    // It waits for other changes, by any client.
+    // It reacts at once, to changes by any client.
     reaction: 0,
     drain,
     wakes: { Cluster: clusterChanged, Binding: bindingChanged, Work: workChanged },
@@ -290,7 +290,7 @@ export function createDrainController(given: Omit<Drain, 'cached'>, name = DRAIN
   };
 }
 
-/** The next step of a drain, and the state of all its workloads, by its memory; epoch milliseconds. */
+/** The next step of a drain, and the state of all its workloads, by its memory; `now` is epoch milliseconds. */
 export function drainStatus(
   drain: Drain,
   view: View,

@@ -12,9 +12,10 @@ const HELD: EvictionManner = { purgeMode: 'Gracefully', hold: true };
 
 /**
  * The spec without the clusters, and with a drain's gracefulEvictionTask for each that was in spec.clusters; the same
- * spec if none was. In one write, or the replicas of one cluster could move to another: the taint filter passes a
- * binding's own clusters. The message, for operators, and `restoreClusters` record the earlier placement. A drain's
- * existing task is held again: a replacement that was ready at its release may no longer be.
+ * spec if none was. In one write, since otherwise the replicas of one cluster could move to another: the taint filter
+ * passes a binding's own clusters. The task's message records the earlier placement for operators and for
+ * `restoreClusters`. A drain's existing task is held again: a replacement that was ready at its release may no longer
+ * be.
  *
  * @param isHeldAnyway whether another drain holds the copies on this cluster
  */
@@ -45,8 +46,8 @@ export function evictFromClusters(
 }
 
 /**
- * The spec of a dependent with a held drain task for each of the clusters, so that its copies stay there whatever
- * happens to its parents; the same spec if each has one. Other producers' tasks are not changed.
+ * The spec of a dependent with a held drain task for each of the clusters, so that its copies stay there even if its
+ * parents leave; the same spec if each has one. Other producers' tasks are not changed.
  */
 export function holdDependent(spec: ResourceBindingSpec, clusters: readonly string[]): ResourceBindingSpec {
   const tasks = spec.gracefulEvictionTasks ?? [];
@@ -102,8 +103,8 @@ export function releaseTasks(
 }
 
 /**
- * The clusters, and those that left the binding with them because the scheduler would have dropped them: unless these
- * are cancelled as well, their tasks would be held forever. Clusters that a drain itself drains are not included.
+ * The clusters, and those evicted together with them because the scheduler would have dropped them: unless cancelled
+ * too, their tasks would be held forever. Excludes clusters that are drained themselves.
  *
  * @param isDrained whether a drain has marked the cluster
  */

@@ -16,13 +16,13 @@ export interface DrainUnderWay {
   method: 'evict' | 'taint';
   /** workloads when it began; null if the mark does not say, as in earlier releases */
   workloads: number | null;
-  /** those of them that have left; null if the initial number is unknown */
+  /** how many of them have left; null if the initial number is unknown */
   gone: number | null;
   /** workloads that have to leave and are not evicted yet, or cannot leave */
   waiting: number;
   /** evicted, with a task that has not ended */
   leaving: number;
-  /** those of them whose old copies are held until their replacements are ready */
+  /** how many of them have old copies held until their replacements are ready */
   held: number;
   /** the newest creationTimestamp of a task, set by Karmada; null if there is none */
   lastEviction: string | null;
@@ -52,7 +52,7 @@ function progressOf(mark: DrainMark, bindings: readonly ResourceBinding[]): Drai
     started: started || null,
     by,
     method,
-    // Others may have been added since.
+    // More workloads may have been added since.
     workloads: workloads === undefined ? null : Math.max(workloads, left),
     gone: workloads === undefined ? null : Math.max(0, workloads - left),
     waiting,
@@ -85,8 +85,8 @@ function leavingByDrain(
 }
 
 /**
- * The mark that a drain with these options puts on a cluster: the start and the number of workloads are kept from an
- * earlier run's mark. `now` is epoch milliseconds; `by` names who runs it.
+ * The mark that a drain with these options puts on a cluster: the start and the number of workloads come from an
+ * earlier run's mark, if any. `now` is epoch milliseconds; `by` names who runs it.
  */
 export function markFor(
   cluster: Cluster,

@@ -27,7 +27,7 @@ export function evictionContext(
 
 /**
  * An action on an eviction as events of a scenario: the writes of `eviction hold`, `release`, `cancel` and `complete`.
- * Or why the command, without accepting a loss, writes nothing.
+ * Or why the command writes nothing unless a loss is accepted.
  */
 export function evictionActionEvents(
   action: EvictionActionName,

@@ -17,13 +17,13 @@ export type EvictionActionName = 'hold' | 'release' | 'cancel' | 'complete';
 
 /** The facts for judging the tasks of a binding. */
 export interface EvictionActionContext extends ReturnContext {
-  /** the binding's Works by cluster; undefined if they cannot be read */
+  /** the binding's Works by cluster; undefined if unreadable */
   works: ReadonlyMap<string, Work> | undefined;
-  /** how to set the flag graceful-eviction-timeout, if it is only assumed */
+  /** how to provide graceful-eviction-timeout, if it is only assumed */
   timeoutAssumed?: string;
 }
 
-/** When Karmada ends the task: at its next check, later, not by itself, or the task is gone already. */
+/** When Karmada ends the task: at its next check, later, only if a user acts, or the task has already ended. */
 type TaskEnd = 'now' | 'later' | 'never' | 'no-task';
 
 /** An action on one task: the write, and Karmada's reaction. */
@@ -31,19 +31,19 @@ export interface EvictionAction {
   action: EvictionActionName;
   binding: ObjectIdentity;
   workload: ObjectIdentity & { apiVersion: string };
-  /** null if the user named none and there is no task */
+  /** null if none was named and there is no task */
   fromCluster: string | null;
   /** change: write `after`; already: nothing to write; impossible: nothing can be written, and `next` explains why */
   verdict: 'change' | 'already' | 'impossible';
   after: ResourceBindingSpec;
-  /** the affinity group to write into the status first, so that the scheduler goes back to it */
+  /** the affinity group to write into the status first, so that the scheduler starts with it */
   affinityName?: string;
   /** what Karmada does next, in words */
   next: string;
   taskEnds: TaskEnd;
   /** RFC 3339: when the task ends at the latest; null if there is no deadline */
   deadline: string | null;
-  /** the outcome of the copy on fromCluster; gone: it is deleted */
+  /** what happens to the copy on fromCluster; gone: it is deleted */
   oldCopy: 'stays' | 'deleted' | 'gone';
   /** spec.clusters after the scheduler has processed the write */
   clusters: TargetCluster[];

@@ -93,7 +93,7 @@ function schedulerText({ spec: written, attempt: { outcome, binding } }: Return)
   return `the scheduler then places it on ${placementWords(clusters)} (${why})`;
 }
 
-/** What may evict it again, or prevent it from running there. */
+/** Reasons why it may be evicted again, or not run there. */
 function obstacles({ binding, task, context }: TaskToChange): string[] {
   const from = task.fromCluster;
   const cluster = context.clusters.get(from)!;

@@ -16,7 +16,7 @@ import type {
 /**
  * The write of an action on the eviction of a workload from a cluster, and Karmada's reaction: the rules of the
  * scheduler and graceful eviction controller, applied to the binding after the write. Without a task there is nothing
- * to write; the action decides whether that is a success.
+ * to write; whether that is a success depends on the action.
  */
 export function evictionAction(
   action: EvictionActionName,

@@ -66,7 +66,7 @@ function otherwise(
 export function releaseOutcome(question: TaskToChange): ActionOutcome {
   const { binding, task } = question;
   const from = task.fromCluster;
-  // With suppressDeletion: false Karmada ends the task: removing that field would stop it.
+  // suppressDeletion: false makes Karmada end the task, so removing the field would prevent that.
   const after = task.suppressDeletion === true ? releaseTask(binding.spec, from) : binding.spec;
   const changes = after !== binding.spec;
   const { attempt, task: judged } = judgeTask(question, after);
@@ -111,7 +111,7 @@ function whatKarmadaDoes({
 }
 
 function reasonOf(evidence: EvictionTaskExplanation['evidence']): string {
-  // Of several reasons, the last one is the one that was missing.
+  // The last reason is the decisive one.
   const decisive = evidence.filter(({ certainty }) => certainty !== 'unknown').at(-1);
   return decisive?.rule ?? 'its rule applies';
 }

@@ -97,7 +97,7 @@ export function oldCopyExists({ binding, task, context }: TaskToChange): boolean
   return reported({ binding, task })?.health !== undefined;
 }
 
-/** Whether there is a copy that stays as long as the task: a directly purged one is deleted in any case. */
+/** Whether there is a copy that the task keeps: with purgeMode Directly it is deleted in any case. */
 export function oldCopyIsKept(question: TaskToChange): boolean {
   const { task, context } = question;
   return !purgesDirectly(task.purgeMode, context.configuration.rules) && oldCopyExists(question);
@@ -105,7 +105,7 @@ export function oldCopyIsKept(question: TaskToChange): boolean {
 
 /**
  * Whether ending the task would delete a serving copy: it exists, only the task keeps it, and its cluster does not
- * report it as broken. An unreachable cluster may still run it, and an Unhealthy copy may serve partly.
+ * report it as down. An unreachable cluster may still run it, and an Unhealthy copy may serve partially.
  */
 export function oldCopyServes(question: TaskToChange): boolean {
   const { binding, task, context } = question;

@@ -13,7 +13,7 @@ import type { World } from '../../karmada/world.ts';
 export interface ClusterDeletion {
   /** when its deletion was requested (RFC 3339) */
   since: string;
-  /** what remains and must be deleted first, in the order in which Karmada waits for it: one sentence each */
+  /** objects that must be deleted first, in the order in which Karmada waits for them: one sentence each */
   waitsFor: string[];
 }
 

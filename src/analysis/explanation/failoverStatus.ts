@@ -26,12 +26,12 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { zip } from '../../kubernetes/nonEmpty.ts';
 import type { KnownConfiguration } from '../../karmada/configuration/assumptions.ts';
 
-/** The failover status that an administrator checks daily. Times are RFC 3339. */
+/** The failover status of a control plane, for a daily check. Times are RFC 3339. */
 export interface FailoverStatus {
   failover: FailoverSwitch;
   /** in versions with one eviction queue, if the taint manager runs: its pace by the present taints of all clusters */
   evictionPace?: EvictionPace;
-  /** under the same condition: the evictions that wait in that queue */
+  /** under the same conditions: the evictions waiting in that queue */
   evictionQueue?: WaitingSummary;
   /** workloads in trouble now, the worst first */
   trouble: WorkloadSummary[];
@@ -48,7 +48,7 @@ export interface ClusterStatus {
   /** if it is being deleted: what remains to be deleted first */
   deletion?: ClusterDeletion;
   taints: ClusterTaint[];
-  /** of cpu, memory and pods, as it reports them */
+  /** of cpu, memory and pods, as reported by the cluster */
   headroom: Headroom[];
   workloads: number;
   replicas: number;
@@ -70,7 +70,7 @@ export interface ClusterTaint extends Pick<TaintOwnership, 'owner' | 'certainty'
   taint: string;
   effect: TaintEffect;
   since: string | null;
-  /** the policies that may have added it, if a policy owns it */
+  /** the policies that may have added it, if it is owned by a policy */
   policies?: string[];
   /** anomalies of the taint */
   note?: string;
@@ -84,22 +84,22 @@ export interface BindingOnCluster {
   /** the cluster is not Ready, so the health is from its last report */
   stale: boolean;
   evicting: boolean;
-  /** its binding has left, but its Work, and so its copy, remains on this terminating cluster */
+  /** its binding has left, but its Work and copy remain on this terminating cluster */
   left?: true;
   /** its outcome if the cluster failed now; null if not requested, or if its copy is being purged */
   ifItFails: ForecastOfBinding | null;
 }
 
 interface StatusQuestion extends Omit<KnownConfiguration, 'unverified'> {
-  /** as there; absent: none */
+  /** as in KnownConfiguration; absent: none */
   unverified?: ReadonlySet<string>;
   /** the evictions that wait in the eviction queue; absent: left out of the answer */
   evictionQueue?: WaitingSummary | undefined;
-  /** absent: those of the world; otherwise the world has only those to count */
+  /** all bindings, if the world has only those to count; absent: those of the world */
   allBindings?: readonly ResourceBinding[];
-  /** the present summaries of the bindings, if computed already */
+  /** summaries of the bindings, if already computed */
   workloads?: readonly WorkloadSummary[];
-  /** answers only for this cluster, with the bindings on it */
+  /** restricts the answer to this cluster, with the bindings on it */
   cluster?: string;
   /** simulates the outcome of the workloads of a failing cluster */
   forecast?: LossForecast;
@@ -202,7 +202,7 @@ function clusterTaint(
   };
 }
 
-/** All clusters with their ranks; those with the same cost share one. */
+/** All clusters with their ranks; equal costs share a rank. */
 function ranked(clusters: ClusterStatus[]): ClusterStatus[] {
   const costs = clusters.flatMap(({ costIfItFails }) => costIfItFails ?? []);
   if (costs.length < clusters.length || clusters.length < 2) return clusters;
@@ -266,22 +266,21 @@ function bindingsOn(
 /** A change of the failover switch, or of a cluster, since the previous status. */
 export interface FailoverStatusChange {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** as it is now */
   failover: FailoverSwitch;
   /** in versions with one eviction queue: its present pace */
   evictionPace?: EvictionPace;
-  /** the present workloads in trouble, if the change is not about a cluster */
+  /** the workloads in trouble now, if the change is not about a cluster */
   trouble?: WorkloadSummary[];
   /**
-   * its present state, or the last one if it was deleted; null if failover itself, the pace of evictions, or the
-   * workloads in trouble changed
+   * its present state, or the last one if it was deleted; null if the change concerns failover itself, the pace of
+   * evictions, or the workloads in trouble
    */
   cluster: ClusterStatus | null;
 }
 
 /**
- * The changes between two statuses: first failover itself, then the clusters in their order, then deleted clusters.
- * Without an earlier status, everything is new.
+ * The changes between two statuses: failover itself, then the clusters in order, then deleted clusters. Without an
+ * earlier status, everything is new.
  */
 export function failoverStatusChanges(
   before: FailoverStatus | undefined,
@@ -310,7 +309,7 @@ function asWhole({ failover, evictionPace, trouble }: FailoverStatus) {
   return { failover, evictionPace, trouble };
 }
 
-/** Leaves out minutes, ranks and headroom, which change all the time. */
+/** Omits minutes, ranks and headroom, which change constantly. */
 function uncosted(cluster: ClusterStatus): ClusterStatus {
   return { ...cluster, costIfItFails: null, rank: null, headroom: [] };
 }

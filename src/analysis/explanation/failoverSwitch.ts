@@ -50,15 +50,15 @@ export type FailoverState = 'on' | 'partly' | 'by-hand' | 'off' | 'unknown';
 
 export interface FailoverSwitch {
   state: FailoverState;
-  /** unknown if the state rests on unverified flags */
+  /** unknown if it depends on unverified flags */
   certainty: 'certain' | 'unknown';
-  /** what would settle it, and how to provide it */
+  /** the missing input, and how to provide it */
   missing?: string;
   /** why it is not `on`: one sentence for each missing condition */
   reasons: string[];
   /** clusters that no ClusterTaintPolicy would evict if they failed */
   uncovered: string[];
-  /** gates and flags that are assumed to be off but are on, with the proof: one sentence for each */
+  /** gates and flags assumed to be off that are on, with the proof: one sentence for each */
   inferred?: string[];
 }
 
@@ -70,7 +70,7 @@ export interface FailoverSwitch {
  * @param unverified gates and flags whose values are unverified defaults
  * @param unknownPolicies why the ClusterTaintPolicies are unknown, if they are
  * @param bindings whose eviction tasks show whether the taint manager works
- * @param known what has been proven already, and is in the configuration
+ * @param known what has been proven already, and is already in the configuration
  */
 export function failoverSwitch(
   clusters: Cluster[],
@@ -232,7 +232,7 @@ export function taintsOnFailure(
 
 const longAgo = { heardAt: -Infinity, readyChangedAt: -Infinity };
 
-/** For each policy, how many milliseconds its conditions must match before it adds its taints; 0 without windows. */
+/** Milliseconds for which the conditions of each policy must match before it adds its taints; 0 without windows. */
 function longestWindow(policies: readonly ClusterTaintPolicy[]): number {
   const seconds = policies.flatMap(({ spec }) =>
     (spec.taintsToAdd ?? []).map((taint) => windowSeconds(taint).add),

@@ -20,13 +20,13 @@ export type FailoverVerdict = OutcomeWithEnd &
       fewest: number;
       readyAtEnd: number;
     } | null;
-    /** since when as many are ready as at the end; absent if none are */
+    /** when the final number of ready replicas was reached; absent if none are ready */
     settledAt?: number;
     /** when the last eviction task ended: then its old copy is deleted */
     oldCopyEnds?: {
       time: number;
       clusters: string[];
-      /** its Work was deleted before: the task did not keep the copy */
+      /** its Work was deleted earlier: the task did not keep the copy */
       deletedBefore: boolean;
     };
   };

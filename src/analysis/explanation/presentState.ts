@@ -42,7 +42,7 @@ interface PresentQuestion extends KnownConfiguration {
   binding: ResourceBinding;
   /** epoch milliseconds */
   now: number;
-  /** a simulation of the state without further events */
+  /** a simulation of this state without further events */
   calm?: Simulation | undefined;
 }
 
@@ -85,7 +85,7 @@ export function presentState(world: World, question: PresentQuestion): PresentSt
   };
 }
 
-/** The doubts about an outcome, the steps to it and the scheduler's decision, each once. */
+/** The doubts about an outcome, its steps and the scheduler's decision, without duplicates. */
 export function doubtsOf(
   outcome: WorkloadOutcome,
   chain: TimelineEvent[],
@@ -102,7 +102,8 @@ export function doubtsOf(
     for (const what of outcome.dependsOn ?? []) add({ certainty: outcome.certainty, what });
   for (const { certainty, rule, missing } of chain.flatMap(({ evidence }) => evidence))
     if (certainty && certainty !== 'certain') add({ certainty, what: rule, ...(missing ? { missing } : {}) });
-  // Unready replicas are assumed to start with the last scheduling; those that never start have a doubt of the outcome.
+  // Unready replicas are assumed to start with the last scheduling; for replicas that never start, the outcome has its
+  // own doubt.
   const starting = clusters.filter(({ health, stale }) => health !== null && health !== 'Healthy' && !stale);
   if (replicas !== null && starting.length > 0 && !outcome.gap?.permanent)
     add({

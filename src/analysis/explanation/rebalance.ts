@@ -5,9 +5,7 @@ import { placedOn } from '../../karmada/objects/placement.ts';
 import type { Replay } from './changes/trial.ts';
 import type { SchedulingDecision } from './schedulingDecision.ts';
 
-/**
- * Where a WorkloadRebalancer would place a workload that nothing else makes the scheduler reconsider, by a simulation.
- */
+/** Where a WorkloadRebalancer would place a workload that nothing else triggers the scheduler for, by simulation. */
 export interface Rebalance {
   gives: TargetCluster[];
   /** false: it stays on the same clusters, for example since affinity groups only advance */
@@ -16,7 +14,7 @@ export interface Rebalance {
 
 /**
  * Tries a WorkloadRebalancer if the scheduler would now choose a cluster without the workload, such as a recovered one,
- * or if it stays in a later affinity group. Undefined: it would not, it is rescheduled anyway, or never settles.
+ * or if it stays in a later affinity group. Undefined: it would not, it is rescheduled anyway, or it never settles.
  */
 export function rebalanceOf(
   binding: ResourceBinding,

@@ -7,7 +7,7 @@ import { strategyOf, type Strategy } from '../../karmada/scheduling/strategy.ts'
 import type { AttemptTrace, ScheduleTrace } from '../../karmada/scheduling/trace.ts';
 import type { Simulation, TracedAttempt } from '../../simulator/simulation/simulation.ts';
 
-/** One scheduling attempt for the workload, with everything that the scheduler saw. */
+/** One scheduling attempt for the workload, with all of its inputs. */
 export interface SchedulingDecision {
   /** epoch milliseconds */
   time: number;
@@ -20,7 +20,11 @@ export interface SchedulingDecision {
   /** one per affinity group tried, in order; one without a name if there are no groups */
   groups: AttemptTrace[];
   /** affinity groups that were not tried */
-  untried: { affinityName: string; /** it precedes those tried */ earlier: boolean; why: string }[];
+  untried: {
+    affinityName: string;
+    /** it comes before the groups that were tried */ earlier: boolean;
+    why: string;
+  }[];
   result?: TargetCluster[];
   /** the possible results of a random tie, `result` first (before v1.16); absent if there is no tie */
   drawn?: { among: TargetCluster[][]; /** false: there are more */ complete: boolean };
@@ -35,8 +39,8 @@ export interface Situation {
 }
 
 /**
- * The attempt that decided the placement: the first one after the last eviction, otherwise the first one at all.
- * Undefined if the scheduler never ran for it.
+ * The attempt that decided the placement: the first one after the last eviction, otherwise the first of all. Undefined
+ * if the scheduler never ran for it.
  */
 export function decidingAttempt({ attempts = [], events }: Simulation): TracedAttempt | undefined {
   const traced = attempts[0]?.binding.metadata;
@@ -89,7 +93,7 @@ export function hypotheticalDecision({ binding, snapshot }: Situation, now: numb
 /** A situation at an instant, in epoch milliseconds. */
 type Instant = Situation & { now: number };
 
-/** The most possible results to list: more would not be read, and each costs a scheduling. */
+/** The most possible results to list: nobody reads more, and each takes a scheduling cycle. */
 const MAX_DRAWN = 10;
 
 /** The other possible results of a random tie. */
@@ -156,7 +160,7 @@ export function hasSamePlaces({ spec: a }: ResourceBinding, { spec: b }: Resourc
   return samePlacement(a.clusters ?? [], b.clusters ?? []) && left(a) === left(b);
 }
 
-/** All objections of filters to a cluster, as evidence that names the filter. */
+/** All filters that reject a cluster, as evidence with the reason of each. */
 export function rejections(group: AttemptTrace, cluster: string): { plugin: string; evidence: Evidence[] }[] {
   const seen = group.clusters.find(({ name }) => name === cluster);
   return (seen?.filters ?? []).flatMap(({ plugin, reason, evidence }) => {

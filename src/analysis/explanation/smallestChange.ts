@@ -56,9 +56,9 @@ interface SearchOptions {
 }
 
 /**
- * The smallest changes that let the scheduler place a workload that it does not place, or places on too few clusters:
- * its own rules judge each candidate, and those that it would place are simulated. Changes that only dodge a check are
- * left out: each gained cluster must have capacity. Undefined if the workload needs no change.
+ * The smallest changes that let the scheduler place a workload that it does not place, or places on too few clusters.
+ * The scheduler's own rules judge each candidate, and those that it would place are simulated. Changes that only bypass
+ * a check are left out: each gained cluster must have capacity. Undefined if the workload needs no change.
  *
  * @param copies the desired number of clusters of a Duplicated workload
  * @param today the situation before any event, to show what a change would do at once; may be the same
@@ -134,7 +134,7 @@ interface Candidate {
   trace: ClusterTrace;
 }
 
-/** Ready clusters, each with the fewest objections of any affinity group, those with the largest capacity first. */
+/** Ready clusters, each with the fewest rejections of any affinity group, those with the largest capacity first. */
 function candidateClusters(groups: AttemptTrace[], { binding, snapshot }: Situation): Candidate[] {
   const capacity = availableReplicas(snapshot.fleet, binding.spec, snapshot.options).values;
   const open = zip(snapshot.clusters, capacity)
@@ -156,7 +156,7 @@ function rejectionCount({ filters }: ClusterTrace): number {
 interface Found {
   change: ProposedChange;
   cluster?: string | undefined;
-  /** the present control plane with the change */
+  /** the control plane with the change */
   proposal: Proposal;
 }
 
@@ -171,7 +171,7 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
   const search = {
     found,
     tried: 0,
-    /** the scheduler's attempt without any change */
+    /** the scheduler's attempt without the change */
     get groups() {
       return trace.attempts;
     },
@@ -189,7 +189,7 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
       const gives = search.attempt(steps);
       if (!gives || !isAdmitted(binding, steps, admission)) return false;
       const patches = patchesFor(binding, clusters, proposalOf(binding, steps), gives, today.binding);
-      // An eviction that has not happened yet can be neither cancelled nor forgotten.
+      // A future eviction can be neither cancelled nor removed from the history.
       const undoes = steps.some(({ kind }) => kind === 'end-eviction' || kind === 'forget-eviction');
       if (undoes && !patches.some(({ target }) => target.kind.endsWith('ResourceBinding'))) return false;
       const movesToday = later ? movedBy(steps, today) : undefined;
@@ -220,7 +220,7 @@ function startSearch(situation: Situation, copies: number, today: Situation, adm
       if (most !== undefined) search.propose([replicaStep(most, asked)]);
     },
 
-    /** the largest requests that fit: lowering the one resource that shrinks least, or all */
+    /** the largest requests that fit: lowers the one resource that shrinks least, or all */
     proposeRequests(): void {
       const names = Object.keys(spec.replicaRequirements?.resourceRequest ?? {});
       if (!divided || names.length === 0) return;
@@ -281,7 +281,7 @@ function resultOf(
     ...(trace ? { trace } : {}),
   });
   if (failure) return undefined;
-  // The scheduler is not triggered: the binding has all that it requests.
+  // Nothing triggers the scheduler: the binding already has all requested replicas.
   return trigger || spec.clusters?.length ? (spec.clusters ?? []) : undefined;
 }
 
@@ -312,8 +312,8 @@ function greatest(from: number, to: number, test: (number: number) => boolean): 
 }
 
 /**
- * For each kind the smallest change that helps, by the trials if there are any; the clusters of the others that help
- * become its alternatives.
+ * For each kind the smallest change that helps, by trials if there are any; clusters of other helpful changes become
+ * its alternatives.
  */
 function bestOfEachKind(found: Found[], trials: Trials | undefined): ProposedChange[] {
   const sorted = found.toSorted((a, b) => bySize(a.change, b.change));
@@ -337,7 +337,7 @@ function bestOfEachKind(found: Found[], trials: Trials | undefined): ProposedCha
   });
 }
 
-/** Whether there is capacity for everything that a result adds to clusters. */
+/** Whether clusters have capacity for all replicas that a result adds. */
 function fits(
   { binding: { spec }, clusters }: Proposal,
   snapshot: ClusterSnapshot,

@@ -36,8 +36,8 @@ export function taintRules(
 }
 
 /**
- * The cluster controller's own taints: NoSchedule with any gates, but not in the design; up to v1.13 also NoExecute, on
- * clusters that have failed for --failover-eviction-timeout (never without the gate Failover) and on terminating
+ * The cluster controller's own taints: NoSchedule whatever the gates, except in the design; up to v1.13 also NoExecute,
+ * on clusters that have failed for --failover-eviction-timeout (never without the gate Failover) and on terminating
  * clusters.
  */
 function builtInRules({ rules, featureGates, controllerManager }: Configuration): TaintRule[] {
@@ -72,7 +72,7 @@ function builtInRules({ rules, featureGates, controllerManager }: Configuration)
   return result;
 }
 
-/** One rule for all taints of a policy; in the form of the design one for each, with its own windows. */
+/** One rule for all taints of a policy; in the design's form one rule per taint, each with its own windows. */
 function policyRules(
   policy: ClusterTaintPolicy,
   clusters: readonly Cluster[],

@@ -22,26 +22,26 @@ import { hasOneQueue, startsTaintManager } from '../../karmada/configuration/tai
 import { dueSince, evictionDue, taintsInForce } from '../../karmada/taints/taintedPair.ts';
 
 /**
- * An eviction that the single queue of the design optimize-cluster-failover has not released: it waits for its turn, it
- * tolerates the taints for a time, or it was or will be abandoned in its turn. Times are RFC 3339.
+ * An eviction that the single queue of the design optimize-cluster-failover has not released: it waits for its turn,
+ * tolerates the taints for a time, or is abandoned when its turn comes. Times are RFC 3339.
  */
 export interface WaitingEviction {
   binding: ObjectIdentity;
   workload: ObjectIdentity & { apiVersion: string };
   cluster: string;
   state: 'waiting' | 'tolerating' | 'abandoned';
-  /** its position: 1 is next; null if it does not wait, or the other waiting evictions are unknown */
+  /** its position: 1 is next; null if it does not wait, or if other waiting evictions are unknown */
   position: number | null;
   /** when it began to wait, or to tolerate the taints; null if unknown */
   since: string | null;
   /**
-   * when it is expected to leave the cluster, or its toleration to end; null: not at present, after the year 9999, or
-   * unknown
+   * when it is expected to leave the cluster, or its toleration to end; null: never as things are, after the year 9999,
+   * or unknown
    */
   expected: string | null;
   /**
-   * What holds it up: the rate, the secondary rate, too many faulty clusters, a toleration, or the pre-scheduling
-   * check, which finds no cluster to move to in its turn, or found none.
+   * What delays it: the rate, the secondary rate, too many faulty clusters, a toleration, or the pre-scheduling check,
+   * which finds or found no target cluster.
    */
   waitsFor: 'rate' | 'secondary-rate' | 'threshold' | 'toleration' | 'pre-scheduling';
   /** the same in words */
@@ -55,14 +55,14 @@ export interface WaitingEvictions {
   items: WaitingEviction[];
   /** certain: a saved simulation has the queue itself */
   certainty: 'certain' | 'estimate';
-  /** of an estimate: what would settle it */
+  /** for an estimate: the input that would make it certain */
   missing?: string;
 }
 
 /** How many evictions wait, by cluster. Times are RFC 3339. */
 export interface WaitingSummary extends Pick<WaitingEvictions, 'certainty' | 'missing'> {
   waiting: number;
-  /** by name, clusters whose workloads wait, tolerate the taints or are abandoned */
+  /** clusters by name whose workloads wait, tolerate the taints or are abandoned */
   clusters: { cluster: string; waiting: number; tolerating: number; abandoned: number }[];
   /** when the last waiting one leaves at the present rate; null: none waits, or its turn is after the year 9999 */
   lastTurn: string | null;
@@ -83,7 +83,7 @@ export function waitingSummary({ items, certainty, missing }: WaitingEvictions):
     own[state]++;
     if (state !== 'waiting') continue;
     waiting++;
-    // An eviction abandoned in its turn moves nothing.
+    // An abandoned eviction moves nothing.
     if (waitsFor !== 'pre-scheduling') lastTurn = expected;
   }
   return {
@@ -104,16 +104,16 @@ interface WaitingQuestion {
   configuration: Configuration;
   /** bindings of other namespaces were not read: the position of an eviction is unknown */
   partial?: boolean | undefined;
-  /** the bindings whose evictions are returned; absent: all. Those of others count for positions */
+  /** the bindings whose evictions are returned; absent: all. The evictions of others count for positions */
   asked?: ((binding: ResourceBinding) => boolean) | undefined;
 }
 
 /**
- * The evictions that wait in the queue now; undefined in versions without one, or if the taint manager does not run.
- * Except in a saved simulation it is an estimate by the taints and the present tolerations: evictions queue in the
- * order in which they became due, those of one instant cluster by cluster, as the taint manager processes them, then by
- * the age of their bindings. The condition EvictionQueued of a binding, written by `controller run`, shows since when
- * it waits, and what was abandoned.
+ * The evictions waiting in the queue now; undefined in versions without one, or if the taint manager does not run. In a
+ * saved simulation it is certain; otherwise it is estimated from the taints and the current tolerations. Evictions
+ * queue in the order in which they became due. Those of one instant follow the order of the taint manager: cluster by
+ * cluster, then by the age of their bindings. The condition EvictionQueued of a binding, written by `controller run`,
+ * shows since when it waits, and which evictions were abandoned.
  */
 export function waitingEvictions(
   world: Pick<ResumableWorld, 'clusters' | 'bindings' | 'simulation'>,
@@ -167,20 +167,20 @@ interface Pair {
   binding: ResourceBinding;
   cluster: string;
   state: WaitingEviction['state'];
-  /** since when (epoch milliseconds) it is due, or tolerates the taints; Infinity if no taint has a time */
+  /** when it became due or started to tolerate the taints (epoch milliseconds); Infinity if no taint has a time */
   since: number;
   /** creation of the binding, epoch milliseconds */
   born: number;
   /** epoch milliseconds at which a toleration ends */
   until?: number;
-  /** why it is abandoned in its turn, or was */
+  /** why it is or was abandoned when its turn came */
   abandoned?: string;
 }
 
 interface FaultyCluster {
   name: string;
   taints: readonly Taint[];
-  /** since when it is faulty (epoch milliseconds); Infinity if no taint has a time */
+  /** when it became faulty (epoch milliseconds); Infinity if no taint has a time */
   began: number;
 }
 
@@ -257,7 +257,7 @@ function pairOf(
   };
 }
 
-/** @param line its position among those that wait, and when the first of them has its turn (epoch milliseconds) */
+/** @param line its position among waiting evictions, and when the first of them is due (epoch milliseconds) */
 function itemOf(
   { binding, cluster, state, since, until, abandoned }: Pair,
   pace: EvictionPace,

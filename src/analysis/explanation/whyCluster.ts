@@ -9,7 +9,7 @@ type SchedulingStep = 'filters' | 'ranking' | 'spread' | 'division';
 export interface ClusterReason {
   step: SchedulingStep;
   speaks: 'for' | 'against';
-  /** the filter, for reasons of that step */
+  /** the filter, for reasons of the filter step */
   plugin?: string;
   text: string;
   evidence: Evidence[];
@@ -17,7 +17,7 @@ export interface ClusterReason {
 
 export interface WhyCluster {
   cluster: string;
-  /** `placed`: it has the workload, or gets it; the others name the step that it fails */
+  /** `placed`: it has or gets the workload; others name the step that rejects it */
   answer: 'placed' | 'rejected' | 'not-chosen' | 'no-replicas';
   /** replicas before and after the decision; absent if it has none */
   before?: number;
@@ -26,7 +26,9 @@ export interface WhyCluster {
   groups: { affinityName?: string; reasons: ClusterReason[] }[];
 }
 
-/** Every reason for and against a cluster in a decision: runs all filters, not only up to the first that rejects. */
+/**
+ * Every reason for and against a cluster in a decision: runs all filters instead of stopping at the first rejection.
+ */
 export function whyCluster(decision: SchedulingDecision, cluster: string): WhyCluster {
   const had = decision.before.find(({ name }) => name === cluster);
   const gets = decision.result?.find(({ name }) => name === cluster);
@@ -90,7 +92,7 @@ function rankReason(group: AttemptTrace, seen: ClusterTrace): ClusterReason {
   };
 }
 
-/** Whether nothing limits the replicas, by the estimator's answer. */
+/** Whether the estimator reports no limit of replicas. */
 export function isUnlimited(replicas: number): boolean {
   return replicas === MAX_INT32;
 }

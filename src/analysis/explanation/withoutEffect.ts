@@ -17,7 +17,10 @@ export interface WithoutEffect {
   fix: string;
 }
 
-/** Objects meant to move a workload, without effect: finished rebalancers, and policies that may not take it over. */
+/**
+ * Objects meant to move a workload, without effect: finished rebalancers, and policies that may not preempt its present
+ * one.
+ */
 export function withoutEffect(
   world: World,
   binding: ResourceBinding,

@@ -65,7 +65,7 @@ export interface WorkloadExplanation {
   links: FailoverLink[];
   /** objects meant to move it, without effect */
   withoutEffect: WithoutEffect[];
-  /** what would trigger the scheduler; absent: nothing needs to */
+  /** the result of triggering the scheduler; absent: no trigger is needed */
   rebalance?: Rebalance;
   decision: SchedulingDecision;
   /** for each requested cluster */
@@ -79,7 +79,7 @@ export interface WorkloadExplanation {
   dependencies: Dependencies;
   /** it is a dependent: it follows its parents, and no scheduler places it */
   attached: boolean;
-  /** the uncertainties of the answer */
+  /** what the answer depends on */
   doubts: Doubt[];
 }
 
@@ -115,7 +115,7 @@ export interface ExplanationQuestion extends KnownConfiguration {
   simulation: Simulation;
   failures: { cluster: string; time: number }[];
   recoveries?: { cluster: string; time: number }[];
-  /** the same without those failures, if the binding has eviction tasks; absent: it was not simulated */
+  /** the same without the failures, if the binding has eviction tasks; absent: not simulated */
   calm?: Simulation | undefined;
   /** clusters for "why not there?" */
   clusters: string[];
@@ -123,7 +123,7 @@ export interface ExplanationQuestion extends KnownConfiguration {
   now: number;
   /** the assumed milliseconds until new replicas are ready */
   workloadReadyAfter: number;
-  /** that time is our own assumption */
+  /** that time is this program's own assumption */
   guessedReadyAfter?: boolean;
   /** repeats the simulation to try changes; absent: none are tried */
   replay?: Replay;
@@ -156,16 +156,16 @@ export function explainWorkload(world: World, question: ExplanationQuestion): Wo
   const facts = factsOfClusters((name) => clusters.get(name), configuration.rules.scheduling);
   const verdict = failoverVerdict(outcome, binding, chain, simulation, { clusters, facts });
   const needsHelp =
-    // What follows others has no placement to change: theirs decides.
+    // The placement of a dependent is that of its parents, so it cannot be changed itself.
     !isAttached(binding.spec) &&
-    // A workload that is not placed at first may be placed later.
+    // The first decision may fail and a later one place the workload.
     ((decision.failure !== undefined && verdict.outcome !== 'moves' && verdict.outcome !== 'starts') ||
       ['blocked', 'lost', 'partly-moves', 'flaps'].includes(verdict.outcome));
   const { replay } = question;
   const hasEvents = failures.length > 0;
   const trials =
     replay && startTrials({ world, binding: identity, before: simulation, now, replay, hasEvents });
-  // Few changes let it stay: the trials that are left are for those that place it.
+  // Few changes let it stay, so most trials remain for changes that place it.
   const staying = trials && needsHelp ? waysToStay(chain, trials, question) : [];
   const placing = needsHelp
     ? smallestChanges(attempt ?? today, copiesWanted(verdict), today, {
@@ -233,9 +233,7 @@ function waysToStay(
 /** Replicas are ready some seconds before Karmada sees it. */
 const SEEN_AFTER = 5000;
 
-/**
- * The doubt about the assumed time until replicas are ready, if the outcome changes with a time below the toleration.
- */
+/** The doubt about the assumed time until replicas are ready, if a time below the toleration changes the outcome. */
 function guessThatDecides(
   { outcome }: FailoverVerdict,
   { binding, workloadReadyAfter, guessedReadyAfter = false, replay, names = plainNames }: ExplanationQuestion,
@@ -279,7 +277,7 @@ function outcomeOf(
   );
 }
 
-/** If a workload ran on several clusters and lacks one, the same number of copies is desired again. */
+/** A workload that ran on several clusters and lacks one should have the same number of copies again. */
 function copiesWanted({ outcome, before }: FailoverVerdict): number {
   return outcome === 'partly-moves' ? before.length : 1;
 }
@@ -372,7 +370,7 @@ function failoverChain(
   const own = objectKey(bindingIdentity(binding));
   const followed = new Set(followers.map(objectKey));
   return events.filter(({ type, object }) => {
-    // The pace decides when a workload has its turn.
+    // The pace decides when a workload is evicted.
     if (type === 'EvictionPaceChanged') return true;
     if (object.kind === 'Cluster') return clusters.has(object.name);
     const key = objectKey(object);

@@ -53,26 +53,26 @@ export interface WorkloadSummary {
   clusters: TargetCluster[];
   evicting: string[];
   state: WorkloadState;
-  /** the clusters that its state refers to */
+  /** the clusters that are in that state */
   where: string[];
-  /** it should have replicas, and none is ready, whatever else its state is */
+  /** it should have replicas, and none is ready, whatever its state */
   down?: true;
-  /** ready replicas of the desired ones; absent if none are desired, or if their number is not reported */
+  /** ready and desired replicas; absent if none are desired, or if their number is not reported */
   ready?: { ready: number; wanted: number };
-  /** clusters with a copy, of those that should have one; absent if none is missing */
+  /** the numbers of clusters that have and should have a copy; absent if none is missing */
   copies?: { placed: number; wanted: number };
   /** why its last scheduling failed: "NoClusterFit: 0/3 clusters are available" */
   refused?: string;
 }
 
-/** The questions that apply to all workloads. */
+/** The facts that apply to all workloads. */
 interface WorkloadCircumstances {
   clusters: ReadonlyMap<string, Cluster>;
   facts: ClusterFacts;
   hooks: DeclaredHooks;
 }
 
-/** Summarizes the workloads of a world; those unchanged since the last time keep their summaries. */
+/** Summarizes the workloads of a world; unchanged ones keep their earlier summaries. */
 export type SummarizeWorkloads = (
   world: Pick<World, 'clusters' | 'bindings' | 'others'>,
   configuration: Configuration,
@@ -104,7 +104,6 @@ export function createWorkloadSummaries(): SummarizeWorkloads {
   };
 }
 
-/** The present state of a workload. */
 function workloadNow(binding: ResourceBinding, about: WorkloadCircumstances): WorkloadSummary {
   const { spec, status } = binding;
   const clusters = placedOn(spec);
@@ -131,7 +130,9 @@ function workloadNow(binding: ResourceBinding, about: WorkloadCircumstances): Wo
   return { ...summary, ...stateOf(binding, summary, about) };
 }
 
-/** Whether a binding's status alone shows that its workload is neither down nor Unhealthy: a cheap test for many of them. */
+/**
+ * Whether a binding's status alone shows that its workload is neither down nor Unhealthy: cheap, for many workloads.
+ */
 export function runsByStatus(binding: ResourceBinding, clusters: ReadonlyMap<string, Cluster>): boolean {
   const items = binding.status?.aggregatedStatus ?? [];
   if (items.some(({ health }) => health === 'Unhealthy')) return false;
@@ -140,7 +141,7 @@ export function runsByStatus(binding: ResourceBinding, clusters: ReadonlyMap<str
   );
 }
 
-/** Whether a workload has a problem now, besides leaving a cluster, or starting. */
+/** Whether a workload has a problem now, other than leaving a cluster or starting. */
 export function isInTrouble({ state, down, refused }: WorkloadSummary): boolean {
   if (down || refused) return true;
   return state !== 'evicting' && state !== 'starting' && state !== 'running';
@@ -172,7 +173,7 @@ export function troubleOf(workloads: readonly WorkloadSummary[]): WorkloadSummar
 
 /** How many workloads are in trouble. */
 export interface TroubleCounts {
-  /** those of them without a ready replica */
+  /** how many of them have no ready replica */
   down: number;
   all: number;
 }
@@ -245,7 +246,10 @@ function copiesOf(
   return { placed, wanted: Math.max(wantedCopies(binding, facts) + failed, demanded) };
 }
 
-/** The desired replicas on all clusters together, with those of copies that failed clusters or spread constraints keep away. */
+/**
+ * The desired replicas on all clusters together, including copies missing because of failed clusters or spread
+ * constraints.
+ */
 export function desiredReplicas(
   binding: ResourceBinding,
   about: Omit<WorkloadCircumstances, 'hooks'>,
@@ -266,7 +270,7 @@ function readyOf(
   const wanted = desiredReplicas(binding, about, copies);
   if (wanted === 0 || isReadinessUnreported(binding, hooks)) return undefined;
   const items = status?.aggregatedStatus ?? [];
-  // An unhealthy copy without reported numbers may have ready replicas.
+  // An unhealthy copy that reports no numbers may have ready replicas.
   const isVague = items.some((item) => item.health === 'Unhealthy' && !item.status);
   if (isVague || items.some(({ clusterName }) => hasFinished(binding, clusterName))) return undefined;
   return {

@@ -23,12 +23,12 @@ const KIND = 'ClusterTaintPolicy';
 /** An object as written by a user; only apiVersion and kind have been checked. */
 type WrittenObject = JsonObject & { apiVersion: string; kind: string };
 
-/** What users write for the kind, besides typos of a letter or two. */
+/** Other names that users write for the kind, besides typos of a letter or two. */
 const LIKE_THE_KIND = ['clustertaintpolicy', 'clustertaintpolicies', 'taintpolicy', 'taintpolicies'];
 
 /**
- * Whether an object is meant to be a ClusterTaintPolicy, with any apiVersion, and with kind and group possibly
- * misspelt.
+ * Whether an object is meant to be a ClusterTaintPolicy: with any apiVersion, and with possible typos in kind and
+ * group.
  */
 export function isTaintPolicy({ apiVersion, kind }: WrittenObject): boolean {
   const slash = apiVersion.lastIndexOf('/');
@@ -66,7 +66,7 @@ interface Refused {
 interface Written {
   object: WrittenObject;
   configuration: Configuration;
-  /** the kind that the object is meant to be; absent: ClusterTaintPolicy */
+  /** the intended kind; absent: ClusterTaintPolicy */
   meant?: SuggestedKind;
 }
 
@@ -74,7 +74,7 @@ interface Written {
 export interface SuggestedKind {
   kind: string;
   apiVersion: string;
-  /** no other kind has as similar a name */
+  /** no other kind's name is as similar */
   certain: boolean;
   /** no kind has a similar name: the kinds of the group */
   instead?: readonly string[];
@@ -92,8 +92,8 @@ function slipsOfKind(written: string, kind: string): number {
 }
 
 /**
- * The kind of Karmada's API that an object is meant to be, with kind and group possibly misspelt, or that it claims in
- * one of Karmada's groups; undefined if it is none.
+ * The kind of Karmada's API that an object is meant to be, with possible typos in kind and group, or the one that it
+ * claims in one of Karmada's groups; undefined if it is none.
  */
 export function suggestedKind(object: WrittenObject, { rules }: Configuration): SuggestedKind | undefined {
   if (isTaintPolicy(object)) return TAINT_POLICY;
@@ -127,7 +127,7 @@ type AdmissionCheck = CheckOf<Written, Refused>;
 /**
  * What kubectl, the API server and the webhooks of a version would refuse in a ClusterTaintPolicy, in their own words:
  * an API that is not served, the form of another control plane, unknown fields, the name, the schema, the rules of the
- * webhook. As there, the first check with an error is the last, except for unknown fields and the name.
+ * webhook. As there, the first failing check ends the checks, except for unknown fields and the name.
  */
 export function refusedOf(
   object: WrittenObject,
@@ -205,7 +205,7 @@ const unknownField: AdmissionCheck = {
   needs: ['ClusterTaintPolicy', 'Configuration'],
   find: ({ object, configuration: { rules }, meant = TAINT_POLICY }) => {
     const known = apiTypes(rules).kinds.get(meant.kind)?.schema;
-    // In other kinds the status, which users do not write, has more fields than are known.
+    // In other kinds the status, which users do not write, has more fields than our schema.
     const { status: _, ...written } = object;
     const whole = known ?? wholeSchema(meant.apiVersion, meant.kind);
     const unknown = whole ? unknownFields(whole, known ? object : written) : [];
@@ -327,7 +327,7 @@ function meantValue({ field, badValue, supported }: FieldError, object: JsonObje
   return meant === undefined ? undefined : replaced(field, meant);
 }
 
-/** Findings about annotations of the object, after all other checks. */
+/** Findings about ignore annotations of the object; run after all other checks. */
 export const uselessIgnore: Check<'useless-ignore'> = {
   id: 'useless-ignore',
   severity: 'warning',

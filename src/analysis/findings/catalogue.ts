@@ -38,7 +38,7 @@ export const riskChecks: readonly Check[] = [
 
 /**
  * The catalogue of all findings. Ids never change: users ignore and accept findings by them. A new check is an object
- * of this shape next to those with the same subject, an entry here, and its words in the view of its findings.
+ * of this shape next to those with the same subject, an entry here, and its text in the view of its findings.
  */
 export const catalogue: readonly Check[] = [
   ...admissionChecks,

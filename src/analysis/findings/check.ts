@@ -1,6 +1,6 @@
 import type { FindingRule, Severity } from './finding.ts';
 
-/** The inputs of checks: kinds of the API by their names, and the settings of Karmada's components. */
+/** The inputs of checks: API kinds by name, and the settings of Karmada's components. */
 export type Source =
   | 'ClusterTaintPolicy'
   | 'Cluster'
@@ -30,13 +30,13 @@ export type Source =
 export interface Check<Id extends string = string> extends FindingRule {
   id: Id;
   severity: Severity;
-  /** inputs without which it finds nothing */
+  /** required inputs: it finds nothing without them */
   needs: readonly Source[];
-  /** further inputs that let it find more */
+  /** optional inputs: it finds more with them */
   uses?: readonly Source[];
 }
 
-/** A check whose rule is applied to one thing after the other: it finds evidence, as data. */
+/** A check whose rule is applied item by item and returns evidence as data. */
 export interface RuleOf<Thing, Found> extends Check {
   find(thing: Thing): Found[];
 }
@@ -46,7 +46,7 @@ export type CheckOf<Thing, Found extends { code: string }> = Found extends unkno
   ? Check<Found['code']> & RuleOf<Thing, Found>
   : never;
 
-/** The findings of rules about a thing, one rule after the other. */
+/** The findings of rules about an item, rule by rule. */
 export function findingsOf<Thing, Found>(rules: readonly RuleOf<Thing, Found>[], thing: Thing): Found[] {
   return rules.flatMap((rule) => rule.find(thing));
 }

@@ -10,7 +10,7 @@ const check = <Id extends ConversionCode>(
 ): Check<Id> => ({ id, severity, title, help, needs: ['ClusterTaintPolicy'] });
 
 /**
- * The findings of converting a policy into the other form. Each code has its own entry as id; a missing one is a type
+ * The findings of converting a policy into the other form. Each code has its own entry as id; a missing entry is a type
  * error.
  */
 export const conversionChecks: { [Id in ConversionCode]: Check<Id> } = {

@@ -23,7 +23,7 @@ export interface Finding {
   /** the id of a FindingRule */
   rule: string;
   severity: Severity;
-  /** one line: what is wrong, with the field and the value */
+  /** the problem in one line, with the field and the value */
   message: string;
   /** absent if the text is not an object yet */
   object?: ObjectIdentity;
@@ -53,10 +53,7 @@ export function isAtLeast(severity: Severity, threshold: Severity): boolean {
 /** The most findings of one kind in one object; more would not be read. */
 const MAX = 100;
 
-/**
- * Findings about the first things only; the last one gives the number of the others. Looking up each position takes
- * time.
- */
+/** Findings about the first items only; the last one counts the others. Looking up each position takes time. */
 export function limitedFindings<Thing, Entry extends { message: string }>(
   things: readonly Thing[],
   finding: (thing: Thing) => Entry,

@@ -1,6 +1,6 @@
 import type { Outcome, WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 
-/** The result of losing clusters: the outcome of each workload, and the total cost. */
+/** The result of a loss of clusters: the outcome of each workload, and the total cost. */
 export interface Losses<Workload = WorkloadOutcome> extends LossTotals {
   /** one for each requested workload with a copy on them, including copies under eviction */
   workloads: Workload[];
@@ -22,11 +22,11 @@ export interface CostOfLoss {
   blocked: number;
   /** workloads that move, partly or completely, or restart */
   moves: number;
-  /** for workloads that still miss replicas at the end: the sum of the most that each missed at one time */
+  /** for workloads with missing replicas at the end: the sum of each one's peak */
   missingForGood: number;
-  /** those among them that are missing permanently; what happens to the others later is unknown */
+  /** how many of them are missing permanently; the others are unknown */
   missingPermanently: number;
-  /** for the other workloads: the most replicas missing at one time, times the minutes of the gap; rounded up */
+  /** for other workloads: peak of missing replicas times minutes of the gap, rounded up */
   missingReplicaMinutes: number;
 }
 
@@ -35,7 +35,7 @@ export function lossesOf(workloads: WorkloadOutcome[]): Losses {
   return { workloads, ...lossTotals(workloads) };
 }
 
-/** The same without the outcomes themselves. */
+/** The total cost without the outcomes themselves. */
 export function lossTotals(
   workloads: readonly Pick<WorkloadOutcome, 'outcome' | 'certainty' | 'gap' | 'down'>[],
 ): LossTotals {

@@ -6,7 +6,7 @@ import { InvalidQuantity } from '../../kubernetes/quantity.ts';
 import { quantityMilliValue, quantityValue } from '../../kubernetes/quantity.ts';
 import type { WorkloadOutcome } from '../../simulator/verdicts/outcome.ts';
 
-/** The resources that clusters report; their headroom is what is left after the arrivals. */
+/** The resources that clusters report; headroom is the rest after the arrivals. */
 export const REPORTED_RESOURCES = ['cpu', 'memory', 'pods'] as const;
 
 /** All resources with a headroom in audits: including the capacity of resource models. */
@@ -17,19 +17,19 @@ export type HeadroomResource = (typeof HEADROOM_RESOURCES)[number];
 /** Amounts of resources: cpu in thousandths, memory in bytes, pods, and the share of the capacity of resource models. */
 export type Amounts = Readonly<Record<HeadroomResource, number>>;
 
-/** What a cluster has left of a resource. */
+/** The headroom of a cluster for one resource. */
 export interface Headroom {
   resource: HeadroomResource;
   /** for resource models: the workload whose replicas are counted */
   workload?: ObjectIdentity & { apiVersion: string };
-  /** in the unit of `Amounts`; for resource models the replicas that an empty cluster would hold */
+  /** in the unit of `Amounts`; for resource models the replicas that fit on an empty cluster */
   allocatable: number;
   free: number;
-  /** after the contingency that sends most of it here; absent if none sends any */
+  /** after the contingency with the most arrivals; absent if none has any */
   worst?: { contingency: string; free: number };
 }
 
-/** The amount from the contingency that sends the most of a resource to a cluster. */
+/** The largest arrivals of a resource on a cluster, and their contingency. */
 export interface WorstArrivals {
   contingency: string;
   amount: number;
@@ -41,7 +41,7 @@ const NOTHING: Amounts = { cpu: 0, memory: 0, pods: 0, models: 0 };
 export type Arrivals = ReadonlyMap<string, Amounts>;
 
 /**
- * What outcomes add to clusters: the requests of the replicas that each cluster gains.
+ * The requests of the replicas that each cluster gains by these outcomes.
  *
  * @param takenOfModels the share of the capacity of a cluster that this number of replicas takes
  */
@@ -80,7 +80,7 @@ function requestOf(binding: ResourceBinding | undefined): Pick<Amounts, 'cpu' | 
 }
 
 /**
- * A cluster's headroom, by its report (status.resourceSummary); nothing for resources that it does not report.
+ * A cluster's headroom by status.resourceSummary, without unreported resources.
  *
  * @param mostArriving the amount from the contingency that sends the most there
  */
@@ -103,7 +103,7 @@ export function headroomOf(
   });
 }
 
-/** Undefined if it is not a quantity: rules that need it name the field. */
+/** Undefined if it is no valid quantity: the rules that need it report the field. */
 function amount(resource: HeadroomResource, quantity: unknown): number | undefined {
   if (typeof quantity !== 'string' && typeof quantity !== 'number') return undefined;
   try {

@@ -25,35 +25,32 @@ import { lossesOf, type Losses } from './costOfLoss.ts';
 export type LossForecast = (...clusters: readonly string[]) => Losses;
 
 export interface ForecastOptions extends Pick<StageOptions, 'unverified'> {
-  /**
-   * how many other orders of Karmada's work to try: fewer if the world is large, none if there are too many forecasts;
-   * absent: none
-   */
+  /** how many other processing orders to try: fewer in a large world, none with too many forecasts; absent: none */
   otherOrders?: number;
-  /** how many forecasts share the budget for other orders */
+  /** how many forecasts share the budget for other processing orders */
   forecasts?: number;
-  /** what other simulations of this world, configuration and instant share with these; absent: computed */
+  /** the start shared with other simulations of this world, configuration and instant; absent: computed */
   starting?: StartingWorld;
 }
 
-/** Forecasts of one world from one instant on: whatever does not depend on the events is computed once. */
+/** Forecasts of one world from one instant on. Parts that do not depend on the events are computed once. */
 export interface EventForecast {
   /** the keys of all bindings */
   readonly bindings: readonly string[];
-  /** the keys of the bindings with a copy on a cluster: placed there, attached, or kept there until their tasks end */
+  /** the keys of the bindings with a copy on a cluster: placed or attached there, or kept there by tasks */
   on(cluster: string): readonly string[];
   /**
-   * the outcomes of bindings, by key, with these actions at the start; like `simulate`, with all bindings.
+   * the outcomes of bindings by key, with these actions at the start, simulated with all bindings like `simulate`.
    *
    * @param among absent: only of `keys`; otherwise also of affected ones among these: dependents, competitors for
-   * capacity
+   *   capacity
    */
   outcomes(
     actions: readonly ScenarioAction[],
     keys: readonly string[],
     among?: ReadonlySet<string>,
   ): Pick<ForecastTimeline, 'outcomes' | 'orders'>;
-  /** the same, with the course of events */
+  /** the outcomes with the course of events */
   course(
     actions: readonly ScenarioAction[],
     keys: readonly string[],
@@ -62,8 +59,7 @@ export interface EventForecast {
   /** the course without further events */
   calm(): ForecastWithoutFailures;
   /**
-   * the outcomes of a few bindings, by key, if no others moved meanwhile. Others still take their turns in the eviction
-   * queues.
+   * the outcomes of a few bindings by key, as if no others moved. Others still use their turns in the eviction queues.
    */
   alone(
     actions: readonly ScenarioAction[],
@@ -75,9 +71,9 @@ export interface EventForecast {
 
 /** The forecast without failures. */
 export interface ForecastWithoutFailures {
-  /** as above */
+  /** the outcomes of these bindings */
   outcomes(keys: readonly string[]): WorkloadOutcome[];
-  /** nothing is written, or waits for a time: the outcome is the same from any later instant on */
+  /** nothing is written or waits for time to pass: every later start has the same outcome */
   atRest: boolean;
   /** keys of the bindings that controllers reconcile, directly or through Works */
   reconciled: ReadonlySet<string>;
@@ -88,7 +84,7 @@ interface ForecastTimeline {
   outcomes: WorkloadOutcome[];
   /** the steps of bindings that move, or whose Works change, as one text each */
   steps: ReadonlyMap<string, string>;
-  /** the clusters that those have been on since they first moved, including temporary ones */
+  /** the clusters that these bindings were on since they first moved, including temporary ones */
   visited: ReadonlyMap<string, ReadonlySet<string>>;
   /** when evictions had their first turn (epoch milliseconds), by `taintedPairKey` */
   turns: ReadonlyMap<string, number>;
@@ -168,7 +164,7 @@ export function forecastEvents(
       const reconciled = new Set<string>();
       let atRest =
         cronScalers(world.others, start).length === 0 &&
-        // An eviction history blocks a cluster only for a time.
+        // An eviction history blocks a cluster only temporarily.
         world.bindings.every(({ spec }) => !spec.activeEvictionHistory?.length);
       const { time, outcomes, play } = stageOf([], {
         beforeReconcile(controller, key, _view, now) {
@@ -189,7 +185,7 @@ export function forecastEvents(
   };
 }
 
-/** Controllers that resume reconcile within this many milliseconds; later reconciles wait for a time. */
+/** Controllers that resume reconcile within this many milliseconds; later ones wait for time to pass. */
 const AT_ONCE = 1000;
 
 type Played = Pick<StageOptions, 'alone' | 'beforeReconcile'> & {
@@ -197,7 +193,7 @@ type Played = Pick<StageOptions, 'alone' | 'beforeReconcile'> & {
   follow?: (time: VirtualTime) => void;
 };
 
-/** The outcomes of some bindings, and of those among others that the simulation has touched; each is judged once. */
+/** The outcomes of some bindings, and of others that the simulation has touched; each is judged once. */
 function outcomesOf(
   { outcomes }: SetStage,
   ended: SimulationEnd,
@@ -220,7 +216,7 @@ function reconciledBinding(controller: string, key: string, start: StartingWorld
   return keys === 'pair' ? parseTaintedPairKey(key).binding : key;
 }
 
-/** Records when each eviction first has its turn. */
+/** Records the first turn of each eviction. */
 function createTurnList() {
   const first = new Map<string, number>();
   return {
@@ -284,13 +280,13 @@ export function bindingsOn(
   return clusters.length > 1 ? forecast.bindings.filter((key) => there.has(key)) : [...there];
 }
 
-/** The outcome of a workload if a cluster fails, as answers show it. */
+/** The outcome of a workload if a cluster fails, in the form of answers. */
 export type ForecastOfBinding = Pick<
   WorkloadOutcome,
   'outcome' | 'after' | 'certainty' | 'dependsOn' | 'possibleEnds' | 'down' | 'reason'
 >;
 
-/** A forecast outcome in the form of the answer: of `failover status`, `failover explain` and the dashboard. */
+/** A forecast outcome in the form used by `failover status`, `failover explain` and the dashboard. */
 export function forecastOf(found: WorkloadOutcome): ForecastOfBinding {
   const { outcome, after, certainty, dependsOn, possibleEnds, down, reason } = found;
   return {
@@ -304,13 +300,13 @@ export function forecastOf(found: WorkloadOutcome): ForecastOfBinding {
   };
 }
 
-/** The outcome of a workload, as an overview keeps it for each cluster. */
+/** The outcome of a workload, as overviews keep it for each cluster. */
 export interface WorkloadVerdict extends ForecastOfBinding {
   /** the result of `bindingKey` */
   key: string;
 }
 
-/** The result of the failure of one cluster, as an overview keeps it. */
+/** The result of the failure of one cluster, as overviews keep it. */
 export interface ClusterForecast extends Losses<WorkloadVerdict> {
   cluster: string;
 }

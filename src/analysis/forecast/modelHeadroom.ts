@@ -8,11 +8,11 @@ import type { Headroom, WorstArrivals } from './headroom.ts';
 
 /** The capacity of clusters with resource models, as the scheduler's general estimator counts it. */
 export interface ModelHeadroom {
-  /** The share of a cluster's capacity that this number of additional replicas takes; 0 where no models count. */
+  /** The share of a cluster's capacity that this number of additional replicas takes; 0 if no models apply. */
   taken(cluster: string, binding: ResourceBinding, replicas: number): number;
   /** Adds a workload whose replicas may be on a cluster, now or in a contingency. */
   note(cluster: string, binding: ResourceBinding): void;
-  /** What is left, in replicas of the noted workload that fits least often; undefined where no models count. */
+  /** What is left, in replicas of the noted workload that fits least often; undefined if no models apply. */
   headroom(cluster: string, most: WorstArrivals | undefined): Headroom | undefined;
 }
 
@@ -40,7 +40,7 @@ export function createModelHeadroom(
   return {
     taken(cluster, binding, replicas) {
       const at = modelled(cluster);
-      // If none fits, each replica takes the capacity of one.
+      // If no replica fits, each one takes the whole capacity.
       return at === undefined ? 0 : replicas / Math.max(1, fitting(fleet, binding, at));
     },
     note(cluster, binding) {
@@ -71,7 +71,9 @@ export function createModelHeadroom(
   };
 }
 
-/** How many of the replicas still fit after a share of the capacity is taken; below 0 if that exceeds all of it. */
+/**
+ * How many of the replicas still fit after a share of the capacity is taken; below 0 if the share exceeds all of it.
+ */
 function leftAfter(share: number, fits: number): number {
   const left = (1 - share) * (share > 1 ? Math.max(1, fits) : fits);
   // Sums of shares have rounding errors.

@@ -12,9 +12,9 @@ import { isCauseOfEviction, type EvictionTimes, type HistoryEvent } from './hist
 import { readyOn, type DesiredReplicasReader } from './readyCopies.ts';
 import type { ObservedWorld } from './observedWorld.ts';
 
-/** Follows evictions from the first sign of a failing cluster until the old copy is deleted. */
+/** Follows evictions from the first sign of a failing cluster to the deletion of the old copy. */
 interface FollowedEvictions {
-  /** takes the events of a change, after the world has applied it */
+  /** records the events of a change after the world has applied it */
   take(change: Change, events: readonly HistoryEvent[], now: number): void;
   /** checks whether a binding (by `bindingKey`) is ready elsewhere now */
   update(key: string, now: number): void;
@@ -25,12 +25,12 @@ interface FollowedEvictions {
 
 interface Open {
   course: EvictionTimes;
-  /** its placement when it was evicted; undefined: it was evicted before, and may be replaced already */
+  /** its placement when it was evicted; undefined: it was evicted earlier, and may already be replaced */
   before: string | undefined;
 }
 
 /**
- * No courses yet. `world` must have applied a change before `take` is called with it.
+ * Starts without courses. `world` must apply each change before `take` is called with it.
  *
  * @param earlier earlier events of clusters
  */
@@ -48,7 +48,7 @@ export function followEvictions(
   const taintedSince = new Map<string, number>();
 
   const openOf = (key: string): readonly Open[] => open.get(key) ?? [];
-  /** Removes the courses of a binding without steps ahead. */
+  /** Removes the completed courses of a binding. */
   function close(key: string): void {
     const left = openOf(key).filter(
       ({ course, before }) =>
@@ -125,7 +125,7 @@ export function followEvictions(
     .filter(isCauseOfEviction)
     .sort((a, b) => a.time - b.time)
     .forEach(clusterChanged);
-  // Evictions in progress at the beginning.
+  // Evictions in progress at the start.
   for (const binding of world.bindings.values())
     for (const { fromCluster: from, reason, purgeMode, creationTimestamp } of binding.spec
       .gracefulEvictionTasks ?? [])
@@ -146,7 +146,7 @@ export function followEvictions(
         if (!change.before) forget(change.key);
         for (const event of events) bindingChanged(change.after, event);
       } else if (change.kind === 'Binding') {
-        // Its tasks end with it.
+        // The deletion of a binding ends its tasks.
         for (const { course } of openOf(change.key)) course.ended ??= now;
         forget(change.key);
       } else if (change.kind === 'Work' && !change.after && change.before) {
@@ -185,7 +185,7 @@ function isReplaced(
   return isFirst && placeText(binding) !== before;
 }
 
-/** The present placement of a workload, while the task of an eviction exists. */
+/** The present placement of a workload, while an eviction task exists. */
 function presentPlace(
   binding: ResourceBinding | undefined,
   { from, ended }: EvictionTimes,
@@ -196,16 +196,16 @@ function presentPlace(
     : {};
 }
 
-/** Its placement without the clusters that it was evicted from; all of it if no other cluster has it. */
+/** Its placement without the clusters that it was evicted from; the whole placement if it is on no other cluster. */
 function besides(from: string, placed: TargetCluster[]): TargetCluster[] {
   const elsewhere = placed.filter(({ name }) => name !== from);
   return elsewhere.length > 0 ? elsewhere : placed;
 }
 
-/** Milliseconds by which a watch may report a cause later than a watch of another kind reports its effect. */
+/** Milliseconds by which a watch may report a cause after another watch reported its effect. */
 const WATCHES_APART = 1000;
 
-/** Whether a taint reported now has caused the eviction already. */
+/** Whether a taint reported only now caused the eviction. */
 function isReportedLate({ tainted, evicted = NaN, reason }: EvictionTimes, now: number): boolean {
   return (
     tainted === undefined &&

@@ -8,7 +8,7 @@ import type { TimelineEvent } from '../../simulator/simulation/timeline/timeline
 import type { Changed } from '../../karmada/controllers/write.ts';
 import { bindingIdentity, objectKey, workloadOf } from '../../karmada/objects/identities.ts';
 
-/** The creation, change or deletion of an object, as observed. */
+/** The creation, change or deletion of an object, as seen by a watch. */
 export type ObservedChange = Changed<KubernetesObject> & {
   /** epoch milliseconds */
   at: number;
@@ -41,13 +41,13 @@ export interface HistoryEvent extends Omit<TimelineEvent, 'evidence'> {
    * where it is recorded, if it was not observed: "status.conditions[Ready].lastTransitionTime", "Event SyncWorkFailed"
    */
   source?: string;
-  /** where its actor is recorded, if the change alone does not show it: "Event TaintClusterSucceed" */
+  /** where its author is recorded, if not in the change itself: "Event TaintClusterSucceed" */
   controllerSource?: string;
   /** how often it was reported, from `time` on */
   count?: number;
   /** when it was last reported, epoch milliseconds */
   until?: number;
-  /** it happened after this instant and no later than `time`: only two states show it; epoch milliseconds */
+  /** it happened between this instant and `time` (epoch milliseconds): known only from two states */
   since?: number;
 }
 
@@ -60,13 +60,11 @@ export interface EvictionTimes {
   from: string;
   reason?: string;
   purgeMode?: string;
-  /** its replacement placement, once the scheduler had decided */
+  /** its new placement, once scheduled */
   to: TargetCluster[];
-  /**
-   * while the task exists: the present placement of the workload, whenever it was decided; absent: the task has ended
-   */
+  /** the present placement of the workload while the task exists; absent: the task has ended */
   placedNow?: TargetCluster[];
-  /** the cluster was no longer Ready, before the eviction */
+  /** the cluster became not Ready, before the eviction */
   detected?: number;
   /** the cluster got the newest of its evicting taints */
   tainted?: number;
@@ -97,20 +95,20 @@ interface ClusterHistory {
   flaps: number;
 }
 
-/** A gap in the knowledge about an instant, or about the whole time. */
+/** A gap in the history, at an instant or throughout. */
 export interface HistoryGap {
   /** one sentence */
   text: string;
-  /** epoch milliseconds; absent: about the whole time */
+  /** epoch milliseconds; absent: throughout */
   from?: number;
   to?: number;
-  /** the kinds that it concerns, if only some */
+  /** the affected kinds, if not all */
   kinds?: readonly string[];
 }
 
 /** What happened on a control plane: observed, or reconstructed from one state. Times are epoch milliseconds. */
 export interface History {
-  /** each change was observed; otherwise only the last of each kind is known */
+  /** every change was observed; otherwise only the last of each kind is known */
   seen: boolean;
   /** reconstructed from two states, at the start and at the end */
   twoStates?: true;
@@ -126,8 +124,8 @@ export interface History {
 }
 
 /**
- * The history in a state from an instant on, epoch milliseconds: including evictions in progress at that time, and
- * earlier causes of later ones.
+ * The history in a state from an instant on, epoch milliseconds: including evictions in progress then, and earlier
+ * causes of later evictions.
  */
 export function historySince(history: History, from: number): History {
   const evictions = history.evictions.filter(
@@ -143,7 +141,7 @@ export function historySince(history: History, from: number): History {
   };
 }
 
-/** The events before an instant that made a cluster evict, for evictions from then on. */
+/** Events before an instant that caused evictions from that instant on. */
 export function causesOf(
   evictions: readonly EvictionTimes[],
   from: number,
@@ -170,8 +168,8 @@ export function isCauseOfEviction({ type, message, taint }: HistoryEvent): boole
 }
 
 /**
- * The part of a history that concerns some workloads, or a cluster. For a workload, that includes the events of the
- * clusters that it was on.
+ * The part of a history that concerns some workloads, or a cluster. For a workload, this includes the events of its
+ * clusters at that time.
  */
 export function narrowedHistory(
   history: History,

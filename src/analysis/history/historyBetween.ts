@@ -19,7 +19,7 @@ export interface StateAt {
 }
 
 /**
- * The history between two states of one control plane: what the later one still records of that time, and other
+ * The history between two states of one control plane: the records of that time in the later state, and other
  * differences, whose time is unknown (`since`).
  */
 export function historyBetween(earlier: StateAt, later: StateAt, configuration: Configuration): History {
@@ -50,7 +50,7 @@ export function historyBetween(earlier: StateAt, later: StateAt, configuration: 
   };
 }
 
-/** Whether the later state records the time of a difference: for each of its clusters, if it concerns several. */
+/** Whether the later state records the time of a difference: for each cluster, if it concerns several. */
 function isRecorded({ cluster = '', ...difference }: HistoryEvent, events: readonly HistoryEvent[]): boolean {
   return cluster
     .split(',')
@@ -68,7 +68,7 @@ function isRecorded({ cluster = '', ...difference }: HistoryEvent, events: reado
 
 type Difference = Changed<KubernetesObject>;
 
-/** The differences, causes first; a list that one of the states lacks was not captured there, and is ignored. */
+/** The differences, causes first; lists missing from one of the states were not captured, and are ignored. */
 function differences(earlier: World, later: World): { changes: Difference[]; doubts: HistoryGap[] } {
   const changes: Difference[] = [];
   const doubts: HistoryGap[] = [];
@@ -107,7 +107,7 @@ function differing(had: readonly KubernetesObject[], has: readonly KubernetesObj
   return [...gone, ...others];
 }
 
-/** An object that shares the equal parts of an earlier one, by which readers of changes find the differences. */
+/** An object that shares equal parts with an earlier one, so that readers find differences by identity. */
 function sharing(before: KubernetesObject, after: KubernetesObject): KubernetesObject {
   const known = new Map<string, unknown>(Object.entries(before));
   const equal = Object.entries(after).flatMap(([name, value]) =>

@@ -10,8 +10,8 @@ import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 import { knownInstant } from '../../kubernetes/time.ts';
 
 /**
- * The history in the state itself (`shown`), with additions from Events: earlier placements, ended evictions, and
- * failed writes. Of repeated Events only the first and the last time are known.
+ * The history in the state itself (`shown`), with earlier placements, ended evictions and failed writes from Events. Of
+ * repeated Events only the first and the last time are known.
  */
 export function historyFromEvents(
   steps: readonly EventStep[],
@@ -34,14 +34,14 @@ export function historyFromEvents(
   };
 }
 
-/** Whether the scheduler chose the same placement before, by its Events: then nothing changed at that time. */
+/** Whether the scheduler's previous Event has the same placement: then nothing changed. */
 function repeats({ type, time, clusters = [] }: HistoryEvent, step: EventStep): boolean {
   if (type !== 'Scheduled' || step.type !== 'Scheduled' || !step.clusters) return false;
   const isBetween = !isSameInstant(step.first, time) && step.first < time && time < step.last + 2000;
   return isBetween && placementText(step.clusters) === placementText(clusters);
 }
 
-/** Whether the state records the same step: then it is listed once. */
+/** Whether the state already records this step, so that it is listed once. */
 function saysTheSame(stated: HistoryEvent, event: HistoryEvent): boolean {
   const isSame = stated.type === event.type || (event.type === 'TaintsWritten' && stated.taint !== undefined);
   return isSame && [event.time, event.until ?? event.time].some((time) => isSameInstant(time, stated.time));
@@ -119,8 +119,8 @@ function eventOf(
 const EVICTED = 'EvictWorkloadFromClusterSucceed';
 
 /**
- * Ended evictions: the end of their tasks, or the eviction itself if there was no task, and the placement without the
- * old cluster, if known.
+ * Ended evictions: the end of their tasks, or the eviction itself if there was no task, and the first placement without
+ * the old cluster, if known.
  */
 function coursesOver(workload: ObjectIdentity, events: readonly HistoryEvent[]): EvictionTimes[] {
   const placed = events
@@ -165,11 +165,11 @@ function placementText(placement: readonly TargetCluster[]): string {
 }
 
 /*
- * status.lastScheduledTime is the scheduler's last decision, which mostly confirms the placement: a stamped or ended
- * task triggers another one. The time is that of the placement only if a Work was created then, or none exists yet.
+ * status.lastScheduledTime is the scheduler's last decision, which mostly confirms the placement: a dated or ended task
+ * triggers another decision. The time is that of the placement only if a Work was created then, or none exists yet.
  */
 
-/** The facts in one state about a placement after some instant. */
+/** What one state shows about a placement after an instant. */
 interface KnownPlacement {
   to: TargetCluster[];
   /** epoch milliseconds; absent: unknown */
@@ -200,8 +200,8 @@ export function placementAfter(
 }
 
 /**
- * Whether a binding has Works, but none on the clusters of its placement: a placement from before an eviction would
- * have them. With purge mode Directly the old Work has to be deleted first.
+ * Whether a binding has Works, but none on the clusters of its placement: a placement older than the eviction would
+ * have them. With purge mode Directly the old Work must be deleted first.
  */
 function waitsForWorks(binding: ResourceBinding, world: Pick<ObservedWorld, 'worksOf'>): boolean {
   const placed = placedOn(binding.spec);
@@ -221,7 +221,8 @@ export function firstPlacement(
 }
 
 /**
- * Whether a binding still has its whole placement: an ended eviction may have removed a cluster of a Duplicated one.
+ * Whether a binding still has its whole placement: an ended eviction may have removed a cluster of a Duplicated
+ * binding.
  */
 export function isPlacedWhole({ spec }: ResourceBinding): boolean {
   const placed = placedOn(spec).reduce((sum, { replicas = 0 }) => sum + replicas, 0);

@@ -15,7 +15,7 @@ export interface EventStep {
   /** "TaintClusterSucceed" */
   reason: string;
   message: string;
-  /** its reporter, by the name in simulations */
+  /** its reporter, by its name in simulations */
   controller: string;
   first: number;
   last: number;
@@ -29,7 +29,7 @@ export interface EventStep {
   taints?: string[];
 }
 
-/** The kinds whose Events are read: templates get a copy of the Events of bindings. */
+/** The kinds whose Events are read; templates only get copies of the Events of bindings. */
 const SUBJECTS: ReadonlySet<string> = new Set(['Cluster', 'ResourceBinding', 'ClusterResourceBinding']);
 
 /** The steps of Events by their reasons (pkg/events/events.go); other reasons report no step. */
@@ -66,7 +66,7 @@ export function eventStep(event: KubernetesObject): EventStep | undefined {
   const component = source?.component ?? '';
   const reporter = reporterOf(reason, component);
   // Up to v1.11 with the gate GracefulEviction off there is no task, so the evictor reports the removal from
-  // spec.clusters; otherwise controllers of tasks report the end of a task.
+  // spec.clusters; otherwise the graceful eviction controllers report the end of a task.
   const evicted =
     STEPS[reason] === 'TaskEnded' && reporter !== undefined && factsOf(reporter).producers.length > 0;
   const type = evicted ? 'Evicted' : STEPS[reason];
@@ -92,7 +92,7 @@ function isReason(reason: string): reason is EventReason {
   return Object.hasOwn(STEPS, reason);
 }
 
-/** The reporter of an Event, by the source that it names or, where a flag sets that, by its reason. */
+/** The reporter of an Event, by its source or, where a flag sets the source, by its reason. */
 function reporterOf(reason: EventReason, component: string): ControllerName | undefined {
   return controllerNames.find((name) => {
     const { events } = factsOf(name);
@@ -146,7 +146,7 @@ export interface LoggedDecision {
   cluster?: string | undefined;
   /** the binding's resource, in words: "shop/deployment/web" */
   workload?: string | undefined;
-  /** false: only decided, not written */
+  /** false: decided, but not written */
   written?: boolean | undefined;
   added: readonly Taint[];
   removed: readonly Taint[];
@@ -154,16 +154,16 @@ export interface LoggedDecision {
   bindings: number;
   reason: string;
   message: string;
-  /** epoch milliseconds: until when a taint is tolerated */
+  /** when the toleration of a taint ends, epoch milliseconds */
   until?: number | undefined;
   pace?: { mode: string; rate: number; reason: string } | undefined;
   evidence: readonly Evidence[];
 }
 
-/** A log of controllers: its decisions in the order of time, and its gaps. */
+/** A log of controllers: its decisions by time, and its gaps. */
 export interface ControllerLog {
   decisions: readonly LoggedDecision[];
-  /** lines without a decision, such as those of a log on stderr */
+  /** lines without a decision, such as those of stderr */
   skipped: number;
   /** whether the last line is incomplete: the process was killed, or is still running */
   isCut: boolean;

@@ -40,9 +40,9 @@ interface SeenHistory {
   start: number;
   end: number;
   configuration: Configuration;
-  /** what was not observed */
+  /** the gaps in observation */
   doubts: HistoryGap[];
-  /** earlier events of clusters: those that explain evictions are listed */
+  /** earlier events of clusters; those that explain evictions are listed */
   earlier?: readonly HistoryEvent[];
 }
 
@@ -85,7 +85,7 @@ export function observedHistory({
     courses.take(change, added, at);
     if (change.kind === 'Cluster') {
       const { key, before, after } = change;
-      // A cluster that has left has not failed.
+      // A removed cluster has not failed.
       if (before && after && isReady(before) && !isReady(after)) flaps.set(key, (flaps.get(key) ?? 0) + 1);
     }
     if (change.kind === 'Binding' && change.after) workloads.set(change.key, change.after);
@@ -136,7 +136,7 @@ export function observedHistory({
   };
 }
 
-/** Names who added taints where Events show it, and adds failed writes, which changed nothing. */
+/** Names who added taints where Events show it, and adds failed writes, which show in no object. */
 function withEvents(
   seen: readonly HistoryEvent[],
   steps: readonly { at: number; step: EventStep }[],
@@ -144,7 +144,7 @@ function withEvents(
 ): HistoryEvent[] {
   const failed = steps.flatMap(({ at, step }): HistoryEvent[] => {
     const { type, object, reason, message, controller, cluster, last } = step;
-    // It was reported within that second, and received later.
+    // The Event's time is in whole seconds, and its watch may report it late.
     const time = Math.min(at, last + 999);
     if (!FAILED.has(type) || time < start) return [];
     const of = cluster === undefined ? {} : { cluster };
@@ -160,7 +160,7 @@ function withEvents(
   return failed.length > 0 ? all.sort((a, b) => a.time - b.time) : all;
 }
 
-/** Only what Events alone show; failed placements are in the condition of the binding. */
+/** Only failures without another record; failed placements are in the condition of the binding. */
 const FAILED: ReadonlySet<HistoryEvent['type']> = new Set(['TaintsFailed', 'EvictionFailed', 'WorksFailed']);
 
 function doubtsOfUnreported(workloads: Iterable<ObjectIdentity>): HistoryGap[] {
@@ -187,7 +187,8 @@ function missingMinutes(gaps: readonly Span[], end: number): number {
 }
 
 /**
- * The controller that made the change, by fields that only it writes; "" if several controllers may have, or a user.
+ * The controller that made the change, by fields that only it writes; "" if several controllers or a user may have
+ * written them.
  */
 export function writerOfChange(change: Change, rules: Rules): string {
   if (change.kind === 'Binding') return ofBinding(change.before, change.after);
@@ -199,8 +200,8 @@ export function writerOfChange(change: Change, rules: Rules): string {
 }
 
 /**
- * The binding controller creates, updates and deletes Works. The execution controller does the rest: a Work is gone
- * once it has removed its finalizer.
+ * The binding controller creates, updates and deletes Works. The execution controller does the rest: removing its
+ * finalizer deletes the Work.
  */
 function ofWork({ before, after }: ChangeOf<'Work'>): ControllerName {
   if (!after) return 'execution-controller';
@@ -209,7 +210,10 @@ function ofWork({ before, after }: ChangeOf<'Work'>): ControllerName {
   return isDeletion ? 'binding-controller' : 'execution-controller';
 }
 
-/** Who changed the taints, by managedFields right after the change; "" if the list has no owner, like an empty one. */
+/**
+ * Who changed the taints, by managedFields right after the change; "" if the list has no owner, as an empty list has
+ * none.
+ */
 function whoTainted(before: Cluster, after: Cluster, rules: Rules): string {
   const [had = [], has = []] = [before.spec?.taints, after.spec?.taints];
   const writer = taintsWriter(after);
@@ -237,7 +241,7 @@ function ofBinding(
     return old && !deepEqual(taskSettings(old), taskSettings(task));
   });
   if (isEdited) return '';
-  // It only writes tasks: whatever also places the workload reverts an eviction.
+  // The evictor only adds tasks: a write that also adds a cluster reverts an eviction.
   if (!deepEqual(had, has))
     return deepEqual(before.spec.clusters, after.spec.clusters) ? 'graceful-eviction' : '';
   if (!deepEqual(before.spec.clusters, after.spec.clusters)) return 'scheduler';

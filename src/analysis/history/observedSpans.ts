@@ -24,9 +24,9 @@ import type { ObservedWorld } from './observedWorld.ts';
 interface SeenSpans {
   /** updates a binding at an instant (epoch milliseconds), after it or one of its clusters has changed */
   update(key: string, now: number): void;
-  /** all spans up to an instant (epoch milliseconds), after which no update follows */
+  /** all spans up to an instant (epoch milliseconds), the last update */
   all(end: number): Span[];
-  /** the workloads whose ready replicas are not reported, by `objectKey` */
+  /** the workloads with unreported ready replicas, by `objectKey` */
   unreported: ReadonlyMap<string, ObjectIdentity>;
 }
 
@@ -37,7 +37,7 @@ interface SeenBy {
   wanted: DesiredReplicasReader;
 }
 
-/** No spans yet. `world` must have applied a change before `update` is called. */
+/** Starts without spans. `world` must apply each change before `update` is called. */
 export function followObservedSpans(
   world: ObservedWorld,
   { configuration, hooks, wanted }: SeenBy,
@@ -45,7 +45,7 @@ export function followObservedSpans(
   const recorder = createSpanRecorder();
   const unreported = new Map<string, ObjectIdentity>();
   const known = new Map<string, { binding: ResourceBinding; places: Set<string> }>();
-  /** copies that are tolerated for a time: when it ends without another change, they wait for their turn */
+  /** copies with a timed toleration: when it ends without another change, they wait for eviction */
   const tolerated = new Map<string, { until: number; end: () => void }>();
 
   /** The effect of a cluster's taints on a copy, and until when (epoch milliseconds) if it ends by time. */
@@ -80,7 +80,7 @@ export function followObservedSpans(
     const isReachable = isReady(world.clusters.get(cluster));
     const isUnreported = isReadinessUnreported(binding, hooks);
     const item = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
-    // An applied copy without further reports counts as ready.
+    // An applied copy without a status report counts as ready.
     const ready =
       isUnreported && isReachable && item?.applied ? replicas : readyOn(binding, cluster, world.clusters);
     const { taints, until } = target ? standing(binding, cluster, now) : {};

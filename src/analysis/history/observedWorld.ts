@@ -8,7 +8,7 @@ import type { EventView } from '../../simulator/simulation/timeline/timelineEven
 import type { World } from '../../karmada/world.ts';
 import { isObserved, isObservedBinding, type ObservedChange } from './history.ts';
 
-/** A world that follows observed changes, with the indexes that its readers need. */
+/** A world that follows observed changes, with indexes for its readers. */
 export interface ObservedWorld extends EventView {
   readonly clusters: ReadonlyMap<string, Cluster>;
   /** by `bindingKey` */
@@ -80,7 +80,7 @@ export function observedWorld(first: Pick<World, 'clusters' | 'bindings' | 'work
 const isCluster = (object: KubernetesObject | undefined) => isObserved(object, 'Cluster');
 const isWork = (object: KubernetesObject | undefined) => isObserved(object, 'Work');
 
-/** The states of a changed object before and after, if it is of a kind. */
+/** The object before and after a change, if it has this kind. */
 function statesIf<T>(
   { before, after }: ObservedChange,
   is: (object: KubernetesObject | undefined) => object is KubernetesObject & T,

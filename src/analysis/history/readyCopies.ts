@@ -10,8 +10,8 @@ import { bindingKey } from '../../karmada/objects/identities.ts';
 import { type AffinityRules, factsOfClusters } from '../../karmada/selection/clusterAffinity.ts';
 
 /**
- * How many replicas of a binding are ready on a cluster, by its status; 0 if the cluster is not Ready, since the number
- * is then unknown.
+ * How many replicas of a binding are ready on a cluster, by its status; 0 if the cluster is not Ready, since its report
+ * is then stale.
  */
 export function readyOn(
   { spec, status }: ResourceBinding,
@@ -42,7 +42,7 @@ export function missingReplicas(
 
 /**
  * Whether the ready replicas of a binding are not reported: its kind counts none, and without a health interpreter its
- * health stays Unknown; or an unmanaged object has its name in a cluster.
+ * health stays Unknown; or a cluster has an unmanaged object with its name.
  */
 export function isReadinessUnreported({ spec, status }: ResourceBinding, hooks: DeclaredHooks): boolean {
   const { resource, replicas = 0 } = spec;
@@ -61,12 +61,12 @@ export function isReadinessUnreported({ spec, status }: ResourceBinding, hooks: 
   return !isReported;
 }
 
-/** The desired replicas of a binding by its observed history; to be called on each of its changes. */
+/** The desired replicas of a binding by its observed history; call it on each change. */
 export type DesiredReplicasReader = (binding: ResourceBinding) => number;
 
 /**
- * An evicted Duplicated workload should have as many copies as before, even when its tasks have ended and nothing shows
- * the lost ones: until it has them again, its placement changes, or it is recreated.
+ * An evicted Duplicated workload should have as many copies as before, even after its tasks have ended and nothing
+ * shows the lost ones. This lasts until it has them again, its placement changes, or it is recreated.
  */
 export function followWanted(
   clusters: ReadonlyMap<string, Cluster>,

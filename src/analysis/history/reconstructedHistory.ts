@@ -106,8 +106,8 @@ export function eventsOfCluster(cluster: Cluster, rules: Rules): HistoryEvent[] 
 }
 
 /**
- * When a taint was added, and by whom, if known. The last writer of the list has added the taints as old as that write;
- * and those without timeAdded, which only controllers set, at that time or before it.
+ * When a taint was added, and by whom, if known. The last writer of the list added the taints with the time of its
+ * write. Taints without timeAdded, which only controllers set, were added then or earlier.
  */
 function whenAdded(
   taint: Taint,
@@ -149,7 +149,7 @@ function eventsOfBinding(binding: ResourceBinding, world: ObservedWorld): Histor
       source: `spec.gracefulEvictionTasks[${fromCluster}].creationTimestamp`,
     };
   });
-  // Each task reports the same.
+  // Each task of a binding gives the same event.
   const scheduled =
     (spec.gracefulEvictionTasks ?? [])
       .map(({ creationTimestamp }) => knownInstant(creationTimestamp))
@@ -223,7 +223,10 @@ function coursesOf(binding: ResourceBinding, world: ObservedWorld): EvictionTime
   });
 }
 
-/** The cause of an eviction at or before an instant, from its cluster; absent: of any. Later events are not causes. */
+/**
+ * When a cluster failed and was tainted, at or before this instant; without an instant, at any time. Later events are
+ * no causes of an eviction.
+ */
 function causeOf(
   cluster: Cluster | undefined,
   before: number | undefined,
@@ -237,7 +240,7 @@ function causeOf(
     .map(({ timeAdded }) => knownInstant(timeAdded))
     .filter(isBefore)
     .sort((a, b) => b - a);
-  // One in the same second may have come after the eviction, if there was another cause.
+  // A taint of the same second may be later than the eviction, if there is another cause.
   const tainted = added.length > 1 && added[0] === before && added.at(-1) !== before ? undefined : added[0];
   return {
     ...(isBefore(unready) ? { detected: unready } : {}),
@@ -245,7 +248,7 @@ function causeOf(
   };
 }
 
-/** What the sources of this kind of history leave open. */
+/** The gaps that the sources of such a history leave. */
 function doubtsOfSources(
   world: World,
   steps: readonly EventStep[],

@@ -18,11 +18,11 @@ export const CONTROLLER_MANAGER = 'karmada-controller-manager';
 /** Who last changed the taints of a cluster, by managedFields: the list has one owner. */
 interface TaintsWriter {
   manager: string;
-  /** when this manager last wrote anything besides the status; epoch milliseconds, in whole seconds */
+  /** when this manager last wrote anything but the status; epoch milliseconds, in whole seconds */
   time?: number;
 }
 
-/** Undefined if the state does not include it, or the list is empty, which has no owner. */
+/** Undefined if the state lacks managedFields, or if the list is empty: then it has no owner. */
 export function taintsWriter({ metadata }: Cluster): TaintsWriter | undefined {
   const entry = metadata.managedFields?.find((one) => ownsSpecField(one, 'taints'));
   if (!entry?.manager) return undefined;
@@ -40,8 +40,8 @@ export function controllerOf(manager: string, taint: Pick<Taint, 'key' | 'effect
 }
 
 /**
- * Names who added taints, where an Event of Karmada reports that the cluster got them at that time. Other names already
- * set do not change.
+ * Names who added taints, where an Event of Karmada reports that the cluster got them at that time. Names already known
+ * do not change.
  */
 export function nameTaintWriters(
   events: readonly HistoryEvent[],
@@ -68,7 +68,7 @@ export function nameTaintWriters(
   });
 }
 
-/** Whether two times can be the same instant, one of them cut to whole seconds, or reported a little later. */
+/** Whether two times can be the same instant, one truncated to seconds or reported a little later. */
 export function isSameInstant(a: number, b: number): boolean {
   return Math.abs(a - b) < 2 * SECOND;
 }

@@ -5,18 +5,18 @@ import { type OverviewEvent, newestFirst } from './overviewEvents.ts';
 import type { WorkloadSummary } from '../explanation/workloadNow.ts';
 import type { Overview } from './overview.ts';
 
-/** The running process behind a Lease. Times are epoch milliseconds. */
+/** The process that holds a Lease. Times are epoch milliseconds. */
 export type ObservedLease =
   /** `since`: when the holder acquired it */
   | { state: 'held'; holder: string; since: number; renewed: number }
-  /** its holder has not renewed it for a long time */
+  /** the holder has stopped renewing it */
   | { state: 'expired'; holder: string; renewed: number }
   /** it has no holder */
   | { state: 'free' }
   | { state: 'absent' }
   | { state: 'unknown'; why: string };
 
-/** Which controllers run on a control plane, by the Leases with their default names. */
+/** Which controllers run on a control plane, by Leases with default names. */
 export interface ObservedControllers {
   /** karmada-controller-manager */
   karmadas: ObservedLease;
@@ -25,25 +25,25 @@ export interface ObservedControllers {
 }
 
 interface FeedSource extends Basis {
-  /** whether it continues, or shows one instant of a captured state */
+  /** whether it is followed; otherwise it is one instant of a captured state */
   live: boolean;
   /** whether it is an instant of a recording */
   recorded: boolean;
   /** the server, context or files */
   name: string;
-  /** the gates and flags that affect failover */
+  /** gates and flags that affect failover */
   switches: AnsweredAssumption[];
 }
 
 /** The history in a recording, up to the displayed instant. */
 export type RecordedEvents = Pick<History, 'start' | 'end' | 'events' | 'doubts'>;
 
-/** The present knowledge of a feed about a control plane. */
+/** A feed's current data about a control plane. */
 export interface Feed {
   source?: FeedSource | undefined;
   /** absent before the first overview */
   overview?: Omit<Overview, 'workloads' | 'events'> | undefined;
-  /** epoch milliseconds of the display's clock: when the overview arrived */
+  /** epoch milliseconds of the display's clock: arrival of the overview */
   cameAt: number;
   workloads: readonly WorkloadSummary[];
   /** newest first, including those of earlier overviews */
@@ -53,12 +53,12 @@ export interface Feed {
   forecasts: ReadonlyMap<string, ClusterForecast>;
   /** for each workload by its key: its outcome if each of its clusters fails */
   verdicts: ReadonlyMap<string, readonly ClusterVerdict[]>;
-  /** when a workload last changed, and when the newest complete forecast began: by the clock of `cameAt`; 0: not yet */
+  /** last change of a workload, and start of the newest complete forecast, by the clock of `cameAt`; 0: none yet */
   changedAt: number;
   forecastAt: number;
   /** how many clusters have been forecast, and since when; undefined: no forecast is running */
   computing?: { done: number; total: number; since: number } | undefined;
-  /** the slow operation in progress, in words */
+  /** the slow operation in progress, as text */
   doing?: string | undefined;
   /** since when the server has been silent: epoch milliseconds of its clock */
   staleSince?: number | undefined;
@@ -77,7 +77,7 @@ export interface ClusterVerdict extends Omit<WorkloadVerdict, 'key'> {
 /** A message that changes a feed. Each is plain data, so that it can be sent from another thread. */
 export type FeedNews =
   | { type: 'source'; source: FeedSource }
-  /** workloads arrive in parts: those changed since the last overview, and the keys of deleted ones */
+  /** only the workloads changed since the last overview, and the keys of deleted ones */
   | { type: 'workloads'; changed: WorkloadSummary[]; gone: string[] }
   | { type: 'overview'; overview: Omit<Overview, 'workloads'> }
   | { type: 'history'; history: RecordedEvents }
@@ -175,14 +175,14 @@ function withWorkloads(
   return [...byKey.values()];
 }
 
-/** Due events are only those of the newest overview; past ones are kept. */
+/** Future events come from the newest overview alone; past ones are kept. */
 function withEvents(before: readonly OverviewEvent[], now: readonly OverviewEvent[]): OverviewEvent[] {
   const fresh = new Set(now.map(({ id }) => id));
   const kept = before.filter(({ id, type }) => type !== 'deadlines' && !fresh.has(id));
   return [...now, ...kept].sort(newestFirst).slice(0, MAX_HAPPENINGS);
 }
 
-/** Clusters that have left get no further forecasts: their old ones would otherwise stay. */
+/** Removed clusters get no new forecasts, so their old ones must be dropped. */
 function withoutGone(feed: Feed, clusters: readonly { name: string }[]): Feed {
   const there = new Set(clusters.map(({ name }) => name));
   const gone = [...feed.forecasts.keys()].filter((name) => !there.has(name));
@@ -209,7 +209,7 @@ function withForecasts(feed: Feed, news: readonly ClusterForecast[]): Feed {
   return { ...feed, forecasts, verdicts };
 }
 
-/** Removes a forecast from the verdicts; deleted workloads are removed completely. */
+/** Removes a forecast from the verdicts; deleted workloads are removed entirely. */
 function takeBack(verdicts: Map<string, readonly ClusterVerdict[]>, forecast: ClusterForecast | undefined) {
   for (const { key } of forecast?.workloads ?? []) {
     const others = (verdicts.get(key) ?? []).filter(({ cluster }) => cluster !== forecast?.cluster);

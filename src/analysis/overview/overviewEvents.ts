@@ -11,10 +11,8 @@ import type { TaintOwnerKind } from '../../karmada/taints/taintOwnership.ts';
 import { groupedBy } from '../../kubernetes/nonEmpty.ts';
 import { largest } from '../../kubernetes/longLists.ts';
 
-/**
- * An event in the past, or one that is due: one per cause, for any number of workloads. Times are epoch milliseconds.
- */
-export type OverviewEvent = { /** the same for the same cause */ id: string; time: number } & (
+/** A past or future event: one per cause, for any number of workloads. Times are epoch milliseconds. */
+export type OverviewEvent = { /** one per cause */ id: string; time: number } & (
   | { type: 'readiness'; cluster: string; status: ConditionStatus; reason?: string }
   | { type: 'taint'; cluster: string; taint: string; owner: TaintOwnerKind; policies?: string[] }
   | {
@@ -23,7 +21,7 @@ export type OverviewEvent = { /** the same for the same cause */ id: string; tim
       reason: string;
       producer: string;
       workloads: ConcernedWorkloads;
-      /** the time of the newest of them */
+      /** the time of the latest one */
       last: number;
     }
   /** in the future: the first deadline of the evictions from a cluster */
@@ -52,7 +50,7 @@ export interface ConcernedWorkloads {
   key: string;
 }
 
-/** The evictions in progress, and those that ended meanwhile; by cause. */
+/** Evictions in progress, and those that ended between overviews; by cause. */
 export type ObservedEvictions = Map<string, EvictionsOfCause>;
 
 interface EvictionsOfCause {
@@ -80,7 +78,7 @@ interface HappeningSources {
   now: number;
 }
 
-/** Past events from conditions, taints, tasks and marks, and those that are due next; newest first. */
+/** Past events from conditions, taints, tasks and marks, and the next ones due; newest first. */
 export function overviewEvents(sources: HappeningSources): OverviewEvent[] {
   return [
     ...readinessOf(sources),
@@ -117,12 +115,12 @@ function* taintsOf({ clusters }: HappeningSources): Generator<OverviewEvent> {
     }
 }
 
-/** Milliseconds without an eviction after which the next one belongs to another failure, or another drain. */
+/** Milliseconds without an eviction after which the next one belongs to a new failure or drain. */
 const APART = 60_000;
 
 /**
- * Records the evictions of a changed binding. Many end within a second, so a watcher of a control plane records each
- * change, not only the present ones at each overview.
+ * Records the evictions of a changed binding. Many end within a second, so a watch records each change, beyond those
+ * present at each overview.
  */
 export function observeEvictions(seen: ObservedEvictions, { before, after }: Changed<ResourceBinding>): void {
   const key = bindingKey(after ?? before);
@@ -153,7 +151,7 @@ export function observeEvictions(seen: ObservedEvictions, { before, after }: Cha
   }
 }
 
-/** How many were evicted, not how many still are: a task is removed when its eviction ends. */
+/** Counts all evictions, including ended ones, whose tasks are gone. */
 function evictionsOf({ bindings, seen, now }: HappeningSources): OverviewEvent[] {
   for (const binding of bindings) observeEvictions(seen, { after: binding });
   const there = new Set(bindings.map(bindingKey));

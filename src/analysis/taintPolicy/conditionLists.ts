@@ -18,7 +18,7 @@ export function listVerdict(list: readonly MatchCondition[] | undefined): ListVe
   return allowed.every((statuses) => statuses.length === STATUSES.length) ? 'always' : 'sometimes';
 }
 
-/** Whether a policy always removes its taints in the same reconcile that adds them. */
+/** Whether a policy always removes its taints in the reconcile that adds them. */
 export function removesWhatItAdds({ addOnConditions, removeOnConditions }: ClusterTaintPolicySpec): boolean {
   if (!addOnConditions?.length || !removeOnConditions?.length) return false;
   if (listVerdict(addOnConditions) === 'never') return false;
@@ -29,7 +29,7 @@ export function removesWhatItAdds({ addOnConditions, removeOnConditions }: Clust
   });
 }
 
-/** Why an entry matches no cluster, or no cluster whose conditions Karmada's own controllers write. */
+/** Why an entry matches no cluster, or none whose conditions Karmada's own controllers write. */
 export type EntryProblem = 'unknown operator' | 'no values' | 'no such status';
 
 /** The problem of a single entry of a list; undefined if it has none. */

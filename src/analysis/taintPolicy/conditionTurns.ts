@@ -25,8 +25,8 @@ export interface ConditionTurn {
 }
 
 /**
- * The effect on a cluster of each change of a condition that one of its policies names: every such type with every
- * other status of Kubernetes. Leaves out changes without an effect.
+ * The effect on a cluster of each change of a condition that one of its policies names: every such type with each other
+ * Kubernetes status. Omits changes without an effect.
  *
  * @param now epoch milliseconds
  */
@@ -59,7 +59,7 @@ export function conditionTurn(
 ): ConditionTurn {
   const from = statusOf(cluster, condition.type);
   const { api, scheduling } = configuration.rules;
-  // An open window may outlast the change.
+  // A window that is open now may outlast the change.
   const memory =
     api.taintPolicyForm === 'windows'
       ? taintWindows(cluster, policies, undefined, now, scheduling).memory
@@ -73,7 +73,7 @@ export function conditionTurn(
   };
 }
 
-/** The first condition of a type is the one that Karmada's own controllers read. */
+/** Karmada's own controllers read the first condition of a type. */
 function statusOf(cluster: Cluster, type: string): string | undefined {
   return conditionOf(cluster.status?.conditions, type)?.status;
 }
@@ -90,11 +90,11 @@ interface TurnDifference {
   condition: TurnedCondition;
   /** only the difference; never empty */
   reconcile: TaintReconcile;
-  /** whether there are also effects with both */
+  /** whether both also share effects */
   also: boolean;
 }
 
-/** What `turns` do and `others` do not, for each change of a condition where they differ. */
+/** The effects of `turns` that `others` lack, for each change of a condition. */
 export function turnDifferences(
   turns: readonly ConditionTurn[],
   others: readonly ConditionTurn[],
@@ -136,5 +136,5 @@ function moves(reconcile: TaintReconcile): Move[] {
   return VERBS.flatMap((verb) => reconcile[verb].map((move) => ({ verb, move })));
 }
 
-/** For the cluster it makes no difference which policy acts. */
+/** The acting policy makes no difference to the cluster. */
 const fact = ({ verb, move: { taint, after, undone } }: Move) => [verb, taint, after, undone];

@@ -14,11 +14,11 @@ export interface DeletionBasis {
   clusters: { name: string; uid?: string }[];
 }
 
-/** An existing plan to delete policies and, if it includes them, their taints. */
+/** A saved plan to delete policies and, if included, their taints. */
 export interface DeletionPlan {
   basis: DeletionBasis;
   withTaints: boolean;
-  /** the taints to remove; none if they should stay */
+  /** the taints to remove; empty if they stay */
   removed: { cluster: string; taint: Taint }[];
 }
 
@@ -28,9 +28,9 @@ export type DeletionDrift =
   | { change: 'replaced'; kind: 'Cluster'; name: string }
   /** a taint has another value, or was removed and added again: `now` is the present one */
   | { change: 'taint changed'; cluster: string; taint: Taint; now: Taint }
-  /** a taint should no longer be removed: it has another owner now */
+  /** a taint must stay: it now has another owner */
   | { change: 'taint kept'; cluster: string; taint: Taint; why: KeptTaint['why']; listedBy: string[] }
-  /** the policies have added another taint */
+  /** the policies have added a taint */
   | { change: 'taint new'; cluster: string; taint: Taint };
 
 /** The basis of a plan to delete policies. */
@@ -52,8 +52,8 @@ export function deletionBasis(deleted: readonly ClusterTaintPolicy[], removal: R
 }
 
 /**
- * The world with the policies of a plan that have been deleted since, possibly by an interrupted run of the plan: their
- * taints still belong to them.
+ * The world including the plan's policies deleted since, possibly by an interrupted run of the plan: their taints still
+ * belong to them.
  */
 export function withPlannedPolicies<W extends Pick<World, 'taintPolicies'>>(
   world: W,
@@ -68,8 +68,8 @@ export function withPlannedPolicies<W extends Pick<World, 'taintPolicies'>>(
 }
 
 /**
- * The changes since a plan was made. Empty if the plan is still valid: then `removal`, which is planned now, only
- * removes taints of the plan. The plan's own effects are not changes: deleted policies and removed taints.
+ * The changes since a plan was made. Empty if the plan is still valid: then `removal`, which is planned now, removes
+ * only taints of the plan. The plan's own effects are not changes: deleted policies and removed taints.
  */
 export function deletionDrift(
   { basis, withTaints, removed }: DeletionPlan,

@@ -48,12 +48,9 @@ export interface PolicyEffect {
   leftBehind: LeftTaint[];
   /** how to remove the taints left behind, unless they have another owner */
   removal: RemovalPlan;
-  /** the workloads with another outcome because of it, without further events */
+  /** workloads whose outcome it changes, without further events */
   workloads: WorkloadDifference[];
-  /**
-   * condition changes of clusters with workloads, with the effect on these; only the most severe, if there are very
-   * many
-   */
+  /** condition changes of clusters with workloads, and their effect on these; only the most severe if there are many */
   turns: TurnEffect[];
   /** how many further changes are not simulated */
   turnsNotPlayed: number;
@@ -68,22 +65,19 @@ export interface ClusterEffect {
    * targets the cluster, since then it is not reconciled before a window ends
    */
   atOnce: TaintReconcile;
-  /**
-   * what applied, unchanged policies want and the cluster does not have: Karmada has not acted on them yet, or waits
-   * for a change of a condition
-   */
+  /** pending changes of unchanged policies: Karmada has not acted on them yet, or waits for a change of a condition */
   outstanding: TaintMoves;
-  /** what open windows would have done at their ends, and no longer will */
+  /** actions that open windows no longer take at their ends */
   calledOff: ChangeReconcile['calledOff'];
   /** the taints removed together with the change, because no policy wants them */
   removed: Taint[];
-  /** the taints right after all of this */
+  /** the resulting taints */
   taints: readonly Taint[];
   /** the effect of a change of a condition, if it differs from before */
   later: ConditionTurn[];
-  /** the former effect of a change of a condition that no longer has it */
+  /** former effects of condition changes */
   noLonger: ConditionTurn[];
-  /** the policies that want different things for a taint, and did not before */
+  /** new conflicts of policies over a taint */
   fights: TaintConflict[];
 }
 
@@ -106,7 +100,10 @@ interface EffectOptions {
 
 const PLAYED_TURNS = 8;
 
-/** Orders condition changes by their effect on workloads, the worst first: evict, keep others away, let them return. */
+/**
+ * Orders condition changes by their effect on workloads, the worst first: evicting, blocking new ones, letting them
+ * return.
+ */
 function severityOf({ reconcile: { gains, renews, refused } }: ConditionTurn): number {
   if (refused !== undefined) return 3;
   const added = [...gains, ...renews];
@@ -116,8 +113,8 @@ function severityOf({ reconcile: { gains, renews, refused } }: ConditionTurn): n
 
 /**
  * The effect of a change of ClusterTaintPolicies: at once, at each change of a condition, and on workloads; and the
- * taints left behind. A webhook that refuses NoExecute is a risk, not an effect: the effect is what would happen if it
- * accepted. Throws a ScenarioError for a policy that the webhook refuses otherwise, InvalidQuantity for a cluster's
+ * taints left behind. A webhook that refuses NoExecute is a risk, not an effect: the effect assumes that it accepts.
+ * Throws a ScenarioError for a policy that the webhook refuses for another reason, InvalidQuantity for a cluster's
  * invalid quantities.
  *
  * @param now epoch milliseconds
@@ -235,10 +232,7 @@ function withTaints(cluster: Cluster, taints: readonly Taint[] | undefined): Clu
   return { ...cluster, spec: { ...cluster.spec, taints: [...taints] } };
 }
 
-/**
- * The changes of conditions with a different effect on a cluster, each once: the present ones, and those without an
- * effect from now on.
- */
+/** Condition changes whose effect on a cluster differs: those with a new effect, and those that lose theirs. */
 function turnsOf({ later, noLonger }: ClusterEffect): ConditionTurn[] {
   const listed = new Set(later.map(conditionName));
   return [...later, ...noLonger.filter((turn) => !listed.has(conditionName(turn)))];
@@ -248,7 +242,7 @@ function conditionName({ condition: { type, status } }: ConditionTurn): string {
   return `${type}=${status}`;
 }
 
-/** Milliseconds from the policy change to that of a condition: by then Karmada has acted on the policies. */
+/** Milliseconds from the policy change to the condition change, so that Karmada has acted on the policies. */
 const LATER = 60_000;
 
 function turnEvent(cluster: string, { condition }: ConditionTurn, now: number): ScenarioEvent {

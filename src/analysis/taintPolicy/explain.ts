@@ -30,7 +30,7 @@ export interface TaintPolicyExplanation {
   clusters: ExplainedCluster[];
   /** names of the target clusters of the requested policy */
   targets?: string[];
-  /** the assumed condition, if no cluster reports its type and no policy names it; and the known types */
+  /** the assumed condition, if no cluster reports and no policy names its type; with the known types */
   unknownCondition?: { type: string; known: string[] };
   /** why no policy has an effect */
   dead?: InactivePolicies;
@@ -55,7 +55,7 @@ export interface ExplainedCluster {
 
 /** The effect of a change of a condition, by policies and by Karmada itself. */
 export interface ExplainedTurn extends ConditionTurn {
-  /** the cluster controller's changes by the Ready condition, unless the policies make the same */
+  /** the cluster controller's changes by the Ready condition, unless the policies make the same changes */
   ofKarmada: { gains: NamedTaint[]; loses: NamedTaint[] };
 }
 
@@ -70,8 +70,8 @@ interface ExplainOptions {
 }
 
 /**
- * Explains the taints of clusters: which conditions match since when, which do not yet, which policy added a taint,
- * which other one would remove it, and the effect of each change of a condition.
+ * Explains the taints of clusters: matching conditions and since when, the others, the policy that added a taint, the
+ * one that would remove it, and the effect of each change of a condition.
  *
  * @param now epoch milliseconds
  */

@@ -22,7 +22,7 @@ export interface ExplainedTaint {
   policies: PolicyOnTaint[];
   /** the policy that decides now; absent: none does */
   decides?: string;
-  /** some policies want to add it while others want to remove it */
+  /** some policies add it while others remove it */
   fought: boolean;
   /** why it does not settle; absent if it does */
   flaps?: TaintFlap;
@@ -36,7 +36,7 @@ export interface ExplainedTaint {
  */
 export type TaintFlap = 'renewed' | 'order open' | 'undone' | 'short windows';
 
-/** The policies that list a taint, what they do to it, and their windows if the version has windows. */
+/** The policies that list a taint, their effect on it, and their windows if the version has windows. */
 export interface AboutTaint {
   acting: readonly ClusterTaintPolicy[];
   onTaint: readonly PolicyOnTaint[];
@@ -71,7 +71,7 @@ export function explainedTaint(
   const found = findTaint(cluster.spec?.taints, taint);
   const wanting = onTaint.filter(({ wants }) => wants !== undefined);
   const flaps = flapOf(taint, wanting, moves) ?? shortWindowsOf(windows, cluster, configuration);
-  // It is unknown which one acts last.
+  // The last one to act is unknown.
   const decides = flaps === 'order open' ? undefined : decidingPolicy(taint, wanting, moves);
   const isOverruled = ({ wants }: PolicyOnTaint) =>
     decides && wants !== undefined && wants !== decides.wants && !(wants === 'adds' && 'window' in decides);

@@ -14,13 +14,14 @@ import { type TaintReconcile, reconcileTaints, type TaintMove } from './taintRec
 import { inactivePolicies, type InactivePolicies } from '../../karmada/taints/inactivePolicies.ts';
 import { ownershipOf, type TaintOwnership } from '../../karmada/taints/taintOwnership.ts';
 
-/**
- * The ClusterTaintPolicies of a control plane with their taints on clusters, and the taints that none of them explains.
- */
+/** The ClusterTaintPolicies of a control plane with their taints on clusters, and taints without such a policy. */
 export interface TaintPolicyList {
   /** in the order in which they act: the newest last */
   policies: ListedPolicy[];
-  /** taints that no policy for the cluster explains, and whose owner is neither Karmada itself nor certainly a user */
+  /**
+   * orphaned taints: no policy for the cluster explains them, and they belong neither to Karmada nor certainly to a
+   * user
+   */
   orphans: ClusterTaint[];
   /** taints that no policy explains and that have another owner: Karmada, a cordon, a drain, a user */
   others: ClusterTaint[];
@@ -45,11 +46,13 @@ interface ListedTaint {
   taint: NamedTaint;
   /** the clusters with the taint, and its owner there */
   inForce: ClusterTaint[];
-  /** its windows, and the effect of the open ones; absent: the version has no windows */
+  /** its windows and their pending effects; absent: the version has no windows */
   windows?: ListedWindows;
 }
 
-/** The durations of a taint's windows, or their defaults, and where the end of an open window will add or remove it. */
+/**
+ * The durations of a taint's windows, or their defaults, and the clusters where an open window will add or remove it.
+ */
 interface ListedWindows extends Required<Pick<TaintToAdd, 'addOnMatchSeconds' | 'removeOnMismatchSeconds'>> {
   /** `ends`: epoch milliseconds */
   coming: { cluster: string; verb: 'adds' | 'removes'; ends: number }[];

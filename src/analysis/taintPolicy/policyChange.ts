@@ -28,7 +28,7 @@ export interface ReportedWrite {
 
 export interface ChangedPolicy {
   name: string;
-  /** unchanged: its spec is the same, so Karmada does not reconcile */
+  /** unchanged: the spec is the same, so Karmada does not reconcile it */
   verb: 'created' | 'edited' | 'unchanged' | 'deleted';
   before?: ClusterTaintPolicy;
   after?: ClusterTaintPolicy;
@@ -41,8 +41,7 @@ export interface PoliciesAround {
 }
 
 /**
- * The policies after a change. A new policy is created now, so it is the one that decides; an edit keeps
- * creationTimestamp.
+ * The policies after a change. A new policy is created now, so it decides; an edit keeps creationTimestamp.
  *
  * @param now epoch milliseconds
  */

@@ -13,7 +13,7 @@ export type PolicyOnTaint = PolicyByLists | PolicyByWindow;
 
 interface PolicyBy {
   policy: string;
-  /** epoch milliseconds; absent: unknown, which counts as oldest */
+  /** epoch milliseconds; absent: unknown, treated as oldest */
   created?: number;
   /** the value that it would set */
   value?: string;
@@ -38,7 +38,7 @@ export interface PolicyByWindow extends PolicyBy {
 export interface MatchedList {
   holds: boolean;
   entries: MatchedCondition[];
-  /** since when (epoch milliseconds) the whole list has held, by lastTransitionTime; only if it holds */
+  /** epoch milliseconds since when the whole list has held, by lastTransitionTime; only if it holds */
   since?: number;
   /** the entries that do not hold yet */
   waitsFor: MatchedCondition[];
@@ -105,7 +105,7 @@ function matchedList(
 export interface ExplainedWindow {
   /** the effect of its end */
   verb: 'adds' | 'removes';
-  /** since when the conditions have matched, or not matched, without interruption (epoch milliseconds) */
+  /** epoch milliseconds since when the conditions have matched, or not matched, without interruption */
   since: number;
   /** addOnMatchSeconds or removeOnMismatchSeconds, or their default */
   seconds: number;
@@ -115,7 +115,7 @@ export interface ExplainedWindow {
   runs: boolean;
   /** estimate: the controller may remember an earlier beginning, so that the window ends sooner */
   certainty: Extract<Certainty, 'certain' | 'estimate'>;
-  /** of an estimate: what would settle it */
+  /** for an estimate: the input that would make it certain */
   missing?: string;
 }
 

@@ -14,11 +14,11 @@ export interface LeftTaint {
   cluster: string;
   taint: Taint;
   /**
-   * the change that caused it: its policies were deleted, the taint was removed from them, the cluster was removed from
-   * their targetClusters, or the taint has another value, which the present taint does not get
+   * the cause: its policies were deleted, they no longer list the taint, they no longer target the cluster, or they
+   * list another value, which the existing taint does not get
    */
   why: 'deleted' | 'taint dropped' | 'cluster dropped' | 'other value';
-  /** the policies that explained it before and no longer do */
+  /** the policies that no longer explain it */
   policies: string[];
   /** the value that the policy wants now */
   wanted?: string;
@@ -29,8 +29,8 @@ export interface LeftTaint {
 }
 
 /**
- * The taints that a policy change leaves behind: Karmada removes no taint and corrects no value because a policy is
- * deleted or edited, or no longer targets a cluster.
+ * The taints that a policy change leaves behind: Karmada neither removes a taint nor corrects its value when a policy
+ * is deleted or edited, or stops targeting a cluster.
  *
  * @param clusters the clusters right after the change
  */
@@ -74,16 +74,16 @@ function valueIn(policy: ClusterTaintPolicy, taint: Taint): string {
 export interface RemovalPlan {
   /** one write for each cluster */
   steps: RemovalStep[];
-  /** taints in the policies that stay, and why */
+  /** taints of the policies that stay, and why */
   kept: KeptTaint[];
 }
 
 /** One write and its preconditions. */
 interface RemovalStep {
   cluster: string;
-  /** the taints to remove; those changed since stay */
+  /** the taints to remove, unless changed since */
   taints: Taint[];
-  /** uid of the cluster at the decision, if the state has it */
+  /** uid of the cluster when planned, if the state has it */
   uid?: string;
 }
 
@@ -126,7 +126,7 @@ export function withoutTaints(there: readonly Taint[], gone: readonly Taint[]): 
   return left.length === there.length ? there : left;
 }
 
-/** Whether a list, which must not change afterwards, has a taint with the same value since the same time. */
+/** Whether an immutable list has a taint with the same value and timeAdded. */
 export function isAmong(taints: readonly Taint[], taint: Taint): boolean {
   return findTaints(taints, taint).some(
     (one) => (one.value ?? '') === (taint.value ?? '') && (one.timeAdded ?? '') === (taint.timeAdded ?? ''),

@@ -12,11 +12,11 @@ export interface ShortestTurn {
 }
 
 /**
- * How soon after a change the opposite status can be published, for conditions that Karmada's probes write: with the
- * next probe or, for Ready of a Push cluster, which is debounced, after the threshold. A window no longer than this
- * only delays: the condition cannot turn back within it.
+ * How soon a condition that Karmada's probes write can turn back: with the next probe or, for the debounced Ready of a
+ * Push cluster, after the threshold. A window no longer than this only delays: the condition cannot turn back within
+ * it.
  *
- * @param verb the window's effect at its end: one that adds waits for a recovery, one that removes for a failure
+ * @param verb the window's effect at its end: adding waits for a recovery, removing for a failure
  */
 export function shortestTurn(
   conditionType: string,

@@ -18,7 +18,7 @@ export interface TaintMove {
   taint: NamedTaint;
   /** the policy that decides: the last one, if several do */
   policy: string;
-  /** milliseconds from the reconcile to the end of a window, if conditions stay as they are; absent: at once */
+  /** milliseconds from the reconcile to the end of a window, if conditions do not change; absent: at once */
   after?: number;
   /**
    * Karmada's cluster controller undoes it at once: its own NoSchedule taints not-ready and unreachable follow the
@@ -39,7 +39,7 @@ export interface TaintReconcile {
   renews: TaintMove[];
   /** why the Cluster API refuses the whole write, in its words */
   refused?: string;
-  /** taints that depend on the order of policies created in the same second */
+  /** taints whose outcome depends on the order of policies created in the same second */
   contested: ContestedTaint[];
   /** the taints of the cluster right after the reconcile, as Karmada's cluster controller leaves them */
   taints: readonly Taint[];
@@ -47,7 +47,7 @@ export interface TaintReconcile {
 
 /**
  * The effect of reconciling a cluster by the ClusterTaintPolicy controller, together with Karmada's own rules for the
- * Ready condition. If the version has windows, also the effect of their ends, if nothing else changes meanwhile.
+ * Ready condition. If the version has windows, also the effect of their ends, if nothing else changes.
  *
  * @param memory the controller's memory of the windows; undefined: what the conditions show
  * @param now epoch milliseconds
@@ -115,12 +115,12 @@ export function changesAnything({ gains, loses, renews, refused }: TaintReconcil
 /** The effect of a policy change on a cluster at once, and through the windows open at that time. */
 export interface ChangeReconcile {
   atOnce: TaintReconcile;
-  /** what open windows would have done at their ends, and no longer will */
+  /** actions that open windows no longer take at their ends */
   calledOff: { gains: TaintMove[]; loses: TaintMove[] };
 }
 
 /**
- * The effect of a policy change on a cluster, except what windows would do without the change as well.
+ * The effect of a policy change on a cluster, without the effects of windows that are independent of it.
  *
  * @param reconciles whether the change triggers the controller; if not, nothing happens before a window ends
  * @param now epoch milliseconds
@@ -178,7 +178,7 @@ function later(reconcile: TaintReconcile, by: number): TaintReconcile {
   };
 }
 
-/** Policies that want different things for a taint of a cluster. */
+/** Policies that conflict over a taint of a cluster. */
 export interface TaintConflict {
   /**
    * - `renewed-again-and-again`: an older one removes what a newer one adds, at every change of a condition
@@ -189,7 +189,7 @@ export interface TaintConflict {
   policies: string[];
 }
 
-/** The conflicts in reconciles of a cluster, each once. A reconcile without a write shows none. */
+/** The distinct conflicts in reconciles of a cluster. A reconcile without a write shows none. */
 export function conflictsIn(reconciles: readonly TaintReconcile[]): TaintConflict[] {
   const all = reconciles
     .filter(({ refused }) => refused === undefined)

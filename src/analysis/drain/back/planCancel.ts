@@ -31,7 +31,7 @@ export interface CancelPlan {
   clusters: CancelledCluster[];
   /** workloads under eviction that are restored, by namespace and name */
   restored: RestoredWorkload[];
-  /** workloads that have left already and stay where they are */
+  /** workloads that have already left, and stay where they are */
   left: LeftWorkload[];
   /** other clusters of the same drain, which remain cordoned */
   remaining: RemainingCluster[];
@@ -60,7 +60,7 @@ export interface RemainingCluster {
 
 interface CancelledCluster {
   name: string;
-  /** not-there: there is no such Cluster; as-it-is: neither cordoned nor marked by a drain */
+  /** not-there: the Cluster does not exist; as-it-is: it is neither cordoned nor marked by a drain */
   change: 'uncordoned' | 'unmarked' | 'as-it-is' | 'not-there';
 }
 
@@ -116,7 +116,7 @@ export function planCancel(
   return plan;
 }
 
-/** The clusters as they will be when workloads are restored. */
+/** The clusters as they will be once workloads are restored. */
 export function returnContextOf(
   clusters: readonly Cluster[],
   hooks: DeclaredHooks,
@@ -133,10 +133,10 @@ export function returnContextOf(
 }
 
 /**
- * Puts a binding back on the clusters from which a drain evicts it, one by one: the old copy may be gone from only some
- * of them. Where it is gone, the workload stays where it is; only the hold is removed, so that its task can end. If the
- * scheduler would move it again at once, or the old copy is not ready while its replacement would be deleted, the
- * workload still leaves, held until the replacement is ready.
+ * Restores a binding on the clusters from which a drain evicts it, one by one: the old copy may be gone from only some
+ * of them. Where it is gone, the workload stays where it is; only the hold is removed, so that its task can end. Two
+ * cases still leave, held until the replacement is ready: the scheduler would move the workload again at once, or its
+ * old copy is not ready while the replacement would be deleted.
  */
 export function restore(
   binding: ResourceBinding,
@@ -170,7 +170,7 @@ export function restore(
   };
 }
 
-/** Lets a workload that cannot go back leave as in the drain: once its replacement is ready. */
+/** A workload that cannot be restored leaves as in the drain: once its replacement is ready. */
 function stayGoing(
   binding: ResourceBinding,
   clusters: string[],
@@ -209,7 +209,7 @@ export interface RestoredWorkload {
   binding: ObjectIdentity;
   /** put back into spec.clusters */
   to: TargetCluster[];
-  /** removed from the clusters that had replaced it */
+  /** removed from the clusters that replaced it */
   given: TargetCluster[];
   /** notes for the user */
   note?: string;
@@ -225,19 +225,19 @@ export interface LeftWorkload {
 export interface BindingCancellation {
   /** the spec to write; the binding's own if nothing changes */
   spec: ResourceBindingSpec;
-  /** the affinity group to write into the status first, so that the scheduler goes back to it */
+  /** the affinity group to write into the status first, so that the scheduler starts with it */
   affinityName?: string;
   restored?: Omit<RestoredWorkload, 'workload' | 'binding'>;
   left?: Omit<LeftWorkload, 'workload' | 'binding'>;
   /** it cannot be restored; its old copy is held until the replacement is ready */
   held?: true;
-  /** of a dependent: clusters that its parents are back on, and that Karmada has not written into its requiredBy yet */
+  /** of a dependent: clusters that its parents are back on, but that Karmada has not added to its requiredBy yet */
   waiting?: string[];
 }
 
 /**
  * What happens to the tasks of a drain on a dependent: the task is released if requiredBy names the cluster again, or
- * if no parent is left there; it is kept for a parent that cannot be restored and is held itself.
+ * if no parent is left there; it is kept while a parent that cannot be restored is held itself.
  */
 export function restoreDependent(
   binding: ResourceBinding,

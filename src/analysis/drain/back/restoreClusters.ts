@@ -19,8 +19,8 @@ export interface RestoredClusters {
 
 /**
  * The spec with the clusters back in spec.clusters and without their tasks, in one write, and without the application
- * failover history that would make the scheduler move it. Refused if an old copy is incomplete: putting the cluster
- * back would then move the workload instead of keeping it.
+ * failover history that would make the scheduler move it. Refused if an old copy is incomplete: restoring the cluster
+ * would then move the workload instead of keeping it.
  *
  * The same write returns the replicas that the replacement gained since the eviction. With surplus replicas, or with
  * one cluster too many for a Duplicated workload's constraints, the scheduler would choose again and might drop the

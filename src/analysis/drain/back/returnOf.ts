@@ -11,7 +11,7 @@ import { copyReadiness, reportedReady } from '../../../karmada/status/copyReadin
 
 /** The binding with the clusters back in spec.clusters, the scheduler's reaction, and the possible cost. */
 export interface Return extends RestoredClusters {
-  /** the affinity group to write into the status first, so that the scheduler goes back to it */
+  /** the affinity group to write into the status first, so that the scheduler starts with it */
   affinityName?: string;
   /** the scheduler's next attempt for the binding */
   attempt: NextScheduling;
@@ -21,9 +21,9 @@ export interface Return extends RestoredClusters {
 
 type WayBack = Return | { refused: string };
 
-/** The control plane around a restored workload. */
+/** The inputs for judging the restore of a workload. */
 export interface ReturnContext {
-  /** all clusters, as they will be at that time */
+  /** all clusters, as they will be after the restore */
   clusters: ReadonlyMap<string, Cluster>;
   /** the same clusters as the scheduler's fleet */
   snapshot: ClusterSnapshot;
@@ -35,8 +35,8 @@ export interface ReturnContext {
 
 /**
  * How to put a workload back on clusters that it is leaving. The scheduler reschedules a Duplicated workload at each
- * change, starting with the affinity group that it has reached (Karmada v1.18): put back into an earlier group, the
- * workload would move to its replacement at once, without an eviction task.
+ * change, starting with its current affinity group (Karmada v1.18). Put back into an earlier group, the workload would
+ * move to its replacement at once, without an eviction task.
  *
  * @param clusters names of clusters with a task of the binding
  * @param works the binding's Works by cluster
@@ -70,7 +70,7 @@ export function returnOf(
   return { refused: `the scheduler would remove it from ${names} again: ${why}` };
 }
 
-/** The affinity groups that select all of the clusters; the one that the scheduler has reached comes first. */
+/** The affinity groups that select all of the clusters; the scheduler's current group comes first. */
 function selectingGroups(
   binding: ResourceBinding,
   { placement }: ResourceBindingSpec,
@@ -91,7 +91,7 @@ function atGroup(binding: ResourceBinding, affinityName: string | undefined): Re
   return { ...binding, status: { ...binding.status, schedulerObservingAffinityName: affinityName } };
 }
 
-/** Whether the affinity group that the scheduler has reached selects all of the clusters. */
+/** Whether the scheduler's current affinity group selects all of the clusters. */
 function selects(
   { spec, status }: ResourceBinding,
   wanted: readonly TargetCluster[],
@@ -121,12 +121,11 @@ function decisionOf(attempt: NextScheduling | undefined): string {
 }
 
 /**
- * Why fewer replicas may be ready once a workload is back: its replacement is given up for the old copies, so these
- * must be ready themselves. Undefined if they are, or if their status is known and none of the replicas given up is
- * ready either.
+ * Why fewer replicas may be ready after the restore: old copies take over from the replacement, so they must be ready.
+ * Undefined if they are, or if their status is known and none of the removed replicas is ready either.
  *
  * @param clusters where the old copies are
- * @param result the scheduling result once it is back
+ * @param result the scheduling result after the restore
  * @param works the binding's Works by cluster
  */
 function lostByReturning(
@@ -136,7 +135,7 @@ function lostByReturning(
   works: ReadonlyMap<string, Work>,
   { clusters: known, hooks }: { clusters: ReadonlyMap<string, Cluster>; hooks: DeclaredHooks },
 ): string | undefined {
-  // An old copy was applied some time ago, so the health that Karmada reports is reliable.
+  // The old copy was applied long enough ago for the reported health to be reliable.
   const settled: DeclaredHooks = {
     ...hooks,
     enabled: (resource, operation) => operation === 'InterpretHealth' || hooks.enabled(resource, operation),

@@ -70,7 +70,7 @@ export function drainTasksFor(
   );
 }
 
-/** All bindings that are on the clusters or leaving them, whether or not a plan includes them. */
+/** All bindings that are on the clusters or leaving them, whether or not they are part of a plan. */
 export function bindingsConcernedBy(
   view: Pick<View, 'bindingsOn' | 'bindingsLeaving'>,
   clusters: Iterable<string>,
@@ -84,8 +84,8 @@ export function bindingsConcernedBy(
 }
 
 /**
- * When the newest of a drain's tasks was created (epoch milliseconds). A time in the future is from a fast clock and is
- * ignored: waiting for it would stop the drain.
+ * When the newest of a drain's tasks was created (epoch milliseconds). A future time comes from a fast clock and is
+ * ignored: waiting for it would stall the drain.
  */
 export function evictedAt(tasks: readonly GracefulEvictionTask[], now: number): number | undefined {
   let newest: number | undefined;
@@ -96,7 +96,7 @@ export function evictedAt(tasks: readonly GracefulEvictionTask[], now: number): 
   return newest;
 }
 
-/** What a binding had on the clusters that it is leaving, by its tasks. */
+/** The replicas that a binding had on the clusters that it is leaving, by its tasks. */
 export function leftBehind(tasks: readonly GracefulEvictionTask[]): TargetCluster[] {
   return tasks.map(({ fromCluster, replicas }) => ({
     name: fromCluster,

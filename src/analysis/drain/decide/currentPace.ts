@@ -11,10 +11,10 @@ import type { DrainOptions, DrainPace } from '../drainOptions.ts';
 import type { CurrentPace } from './drainStep.ts';
 
 /**
- * The pace of evictions by the present health of the clusters, as in the proposal Optimize Cluster Failover: slow in a
+ * The eviction pace by the current health of the clusters, as in the proposal Optimize Cluster Failover: slow in a
  * large installation with too many faulty clusters, paused in a small one. In the proposal a cluster with a NoExecute
- * or PreferNoExecute taint is faulty; here one that is not Ready is faulty as well, since in released versions only
- * policies taint it. A drain's own taints do not make a cluster faulty.
+ * or PreferNoExecute taint is faulty. Here a cluster that is not Ready is faulty as well, since in released versions
+ * only policies taint it. A drain's own taints do not make a cluster faulty.
  */
 export function currentPace(clusters: readonly Cluster[], pace: DrainPace): CurrentPace {
   const faulty = clusters.filter(isFaulty).map(({ metadata }) => metadata.name);

@@ -116,7 +116,7 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
   );
   for (const { at } of ends) requeue(round, at);
   const immediate = looks.filter(({ due }) => due.kind === 'immediate').map(({ name }) => name);
-  // It may be evicted and gone between two rounds.
+  // It may have been evicted and removed between two rounds.
   if (immediate.length > 0)
     recordEvicted(
       round,
@@ -133,7 +133,7 @@ function decideTainted(round: DrainRound, binding: ResourceBinding, on: TargetCl
   report(round, binding, 'queued', parts.join('; it '), evidence);
 }
 
-/** Why Karmada abandons the evictions from all of the clusters, in versions with a pre-scheduling check. */
+/** In versions with a pre-scheduling check: why Karmada abandons the evictions from all of the clusters. */
 function abandonedOn(
   { configuration: { rules }, situation }: DrainRound,
   binding: ResourceBinding,
@@ -169,7 +169,7 @@ function decideEvicted(
   if (held && readiness.ready) {
     const keepers = workloadsNeeding(round, binding);
     if (keepers.length > 0) {
-      // It only waits for others to leave, and must not delay their turns.
+      // It only waits for other workloads, so it must not count against their limit.
       round.inFlight--;
       return void round.companions.push({ binding, keepers });
     }
@@ -197,7 +197,7 @@ function decideEvicted(
   }
   const deadline = latestEnd(tasks, configuration);
   const at = untilText(deadline);
-  // A binding that is no longer held was seen ready: its release is a change that the scheduler has not processed yet.
+  // A binding that is no longer held was seen ready: the scheduler has not processed its release yet.
   if (!readiness.ready && !options.hold)
     return report(
       round,
@@ -221,7 +221,7 @@ function acceptedLoss(
 }
 
 /**
- * The end of a drain's wait for the replacements of held copies, in epoch milliseconds: as Karmada's timeout would be
+ * When a drain stops waiting for the replacements of held copies, in epoch milliseconds: as Karmada's timeout would be
  * without the hold, or that of earlier versions if tasks have no timeout.
  */
 function patienceEnds(
@@ -262,7 +262,7 @@ function decideForeign(
       'skipped',
       `${holding.producer} holds the copy on ${holding.fromCluster} with its own task`,
     );
-  // It may end between two rounds; a dependent has no placement of its own.
+  // It may have ended between two rounds; a dependent has no placement of its own.
   if (binding.spec.placement) recordEvicted(round, binding, leftBehind(tasks), false);
   round.open = true;
   const producers = [...new Set(tasks.map(({ producer }) => producer))].join(', ');
@@ -283,7 +283,7 @@ function decideLeaving(
   }
   round.open = true;
   const unreachable = clusters.filter((name) => isStale(round.situation.clusters.get(name)));
-  // A copy that only remains on an unreachable cluster may take forever, and must not stop others from leaving.
+  // A copy on an unreachable cluster may never be removed, and must not block other evictions.
   if (unreachable.length < clusters.length) round.inFlight++;
   report(
     round,

@@ -19,7 +19,7 @@ import { cordoned, drainMarkOf, drainTainted, hasDrainTaint, isCordoned, isMarkO
 import { markFor } from '../drainsUnderWay.ts';
 import { bindingsConcernedBy } from './bindingState.ts';
 
-/** A step, with what a caller needs to follow a drain binding by binding. */
+/** A step of a drain, with the data to follow it binding by binding. */
 export type DecidedRound = DrainStep &
   Pick<
     DrainRound,
@@ -28,12 +28,12 @@ export type DecidedRound = DrainStep &
 
 /**
  * The next step of a drain, and the state of each workload if the round sees all bindings. It writes nothing; the
- * result's `course` and leavers are what the drain remembers once the writes are made.
+ * result's `course` and leavers are the drain's memory after the writes.
  *
  * It cordons all clusters before any eviction. Then each round releases the tasks whose replacement is ready, and
  * evicts at most one binding, if the pace allows it and the scheduler would find a place for it now. A binding that had
- * left and is on a drained cluster again is not evicted twice in one run: it was put back, or it tolerates the cordon,
- * and that would repeat without end.
+ * left and is on a drained cluster again is not evicted twice in one run: it was put back or tolerates the cordon, so
+ * the eviction would repeat endlessly.
  */
 export function decideRound(drain: Drain, input: RoundInput, aim: RoundGoal): DecidedRound {
   const round = begunRound(drain, input, aim);
@@ -70,7 +70,7 @@ export function decideRound(drain: Drain, input: RoundInput, aim: RoundGoal): De
   };
 }
 
-/** A round without decisions so far. */
+/** A round before any decision. */
 function begunRound(drain: Drain, input: RoundInput, { remembered }: RoundGoal): DrainRound {
   const { options, configuration, cached } = drain;
   const situation = (cached.situation = drainSituation(input.view, options, configuration, cached.situation));
@@ -101,7 +101,7 @@ function begunRound(drain: Drain, input: RoundInput, { remembered }: RoundGoal):
 /** Stops evictions while the scheduler does not respond: evicted workloads would not be placed. */
 function pauseWhileSilent(round: DrainRound, since: number | undefined): void {
   if (since === undefined) return;
-  // No eviction waits for the pace.
+  // No binding waits for an eviction, so the pace does not matter.
   if (!round.remembered && round.waiting.length === 0) return;
   if (round.now < since + SCHEDULER_TIMEOUT) return requeue(round, since + SCHEDULER_TIMEOUT);
   round.pace = pausedByScheduler(round.pace, since, round.now);
@@ -112,7 +112,7 @@ export function responsesIn({ answered }: Pick<OpenRun, 'answered'>): SchedulerR
   return answered === undefined ? {} : { answered };
 }
 
-/** Records the scheduler's responses; a binding that is gone waits for nothing. */
+/** Records the scheduler's responses; a deleted binding waits for no response. */
 function* heard(
   round: DrainRound,
   remembered: ReadonlyMap<string, DrainMemory>,
@@ -151,8 +151,8 @@ function interference({ situation, options, course }: DrainRound): string | unde
 }
 
 /**
- * Plans the due cordons and, for a drain by taint, then the taints. Overwrites a mark with other options: if this run
- * has marked the cluster before, another drain competes with it.
+ * Plans the due cordons and, for a drain by taint, then the taints. Overwrites a mark with other options: if that mark
+ * has replaced this run's own, another drain competes.
  */
 function cordon(round: DrainRound): void {
   const { view, situation, options, course, runner, now } = round;

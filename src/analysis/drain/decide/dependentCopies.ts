@@ -8,8 +8,8 @@ import { getOrAdd } from '../../../karmada/objects/getOrAdd.ts';
 import { isWorkload } from '../../../karmada/objects/placement.ts';
 
 /*
- * The dependents of a workload with propagateDeps (ConfigMaps, Secrets, …) follow it by spec.requiredBy of bindings
- * without a placement. Karmada deletes such a copy as soon as the workload is evicted, while the workload's old copy
+ * Dependents (ConfigMaps, Secrets, …) of a workload with propagateDeps have bindings without a placement, which follow
+ * it by spec.requiredBy. Karmada deletes such a copy as soon as the workload is evicted, while the workload's old copy
  * still runs. A held task on the dependent's binding keeps its Work on that cluster. No scheduler places such bindings,
  * so only time ends their tasks, and the drain removes them itself.
  */
@@ -48,7 +48,7 @@ export function dependentTasks(
 
 /**
  * A dependent is kept as long as one of its parents is being evicted, or is about to be. After its release it still
- * stays if another workload needs it. A round that sees only some bindings does not know whose turn is next.
+ * stays if another workload needs it. A round that sees only some bindings does not know the next eviction.
  */
 export function decideDependent(
   round: DrainRound,
@@ -82,9 +82,9 @@ export function decideDependent(
 }
 
 /*
- * Workloads need the Services, ConfigMaps, ServiceAccounts and other objects without replicas in their namespace, and
- * the control plane does not show which. So these objects are evicted after the workloads, and their old copies stay
- * until those of the workloads are deleted.
+ * The control plane does not show which Services, ConfigMaps, ServiceAccounts and other objects without replicas a
+ * workload needs. So all of these in its namespace are evicted after it, and their old copies stay until that of the
+ * workload is deleted.
  */
 
 /** The workloads whose old copies may still need an object without replicas; none for a binding with replicas. */
@@ -95,7 +95,7 @@ export function workloadsNeeding(round: DrainRound, binding: ResourceBinding): r
   return round.leavingIn.get(namespace) ?? [];
 }
 
-/** The workloads that the drain evicts, by namespace. */
+/** Workloads under eviction by the drain, by namespace. */
 function workloadsLeaving({ view, situation: { own } }: DrainRound): Map<string, ResourceBinding[]> {
   const leaving = new Map<string, ResourceBinding[]>();
   for (const binding of new Set([...own].flatMap((cluster) => [...view.bindingsLeaving(cluster)]))) {
@@ -106,7 +106,10 @@ function workloadsLeaving({ view, situation: { own } }: DrainRound): Map<string,
   return leaving;
 }
 
-/** An object without replicas that is ready elsewhere is released after the workloads; if those are stuck, so is it. */
+/**
+ * Reports an object without replicas that is ready elsewhere: it is released after the workloads, and stuck as long as
+ * they are.
+ */
 export function reportKeptDependent(
   round: DrainRound,
   binding: ResourceBinding,

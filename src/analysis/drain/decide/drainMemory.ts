@@ -6,16 +6,16 @@ import { bindingIdentity, workloadOf } from '../../../karmada/objects/identities
 export const RUN_KEY = '';
 
 /**
- * What a running drain remembers between two rounds, as plain JSON: its course, or what it knows about a binding, by
- * key. None of it has to survive: without it, the newest creationTimestamp of the drain's tasks counts as the last
- * eviction, the tasks show what is in progress, and the bindings when the scheduler last responded.
+ * What a running drain remembers between two rounds, as plain JSON: its course, or its knowledge of one binding, by
+ * key. A drain can resume without it: the newest creationTimestamp of its tasks counts as the last eviction, tasks show
+ * the evictions in progress, and bindings show the scheduler's last response.
  */
 export interface DrainMemory {
   course?: DrainRun;
   leaver?: LeavingBinding;
 }
 
-/** What a drain remembers about itself. */
+/** A drain's memory of its own course. */
 export interface DrainRun {
   /** epoch milliseconds of the newest eviction that this run wrote, or found in a task */
   lastEvictionAt?: number;
@@ -23,9 +23,9 @@ export interface DrainRun {
   answered?: number;
   /** keys of the bindings that this run has evicted, in order; repeated for each eviction */
   evictions: readonly string[];
-  /** keys of bindings without a possible replacement in their turn: they are retried after all others */
+  /** keys of bindings that had no possible replacement when their turn came: retried after all others */
   skipped: readonly string[];
-  /** clusters that this run has cordoned, or found cordoned with their mark */
+  /** clusters that this run has cordoned, or found cordoned with its mark */
   cordoned: readonly string[];
   /** the same for the NoExecute taint of a drain by taint */
   tainted: readonly string[];
@@ -33,13 +33,11 @@ export interface DrainRun {
   named: readonly string[];
 }
 
-/**
- * What a drain remembers about a binding that it has evicted or found evicted; kept until the end to report it gone.
- */
+/** A drain's memory of a binding that it has evicted or found evicted, kept to report it gone. */
 export interface LeavingBinding extends SchedulerResponse {
   binding: ObjectIdentity;
   workload: ObjectIdentity;
-  /** what it had on the clusters that it is leaving */
+  /** its replicas on the clusters that it is leaving */
   from: TargetCluster[];
   /** whether a drain's task was seen; otherwise only a Work was, possibly before the task that keeps it */
   certain: boolean;
@@ -61,7 +59,7 @@ export function latestOf(one: number | undefined, other: number | undefined): nu
   return one === undefined || (other !== undefined && other > one) ? other : one;
 }
 
-/** A course while a round changes it. */
+/** A drain's course, mutable during a round. */
 export interface OpenRun {
   lastEvictionAt: number | undefined;
   answered: number | undefined;
@@ -72,7 +70,7 @@ export interface OpenRun {
   readonly named: Set<string>;
 }
 
-/** The course in a memory, as a changeable copy. */
+/** A mutable copy of the course in a memory. */
 export function openRun({
   lastEvictionAt,
   answered,
@@ -101,7 +99,7 @@ export function closedRun({ lastEvictionAt, answered, ...open }: OpenRun, before
   return {
     ...(lastEvictionAt === undefined ? {} : { lastEvictionAt }),
     ...(answered === undefined ? {} : { answered }),
-    // These two may be long, and only grow.
+    // These lists may be long, and only grow.
     evictions: before?.evictions.length === evictions.length ? before.evictions : [...evictions],
     skipped: before?.skipped.length === skipped.size ? before.skipped : [...skipped],
     cordoned: names(before?.cordoned, open.cordoned),
@@ -111,7 +109,7 @@ export function closedRun({ lastEvictionAt, answered, ...open }: OpenRun, before
 }
 
 /**
- * What is remembered about a binding under eviction, to report it gone later.
+ * The memory of a binding under eviction, to report it gone later.
  *
  * @param certain whether a task shows it, and not only a Work
  */

@@ -11,7 +11,7 @@ export type DrainOrder = (a: ResourceBinding, b: ResourceBinding) => number;
 /**
  * The order in which a drain of the clusters evicts: objects without replicas last (workloads need Services,
  * ConfigMaps, …); workloads by schedule priority, then by the capacity that they free (cpu, memory, then replicas),
- * then by namespace and name. Each binding is ranked once, so keep the function.
+ * then by namespace and name. Caches the rank of each binding, so reuse the function.
  */
 export function drainOrder(clusters: ReadonlySet<string>): DrainOrder {
   const rankOf = lazilyFor((binding: ResourceBinding) => rankIn(binding, clusters));
@@ -48,20 +48,20 @@ function amount(quantity: string | number | undefined): number {
   try {
     return Number(quantityMilliValue(parseQuantity(quantity)));
   } catch {
-    // The scheduler refuses such a workload; its position in the queue does not matter.
+    // The scheduler refuses such a workload, so its position does not matter.
     return 0;
   }
 }
 
 interface Queued {
   binding: ResourceBinding;
-  /** it is under eviction already, and is evicted once more */
+  /** it is already under eviction, and is evicted again */
   again?: boolean;
 }
 
 /**
- * The order of the queue: first bindings under eviction, then untried ones, then those without a possible replacement
- * in their turn.
+ * The order of the queue: first bindings under eviction, then untried ones, then those that had no possible replacement
+ * when their turn came.
  *
  * @param tried whether a binding, by key, was tried and not placed
  */

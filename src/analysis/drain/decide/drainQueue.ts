@@ -14,7 +14,7 @@ export interface DrainQueue {
   rewind(skipped: ReadonlySet<string>): void;
 }
 
-/** How many bindings at a time: more than the first is needed only if that has no possible replacement. */
+/** How many bindings at a time: later ones are needed only if the first has no possible replacement. */
 const SOME = 8;
 
 /**
@@ -30,7 +30,7 @@ export function createDrainQueue(
   let sorted: string[] = [];
   /** the sorted list is out of date: sort again when `next` starts over */
   let stale = true;
-  /** how many were skipped at the last sort */
+  /** the number of skipped bindings at the last sort */
   let skippedThen = 0;
   /** every entry before it has left */
   let head = 0;

@@ -20,7 +20,7 @@ import type { View } from '../../../karmada/controllers/view.ts';
 import { templateIn, type Template } from './selects.ts';
 import type { EvictionCheck } from './evictionCheck.ts';
 
-/** A check of a binding; valid until the binding, or a deciding field of a cluster, changes. */
+/** A check of a binding; valid until the binding or a deciding cluster field changes. */
 interface KnownCheck {
   snapshot: ClusterSnapshot;
   check: EvictionCheck;
@@ -38,7 +38,7 @@ export interface Drain {
   readonly configuration: Configuration;
   /** who runs it, for the marks; absent: marks without a name */
   readonly runner?: string | undefined;
-  /** what an executed plan says about a binding that the drain has not evicted yet; absent: no plan */
+  /** the verdict of an executed plan on a binding that is not evicted yet; absent: no plan */
   readonly plan?: ((binding: ResourceBinding) => PlanVerdict) | undefined;
   /** the resource template of a binding that the view lacks */
   readonly templateOf?: ((binding: ResourceBinding) => Template | undefined) | undefined;
@@ -46,7 +46,7 @@ export interface Drain {
   readonly cached: { situation?: KnownSituation; readonly checks: WeakMap<ResourceBinding, KnownCheck> };
 }
 
-/** The part of a control plane that a drain reads; every controller can. */
+/** The part of a control plane that a drain reads; every controller's view has it. */
 type DrainView = Pick<
   View,
   'get' | 'bindingsOn' | 'bindingsLeaving' | 'worksOf' | 'attachedTo' | 'fleet' | 'hooks'
@@ -65,11 +65,11 @@ export interface RoundInput {
 
 /** The scope of a round. */
 export interface RoundGoal {
-  /** whether bindings may be evicted; otherwise the round only releases evicted copies */
+  /** whether it may evict bindings; otherwise it only releases evicted copies */
   evicts: boolean;
-  /** what the drain remembers, if everything is to be reported: then the round sees all bindings */
+  /** the drain's memory, if the round is to report everything: it then sees all bindings */
   remembered?: ReadonlyMap<string, DrainMemory> | undefined;
-  /** since when the scheduler has been silent, for a round that does not see all bindings waiting for it */
+  /** since when the scheduler has been silent, for a round that does not see every binding that waits for it */
   silentSince?: number | undefined;
 }
 
@@ -81,7 +81,7 @@ export interface DrainRound extends RoundInput, Drain {
   readonly leavers: Map<string, LeavingBinding>;
   /** the pace by the clusters' health; paused while the scheduler is silent */
   pace: CurrentPace;
-  /** nothing interferes, and nothing must precede decisions on bindings */
+  /** nothing interferes, and no cordon or taint has to be written first */
   mayWrite: boolean;
   readonly writes: DrainWrite[];
   /** some of the writes must precede an eviction */
@@ -89,21 +89,21 @@ export interface DrainRound extends RoundInput, Drain {
   readonly workloads: DrainedWorkload[];
   /** bindings that may be evicted if the pace and the scheduler allow it */
   readonly waiting: Candidate[];
-  /** held for the workloads that need them */
+  /** dependents held for the workloads that need them */
   readonly dependents: { binding: ResourceBinding; tasks: GracefulEvictionTask[] }[];
   /** objects without replicas, ready elsewhere, and held for workloads of their namespace that have not left */
   readonly companions: { binding: ResourceBinding; keepers: readonly ResourceBinding[] }[];
   /** bindings that the plan does not evict as they are now, and why */
   readonly leftOut: { binding: ResourceBinding; because: string }[];
-  /** the key of the binding whose turn it is, evicted now or later */
+  /** the key of the binding that is evicted next, now or later */
   next?: string;
-  /** the same, if one of the writes evicts it now */
+  /** the same key, if one of the writes evicts it now */
   evicts?: string;
-  /** how many of the bindings are evicted and not gone, except those only kept for others */
+  /** how many bindings are evicted and not gone, except those held only for others */
   inFlight: number;
   /** keys of bindings that are evicted, held and past their deadline */
   readonly stuckBindings: Set<string>;
-  /** keys of the bindings with anything on the drained clusters */
+  /** keys of the bindings that still have a copy on the drained clusters */
   readonly present: Set<string>;
   /** epoch milliseconds of the newest eviction, by the course and the tasks in this round */
   lastEvictionAt: number | undefined;
@@ -111,11 +111,11 @@ export interface DrainRound extends RoundInput, Drain {
   requeueAt?: number;
   /** epoch milliseconds when the pace allows the next eviction; absent: none by time */
   nextEvictionAt?: number;
-  /** there is something left to do or to wait for */
+  /** the drain is not finished */
   open: boolean;
-  /** none of `waiting` may be evicted at any pace */
+  /** no binding in `waiting` may be evicted, at any pace */
   nothingGoes: boolean;
-  /** the workloads on their way out, by namespace, computed on demand */
+  /** the workloads under eviction, by namespace, computed on demand */
   leavingIn?: ReadonlyMap<string, readonly ResourceBinding[]>;
 }
 
@@ -149,7 +149,7 @@ export function templateFor(
   return templateOf ? templateOf(binding) : templateIn(view, binding);
 }
 
-/** What is known about a binding that is leaving or has left. */
+/** The memory of a binding that is leaving or has left. */
 export function knownLeavingBinding(
   { leavers, recall }: DrainRound,
   key: string,
@@ -193,7 +193,7 @@ export function report(
   });
 }
 
-/** Whether Karmada evicts it and the scheduler has not placed it since: its other copies replace nothing. */
+/** Whether Karmada has evicted it and the scheduler has not placed it since: its other copies are no replacement. */
 function awaitsScheduler(binding: ResourceBinding, phase: DrainPhase): boolean {
   return phase === 'leaving' && evictingFrom(binding.spec).length > 0 && !isScheduled(binding);
 }

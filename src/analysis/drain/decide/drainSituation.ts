@@ -18,7 +18,7 @@ import { drainOrder, type DrainOrder } from './drainOrder.ts';
 import { compileSelection, type CompiledSelection } from './selects.ts';
 import { zip } from '../../../kubernetes/nonEmpty.ts';
 
-/** The facts that all bindings are judged by; computed once until a cluster changes. */
+/** The facts for judging all bindings; recomputed when a cluster changes. */
 export interface DrainSituation {
   /** the clusters of this drain */
   readonly own: ReadonlySet<string>;
@@ -53,7 +53,7 @@ export interface KnownSituation extends DrainSituation {
 
 /**
  * The present situation. An irrelevant change of a cluster, such as a heartbeat, costs one pass over the clusters; only
- * parts that a change concerns are recomputed.
+ * the parts that a change affects are recomputed.
  *
  * @param known the last situation of the same drain
  */
@@ -96,7 +96,7 @@ export function drainSituation(
 interface ClusterChanges {
   /** those with a changed deciding field */
   decisive: Cluster[];
-  /** whether drain marks, taints or health changed, which set the pace and show other drains */
+  /** drain marks, taints or health changed: they set the pace and show other drains */
   marks: boolean;
 }
 

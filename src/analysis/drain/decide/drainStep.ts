@@ -19,13 +19,13 @@ export interface DrainedWorkload {
   binding: ObjectIdentity;
   workload: ObjectIdentity;
   phase: DrainPhase;
-  /** what it waits for or why it was skipped, in words */
+  /** the reason for waiting or skipping, in words */
   waitingFor?: string;
   from: TargetCluster[];
   to: TargetCluster[];
   /**
-   * when Karmada ends the last of its tasks, with or without a replacement; for held tasks, when Karmada would, after
-   * which the workload is stuck (epoch milliseconds); absent: time never ends them, or it is not evicted
+   * epoch milliseconds at which Karmada ends the last of its tasks, with or without a replacement. For held tasks: when
+   * Karmada would end them, after which the workload is stuck. Absent: no timeout ends them, or it is not evicted
    */
   deadline?: number;
   /** the deadline depends on the flag graceful-eviction-timeout, not on a time in the task */
@@ -52,7 +52,7 @@ export interface DrainStep {
   pace: CurrentPace;
   /** epoch milliseconds of the next round if nothing changes; absent: only on changes */
   requeueAt?: number;
-  /** nothing is left to do or to wait for; workloads that stay, are skipped or stuck remain */
+  /** only workloads that stay, are skipped or stuck remain */
   finished: boolean;
   /** set if the drain must stop: a drained cluster was uncordoned or deleted, … */
   stopped?: string;
@@ -76,15 +76,15 @@ export type DrainEvent = { time: number } & (
   /** another client changed the object first; the drain reads it and decides again */
   | { type: 'conflict'; object: ObjectIdentity }
   | { type: 'pace'; pace: CurrentPace }
-  /** the server has not answered since then */
+  /** the server has not responded since this instant */
   | { type: 'stale'; since: number }
   | { type: 'heard-again' }
   | { type: 'finished'; result: DrainResult }
 );
 
 /**
- * done: all old copies that should leave are gone; not-finished: timeout, interrupted, not waited for, or workloads are
- * skipped or stuck.
+ * done: all old copies to remove are gone; not-finished: timeout, interrupted, not waited for, or workloads are skipped
+ * or stuck.
  */
 export interface DrainResult {
   outcome: 'done' | 'not-finished' | 'stopped';
@@ -96,7 +96,7 @@ export interface DrainResult {
   seconds: number;
 }
 
-/** What a view needs to show the present state of a drain. */
+/** The current state of a drain, as views need it. */
 export interface DrainProgress {
   /** epoch milliseconds */
   now: number;

@@ -14,14 +14,14 @@ import {
   type DrainRound,
 } from './drainRound.ts';
 
-/** Evicts the first binding in order that has a possible replacement, if the pace allows an eviction now. */
+/** Evicts the first binding with a possible replacement, in drain order, if the pace allows it now. */
 export function evictNext(round: DrainRound): void {
   const { waiting, options, pace, now } = round;
   if (waiting.length === 0) {
     round.nothingGoes = true;
     return;
   }
-  // A binding without a possible replacement may have one when the clusters are healthy.
+  // A binding without a possible replacement may have one once the clusters are healthy.
   if (pace.mode === 'paused') round.open = true;
   const { maxConcurrent } = options.pace;
   const full = maxConcurrent !== undefined && round.inFlight >= maxConcurrent;
@@ -41,8 +41,8 @@ export function evictNext(round: DrainRound): void {
     // A binding that is already being evicted counts as in flight itself.
     const mayGo = !full || candidate.again;
     const due = mayGo && now >= next;
-    // A binding with a possible replacement keeps the drain open, even before its turn. If others take that place, they
-    // keep it open themselves, unless all of them are stuck.
+    // A binding with a possible replacement keeps the drain open, even before its turn. If others use that capacity
+    // first, they keep it open themselves, unless all of them are stuck.
     round.open ||= mayGo;
     round.next = bindingKey(candidate.binding);
     const holds = due && holdDependents(round, candidate.binding, check.clusters);
@@ -61,12 +61,12 @@ export function evictNext(round: DrainRound): void {
   round.nothingGoes = true;
 }
 
-/** What a binding has on the clusters that it is leaving. */
+/** The replicas of a binding on the clusters that it is leaving. */
 function leftBy({ spec }: ResourceBinding, clusters: readonly string[]): TargetCluster[] {
   return (spec.clusters ?? []).filter(({ name }) => clusters.includes(name));
 }
 
-/** The candidates in order, one per call; most rounds need only the first. */
+/** The candidates in order, sorted lazily: most rounds need only the first. */
 function queueOf({ waiting, situation: { order }, course }: DrainRound): () => Candidate | undefined {
   const before = queueOrder(waiting, order, (key) => course.skipped.has(key));
   let [first] = waiting;
@@ -84,7 +84,7 @@ function queueOf({ waiting, situation: { order }, course }: DrainRound): () => C
   };
 }
 
-/** The check on the newest state; cached until the binding, or a deciding field of a cluster, changes. */
+/** The check on the newest state; cached until the binding or a deciding cluster field changes. */
 function checked(round: DrainRound, candidate: Candidate): EvictionCheck {
   const { situation, options, configuration, now } = round;
   const { binding } = candidate;

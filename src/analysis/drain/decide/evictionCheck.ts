@@ -29,7 +29,7 @@ export type EvictionCheck =
       verdict: 'evict';
       /** the spec after the eviction, for one write */
       spec: ResourceBindingSpec;
-      /** the clusters that it leaves; more than the drained ones if the scheduler would drop others with them */
+      /** the clusters that it leaves, including others that the scheduler would drop together with the drained ones */
       clusters: string[];
       /** where the scheduler would put it */
       to: TargetCluster[];
@@ -86,7 +86,7 @@ function obstacleOf(
   const carrying = spec.gracefulEvictionTasks?.find(
     (task) => !isDrainTask(task) && Object.keys(task.preservedLabelState ?? {}).length > 0,
   );
-  // Karmada passes on the preserved state of only the last task in the list: a later task would lose that.
+  // Karmada passes on preserved state from the last task in the list only: a later task would hide it.
   if (carrying)
     return blocked(
       `${carrying.producer} moves it from ${carrying.fromCluster} with its preserved state`,
@@ -140,9 +140,7 @@ function wouldComeBack({
   return undefined;
 }
 
-/**
- * The scheduling result for one set of clusters to leave; `dropped` are further clusters that the scheduler would drop.
- */
+/** The scheduling result for one set of clusters to leave; `dropped`: other clusters that the scheduler would drop. */
 function tryEviction(
   { binding, situation, options, now }: EvictionQuestion,
   clusters: string[],
@@ -224,9 +222,9 @@ interface SchedulerAnswer {
   /** the placement by the scheduler, and the same as replicas by cluster */
   to: readonly TargetCluster[];
   placed: ReadonlyMap<string, number>;
-  /** replicas by cluster before */
+  /** previous replicas by cluster */
   had: ReadonlyMap<string, number>;
-  /** the targets that would get more replicas than they have */
+  /** the targets that would gain replicas */
   gaining: readonly TargetCluster[];
   /** its replicas on clusters that it does not leave */
   remaining: readonly TargetCluster[];
@@ -255,7 +253,7 @@ export function schedulerAnswer(
   };
 }
 
-/** Why not to evict with this result; the first check that refuses decides. */
+/** Why not to evict with this result; the first refusal wins. */
 export function refusalOf(answer: SchedulerAnswer): EvictionRefusal | undefined {
   for (const check of checks) {
     const refusal = check(answer);

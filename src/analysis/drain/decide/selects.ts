@@ -17,7 +17,7 @@ export function templateIn(view: Pick<View, 'get'>, binding: ResourceBinding): T
   return view.get('Object', objectKey(workloadOf(binding)));
 }
 
-/** The same for a world. */
+/** The resource templates of a world, by binding. */
 export function templatesOf({
   others,
 }: Pick<World, 'others'>): (binding: ResourceBinding) => Template | undefined {

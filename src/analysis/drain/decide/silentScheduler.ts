@@ -12,11 +12,11 @@ export const SCHEDULER_TIMEOUT = 30_000;
 
 /**
  * The scheduler's response for a binding in a round. For an evicted one it writes the generation that it has placed, or
- * a condition with the error; a binding that no scheduler handles shows neither. One no longer evicted was put back, or
- * is leaving since the scheduler responded between two rounds.
+ * a condition with the error; a binding that no scheduler handles shows neither. A binding no longer evicted was put
+ * back, or the scheduler responded between two rounds.
  *
  * @param waitsSince since when (epoch milliseconds) it waits for the response, if first seen now; undefined: not
- * evicted
+ *   evicted
  */
 export function responseOf<H extends SchedulerResponse>(
   known: H,
@@ -34,8 +34,8 @@ export function responseOf<H extends SchedulerResponse>(
 }
 
 /**
- * Since when an evicted binding waits for the scheduler, for a run that first sees it: since its eviction, unless the
- * scheduler has placed it since, so that it waits for a later change. Epoch milliseconds.
+ * Epoch milliseconds since when an evicted binding, new to this run, waits for the scheduler. That is its eviction,
+ * unless the scheduler has placed it since: then it waits for a later change.
  */
 export function waitsSince(binding: ResourceBinding, evictedAt: number | undefined, now: number): number {
   const placed = placedAt(binding, now);
@@ -49,7 +49,7 @@ export function lastPlacement(bindings: Iterable<ResourceBinding>, now: number):
   return newest;
 }
 
-/** A time in the future is from a fast clock and is ignored. */
+/** A future time comes from a fast clock and is ignored. */
 function placedAt({ status }: ResourceBinding, now: number): number | undefined {
   const at = status?.lastScheduledTime ? instant(status.lastScheduledTime) : undefined;
   return at !== undefined && at <= now ? at : undefined;

@@ -24,7 +24,7 @@ import type { DrainOptions } from '../drainOptions.ts';
  */
 export type DrainOutcome = DrainOutcomeWithEnd['fate'];
 
-/** A fate with the final placement: a workload that moves has one, a lost one is never ready. */
+/** An outcome with its final placement: a moved workload has one, a lost one is never ready. */
 export type DrainOutcomeWithEnd =
   | { fate: 'moves' | 'partly-moves'; after: NonEmptyTargets; readyAt?: number }
   | { fate: 'leaves' | 'stays' | 'blocked' | 'flaps' | 'follows'; after: TargetCluster[]; readyAt?: number }
@@ -58,14 +58,14 @@ interface PlannedFacts {
   order?: number;
   /** in the simulation, epoch milliseconds */
   evictedAt?: number;
-  /** when the old copy is deleted; the replacement's replicas are ready at `readyAt` */
+  /** when the old copy is deleted; `readyAt` is when the replacement is ready */
   goneAt?: number;
   /** until when it stays, or when it is lost */
   until?: number;
   gap?: ReplicaGap;
-  /** the bindings that a dependent follows, whatever its fate; absent for other workloads, and in older files */
+  /** the bindings that a dependent follows, whatever its outcome; absent for other workloads, and in older files */
   requiredBy?: ObjectIdentity[];
-  /** bindings that follow it, and dependents that stay behind although it needs them */
+  /** bindings that follow it, and dependents left behind although it needs them */
   takesAlong: ObjectIdentity[];
   leavesBehind: ObjectIdentity[];
   evidence: Evidence[];
@@ -84,7 +84,7 @@ export interface PlannedCluster {
   capacity?: { resource: string; allocatable: string; allocatedBefore: string; allocatedAfter: string }[];
 }
 
-/** One of the first writes of the plan, or the write of an eviction: the object and the merge patch. */
+/** A write of the plan, a cordon or an eviction: the object and the merge patch. */
 export interface PlannedWrite {
   object: ObjectIdentity;
   /** the server refuses the write for any other version */
@@ -119,7 +119,7 @@ export interface DrainPlan {
    * expected, as simulated; longest, if a timeout limits it (absent while old copies are held)
    */
   duration: { shortest: number; expected: number; longest?: number };
-  /** false if the simulation did not settle; the fates of workloads then show what is left */
+  /** false if the simulation did not settle; the outcomes of workloads then show what is unfinished */
   atRest: boolean;
   events: TimelineEvent[];
   /** the course of each workload, if requested; never in a file */

@@ -48,7 +48,7 @@ export function refusalsOf(
   return refusals;
 }
 
-/** Whether a workload was evicted before: it waits for a replacement in any case, so it is not a reason to stop. */
+/** Whether a workload was evicted before: it waits for a replacement in any case, so it is no reason to refuse. */
 function isEvicted({ from, before }: PlannedWorkload): boolean {
   return !from.some(({ name }) => before.some((target) => target.name === name));
 }
@@ -59,8 +59,8 @@ function counted({ length }: readonly unknown[]): string {
 
 /**
  * Why a drain by taint would not work as requested. selection: the taint evicts everything that does not tolerate it,
- * so workloads cannot be selected; off: these gates and flags are off, so no taint evicts; unverified: they seem to be
- * on, but that is unverified.
+ * so workloads cannot be selected; off: these gates and flags are off, so no taint evicts; unverified: they are on by
+ * unverified defaults.
  */
 export type MethodProblem =
   | { kind: 'selection' }

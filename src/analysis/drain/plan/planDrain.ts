@@ -107,7 +107,9 @@ export function planDrain(
   return { ...plan, refusals: refusalsOf(plan, world.clusters, configuration) };
 }
 
-/** A workload that only leaves lacks nothing: afterwards its copies on other clusters are all that it should have. */
+/**
+ * A workload that leaves without a replacement lacks nothing: its copies on other clusters are all that it should have.
+ */
 function spansOfPlan(spans: readonly Span[], workloads: readonly PlannedWorkload[]): Span[] {
   const leaving = new Set(workloads.filter(({ fate }) => fate === 'leaves').map(objectKey));
   return spans.filter(({ phase, workload }) => phase !== 'gap' || !leaving.has(objectKey(workload)));
@@ -120,7 +122,7 @@ function findCluster({ clusters }: World, name: string): Cluster {
   throw new DrainProblem({ kind: 'no-cluster', cluster: name, known });
 }
 
-/** When to end a simulation that does not settle: a day after the last eviction could have been due. */
+/** When to end a simulation that does not settle: a day after the last possible eviction. */
 function endOf(
   { bindings }: World,
   { clusters, method, pace }: DrainOptions,

@@ -82,7 +82,7 @@ function isOwnTaint({ fields }: BasisObject, cluster: Cluster, field: string | u
   );
 }
 
-/** The fields that a drain itself changes in an evicted binding, and in those that follow it. */
+/** The fields that a drain changes in an evicted binding and its dependents. */
 const EVICTED = new Set(['spec.clusters', 'spec.gracefulEvictionTasks', 'spec.requiredBy']);
 
 function bindingDrift(

@@ -99,7 +99,7 @@ function judgedBy(outcome: WorkloadOutcome | undefined, { fate, reason, dependsO
   const { leaving, possibleEnds, deletedReady, flapping, certainty: judged = 'certain' } = outcome ?? {};
   const certainty = judged === 'certain' && own.length > 0 ? 'estimate' : judged;
   const dependsOn = [...new Set([...own, ...(outcome?.dependsOn ?? [])])];
-  // A copy that only leaves is not missed.
+  // A copy that leaves without a replacement is not missing.
   const gap = fate === 'leaves' ? undefined : outcome?.gap;
   return {
     ...(outcome ? { outcome: outcome.outcome } : {}),
@@ -114,7 +114,7 @@ function judgedBy(outcome: WorkloadOutcome | undefined, { fate, reason, dependsO
   };
 }
 
-/** The end of a fate; a lost workload is never ready. */
+/** The final placement for an outcome; a lost workload is never ready. */
 function endOf(ends: WorkloadFate, readyAt: number | undefined): DrainOutcomeWithEnd {
   if (ends.fate === 'lost') return { fate: ends.fate, after: ends.after };
   const ready = readyAt === undefined ? {} : { readyAt };
@@ -152,9 +152,7 @@ function planFollower(
   const fate: WorkloadFate = {
     fate: stays ? 'stays' : 'follows',
     after,
-    // Karmada writes no task for a dependent: without one its copy is deleted with the eviction, before its parent's
-    // old
-    // copy.
+    // Karmada writes no task for a dependent, so its copy is deleted at the eviction, before its parent's old copy.
     reason: stays
       ? `stays with ${parents}`
       : hold && method === 'evict'
@@ -174,7 +172,7 @@ function planFollower(
   };
 }
 
-/** What a binding has on the drained clusters, with or without a task. */
+/** The replicas of a binding on the drained clusters, with or without a task. */
 function drainedTargets({ spec }: ResourceBinding, own: ReadonlySet<string>): TargetCluster[] {
   const targets = targetsOf(spec.clusters).filter(({ name }) => own.has(name));
   for (const { fromCluster, replicas = 0 } of spec.gracefulEvictionTasks ?? [])
@@ -210,7 +208,7 @@ export interface EndedDrain {
   templateOf: ReturnType<typeof templatesOf>;
 }
 
-/** A workload at the end of a drain. */
+/** The state of a workload at the end of a drain. */
 export interface DrainedTo {
   binding: ResourceBinding;
   current: ResourceBinding;
@@ -240,7 +238,7 @@ export function drainOutcomes(drain: EndedDrain): (workload: DrainedTo) => Workl
           reason: phase.waitingFor ?? `it is not evicted: ${drain.ended.step.pace.reason}`,
         };
       case 'stuck':
-        // The final placement of a workload that never settles is chance.
+        // The final placement of a workload that never settles is random.
         if (outcome?.outcome === 'flaps') return evictedFate(drain, outcome, workload);
         return {
           fate: 'blocked',
@@ -286,7 +284,7 @@ function fateOfOutcome(
       return isThere ? { fate: 'blocked', after: judged.after } : { fate: 'moves', after: judged.after };
     case 'blocked': {
       const [first, ...others] = judged.after;
-      // Its old copy is deleted all the same.
+      // Its old copy is deleted anyway.
       return first && !isThere
         ? { fate: 'partly-moves', after: [first, ...others] }
         : { fate: 'blocked', after: judged.after };

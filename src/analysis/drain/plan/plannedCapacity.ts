@@ -6,7 +6,7 @@ import type { PlannedCluster } from './drainPlan.ts';
 
 type Capacity = NonNullable<PlannedCluster['capacity']>;
 
-/** How much of each resource a cluster has, and has allocated before and after; undefined if it reports none. */
+/** A cluster's capacity of each resource, and its allocation before and after; undefined if it reports none. */
 export function plannedCapacity(
   before: Cluster | undefined,
   after: Cluster | undefined,

@@ -16,7 +16,7 @@ import type { DrainOptions } from '../drainOptions.ts';
 
 /** When a drain took each step for a binding, in epoch milliseconds of the simulation. */
 export interface DrainTimes {
-  /** position in the order of evictions, from 1; absent if it was in progress at the start */
+  /** position in the order of evictions, from 1; absent if it was already evicted at the start */
   order?: number;
   evictedAt?: number;
   /** when its replacement was seen ready */
@@ -107,7 +107,7 @@ export function simulatedDrain(
         } else if (change.kind === 'Work') {
           const work = change.after ?? change.before;
           const binding = work && view.bindingOf(work);
-          // Karmada may end its task before the drain's next round.
+          // Karmada may end the task before the drain's next round.
           if (binding && leaving.has(bindingKey(binding))) noteReady(on, binding);
         }
     });

@@ -10,7 +10,7 @@ import { bindingIdentity, workloadIdentity } from '../../../karmada/objects/iden
 import { hasSamePlaces } from '../schedulingDecision.ts';
 import type { Outcome, WorkloadOutcome } from '../../../simulator/verdicts/outcome.ts';
 
-/** What to change: one word for each way to make a workload move. */
+/** The kinds of changes that can make a workload move. */
 export type ChangeKind =
   | 'tolerate'
   | 'uncordon'
@@ -30,7 +30,7 @@ export type ChangeKind =
   | 'endless-toleration'
   | 'failover-off';
 
-/** A binding and clusters as a change would leave them. */
+/** A binding and clusters after a change. */
 export interface Proposal {
   binding: ResourceBinding;
   /** the changed clusters, by name */
@@ -74,12 +74,12 @@ const POLICY_API = 'policy.karmada.io/v1alpha1';
 
 /**
  * The patches for a proposal, on the objects that users own: the placement on the policy, replicas on the workload,
- * taints and labels on the Cluster, eviction tasks and the eviction history on the binding. Capacity, an API or a
- * future task cannot be patched.
+ * taints and labels on the Cluster, eviction tasks and eviction history on the binding. Capacity, APIs and future tasks
+ * cannot be patched.
  *
  * @param present the binding as it is today, which its own patches are for
  * @param gives spec.clusters after the change; written together with the present tasks, so that the copy is not deleted
- * first
+ *   first
  */
 export function patchesFor(
   binding: ResourceBinding,
@@ -159,7 +159,7 @@ export interface ProposedChange {
   gives: TargetCluster[];
   /** spec.clusters before anything fails, if the change moves the workload today */
   movesToday?: TargetCluster[];
-  /** other clusters where the same kind of change works as well */
+  /** other clusters where the same kind of change works too */
   alternatives: string[];
   /** the outcome of the whole simulation with the change made at its start; absent if the change was not tried */
   leadsTo?: Outcome;

@@ -18,8 +18,8 @@ import type { ClusterAffinity, ClusterAffinityTerm, Placement } from '../../../k
 import { type AffinityRules, clusterMatches } from '../../../karmada/selection/clusterAffinity.ts';
 
 /**
- * The ways to let a cluster pass the filters that reject it, each a list of steps that are needed together; none if
- * nothing helps against a filter. `trace` holds the filters' objections to the cluster.
+ * The ways to let a cluster pass the filters that reject it, each a list of steps needed together; none if some filter
+ * cannot be passed. `trace` holds the filters' objections to the cluster.
  */
 export function stepsToOpen(
   cluster: Cluster,
@@ -109,7 +109,7 @@ function tolerate(taint: Taint, name: string): ChangeStep {
   };
 }
 
-/** Cancels the eviction task of a cluster, but only if the workload would not leave it again at once. */
+/** Cancels the eviction task of a cluster, unless the workload would leave it again at once. */
 function endEviction(cluster: Cluster, { spec }: ResourceBinding): ChangeStep[] {
   const { name } = cluster.metadata;
   const evicting = noExecuteTaints(cluster.spec?.taints);
@@ -133,7 +133,7 @@ function endEviction(cluster: Cluster, { spec }: ResourceBinding): ChangeStep[] 
   ];
 }
 
-/** Removes the cluster from the history of application failover. */
+/** Removes the cluster from the eviction history of application failover. */
 function forgetFailure({ metadata: { name } }: Cluster): ChangeStep {
   return {
     kind: 'forget-eviction',

@@ -46,9 +46,7 @@ export function longerToleration(binding: ResourceBinding, trials: Trials): Prop
   return undefined;
 }
 
-/**
- * A failing cluster gets one of these taints, by the kind of failure: a workload that tolerates one should tolerate the other.
- */
+/** A failing cluster gets one of these taints, depending on the failure: tolerate both or neither. */
 const OF_FAILURE = [TAINT_CLUSTER_NOT_READY, TAINT_CLUSTER_UNREACHABLE];
 
 function evictingKeys(chain: readonly TimelineEvent[]): string[] {
@@ -61,7 +59,7 @@ function isFailure(keys: readonly string[]): boolean {
   return keys.some((key) => OF_FAILURE.includes(key));
 }
 
-/** Whether a cluster fails under a workload whose ready replicas are not counted: staying there would not help. */
+/** Whether a cluster of the workload fails and its ready replicas are not counted: staying would not help. */
 export function failsWithoutReadiness({ spec }: ResourceBinding, chain: readonly TimelineEvent[]): boolean {
   return (spec.components?.length ?? 0) > 0 && isFailure(evictingKeys(chain));
 }

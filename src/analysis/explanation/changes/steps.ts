@@ -134,7 +134,7 @@ export function componentCapacityStep(
 function withAllocatable(proposal: Proposal, cluster: Cluster, allocatable: ResourceList): Proposal {
   return withCluster(proposal, cluster, ({ spec, ...one }) => ({
     ...one,
-    // Only the sums count here.
+    // Only the sums matter here.
     spec: { ...spec, resourceModels: [] },
     status: { ...one.status, resourceSummary: { allocatable } },
   }));
@@ -174,7 +174,7 @@ function missingSums(
 /**
  * Ways to loosen spread constraints, the gentlest first: fewer groups, more groups, no constraints.
  *
- * @param clusters how many there are, which limits the number of groups: a policy may ask for billions
+ * @param clusters the number of clusters, which limits the number of groups: a policy may ask for billions
  */
 export function spreadSteps({ spreadConstraints = [] }: Placement, clusters: number): ChangeStep[] {
   if (spreadConstraints.length === 0) return [];
@@ -200,7 +200,7 @@ function fewerGroups(constraint: SpreadConstraint, index: number, most: number):
   }));
 }
 
-/** Beyond this number of additional groups, another step will be smaller. */
+/** Beyond this many additional groups, another step is smaller. */
 const MAX_GROUPS_MORE = 4;
 
 function moreGroups(constraint: SpreadConstraint, index: number): ChangeStep[] {

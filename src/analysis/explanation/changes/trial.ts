@@ -33,12 +33,12 @@ interface TrialQuestion {
   world: World;
   /** of the workload that needs help */
   binding: ObjectIdentity;
-  /** the outcome of all workloads without a change */
+  /** the outcome of all workloads before the change */
   before: Simulation;
   /** epoch milliseconds of the changes */
   now: number;
   replay: Replay;
-  /** something fails, which could happen later as well */
+  /** the question has events, which could also happen later */
   hasEvents?: boolean;
 }
 
@@ -57,8 +57,8 @@ const [FEWEST_TRIALS, MAX_TRIALS] = [4, 24];
 
 /**
  * Trials of changes: each is simulated with the whole world and all events of the question. A change helps if the
- * workload settles with more of it ready or in a better outcome than without, and if no other workload is worse off,
- * nor any if the events of the question happen later.
+ * workload settles with more ready replicas or a better outcome, and no other workload is worse off. If the events of
+ * the question happen later, no workload at all may be worse off.
  */
 export function startTrials(question: TrialQuestion): Trials {
   const { world, before, binding } = question;
@@ -182,7 +182,7 @@ function changedWorld(world: World, { binding, clusters }: Proposal): World {
   };
 }
 
-/** The severity of an outcome: 0 is none. Neither of two troubles with the same severity is better than the other. */
+/** The severity of an outcome: 0 is none. Equal severities are not ranked. */
 const TROUBLE: Record<Outcome, number> = {
   stays: 0,
   tolerates: 0,
@@ -233,7 +233,7 @@ export function isWorseOutcome(one: WorkloadOutcome, old?: WorkloadOutcome): boo
   );
 }
 
-/** That the scheduler finds no cluster is less bad while no replica is missing: the old copy is kept. */
+/** `blocked` is less severe while no replica is missing: the old copy is kept. */
 function severityOf({ outcome, gap }: WorkloadOutcome): number {
   return outcome === 'blocked' && !gap ? 1.5 : TROUBLE[outcome];
 }

@@ -21,7 +21,7 @@ import type { FailoverLink } from './link.ts';
  *
  * @param others objects including interpreter customizations and webhooks
  * @param question `workloadReadyAfter`: the assumed milliseconds until new replicas are ready; `unreadInterpreters`:
- * how to read customizations and webhooks, if they were not read
+ *   how to read customizations and webhooks, if unread
  */
 export function applicationFailoverLinks(
   binding: ResourceBinding,
@@ -217,7 +217,7 @@ function startupLink(seconds: number, workloadReadyAfter: number, names: InputNa
   );
 }
 
-/** It was evicted from one cluster after the other: the toleration may be shorter than its start-up time. */
+/** Evicted from one cluster after another: the toleration may be shorter than the startup time. */
 function failedEverywhereLink({ spec }: ResourceBinding, seconds: number): FailoverLink | undefined {
   const failed = (spec.gracefulEvictionTasks ?? []).filter(
     ({ reason }) => reason === EVICTION_REASON_APPLICATION_FAILURE,

@@ -16,7 +16,7 @@ import { purgesDirectly } from '../../../karmada/eviction/evictionTasks.ts';
 import { suspendsDispatching } from '../../../karmada/eviction/works.ts';
 import { taintEvictionPurgeMode } from '../../../karmada/taints/evictionPurgeMode.ts';
 
-/** The chain from a cluster's failure to a running copy elsewhere, link by link, in the order of events. */
+/** The chain from a cluster's failure to a running copy elsewhere, in order. */
 export function clusterFailoverLinks(question: LinkQuestion): FailoverLink[] {
   const { binding, clusters } = question;
   return [

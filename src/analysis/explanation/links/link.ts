@@ -39,7 +39,7 @@ export interface LinkQuestion extends KnownConfiguration {
   names: InputNames;
   /** epoch milliseconds */
   now: number;
-  /** for many bindings: the taints of clusters, cached between calls */
+  /** shared by calls for many bindings: caches the taints of clusters */
   expected?: Map<Cluster, ExpectedTaints>;
 }
 

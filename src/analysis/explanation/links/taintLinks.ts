@@ -28,7 +28,7 @@ function expectedTaints(cluster: Cluster, { taintPolicies, configuration, now, e
   return found;
 }
 
-/** The most clusters that a sentence names one by one. */
+/** The most clusters named in a sentence. */
 const MAX_NAMED = 5;
 
 /** A policy or a user must add a NoExecute taint to the cluster; up to v1.13 Karmada itself does. */

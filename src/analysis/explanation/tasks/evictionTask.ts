@@ -67,19 +67,19 @@ export interface EvictionTaskExplanation {
   /** negative: its creation time is in the future */
   ageSeconds: number | null;
   deadline: string | null;
-  /** the deadline rests on an unverified timeout */
+  /** the deadline depends on an unverified timeout */
   deadlineAssumed?: true;
-  /** null if nothing holds it up */
+  /** null if nothing blocks it */
   waitingFor: string | null;
-  /** when it ends, if that was simulated and it does */
+  /** when it ends in the simulation; null if it does not end, or was not simulated */
   endsAt: string | null;
-  /** the workload's outcome and final placement, by the judge; all other fields are derived from it */
+  /** the workload's outcome and final placement, by the judge; other fields are derived from it */
   outcome: Outcome;
   after: TargetCluster[];
   certainty: Certainty;
   /** what an estimate or unknown depends on */
   dependsOn: string[];
-  /** the possible final placements, if orders that Karmada does not guarantee lead to several */
+  /** the possible final placements, if the processing order, which Karmada does not guarantee, leads to several */
   possibleEnds?: TargetCluster[][];
   /** if the workload never settles: milliseconds from one eviction to the next, and the reason */
   flapping?: OutcomeOfWorkload['flapping'];
@@ -92,7 +92,7 @@ export interface EvictionTaskExplanation {
   /** the same in a sentence */
   consequence: string;
   verdict: EvictionVerdict;
-  /** as reported for the old copy; null without a report */
+  /** the reported health of the old copy; null without a report */
   fromHealth: ResourceHealth | null;
   /** the clusters, old and new, that are not Ready: their health is from the last report */
   staleHealth: string[];
@@ -103,7 +103,7 @@ export interface EvictionContext {
   /** epoch milliseconds */
   now: number;
   configuration: Configuration;
-  /** the clusters as the scheduler sees them, if computed already */
+  /** the clusters as the scheduler sees them, if already computed */
   snapshot?: ClusterSnapshot;
   /** the simulated ends of evictions; absent: they are judged by the present clusters */
   played?: (binding: ResourceBinding) => SimulatedTasks | undefined;
@@ -145,7 +145,7 @@ export function explainEvictionTasks(
   });
 }
 
-/** The end if nothing changes from now on, which is certain only for a calm binding. */
+/** The end if nothing else changes, which is certain only for a settled binding. */
 function endAsForeseen(foreseen: PredictedEnd): BindingEnd {
   const { calm } = foreseen;
   const kept = new Set(evictingFrom(foreseen.binding.spec));
@@ -223,7 +223,7 @@ function explainTask(one: TaskOfBinding, facts: TaskFacts): EvictionTaskExplanat
   const endsAt = end.endOf(task.fromCluster);
   const verdict = verdictOf(rule, obstacles);
   const overdue = rule === 'timeout' && isOverdue(counted, clock);
-  // The simulation expects an end by something other than what the task waits for now.
+  // The simulation expects something other than the current obstacle to end it.
   const endsBefore = endsAt !== undefined && (deadline === undefined || endsAt < deadline);
   const { dependsOn = [], ...sureness } = deleting ? CERTAIN : end.sureness;
   return {
@@ -236,7 +236,7 @@ function explainTask(one: TaskOfBinding, facts: TaskFacts): EvictionTaskExplanat
     producer: task.producer,
     reason: task.reason,
     createdAt: created === undefined ? null : (task.creationTimestamp ?? null),
-    // creationTimestamp is from another clock, in whole seconds.
+    // creationTimestamp comes from another clock, in whole seconds.
     ageSeconds: created === undefined ? null : Math.floor((clock.now - created) / 1000),
     deadline: deadline === undefined ? null : rfc3339(deadline),
     ...(deadline !== undefined &&
@@ -271,12 +271,12 @@ function explainTask(one: TaskOfBinding, facts: TaskFacts): EvictionTaskExplanat
   };
 }
 
-/** Whether a task stays until a user or another component acts, whatever its deadline. */
+/** Whether a task stays until a user or another component acts, even past its deadline. */
 function isLeftAlone(rule: EvictionRule): boolean {
   return rule === 'suppressed' || rule === 'unattended' || rule === 'unscheduled';
 }
 
-/** The most clusters that a sentence names: there may be thousands of tasks, each with its sentence. */
+/** The most clusters named in a sentence: there may be thousands of tasks, each with a sentence. */
 const MAX_NAMED = 100;
 
 /**
@@ -300,7 +300,7 @@ interface TaskEnd {
   missing: number;
 }
 
-/** The part of a binding's end that is the same for all of its tasks. */
+/** The part of a binding's final state that all of its tasks share. */
 function endOfAll(
   binding: ResourceBinding,
   { binding: { spec } }: BindingEnd,
@@ -322,7 +322,7 @@ function endOfAll(
   };
 }
 
-/** The meaning of the workload's outcome for the copy of one task. */
+/** What the workload's outcome means for the copy of one task. */
 function endOf(
   task: GracefulEvictionTask,
   rule: EvictionRule,
@@ -396,7 +396,7 @@ function carryOn(clusters: readonly string[]): string[] {
     : [`${nameList(clusters, MAX_NAMED)} ${clusters.length === 1 ? 'keeps running' : 'keep running'}`];
 }
 
-/** Only those clusters that the workload is evicted from and that the scheduler chooses again. */
+/** Only clusters that the workload is evicted from and that the scheduler chooses again. */
 function restarts(clusters: readonly string[]): string[] {
   return clusters.length === 0
     ? []

@@ -22,8 +22,7 @@ export interface EvictionTaskChange {
 }
 
 /**
- * The differences between two explanations of a binding's tasks. A task that is only older, or explained in other
- * words, has not changed.
+ * The differences between two explanations of a binding's tasks. A changed age or wording alone is no change.
  *
  * @param binding its present state; undefined if it has been deleted
  */
@@ -46,8 +45,8 @@ export function evictionTaskChanges(
 }
 
 /**
- * How long a task lasted whose end was seen, in milliseconds, if that contradicts the assumed
- * graceful-eviction-timeout: it was released before its supposed deadline, and no replacement was Healthy.
+ * The duration of a task whose end was observed, in milliseconds, if it contradicts the assumed
+ * graceful-eviction-timeout: the task ended before its supposed deadline, without a Healthy replacement.
  *
  * @param binding its present state
  * @param now epoch milliseconds
@@ -82,7 +81,7 @@ function same(a: EvictionTaskExplanation, b: EvictionTaskExplanation): boolean {
 
 /**
  * The next instant, in epoch milliseconds, at which a task of the binding is judged differently without any change:
- * right after a deadline. Undefined if there is none ahead.
+ * right after a deadline. Undefined without a future deadline.
  */
 export function nextVerdictChange(binding: ResourceBinding, clock: EvictionClock): number | undefined {
   const deadlines = (binding.spec.gracefulEvictionTasks ?? []).flatMap((task) => {

@@ -35,8 +35,8 @@ export function simulatedTasks({
 }
 
 /**
- * Whether the outcome of bindings with eviction tasks requires a simulation: something is in progress, or a saved
- * simulation continues.
+ * Whether the outcome of bindings with eviction tasks requires a simulation: work is in progress, or a saved simulation
+ * continues.
  */
 export function needsSimulation(
   { clusters, simulation }: Pick<ResumableWorld, 'clusters' | 'simulation'>,

@@ -33,7 +33,7 @@ export interface GivenFacts {
   clusters: Map<string, Cluster>;
   /** of this binding, by cluster */
   works: Map<string, Work>;
-  /** how to read Works, if they could not be read */
+  /** how to read Works, if unread */
   unreadWorks: string | undefined;
   clock: EvictionClock;
   /** how to provide the flag graceful-eviction-timeout, if it is only assumed */
@@ -47,7 +47,7 @@ export interface TaskOfBinding {
   index: number;
 }
 
-/** The given facts, with derived ones that are the same for all tasks of the binding. */
+/** The given facts, with derived ones shared by all tasks of the binding. */
 export interface TaskFacts extends GivenFacts {
   /** its present clusters, and the last report of each cluster */
   targets: EvictionTarget[];
@@ -55,9 +55,9 @@ export interface TaskFacts extends GivenFacts {
   replacement: Replacement;
   /** clusters that it is leaving and is not placed on now */
   leaving: ReadonlySet<string>;
-  /** clusters with a copy while all held tasks are held: the final placement, and those with a held task */
+  /** clusters with a copy as long as held tasks stay held: the final placement, and those with a held task */
   besideHeld: ReadonlySet<string>;
-  /** the part of its end that is the same for all tasks */
+  /** the part of its final state that all tasks share */
   placedInTheEnd: PlacedInTheEnd;
 }
 
@@ -91,7 +91,7 @@ export function waitsForOldWork(
   return rules.eviction.directPurge === 'waitsForOldWork' && purgesDirectly(purgeMode, rules);
 }
 
-/** The evidence for the controller's rule; a time that depends on an assumed flag is an estimate. */
+/** Evidence for the controller's rule; a time that depends on an assumed flag is an estimate. */
 export function ruleEvidence(
   { task, counted, index }: TaskOfBinding,
   rule: EvictionRule,
@@ -109,7 +109,7 @@ export function ruleEvidence(
   }));
 }
 
-/** Where the scheduler would place a change that it has not processed yet. */
+/** Where the scheduler would place a binding whose change it has not processed yet. */
 export function predictedEvidence({ binding, end: { next } }: TaskFacts): Evidence[] {
   if (!next || samePlacement(next.clusters, binding.spec.clusters ?? [])) return [];
   const on = next.clusters.map(({ name }) => name).join(', ') || 'no cluster';

@@ -27,7 +27,7 @@ export function isEnding(verdict: EvictionVerdict): boolean {
 /** A condition that must be met before the controller ends the task by itself. */
 interface Obstacle {
   what: string;
-  /** nothing foreseeable meets the condition */
+  /** nothing expected will meet the condition */
   stuck: boolean;
   evidence?: Evidence;
 }
@@ -42,7 +42,7 @@ export function waitReason(
   const purge = purgeObstacle(task, facts);
   if (!facts.clock.plugins.includes('ResourceHealth')) return [unchecked(task)];
   if (scheduling) return purge ? [scheduling, purge] : [scheduling];
-  // While the old Work exists, a new copy cannot be reported.
+  // While the old Work exists, the new copy has no reported health.
   const unhealthy = targets
     .filter(({ health }) => health !== 'Healthy' && !(purge && health === null))
     .map((target) => healthObstacle(target, facts));
@@ -52,7 +52,7 @@ export function waitReason(
     : [{ what: 'a cluster to move to: the scheduling result has none', stuck: true }];
 }
 
-/** If health ends no task, only the return of its cluster does. */
+/** If health never ends tasks, only the return of the cluster does. */
 function unchecked({ fromCluster }: GracefulEvictionTask): Obstacle {
   return {
     what: `the scheduling result to contain ${fromCluster} again (evict-plugins lacks ResourceHealth)`,
@@ -60,7 +60,7 @@ function unchecked({ fromCluster }: GracefulEvictionTask): Obstacle {
   };
 }
 
-/** Why the binding has no scheduling result for its current spec, if it has none. */
+/** Why the binding has no scheduling result for its current spec; none if it has one. */
 function schedulingObstacle(binding: ResourceBinding): Obstacle | undefined {
   if (isScheduled(binding)) return undefined;
   if (binding.spec.suspension?.scheduling)
@@ -83,7 +83,7 @@ function schedulingObstacle(binding: ResourceBinding): Obstacle | undefined {
 }
 
 /**
- * With purgeMode Directly no new Work is written while the old one exists, and the old cluster must delete its object.
+ * With purgeMode Directly no new Work is written until the old cluster has deleted its object and the old Work is gone.
  */
 function purgeObstacle(task: GracefulEvictionTask, facts: TaskFacts): Obstacle | undefined {
   const { works, clusters } = facts;
@@ -115,7 +115,7 @@ function healthObstacle(target: EvictionTarget, { binding, clusters }: TaskFacts
   return { what: `${name} to be Healthy (${seen})`, stuck: false };
 }
 
-/** The same in words; null if nothing holds it up. */
+/** The obstacle of a task in words; null if there is none. */
 export function waitingText(
   rule: EvictionRule,
   task: GracefulEvictionTask,

@@ -97,7 +97,7 @@ export const everyClusterTainted: ChangeCheck = {
   },
 };
 
-/** PreferNoExecute taints on clusters where no workload opts in to moving (spec.failover.cluster). */
+/** PreferNoExecute taints on clusters where no workload opts in to failover (spec.failover.cluster). */
 export const noActiveMigration: ChangeCheck = {
   ...ofWorkloads,
   id: 'no-active-migration',

@@ -50,7 +50,7 @@ function neverHolds(list: ListName, code: NeverHolds['code']) {
   };
 }
 
-/** A list whose possible results alone are a finding. */
+/** A list whose verdict alone is a finding. */
 function withVerdict(list: ListName, verdict: ListVerdict, code: AlwaysMatchRisk['code']) {
   return (of: ConditionList): (OfPolicy & AlwaysMatchRisk)[] =>
     of.list === list && of.verdict === verdict && of.listsTaints ? [{ ...of.at, code }] : [];

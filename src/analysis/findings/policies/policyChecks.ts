@@ -51,7 +51,7 @@ export const removesWhatItAddsCheck: PolicyCheck = {
       : [],
 };
 
-/** A policy may exist to remove what another one adds; otherwise it has no visible effect. */
+/** A policy may exist only to remove what another one adds; otherwise it has no visible effect. */
 export const neverAdded: PolicyCheck = {
   id: 'never-added',
   severity: 'warning',

@@ -12,7 +12,6 @@ import type { ShortestTurn } from '../../taintPolicy/shortestTurn.ts';
 /** A risk of changed ClusterTaintPolicies, as data: views add the words and name flags. */
 export type PolicyRisk = RiskOfPolicy | RiskOfChange;
 
-/** The assumptions behind a risk. */
 interface Assuming {
   /** gates and flags that are off by an unverified default; absent: all are known */
   assumed?: string[];
@@ -49,7 +48,7 @@ export type RiskOfPolicy = OfPolicy &
         stops: string[];
       }
     | {
-        /** no condition removes the taint again, neither in this policy nor in another one for all of its clusters */
+        /** no condition removes the taint again, neither in this policy nor in others for all of its clusters */
         code: 'never-removed';
         taint: NamedTaint;
       }
@@ -119,7 +118,7 @@ export type RiskOfChange =
       taints: NamedTaint[];
     }
   | {
-      /** it removes a taint that may not belong to a policy: at once, or after a condition changes */
+      /** it removes a taint that may not belong to a policy: at once, or after a change of a condition */
       code: 'takes-anothers-taint';
       clusters: string[];
       taint: NamedTaint;
@@ -147,7 +146,6 @@ export interface ObservedPolicy {
   policy: ClusterTaintPolicy;
   /** whether it is in the form of the design optimize-cluster-failover, whose taints have windows */
   hasWindows: boolean;
-  /** all clusters, and its target clusters */
   clusters: readonly Cluster[];
   own: readonly Cluster[];
   /** the policies that share a cluster with it: all, and those that list a taint */

@@ -20,7 +20,7 @@ interface ListedTaint extends ObservedPolicy {
   index: number;
   at: OfPolicy;
   taint: NamedTaint;
-  /** whether the policy adds its taints, instead of only removing those of others */
+  /** whether the policy adds its taints, rather than only removing those of others */
   adds: boolean;
   evicts: boolean;
   /** the other policies for the same clusters that list it */
@@ -130,7 +130,7 @@ function isRemovedEverywhere(
 /** The most other policies whose clusters are compared for a taint: with thousands of policies, every pair would be. */
 const MAX_OTHERS = 20;
 
-/** Other owners of a taint that a policy lists: Karmada, other policies, or the writer on its clusters. */
+/** Other owners of a taint that a policy lists: Karmada, other policies, or whoever wrote it on its clusters. */
 export const taintOwned: TaintCheck = {
   id: 'taint-owned',
   severity: 'warning',
@@ -171,7 +171,7 @@ function ownedOnClusters({ taint, own, configuration: { rules } }: ListedTaint):
     const there = findTaint(cluster.spec?.taints, taint);
     if (!there) continue;
     const { owner } = ownershipOf(there, cluster, [], rules);
-    // A taint of a policy, or of an unknown owner, may be from this very policy before an edit.
+    // A taint of a policy, or of an unknown owner, may come from this policy before an edit.
     if (owner === 'policy' || owner === 'unknown') continue;
     held.set(owner, [...(held.get(owner) ?? []), cluster]);
   }

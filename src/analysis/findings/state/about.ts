@@ -8,7 +8,7 @@ import type { Severity } from '../finding.ts';
 import type { Diagnosed, Remedy } from './stateCheck.ts';
 
 /**
- * What a check has found.
+ * A finding of a check.
  *
  * @param objects its objects, the worst first
  * @param message one sentence
@@ -48,7 +48,7 @@ export function inBinding(binding: ResourceBinding, rule: string, field: string,
   return { rule, object: bindingIdentity(binding), field, value };
 }
 
-/** One finding about all workloads of these bindings; none without any. The evidence is that of the first. */
+/** One finding about all workloads of these bindings, with the evidence of the first; none without bindings. */
 export function jointFinding(
   bindings: readonly ResourceBinding[],
   message: (workloads: string, amount: number) => string,
@@ -80,7 +80,7 @@ export function edit(text: string, { kind, namespace, name }: ObjectIdentity): R
   return { text, commands: [['kubectl', 'edit', kind.toLowerCase(), name, ...where]] };
 }
 
-/** How many clusters and workloads a message names; the others are a number. */
+/** How many clusters and workloads a message names; the others are counted. */
 const MAX_NAMED = 3;
 
 /** "a, b, c and 4 more" */

@@ -4,9 +4,9 @@ import { jointFinding } from './about.ts';
 import type { Diagnosed, Remedy } from './stateCheck.ts';
 
 /**
- * The workloads whose failover is broken at one link, merged if they have the same text.
+ * One finding per text for workloads whose failover is broken at one link.
  *
- * @param apart what separates workloads with the same text; absent: nothing
+ * @param apart separates workloads with the same text; absent: nothing does
  */
 export function brokenAt(
   id: string,

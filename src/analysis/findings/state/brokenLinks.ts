@@ -37,10 +37,10 @@ import { stateChecks } from './stateCatalogue.ts';
 import type { StateCheck, StateFinding, Theme } from './stateCheck.ts';
 import { scopeOf, selectorMismatch } from './unbound.ts';
 
-/** The kind of failover that a question about a workload means. */
+/** The kind of failover that a question about a workload concerns. */
 type AskedFailover = 'cluster' | 'application';
 
-/** What does not break a failover itself, but its outcome, or the view of it. */
+/** Themes that do not break a failover, but affect its outcome or its visibility. */
 const AFTERWARDS: readonly Theme[] = ['taints', 'writers', 'observability', 'recovery'];
 
 /** Themes whose findings break a failover, in the order of its events; then those of the other failover, and the rest. */
@@ -51,8 +51,8 @@ const CHAINS: Record<AskedFailover, readonly (readonly Theme[])[]> = {
 
 /**
  * What breaks the failover of one workload, the first broken link first: the findings of `doctor` about the workload,
- * its binding, policy or clusters, or about the components that move it. Notes break nothing,
- * except that a workload does not return, unless the question is about a failure.
+ * its binding, policy or clusters, or about the components that move it. Notes do not break a failover. Only the note
+ * that a workload does not return counts, and not if the question is about a failure.
  *
  * @param examination of the whole control plane
  * @param failing clusters whose failure is assumed: then the question is about cluster failover
@@ -71,7 +71,7 @@ export function brokenLinks(
     stateChecks.filter(({ theme }) => chain.flat().includes(theme)),
   );
   const policy = seen.policyOf(binding);
-  // What it needs breaks it as well.
+  // A problem of a dependency breaks the workload too.
   const taken = examination.world.bindings.filter(
     (one) => one.spec.requiredBy?.length && requires(one, binding),
   );
@@ -104,7 +104,7 @@ export function brokenLinks(
           ? (theme !== 'stuck' || check === clusterDeletionStuck.id) && clusters.has(object.name)
           : (theme === 'chain' || theme === 'stuck') && concernsAll(object, seen)),
     );
-  // That nothing is ready is the effect of a broken link, and the verdict counts the replicas itself.
+  // Missing ready replicas are the effect of a broken link, and the verdict itself counts replicas.
   const isResult = ({ check, severity }: StateFinding) => check === workloadDown.id && severity === 'error';
   const broken = findings.filter(
     (finding) =>
@@ -123,7 +123,7 @@ export function brokenLinks(
     }),
   );
   if (failing.length > 0) return links;
-  // What is broken already comes before what a failure would meet, unless a failover is due.
+  // Present problems come before those that a failure would hit, unless a failover is due.
   const isLater = isWanted(seen) ? (one: StateFinding) => LOSSES.has(one.check) : meetsFailure;
   return [...links.filter((one) => !isLater(one)), ...links.filter(isLater)];
 }
@@ -135,7 +135,7 @@ const RETURNS = idsOf(failed.doesNotReturn, failed.weightsNotRestored);
 
 const LOSSES = idsOf(loss.noCapacityElsewhere, loss.noSecondHome, loss.lossBreaksSpread, loss.pinnedConfig);
 
-/** What matters only once something fails. */
+/** Findings that matter only after a failure. */
 const FAILURE_EVENTS_QUERY = new Set([
   ...LOSSES,
   ...idsOf(...Object.values(off), noEvictingTaint),
@@ -143,9 +143,9 @@ const FAILURE_EVENTS_QUERY = new Set([
   ...idsOf(dependency.dependencyStays, dependency.siblingStays),
 ]);
 
-/** Whether a finding matters only once something fails. */
+/** Whether a finding matters only after a failure. */
 function meetsFailure({ check, theme, severity }: StateFinding): boolean {
-  // What Karmada reports, and what keeps Pods from their start, is there without a failure.
+  // Failures that Karmada reports, and causes that keep Pods from starting, exist without a failure of a cluster.
   if (check === failureReported.id || (check === dependency.dependencyStays.id && severity === 'error'))
     return false;
   return (
@@ -192,7 +192,10 @@ export function brokenLinksOfUnbound(
   ];
 }
 
-/** The objects besides its policy that rule a workload: quotas of its namespace, overrides, interpreters, scalers, its Service. */
+/**
+ * Objects other than its policy that affect a workload: quotas of its namespace, overrides, interpreters, scalers, its
+ * Service.
+ */
 function rulersOf(binding: ResourceBinding, seen: Examined): ObjectIdentity[] {
   const { namespace } = binding.metadata;
   const services = new Set([
@@ -216,7 +219,7 @@ function rulersOf(binding: ResourceBinding, seen: Examined): ObjectIdentity[] {
   ].map(identityOf);
 }
 
-/** Whether a binding is of a dependency of another one. */
+/** Whether a binding belongs to a dependency of another one. */
 function requires(dependency: ResourceBinding, binding: ResourceBinding): boolean {
   const key = objectKey(bindingIdentity(binding));
   return requiringBindings(dependency).some((one) => objectKey(one) === key);

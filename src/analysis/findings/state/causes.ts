@@ -31,14 +31,14 @@ import type { Diagnosed, StateCheck, StateFinding } from './stateCheck.ts';
 /** Findings that others explain. */
 interface Effect {
   of: readonly StateCheck[];
-  /** only with a message that names this kind of cause */
+  /** only if its message names this kind of cause */
   says?: RegExp;
-  /** causes about one of its workloads are enough; absent: about each */
+  /** a cause for one of its workloads is enough; absent: each needs one */
   isOfOne?: true;
   causes: readonly StateCheck[];
 }
 
-/** What is an effect, and of what: the only list of it. */
+/** Effects and their causes: the only such list. */
 const EFFECTS: readonly Effect[] = [
   {
     of: [clusterDown, evictionNotStarted],
@@ -73,7 +73,7 @@ const EFFECTS: readonly Effect[] = [
   { of: [workloadDown, workloadUnhealthy], causes: [replacement.dispatchingSuspended] },
   { of: [siblingsSeparated], isOfOne: true, causes: [placedOutside] },
   { of: [workloadUnhealthy], isOfOne: true, causes: [siblingsSeparated] },
-  // The copy on the unreachable cluster is why its Work stays.
+  // The Work stays because its copy is on the unreachable cluster.
   { of: [workDeletionStuck], causes: [runsTwice] },
 ];
 
@@ -82,12 +82,12 @@ const idsOf = (side: 'of' | 'causes'): ReadonlySet<string> =>
 const effectIds = idsOf('of');
 const causeIds = idsOf('causes');
 
-/** Whether other findings may explain this one, and it explains none. */
+/** Whether other findings may explain this one, and this one explains none. */
 export function isOnlyEffect({ check }: StateFinding): boolean {
   return effectIds.has(check) && !causeIds.has(check);
 }
 
-/** Causes that pass: milliseconds for which they keep workloads on a failed cluster. */
+/** Temporary causes: milliseconds for which they keep workloads on a failed cluster. */
 const PASSING: Record<string, (cause: Diagnosed, seen: Examined) => number> = {
   [pace.evictionRateSlow.id]: ({ objects: [cluster] }, seen) => pace.timeToLeave(cluster!.name, seen),
   [toleration.toleratesLong.id]: ({ objects: [workload] }, seen) =>
@@ -95,7 +95,7 @@ const PASSING: Record<string, (cause: Diagnosed, seen: Examined) => number> = {
 };
 
 /**
- * The findings with the severity of the effects that they explain, and causes before their effects.
+ * Gives findings the severity of the effects that they explain, and sorts causes before effects.
  *
  * @param findings by check, in the order of the catalogue
  */
@@ -133,7 +133,7 @@ function lastedOf({ objects }: Diagnosed, seen: Examined): number {
   return since ? seen.now - instant(since) : 0;
 }
 
-/** Whether an object concerns each workload, on any cluster: it runs components, or configures their effect. */
+/** Whether an object affects every workload on any cluster: it runs or configures components. */
 export function concernsAll({ kind, namespace = '' }: ObjectIdentity, seen: Examined): boolean {
   const runs = kind === 'Deployment' || kind === 'StatefulSet' || kind === 'Pod';
   return runs ? seen.componentSpaces().has(namespace) : CONFIGURES.has(kind);

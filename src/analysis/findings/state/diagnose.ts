@@ -11,7 +11,7 @@ import { examine, type Examination, type Examined } from './examined.ts';
 import type { Diagnosed, StateCheck, StateFinding } from './stateCheck.ts';
 import { isTemplate } from './unbound.ts';
 
-/** Checks that could not decide whether all is well. */
+/** A check that lacked an input, so that finding nothing proves nothing. */
 export interface Unchecked {
   checks: readonly string[];
   /** the missing input, and how to provide it */
@@ -21,20 +21,20 @@ export interface Unchecked {
 interface Diagnosis {
   /** the worst first */
   findings: readonly StateFinding[];
-  /** ids of checks that found nothing, and had all of their inputs */
+  /** ids of checks that had all of their inputs and found nothing */
   passed: readonly string[];
   unchecked: readonly Unchecked[];
 }
 
-/** A finding whose remedy may be printed: simulations support or refute it, or it needs none. */
+/** A finding whose remedy may be printed: simulations have supported or refuted it, or it needs none. */
 export interface CuredFinding extends StateFinding {
-  /** its remedy would need a simulation that was not run, and is left out */
+  /** the remedy is omitted, since it needs a simulation that was not run */
   unsimulated: boolean;
   /** changes that a simulation has shown to help */
   changes?: readonly ProposedChange[];
 }
 
-/** Tries the remedy of a finding, when it is to be shown. */
+/** Tries the remedy of a finding before it is shown. */
 export type Cure = (finding: StateFinding) => CuredFinding;
 
 /** The problems of a control plane, and the basis of the diagnosis. */
@@ -47,8 +47,7 @@ export interface DiagnosedControlPlane extends Diagnosis, DatedBasis {
 }
 
 /**
- * Runs the checks of a control plane. A check that lacks an input never counts as passed; its findings count all the
- * same.
+ * Runs the checks of a control plane. A check that lacks an input never counts as passed; its findings still count.
  *
  * @param checks in the order in which findings of the same severity are ranked
  */
@@ -79,7 +78,7 @@ export function diagnose(examination: Examination, checks: readonly StateCheck[]
   };
 }
 
-/** Findings by severity; last the bugs of the release that are only notes: nothing shows that they occur. */
+/** Findings by severity; bugs of the release that are only notes come last: nothing shows that they occur. */
 export function worstFirst(findings: readonly StateFinding[]): StateFinding[] {
   const rank = ({ severity, theme }: StateFinding) =>
     severity === 'note' && theme === 'releases' ? -1 : severities.indexOf(severity);
@@ -90,7 +89,7 @@ function foundBy(check: StateCheck, seen: Examined): Diagnosed[] | { problem: st
   try {
     return [check.find(seen)].flat();
   } catch (error) {
-    // One unreadable object must not hide the findings of other checks.
+    // An unreadable object must not hide the findings of other checks.
     if (error instanceof InvalidQuantity) return { problem: error.message };
     throw error;
   }
@@ -113,7 +112,7 @@ function lackOf(check: StateCheck, seen: Examined): { why: string; decides: bool
   };
 }
 
-/** Why a source has nothing to read; undefined if it has. */
+/** Why a source is empty; undefined if it is not. */
 function absence(source: Source, seen: Examined): string | undefined {
   const { world, commandLines } = seen;
   const unread = (...kinds: string[]) => {
@@ -140,10 +139,10 @@ function absence(source: Source, seen: Examined): string | undefined {
       return seen.configuration.rules.taints.clusterTaintPolicies ? unread('ClusterTaintPolicy') : undefined;
     case 'Configuration':
       return undefined;
-    // Having none of them is the usual state.
+    // Most control planes have none of them.
     case 'OverridePolicy':
       return unread('OverridePolicy', 'ClusterOverridePolicy');
-    // A control plane may have none that are Warnings; files without any lack them.
+    // A control plane may have no Warning Events; files without any Events lack them.
     case 'Event':
       return unread(source) ?? none(world.unread !== undefined || seen.ofKind(source).length > 0, source);
     case 'FederatedHPA':

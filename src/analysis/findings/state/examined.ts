@@ -55,13 +55,13 @@ export interface Examination extends KnownConfiguration {
   names: InputNames;
   /** clusters whose failure is in question; absent: any cluster */
   failing?: readonly string[];
-  /** the question is about cluster failover; otherwise the objects show whether it is in use */
+  /** the question is about cluster failover; otherwise whether it is in use is read from the objects */
   isWanted?: boolean;
   /** its objects are manifests, whether or not a policy places them */
   isWritten?: boolean;
 }
 
-/** What checks share: each part is computed on first use. */
+/** Data shared by checks: each part is computed on first use. */
 export interface Examined extends Examination {
   clusters(): ReadonlyMap<string, Cluster>;
   facts(): ClusterFacts;
@@ -78,7 +78,7 @@ export interface Examined extends Examination {
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
   /** namespaces in which components of Karmada run */
   componentSpaces(): ReadonlySet<string>;
-  /** `placementSelects`, asked once for equal placements */
+  /** `placementSelects`, cached for equal placements */
   selects(placement: Placement | undefined, cluster: string): boolean;
   /** of a binding or a template */
   policyOf(claimed: Pick<ResourceBinding, 'metadata'>): PropagationPolicy | undefined;
@@ -89,7 +89,7 @@ export interface Examined extends Examination {
   othersOf<Kind extends OtherKind>(kind: Kind): readonly OtherObject<Kind>[];
 }
 
-/** What equal placements have in common: the bindings of one policy have a copy each. */
+/** A key of equal placements: each binding of a policy has its own copy. */
 export const placementText: (placement: Placement) => string = lazilyFor((placement) =>
   JSON.stringify(placement),
 );
@@ -163,7 +163,7 @@ export function examine(examination: Examination): Examined {
   };
 }
 
-/** Kinds of different groups may share name and namespace: the first object counts. */
+/** Kinds of different groups may share name and namespace: the first object wins. */
 function firstByKey(objects: readonly KubernetesObject[]): Map<string, KubernetesObject> {
   return new Map(objects.toReversed().map((one) => [objectKey(identityOf(one)), one]));
 }
@@ -196,7 +196,7 @@ export function lineOf(of: Component, { commandLines }: Examination): CommandLin
   return commandLines.find(({ component }) => component === of);
 }
 
-/** The value of a component's flag that no rule reads: the last occurrence counts. */
+/** The value of a component's flag that no rule reads: the last occurrence wins. */
 export function flagOf(of: Component, flag: string, seen: Examination): string | undefined {
   return valuesOf(lineOf(of, seen), flag).at(-1);
 }

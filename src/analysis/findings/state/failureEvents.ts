@@ -5,11 +5,11 @@ import { instant } from '../../../kubernetes/time.ts';
 import { isEvent } from '../../history/karmadaEvents.ts';
 import type { Severity } from '../finding.ts';
 
-/** The effect of a failure that Karmada reports; an error if the object does not start or move because of it. */
+/** The effect of a failure that Karmada reports; severity error if the object cannot start or move because of it. */
 interface Failure {
   effect: string;
   severity?: Severity;
-  /** milliseconds between repetitions while it lasts, at most; absent: the longest back-off */
+  /** the longest time between repetitions in milliseconds; absent: the longest back-off */
   repeated?: number;
 }
 
@@ -19,9 +19,9 @@ const noMetric: Failure = { effect: 'a metric does not count in scaling', repeat
 const stops = (effect: string): Failure => ({ effect, severity: 'error' });
 
 /**
- * Events of type Warning, by reason (pkg/events/events.go). Left out: what a condition says as well
- * (ScheduleBindingFailed, SyncFailed), counts of quotas, which are tried again, and FailedComputeMetricsReplicas, which
- * sums up the Events of its metrics.
+ * Events of type Warning, by reason (pkg/events/events.go). Left out: reasons that a condition also reports
+ * (ScheduleBindingFailed, SyncFailed), quota updates, which are retried, and FailedComputeMetricsReplicas, which sums
+ * up the Events of its metrics.
  */
 export const FAILURE_EVENTS: Readonly<Record<string, Failure>> = {
   ApplyPolicyFailed: stops('its policy is not applied'),
@@ -82,7 +82,7 @@ export function successOf(reason: string): string {
   return reason.replace(/Failed$/, 'Succeed');
 }
 
-/** The failures that Events report, without those that a later success ended. */
+/** The failures that Events report, except those ended by a later success. */
 export function lastingFailures(objects: readonly KubernetesObject[]): FailureEvent[] {
   const events = objects.filter(isEvent).filter(isDated);
   const failures = events.filter(
@@ -108,7 +108,7 @@ export function isConflict({ message = '' }: Pick<Event, 'message'>): boolean {
   return message.includes('the object has been modified');
 }
 
-/** Milliseconds, and a count, beyond which conflicts repeat because another writer writes all the time. */
+/** Milliseconds and count above which conflicts come from another writer that keeps writing. */
 const [LASTING, REPEATS] = [600_000, 20];
 
 function hasLasted({ count = 1, firstTimestamp, lastTimestamp }: FailureEvent): boolean {

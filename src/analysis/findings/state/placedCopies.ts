@@ -9,9 +9,9 @@ import type { Examined } from './examined.ts';
 export interface PlacedCopy {
   binding: ResourceBinding;
   cluster: string;
-  /** how many are placed there; 0 for objects without replicas */
+  /** replicas placed there; 0 for objects without replicas */
   replicas: number;
-  /** what the cluster reports of it */
+  /** the cluster's report of it */
   reported: AggregatedStatusItem | undefined;
   /** epoch milliseconds of its placement; absent: unknown */
   since: number | undefined;
@@ -31,10 +31,10 @@ const copiesOf = lazilyFor(({ bindings }: Examined): readonly PlacedCopy[] =>
 );
 
 /**
- * By cluster, or by what the test says of a copy: the bindings with such copies.
+ * Bindings with matching copies, by cluster or by the group that the test returns.
  *
  * @param age milliseconds since their placement; younger ones, and bindings that are being deleted, do not count
- * @param test whether a copy counts, or a text to group it by instead of its cluster
+ * @param test whether a copy counts, or the group to list it under instead of its cluster
  */
 export function placedCopies(
   seen: Examined,

@@ -22,7 +22,7 @@ interface PolicyMatch {
   severity?: Severity;
 }
 
-/** A finding for each policy with a match, at a field. */
+/** A finding for each policy that matches, with the field. */
 export function policyFindings(
   seen: Examined,
   find: (policy: PropagationPolicy) => PolicyMatch | PolicyMatch[],
@@ -45,7 +45,7 @@ export function policyFindings(
   });
 }
 
-/** The clusters that an affinity names, if only names decide; undefined if other clusters may match as well. */
+/** The clusters that an affinity names; undefined if other clusters may match too. */
 export function namesOf({ clusterNames = [], exclude = [] }: ClusterAffinity): string[] | undefined {
   return clusterNames.length === 0
     ? undefined

@@ -27,7 +27,7 @@ interface RemedyQuestion {
   configuration: Configuration;
   /** epoch milliseconds */
   now: number;
-  /** the events of the question; none: how things are without further events */
+  /** the events of the question; none: the control plane without further events */
   asked: readonly ScenarioEvent[];
   /** the outcome of the question, if it is known */
   answered?: Simulation | undefined;
@@ -41,11 +41,11 @@ interface RemedyQuestion {
 const MAX_PLAYED = 60;
 
 /**
- * Tries the remedies of findings, each when it is needed. A finding keeps those patches that simulations support: a
- * patch of policies, bindings or workloads has to help the workloads of its finding if they are in trouble in the
- * question, or else if they lose a cluster or are Unhealthy, and must leave none worse off. What is refuted remains
- * without patches, and with the reason; what would take more simulations than are left is `unsimulated`. A command that
- * holds or cancels an eviction has to help in the question itself, or is left out.
+ * Tries the remedies of findings, each when it is needed. A finding keeps the patches that simulations support. Patches
+ * of policies, bindings or workloads must help the finding's workloads and leave none worse off. They are tried in the
+ * question if the workloads are in trouble there, otherwise with the loss of a cluster or an Unhealthy copy. Refuted
+ * patches are removed and the reason is given; beyond the limit of simulations a remedy is `unsimulated`. A command
+ * that holds or cancels an eviction must help in the question itself, or is left out.
  *
  * Changes of components, their flags and ClusterTaintPolicies switch failover as a whole, and are not tried.
  */
@@ -61,7 +61,7 @@ export function createRemedyTrials({
   let left = isUnlimited
     ? Infinity
     : Math.min(MAX_PLAYED, Math.floor(MAX_SIMULATED / Math.max(1, world.bindings.length)));
-  // findings share the cases without their patches, and some propose the same patch
+  // Cached: findings share the cases without patches, and some propose the same patch.
   const known = new Map<string, Simulation>();
   const keyOf = (events: readonly ScenarioEvent[]) => JSON.stringify(events);
   if (answered) known.set(keyOf(asked), answered);
@@ -71,7 +71,7 @@ export function createRemedyTrials({
       return play(events);
     });
 
-  /** Why a remedy of a finding is not printed, by the events of carrying it out; undefined: simulations support it. */
+  /** Why a remedy of a finding is not printed, from simulating it; undefined: simulations support it. */
   function refuted(
     done: readonly ScenarioEvent[],
     own: readonly ResourceBinding[],
@@ -85,7 +85,7 @@ export function createRemedyTrials({
       if ('refused' in after) return { why: `it is refused: ${after.refused}` };
       const before = simulated(events);
       if (before.atRest && !after.atRest) return { why: 'it never settles' };
-      // That a Service of the same policy leaves a cluster without a replacement is not downtime.
+      // A Service of the same policy that leaves a cluster without a replacement is no downtime.
       const worse = harmedWorkloads(after, before).find(
         ({ binding, outcome, gap }) => gap ?? !(outcome === 'partly-moves' && keys.has(objectKey(binding))),
       );
@@ -98,7 +98,7 @@ export function createRemedyTrials({
         helps: concerned.some((one) => {
           const old = beforeOf(one);
           const isBetter = old && isWorseOutcome(old, one) && !isWorseOutcome(one, old);
-          // a hold of a copy on a failed cluster keeps nothing running
+          // holding a copy on a failed cluster keeps nothing running
           return isBetter && one.outcome !== 'lost' && !one.down;
         }),
       };
@@ -116,20 +116,20 @@ export function createRemedyTrials({
     return (troubled || mustHelp) && !helps ? 'alone, it does not help' : undefined;
   }
 
-  /** The events of an eviction command; or why it would write nothing. */
+  /** The events of an eviction command; or the reason that it would write nothing. */
   function commanded({ action, workload, cluster }: EvictionStep): ScenarioEvent[] | { refused: string } {
     const binding = isOwn().bindingsOf([workload])[0]!;
     const name = action === 'hold-eviction' ? 'hold' : 'cancel';
     return evictionActionEvents(name, binding, cluster, world, { configuration, now });
   }
 
-  /** What a remedy of these bindings is tried in: the question, and the same later or the loss of a cluster. */
+  /** The cases to try a remedy in: the question now and later, or, without events, the loss of a cluster. */
   function casesOf(theme: StateFinding['theme'], own: readonly ResourceBinding[]): Cases {
     if (asked.length > 0) return [asked, asked.map((one) => ({ ...one, at: one.at + LATER_FAILURE_MS }))];
     return [asked, ...losses(theme, own)];
   }
 
-  /** The first binding losing its first cluster, at once or later, or being Unhealthy there. */
+  /** The first binding loses its first cluster, now or later, or is Unhealthy there. */
   function losses(theme: StateFinding['theme'], [first]: readonly ResourceBinding[]): ScenarioEvent[][] {
     const clusters = first ? placedOn(first.spec).slice(0, 1) : [];
     return clusters.flatMap(({ name: cluster }) =>
@@ -180,7 +180,7 @@ function withoutPatches({ patches: _, certain: _certain, ...remedy }: Remedy, re
   return { ...remedy, refuted };
 }
 
-/** What remains to do if the eviction command of a remedy does not help. */
+/** The remedy without its eviction command, if that does not help. */
 function withoutStep({ next: _, withoutNext, ...remedy }: Remedy): Remedy {
   return { ...remedy, text: withoutNext ?? remedy.text };
 }
@@ -191,7 +191,7 @@ const OF_WORKLOADS = new Set([
   ...['ResourceBinding', 'ClusterResourceBinding'],
 ]);
 
-/** Which patches change workloads, and the bindings that they and a finding are about. */
+/** Resolves the bindings that patches and findings concern, and which patches change workloads. */
 function ownership(bindings: readonly ResourceBinding[]) {
   const keysOf = (binding: ResourceBinding): ObjectIdentity[] => [
     bindingIdentity(binding),

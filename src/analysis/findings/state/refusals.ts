@@ -1,12 +1,12 @@
-/** What the message of an API server or of the scheduler means. */
+/** The meaning of a message of an API server or the scheduler. */
 interface Refusal {
   says: RegExp;
-  /** the cause, where the message only shows its effect */
+  /** the cause, if the message only shows its effect */
   means?: string;
   remedy?: string;
 }
 
-/** Messages with a known cause: the first that matches counts. */
+/** Messages with a known cause: the first match wins. */
 const REFUSALS: readonly Refusal[] = [
   {
     says: /informer of cluster\S* has not been initialized/,
@@ -20,7 +20,7 @@ const REFUSALS: readonly Refusal[] = [
     remedy: 'start karmada-controller-manager with a --skipped-propagating-namespaces that has kube-.* too',
   },
   {
-    // The namespace controller writes these Works, whatever a policy says.
+    // The namespace controller writes these Works regardless of policies.
     says: /kind=Namespace, .* already exists/,
     remedy:
       'annotate the Namespace with work.karmada.io/conflict-resolution: overwrite, or label it namespace.karmada.io/skip-auto-propagation: "true"',

@@ -12,7 +12,7 @@ interface RunningTemplate {
   spec?: { template?: { spec?: { containers?: { command?: unknown; args?: unknown }[] } } };
 }
 
-/** The words of a command. A word that is not text is "", which keeps the positions of the others. */
+/** The words of a command. Non-text words become "", which keeps the positions of the others. */
 function wordsOf(list: unknown): string[] {
   return Array.isArray(list) ? list.map((word: unknown) => (typeof word === 'string' ? word : '')) : [];
 }
@@ -56,7 +56,10 @@ function patchText(
   };
 }
 
-/** The operator's Karmada object that defines a component, with the component's path in it; undefined if the state has none. */
+/**
+ * The operator's Karmada object that defines a component, with the component's path in it; undefined if the state
+ * contains none.
+ */
 function operatedBy(component: Component, { kind, namespace, name }: ObjectIdentity, seen: Examined) {
   const field = operatorFields[component];
   const all = seen.ofKind('Karmada');
@@ -102,7 +105,7 @@ const GATES = '--feature-gates';
 
 /**
  * Where a component's arguments set a flag, in the order of reading. Undefined if a patch of one word would not change
- * it: the value is a separate word, or a shell starts the component. Gates have no position, as they add up.
+ * it: the value is a separate word, or a shell starts the component. Gates have no position: all occurrences add up.
  */
 function placesOfFlag(flag: string, { command, args, path }: ReturnType<typeof startedBy>) {
   const wordsIn = (list: string, words: readonly string[]) =>
@@ -117,12 +120,12 @@ function placesOfFlag(flag: string, { command, args, path }: ReturnType<typeof s
 
 const removed = (path: string): Operation => ({ op: 'remove', path });
 
-/** Adds a component's argument, replacing one for the same flag; only text where a patch would not change it. */
+/** Adds a component's argument, replacing one for the same flag; without a patch where one would have no effect. */
 export function startWith(component: Component, argument: string, seen: Examined): Remedy {
   const started = startedBy(component, seen);
   const [flag = argument] = argument.split('=');
   const given = placesOfFlag(flag, started);
-  // Lists given twice add up, and of other flags the last one counts: one is kept.
+  // Repeated lists add up; for other flags the last one wins. Only one is kept.
   const [last, ...others] = (given ?? []).toReversed();
   const operation: Operation = last
     ? { op: 'replace', path: last, value: argument }
@@ -140,11 +143,11 @@ export function startWith(component: Component, argument: string, seen: Examined
   );
 }
 
-/** Removes an argument that a component does not know; only text where a patch would not change it. */
+/** Removes an argument that a component does not know; without a patch where one would have no effect. */
 export function startWithout(component: Component, flag: string, seen: Examined): Remedy {
   const given = placesOfFlag(flag, startedBy(component, seen)) ?? [];
   const text = `start ${binaries[component]} without ${flag}`;
-  // Each removal shifts those behind it.
+  // Reversed: each removal shifts the arguments behind it.
   const removals = given.toReversed().map(removed);
   return changeArgument(component, text, { flag: flag.slice(2), value: null }, removals, seen);
 }
@@ -157,7 +160,7 @@ export function startController(name: KarmadaController, seen: Examined): Remedy
   return startWith('controllerManager', `--controllers=${list.join(',')}`, seen);
 }
 
-/** Changes the policies that place these bindings, or a binding without a policy itself. Each is changed once. */
+/** Patches the policies that place these bindings, each once; a binding without a policy is patched itself. */
 export function patchPolicies(
   bindings: readonly ResourceBinding[],
   spec: (binding: ResourceBinding) => object,
@@ -166,7 +169,7 @@ export function patchPolicies(
   return [...new Map(patches.map((one) => [objectKey(one.target), one])).values()];
 }
 
-/** A look at a component that does not do its work: at its log if it runs, else at the object that starts it. */
+/** How to inspect a component that does not do its work: its log if it runs, otherwise the object that starts it. */
 export function investigateComponent(component: Component, seen: Examined): Remedy {
   const { object } = startedBy(component, seen);
   const namespace = object.namespace ? ['-n', object.namespace] : [];

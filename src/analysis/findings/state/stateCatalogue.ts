@@ -107,7 +107,7 @@ export const stateChecks: readonly StateCheck[] = [
   application.jobFailsOver,
   application.purgeModeNever,
   application.purgeModeDeprecated,
-  // What stops a healthy cluster, first.
+  // Problems of healthy clusters, the most harmful first.
   onCluster.taintOnReady,
   onCluster.taintKept,
   onCluster.taintOrphaned,
@@ -151,7 +151,7 @@ export const stateChecks: readonly StateCheck[] = [
   override.overrideFormDeprecated,
   pod.noReadinessProbe,
   pod.podToleratesDeadNode,
-  // Stuck objects: those that lose service first.
+  // Stuck objects: those with downtime first.
   task.taskUnscheduled,
   task.taskUnattended,
   task.taskOverdue,
@@ -193,7 +193,7 @@ export const stateChecks: readonly StateCheck[] = [
   failed.weightGivesNoReplica,
   ...otherBugs,
   taint.webhookRefusesNoExecute,
-  // What one loss breaks: after what is broken already.
+  // Problems after the loss of one cluster: they follow present problems.
   loss.noCapacityElsewhere,
   loss.noSecondHome,
   loss.lossBreaksSpread,

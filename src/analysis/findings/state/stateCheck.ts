@@ -20,7 +20,7 @@ export const themes = {
 
 export type Theme = keyof typeof themes;
 
-/** A helpful command of karmada-failover: the command line words it. */
+/** A helpful karmada-failover command; the command line formats it. */
 export type NextStep =
   | { action: 'plan-drain' | 'uncordon'; cluster: string }
   /** failing: clusters that fail in the explanation */
@@ -38,7 +38,7 @@ export interface EvictionStep {
   cluster: string;
 }
 
-/** What to do about a finding. */
+/** The remedy for a finding. */
 export interface Remedy {
   /** as an imperative, in a few words */
   text: string;
@@ -46,9 +46,9 @@ export interface Remedy {
   commands?: readonly (readonly string[])[];
   /** changes of objects of the control plane */
   patches?: readonly ObjectPatch[];
-  /** what a simulation showed against it, as a sentence about it; then it is not advice */
+  /** the simulation's result against it, in a sentence; then it is no advice */
   refuted?: string;
-  /** only these patches could be intended: they are written into manifests */
+  /** the patches are the only possible fix, so lint writes them into manifests */
   certain?: true;
   creates?: readonly object[];
   next?: NextStep;
@@ -65,7 +65,7 @@ export function evictionStep({ next }: Remedy): EvictionStep | undefined {
 
 /** A finding about a control plane. */
 export interface Diagnosed {
-  /** one sentence: what is wrong, with the object, field or flag */
+  /** the problem in one sentence, with the object, field or flag */
   message: string;
   /** the check's own if absent */
   severity?: Severity;
@@ -77,7 +77,7 @@ export interface Diagnosed {
   assumed?: readonly string[];
 }
 
-/** The same, with the check that made it. */
+/** A finding with its check. */
 export interface StateFinding extends Diagnosed {
   /** the id of the check */
   check: string;
@@ -89,11 +89,11 @@ export interface StateFinding extends Diagnosed {
 export interface StateCheck extends Check {
   find(seen: Examined): Diagnosed | Diagnosed[];
   theme: Theme;
-  /** why it cannot decide anything about this control plane, besides missing inputs; absent: it always can */
+  /** why it cannot decide anything about this control plane, other than missing inputs; absent: it always can */
   lacks?(seen: Examined): string | undefined;
   /** how lint runs it: on manifests alone, or with their clusters; absent: only on control planes */
   lints?: 'manifests' | 'clusters';
-  /** gates and flags without whose values it cannot decide that all is well */
+  /** gates and flags that must be known for it to pass */
   flags?: readonly string[];
   /** the versions that it concerns, in words; absent: all */
   versions?: string;

@@ -25,7 +25,7 @@ export const unboundTemplates: (seen: Examined) => readonly KubernetesObject[] =
   );
 });
 
-/** The policy of an object without a binding: the one that claims it, or would. */
+/** The policy of an object without a binding: the one that claims or would claim it. */
 export function policyOfUnbound(
   seen: Examined,
 ): (template: KubernetesObject) => PropagationPolicy | undefined {
@@ -50,7 +50,7 @@ export function isSkipped(template: KubernetesObject, seen: Examined): boolean {
   return seen.skipsNamespace(namespace) || (isDefault && !isPropagatable(template));
 }
 
-/** Why selectors miss an object that they seem to mean, in words; `isSure`: nothing else differs. */
+/** Why selectors miss an object that they seem intended for, in words; `isSure`: nothing else differs. */
 export function selectorMismatch(
   template: KubernetesObject,
   selectors: PropagationPolicy['spec']['resourceSelectors'],

@@ -6,10 +6,10 @@ import { readyCondition } from '../../../karmada/objects/clusterReadiness.ts';
 import { formatTaint } from '../../../kubernetes/tolerations.ts';
 import { readyIn } from '../../../karmada/status/copyReadiness.ts';
 
-/** The facts that Karmada's controllers use in decisions about a workload, besides its spec. */
+/** The inputs of Karmada's controllers for a workload, other than its spec. */
 export type FactKind = 'ready' | 'taints' | 'room' | 'health' | 'stamp';
 
-/** One fact of one cluster, as a text that is equal if the fact is. */
+/** One fact of one cluster; equal facts have equal texts. */
 interface DecidingFact {
   kind: FactKind;
   cluster: string;

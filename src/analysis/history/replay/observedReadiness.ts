@@ -38,10 +38,10 @@ const FIRST_WORD = karmada['binding-controller'].reaction + karmada['binding-sta
 const LONGEST_DISPATCH = 5000;
 
 /**
- * How long new copies took from their dispatch until they were reported as Healthy with all replicas: each its own
- * time, others of the workload the longest of those, and everything else that of most replicas. Copies never observed
- * as ready, for longer than any other took, never become ready. Only copies on clusters without an earlier one count,
- * and only while the cluster is Ready.
+ * How long new copies took from their dispatch until they were reported Healthy with all replicas, each with its own
+ * time. Other copies of a workload use its longest time, and everything else that of most replicas. Copies not observed
+ * as ready for longer than any other took never become ready. Only copies on clusters without an earlier one count, and
+ * only while the cluster is Ready.
  *
  * @param end epoch milliseconds
  */
@@ -115,7 +115,7 @@ export function observedReadiness(
       if (after) clusters.set(metadata.name, one);
       else clusters.delete(metadata.name);
       if (after && isReady(one)) continue;
-      // Its later course is unknown.
+      // The readiness of its copies is unknown from here on.
       for (const own of starting.values()) own.delete(metadata.name);
     } else if (isObservedBinding(one)) {
       const key = bindingKey(one);

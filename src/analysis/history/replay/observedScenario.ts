@@ -23,7 +23,7 @@ import { listedTaints } from '../../../karmada/taints/policyFields.ts';
 import { isKarmadaTaint } from '../../../karmada/taints/taintSources.ts';
 import { CONTROLLER_MANAGER, taintsWriter } from '../taintWriters.ts';
 
-/** Kinds that users write and that decide placements. */
+/** User-written kinds that decide placements. */
 const WRITTEN = new Set([
   'PropagationPolicy',
   'ClusterPropagationPolicy',
@@ -32,10 +32,10 @@ const WRITTEN = new Set([
 ]);
 
 /**
- * The external events in a recording: clusters that join, leave or are changed, their conditions (of the failure itself
- * only the moment is known when Karmada noticed it), taints added by neither Karmada nor a ClusterTaintPolicy, policies
- * and rebalancers that were applied or deleted, edits of templates, and health that changed by itself. `unsimulated` is
- * what no scenario can express.
+ * The external events in a recording: clusters that join, leave or are changed, their conditions (the time of a failure
+ * is known only as Karmada noticed it), taints added by neither Karmada nor a ClusterTaintPolicy, policies and
+ * rebalancers that were applied or deleted, edits of templates, and health that changed by itself. `unsimulated`:
+ * changes that no scenario can express.
  */
 export function observedScenario(
   first: World,
@@ -91,7 +91,7 @@ function isDeletedByTtl({ kind, ...object }: KubernetesObject): boolean {
   return spec?.['ttlSecondsAfterFinished'] !== undefined && status?.['finishTime'] !== undefined;
 }
 
-/** Whether a cluster that joined during the recording is being deleted: the simulation may remove it earlier. */
+/** Whether a cluster that joined during the recording is being deleted: a simulation may remove it earlier. */
 function isLeaving({ metadata }: KubernetesObject, known: ReadonlySet<string>): boolean {
   return metadata.deletionTimestamp !== undefined && !known.has(metadata.name);
 }
@@ -114,15 +114,14 @@ function conditionEvents(at: number, before: Cluster, after: Cluster): ScenarioE
     }));
 }
 
-/** Other kinds that decide placements, or what healthy means. */
+/** Other kinds that decide placements or health. */
 const DECIDING = new Set(['ResourceInterpreterCustomization', 'ResourceInterpreterWebhookConfiguration']);
-/** Fields of a Cluster that users write and that decide placements, apart from taints. */
+/** User-written Cluster fields that decide placements, except taints. */
 const EDITED = ['provider', 'region', 'zone', 'zones'] as const;
 
 /**
- * The external changes of clusters, except conditions and taints: they join, are deleted (Karmada then removes them),
- * get other labels or regions, or serve other APIs. No scenario can express `unsimulated`, which concerns all
- * workloads.
+ * The external changes of clusters, except conditions and taints: joins, deletions (Karmada then removes them), and
+ * other labels, regions or APIs. `unsimulated`: changes that no scenario can express; they affect all workloads.
  */
 function outsideClusters(changes: Iterable<ObservedChange>): {
   events: ScenarioEvent[];
@@ -137,7 +136,7 @@ function outsideClusters(changes: Iterable<ObservedChange>): {
     const target = { kind, name: metadata.name };
     if (!before) events.push({ at, action: { type: 'apply', objects: [after!] } });
     else if (!after) {
-      // The deletion of a Cluster is seen before it is complete.
+      // Normally the deletion was already seen, by its deletionTimestamp.
       if (!before.metadata.deletionTimestamp)
         unsimulated.push({ at, what: `when Cluster ${metadata.name} leaves` });
     } else if (isDeleted(after)) {
@@ -167,7 +166,7 @@ function clusterEdits(before: Cluster, after: Cluster): object | undefined {
     ...(!deepEqual(before.status?.apiEnablements, after.status?.apiEnablements) && {
       apiEnablements: after.status?.apiEnablements ?? null,
     }),
-    // What is allocated after that follows from the copies.
+    // Later allocation follows from the copies.
     ...(!before.status?.resourceSummary &&
       after.status?.resourceSummary && { resourceSummary: after.status.resourceSummary }),
   };
@@ -190,15 +189,16 @@ function changedLabels(
   );
 }
 
-/** Who changed a taint: Karmada's controllers, another writer, or unknown, for this reason. */
+/** Who changed a taint: Karmada's controllers, another writer, or unknown, with the reason. */
 type Changed = 'karmada' | 'outside' | { unknown: string };
 
-/** Milliseconds after a condition changed in which Karmada's controllers have written the resulting taints. */
+/** Milliseconds within which Karmada's controllers write the taints that follow from a condition. */
 const FOLLOWED = 30_000;
 
 /**
- * Taints that neither Karmada's cluster controller nor a ClusterTaintPolicy changed: by the writer in managedFields, or
- * else by whether they follow from the conditions. `unsimulated`: the writer is unknown and assumed to be Karmada.
+ * Taints that neither Karmada's cluster controller nor a ClusterTaintPolicy changed: judged by the writer in
+ * managedFields, otherwise by whether they follow from the conditions. `unsimulated`: the unknown writer is assumed to
+ * be Karmada.
  */
 function outsideTaints(
   first: World,
@@ -252,7 +252,7 @@ function outsideTaints(
 interface Known {
   /** epoch milliseconds */
   at: number;
-  /** when the taint came, if recorded */
+  /** when the taint was added, if recorded */
   came: number | undefined;
   /** the policies, each with the time of its present spec */
   policies: readonly { policy: ClusterTaintPolicy; since: number }[];
@@ -286,7 +286,7 @@ function changedBy(
   if (acting.length === 0) return 'outside';
   const turned = latestTurn(cluster);
   const since = Math.max(turned ?? -Infinity, ...acting.map((one) => one.since));
-  // Nothing has woken the policies since the taint came.
+  // Nothing has triggered the policies since the taint was added.
   if (!isNew && came !== undefined && came > since) return 'outside';
   if (at - since <= FOLLOWED || turned === undefined) return 'karmada';
   return {

@@ -10,13 +10,13 @@ import type { ScenarioEvent } from '../../../simulator/scenario.ts';
 import type { World } from '../../../karmada/world.ts';
 import { isObserved, isObservedBinding, type ObservedChange } from '../history.ts';
 
-/** A deciding external change that is not passed to the simulation. */
+/** An external change that matters, but is not simulated. */
 export interface UnsimulatedChange {
   /** epoch milliseconds */
   at: number;
   /** the change, as a phrase: "spec.placement of ResourceBinding shop/cart was changed, and no policy was" */
   what: string;
-  /** the binding whose steps it may change, by `bindingKey`; absent: all of them */
+  /** `bindingKey` of the binding whose steps it may change; absent: of all */
   binding?: string;
 }
 
@@ -24,7 +24,7 @@ export interface UnsimulatedChange {
 const OWN_PRODUCERS: ReadonlySet<string> = new Set(
   controllerNames.flatMap((name) => factsOf(name).producers),
 );
-/** Fields that the detector derives from the template, and from its policy. */
+/** Fields that the detector derives from the template and its policy. */
 const OF_TEMPLATE = ['replicas', 'replicaRequirements', 'components'] as const;
 const OF_POLICY = [
   ...['placement', 'failover', 'propagateDeps', 'schedulerName', 'conflictResolution'],
@@ -47,8 +47,8 @@ function placedByHand({ metadata }: ResourceBinding): string | undefined {
 }
 
 /**
- * The external changes that bindings show: edits of templates, replayed as edits of what the detector derives from
- * them; changed health without a write to the copy; and changes that are not simulated, since their cause is unknown.
+ * External changes that show in bindings: template edits, replayed as edits of the derived fields; health that changed
+ * without a write to the copy; and changes of unknown cause, which are not simulated.
  */
 export function outsideBindings(
   first: World,
@@ -86,7 +86,7 @@ export function outsideBindings(
       else {
         const spec = Object.fromEntries(edited.map((field) => [field, after.spec[field] ?? null]));
         events.push({ at, action: { type: 'patch', target: { kind, ...idOf(now) }, merge: { spec } } });
-        // Otherwise a later change of the policy would restore the template's old number.
+        // Otherwise a later policy change would restore the template's old number.
         if (counted && edited.includes('replicas')) {
           const merge = { spec: { [counted]: after.spec.replicas ?? 0 } };
           events.push({ at, action: { type: 'patch', target: workload, merge } });

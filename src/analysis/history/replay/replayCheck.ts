@@ -25,9 +25,9 @@ import type { Moment } from './decidingFacts.ts';
 import { groupedBy } from '../../../kubernetes/nonEmpty.ts';
 
 /**
- * A prediction for a workload compared with the recording: the same steps (`agree`); others (`differ`); others, but one
- * of the orders that Karmada does not guarantee gives the recorded ones (`race`); others, after an event that was not passed
- * to the simulation (`untold`), which proves nothing.
+ * A prediction for a workload compared with the recording: the same steps (`agree`); others (`differ`); the recorded
+ * ones in another possible processing order (`race`); others after an event that was not simulated (`untold`), which
+ * proves nothing.
  */
 export type ReplayVerdict = 'agree' | 'race' | 'untold' | 'differ';
 
@@ -35,13 +35,16 @@ export interface ReplayedWorkload {
   workload: ObjectIdentity;
   verdict: ReplayVerdict;
   certainty: Certainty;
-  /** what the prediction said that it depends on */
+  /** the prediction's stated uncertainties */
   dependsOn?: string[];
-  /** of `differ`: why; absent for differences beyond the limit */
+  /** of `differ`: why; absent beyond the limit of explained differences */
   difference?: Difference;
   /** evictions undone by the scheduler, which the comparison leaves out */
   writeBacks?: WriteBack[];
-  /** of `untold`: the event that was not simulated; of several the last before the difference, preferably its own */
+  /**
+   * of `untold`: the event that was not simulated; of several, the last before the difference, preferably about the
+   * workload itself
+   */
   unsimulated?: UnsimulatedChange;
   /** the first is the placement at the start */
   recorded: PlacementStep[];
@@ -49,15 +52,15 @@ export interface ReplayedWorkload {
 }
 
 export interface ReplayCheck {
-  /** those that moved, in the recording or in the prediction; differences come first */
+  /** workloads that moved in the recording or the prediction; differences first */
   workloads: ReplayedWorkload[];
-  /** those created or deleted meanwhile, which are not passed to the simulation: they are not compared */
+  /** workloads created or deleted during the recording, which are neither simulated nor compared */
   passing: ObjectIdentity[];
   /** seconds between the predicted and the real time of each common step; absent if there are none */
   secondsOff?: { median: number; most: number };
 }
 
-/** Milliseconds before the end in which a step may still be in progress. */
+/** Milliseconds before the end during which a step may still be in progress. */
 const ON_ITS_WAY = 2000;
 
 /** Compares the predictions of a simulation with a recording. */
@@ -137,7 +140,7 @@ export function replayCheck(
 
 const ORDER: readonly ReplayVerdict[] = ['differ', 'untold', 'race', 'agree'];
 
-/** The last change not simulated up to an instant (epoch milliseconds): of the workload itself, otherwise of all. */
+/** The last unsimulated change up to an instant (epoch milliseconds): of the workload itself, otherwise of anything. */
 function lastUnsimulated(
   unsimulated: readonly UnsimulatedChange[],
 ): (binding: string, until: number) => UnsimulatedChange | undefined {
@@ -158,13 +161,13 @@ interface Replayed {
   end: number;
   unsimulated: readonly UnsimulatedChange[];
   /**
-   * Simulates from the first world; given n, in the nth other order; undefined after the last one. An actor acts beside
-   * Karmada's controllers.
+   * Simulates from the first world; given n, in the nth other processing order; undefined after the last. The actor
+   * runs beside Karmada's controllers.
    */
   play(order?: number, actor?: Actor): Simulation | undefined;
   /** the recorded world, after all changes up to an instant */
   worldAt(instant: number): World;
-  /** simulates from the recorded state at an instant, in one order after the other */
+  /** simulates from the recorded state at an instant, in each processing order */
   playFrom(start: number, until: number): Iterable<Simulation>;
 }
 
@@ -225,7 +228,7 @@ function lookIntoDifferences(
   return new Map(found);
 }
 
-/** When a binding was reported to have no place, or for another reason than before. */
+/** When a binding was first refused, or refused for another reason. */
 function refusalsOf(seen: readonly { time: number; object: ResourceBinding }[]): number[] {
   let known: string | undefined;
   return seen.flatMap(({ time, object }) => {
@@ -237,11 +240,11 @@ function refusalsOf(seen: readonly { time: number; object: ResourceBinding }[]):
   });
 }
 
-/** The simulated states of some workloads at the instants that matter to them. */
+/** Simulated states of workloads at chosen instants. */
 interface KeptMoments {
-  /** keeps them, as an actor in a simulation */
+  /** the actor that keeps them during a simulation */
   actor: Actor;
-  /** just before an instant (epoch milliseconds), if kept */
+  /** the state just before an instant (epoch milliseconds), if kept */
   before(binding: string, at: number): Moment;
 }
 

@@ -25,7 +25,7 @@ export function placementText(clusters: TargetCluster[] | undefined, evicting: s
   return `${on.join(' ') || '-'} | evicting ${from.join(' ') || '-'}`;
 }
 
-/** The recorded steps of bindings, in order of time. */
+/** The recorded steps of bindings, by time. */
 export function stepsOf(seen: Iterable<{ time: number; object: ResourceBinding }>): Steps {
   const steps: Steps = new Map();
   for (const { time, object } of seen) {
@@ -69,7 +69,7 @@ export function keyOf({ namespace, name }: { namespace?: string | undefined; nam
 /**
  * Compares the simulated and the recorded steps of every binding that moved in either.
  *
- * @param open from this time on (epoch milliseconds) one may lack a step of the other: it may take it later
+ * @param open from this time on (epoch milliseconds) a step of one may still follow in the other
  */
 export function compareSteps(recorded: Steps, simulated: Steps, open = Infinity): ComparedSteps {
   const moving = [...new Set([...recorded.keys(), ...simulated.keys()])]

@@ -13,7 +13,7 @@ import { instant } from '../../../kubernetes/time.ts';
 import { clusterOfWork } from '../../../karmada/objects/worksOfBinding.ts';
 
 /**
- * A failure or a recovery of a member; the recording shows only when Karmada noticed it. Times are epoch milliseconds.
+ * A failure or a recovery of a member; a recording shows only when Karmada noticed it. Times are epoch milliseconds.
  */
 export interface UnseenTurn {
   cluster: string;
@@ -21,22 +21,20 @@ export interface UnseenTurn {
   status: ConditionStatus;
   /** when Karmada noticed it */
   noticed: number;
-  /** the member changed between these; `earliest` is no later than `latest`, and that no later than `noticed` */
+  /** the member changed between these: earliest ≤ latest ≤ noticed */
   earliest: number;
   latest: number;
   /** the simulated instant: the middle */
   taken: number;
-  /** the signs that narrow down the time left by the flags */
+  /** the signs that narrow the range given by the flags */
   since?: Sign;
   until?: Sign;
 }
 
-/**
- * Milliseconds that the probes of a failing member may take besides their period: failing probes wait for an answer.
- */
+/** Milliseconds that probes of a failing member may take beyond their period, waiting for a response. */
 const PROBES = 3000;
 
-/** The failures and recoveries in a recording, and their possible times, by the flags and by signs of the members. */
+/** The failures and recoveries in a recording, and their possible times, by flags and by signs of the members. */
 export function unseenTurns(changes: Iterable<ObservedChange>, configuration: Configuration): UnseenTurn[] {
   const signs = followSigns();
   const turns: UnseenTurn[] = [];
@@ -64,7 +62,7 @@ export function unseenTurns(changes: Iterable<ObservedChange>, configuration: Co
   return turns;
 }
 
-/** A failure came after the last answer and before the first refusal, even if assumed flags imply otherwise. */
+/** A failure happened between the last answer and the first refusal, whatever assumed flags imply. */
 function narrowed(
   byFlags: { earliest: number; latest: number },
   { answered, refused }: Signs,
@@ -84,7 +82,7 @@ function narrowed(
   };
 }
 
-/** Moves the events of Ready conditions to when the member itself changed. */
+/** Moves the events of Ready conditions to the time when the member itself changed. */
 export function withTurns(events: readonly ScenarioEvent[], turns: readonly UnseenTurn[]): ScenarioEvent[] {
   return events.map((event) => {
     const { at, action } = event;
@@ -96,7 +94,7 @@ export function withTurns(events: readonly ScenarioEvent[], turns: readonly Unse
   });
 }
 
-/** A sign that a member answered, or did not. */
+/** Evidence that a member answered, or did not. */
 interface Sign {
   /** epoch milliseconds: it answered then or later, or did not answer then */
   at: number;
@@ -108,7 +106,7 @@ interface Sign {
 interface Signs {
   /** the last sign that it answered */
   answered?: Sign;
-  /** the first later sign that it does not answer */
+  /** the first later sign that it did not answer */
   refused?: Sign;
 }
 
@@ -120,7 +118,7 @@ const UNREACHABLE =
 
 /**
  * Collects signs of members from changes: an agent that runs renews its Lease, a member that answers has its status
- * collected, Works are applied there or not, and its objects are reported.
+ * collected, Works are applied or fail, and its objects are reported.
  */
 function followSigns(): { take(change: ObservedChange): void; of(cluster: string): Signs } {
   const signs = new Map<string, Signs>();

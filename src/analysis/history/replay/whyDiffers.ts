@@ -5,20 +5,20 @@ import { divergenceOf, type PlacementStep } from './steps.ts';
 import { zip } from '../../../kubernetes/nonEmpty.ts';
 
 /**
- * Why the recorded steps of a workload differ from the predicted ones. None of it can be known at the start:
- * - `turn`: when its turn in an eviction queue came, relative to other events
- * - `health`: when a member reported which health
+ * Why the recorded steps of a workload differ from the predicted ones, all unknown at the start:
+ * - `turn`: the time of its turn in an eviction queue, relative to other events
+ * - `health`: the time and value of a health report
  * - `room`: the capacity that a cluster had reported when the scheduler ran
  * - `cluster`: the taints or the condition of a cluster at the moment of the decision
- * - `stamp`: when an eviction task got its time, from which its deadline counts
- * - `order`: all of these are the same: chance decides, such as a tie or which of two controllers comes first
- * - `unexplained`: no simulation that begins shortly before takes the recorded step either
+ * - `stamp`: the creationTimestamp of an eviction task, from which its deadline counts
+ * - `order`: all of these are the same: a random tie, or a race of two controllers
+ * - `unexplained`: even simulations that start shortly before do not take the recorded step
  */
 export type DifferenceKind = 'turn' | 'health' | 'room' | 'cluster' | 'stamp' | 'order' | 'unexplained';
 
 export interface Difference {
   kind: DifferenceKind;
-  /** epoch milliseconds: the recorded step, or the predicted one that was not taken */
+  /** epoch milliseconds: the recorded step, or the predicted one that did not happen */
   at: number;
   cluster?: string;
   /** Karmada's input, and the simulation's */
@@ -34,13 +34,13 @@ export interface Difference {
 export interface DivergedSteps {
   recorded: readonly PlacementStep[];
   predicted: readonly PlacementStep[];
-  /** the recorded and the predicted world just before an instant (epoch milliseconds) */
+  /** the recorded and the predicted state just before an instant (epoch milliseconds) */
   was(at: number): Moment;
   wasPredicted(at: number): Moment;
   /** when the scheduler first found no cluster for it after an instant: recorded, and predicted; undefined: never */
   refused(after: number): number | undefined;
   refusedPredicted(after: number): number | undefined;
-  /** the steps in simulations that begin at an instant with the recorded state, in one order after the other */
+  /** the steps in simulations from the recorded state at an instant, in each processing order */
   from(start: number, until: number): Iterable<readonly PlacementStep[]>;
   /** epoch milliseconds of the end of the recording */
   end: number;
@@ -48,9 +48,12 @@ export interface DivergedSteps {
 
 /** Milliseconds by which Karmada's steps may come earlier or later by chance. */
 const LATE = 2000;
-/** Milliseconds before a step at which a simulation begins. */
+/** Milliseconds before a step at which a simulation starts. */
 const SHORTLY_BEFORE = [50, 200, 1000];
-/** Steps back to where a simulation begins: a recorded state shows only a part of what is in progress. */
+/**
+ * The number of earlier steps at which a simulation may start: a recorded state shows only part of the work in
+ * progress.
+ */
 const STEPS_BACK = 3;
 
 /** Why two courses of a workload differ, by the recording. */
@@ -74,7 +77,7 @@ function partingInTime(recorded: readonly PlacementStep[], predicted: readonly P
   return late < 0 ? parting : Math.min(late, parting);
 }
 
-/** From where a simulation takes the recorded step at its time, or takes no step that the recording lacks. */
+/** The start from which a simulation takes the recorded step at its time, or takes no extra step. */
 function confirmation(
   { recorded, end, from }: DivergedSteps,
   parting: number,
@@ -122,7 +125,7 @@ function causeOf(
   const first = Math.min(real?.time ?? Infinity, ours?.time ?? Infinity);
   const over = partedOver(done, predicted);
   const both = (kinds: readonly FactKind[]) => fact(ways, kinds, first, first, over);
-  // The scheduler decided both differently: by what it saw each time.
+  // The scheduler decided differently, so its inputs differed.
   const [placedAt, predictedAt] = [
     isPlacing(done) ? real?.time : ways.refused(before?.time ?? 0),
     isPlacing(predicted) ? ours?.time : ways.refusedPredicted(ways.predicted[parting - 1]?.time ?? 0),
@@ -173,7 +176,7 @@ const KINDS: Readonly<Record<FactKind, DifferenceKind>> = {
   stamp: 'stamp',
 };
 
-/** The first fact of these kinds that differed from the prediction when the two decisions were made. */
+/** The first fact of these kinds that differed between recording and prediction at the two decisions. */
 function fact(
   { was, wasPredicted }: DivergedSteps,
   kinds: readonly FactKind[],
@@ -199,14 +202,14 @@ function turnOf(cluster: string, [recorded, predicted]: readonly (number | undef
   };
 }
 
-/** When a course first evicts from a cluster, from a step on (epoch milliseconds). */
+/** When a course first evicts from a cluster at or after a step (epoch milliseconds). */
 function evictionFrom(way: readonly PlacementStep[], cluster: string, from: number): number | undefined {
   const begins = (step: PlacementStep, i: number) =>
     i > 0 && i >= from && stepChange(way[i - 1], step).evicted.includes(cluster);
   return way.find(begins)?.time;
 }
 
-/** Whether the taint manager has evicted it, and not application failover. */
+/** Whether the taint manager, not application failover, has evicted it. */
 function isTaintEviction(
   { was, wasPredicted }: DivergedSteps,
   cluster: string,

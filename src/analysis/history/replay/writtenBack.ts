@@ -1,6 +1,6 @@
 import { type PlacementStep, placementText } from './steps.ts';
 
-/** A cluster that the scheduler restored in a binding right after its eviction. */
+/** A cluster that the scheduler wrote back into a binding right after its eviction. */
 export interface WriteBack {
   cluster: string;
   /** epoch milliseconds: of the eviction, and of the write */
@@ -9,10 +9,10 @@ export interface WriteBack {
 }
 
 /**
- * Removes from the steps of a binding what the scheduler restored: it writes spec.clusters by a patch without
+ * Removes write-backs of the scheduler from the steps of a binding: it writes spec.clusters by a patch without
  * resourceVersion (pkg/scheduler patchScheduleResultForResourceBinding), so an eviction between its read and its write
- * is undone. No other write of Karmada places a workload on a cluster with its eviction task (plugin ClusterEviction),
- * and it is evicted again.
+ * is undone. Karmada never places a workload on a cluster with its eviction task otherwise (plugin ClusterEviction),
+ * and the eviction follows again.
  */
 export function withoutWriteBacks(steps: readonly PlacementStep[]): {
   steps: PlacementStep[];

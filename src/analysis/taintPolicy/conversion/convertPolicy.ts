@@ -31,7 +31,7 @@ import { CLUSTER_CONDITION_READY } from '../../../karmada/api/names.ts';
 /**
  * Converts a policy of the other form into this one. The spec is valid for the API server of the other form.
  *
- * @param kept what an earlier conversion kept of the policy in the target form
+ * @param kept the parts of the policy's target form that an earlier conversion kept
  */
 export function convertPolicy(
   spec: ClusterTaintPolicySpec,
@@ -251,7 +251,7 @@ function matchOf(
     const empty = { code: 'empty-conditions', to: 'proposed', weight: 'stops', field: fields.add } as const;
     return { match: NEVER_TRUE_CONDITIONS, findings: [empty], restored: false };
   }
-  // Then the conversion made the list that removes.
+  // The removal list then comes from the conversion.
   if (kept && deepEqual(remove, complementOf(add))) return { match: add, findings: [], restored: false };
   return { match: add, findings: conditionFindings('proposed', add, remove, fields), restored: false };
 }
@@ -299,9 +299,9 @@ function proposedTaints(taints: readonly PolicyTaint[], kept: KeptSpec | undefin
 }
 
 /**
- * When a shipped policy acts differently from one in the proposed form that adds by the same conditions. The proposed
- * form removes a taint if these do not hold; the shipped one, if its own conditions for removal hold. If neither list
- * holds, the shipped one does not change the taint.
+ * Where a shipped policy differs from one in the proposed form with the same conditions for adding. The proposed form
+ * removes a taint when these do not hold; the shipped form when its own conditions for removal hold. If neither list
+ * holds, the shipped form does not change the taint.
  */
 interface FormDifferences {
   /** adds and removes: the shipped form removes, the proposed one keeps the taint */
@@ -330,7 +330,7 @@ export function formDifferences(
   return {
     ...(bothHold && { bothHold }),
     ...(neitherHolds && { neitherHolds }),
-    // If nothing ever removes, that would repeat the same difference.
+    // If the policy never removes, this would repeat the difference above.
     unreported: neverRemoves && neitherHolds ? [] : unreportedTypes(adds, removes),
   };
 }
@@ -345,8 +345,8 @@ function whereBothHold(adds: Sets, removes: Sets): TypeStatuses[] | undefined {
 }
 
 /**
- * One type is enough if neither list has one of its statuses; otherwise one type has to fail the first list, and
- * another type the second.
+ * One type is enough if neither list has one of its statuses; otherwise one type must fail the first list, and another
+ * the second.
  */
 function whereNeitherHolds(adds: Sets, removes: Sets): TypeStatuses[] | undefined {
   const outside = (type: string, ...of: Sets[]) =>

@@ -21,8 +21,8 @@ export interface ConvertedInWorld {
 }
 
 /**
- * A world with its ClusterTaintPolicies in the form of a version. Those that cannot be converted do not change, nor
- * does anything if the version does not know the kind.
+ * A world with its ClusterTaintPolicies in the form of a version. Policies that cannot be converted stay unchanged, as
+ * does everything if the version lacks the kind.
  *
  * @param keptOf what an earlier conversion kept of a policy
  */

@@ -19,7 +19,7 @@ export type ConversionFact =
    * a cluster that does not report the type: the proposed form removes the taint, the shipped one does not change it
    */
   | { code: 'absent-condition'; to: PolicyForm; conditionType: string }
-  /** another policy lists the taint for clusters that may be the same */
+  /** another policy lists the taint for possibly the same clusters */
   | { code: 'shared-taint'; taint: PolicyTaint; policy: string }
   /** the shipped form requires a taint */
   | { code: 'no-taints' }
@@ -27,9 +27,9 @@ export type ConversionFact =
   | { code: 'restored'; what: ('text' | 'windows' | 'effect' | 'conditions' | 'taint')[] }
   /** the annotation was not written by a conversion, or belongs to a policy in the other form */
   | { code: 'bad-annotation' }
-  /** the API of the other form would refuse the policy */
+  /** the other form's API would refuse the policy */
   | { code: 'refused-there'; to: PolicyForm; message: string }
-  /** settings kept by an earlier conversion no longer fit, because the policy was edited since */
+  /** settings kept by an earlier conversion no longer fit, since the policy was edited */
   | { code: 'outdated'; what: 'removeOnConditions' }
   | { code: 'outdated'; what: 'taint'; taint: PolicyTaint };
 
@@ -38,7 +38,7 @@ export type ConversionCode = ConversionFact['code'];
 /**
  * - `note`: nothing to decide
  * - `stops`: the policy would behave differently; a user has to accept it
- * - `impossible`: there is no such policy
+ * - `impossible`: there is no equivalent policy
  */
 export type Weight = 'note' | 'stops' | 'impossible';
 

@@ -35,12 +35,12 @@ export function isWhollyOf(spec: object, form: PolicyForm): boolean {
   return formOf(spec) === form && FIELDS[form].some((field) => Object.hasOwn(spec, field));
 }
 
-/** Represents conditions that always hold in the shipped form: every cluster reports Ready. */
+/** Represents conditions that always hold, in the shipped form: every cluster reports Ready. */
 export const ALWAYS_TRUE_CONDITIONS: readonly MatchCondition[] = [
   { conditionType: 'Ready', operator: 'In', statusValues: ['True', 'False', 'Unknown'] },
 ];
 
-/** Represents conditions that never hold in the proposed form. */
+/** Represents conditions that never hold, in the proposed form. */
 export const NEVER_TRUE_CONDITIONS: readonly MatchCondition[] = [
   { conditionType: 'Ready', operator: 'In', statusValues: ['True'] },
   { conditionType: 'Ready', operator: 'NotIn', statusValues: ['True'] },

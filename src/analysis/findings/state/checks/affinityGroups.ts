@@ -10,7 +10,7 @@ import type { Examined } from '../examined.ts';
 import { patchPolicies, investigateComponent } from '../remedies.ts';
 import type { Remedy, StateCheck } from '../stateCheck.ts';
 
-/** Milliseconds in which a running scheduler has processed a change. */
+/** Milliseconds within which a running scheduler processes a change. */
 const SCHEDULED_BY_NOW = 120_000;
 
 export const affinityGroupGone: StateCheck = {
@@ -50,7 +50,7 @@ export const affinityGroupGone: StateCheck = {
   },
 };
 
-/** The clusters of earlier affinity groups that could take a workload now, if the scheduler went back. */
+/** The clusters of earlier affinity groups that could take a workload now, if the scheduler started over. */
 export function possibleReturnClusters({ spec, status }: ResourceBinding, seen: Examined): string[] {
   const groups = spec.placement?.clusterAffinities ?? [];
   const observed = spec.placement ? observedAffinity(spec.placement, status) : -1;
@@ -69,7 +69,7 @@ export function possibleReturnClusters({ spec, status }: ResourceBinding, seen: 
 const isUnplaced = ({ spec, status }: ResourceBinding) =>
   !spec.clusters?.length && conditionOf(status?.conditions, 'Scheduled')?.status === 'False';
 
-/** Whether a rebalance of it has happened. */
+/** Whether a rebalancer has already rescheduled it. */
 function isRebalanced({ spec: { rescheduleTriggeredAt }, status }: ResourceBinding): boolean {
   const scheduled = status?.lastScheduledTime;
   return !!rescheduleTriggeredAt && !!scheduled && instant(rescheduleTriggeredAt) <= instant(scheduled);
@@ -112,7 +112,7 @@ export const earlierGroupSkipped: StateCheck = {
   },
 };
 
-/** Makes the scheduler begin with the first group: by renaming the observed group, or by a rebalance. */
+/** Makes the scheduler start with the first group: by renaming the observed group, or by a rebalance. */
 function fromTheFirst(bindings: readonly ResourceBinding[], stays: boolean): Remedy {
   if (!stays) return { text: 'create a WorkloadRebalancer for it' };
   return {

@@ -44,7 +44,7 @@ export const alertOnUnknownMetric: StateCheck = {
     return read.flatMap((object) =>
       (object.spec?.groups ?? []).flatMap(({ rules = [] }, group) =>
         rules.flatMap(({ alert, record, expr = '' }, at) => {
-          // Excludes label values, and metrics recorded by rules: in the state or, with a colon, elsewhere.
+          // Excludes label values, and metrics of recording rules: those in the state or, by their colon, elsewhere.
           const queried =
             String(expr)
               .replaceAll(/"[^"]*"|'[^']*'/g, '')

@@ -29,7 +29,8 @@ import type { Diagnosed, Remedy, StateCheck } from '../stateCheck.ts';
 const RUNNING = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob', 'Pod']);
 
 /**
- * Whether a built-in kind accompanies a workload in its policy, like a ConfigMap or an IngressClass, and has no health.
+ * Whether a built-in kind only accompanies workloads in a policy, like a ConfigMap or an IngressClass, and has no
+ * health.
  */
 function isBeside({ apiVersion, kind }: ResourceBinding['spec']['resource']): boolean {
   const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : [''];
@@ -119,7 +120,7 @@ const patchOwner = (binding: ResourceBinding, merge: ObjectPatch['merge']): Obje
   { target: ownerOfPlacement(binding), merge },
 ];
 
-/** A toleration above the startup time, the same in all checks. */
+/** A toleration above the startup time; the same remedy in all checks. */
 function patchToleration(seen: Examined, binding: ResourceBinding): ObjectPatch[] {
   const present = tolerationSecondsOf(binding.spec, seen.configuration.rules);
   const tolerationSeconds = tolerationOfStart(present, usualMembers(seen.world).workloadReadyAfter);
@@ -305,7 +306,7 @@ export const propagateDepsUseless: StateCheck = {
   symptoms: ['the Secret of a PersistentVolume is missing in the clusters'],
   issues: [5096],
   find: (seen) => {
-    // A policy may set it for other objects.
+    // A policy may set it for its other objects.
     const useless = seen.bindings.filter(
       (one) =>
         !one.metadata.namespace &&

@@ -12,8 +12,8 @@ export interface Pattern {
   needs: StateCheck['needs'];
   symptom: string;
   /**
-   * whether the control plane shows that it happens now: an error, and the explanation for a cluster whose workloads
-   * stay
+   * whether the control plane shows that it happens now: then it is an error, and explains why workloads stay on a
+   * cluster
    */
   happens?(seen: Examined): boolean;
   /** a precondition on the whole control plane; absent: none */

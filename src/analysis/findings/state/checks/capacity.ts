@@ -62,7 +62,7 @@ export const componentsWithoutCapacity: StateCheck = {
     }),
 };
 
-/** The clusters of a binding where replicas are not ready because they have no capacity. */
+/** The clusters of a binding where replicas are not ready because they lack capacity. */
 function fullClusters(
   { spec, status }: ResourceBinding,
   wantedOn: (cluster: TargetCluster) => number,
@@ -85,7 +85,9 @@ function fullClusters(
   });
 }
 
-/** Whether Pods as large as a replica wait for a node of a cluster: without any, replicas fail for another reason. */
+/**
+ * Whether Pods as large as a replica wait for a node of a cluster: without such Pods, replicas fail for another reason.
+ */
 function hasPendingPods(
   name: string,
   { replicaRequirements }: ResourceBinding['spec'],
@@ -204,7 +206,7 @@ export const duplicatedIgnoresCapacity: StateCheck = {
   },
 };
 
-/** The federated quotas with a resource whose use compares with its limit in this way, and these resources in words. */
+/** The federated quotas with a resource whose usage and limit pass the test, and these resources in words. */
 function quotasWhere(holds: (usedToLimit: number) => boolean, seen: Examined) {
   return seen.othersOf('FederatedResourceQuota').flatMap(({ kind, metadata, spec, status }) => {
     const texts = Object.entries(spec.overall).flatMap(([name, most]) => {

@@ -186,7 +186,8 @@ export const weightsLeaveOut: StateCheck = {
           affinities.length === 0
             ? [all]
             : affinities.map(({ affinity }) => all.filter((name) => isSelected(affinity, name)));
-        // The scheduler chooses from each group separately: one without any weight shares equally, as a backup may.
+        // The scheduler chooses from each group separately: a group without any weight is divided equally, as for a
+        // backup.
         const mixed = groups.length === 1 ? groups : groups.filter((names) => names.some(hasWeight));
         const without = [...new Set(mixed.flat())].filter((name) => !hasWeight(name));
         if (without.length === 0) return [];
@@ -213,7 +214,7 @@ export const apiNotServed: StateCheck = {
     const lacking = new Map<string, Map<string, ResourceBinding[]>>();
     const without = new Map<string, ReadonlyMap<string, Cluster>>();
     const { apiEnablementExemption: exemption } = seen.configuration.rules.scheduling;
-    /** Whether copies on the cluster stay there. */
+    /** Whether copies on the cluster may stay there. */
     const spares = (cluster: Cluster) =>
       exemption === 'always' || (exemption === 'whileListIncomplete' && !listsAllApis(cluster));
     for (const binding of seen.bindings) {
@@ -223,7 +224,7 @@ export const apiNotServed: StateCheck = {
       const api = `${apiVersion} ${kind}`;
       const clusters = getOrAdd(without, api, () => {
         const found = seen.world.clusters.filter(
-          // A group that lists nothing at all is reported for the cluster.
+          // A group that lists nothing is reported for the cluster.
           (one) => isReady(one) && one.status?.apiEnablements?.length && !listsApi(one, apiVersion, kind),
         );
         // The scheduler reports a kind that no cluster serves.
@@ -389,7 +390,7 @@ export const noSpareCluster: StateCheck = {
   symptoms: ['the number of feasible clusters is less than spreadConstraint.MinGroups', 'NoClusterFit'],
   issues: [3243, 1258, 7455],
   find: (seen) => {
-    // For running workloads the checks of losses report more.
+    // For running workloads, the checks of losses report more.
     const isPlaced = (policy: PropagationPolicy) =>
       seen
         .byPolicy()

@@ -36,7 +36,7 @@ export const componentDown: StateCheck = {
   find: (seen) => [
     ...serversDown(seen),
     ...seen.commandLines.flatMap(({ component }) => {
-      // the check estimator-down knows them by their clusters
+      // the check estimator-down reports these by cluster
       if (component === 'estimator') return [];
       const [object] = runningObject(component, seen);
       const text = object && downText(component, seen.object(object));
@@ -59,7 +59,9 @@ const noneReady = (object: ObjectIdentity) => ({
   value: 0,
 });
 
-/** Servers that the components need, the first cause first, by the ends of their names; and the effect without them. */
+/**
+ * Servers that the components need, by the suffix of their names, root causes first; and the effect of their absence.
+ */
 const SERVERS: readonly (readonly [name: RegExp, effect: string])[] = [
   [/(?:^|-)etcd$/, 'karmada-apiserver has no data, and no component works'],
   [/(?:^|-)(?<!aggregated-)(?<!kube-)apiserver$/, 'no component of Karmada can read or write anything'],
@@ -93,7 +95,7 @@ function serversDown(seen: Examined): Diagnosed[] {
   );
 }
 
-/** How many members of etcd are ready, if they are no majority. */
+/** The number of ready etcd members, if they have no majority. */
 function withoutMajority(object: KubernetesObject): { ready: number; text: string } | undefined {
   const wanted = 'spec' in object ? numberIn(object.spec, 'replicas') : undefined;
   const ready = 'status' in object ? numberIn(object.status, 'readyReplicas') : undefined;
@@ -204,7 +206,7 @@ export const agentSilent: StateCheck = {
   },
 };
 
-/** Milliseconds in which a reachable cluster reports its first status. */
+/** Milliseconds within which a reachable cluster reports its first status. */
 const REPORTED = 120_000;
 
 /** A Ready Pull cluster whose agent has no Lease; files may lack it. */
@@ -227,7 +229,7 @@ function withoutLease(cluster: Cluster, areListed: boolean, seen: Examined): Dia
   ];
 }
 
-/** Whether a cluster was never Ready, and runs nothing. */
+/** Whether a cluster was never Ready and has no workloads. */
 export function neverReady(cluster: Cluster, { world }: Examined): boolean {
   const { name } = cluster.metadata;
   return (

@@ -16,7 +16,8 @@ import type { StateCheck } from '../stateCheck.ts';
 import { isSkipped, policyOfUnbound, unboundTemplates } from '../unbound.ts';
 
 /**
- * The work that stops without a controller; controllers of only Push clusters also run in the agents of Pull clusters.
+ * The work that stops without a controller. Controllers for Push clusters have counterparts in the agents of Pull
+ * clusters.
  */
 const WITHOUT: readonly {
   name: KarmadaController;
@@ -37,7 +38,7 @@ const WITHOUT: readonly {
   {
     name: 'gracefulEviction',
     text: 'no eviction task ends, and old copies stay',
-    // The check eviction-unattended reports existing tasks.
+    // Existing tasks are reported by the check eviction-unattended.
     isUsed: ({ bindings }) => !bindings.some(({ spec }) => spec.gracefulEvictionTasks?.length),
   },
 ];

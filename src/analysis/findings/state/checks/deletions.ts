@@ -64,7 +64,7 @@ function isStuckInDeletion(
   return deletionTimestamp != null && now - instant(deletionTimestamp) > DELETED_BY_NOW;
 }
 
-/** Clusters that have been Ready for so short a time that their deletions may still run. */
+/** Clusters that became Ready so recently that their deletions may still be in progress. */
 function justBack(clusters: readonly string[], seen: Examined): string[] {
   return clusters.filter((name) => {
     const since = readyCondition(seen.clusters().get(name))?.lastTransitionTime;
@@ -72,7 +72,7 @@ function justBack(clusters: readonly string[], seen: Examined): string[] {
   });
 }
 
-/** What ends deletions that wait for the copies on these clusters. */
+/** How to end deletions that wait for the copies on these clusters. */
 function endDeletions(clusters: readonly string[], seen: Examined): Remedy {
   const away = clusters.filter((name) => !isReady(seen.clusters().get(name)));
   if (away.length > 0)
@@ -119,12 +119,12 @@ export const workDeletionStuck: StateCheck = {
       getOrAdd(byCluster, cluster, () => []).push(work);
     }
     return [...byCluster].map(([cluster, works]) => {
-      // Karmada first removes the labels of a copy that should stay.
+      // Before keeping a copy, Karmada removes its labels.
       const isBack = isReady(seen.clusters().get(cluster));
       const areGone = isBack && works.every(({ spec }) => spec?.preserveResourcesOnDeletion);
       const how = justBack([cluster], seen).length > 0 ? 'still' : 'stuck';
       return finding(
-        // While the cluster is down, other findings of the workloads say so.
+        // While the cluster is down, other findings report the workloads.
         [
           clusterObject(cluster),
           ...(isBack ? works.map(({ metadata }) => identityOf({ kind: 'Work', metadata })) : []),
@@ -242,7 +242,10 @@ export const foreignFinalizer: StateCheck = {
   },
 };
 
-/** Whether Karmada or Kubernetes removes a finalizer from objects of a kind. Karmada has none for taint policies. */
+/**
+ * Whether Karmada or Kubernetes removes a finalizer from objects of a kind. Karmada has no finalizer for taint
+ * policies.
+ */
 function isRemoved(finalizer: string, kind: string): boolean {
   return (
     kind !== 'ClusterTaintPolicy' && (finalizer === EXECUTION_FINALIZER || OWN_FINALIZERS.test(finalizer))

@@ -33,7 +33,7 @@ export const siblingStays: StateCheck = {
       const staying = bindings.filter(
         ({ spec }) => !isWorkload(spec) && !spec.requiredBy?.length && placedOn(spec).length < fleet,
       );
-      // This concerns questions about either of them.
+      // It is relevant to questions about either of them.
       if (moving.length === 0 || ![...moving, ...staying].some((one) => asked.has(one))) return [];
       const homes = new Set(staying.flatMap(({ spec }) => placedOn(spec).map(({ name }) => name)));
       return jointFinding(
@@ -71,7 +71,7 @@ export const siblingsSeparated: StateCheck = {
       const homes = placedOn(binding.spec).map(({ name }) => name);
       const missing = (templateDependencies(template) ?? []).flatMap((one) => {
         const other = byResource.get(objectKey(one));
-        // This concerns questions about the object as well.
+        // It is relevant to questions about the object as well.
         if (!other || !(asked.has(binding) || asked.has(other))) return [];
         const there = new Set(placedOn(other.spec).map(({ name }) => name));
         const without = homes.filter((name) => !there.has(name));
@@ -121,7 +121,7 @@ export const dependencyStays: StateCheck = {
   },
 };
 
-/** @param severity if the workloads have no ready replica; absent: of what a move would meet */
+/** @param severity for workloads without a ready replica; absent: only a move would fail */
 function missingDependencies(
   lacking: readonly { object: ObjectIdentity; missing: readonly DependentReference[] }[],
   severity?: Severity,
@@ -196,7 +196,7 @@ export const dependentLeft: StateCheck = {
       ({ spec, metadata }) =>
         isAttached(spec) &&
         !metadata.deletionTimestamp &&
-        // A state may contain only one namespace.
+        // The state may contain only one namespace.
         spec.requiredBy?.every((one) => one.namespace === metadata.namespace && !keys.has(snapshotKey(one))),
     );
     return jointFinding(

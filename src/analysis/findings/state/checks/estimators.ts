@@ -50,7 +50,7 @@ export const estimatorDown: StateCheck = {
       .map(({ metadata }) => metadata.name);
     const shown = SHOWING.flatMap((kind) => seen.ofKind(kind)).map(({ metadata }) => metadata.name);
     const [scheduler] = runningObject('scheduler', seen);
-    // A snapshot keeps flags without the objects that set them.
+    // A snapshot keeps flags, but not the objects that set them.
     const missing =
       scheduler && seen.object(scheduler)
         ? names.filter((cluster) => !shown.some((name) => isEstimator(name, cluster)))

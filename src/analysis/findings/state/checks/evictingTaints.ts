@@ -23,7 +23,7 @@ const READY_POLICY = {
 
 const { addOnConditions, removeOnConditions } = READY_POLICY.spec;
 
-/** The policies that would remove what a new one adds to a failing cluster; none if the new one works beside them. */
+/** The policies that would remove the taint that a new policy adds to a failing cluster; none if both can coexist. */
 function rivalsOf(policy: ClusterTaintPolicy, { world, now, configuration }: Examined): ObjectIdentity[] {
   const beside = [...world.taintPolicies, policy];
   const works = world.clusters.every(
@@ -37,7 +37,7 @@ function rivalsOf(policy: ClusterTaintPolicy, { world, now, configuration }: Exa
         .map(({ metadata: { name } }) => ({ kind: READY_POLICY.kind, name }));
 }
 
-/** A policy change with NoExecute, with the setting that makes the webhook accept it. */
+/** A policy change with NoExecute, preceded by the setting that makes the webhook accept it. */
 function allowed(seen: Examined, { text, ...change }: Remedy): Remedy {
   if (seen.configuration.webhook['allow-no-execute-taint-policy']) return { text, ...change };
   const { commands = [], patches = [] } = startWith('webhook', '--allow-no-execute-taint-policy=true', seen);

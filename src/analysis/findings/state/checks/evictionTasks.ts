@@ -37,7 +37,7 @@ function tasksNow(seen: Examined) {
   });
 }
 
-/** "2026-09-01T09:40:37Z", "… (estimate)" if it depends on an unverified flag; undefined: there is none. */
+/** "2026-09-01T09:40:37Z", "… (estimate)" if it depends on an unverified flag; undefined: no deadline. */
 function deadlineText(deadline: number | undefined, isAssumed: boolean): string | undefined {
   return deadline === undefined ? undefined : `${rfc3339(deadline)}${isAssumed ? ' (estimate)' : ''}`;
 }
@@ -122,10 +122,12 @@ export const taskOverdue: StateCheck = {
     ),
 };
 
-/** Milliseconds in which the graceful eviction controller dates a task of a binding that is scheduled. */
+/**
+ * Milliseconds within which the graceful eviction controller sets the creationTimestamp of a scheduled binding's task.
+ */
 const DATED_BY_NOW = 300_000;
 
-/** Whether the controller has not reconciled a binding since the scheduler placed what its tasks evict. */
+/** Whether the graceful eviction controller has not reconciled a binding since its evicted copies were rescheduled. */
 function isUnseen({ metadata, status }: ResourceBinding, { now }: Examined): boolean {
   return (
     status?.lastScheduledTime != null &&

@@ -37,7 +37,7 @@ import { timeToLeave } from './pace.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
-/** Milliseconds after which workloads on a failed cluster mean more than a failover in progress. */
+/** Milliseconds after which workloads on a failed cluster are no longer just a failover in progress. */
 const AWAITED = 600_000;
 
 export const clusterDown: StateCheck = {
@@ -100,7 +100,7 @@ function whyNotReady({ reason = '', message = '' }: Condition): string {
   return why === '' ? '' : ` (${why})`;
 }
 
-/** Milliseconds in which a running taint manager evicts what is due, besides its queue. */
+/** Milliseconds within which a running taint manager evicts due workloads, apart from its queue. */
 const EVICTED_BY_NOW = 120_000;
 
 export const evictionNotStarted: StateCheck = {
@@ -114,7 +114,7 @@ export const evictionNotStarted: StateCheck = {
   issues: [3623, 6925],
   find: (seen) => {
     const { rules } = seen.configuration;
-    // Its queue may hold evictions back for a threshold, or abandon them.
+    // Its queue may delay evictions because of a threshold, or abandon them.
     if (hasOneQueue(rules)) return [];
     const tainted = seen.world.clusters.flatMap((cluster) => {
       const taints = evictingTaints(cluster.spec?.taints, rules);
@@ -329,7 +329,10 @@ export const doesNotReturn: StateCheck = {
   },
 };
 
-/** By cluster without taints, Ready for a while: the workloads that Duplicated places on each such cluster, and not here. */
+/**
+ * By cluster that has been Ready for a while without taints: the Duplicated workloads that should have a copy here, and
+ * have none.
+ */
 function missingCopies(seen: Examined): Map<string, ResourceBinding[]> {
   const free = seen.world.clusters.filter((one) => {
     const since = readyCondition(one)?.lastTransitionTime;
@@ -409,7 +412,7 @@ interface Share {
   weight: number;
 }
 
-/** The Ready clusters that a placement selects, with the static weight of each; none if groups of clusters decide. */
+/** The Ready clusters that a placement selects, with the static weight of each; none if spread groups decide. */
 function staticShares(placement: Placement, seen: Examined): Share[] {
   const affinities = affinitiesOf(placement);
   if (affinities.length > 1) return [];
@@ -423,7 +426,7 @@ function staticShares(placement: Placement, seen: Examined): Share[] {
   });
 }
 
-/** By workload: a Ready cluster with a static weight and without replicas, if its share of them passes the test. */
+/** By workload: a Ready cluster with a static weight and no replicas, whose share of them passes the test. */
 function clustersWithoutReplicas(
   seen: Examined,
   holds: (share: number) => boolean,
@@ -436,9 +439,11 @@ function clustersWithoutReplicas(
   );
 }
 
-/** The workloads with Ready clusters that have a static weight and no replica, and the replicas that these should have. */
+/**
+ * The workloads with Ready clusters that have a static weight and no replica, and the replicas that they should have.
+ */
 const emptyShares = lazilyFor((seen: Examined) => {
-  // Many bindings share one policy.
+  // Cached, as many bindings share one policy.
   const known = new Map<string, Share[]>();
   const sharesOf = (placement: Placement) =>
     getOrAdd(known, placementText(placement), () => staticShares(placement, seen));

@@ -44,7 +44,7 @@ export const workloadDown: StateCheck = {
   },
 };
 
-/** Whether all clusters of a workload report, and none includes its health. */
+/** Whether all clusters of a workload report, and none reports its health. */
 function isSilent(binding: ResourceBinding | undefined, seen: Examined): boolean {
   const copies = binding?.status?.aggregatedStatus ?? [];
   return (
@@ -80,7 +80,7 @@ function withoutReady(
   ];
 }
 
-/** Milliseconds in which a member creates the Pods of a new copy. */
+/** Milliseconds within which a member creates the Pods of a new copy. */
 const CREATED_BY_NOW = 600_000;
 
 export const podsNotCreated: StateCheck = {
@@ -134,7 +134,7 @@ export const podsNotCreated: StateCheck = {
   },
 };
 
-/** Milliseconds in which a scaled copy has its new replicas. */
+/** Milliseconds within which a scaled copy has its new replicas. */
 const SCALED_BY_NOW = 1_800_000;
 
 export const copyScaledElsewhere: StateCheck = {
@@ -253,7 +253,7 @@ export const workloadUnhealthy: StateCheck = {
   },
 };
 
-/** ": karmada-descheduler …", if it runs, and moves pending replicas of none of these workloads. */
+/** ": karmada-descheduler …", if it runs, and does not move pending replicas of these workloads. */
 function leftAlone(workloads: readonly ObjectIdentity[], seen: Examined): string {
   if (!runsDescheduler(seen.world.others)) return '';
   const isMoved = (one: ObjectIdentity) =>

@@ -18,7 +18,7 @@ import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 import { lazilyFor } from '../../../../kubernetes/lazily.ts';
 
-/** The scheduler's error if a workload loses one of its clusters and finds no cluster. */
+/** The scheduler's error when no cluster fits after the loss of one. */
 interface Loss {
   binding: ResourceBinding;
   cluster: string;
@@ -27,8 +27,8 @@ interface Loss {
 }
 
 /**
- * The losses of one cluster after which the scheduler finds no cluster. This is a bound, not a simulation: by the
- * scheduler's own rules no cluster is left, whenever that happens.
+ * The losses of one cluster after which the scheduler finds no cluster. A bound rather than a simulation: the
+ * scheduler's own rules leave no cluster, whenever the loss happens.
  */
 export const losses: (seen: Examined) => readonly Loss[] = lazilyFor((seen) => {
   const { now, failing } = seen;
@@ -122,7 +122,7 @@ export const pinnedConfig: StateCheck = {
   issues: [5150],
   find: (seen) => {
     if (!evictsByTaints(seen.configuration)) return [];
-    // Nothing is scheduled then: a version that only checks tasks of scheduled bindings ends none.
+    // Without a scheduling result, a version that checks only tasks of scheduled bindings ends none.
     const isDeleted = seen.configuration.rules.eviction.taskAssessment === 'allBindings';
     return lossFindings(
       seen,
@@ -140,7 +140,7 @@ export const pinnedConfig: StateCheck = {
       'tolerate the taint forever in its policy (a toleration without tolerationSeconds), or set Failover=false',
     ).map((one) => ({
       ...one,
-      // Widening the placement would be another intent: what a user has pinned should stay.
+      // Widening the placement would change the user's intent: a pinned workload should stay.
       remedy: { text: one.remedy!.text, patches: tolerateForever(seen, one.objects[0]!) },
     }));
   },
@@ -193,7 +193,7 @@ export const noCapacityElsewhere: StateCheck = {
     ),
 };
 
-/** That the scheduler places nothing, and why; its message is the evidence. */
+/** Why the scheduler places nothing after a loss; the scheduler's message is the evidence. */
 function notRescheduled(workloads: string, clusters: string, { message }: Loss): string {
   const why = refusalIn(message)?.means ?? message.replace(/\.$/, '');
   return `${workloads}: if ${clusters} fails, no reschedule is possible: ${why}`;

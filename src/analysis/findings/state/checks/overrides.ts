@@ -21,7 +21,7 @@ import { groupedBy } from '../../../../kubernetes/nonEmpty.ts';
 
 type Override = OverridePolicy & { apiVersion: string; kind: 'OverridePolicy' | 'ClusterOverridePolicy' };
 
-/** The overrides of a state, as Karmada reads them; without those that it cannot read. */
+/** The overrides of a state that Karmada can read. */
 function overridesOf(seen: Examined): Override[] {
   const types = apiTypes(seen.configuration.rules);
   return (['OverridePolicy', 'ClusterOverridePolicy'] as const).flatMap((kind) =>
@@ -32,7 +32,7 @@ function overridesOf(seen: Examined): Override[] {
   );
 }
 
-/** The overrides that apply to the resource of a binding, if the binding has it. */
+/** The overrides that apply to the resource of a binding. */
 export function overridesFor(binding: ResourceBinding, seen: Examined): KubernetesObject[] {
   return overridesOf(seen).filter((one) => isIn(one, binding) && isSelected(one, binding));
 }
@@ -103,7 +103,7 @@ export const initContainersKept: StateCheck = {
     overridesOf(seen).flatMap((override) => {
       const rules = [override.spec ?? {}, ...(override.spec?.overrideRules ?? [])];
       const images = rules.flatMap(({ overriders }) => overriders?.imageOverrider ?? []);
-      // One with a predicate shows that its author knows.
+      // An override with a predicate shows that its author is aware of this.
       if (images.length === 0 || images.some(({ predicate }) => predicate)) return [];
       const { namespace } = override.metadata;
       const kept = seen.world.others.filter(
@@ -166,7 +166,7 @@ export const overrideWritesReplicas: StateCheck = {
     }),
 };
 
-/** A warning if a cluster runs another number than was placed there. */
+/** A warning if a cluster runs a different number of replicas than was placed there. */
 function writesReplicas(
   override: Override,
   path: string,
@@ -202,7 +202,7 @@ function writesReplicas(
   );
 }
 
-/** Paths by which Karmada finds a copy again. */
+/** Paths by which Karmada identifies a copy. */
 const IDENTITY = new Set(['/apiVersion', '/kind', '/metadata/name', '/metadata/namespace']);
 
 export const overrideRenames: StateCheck = {
@@ -274,13 +274,13 @@ export const overrideSelectsNothing: StateCheck = {
   },
 };
 
-/** The fields of a workload, besides those that each object has. */
+/** The fields of a workload, besides those of every object. */
 const FIELDS: Partial<Record<string, readonly string[]>> = {
   ConfigMap: ['data', 'binaryData', 'immutable'],
   Secret: ['data', 'stringData', 'immutable', 'type'],
 };
 
-/** Whether an operation of a JSON Patch changes a field that no object of a kind has. */
+/** Whether an operation of a JSON Patch changes a field that the kind lacks. */
 function cannotApply({ path, operator }: { path: string; operator: string }, kind: string): boolean {
   const fields = FIELDS[kind] ?? (isTemplate(kind) ? ['spec'] : undefined);
   const [, first = '', ...rest] = path.split('/');
@@ -404,7 +404,7 @@ function overridersFor({ spec = {} }: Override, cluster: string, seen: Examined)
     .map((rule) => rule.overriders);
 }
 
-/** What differs between the overrides in the Work of a binding and those that exist, in words. */
+/** The differences between the overrides in a binding's Work and the existing ones, in words. */
 function outdated(binding: ResourceBinding, cluster: string, work: Work, seen: Examined): string | undefined {
   const all = overridesOf(seen);
   for (const kind of keysOf(APPLIED)) {
@@ -478,19 +478,21 @@ function isIn({ kind, metadata }: Override, binding: ResourceBinding): boolean {
   return kind !== 'OverridePolicy' || metadata.namespace === binding.metadata.namespace;
 }
 
-/** Whether an override that may apply to a namespace applies to a binding's resource there, by the binding: labels are not checked. */
+/**
+ * Whether an override that may apply to a namespace applies to a binding's resource there, ignoring label selectors.
+ */
 function isSelected({ spec }: Override, binding: ResourceBinding): boolean {
   const selectors = (spec?.resourceSelectors ?? []).filter(({ labelSelector }) => !labelSelector);
   return highestPrioritySelector(resourceOf(binding), selectors) !== undefined;
 }
 
-/** The resource of a binding, if the binding has it. */
+/** The resource that a binding refers to, without its labels. */
 function resourceOf({ spec: { resource } }: ResourceBinding): KubernetesObject {
   const { apiVersion, kind, namespace, name } = resource;
   return { apiVersion, kind, metadata: { ...(namespace && { namespace }), name } };
 }
 
-/** The clusters that a placement names; none if it may choose others as well. */
+/** The clusters that a placement names; none if it may also choose others. */
 function homesOf({ spec: { placement = {} } }: ResourceBinding): string[] {
   const each = affinitiesOf(placement).map(({ affinity }) => namesOf(affinity));
   return each.every((names) => names !== undefined) ? [...new Set(each.flat())] : [];

@@ -85,7 +85,7 @@ export function timeToLeave(cluster: string, seen: Examined): number {
 /** The longest acceptable time until Karmada notices that a cluster is down, or recovered. */
 const LATE = 300_000;
 
-/** Finds the flags that make Ready wait too long, with their defaults. */
+/** Finds flags that delay Ready too long, with their defaults. */
 const late =
   (
     usual: Readonly<Record<string, string>>,
@@ -209,7 +209,7 @@ export const gracefulTimeoutLong: StateCheck = {
   },
 };
 
-/** The usual limits of requests, and what is slow. 0 is client-go's default: 5 per second, 10 at once. */
+/** The default client rate limits. 0 is client-go's default: 5 per second, 10 at once. */
 const REQUESTS = [
   { flag: 'kube-api-qps', usual: 40, what: 'requests per second to the API server' },
   { flag: 'kube-api-burst', usual: 60, what: 'requests at once to the API server' },
@@ -217,7 +217,7 @@ const REQUESTS = [
   { flag: 'cluster-api-burst', usual: 60, what: 'requests at once to the API server of each member' },
 ] as const;
 
-/** Fewer requests than this are slow; with less than one per second a leader cannot renew its Lease. */
+/** Lower rates are slow; below one request per second a leader cannot renew its Lease. */
 const SLOW = 5;
 
 export const requestsLimited: StateCheck = {
@@ -307,7 +307,7 @@ export const detectionHasty: StateCheck = {
   },
 };
 
-/** Flags that make single steps wait, with the longest acceptable time in milliseconds. */
+/** Flags that delay single steps, with the longest acceptable delay in milliseconds. */
 const WAITS = [
   {
     flag: 'rate-limiter-base-delay',

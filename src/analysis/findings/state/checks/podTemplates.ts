@@ -21,7 +21,7 @@ function ofTemplates(
   evidence: Diagnosed['evidence'][number],
   text: string,
 ): Diagnosed[] {
-  // A workload without a policy runs in no member, like Karmada's own components.
+  // Workloads without a policy, such as Karmada's own components, run in no member.
   const objects = kinds
     .flatMap((kind) => seen.ofKind(kind))
     .filter((one) => {

@@ -56,14 +56,17 @@ export const selectsNothing: StateCheck = {
   },
 };
 
-/** Selectors to which nothing belongs; `isMeant`: they name something that should be there. */
+/** Selectors without a match; `isMeant`: they name something that should exist. */
 interface IdleSelectors {
   selectors: PropagationPolicy['spec']['resourceSelectors'];
   field: string;
   isMeant: boolean;
 }
 
-/** All selectors of a policy without objects, or some of several: those that select none of its objects. */
+/**
+ * The selectors of a policy that match nothing: all of them if it has no objects, otherwise those that match none of
+ * its objects.
+ */
 function idleSelectors(
   { spec: { resourceSelectors = [] } }: PropagationPolicy,
   templates: readonly KubernetesObject[],
@@ -83,7 +86,7 @@ function idleSelectors(
           ({ spec: { resource } }) =>
             isKind(resource) && highestPrioritySelector({ ...resource, metadata: resource }, [named]),
         );
-    // A whole kind may have no object yet, nor one of the kinds that are selected by the same labels.
+    // A selector of a whole kind may match nothing yet; so may one of several kinds selected by the same labels.
     const isMeant =
       selector.name !== undefined ||
       (labelSelector !== undefined &&

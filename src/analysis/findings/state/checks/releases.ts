@@ -24,7 +24,7 @@ import { keysOf, numberIn } from '../../../../kubernetes/json.ts';
 const toleratesNothing = ({ spec }: ResourceBinding) =>
   !isAttached(spec) && !spec.placement?.clusterTolerations?.length;
 
-/** Milliseconds in which a due eviction has begun. */
+/** Milliseconds within which a due eviction begins. */
 const EVICTED_BY_NOW = 300_000;
 
 const someReport = ({ bindings }: Examined) =>
@@ -38,7 +38,7 @@ function isSilent(cluster: Cluster, { bindings }: Examined): boolean {
     status?.aggregatedStatus?.some((item) => item.clusterName === name && item.status != null);
   return (
     isReady(cluster) &&
-    // For most clusters one of the first bindings has a report.
+    // Cheap: for most clusters one of the first bindings has a report.
     !bindings.some((one) => isReported(one) && isHere(one)) &&
     bindings.some((one) => (one.spec.replicas ?? 0) > 0 && isHere(one))
   );
@@ -280,7 +280,7 @@ function concerned({ when, bindings, clusters, objects }: Pattern, seen: Examine
   ];
 }
 
-/** Bugs of the running release, if this state can trigger them. */
+/** Bugs of the running release that this state can trigger. */
 const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateCheck => {
   const { effect, issues } = knownBugs[id];
   const pattern = patterns[id];
@@ -309,7 +309,7 @@ const releaseChecks: readonly StateCheck[] = keysOf(patterns).map((id): StateChe
   };
 });
 
-/** Bugs that, if they happen, explain why workloads stay on a failed cluster; then the others. */
+/** First the bugs that can explain why workloads stay on a failed cluster, then the others. */
 export const [explainingBugs, otherBugs] = [true, false].map((explains) =>
   releaseChecks.filter(({ id }) => 'happens' in patterns[id as KnownBugId] === explains),
 ) as [StateCheck[], StateCheck[]];

@@ -22,7 +22,7 @@ export const schedulingSuspended: StateCheck = {
   needs: ['ResourceBinding'],
   symptoms: ['condition Scheduled: SchedulingSuspended'],
   find: (seen) => {
-    // With its bug a release schedules it all the same.
+    // Releases with this bug schedule it anyway.
     const has = seen.configuration.rules.scheduling.suspension !== 'unknown';
     if (!has || hasBug('bug-suspended-is-scheduled', seen.release)) return [];
     const found = seen.bindings.filter(({ spec }) => spec.suspension?.scheduling);
@@ -129,7 +129,7 @@ export const foreignScheduler: StateCheck = {
     const of = ({ spec }: ResourceBinding) => spec.schedulerName || DEFAULT_SCHEDULER_NAME;
     const others = seen.bindings.filter((one) => of(one) !== ours);
     const names = nameList([...new Set(others.map(of))], 3);
-    // The default name of policies identifies no scheduler.
+    // Policies without a scheduler name get the default one, which may be any scheduler.
     const isDefault = others.some((one) => of(one) === DEFAULT_SCHEDULER_NAME);
     const unknownSchedulers = [...new Set(others.map(of))].filter((name) => !runsAs(name, seen));
     // Without the Deployments it is unknown which schedulers exist.

@@ -21,12 +21,12 @@ import { startWith } from '../remedies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { neverReady } from './components.ts';
 
-// What Karmada itself reports as failed, in Events and conditions.
+// Failures that Karmada itself reports, in Events and conditions.
 
-/** Milliseconds in which a lasting failure is reported again: the longest back-off is shorter. */
+/** Milliseconds within which a lasting failure is reported again, beyond the longest back-off. */
 const REPEATED = 1_200_000;
 
-/** The workload of a binding: both get the same Events. */
+/** The workload of a binding, or the object itself: bindings and workloads get the same Events. */
 function subjectOf(object: ObjectIdentity, workloads: ReadonlyMap<string, ObjectIdentity>): ObjectIdentity {
   return workloads.get(objectKey(object)) ?? object;
 }
@@ -76,12 +76,12 @@ export const failureReported: StateCheck = {
   },
 };
 
-/** A condition that no other check reads, and what it means if it is not True. */
+/** A condition that no other check reads, and its meaning if not True. */
 interface Stated {
   kind: string;
   type: string;
   effect: string;
-  /** whether another check reports it better */
+  /** whether another check explains it better */
   unless?: (object: KubernetesObject, condition: Condition, seen: Examined) => boolean;
 }
 
@@ -126,7 +126,7 @@ const CONDITIONS: readonly Stated[] = [
   { kind: 'APIService', type: 'Available', effect: 'the API server answers no request for its API' },
 ];
 
-/** Milliseconds in which a condition may be False while things change. */
+/** Milliseconds for which a condition may be False during normal changes. */
 const PASSING = 600_000;
 
 function conditionsOf(object: KubernetesObject): Condition[] {
@@ -204,7 +204,7 @@ const REFERENCES: Readonly<Record<string, (object: KubernetesObject) => readonly
       : [],
 };
 
-/** A policy waits for its priority class where priorities count. */
+/** Only with the gate PriorityBasedScheduling does a policy wait for its priority class. */
 function ranked(policy: PropagationPolicy, { configuration }: Examined): Reference[] {
   const { priorityClassSource, priorityClassName: name } = policy.spec.schedulePriority ?? {};
   const counts = configuration.featureGates.PriorityBasedScheduling;
@@ -289,7 +289,7 @@ export const referenceMissing: StateCheck = {
   },
 };
 
-/** Whether the state would have an object: its kind was read, or one of the same kind is there. */
+/** Whether the state would contain an object if it existed: its kind was read, or another of the kind is present. */
 function isRead({ kind, namespace }: ObjectIdentity, seen: Examined): boolean {
   const { unread } = seen.world;
   if (kind === 'Cluster' || (kind === 'PriorityClass' && unread && !missingKind(seen.world, kind)))

@@ -50,7 +50,7 @@ export const schedulingFailed: StateCheck = {
   },
 };
 
-/** That clusters serve the kind of a workload in another version only, if the scheduler found no cluster with its API. */
+/** If no cluster serves a workload's API: that clusters serve its kind in another version. */
 function otherVersion(
   why: string,
   { spec: { resource } }: ResourceBinding,
@@ -71,7 +71,7 @@ function otherVersion(
   return `clusters serve ${resource.kind} as ${[...served].join(', ')}, and the workload is ${resource.apiVersion} (${why})`;
 }
 
-/** Milliseconds in which a running scheduler has processed a change. */
+/** Milliseconds within which a running scheduler processes a change. */
 const SCHEDULED_BY_NOW = 120_000;
 
 export const schedulingOverdue: StateCheck = {
@@ -157,7 +157,7 @@ function sumOf({ spec }: ResourceBinding): number {
 function isOnOne({ spec, status }: ResourceBinding, seen: Examined): boolean {
   const { placement, clusters = [], replicas = 0, rescheduleTriggeredAt: asked } = spec;
   const scheduled = status?.lastScheduledTime;
-  // What was scheduled later is not a result of the rebalance.
+  // A later scheduling is not a result of the rebalance.
   if (!asked || !scheduled || instant(scheduled) - instant(asked) > SCHEDULED_BY_NOW) return false;
   if (strategyOf(placement) !== 'DynamicWeight') return false;
   const groups = placement?.clusterAffinities ?? [];

@@ -7,7 +7,7 @@ import { isDividedByCapacity } from '../../../../karmada/scheduling/strategy.ts'
 import type { Examined } from '../examined.ts';
 import type { Pattern } from './bugPattern.ts';
 
-/** Whether the last attempt failed for another reason than that no cluster fits: the scheduler retries. */
+/** Whether the last attempt failed for a reason other than no fitting cluster, so that the scheduler retries. */
 function isRetried({ status }: ResourceBinding): boolean {
   const scheduled = conditionOf(status?.conditions, 'Scheduled');
   return scheduled?.status === 'False' && scheduled.reason !== 'NoClusterFit';
@@ -15,7 +15,7 @@ function isRetried({ status }: ResourceBinding): boolean {
 
 const hasPriorities = ({ configuration }: Examined) => configuration.featureGates.PriorityBasedScheduling;
 
-/** Conditions under which bugs of karmada-scheduler, and of readers of its results, occur. */
+/** Conditions that trigger bugs of karmada-scheduler, and of readers of its results. */
 export const schedulingBugs = {
   'bug-suspended-is-scheduled': {
     severity: 'warning',

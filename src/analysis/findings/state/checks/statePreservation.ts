@@ -10,8 +10,8 @@ import type { Diagnosed, StateCheck } from '../stateCheck.ts';
 const LABEL_VALUE = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
 /**
- * The result of state preservation on each cluster of a workload. Of a copy that is not Healthy the status may be
- * incomplete: what a rule finds there later is unknown.
+ * The result of state preservation on each cluster of a workload. The status of a copy that is not Healthy may be
+ * incomplete: the later result of a rule is unknown.
  */
 function preserved(
   seen: Examined,

@@ -142,7 +142,7 @@ export const cordonForgotten: StateCheck = {
   },
 };
 
-/** Milliseconds in which a running controller has removed a taint. */
+/** Milliseconds within which a running controller removes a taint. */
 const REMOVED_BY_NOW = 120_000;
 
 export const taintOnReady: StateCheck = {

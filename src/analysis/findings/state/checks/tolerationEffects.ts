@@ -20,7 +20,7 @@ interface KnownTaint {
   policy?: string;
 }
 
-/** A toleration that matches nothing, but with another effect would tolerate these taints, which share that effect. */
+/** A toleration that matches nothing, and these taints with one effect, which it would match with that effect. */
 interface Missed {
   toleration: Toleration;
   effect: string;
@@ -61,7 +61,7 @@ export const tolerationEffectDiffers: StateCheck = {
 
 function otherEffects(tolerating: readonly ResourceBinding[], seen: Examined) {
   const known = groupedBy(knownTaints(seen), ({ taint }) => taint.key);
-  // Many bindings share one policy.
+  // Cached, as many bindings share one policy.
   const byPlacement = new Map<string, readonly Missed[]>();
   const missed = tolerating.flatMap((binding) => {
     const { placement = {} } = binding.spec;

@@ -57,7 +57,7 @@ export const toleratesForever: StateCheck = {
         metadata.annotations?.[APPLIED_PLACEMENT_ANNOTATION]?.includes('"clusterTolerations"'),
     );
     const expected: LinkQuestion['expected'] = new Map();
-    // Many bindings share one policy.
+    // Cached, as many bindings share one policy.
     const known = new Map<string, Map<string, readonly FailoverLink[]>>();
     const linksOf = (binding: ResourceBinding) => {
       const { metadata, spec } = binding;
@@ -86,7 +86,7 @@ export const toleratesForever: StateCheck = {
   },
 };
 
-/** The same for policies as written: the taints are those that Karmada's samples evict by. */
+/** The same for policies as written, with the taints that Karmada's samples use for eviction. */
 function writtenForever({ bindings }: Examined): Diagnosed[] {
   const byPolicy = new Map<string, { key: string; of: ResourceBinding[] }>();
   for (const binding of bindings) {
@@ -117,7 +117,7 @@ function writtenForever({ bindings }: Examined): Diagnosed[] {
   );
 }
 
-/** Seconds for which Kubernetes itself tolerates a node that fails. */
+/** Seconds for which Kubernetes itself tolerates a failing node. */
 const TOLERATED = 300;
 
 function forATime(toleration: Toleration): Toleration {
@@ -126,7 +126,7 @@ function forATime(toleration: Toleration): Toleration {
   return { ...toleration, effect: 'NoExecute', tolerationSeconds: TOLERATED };
 }
 
-/** Seconds beyond which a toleration is no longer a wait for a failover. */
+/** Seconds beyond which a toleration delays failover too long. */
 const LONG = 3600;
 
 export const toleratesLong: StateCheck = {
@@ -163,7 +163,7 @@ export const toleratesLong: StateCheck = {
   },
 };
 
-/** The most seconds for which a workload tolerates the taint of a failed cluster; 0: it does not, or forever. */
+/** The longest toleration of the taint of a failed cluster, in seconds; 0: none, or forever. */
 export function longestToleration({ spec }: ResourceBinding): number {
   const tolerations = spec.placement?.clusterTolerations ?? [];
   return Math.max(

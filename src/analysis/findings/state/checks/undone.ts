@@ -25,9 +25,9 @@ import { type PlacedCopy, placedCopies } from '../placedCopies.ts';
 import type { StateCheck } from '../stateCheck.ts';
 import { isSkipped, isTemplate, policyOfUnbound, unboundTemplates } from '../unbound.ts';
 
-// Work that controllers have to do at once, and have not done.
+// Work that controllers should have done at once, and have not.
 
-/** Milliseconds in which running controllers react to a change. */
+/** Milliseconds within which running controllers react to a change. */
 const DONE_BY_NOW = 120_000;
 
 export const placedOnMissing: StateCheck = {
@@ -41,7 +41,7 @@ export const placedOnMissing: StateCheck = {
   issues: [5380],
   find: (seen) => {
     const { unread, clusters, works } = seen.world;
-    // Only files can lack a part of the control plane's objects.
+    // Only files can lack some of the control plane's objects.
     const isOfFiles = unread === undefined;
     // An execution space is deleted before its cluster: files with one may lack the cluster.
     const spaces = [
@@ -110,7 +110,8 @@ export const workMissing: StateCheck = {
   find: (seen) => {
     const isMissing = ({ cluster, binding }: PlacedCopy) => {
       const works = seen.worksOf(binding);
-      // A state may have the Works of only some clusters, and a new copy may have to wait until an old one is deleted.
+      // A state may have the Works of only some clusters, and a new copy may have to wait for the deletion of an old
+      // one.
       return (
         works.size > 0 &&
         !works.has(cluster) &&
@@ -139,7 +140,7 @@ export const executionSpaceMissing: StateCheck = {
   symptoms: ['namespaces "karmada-es-member1" not found', 'because it is being terminated'],
   find: (seen) => {
     const spaces = new Map(seen.ofKind('Namespace').map((one) => [one.metadata.name, one]));
-    // A state may have only some namespaces.
+    // The state may contain only some namespaces.
     if (!seen.world.clusters.some(({ metadata }) => spaces.has(executionNamespace(metadata.name)))) return [];
     return seen.world.clusters.flatMap(({ metadata: { name, deletionTimestamp, creationTimestamp } }) => {
       const namespace = executionNamespace(name);
@@ -170,7 +171,7 @@ export function isFresh({ metadata }: Pick<KubernetesObject, 'metadata'>, { now 
   return times.some((time) => typeof time === 'string' && now - instant(time) < DONE_BY_NOW);
 }
 
-/** Whether Karmada would see a difference between placements: it compares them as its own JSON. */
+/** Whether Karmada would see a difference between placements: it compares them as JSON of its types. */
 function placesElsewhere({ spec: a }: PropagationPolicy, { spec: b }: ResourceBinding): boolean {
   const text = ({ placement }: typeof a | typeof b, write: (of: Placement) => string) =>
     placement ? write(placement) : '';
@@ -180,7 +181,7 @@ function placesElsewhere({ spec: a }: PropagationPolicy, { spec: b }: ResourceBi
   );
 }
 
-/** The fields that a binding has copied from its policy, and that differ. */
+/** The fields that a binding copies from its policy and that differ. */
 function differing(policy: PropagationPolicy, binding: ResourceBinding): Copied[] {
   const [{ spec: a }, { spec: b }] = [policy, binding];
   const differs: Record<Copied, boolean> = {
@@ -242,10 +243,10 @@ export const policyNotApplied: StateCheck = {
   },
 };
 
-/** Workloads whose replicas Karmada itself interprets, unless a customization does. */
+/** Workloads whose replicas Karmada itself interprets, unless a customization overrides it. */
 export const REPLICATED = ['Deployment', 'StatefulSet'];
 
-/** Whether a customization, or any webhook, does an operation for a kind. */
+/** Whether a customization, or any webhook, implements an operation for a kind. */
 export function isCustomized(
   kind: string,
   operation: 'replicaResource' | 'statusAggregation',
@@ -300,7 +301,7 @@ function missingPolicy(claimed: Pick<ResourceBinding, 'metadata'>, seen: Examine
   return isRead ? objectText(claim) : undefined;
 }
 
-/** By missing policy: the workloads that it has claimed and not propagated, as a Lazy one does. */
+/** By missing policy: the workloads that it claimed but never propagated, for example because it was Lazy. */
 function claimedInVain(seen: Examined): Map<string, ObjectIdentity[]> {
   const found = new Map<string, ObjectIdentity[]>();
   // Questions about some workloads include their bindings.
@@ -386,7 +387,7 @@ export const withoutBinding: StateCheck = {
   },
 };
 
-/** Objects that a policy is to propagate for a while, and that have no binding. */
+/** Objects that a policy should have propagated by now, and that have no binding. */
 function unpropagated(seen: Examined): { template: KubernetesObject; policy: PropagationPolicy }[] {
   const policyOf = policyOfUnbound(seen);
   return unboundTemplates(seen).flatMap((template) => {

@@ -8,7 +8,7 @@ import { findingIn, inBinding, jointFinding } from '../about.ts';
 import { runningObject } from '../examined.ts';
 import type { StateCheck } from '../stateCheck.ts';
 
-// What Karmada does not read from a workload, or has not kept in its binding.
+// Fields that Karmada does not read from a workload, or has not kept in its binding.
 
 function specOf(object: KubernetesObject | undefined): Record<string, unknown> {
   return object && 'spec' in object && isObject(object.spec) ? object.spec : {};
@@ -46,7 +46,7 @@ export const replicasNotInterpreted: StateCheck = {
   },
 };
 
-/** Milliseconds in which the detector writes the placement. */
+/** Milliseconds within which the detector writes the placement. */
 const WRITTEN_BY_NOW = 120_000;
 
 export const placementLost: StateCheck = {
@@ -81,7 +81,7 @@ export const placementLost: StateCheck = {
   },
 };
 
-/** Milliseconds in which the controller that deletes finished Jobs acts. */
+/** Milliseconds within which the controller that deletes finished Jobs acts. */
 const DELETED_BY_NOW = 600_000;
 
 export const finishedJobStays: StateCheck = {

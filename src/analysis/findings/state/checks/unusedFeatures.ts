@@ -8,7 +8,7 @@ import type { StateCheck } from '../stateCheck.ts';
 
 // Objects that have no effect: their feature is off, or a cluster lacks what it needs.
 
-/** Whether a component's arguments switch a gate on that no rule reads, or all alpha gates. */
+/** Whether a component's arguments turn on a gate that no rule reads, or all alpha gates. */
 function switchesOn(gate: string, seen: Examined): boolean {
   const given = flagOf('controllerManager', 'feature-gates', seen) ?? '';
   const values = new Map(given.split(',').map((one) => one.split('=') as [string, string]));

@@ -32,7 +32,7 @@ export const unknownFlag: StateCheck = {
     }),
 };
 
-/** That karmada-webhook has an older minor version than the component whose objects it labels; undefined: it has not. */
+/** That karmada-webhook has an older minor version than the component whose objects it labels; undefined otherwise. */
 export function olderWebhook({ versions }: Examined): string | undefined {
   const of = (which: Component) => versions.find(({ component }) => component === which)?.version;
   const [webhook, manager] = [of('webhook'), of('controllerManager')];

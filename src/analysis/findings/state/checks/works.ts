@@ -30,13 +30,13 @@ export const workNotApplied: StateCheck = {
       // Another write came first: Karmada retries at once.
       if (condition.message?.includes('the object has been modified')) continue;
       const why = `${condition.message ?? condition.reason ?? ''}`.replace(/\.$/, '');
-      // Several clusters may report the same, each with its own name.
+      // Several clusters may report the same error, each with its own name.
       const alike = why.replaceAll(clusterOfWork(work) || why, '');
       getOrAdd(groups, alike, () => ({ why, works: [] })).works.push(work);
     }
     return [...groups.values()].map(({ why, works }) => {
       const isThere = why.includes('already exists');
-      // It labels the copies, and Karmada knows its own by the labels.
+      // karmada-webhook labels the copies, and Karmada recognizes its own by the labels.
       const webhook = isThere ? olderWebhook(seen) : undefined;
       return finding(
         works.map(({ metadata: { namespace = '', name } }) => ({ kind: 'Work', namespace, name })),
@@ -52,7 +52,7 @@ export const workNotApplied: StateCheck = {
   },
 };
 
-/** Whether the policies of all these Works say that Karmada takes over what is there. */
+/** Whether the policies of all these Works let Karmada overwrite existing objects. */
 function overwrites(works: readonly Work[], seen: Examined): boolean {
   const bindings = new Map(seen.world.bindings.map((one) => [bindingKey(one), one]));
   return works.every((work) => {
@@ -62,9 +62,9 @@ function overwrites(works: readonly Work[], seen: Examined): boolean {
   });
 }
 
-/** Milliseconds in which a cluster that refuses a copy is tried again. */
+/** Milliseconds within which Karmada retries a cluster that refuses a copy. */
 const TRIED_AGAIN = 1_200_000;
-/** A failure that lasts as long is not passing. */
+/** Milliseconds beyond which a failure is not temporary. */
 const LASTING = 60_000;
 
 export const copyRefused: StateCheck = {
@@ -99,7 +99,7 @@ export const copyRefused: StateCheck = {
   },
 };
 
-/** Milliseconds in which a changed binding is applied. */
+/** Milliseconds within which a changed binding is applied. */
 const APPLIED_BY_NOW = 600_000;
 
 export const bindingNotApplied: StateCheck = {

@@ -132,7 +132,7 @@ function impossibleIn(object: KubernetesObject): Impossible[] {
   return rules.flatMap((rule, at) => impossibleRule(rule, `spec.rules[${at}]`, scalesHpa));
 }
 
-/** Rules that set minReplicas of a FederatedHPA without any: no release so far checks that before it reads them. */
+/** Rules that set minReplicas of a FederatedHPA that has none: every release so far dereferences it without a check. */
 function withoutMinimum(object: KubernetesObject, seen: Examined): Impossible[] {
   if (!isOtherKind(object, 'CronFederatedHPA') || !object.spec) return [];
   const { rules, scaleTargetRef } = object.spec;
