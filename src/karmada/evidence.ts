@@ -6,7 +6,7 @@ export type NamedTaint = Pick<Taint, 'key' | 'value' | 'effect'>;
 /** How certain a statement is; estimate and unknown name the missing input. */
 export type Certainty = 'certain' | 'estimate' | 'unknown';
 
-/** What a decision is based on: recorded with the decision, printed elsewhere. */
+/** The basis of a decision: recorded with it, printed elsewhere. */
 export interface Evidence {
   /** the rule in words: "toleration of 300s ends", "no toleration for the taint" */
   rule: string;
@@ -15,10 +15,10 @@ export interface Evidence {
   field?: string;
   /** the value of that field */
   value?: unknown;
-  /** the taint that this is about, if any */
+  /** the taint concerned, if any */
   taint?: NamedTaint;
   /** certain if absent */
   certainty?: Certainty;
-  /** for estimate and unknown: which input would settle it, and how to provide it */
+  /** for estimate and unknown: the missing input, and how to provide it */
   missing?: string;
 }

@@ -6,9 +6,7 @@
 export const latencies = {
   /** from a write conflict with another client to the retried write */
   conflict: 250,
-  /**
-   * how long a controller with a single worker, such as the scheduler, is busy with a key for which it writes something
-   */
+  /** the time that a controller with a single worker, such as the scheduler, takes for a key with writes */
   singleWorker: 40,
   /** from replicas becoming ready in the member to its workload controller counting them as ready */
   readinessReport: 2000,

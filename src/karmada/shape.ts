@@ -7,7 +7,7 @@ export type Shape =
   | 'scalar'
   /** a non-negative integer */
   | 'count'
-  /** milliseconds, non-negative, and less than centuries */
+  /** milliseconds: non-negative, and less than centuries */
   | 'duration'
   /** epoch milliseconds between 1970 and 2200 */
   | 'time'

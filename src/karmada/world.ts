@@ -20,14 +20,14 @@ export interface World {
   others: KubernetesObject[];
   /** kinds that could not be read; absent if that is unknown, as for files */
   unread?: readonly UnreadKind[];
-  /** when it was read, in epoch milliseconds; absent: at the instant in question */
+  /** when it was read, in epoch milliseconds; absent: at the simulated instant */
   readAt?: number;
 }
 
 /** A kind of object that a world lacks because its source refused to serve it. */
 export interface UnreadKind {
   kind: string;
-  /** what would fix it: "list on works.work.karmada.io, which docs/rbac.yaml grants" */
+  /** the fix: "list on works.work.karmada.io, which docs/rbac.yaml grants" */
   missing: string;
 }
 
@@ -39,7 +39,7 @@ export function emptyWorld(): World {
 /** The names of the lists of objects in a world. */
 export type WorldList = Exclude<keyof World, 'unread' | 'readAt'>;
 
-/** Why the ClusterTaintPolicies of a world are unknown, if its version has any; undefined if they are known. */
+/** Why the ClusterTaintPolicies of a world are unknown, if its version supports them; undefined if they are known. */
 export function unknownPolicies(
   world: Pick<World, 'unread' | 'taintPolicies'>,
   { taints }: Rules,

@@ -22,7 +22,7 @@ const ScaleTarget = struct('v2.CrossVersionObjectReference', {
 });
 
 export const FederatedHPA = kindOf('v1alpha1.FederatedHPA', {
-  // A snapshot may have kept only the metadata.
+  // Snapshots may keep only the metadata.
   spec: optional(
     struct('v1alpha1.FederatedHPASpec', {
       scaleTargetRef: required(ScaleTarget),

@@ -78,7 +78,7 @@ function interpretKind(data: unknown): GroupVersionKind | { error: string } {
   return { group, version, kind: found.kind };
 }
 
-/** Fills in a missing apiVersion and kind from the type that the object is decoded into. */
+/** Fills in missing apiVersion and kind from the target type. */
 function withDefaults(actual: GroupVersionKind, kind: string, expected: KindSchema): GroupVersionKind {
   const bare = actual.version === '' && actual.group === '';
   const group = bare ? expected.group : actual.group;

@@ -46,7 +46,7 @@ export interface ApiTypes {
   schemeSource: string;
 }
 
-/** Karmada kinds that no rule here reads, with the one API version that every release serves. */
+/** Karmada kinds that no rule here reads, with the only API version that every release serves. */
 export const otherApiVersions: Readonly<Record<string, string>> = {
   WorkloadRebalancer: 'apps.karmada.io/v1alpha1',
   FederatedHPA: 'autoscaling.karmada.io/v1alpha1',
@@ -62,7 +62,7 @@ export const otherApiVersions: Readonly<Record<string, string>> = {
   Work: 'work.karmada.io/v1alpha1',
 };
 
-/** API versions with other fields that every release serves besides the stored one. */
+/** Older API versions with other fields that every release still serves. */
 const OLDER: Readonly<Record<string, string>> = {
   ResourceBinding: 'work.karmada.io/v1alpha1',
   ClusterResourceBinding: 'work.karmada.io/v1alpha1',
@@ -73,7 +73,7 @@ export function isOlderVersion(apiVersion: string, kind: string): boolean {
   return Object.hasOwn(OLDER, kind) && OLDER[kind] === apiVersion;
 }
 
-/** The API types of a version, by its rules: built once, because every admission asks for them. */
+/** The API types of a version, by its rules: cached, because every admission needs them. */
 export const apiTypes = lazilyFor(({ api, admission }: Rules): ApiTypes => {
   const policy = policyTypes(api);
   const override = overrideTypes(api);

@@ -1,7 +1,7 @@
 import { utf8Bytes } from '../../kubernetes/utf8.ts';
 import type { ObjectIdentity } from './meta.ts';
 
-/** Names that Karmada uses: labels, annotations, taints, finalizers, producers, reasons. */
+/** Names defined by Karmada: labels, annotations, taints, finalizers, producers, reasons. */
 
 export const APPLIED_PLACEMENT_ANNOTATION = 'policy.karmada.io/applied-placement';
 export const DEPENDENCIES_ANNOTATION = 'resourcebinding.karmada.io/dependencies';

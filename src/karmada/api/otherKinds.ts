@@ -393,7 +393,7 @@ const Karmada = kindOf('v1alpha1.Karmada', {
   ),
 });
 
-/** More Karmada kinds, with every manifest field that decides failover. */
+/** More Karmada kinds, with all manifest fields that decide failover. */
 const whole: Readonly<Record<string, StructSchema>> = {
   'apps.karmada.io/v1alpha1/WorkloadRebalancer': WorkloadRebalancer,
   'networking.karmada.io/v1alpha1/MultiClusterService': MultiClusterService,
@@ -407,7 +407,7 @@ const whole: Readonly<Record<string, StructSchema>> = {
   'operator.karmada.io/v1alpha1/Karmada': Karmada,
 };
 
-/** The schema of a kind if all its user-written fields are known; undefined if only those that rules read are. */
+/** The schema of a kind if it has all user-written fields; undefined if it has only those that rules read. */
 export function wholeSchema(apiVersion: string, kind: string): StructSchema | undefined {
   return whole[`${apiVersion}/${kind}`];
 }

@@ -14,7 +14,7 @@ import {
 } from '../../kubernetes/schema/schema.ts';
 import { ClusterAffinity, ResourceSelector, type ApiRules } from './policy.ts';
 
-// policy.karmada.io/v1alpha1: what differs in some clusters
+// policy.karmada.io/v1alpha1: overrides for some clusters
 
 const operator = (...names: string[]) =>
   required(text('v1alpha1.OverriderOperator'), { enum: names } satisfies FieldMarkers);

@@ -154,7 +154,8 @@ export const Taint = struct('v1alpha1.Taint', {
 });
 
 /**
- * A taint with the design's windows: how many seconds without a break its conditions must have matched, or not matched.
+ * A taint with the design's windows: the seconds for which its conditions must match, or not match, without
+ * interruption.
  */
 export const TaintToAdd = struct('v1alpha1.TaintToAdd', {
   key: required(string),
@@ -295,8 +296,8 @@ export type PolicyTypes = ReturnType<typeof policyTypes>;
 const { applicationPurgeModes, taskPurgeModes } = switches.api;
 
 /**
- * The rules of the newest version, which has every field of older ones, plus the designs' fields and the purge modes of
- * all versions.
+ * The rules of the newest version, which has all fields of older ones, plus the designs' fields and all versions' purge
+ * modes.
  */
 export const newestApiRules: ApiRules = {
   ...dialectOf(knownVersions.at(-1)!).dialect.rules.api,
@@ -310,7 +311,7 @@ export const newestApiRules: ApiRules = {
   taskPurgeModes: mostOf(taskPurgeModes.values),
 };
 
-/** The longest list of a switch. It holds all names: some versions from v1.15 on accepted old and new ones. */
+/** The longest list of a switch. It contains all names: some versions from v1.15 on accepted old and new ones. */
 function mostOf<T extends readonly string[] | undefined>(values: readonly { value: T }[]): T {
   return values.reduce((most, one) => ((one.value?.length ?? 0) > (most.value?.length ?? 0) ? one : most))
     .value;

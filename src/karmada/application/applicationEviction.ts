@@ -20,8 +20,8 @@ export type ApplicationFailoverGates = Pick<FeatureGates, 'GracefulEviction' | '
 
 /**
  * The spec after an unhealthy application has been evicted from a cluster, or why it cannot be evicted: its state
- * cannot be preserved, or its purge mode needs the gate GracefulEviction, which is off (application failover
- * controllers; before v1.12, mode Immediately leaves no task, and Never needs the gate as well).
+ * cannot be preserved, or its purge mode needs the disabled gate GracefulEviction. Rules of the application failover
+ * controllers; before v1.12, mode Immediately leaves no task, and Never needs the gate too.
  *
  * @param binding as it was before the first eviction of the pass
  * @param spec after the earlier evictions of the same pass

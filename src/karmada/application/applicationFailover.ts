@@ -9,13 +9,13 @@ import type { View } from '../controllers/view.ts';
 import { smallest } from '../../kubernetes/longLists.ts';
 import type { MemoryOf } from '../controllers/karmada.ts';
 
-/** By cluster name: since when (epoch milliseconds) the cluster has reported the application Unhealthy. */
+/** By cluster name: when the cluster started to report the application Unhealthy (epoch milliseconds). */
 type ApplicationFailoverMemory = MemoryOf<'application-failover'>;
 
 /**
- * The application failover controllers of both kinds of bindings. Their timers are only in memory: a restarted
- * controller manager starts every toleration over. In a captured world they were running, and the capture shows only in
- * part for how long.
+ * The application failover controllers of both kinds of bindings. Their timers exist only in memory: a restarted
+ * controller manager restarts every toleration. In a captured world they were running, but the capture shows only
+ * partly for how long.
  */
 export const applicationFailover: Controller<ApplicationFailoverMemory> = {
   wakes: {
@@ -78,14 +78,12 @@ function reconcile({
   };
 }
 
-/**
- * Milliseconds from the condition Applied to a report of the object's health, plus as much again for truncated times.
- */
+/** Milliseconds from the condition Applied to a report of the object's health, doubled because of truncated times. */
 const REPORTED_AFTER = 200;
 
 /**
- * Resumes the timers that ran when the world was captured: due when the first of them ends. Without a toleration there
- * is no timer: the next change of the binding causes the second reconcile that finds it unhealthy, and evicts.
+ * Resumes the timers that ran at the capture: due when the first of them ends. Without a toleration there is no timer:
+ * at the next change of the binding, a second reconcile finds it unhealthy and evicts.
  */
 function resumed(binding: ResourceBinding, view: View, { configuration, now, unseen }: WakeContext): Wake {
   const key = bindingKey(binding);
@@ -112,8 +110,8 @@ function resumed(binding: ResourceBinding, view: View, { configuration, now, uns
     const first = applied?.lastTransitionTime
       ? instant(later(applied.lastTransitionTime, changed)) + place * SECOND + REPORTED_AFTER
       : -Infinity;
-    // One applied longer ago than its toleration has turned unhealthy since, or it would be evicted already, unless it
-    // has never been healthy and soon will be. A rescheduled one may have been evicted, which restarts its timer.
+    // A copy applied longer ago than its toleration turned unhealthy later, otherwise it would already be evicted; or
+    // it has never been healthy and soon will be. A rescheduled one may have been evicted, which restarts its timer.
     const over = now - first - toleration;
     const scheduled = binding.status?.lastScheduledTime;
     const restarted = scheduled ? instant(scheduled) + place * SECOND : -Infinity;

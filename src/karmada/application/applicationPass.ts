@@ -25,7 +25,7 @@ interface ApplicationFailoverResult {
   unhealthyClusters: string[];
   /** clusters that report it Healthy or Unknown */
   otherClusters: string[];
-  /** the timers after the pass; empty if the controller forgets the binding */
+  /** the timers after the pass; empty if the controller drops the binding */
   unhealthySince: UnhealthySince;
   /** clusters evicted in this pass, all in one update */
   evictedClusters: string[];
@@ -40,7 +40,7 @@ interface ApplicationFailoverResult {
   error?: string;
 }
 
-/** Seconds until the second look for a toleration of 0: the pass that starts a timer never evicts. */
+/** Seconds until the second pass for a toleration of 0: the pass that starts a timer never evicts. */
 const A_MOMENT = 0.001;
 
 /** The largest int32 means "no need to reconcile again", even if a policy sets it as tolerationSeconds. */
@@ -51,7 +51,7 @@ const NO_REQUEUE = 2 ** 31 - 1;
  * and evicts from those past the toleration. The pass that starts a timer never evicts, and a timer must have run
  * longer than the toleration.
  *
- * @param evidence if given, collects what decided about each unhealthy cluster
+ * @param evidence if given, collects the deciding facts for each unhealthy cluster
  */
 export function applicationPass(
   binding: ResourceBinding,
@@ -124,7 +124,7 @@ export function hasApplicationFailover(
 }
 
 /**
- * The clusters that report the application Unhealthy and have no eviction task, and those that report any other health.
+ * The clusters that report the application Unhealthy and have no eviction task, and those that report another health.
  */
 export function clustersByHealth({ spec, status }: ResourceBinding) {
   const evicting = new Set((spec.gracefulEvictionTasks ?? []).map(({ fromCluster }) => fromCluster));
@@ -137,8 +137,8 @@ export function clustersByHealth({ spec, status }: ResourceBinding) {
 }
 
 /**
- * The unhealthy clusters whose preconditions hold, and the milliseconds until those of another one hold (0: not by time
- * alone). The other clusters get no timer.
+ * The unhealthy clusters whose preconditions hold, and the milliseconds until those of another one do (0: not by time
+ * alone). Other clusters get no timer.
  */
 function startedFor(
   { spec, status }: ResourceBinding,

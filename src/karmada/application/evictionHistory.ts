@@ -13,7 +13,10 @@ export function recordEviction(spec: ResourceBindingSpec, cluster: string, now: 
   return { ...spec, activeEvictionHistory: [...others, entry] };
 }
 
-/** The spec without these clusters in its history, so that its workload may stay there; the same spec if none is. */
+/**
+ * The spec without these clusters in its history, so that its workload may stay there; the same spec if it contains
+ * none.
+ */
 export function forgetEvictions(
   spec: ResourceBindingSpec,
   clusters: ReadonlySet<string>,

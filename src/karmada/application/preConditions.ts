@@ -5,7 +5,7 @@ import type { Evidence } from '../evidence.ts';
 
 /** Why application failover has not started for a cluster. */
 interface HeldBack {
-  /** epoch milliseconds when it starts if nothing changes; absent: something must change first */
+  /** epoch milliseconds when it starts by time alone; absent: something must change first */
   until?: number;
   evidence: Evidence[];
 }

@@ -31,7 +31,7 @@ export interface AssumptionProblem {
   path?: string;
 }
 
-/** AllAlpha and AllBeta set all gates of a stage that are not set by name. */
+/** AllAlpha and AllBeta set all gates of a stage except those set by name. */
 export const GATE_GROUPS: readonly string[] = ['AllAlpha', 'AllBeta'];
 
 /**
@@ -121,7 +121,7 @@ function notTaken(name: string, value: unknown, expected: string): AssumptionPro
   return { message: `${name}: ${JSON.stringify(value)} is not ${expected}` };
 }
 
-/** Which other versions have a name that this version does not know. */
+/** The versions that have a name unknown to this version. */
 function elsewhere(name: string, dialect: Dialect): string | undefined {
   const known = Object.hasOwn(dialect.defaults.featureGates, name)
     ? whenGateKnown(name)
@@ -175,25 +175,25 @@ export interface AnsweredAssumption {
   byDefault?: true;
 }
 
-/** What is known of how Karmada was started. */
+/** What is known about how Karmada was started. */
 export interface KnownConfiguration {
   configuration: Configuration;
   /** gates and flags whose values are unverified defaults */
   unverified: ReadonlySet<string>;
   /** those of them that the objects prove to be on, with the proof */
   proven?: ReadonlyMap<string, string> | undefined;
-  /** how doubts name what would settle them */
+  /** how doubts name the missing inputs */
   names?: InputNames | undefined;
 }
 
-/** What an answer rests on. */
+/** The basis of an answer. */
 export interface Basis {
   karmadaVersion: string;
-  /** the instant, the version, then every gate and flag; fewer if the answer depends on fewer */
+  /** the instant, the version, then every gate and flag; only those that the answer depends on */
   assumptions: AnsweredAssumption[];
 }
 
-/** What an answer about one instant rests on. */
+/** The basis of an answer about one instant. */
 export interface DatedBasis extends Basis {
   /** epoch milliseconds */
   now: number;

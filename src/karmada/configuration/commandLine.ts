@@ -34,7 +34,7 @@ export function valuesOf(line: CommandLine | undefined, name: string): string[] 
   return line?.flags.filter((flag) => flag.name === name).map(({ value }) => value) ?? [];
 }
 
-/** The list that a command line gives a flag: pflag appends repeated ones (StringSlice). Undefined if not set. */
+/** The list that a command line gives a flag: pflag appends repeated values (StringSlice). Undefined if not set. */
 export function listOf(line: CommandLine | undefined, name: string): string | undefined {
   const values = valuesOf(line, name);
   return values.length === 0 ? undefined : values.join(',');

@@ -6,7 +6,7 @@ export type { FeatureGates };
 
 /**
  * How Karmada behaves: the rules of its version, and how its components were started. Feature gates and flags decide
- * more outcomes than anything else, and are mostly set in another cluster than the one with Karmada's API server;
+ * more outcomes than anything else, and are mostly set outside of the cluster with Karmada's API server;
  * `resolveConfiguration` says where each value is read. Durations are milliseconds, rates per second.
  */
 export interface Configuration extends Flags {

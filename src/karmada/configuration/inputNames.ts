@@ -1,4 +1,4 @@
-/** How messages name the inputs that would remove a doubt: the command line inserts its flags. */
+/** How messages name the inputs that would resolve a doubt: the command line inserts its flags. */
 export interface InputNames {
   /** the instant to use as now */
   at: string;

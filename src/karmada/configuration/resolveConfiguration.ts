@@ -34,10 +34,10 @@ type Known = Omit<ConfigurationValue, 'name'>;
 /**
  * How Karmada was started. Assumptions take precedence (the last one wins), then the components' command lines (a flag
  * missing from a known command line certainly has its default), then the version's defaults. `feature-gates` is read
- * per component; a gate has the value in the component that decides.
+ * per component; a gate's value is that of the deciding component.
  *
  * @param names how warnings name the inputs that a user can give
- * @param guessed the version is a guess, and so is the default of a flag that the command line leaves out
+ * @param guessed the version is a guess, and so are the defaults of flags missing from the command line
  */
 export function resolveConfiguration(
   dialect: Dialect,
@@ -93,7 +93,7 @@ export function resolveConfiguration(
   return { configuration, values, warnings: [...warnings, ...unknownTexts(unknown, names.version)] };
 }
 
-/** The controllers that a --controllers list leaves out, and what that means for answers. */
+/** Controllers missing from a --controllers list, and the consequence for answers. */
 function listWarnings({ value, source, assumed }: Known, assume: string): string[] {
   const { leftOut, assumedStarted } = controllersOff(String(value));
   const does = (names: readonly string[]) => (names.length === 1 ? 'is' : 'are');
@@ -112,22 +112,22 @@ function listWarnings({ value, source, assumed }: Known, assume: string): string
   ];
 }
 
-/** A command-line flag or gate that the version does not use: who sets it, and the words of the warning. */
+/** A command-line flag or gate that the version does not use: its source, and the text of the warning. */
 export interface UnknownFlag {
   component: Component;
   source: string;
   text: string;
-  /** the component exits: it has no such flag or feature gate; otherwise it accepts and ignores it */
+  /** the component exits: the flag or feature gate is unknown to it; otherwise it accepts and ignores it */
   stops: boolean;
   /** for a flag that can be reported together with others: its name, and what it is */
   flag?: { name: string; what: string };
 }
 
-/** What a component does with one such argument, or with several. */
+/** How a component handles one such argument, or several. */
 const outcome = (stops: boolean, many = false) =>
   stops ? `which does not start with ${many ? 'them' : 'it'}` : `so ${many ? 'they are' : 'it is'} ignored`;
 
-/** One warning per text, with all sources that set it and all flags of one source; the last one says what to do. */
+/** One warning per text, with all sources that set it and all flags of one source; the last one has the advice. */
 function unknownTexts(unknown: readonly UnknownFlag[], nameOfVersion: string): string[] {
   const alike = new Map<string, { first: UnknownFlag; names: string[] }>();
   for (const one of unknown) {
@@ -162,7 +162,7 @@ export function unknownFlags(dialect: Dialect, commandLines: readonly CommandLin
   );
 }
 
-/** The value of a flag in snapshots of earlier releases that did not decide anything. */
+/** The placeholder in snapshots of earlier releases for values of flags without effect on decisions. */
 const HIDDEN = '***';
 
 /** Values that keep a component from starting: pflag and its own validation reject them. */
@@ -224,7 +224,7 @@ function unknownGiven(dialect: Dialect, component: Component, line: CommandLine 
 
 type DefaultIn = (flag: string, value: FlagValue, line: CommandLine | undefined) => Known;
 
-/** @param flag the flag that would set another value */
+/** @param flag the flag for setting another value */
 function defaultOf(
   { version }: Dialect,
   flag: string,

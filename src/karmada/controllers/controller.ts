@@ -11,11 +11,11 @@ import type { Change, ChangeOf, Write } from './write.ts';
  * reconciles is its memory, one plain value (JSON) per key, which the driver keeps, saves and returns.
  */
 export interface Controller<Memory = unknown> {
-  /** Called once before everything else, for a controller that derives data beyond its memory from what it is given. */
+  /** Called once before everything else, for a controller that derives data from its inputs besides its memory. */
   begins?(start: Pick<ReconcileRequest<Memory>, 'view' | 'recall' | 'now'>): void;
   /** the keys to reconcile after a change, by kind */
   readonly wakes: Wakes;
-  /** The keys in its queue when the world was captured; settled ones may be left out. Absent: none. */
+  /** The keys in its queue when the world was captured; settled ones may be omitted. Absent: none. */
   resumes?(view: View, context: WakeContext): Iterable<Wake>;
   /** The memory of a key in a newly started process. Absent: none. */
   started?(key: string, view: View, context: WakeContext): Memory | undefined;
@@ -23,11 +23,11 @@ export interface Controller<Memory = unknown> {
   reconcile(request: ReconcileRequest<Memory>): Step<Memory>;
   /** absent: client-go's work queue */
   queue?(configuration: Configuration): PacedQueue;
-  /** no controller-runtime queue: one worker takes one key at a time, and no earlier event cancels a key's timer */
+  /** not a controller-runtime queue: a single worker, and no earlier event cancels a key's timer */
   readonly ownQueue?: true;
-  /** it patches bindings without a lock, so a decision based on an old binding is still written */
+  /** it patches bindings without a lock, so decisions based on a stale binding are still written */
   readonly unlocked?: true;
-  /** not one of Karmada's: in virtual time it is first at its instant, and no order left open delays it */
+  /** not one of Karmada's: in virtual time it runs first at its instant, whatever the processing order */
   readonly outside?: true;
 }
 
@@ -50,12 +50,12 @@ export interface WakeContext {
   /** epoch milliseconds */
   now: number;
   /**
-   * Given if the controllers continue from a captured world: a value that they remember and no API shows, such as when
-   * a timer started, as a number from 0 to 1 between the first and the last possible instant; undefined: the likeliest.
+   * Given if the controllers continue from a captured world: a remembered value that no API shows, such as the start of
+   * a timer, as a number from 0 to 1 between the first and the last possible instant; undefined: the likeliest one.
    * Absent if they have just started and remember nothing.
    */
   unseen?: (what: string) => number | undefined;
-  /** the order in which a lister, a hash table, returns keys; absent: as given */
+  /** the order in which a lister (a hash table) returns keys; absent: as given */
   arrange?: Arrange;
 }
 
@@ -85,13 +85,13 @@ export interface ReconcileRequest<Memory> {
   configuration: Configuration;
   /** epoch milliseconds */
   now: number;
-  /** collects what decides; undefined if nothing reads it */
+  /** collects the deciding facts; undefined if nothing reads them */
   evidence: Evidence[] | undefined;
-  /** whether its cache does not show its own last writes yet; absent: it shows them */
+  /** whether its cache lacks its own last writes; absent: it has them */
   outdated?: boolean | undefined;
-  /** the binding as its cache still shows it, if another client has written it since; absent: as in the view */
+  /** the stale binding in its cache, if another client has written it since; absent: as in the view */
   cached?: ResourceBinding | undefined;
-  /** breaks ties at random if the version does; absent: the first names win */
+  /** breaks ties at random if the version does; absent: the first name wins */
   draw?: ((key: string, tie: DivisionTie) => ReadonlySet<string>) | undefined;
   /** an order that Karmada does not guarantee; absent: by name */
   arrange?: Arrange | undefined;
@@ -102,7 +102,7 @@ export type Arrange = <T extends { key: string }>(keys: readonly T[]) => readonl
 
 /**
  * A random tie in a division: `winners` of these clusters get one more replica than the others. A result with a tie is
- * one of several possible ones: the one in which the first names win.
+ * one of several: the one in which the first names win.
  */
 export interface DivisionTie {
   /** sorted by name */
@@ -120,7 +120,7 @@ export interface Dequeue {
 
 /** The result of a controller's reconcile of a key. */
 export interface Step<Memory> {
-  /** in order; if one is refused, later ones are not attempted, the memory stays as it was, and the queue retries */
+  /** in order; if one is refused, later ones are not attempted, the memory does not change, and the queue retries */
   writes?: readonly Write[];
   /** the memory for the next reconcile; absent: none */
   memory?: Memory;
@@ -128,11 +128,11 @@ export interface Step<Memory> {
   requeue?: Requeue;
   /** the reconcile failed, and the queue retries with back-off */
   failure?: Failure;
-  /** keys that leave the queues of other controllers of the same process and are forgotten there; before `enqueues` */
+  /** keys to remove and forget in the queues of other controllers of the same process, before `enqueues` */
   dequeues?: readonly Dequeue[];
   /** keys for the queues of other controllers of the same process */
   enqueues?: readonly (Wake & { queue: string })[];
-  /** for a queue with one rate: there was nothing to do, so the next key may use the turn */
+  /** for a queue with one rate: nothing was done, so the next key may use the turn */
   turn?: 'unused';
   /** decisions without a write */
   notes?: readonly Note[];
@@ -142,8 +142,8 @@ export interface Requeue {
   /** milliseconds from now */
   after: number;
   /**
-   * Until one of these changes, further reconciles (at `after`, twice `after`, …) would find nothing new, and a driver
-   * in virtual time skips them. Absent: something may change just because time passes.
+   * Until one of these changes, further reconciles (at `after`, twice `after`, …) would find nothing new, so a driver
+   * in virtual time skips them. Absent: time alone may change something.
    */
   unless?: readonly Interest[];
 }
@@ -158,7 +158,7 @@ export interface Failure {
    * failed reconcile
    */
   since?: number;
-  /** until one of these changes, it would fail again in the same way; see Again */
+  /** until one of these changes it would fail in the same way; see Again */
   unless: readonly Interest[];
 }
 
@@ -192,23 +192,23 @@ export type Note =
       /** only for this binding */
       evidence?: Evidence[];
     }
-  /** the cluster's taints will never move it, and not because of a toleration */
+  /** the cluster's taints will never move it, for reasons other than a toleration */
   | { type: 'NotMoved'; binding: string; cluster: string; reason: string; evidence?: Evidence[] }
   /** bindings of a faulty cluster enter the eviction queue, in this order, at its current pace */
   | { type: 'EvictionsQueued'; cluster: string; bindings: string[]; pace: EvictionPace }
-  /** it had its turn, and stays as long as the cluster is faulty */
+  /** its turn came without a target: it stays as long as the cluster is faulty */
   | { type: 'EvictionAbandoned'; binding: string; cluster: string; reason: string }
   /** the eviction queue changes its pace */
   | { type: 'EvictionPace'; pace: EvictionPace }
   /** no Work is written until those on these clusters are gone */
   | { type: 'WaitsForDirectPurge'; binding: string; clusters: string[] }
-  /** a template or policy waits */
+  /** a template or policy is waiting */
   | { type: 'PolicyWaits'; object: string; reason: string }
   /** Karmada does not guarantee which of several outcomes this has; see docs */
   | { type: 'FreeChoice'; binding?: string; cluster?: string; taint?: NamedTaint; choice: FreeChoice };
 
 /**
- * Choices that Karmada does not guarantee: which key of a paced queue, or of a design's single queue, is next; stale health
+ * Choices that Karmada does not guarantee: the next key of a paced queue or of a design's single queue; stale health
  * from before a scale-up; random ties of a division; the order of ClusterTaintPolicies created in the same second.
  */
 export type FreeChoice =
@@ -225,7 +225,7 @@ export interface EvictionPace {
   faulty: string[];
   /** number of clusters */
   clusters: number;
-  /** in words: how many clusters are faulty, and the limit that this exceeds */
+  /** the number of faulty clusters and the exceeded limit, in words */
   reason: string;
 }
 
@@ -239,12 +239,12 @@ interface PacedWorkers {
   workers: number;
 }
 
-/** One rate for the whole queue, from the state of the world at the moment when a key could have its turn. */
+/** One rate for the whole queue, from the state of the world when a key could have its turn. */
 export interface RatedKeys {
-  /** keys per second now; 0: none until that changes */
+  /** keys per second now; 0: none until it changes */
   rateIn(view: View): number;
   /** whether a change may alter the rate */
   setBy(change: Change): boolean;
-  /** whether an earlier process may have given a turn just now */
+  /** whether an earlier process may just have used a turn */
   mayHaveTurned(view: View): boolean;
 }

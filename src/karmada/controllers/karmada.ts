@@ -10,43 +10,44 @@ import { hasOneQueue, startsTaintManager, taintEvictionSwitches } from '../confi
 import { clusterHealth, conditionStatus, evictionTerms, matchWindow, noMemory } from './memories.ts';
 
 /**
- * Everything about one of Karmada's controllers except its rule; all lists of controllers are built from this. One that
- * may run instead of Karmada's own has an entry of --controllers, which shows whether Karmada runs it too.
+ * Everything about one of Karmada's controllers except its rule; all lists of controllers are built from this. A
+ * controller that may run instead of Karmada's own has an entry of --controllers, which shows whether Karmada also runs
+ * it.
  */
 export type ControllerFacts = Facts & ({ readonly list: KarmadaController } | { readonly live: null });
 
 interface Facts {
   /**
    * The component that runs it, by its manager name in managedFields. `agentsToo`: the karmada-agent of a Pull member
-   * handles the keys of its own cluster.
+   * processes the keys of its own cluster.
    */
   readonly process:
     'karmada-controller-manager' | 'agentsToo' | 'karmada-scheduler' | 'kube-controller-manager' | 'member';
-  /** the entry of --controllers that starts it; null: none, or agents run it as well and it is assumed to run */
+  /** the entry of --controllers that starts it; null: none, or agents also run it and it is assumed to run */
   readonly list: KarmadaController | null;
   /** whether gates and flags start it */
   readonly runs: 'always' | ((configuration: Configuration) => boolean);
   /** milliseconds from an event to its reconcile, see `latencies` */
   readonly reaction: number;
-  /** what its keys name; a pair is a cluster and one of its bindings (`taintedPairKey`) */
+  /** the objects of its keys; a pair is a cluster and one of its bindings (`taintedPairKey`) */
   readonly keys: 'Cluster' | 'Binding' | 'Work' | 'pair' | 'several';
-  /** what it remembers about a key */
+  /** its memory of a key */
   readonly memory: Shape;
   /** the form in which its queue is saved: a worker queue, or one rate for all keys */
   readonly queue: 'workers' | 'rated';
-  /** the controller that it is part of, and that users know by name */
+  /** the controller that it belongs to, known to users by name */
   readonly partOf: string | null;
-  /** what its change of a binding's spec means, unless the changed fields show it */
+  /** the meaning of its changes to a binding's spec, unless the changed fields show it */
   readonly respecs: 'TaskStamped' | 'DependenciesFollowed' | 'RescheduleTriggered' | 'BindingFollowed' | null;
   /** the Events that it writes */
   readonly events: EventFacts | null;
   /** the producers in its eviction tasks; empty: it evicts nothing */
   readonly producers: readonly string[];
-  /** what it needs to run on a control plane instead of Karmada's own; null: it cannot */
+  /** its requirements for running instead of Karmada's own; null: it cannot */
   readonly live: LiveFacts | null;
 }
 
-/** What a controller's Events show. */
+/** The Events of a controller. */
 interface EventFacts {
   /** the Events' source for ResourceBindings and Clusters, and for ClusterResourceBindings; null: a flag sets it */
   readonly sources: readonly [string, string] | null;
@@ -65,22 +66,22 @@ export type EventReason =
   | 'SyncWorkFailed'
   | 'CleanupWorkFailed';
 
-/** What a controller and its parts need to run on a live control plane. */
+/** Requirements of a controller and its parts on a live control plane. */
 export interface LiveFacts {
   /** the name by which users choose the job */
   readonly job: string;
-  /** what it watches besides Clusters */
+  /** the kinds that it watches besides Clusters */
   readonly reads: {
     /** it sees only the binding fields that `slimBinding` keeps */
     readonly bindings: boolean;
     readonly taintPolicies: boolean;
     readonly interpreters: boolean;
   };
-  /** API fields that it cannot work without */
+  /** API fields that it requires */
   readonly fields: readonly ('evictionTasks' | 'taintPolicies' | 'clusterFailover' | 'applicationFailover')[];
   /** whether it reads or writes taint effects that the Cluster API may refuse */
   readonly taintEffects: boolean;
-  /** the kind of its writes, which reveals whether Karmada's own controller does the same job */
+  /** the kind of its writes, which reveals whether Karmada's own controller runs */
   readonly writes: 'taints' | 'evictions' | 'tasks';
   /** the gates and flags that would enable it; undefined if it is enabled */
   idle(configuration: Configuration): readonly string[] | undefined;
@@ -112,8 +113,8 @@ const few = {
 } as const satisfies Partial<ControllerFacts>;
 
 /**
- * Karmada's failover controllers, and the members' own: one entry each. Their code is in `karmadaControllers`, because
- * most callers here do not need it.
+ * Karmada's failover controllers, and the members' own: one entry each. Their code is in `karmadaControllers`, since
+ * most callers do not need it.
  */
 export const karmada = entries({
   'cluster-status': {
@@ -125,15 +126,15 @@ export const karmada = entries({
     keys: 'Cluster',
     memory: {
       fields: {
-        /** when the cluster was last probed: the period starts there */
+        /** when the cluster was last probed, which starts the period */
         probedAt: 'time',
         /** `since`: when the observation last changed; absent if it has not */
         probe: { fields: { observed: conditionStatus, since: 'time' }, optional: ['since'] },
         /** when the next probe is due, if one is planned */
         probesAt: 'time',
-        /** the process that probed it has stopped: the next one starts without memory */
+        /** the probing process has stopped: the next one starts without memory */
         stopped: 'boolean',
-        /** the part of the Cluster whose change triggers a probe, as of the last probe; see `probedWith` */
+        /** the part of the Cluster that triggers a probe when it changes, as of the last probe; see `probedWith` */
         seen: 'string',
         /** the Ready condition after that */
         published: conditionStatus,
@@ -419,7 +420,7 @@ export const karmada = entries({
     keys: 'several',
     memory: noMemory,
   },
-  /** in the members: starts and removes what runs there */
+  /** in the members: starts and removes workloads */
   kubelet: {
     ...few,
     process: 'member',
@@ -445,5 +446,5 @@ interface PartOf<Name> {
 /** The names of all controllers. */
 export type ControllerName = keyof typeof karmada;
 
-/** What a controller remembers about a key. */
+/** A controller's memory of a key. */
 export type MemoryOf<Name extends ControllerName> = Shaped<(typeof karmada)[Name]['memory']>;

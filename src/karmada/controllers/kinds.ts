@@ -4,9 +4,9 @@ import type { ClusterTaintPolicy, PropagationPolicy } from '../api/policy.ts';
 import type { ObjectReference, ResourceBinding, ResourceHealth, Work } from '../api/work.ts';
 
 /**
- * What controllers see and write, by kind. Keys: the name of a Cluster, ClusterTaintPolicy or Member; "namespace/name"
- * of a Work, and of its Copy in the member; "Kind/namespace/name" of the others (`objectKey`). Objects are never
- * changed in place, only replaced.
+ * The objects that controllers see and write, by kind. Keys: the name of a Cluster, ClusterTaintPolicy or Member;
+ * "namespace/name" of a Work, and of its Copy in the member; "Kind/namespace/name" of the others (`objectKey`). Objects
+ * are never changed in place, only replaced.
  */
 export interface Kinds {
   Cluster: Cluster;
@@ -24,12 +24,12 @@ export interface Kinds {
 
 export type Kind = keyof Kinds;
 
-/** The real member cluster, whatever its Cluster object says. */
+/** The real member cluster, regardless of its Cluster object. */
 export interface Member {
   name: string;
-  /** whether the workloads there serve their users */
+  /** whether its workloads serve users */
   up: boolean;
-  /** whether its API server answers; absent: same as `up`. Karmada notices a change some time later */
+  /** whether its API server answers; absent: same as `up`. Karmada notices changes later */
   answers?: boolean;
   /** for a Pull member: whether its karmada-agent runs, and since when (epoch milliseconds) */
   agent?: { running: boolean; since: number };
@@ -39,9 +39,12 @@ export interface Member {
   uninformed?: true;
   /** while its API server does not answer: since when (epoch milliseconds) */
   downSince?: number;
-  /** after an outage: what the informers of the controller manager, or of its running agent, know until they relist */
+  /**
+   * after an outage: the stale caches of the informers of the controller manager, or of its running agent, until they
+   * relist
+   */
   stale?: StaleInformers;
-  /** the back-off that these informers reached in its last outage */
+  /** the back-off that these informers reached in the last outage */
   grown?: ReachedBackOff;
   /** the requests of its pods, as the next status collection reports them; absent: as the Cluster says */
   allocated?: ResourceList;
@@ -73,13 +76,13 @@ export interface Copy {
   object: KubernetesObject;
   /** whether the Work with its key manages it; false: left in the member, no longer managed by Karmada */
   managed: boolean;
-  /** the replicas that its object asks for */
+  /** the replicas requested by its object */
   replicas: number;
   /** replicas that are ready, or would be if the member were reachable */
   ready: number;
   /** epoch milliseconds when the other replicas become ready; absent if all are ready, or some never will be */
   readyAt?: number;
-  /** not ready, and nothing scheduled will change that */
+  /** not ready, and nothing will change that */
   stuck?: boolean;
   /** the member's own controllers have not reacted to the last apply yet */
   unobserved?: 'new' | 'changed';

@@ -2,7 +2,7 @@ import type { Shape } from '../shape.ts';
 
 export const conditionStatus = { oneOf: ['True', 'False', 'Unknown'] } as const satisfies Shape;
 
-/** What the health monitor keeps of a cluster. */
+/** The health monitor's memory of a cluster. */
 export const clusterHealth = {
   fields: {
     heardAt: 'time',
@@ -22,7 +22,7 @@ export const clusterHealth = {
   optional: ['ready', 'lease'],
 } as const satisfies Shape;
 
-/** Since when the conditions of a ClusterTaintPolicy have matched, or have not. */
+/** When the conditions of a ClusterTaintPolicy started to match, or stopped. */
 export const matchWindow = {
   fields: {
     matches: 'boolean',

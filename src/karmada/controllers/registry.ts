@@ -26,7 +26,7 @@ export function isController(name: string): name is ControllerName {
   return Object.hasOwn(karmada, name);
 }
 
-/** The controller as users know it: the eviction queues, and reports of their pace, belong to the taint manager. */
+/** The controller as users know it: the taint manager includes the eviction queues and their pace. */
 export function userFacingName(name: string): string {
   return (isController(name) ? factsOf(name).partOf : null) ?? name;
 }
@@ -56,10 +56,10 @@ export function evictorOf({ producer }: Pick<GracefulEvictionTask, 'producer'>):
   return controllerNames.find((name) => producer !== undefined && factsOf(name).producers.includes(producer));
 }
 
-/** The failover jobs that karmada-failover can do in Karmada's place, by the names that users choose. */
+/** The failover jobs that karmada-failover can take over from Karmada, by the names that users choose. */
 export type Job = NonNullable<(typeof karmada)[ControllerName]['live']>['job'];
 
-/** What each job needs on a control plane, and the controllers that do it: one, with its parts. */
+/** The requirements of each job, and the controllers that do it: one, with its parts. */
 interface JobFacts extends LiveFacts {
   readonly job: Job;
   readonly controller: ControllerName;
@@ -76,7 +76,7 @@ const byJob = new Map(
 
 export const jobs: readonly Job[] = [...byJob.keys()];
 
-/** What a job needs, and its controllers. */
+/** The requirements of a job, and its controllers. */
 export function jobFacts(job: Job): JobFacts {
   return byJob.get(job)!;
 }

@@ -8,7 +8,7 @@ interface Versioned {
 
 /**
  * Whether an object is new, has another spec, or is newly being deleted. Karmada's predicates for bindings and Works
- * pass only such changes, not changes of only status or metadata.
+ * ignore all other changes, such as those of status or metadata.
  */
 export function isSpecChange(before: Versioned | undefined, after: Versioned): boolean {
   if (!before) return true;
@@ -16,7 +16,7 @@ export function isSpecChange(before: Versioned | undefined, after: Versioned): b
   return was.generation !== is.generation || was.deletionTimestamp !== is.deletionTimestamp;
 }
 
-/** Reconciles a binding or Work after such changes; nothing is left to do for one that is gone. */
+/** Reconciles a binding or Work after such changes; deleted ones need nothing. */
 export function specChanged({ key, before, after }: ChangeOf<'Binding'> | ChangeOf<'Work'>): Wake[] {
   return after && isSpecChange(before, after) ? [{ key }] : [];
 }

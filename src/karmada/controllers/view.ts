@@ -7,8 +7,8 @@ import type { Kind, Kinds } from './kinds.ts';
 
 /**
  * What a controller sees when it reconciles: its caches at that moment. Reading them changes nothing. Lists are in a
- * fixed order: bindings oldest first (then by namespace and name), everything else by key. How the scheduler sees
- * clusters is defined in `scheduling/clusterSnapshot.ts`, because the type belongs to the scheduler.
+ * fixed order: bindings oldest first (then by namespace and name), everything else by key. The scheduler's snapshot of
+ * clusters is in `scheduling/clusterSnapshot.ts`, because the type belongs to the scheduler.
  */
 export interface View {
   get<K extends Kind>(kind: K, key: string): Kinds[K] | undefined;
@@ -33,7 +33,7 @@ export interface View {
   worksOf(binding: ResourceBinding): ReadonlyMap<string, Work>;
   /** all Works for a member, even if they are being deleted */
   worksOn(cluster: string): readonly Work[];
-  /** the Works that some controller may still have to act on (`isOpen`), by key */
+  /** the Works that may still need a controller (`isOpen`), by key */
   openWorks(): Iterable<Work>;
   /** bindings that had leftover Works to delete at the start (`orphanedWorks`) */
   orphaned(): readonly ResourceBinding[];

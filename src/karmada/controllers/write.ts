@@ -1,13 +1,13 @@
 import type { Kind, Kinds } from './kinds.ts';
 
 /**
- * One write of a controller, as data: a driver sends it to the control plane's API server (for a Copy to the member's),
- * which raises the generation if the spec changes. `base` is the object that the decision was based on.
+ * One write of a controller, as data: a driver sends it to the API server of the control plane (of the member for a
+ * Copy), which raises the generation if the spec changes. `base` is the object that the decision was based on.
  *
  * - create: fails if the object exists.
  * - update: with `lock` the API refuses it if `base` is no longer the current version (an Update, or a patch with a
- *   resourceVersion); without, it applies the differences between `base` and `object` (a merge patch).
- *   `part` is the subresource: a status write changes nothing else, and vice versa.
+ *   resourceVersion); without, it applies the differences between `base` and `object` (a merge patch). `part` is the
+ *   subresource: a status write changes nothing else, and vice versa.
  * - delete: Works, bindings and Clusters get a deletionTimestamp and stay until they are released; others are gone.
  *   With `lock` the API refuses it if `base` is not the current version, as garbage collectors ask (preconditions).
  * - release: removes Karmada's finalizer from an object that is being deleted, which is then gone.

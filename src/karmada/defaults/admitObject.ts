@@ -9,7 +9,7 @@ import { type WebhookSettings, validateObject } from '../validation/validateObje
 import { type Defaulted, type MutatingSettings, defaultObject } from './defaultObject.ts';
 
 /**
- * Admits an object that is written to Karmada: the defaults of its CRD, its mutating webhook, the CRD's rules, its
+ * Admits an object that is written to Karmada: applies CRD defaults, the mutating webhook, CRD validation and the
  * validating webhook. Returns the stored object, or the first refusal.
  */
 export function admitObject(
@@ -73,8 +73,8 @@ export function crdDefaults(
 }
 
 /**
- * What the API server refuses about an object by its CRD alone: wrong types, missing fields, values outside an
- * enumeration. It checks this after defaults and mutating webhooks, and before validating webhooks.
+ * Violations of the CRD alone: wrong types, missing fields, values outside an enumeration. It checks this after
+ * defaults and mutating webhooks, and before validating webhooks.
  *
  * @param stored the previous object, with defaults: unchanged values are not checked (CRDValidationRatcheting of
  *   Kubernetes v1.30). Older API servers need no other rule: until then, no CRD of Karmada lost a value.

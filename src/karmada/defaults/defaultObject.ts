@@ -23,7 +23,7 @@ import type { Rules } from '../dialects/rules.ts';
 import { type AdmissionRequest, type Refusal, unreadable } from '../validation/admission.ts';
 import { type PolicyKind, permanentIdLabels } from '../validation/propagationPolicy.ts';
 
-/** What the mutating webhooks need besides the request. */
+/** Inputs of the mutating webhooks besides the request. */
 export interface MutatingSettings {
   /** the rules of the version whose webhooks run */
   rules: Rules;
@@ -50,9 +50,9 @@ const bindingLabels = {
 };
 
 /**
- * Does what Karmada's mutating webhook does: returns the object with defaults and without fields that its type lacks,
- * or why it cannot be read. `permanentId` is the UUID that a new object gets as its label. Returns objects of kinds
- * without a mutating webhook unchanged.
+ * Mirrors Karmada's mutating webhook: returns the object with defaults and without unknown fields, or why it is
+ * unreadable. `permanentId` is the UUID that a new object gets as its label. Returns objects of kinds without a
+ * mutating webhook unchanged.
  */
 export function defaultObject(request: MutatingRequest): Defaulted | Refusal {
   const { kind, permanentId } = request;
@@ -126,8 +126,8 @@ const GRACE_PERIOD_SECONDS = 600;
 const DEFAULT_TOLERATION_SECONDS = 300;
 
 /**
- * The spec of a policy with what Karmada's mutating webhook adds. Selectors without a namespace get `selectorNamespace`
- * unless it is empty.
+ * The spec of a policy with the additions of Karmada's mutating webhook. Selectors without a namespace get
+ * `selectorNamespace` unless it is empty.
  */
 function defaultPropagationSpec(
   spec: PropagationSpec,
@@ -199,7 +199,7 @@ function tolerating(
   return missing.length === 0 ? placement : { ...placement, clusterTolerations: [...present, ...missing] };
 }
 
-/** By default spreads over clusters, at least one. maxGroups is unchanged: 0 selects no cluster. */
+/** Spreads over clusters by default, at least one. maxGroups does not change: 0 selects no cluster. */
 function defaultSpreadConstraint(constraint: SpreadConstraint): SpreadConstraint {
   const byNothing = !constraint.spreadByField && !constraint.spreadByLabel;
   return {

@@ -3,9 +3,9 @@ import type { Taint } from '../../kubernetes/schema/core.ts';
 import type { Cluster } from '../api/cluster.ts';
 
 /**
- * A Cluster as Karmada's aggregated API server stores it: taints that start an eviction clock get a timeAdded if they
- * have none: NoExecute (pkg/apis/cluster/mutation) and, in the design optimize-cluster-failover, PreferNoExecute.
- * Returns the same object if nothing is added.
+ * A Cluster as Karmada's aggregated API server stores it: taints that start an eviction timer get a missing timeAdded:
+ * NoExecute (pkg/apis/cluster/mutation) and, in the design optimize-cluster-failover, PreferNoExecute. Returns the same
+ * object if nothing is added.
  *
  * @param now epoch milliseconds
  */

@@ -17,7 +17,7 @@ const CLEANUP_CHECK = 10_000;
 /** Milliseconds before kube-controller-manager deletes the contents of a namespace (namespaceDeletionGracePeriod). */
 const BEFORE_EMPTYING = 5000;
 
-/** Milliseconds until its next reconcile of a namespace with objects that finalizers keep (half of 15 s, plus 1 s). */
+/** Milliseconds until it reconciles a namespace again whose objects have finalizers (half of 15 s, plus 1 s). */
 const EMPTYING_AGAIN = 8000;
 
 /** The progress of removing a deleted Cluster. Times are epoch milliseconds. */
@@ -53,9 +53,9 @@ export const clusterController: Controller<RemovalMemory> = {
 };
 
 /**
- * One pass over a Cluster that is being deleted: taint it (up to v1.13) and delete its execution namespace, which
- * kube-controller-manager empties some seconds later. Release the Cluster once that namespace is gone and, if the
- * version requires it, no binding names the cluster.
+ * One pass over a Cluster that is being deleted: taints it (up to v1.13) and deletes its execution namespace, which
+ * kube-controller-manager empties seconds later. Releases the Cluster once that namespace is gone and, if the version
+ * requires it, no binding names the cluster.
  */
 function removal(request: ReconcileRequest<RemovalMemory>, cluster: Cluster): Step<RemovalMemory> {
   const { key, view, now, configuration, evidence } = request;
@@ -82,7 +82,7 @@ function removal(request: ReconcileRequest<RemovalMemory>, cluster: Cluster): St
 /** The progress of a removal whose beginning was not observed. */
 function begunRemoval({ key, view, now }: ReconcileRequest<RemovalMemory>, deletedAt: string): RemovalMemory {
   const begun = Math.min(instant(deletedAt), now);
-  // It was deleted just now: times in objects are whole seconds.
+  // It was deleted just now: times in objects have whole seconds.
   if (now - begun < 1000) return { begun: now, emptiesAt: now + BEFORE_EMPTYING };
   const passes = Math.max(0, Math.ceil((now - begun - BEFORE_EMPTYING) / EMPTYING_AGAIN));
   const space = objectKey({ kind: 'Namespace', name: executionNamespace(key) });
@@ -116,9 +116,7 @@ function emptied(
   };
 }
 
-/**
- * What a deleted cluster waits for: bindings that name it, or forever without the taint manager; undefined: nothing.
- */
+/** What a deleted cluster waits for: bindings that name it, and forever without the taint manager; undefined: none. */
 function waitsForBindings(
   { key, view }: ReconcileRequest<unknown>,
   configuration: Configuration,

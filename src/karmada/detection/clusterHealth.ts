@@ -4,7 +4,7 @@ import { rfc3339 } from '../../kubernetes/time.ts';
 import { silentReadiness } from './readiness.ts';
 import type { ConditionOf } from '../objects/conditions.ts';
 
-/** What the health monitor remembers of a cluster until its process ends. Instants are epoch milliseconds. */
+/** The health monitor's memory of a cluster, lost when the process ends. Instants are epoch milliseconds. */
 export interface ClusterHealth {
   /** when a renewed Lease or a changed Ready condition was last seen */
   heardAt: number;
@@ -13,13 +13,13 @@ export interface ClusterHealth {
   /** the Ready condition at the last reconcile */
   ready?: ConditionOf<'Ready'>;
   /**
-   * The last seen Lease, absent if none was seen since Ready changed. It has no renewal time if Unknown was written
-   * because there was no Lease: a Lease created later is not noticed until Ready changes.
+   * The last seen Lease; absent if none since Ready changed. Without a renewal time: Unknown was written because there
+   * was no Lease, so a new Lease is not noticed until Ready changes.
    */
   lease?: { renewedAt?: number };
 }
 
-/** A cluster as the health monitor finds it at a reconcile. */
+/** A cluster as observed by the health monitor at a reconcile. */
 export interface ObservedCluster {
   syncMode: 'Push' | 'Pull';
   /** the published condition; absent before the first one */
@@ -40,9 +40,9 @@ interface GracePeriods {
 
 /**
  * One reconcile of a cluster by the health monitor, every --cluster-monitor-period (cluster controller, all versions
- * alike): what it then remembers, and the condition that it publishes if a Pull cluster has been silent for longer than
- * the grace period. Silence does not matter for Push clusters. The first reconcile of a process counts as a sign of
- * life; for a cluster without a Ready condition, its creation does.
+ * alike): its new memory, and the condition that it publishes if a Pull cluster has been silent for longer than the
+ * grace period. Silence does not matter for Push clusters. The first reconcile of a process counts as a sign of life;
+ * for a cluster without a Ready condition, its creation does.
  */
 export function monitorHealth(
   observed: ObservedCluster,

@@ -17,7 +17,7 @@ import type { Write } from '../controllers/write.ts';
 import { largest } from '../../kubernetes/longLists.ts';
 import type { MemoryOf } from '../controllers/karmada.ts';
 
-/** What the process that probes a cluster remembers of it. */
+/** The memory of the process that probes a cluster. */
 type ClusterStatusMemory = MemoryOf<'cluster-status'>;
 
 /**
@@ -26,7 +26,7 @@ type ClusterStatusMemory = MemoryOf<'cluster-status'>;
  * the threshold, and reports the resources of its nodes while Ready is True (pkg/controllers/status). A change of the
  * Cluster triggers a probe at once and restarts the period, unless its queue keeps timers. The start of the period is
  * known only if the cluster has changed recently. Otherwise the first probe after a change of the member is assumed in
- * the middle of the period, and elsewhere in other orders.
+ * the middle of the period; other processing orders vary it.
  */
 export const clusterStatus: Controller<ClusterStatusMemory> = {
   wakes: {
@@ -67,8 +67,8 @@ const IN_STEP = 50;
 const HALF_A_SECOND = 500;
 
 /**
- * Clusters whose last change is known: it sets the phase of their probes. In other orders all clusters, since more of
- * them may have changed.
+ * Clusters whose last change is known, which sets the phase of their probes. In other processing orders all clusters,
+ * since more may have changed.
  */
 function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iterable<Wake> {
   if (!unseen) return;
@@ -136,7 +136,7 @@ function nextProbe(
   const period = flagsOf(configuration, member)['cluster-status-update-frequency'];
   if (memory?.stopped)
     return member.agent ? Math.max(now, member.agent.since + electionWait(configuration)) : now;
-  // A driver may reconcile late.
+  // The driver may reconcile late.
   if (memory?.probesAt !== undefined && memory.probesAt <= now) return now;
   if (memory?.probedAt === undefined) return now + period / 2;
   return memory.probedAt + Math.max(1, Math.ceil((now - memory.probedAt) / period)) * period;
@@ -255,7 +255,7 @@ function capacityWith(cluster: Cluster, allocated: ResourceList): ResourceSummar
   };
 }
 
-/** What a member has allocated, by the informers; undefined while they cannot reach it. */
+/** The allocated resources of a member, by the informers; undefined while it is unreachable. */
 function countedBy(
   { view, now }: ReconcileRequest<ClusterStatusMemory>,
   member: Member,
@@ -268,7 +268,7 @@ function flagsOf({ agent, controllerManager }: Configuration, member: Member) {
   return member.agent ? agent : controllerManager;
 }
 
-/** How much the instant may differ, and why. */
+/** The tolerance of the instant, and its reason. */
 function probeEvidence(
   { key, memory, configuration }: ReconcileRequest<ClusterStatusMemory>,
   member: Member,

@@ -20,9 +20,9 @@ interface ClusterTaints {
 
 /**
  * The taints of a cluster after the cluster controller's reconcile, by its Ready condition: NoSchedule with not-ready
- * while it is False or absent, with unreachable while it is Unknown, neither while it is True. No gate or flag switches
- * this off; a design does, and then no controller removes existing ones. Existing taints keep value and time, new ones
- * are appended. Returns the same list if nothing changes; skips a cluster that is being deleted.
+ * while it is False or absent, with unreachable while it is Unknown, neither while it is True. No gate or flag turns
+ * this off; in one design it is off, and no controller removes existing taints. Existing taints keep value and time,
+ * new ones are appended. Returns the same list if nothing changes; skips a cluster that is being deleted.
  *
  * @param now epoch milliseconds, the timeAdded of new taints
  */
@@ -48,7 +48,7 @@ function changesFor(ready: Condition | undefined): TaintChange {
   return changesOf(ready.status, 'NoSchedule');
 }
 
-/** What decides about the NoExecute taints that v1.10 to v1.13 add to a cluster that has failed for long enough. */
+/** Settings for the NoExecute taints that v1.10 to v1.13 add to a cluster that has failed for long enough. */
 interface FailureTaintRules {
   /** --failover-eviction-timeout, milliseconds */
   timeout: number;
@@ -62,7 +62,7 @@ interface FailureTaintRules {
  * timeout, unreachable once an Unknown cluster has been silent for longer; neither while it is True.
  *
  * @param status of the Ready condition at the start of the reconcile; Unknown if there was none
- * @param health what the health monitor remembers after the reconcile
+ * @param health the health monitor's memory after the reconcile
  * @param now epoch milliseconds, the timeAdded of new taints
  */
 export function failureTaints(

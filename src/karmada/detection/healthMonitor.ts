@@ -29,8 +29,8 @@ type Request = ReconcileRequest<HealthMonitorMemory>;
  * the NoExecute taints to clusters that have failed for --failover-eviction-timeout
  * (pkg/controllers/cluster/cluster_controller.go).
  *
- * If members are simulated, it reconciles only while it could find something, and sees Leases as their agents would
- * have renewed them. Each reconcile is assumed in the middle of its possible instants.
+ * If members are simulated, it reconciles only while something may change, and sees Leases as their agents would have
+ * renewed them. Each reconcile is assumed in the middle of its possible instants.
  */
 export const healthMonitor: Controller<HealthMonitorMemory> = {
   wakes: { Member: agentTurned, Cluster: clusterChanged },
@@ -59,7 +59,7 @@ function* agentTurned({ key, before, after }: ChangeOf<'Member'>): Iterable<Wake
   if (after?.agent && before?.agent?.running !== after.agent.running) yield { key };
 }
 
-/** Changes of a Cluster wake it only before the first reconcile; the periodic reconcile finds everything else. */
+/** Changes of a Cluster wake it only before the first reconcile; periodic reconciles find everything else. */
 function* clusterChanged(
   { key, before, after }: ChangeOf<'Cluster'>,
   _view: View,
@@ -70,7 +70,7 @@ function* clusterChanged(
   if (!sameStatus || before.spec?.taints !== after.spec?.taints) yield { key };
 }
 
-/** Whether a reconcile of a cluster could find anything before it or its member changes. */
+/** Whether a reconcile of a cluster may find anything while neither it nor its member changes. */
 function mayFind(cluster: Cluster, { agent }: Member, configuration: Configuration): boolean {
   const status = readyCondition(cluster)?.status;
   if (agent && !agent.running && status !== 'Unknown') return true;
@@ -99,7 +99,7 @@ function started(
   };
 }
 
-/** One reconcile: what the monitor writes and remembers. */
+/** One reconcile: the monitor's write and its memory. */
 function monitor(
   request: Request,
   cluster: Cluster,
@@ -161,8 +161,7 @@ function createdAt({ metadata: { creationTimestamp } }: Cluster, now: number): n
 }
 
 /**
- * The memory of a monitor that ran before the capture, or while there was nothing to find: when it noticed the current
- * state.
+ * The memory of a monitor that ran before the capture, or during skipped reconciles: when it noticed the current state.
  */
 function assumedMemory(request: Request, cluster: Cluster, { agent }: Member): HealthMonitorMemory {
   const { now, configuration } = request;
@@ -187,10 +186,7 @@ function assumedMemory(request: Request, cluster: Cluster, { agent }: Member): H
   return { health: { ...health, heardAt }, lookAt: nextBeat(beat, now, period) };
 }
 
-/**
- * Milliseconds by which reconciles are later than whole periods, so that one is right after a grace period of whole
- * periods.
- */
+/** Milliseconds by which reconciles lag behind whole periods, so that one follows a grace period of whole periods. */
 const AFTER_PERIOD = 1;
 
 function nextBeat(beat: number, now: number, period: number): number {
@@ -217,7 +213,7 @@ function leaseOf({
 /** The last renewal before the agent stopped, in epoch milliseconds. */
 function lastRenewal(renewTime: string | null | undefined, stopped: number, interval: number): number {
   const seen = renewTime ? instant(renewTime) : undefined;
-  // Each renewal may be up to 4 % late; after more than a few the phase is unknown.
+  // Each renewal may be up to 4 % late; after a few of them the phase is unknown.
   if (seen !== undefined && seen <= stopped && stopped - seen <= 4 * interval)
     return seen + Math.floor((stopped - seen) / interval) * interval;
   return stopped - interval / 2;

@@ -7,7 +7,7 @@ import type { ReconcileRequest } from '../controllers/controller.ts';
 import type { Copy, Member, StaleInformers } from '../controllers/kinds.ts';
 import type { View } from '../controllers/view.ts';
 
-/** Milliseconds until a starting agent becomes the leader and works. */
+/** Milliseconds until a starting agent is the leader and works. */
 export function electionWait({ agent }: Configuration): number {
   return agent['leader-elect'] ? agent['leader-elect-lease-duration'] : 0;
 }
@@ -59,8 +59,8 @@ export function informerOf({ apiVersion, kind }: { apiVersion: string; kind: str
 export const POD_INFORMER = informerOf({ apiVersion: 'v1', kind: 'Pod' });
 
 /**
- * The informers of kinds that a member does not run now: Karmada keeps those that it once needed, and no capture shows
- * them.
+ * The informers of kinds that a member no longer runs: Karmada keeps informers that it once needed, and no capture
+ * shows them.
  */
 const OTHER_INFORMERS = '*';
 
@@ -81,7 +81,9 @@ export function isCached(view: View, cluster: string, key: string): boolean {
   return view.get('Member', cluster)?.stale?.known[key] === true;
 }
 
-/** Whether an object has become ready since a stale informer cached it: an update based on the cached one conflicts. */
+/**
+ * Whether an object has become ready since a stale informer cached it: an update based on the cached object conflicts.
+ */
 export function isOutdatedInCache(
   view: View,
   cluster: string,
@@ -94,8 +96,8 @@ export function isOutdatedInCache(
 }
 
 /**
- * What informers know of a member that answers again from `back` on (epoch milliseconds), and their back-off by then:
- * those of the controller manager, and of an agent that ran all the time. A started agent has new ones.
+ * The caches and back-offs of informers when their member answers again at `back` (epoch milliseconds): those of the
+ * controller manager, and of an agent that kept running. A restarted agent has new ones.
  *
  * @param chance from 0 to 1 for each wait and the watch of each informer, see `relistTime`
  */

@@ -32,7 +32,7 @@ export const probedReadiness: Record<ProbeResult, Readiness> = {
 
 /**
  * The condition of a Push cluster for which the controller manager cannot build a client, so that it probes nothing;
- * undefined if it can, by what the Cluster shows. An endpoint missing from a capture is assumed to exist. Mirrors
+ * undefined if the Cluster shows that it can. An endpoint missing from a capture is assumed to exist. Mirrors
  * BuildClusterConfig (pkg/util/membercluster_client.go).
  */
 export function readinessWithoutClient({ metadata, spec }: Cluster): Readiness | undefined {

@@ -2,7 +2,7 @@ import type { Condition } from '../api/meta.ts';
 import type { Readiness } from './readiness.ts';
 import type { MemoryOf } from '../controllers/karmada.ts';
 
-/** What the cluster status controller remembers of a cluster until its process ends. */
+/** The cluster status controller's memory of a cluster, lost when the process ends. */
 export type ProbeMemory = NonNullable<MemoryOf<'cluster-status'>['probe']>;
 
 interface ReadinessThresholds {
@@ -19,7 +19,7 @@ interface DebouncedReadiness {
 
 /**
  * One probe of the cluster status controller: it publishes a change between True and not True only after observing it
- * for the threshold; a contrary probe in between restarts the clock. It publishes the first observation of a process,
+ * for the threshold; a contrary probe in between restarts the timer. It publishes the first observation of a process,
  * and the first of a cluster without a Ready condition, immediately.
  *
  * @param now epoch milliseconds

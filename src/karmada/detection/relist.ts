@@ -5,7 +5,8 @@ const FIRST = 800;
 const LONGEST = 30_000;
 
 /**
- * Milliseconds: the average longest wait with its random extra, and how long before a server's return each wait counts.
+ * Milliseconds: the average longest wait including its random extra, and the time before a server's return from which
+ * waits matter.
  */
 const AVERAGE = 1.5 * LONGEST;
 const DECIDING = 3600_000;
@@ -13,7 +14,7 @@ const DECIDING = 3600_000;
 /** The longest time from a server's return until it is relisted, in milliseconds. */
 export const MAX_RELIST_DELAY = 4 * LONGEST;
 
-/** After this many milliseconds without a failure, the waits start over. */
+/** Milliseconds without a failure after which the waits start over. */
 const FORGOTTEN = 120_000;
 
 /**
@@ -30,7 +31,7 @@ const RESUMED_SHARE = 0.65;
  * When an informer that lost its API server at `lost` is up to date again, if the server answers from `back` on (both
  * epoch milliseconds). Until then its cache does not change. While connections are refused it tries to resume its
  * watch; if the server then answers that its version is too old, it waits once more before it lists (client-go,
- * reflector.go: watch, BackoffUntil). No capture shows which happens.
+ * reflector.go: watch, BackoffUntil). No capture shows which one happens.
  *
  * @param chance from 0 to 1: the random extra of the first wait, the second, …; and whether the watch continues. Each
  *   is drawn independently

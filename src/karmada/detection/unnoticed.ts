@@ -3,7 +3,7 @@ import type { Configuration } from '../configuration/configuration.ts';
 
 /**
  * Milliseconds from a member's failure or return until its Ready condition shows it: until probes have agreed for the
- * threshold, which ends with a probe, or the member has been silent for the grace period.
+ * threshold, or the member has been silent for the grace period.
  *
  * @param status the status of the condition afterwards
  * @param isPull whether its agent probes it; a restarted agent publishes its first probe at once

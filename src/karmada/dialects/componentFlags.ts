@@ -12,7 +12,7 @@ import { EVICT_PLUGINS } from './switches/eviction.ts';
  */
 const LOWEST_RATE = 1.1e-10;
 
-/** What a release does with a flag; withoutEffect: it still accepts the flag but ignores it. */
+/** How a release treats a flag; withoutEffect: it still accepts the flag but ignores it. */
 type FlagState<T> = { default: T } | 'withoutEffect' | 'unknown';
 
 interface FlagHistory<T> extends History<FlagState<T>> {
@@ -44,7 +44,7 @@ function designed<T>(design: Design, type: FlagType, value: T): FlagHistory<T> {
   return { type, values: [{ value: 'unknown' }], designs: { [design]: { default: value } } };
 }
 
-/** A flag that the design optimize-cluster-failover removes. */
+/** A flag that the design optimize-cluster-failover drops. */
 function givenUp<T>(history: FlagHistory<T>): FlagHistory<T> {
   return { ...history, designs: { 'optimize-cluster-failover': 'unknown' } };
 }
@@ -62,8 +62,8 @@ function until<T>(noEffect: string, gone: string, type: FlagType, value: T): Fla
 }
 
 /**
- * The flags of each component that our rules read, as the app/options of its releases declare, validate and default
- * them. Durations are milliseconds.
+ * The flags of each component that our rules read, as app/options declares, validates and defaults them in each
+ * release. Durations are milliseconds.
  */
 export const decidingFlags = {
   controllerManager: {
@@ -190,7 +190,7 @@ export function otherFlagsOf(
   );
 }
 
-/** In which releases or designs a flag has an effect, in words, such as "before v1.14.0". */
+/** The releases or designs in which a flag has an effect, in words: "before v1.14.0". */
 export function whenFlagDecides(component: Component, name: string): string {
   const histories: Record<string, FlagHistory<unknown>> = decidingFlags[component];
   const history = histories[name];

@@ -29,13 +29,13 @@ export const KARMADA_CONTROLLERS = [
 
 export type KarmadaController = (typeof KARMADA_CONTROLLERS)[number];
 
-/** The failover controllers that a list such as "*,-gracefulEviction" can leave out, and whose rules we then skip. */
+/** The failover controllers that a list such as "*,-gracefulEviction" can disable; their rules are then skipped. */
 const LEFT_OUT = [
   ...(['cluster', 'clustertaintpolicy', 'gracefulEviction', 'applicationFailover'] as const),
   ...(['binding', 'bindingStatus', 'workloadRebalancer'] as const),
 ] as const satisfies readonly KarmadaController[];
 
-/** Controllers that a karmada-agent also runs, for its own cluster: our rules assume that they are started. */
+/** Controllers that a karmada-agent also runs, for its own cluster: they are assumed to be started. */
 const ASSUMED_STARTED = [
   ...(['clusterStatus', 'execution', 'workStatus'] as const),
 ] as const satisfies readonly KarmadaController[];
@@ -50,10 +50,7 @@ export function startsController(list: string, name: KarmadaController): boolean
   return decisive === undefined ? entries.includes('*') : decisive === name;
 }
 
-/**
- * The failover controllers that a list does not start: those whose rules we skip, and those that we assume to run
- * anyway.
- */
+/** The failover controllers that a list does not start: those with skipped rules, and those assumed to run anyway. */
 export function controllersOff(list: string): {
   leftOut: KarmadaController[];
   assumedStarted: KarmadaController[];

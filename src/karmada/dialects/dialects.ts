@@ -28,7 +28,7 @@ export const newestReleases: readonly string[] = NEWEST_PATCHES.slice(0, -1).map
 /** The newest released version: assumed if the version is unknown. */
 export const newestReleased = `v1.${NEWEST_RELEASED_MINOR}`;
 
-/** The dialect for a version; `note` says why if it is the dialect of another version. */
+/** The dialect for a version; `note` is the reason if it is that of another version. */
 export type ChosenDialect =
   { dialect: Dialect; exact: true } | { dialect: Dialect; exact: false; note: string };
 
@@ -100,13 +100,13 @@ export interface Dialect {
   /** "v1.18.2"; "v1.18" for the newest patch release of that minor version; "proposal" for designs */
   version: string;
   rules: Rules;
-  /** a Configuration: the rules, with the gates and flags of components started without arguments */
+  /** the configuration of components started without arguments: rules, gates and flags */
   defaults: Flags & { rules: Rules; featureGates: FeatureGates };
   /** all feature gates of the version, even those that no rule of ours reads */
   featureGates: Record<string, FeatureGate>;
   /** the version's flags that our rules read */
   flags: Record<Component, Record<string, FlagType>>;
-  /** the flags that have an effect only in other versions, and what this version does with them */
+  /** flags with an effect only in other versions, and their treatment here */
   otherFlags: Record<Component, Record<string, 'unknown' | 'withoutEffect'>>;
 }
 

@@ -94,7 +94,7 @@ export function featureGatesOf(release: Release): Record<string, FeatureGate> {
   return gates;
 }
 
-/** Which releases have a gate, in words, such as "from v1.17.0 on". */
+/** The releases that have a gate, in words: "from v1.17.0 on". */
 export function whenGateKnown(name: string): string {
   const gates: Record<string, GateHistory> = decidingGates;
   const history = gates[name];

@@ -17,7 +17,7 @@ export const binaries: Record<Component, string> = {
   estimator: 'karmada-scheduler-estimator',
 };
 
-/** Where the Karmada object of karmada-operator has its components. */
+/** The fields for components in karmada-operator's Karmada object. */
 export const operatorFields: Partial<Record<Component, string>> = {
   controllerManager: 'karmadaControllerManager',
   scheduler: 'karmadaScheduler',
@@ -37,7 +37,7 @@ export type FlagType =
   | { type: 'patterns' }
   /** comma-separated names of plugins: "*" for all, "-name" to exclude one */
   | { type: 'plugins'; of: readonly string[] }
-  /** the same for controllers; the common default is not reported */
+  /** likewise for controllers; the usual default is not reported */
   | { type: 'controllers'; of: readonly string[] }
   | ({ type: 'number' | 'duration' } & Limits);
 
@@ -100,7 +100,10 @@ export function parseFlagValue(flag: FlagType, value: unknown): { value: FlagVal
   }
 }
 
-/** Whether Go accepts a regular expression: it knows more groups than JavaScript, but no look-around and references. */
+/**
+ * Whether Go accepts a regular expression: it supports more groups than JavaScript, but neither look-around nor
+ * references.
+ */
 function isPattern(text: string): boolean {
   try {
     new RegExp(text.replace(/\(\?P</g, '(?<').replace(/\(\?[a-zA-Z-]+:?/g, '(?:'));

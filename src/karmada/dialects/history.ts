@@ -22,7 +22,7 @@ export interface History<T> {
 
 /** One difference between Karmada's versions. */
 export interface Switch<T> extends History<T> {
-  /** one line: what it decides */
+  /** its effect, in one line */
   decides: string;
 }
 
@@ -49,8 +49,8 @@ function isReached(since: Change<unknown>['since'], { minor, patch }: Release): 
 }
 
 /**
- * In which releases something holds, in words: "from v1.14.0 on", "before v1.15.0", "from v1.12.0 on, before v1.15.0".
- * Names backports: "from v1.16.8, v1.17.5 and v1.18.2 on". Empty if it holds in none or in all.
+ * The releases in which something holds, in words: "from v1.14.0 on", "before v1.15.0", "from v1.12.0 on, before
+ * v1.15.0". Names backports: "from v1.16.8, v1.17.5 and v1.18.2 on". Empty if it holds in none or in all.
  */
 export function releasesText<T>([first, ...changes]: Values<T>, holds: (value: T) => boolean): string {
   let held = holds(first.value);
@@ -63,7 +63,7 @@ export function releasesText<T>([first, ...changes]: Values<T>, holds: (value: T
   return parts.join(', ');
 }
 
-/** In which designs something holds, in words: "in the design optimize-cluster-failover". Empty if in none. */
+/** The designs in which something holds, in words: "in the design optimize-cluster-failover"; empty for none. */
 export function designsText<T>({ designs = {} }: History<T>, holds: (value: T) => boolean): string {
   const names = Object.entries(designs).flatMap(([name, value]) => (holds(value) ? [name] : []));
   return names.length === 0 ? '' : `in the design ${inWords(names)}`;

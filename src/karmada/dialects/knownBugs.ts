@@ -6,9 +6,9 @@ import { propagation } from './switches/propagation.ts';
 import { scheduling } from './switches/scheduling.ts';
 import { taints } from './switches/taints.ts';
 
-/** A bug of some releases that affects failover, as Karmada's changelogs report its fix. */
+/** A bug of some releases that affects failover, as reported in Karmada's changelogs. */
 interface KnownBug {
-  /** what goes wrong, completing "releases … have a bug: " */
+  /** the failure, completing "releases … have a bug: " */
   effect: string;
   /** whether a release has the bug */
   values: Values<boolean>;

@@ -201,7 +201,7 @@ const otherFlags: Record<Component, OtherFlags> = {
   },
 };
 
-/** Which releases of a component have such a flag; undefined if no release has it. */
+/** The releases of a component that have such a flag; undefined if none has it. */
 function presenceOf(component: Component, name: string): Values<boolean> | undefined {
   const { always, from = {}, before = {} } = otherFlags[component];
   if (always.includes(name)) return [{ value: true }];

@@ -16,7 +16,9 @@ export function drainMessage(before: readonly TargetCluster[]): string {
   return `drained by kubectl karmada-failover, ${BEFORE}${targets}`;
 }
 
-/** Where a workload was before a drain evicted it, by the task's message; undefined if the message does not say. */
+/**
+ * The placement of a workload before a drain evicted it, by the task's message; undefined if it is not in the message.
+ */
 export function placementBefore({ message, producer }: GracefulEvictionTask): TargetCluster[] | undefined {
   const at = message?.indexOf(BEFORE) ?? -1;
   if (producer !== DRAIN_PRODUCER || at < 0) return undefined;

@@ -27,9 +27,8 @@ interface EvictionAssessment {
   /** whether the binding must be written */
   changed: boolean;
   /**
-   * Milliseconds until the first timeout among the tasks that stay, 0 if none has one. If positive, the controller
-   * reconciles again then. At exactly that instant nothing has timed out yet: with an exact clock, reconcile a moment
-   * later.
+   * Milliseconds until the first timeout of the remaining tasks, when the controller reconciles again; 0 if none has
+   * one. At exactly that instant nothing has timed out yet: with an exact clock, reconcile a moment later.
    */
   nextRetry: number;
   /** the rule for each task of the binding, in order */

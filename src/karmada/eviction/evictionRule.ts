@@ -7,7 +7,7 @@ import type { Rules } from '../dialects/rules.ts';
 import type { EvictPluginName } from '../dialects/switches/eviction.ts';
 import type { Replacement } from './replacement.ts';
 
-/** What the graceful eviction controller needs besides the binding. */
+/** Inputs of the graceful eviction controller besides the binding. */
 export interface EvictionClock {
   /** epoch milliseconds */
   now: number;
@@ -35,8 +35,7 @@ export function evictionClock(now: number, configuration: Configuration): Evicti
 /**
  * The rule that decides about a task, the first that applies:
  * - `unattended`: the controller is not started; the task does not change
- * - `unscheduled`: the version reconciles only bindings whose current spec is scheduled, and not this one; the task
- *   does
+ * - `unscheduled`: the version reconciles only bindings with a scheduled current spec, unlike this one; the task does
  *   not change
  * - `new`: it has no creationTimestamp; it gets one and stays
  * - `suppressed`: suppressDeletion is true; it stays, without a timeout
@@ -140,7 +139,7 @@ export function creationOf({ creationTimestamp }: GracefulEvictionTask): number 
   return creationTimestamp && creationTimestamp !== ZERO_TIME ? instant(creationTimestamp) : undefined;
 }
 
-/** A check of the graceful eviction controllers: whether a task may end before its timeout, whatever others say. */
+/** A check of the graceful eviction controllers: a task may end before its timeout if any of them passes. */
 interface EvictPlugin {
   /** the EvictionRule that applies to a task if the check passes */
   rule: 'healthy' | 'returned';
@@ -167,7 +166,7 @@ export function passedPlugin(
   return undefined;
 }
 
-/** Cached by list, because callers ask once for each task. */
+/** Cached by list, since it is needed for each task. */
 const leakedIntoTimeouts = new WeakMap<GracefulEvictionTask[], GracefulEvictionTask[]>();
 
 /**
@@ -184,7 +183,7 @@ export function countedTasks(tasks: GracefulEvictionTask[], { eviction }: Rules)
   return counted;
 }
 
-/** The same for the time of the controller's next reconcile of the remaining tasks. */
+/** The same for the next reconcile of the remaining tasks. */
 export function countedForRetry(tasks: GracefulEvictionTask[], { eviction }: Rules): GracefulEvictionTask[] {
   if (eviction.gracePeriods !== 'leakIntoRetries') return tasks;
   return leaking(tasks, ({ suppressDeletion }) => typeof suppressDeletion !== 'boolean');

@@ -105,7 +105,7 @@ export function completeTask(spec: ResourceBindingSpec, cluster: string): Resour
 }
 
 // Each mode except Never has had two names, in some versions both at once. Karmada never rewrites one name to the
-// other; for a name that a version does not know, both functions return false.
+// other; for a name unknown to a version, both functions return false.
 
 /** Whether the old copy is deleted at once, before the new one starts. */
 export function purgesDirectly(mode: PurgeMode | undefined, { eviction }: Rules): boolean {

@@ -34,7 +34,7 @@ export const gracefulEviction: Controller = {
   reconcile,
 };
 
-/** Whether a task has no creationTimestamp yet; meanwhile the scheduler looks for another cluster. */
+/** Whether a task has no creationTimestamp yet; until then the scheduler looks for another cluster. */
 function hasNewTask({ spec }: ResourceBinding): boolean {
   return spec.gracefulEvictionTasks?.some((task) => !task.creationTimestamp) ?? false;
 }

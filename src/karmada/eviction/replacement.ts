@@ -3,7 +3,7 @@ import type { Rules } from '../dialects/rules.ts';
 
 /** The progress of an evicted copy's replacement. */
 export interface Replacement {
-  /** whether the scheduler has processed the current spec; until then, health says nothing */
+  /** whether the scheduler has processed the current spec; until then, health is meaningless */
   scheduled: boolean;
   /** whether it is healthy on all of spec.clusters; if spec.clusters is empty, the version decides */
   healthy(): boolean;

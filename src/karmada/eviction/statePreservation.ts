@@ -55,7 +55,7 @@ export function preservedLabelState(
   return { labels: Object.fromEntries(labels) };
 }
 
-/** A status that is malformed or not a JSON object counts as one without fields: Go decodes into a map. */
+/** A malformed or non-object status has no fields: Go decodes into a map. */
 function objectOrEmpty(status: DecodedStatus): unknown {
   if ('error' in status || typeof status.value !== 'object' || Array.isArray(status.value)) return {};
   return status.value ?? nilMap;

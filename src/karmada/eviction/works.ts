@@ -10,7 +10,7 @@ const DIRECT_PURGE_POLL_INTERVAL = 5000;
 
 /**
  * The clusters that keep a Work of the binding: spec.clusters, the clusters in requiredBy, and those with a
- * gracefulEvictionTask. A directly purged cluster keeps it only if it is in one of the first two
+ * gracefulEvictionTask. A directly purged cluster keeps it only through the first two
  * (ObtainBindingSpecExistingClusters).
  */
 export function entitledClusters(spec: ResourceBindingSpec, rules: Rules): Set<string> {
@@ -48,7 +48,7 @@ interface ExistingWork {
   deleting?: boolean;
 }
 
-/** What a pass does with a Work; `deleting` ones exist until their finalizers are removed. */
+/** The result of a pass for a Work; `deleting` ones exist until their finalizers are removed. */
 type WorkFate = 'kept' | 'deleted' | 'deleting';
 
 export interface WorkWrite {
@@ -76,7 +76,7 @@ export interface WorkPlan {
  * controllers; before v1.15 without waiting). `existing` are the Works with the binding's permanent id, one per
  * cluster.
  *
- * @param evidence if given, collects what is deleted, waited for and left out, and why
+ * @param evidence if given, collects deletions, waits and omissions, with their reasons
  */
 export function planWorks(
   spec: ResourceBindingSpec,
@@ -125,8 +125,8 @@ function waitEvidence(clusters: string[]): Evidence {
 }
 
 /**
- * The labels that a Work for the cluster gets from the last task. Only a workload that moves from one cluster to
- * another, directly purged, keeps its state, and not on a cluster where it ran before.
+ * The labels that a Work for the cluster gets from the last task. Only a directly purged workload that moves from one
+ * cluster to another keeps its state, and not on a cluster where it ran before.
  */
 function injectedLabels(
   spec: ResourceBindingSpec,
@@ -148,16 +148,17 @@ export function suspendsDispatching({ suspension }: ResourceBindingSpec, cluster
 /** Milliseconds within which a scheduling's Works are created, including the error of times in whole seconds. */
 const MADE_WITHIN = 3000;
 
-/** The clusters with captured Works that their binding does not ask for. */
+/** The clusters with captured Works that are not in their binding's spec. */
 interface OrphanedWorks {
   /** the binding controller still has to delete these, as it does at each change of a binding (RemoveOrphanWorks) */
   left: string[];
-  /** these were created after the binding's last recorded scheduling, so the binding was read before it */
+  /** these were created after the binding's last recorded scheduling, so the binding was read earlier */
   later: string[];
 }
 
 /**
- * The Works, not being deleted, that their binding does not ask for (ObtainBindingSpecExistingClusters), by cluster.
+ * Works, not being deleted, for clusters that their binding's spec does not name (ObtainBindingSpecExistingClusters),
+ * by cluster.
  */
 export function orphanedWorks(
   { spec, status }: ResourceBinding,

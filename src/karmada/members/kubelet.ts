@@ -15,8 +15,8 @@ import { quantityMilliValue } from '../../kubernetes/quantity.ts';
 import { copyUpdate } from '../controllers/write.ts';
 
 /**
- * The kubelets and workload controllers of all members: they make copies ready after a while, unless configured never
- * to become ready, and update their members' allocated resources.
+ * The kubelets and workload controllers of all members: copies become ready after a while, unless configured never to,
+ * and allocated resources are updated.
  */
 export function kubelet(assumptions: MemberAssumptions): Controller {
   return {

@@ -1,4 +1,4 @@
-/** How the member clusters behave, which no state of the control plane shows. */
+/** The behaviour of member clusters, which no state of the control plane shows. */
 export interface MemberAssumptions {
   /** milliseconds from the dispatch of new replicas until they are ready */
   workloadReadyAfter: number;

@@ -57,7 +57,7 @@ export function withHealth(copy: Copy, health: ResourceHealth, hooks: DeclaredHo
   return { ...kept, ready: 0, stuck: true, health, ...(raw !== undefined && { status: raw }) };
 }
 
-/** Whether a copy needs time to start: replicas do, and other kinds if their health shows whether they have started. */
+/** Whether a copy needs time to start: replicas do, and other kinds if their health shows the start. */
 function waits({ object, replicas, ready }: Copy, isNew: boolean, hooks: DeclaredHooks): boolean {
   if (replicas > 0) return ready < replicas;
   const rollout = { replicas, ready, complete: false, observed: true };

@@ -5,7 +5,7 @@ import { APPLIED_PLACEMENT_ANNOTATION } from '../api/names.ts';
 import type { Placement } from '../api/policy.ts';
 import { isObject } from '../../kubernetes/json.ts';
 
-/** The placement of a binding's last scheduling; absent if no scheduler has written one. */
+/** The placement of a binding's last scheduling; undefined if no scheduler has written one. */
 export type AppliedPlacement = { placement: Placement | undefined } | { error: string };
 
 const NONE: AppliedPlacement = { placement: undefined };
@@ -38,7 +38,7 @@ function read(text: string): AppliedPlacement {
   return 'error' in json ? json : { error: typeError(json.value) };
 }
 
-/** Go's text if the whole value has the wrong type; our own words if a field has. */
+/** Go's text if the whole value has the wrong type; our own text if a field has. */
 function typeError(value: unknown): string {
   const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   if (type === 'object') return 'json: cannot unmarshal a field of v1alpha1.Placement: it has another type';

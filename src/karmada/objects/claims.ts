@@ -22,7 +22,7 @@ const claimAnnotations: Record<PolicyKind, string[]> = {
   ClusterPropagationPolicy: [CLUSTER_PROPAGATION_POLICY_NAME_ANNOTATION],
 };
 
-/** The claim on a template; a PropagationPolicy's takes precedence, and an incomplete one is ignored. */
+/** The claim on a template; a PropagationPolicy's takes precedence, and incomplete claims are ignored. */
 export function claimOf({ labels, annotations }: ObjectMeta): Claim | undefined {
   const namespace = annotations?.[PROPAGATION_POLICY_NAMESPACE_ANNOTATION];
   const name = annotations?.[PROPAGATION_POLICY_NAME_ANNOTATION];

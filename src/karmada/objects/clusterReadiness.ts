@@ -29,12 +29,12 @@ export function isStale(cluster: Cluster | undefined): boolean {
   return !isReady(cluster);
 }
 
-/** For how many milliseconds a cluster that is Ready again counts as recently recovered. */
+/** Milliseconds for which a cluster that is Ready again counts as recently recovered. */
 const BACK = 600_000;
 /** Milliseconds within which a joining cluster becomes Ready. */
 export const MAX_JOIN_TIME = 60_000;
 
-/** Whether a Ready cluster, already joined, was not Ready a while before `now` (epoch milliseconds). */
+/** Whether a Ready cluster that joined earlier was not Ready shortly before `now` (epoch milliseconds). */
 export function hasRecovered(cluster: Cluster, now: number): boolean {
   const since = readyCondition(cluster)?.lastTransitionTime;
   if (!since || !isReady(cluster)) return false;

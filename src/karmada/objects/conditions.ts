@@ -11,12 +11,12 @@ export function conditionOf<T extends string>(
 
 export type ConditionOf<T extends string> = Condition & { type: T };
 
-/** A condition as a controller sets it; its lastTransitionTime is determined then. */
+/** A condition to set; its lastTransitionTime is determined then. */
 export type NewCondition = Pick<Condition, 'type' | 'status'> & { reason: string; message: string };
 
 /**
- * Conditions with one set at `now` (epoch milliseconds), as meta.SetStatusCondition does: at its old position, with a
- * new lastTransitionTime only if the status changes. The same list if nothing changes.
+ * The conditions after setting one at `now` (epoch milliseconds), as meta.SetStatusCondition does: at its old position,
+ * with a new lastTransitionTime only if the status changes. The same list if nothing changes.
  */
 export function setCondition(
   conditions: Condition[] | undefined,

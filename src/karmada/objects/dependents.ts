@@ -9,11 +9,11 @@ import { bindingIdentity, bindingKey, objectKey, snapshotKey, workloadIdentity }
 interface Dependent {
   workload: ObjectIdentity & { apiVersion: string };
   binding: ObjectIdentity;
-  /** the clusters where its own policy places it: it stays there whatever the workload does */
+  /** the clusters where its own policy places it: it stays there wherever the workload goes */
   ownClusters: TargetCluster[];
 }
 
-/** A workload's dependencies: those that follow it, and those that do not. */
+/** A workload's dependencies: those that follow it, and the others. */
 export interface Dependencies {
   /** spec.propagateDeps: without it no dependency follows */
   propagateDeps: boolean;
@@ -55,7 +55,7 @@ export function dependenciesOf(binding: ResourceBinding, bindings: ResourceBindi
   };
 }
 
-/** The bindings that require one. */
+/** The bindings that require another one. */
 export function requiringBindings({ spec: { requiredBy = [] } }: ResourceBinding): ObjectIdentity[] {
   return requiredBy.map(({ namespace, name }) => ({
     kind: namespace ? 'ResourceBinding' : 'ClusterResourceBinding',
@@ -116,7 +116,7 @@ export function recordedDependencies({ metadata }: ResourceBinding): DependentRe
 
 /** An index of the dependents of many bindings. */
 export interface DependencyIndex {
-  /** `takesAlong`: dependents that follow it; `leavesBehind`: objects that it needs and that do not follow */
+  /** `takesAlong`: dependents that follow it; `leavesBehind`: objects that it needs but that stay */
   of(binding: ResourceBinding): { takesAlong: ObjectIdentity[]; leavesBehind: ObjectIdentity[] };
   /** attached bindings: they have no placement of their own and follow others */
   readonly attached: readonly ResourceBinding[];
@@ -124,7 +124,8 @@ export interface DependencyIndex {
 
 /**
  * Indexes `spec.requiredBy`. A dependency without a binding does not follow the workload, and none does if
- * propagateDeps is off. One with a policy of its own does: its Works follow, whatever others that placement keeps.
+ * propagateDeps is off. One with its own policy follows too: its Works follow, in addition to those of its own
+ * placement.
  */
 export function dependencyIndex(bindings: readonly ResourceBinding[]): DependencyIndex {
   const byParent = new Map<string, ResourceBinding[]>();

@@ -2,7 +2,7 @@ import type { KubernetesObject, ObjectIdentity, ObjectMeta } from '../api/meta.t
 import type { ManifestIdentifier, ObjectReference, ResourceBinding } from '../api/work.ts';
 import { compareUtf8 } from '../../kubernetes/utf8.ts';
 
-/** An object by its kind and name; the kind is empty if the object does not give it. */
+/** An object by its kind and name; the kind is empty if the object has none. */
 export function identityOf(object: {
   kind?: string;
   metadata: { name: string; namespace?: string };
@@ -11,7 +11,7 @@ export function identityOf(object: {
   return { kind: object.kind ?? '', ...(namespace ? { namespace } : {}), name };
 }
 
-/** How answers identify a binding. Lists leave out the kind; the namespace then decides. */
+/** How answers identify a binding. Lists omit the kind; then it follows from the namespace. */
 export function bindingIdentity({ kind, metadata }: ResourceBinding): ObjectIdentity {
   const { namespace, name } = metadata;
   return namespace
@@ -25,7 +25,7 @@ export function workloadIdentity({ spec }: ResourceBinding): ObjectIdentity & { 
   return namespace ? { apiVersion, kind, namespace, name } : { apiVersion, kind, name };
 }
 
-/** Kind, namespace and name of what has them among other fields. */
+/** Only the kind, namespace and name of an object with more fields. */
 export function plainIdentity({ kind, namespace, name }: ObjectIdentity): ObjectIdentity {
   return namespace ? { kind, namespace, name } : { kind, name };
 }
@@ -47,7 +47,7 @@ export function boundResource(template: KubernetesObject): ObjectReference {
   return { ...referenceTo(template), ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
 }
 
-/** The permanent id of a binding or policy created in a simulation, recognizable among the webhook's UUIDs. */
+/** The permanent id of a binding or policy created in a simulation, distinct from the webhook's UUIDs. */
 export function simulatedId({ namespace, name }: { namespace?: string | undefined; name: string }): string {
   return `simulated-${namespace ? `${namespace}.` : ''}${name}`;
 }

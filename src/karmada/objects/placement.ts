@@ -5,25 +5,28 @@ import type { ClusterAffinity, ClusterAffinityTerm, Placement, SpreadConstraint 
 import type { ResourceBinding, ResourceBindingSpec, TargetCluster } from '../api/work.ts';
 import { isAttached } from './dependents.ts';
 
-/** The spec fields that say where a workload is. */
+/** The spec fields with the placement of a workload. */
 export type PlacementFields = Pick<
   ResourceBindingSpec,
   'clusters' | 'gracefulEvictionTasks' | 'requiredBy' | 'placement'
 >;
 
-/** Where a binding's workload is, and from where it is being evicted; absent replicas are 0. */
+/** The placement of a binding's workload, and the clusters that it is being evicted from; absent replicas are 0. */
 export function placementOf(spec: PlacementFields): { clusters: TargetCluster[]; evicting: string[] } {
   return { clusters: placedOn(spec), evicting: evictingFrom(spec) };
 }
 
-/** Where a binding's workload is; absent replicas are 0. A dependent is where its parents are, with their replicas. */
+/**
+ * The placement of a binding's workload; absent replicas are 0. A dependent has the placement and replicas of its
+ * parents.
+ */
 export function placedOn(spec: PlacementFields): TargetCluster[] {
   if (isAttached(spec))
     return targetClusters(spec)
       .map(({ name }) => ({ name, replicas: 0 }))
       .sort((a, b) => compareUtf8(a.name, b.name));
   const { clusters } = spec;
-  // Most specs already have this form. Lists are never changed in place, so this one can be shared.
+  // Most specs already have this form, and lists are never changed in place, so this one is shared.
   if (clusters?.every(saysReplicasAlone)) return clusters;
   return (clusters ?? []).map(({ name, replicas }) => ({ name, replicas: replicas ?? 0 }));
 }
@@ -73,7 +76,7 @@ export function leavingClusters({ clusters, gracefulEvictionTasks }: ResourceBin
     .map(({ fromCluster: name, replicas }) => ({ name, replicas: replicas ?? 0 }));
 }
 
-/** Facts about clusters by name, even about those that no longer exist. */
+/** Facts about clusters by name, even deleted ones. */
 export interface ClusterFacts {
   /** whether an affinity selects it; an unknown cluster counts as selected */
   isSelected(affinity: ClusterAffinity, cluster: string): boolean;
@@ -88,7 +91,7 @@ type Wanting = Pick<ResourceBinding, 'spec' | 'status'>;
 
 /**
  * How many copies a Duplicated workload should have. An evicted copy is replaced only if spread constraints kept the
- * workload off other clusters; otherwise it runs on every feasible cluster already. Old copies in a previous affinity
+ * workload off other clusters; otherwise it already runs on every feasible cluster. Old copies in a previous affinity
  * group are replaced by those in the current one, and with a limit on regions, those in a previous region likewise.
  */
 export function wantedCopies(binding: Wanting, facts: ClusterFacts): number {
@@ -159,7 +162,8 @@ export function wantedReplicas(binding: Wanting, facts: ClusterFacts): number {
 
 /**
  * What a workload should have now, as input of `wantedReplicas` and `wantedCopies`: its earlier copies on clusters that
- * its placement still selects, with the replicas that it now asks for. Other labels of a cluster deselect it as well.
+ * its placement still selects, with the replicas requested now. A cluster with changed labels may no longer be
+ * selected.
  */
 export function requestedNow(
   initial: Wanting,

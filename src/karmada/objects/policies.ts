@@ -9,7 +9,7 @@ export const policyKinds = ['PropagationPolicy', 'ClusterPropagationPolicy'] as 
 
 export type PolicyKind = (typeof policyKinds)[number];
 
-/** The kind of a policy; if it is not given, the namespace decides. */
+/** The kind of a policy; if absent, it follows from the namespace. */
 export function policyKind({ kind, metadata }: PropagationPolicy): PolicyKind {
   if (kind === 'PropagationPolicy' || kind === 'ClusterPropagationPolicy') return kind;
   return metadata.namespace ? 'PropagationPolicy' : 'ClusterPropagationPolicy';
@@ -37,7 +37,7 @@ export function permanentId(policy: PropagationPolicy): string {
   return policy.metadata.labels?.[permanentIdLabel(policyKind(policy))] ?? '';
 }
 
-/** spec.priority, 0 if it is not given. */
+/** spec.priority, 0 if absent. */
 export function explicitPriority({ spec }: PropagationPolicy): number {
   return spec.priority ?? 0;
 }

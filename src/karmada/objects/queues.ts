@@ -4,7 +4,7 @@ export interface Fifo<Item> {
   /** removes and returns the oldest item */
   take(): Item | undefined;
   size(): number;
-  /** all items in order, left in place */
+  /** all items in order, without removing them */
   all(): Item[];
 }
 
@@ -32,12 +32,12 @@ export function createFifo<Item>(items: Iterable<Item> = []): Fifo<Item> {
 /** A binary heap: reads the first item in constant time, adds and removes in logarithmic time. */
 interface Heap<Item> {
   push(item: Item): void;
-  /** the first item, left in place */
+  /** the first item, without removing it */
   first(): Item | undefined;
   /** removes and returns the first item */
   pop(): Item | undefined;
   size(): number;
-  /** all items in order, left in place */
+  /** all items in order, without removing them */
   all(): Item[];
 }
 

@@ -35,9 +35,9 @@ export interface PolicyChange {
 }
 
 /**
- * What Karmada's propagation does when a PropagationPolicy or ClusterPropagationPolicy is created, changed or deleted:
- * which policy each resource gets and how its binding changes, in the order of the writes. A binding's clusters and
- * eviction tasks do not change; the scheduler does the rest. The view shows the state after the change.
+ * Karmada's propagation after a PropagationPolicy or ClusterPropagationPolicy is created, changed or deleted: new
+ * claims of resources and changes of their bindings, in the order of writes. A binding's clusters and eviction tasks do
+ * not change; the scheduler does the rest. The view shows the state after the change.
  */
 export function applyPolicyChange(input: PropagationInput & { change: PolicyChange }): PropagationChange[] {
   const { before, after } = input.change;
@@ -68,7 +68,7 @@ function handlePolicy(propagation: Propagation, policy: PropagationPolicy): void
   for (const resource of ownResources()) {
     const template = propagation.template(resource);
     if (!template || highestPrioritySelector(template, policy.spec.resourceSelectors)) continue;
-    // even if a lazy policy has claimed the resource since, but its binding does not show it yet
+    // even if a lazy policy has claimed the resource since and its binding does not show that yet
     release(propagation, template, kind, undefined, [
       {
         rule: 'the policy no longer selects the resource',
@@ -116,7 +116,7 @@ function preemptLowered(propagation: Propagation, before: PropagationPolicy, aft
   for (const policy of between) handlePolicy(propagation, policy);
 }
 
-/** The policy's resources become free for other policies. Without another policy, their bindings do not change. */
+/** The policy's resources become available to other policies. Without another policy, their bindings do not change. */
 function handleDeletion(propagation: Propagation, policy: PropagationPolicy): void {
   const kind = policyKind(policy);
   const id = permanentId(policy);
@@ -143,8 +143,8 @@ function belongsTo(binding: ResourceBinding, policy: PropagationPolicy): boolean
 
 /**
  * A policy with preemption Always takes the resources that it names from policies of lower priority (gate
- * PropagationPolicyPreemption). A PropagationPolicy takes those of ClusterPropagationPolicies whatever their priority;
- * a ClusterPropagationPolicy takes none from PropagationPolicies.
+ * PropagationPolicyPreemption). A PropagationPolicy takes those of ClusterPropagationPolicies regardless of priority; a
+ * ClusterPropagationPolicy takes none from PropagationPolicies.
  */
 function preempt(propagation: Propagation, policy: PropagationPolicy): void {
   if (policy.spec.preemption !== 'Always' || !propagation.gates.PropagationPolicyPreemption) return;

@@ -86,7 +86,7 @@ function distribute(
 } {
   const template = view.get('Object', objectKey(parent.spec.resource));
   const interpreted = template && templateDependencies(template);
-  // Without the template, or the script that defines its dependencies, the recorded ones count.
+  // If the template, or the script that defines its dependencies, is unavailable, the recorded ones apply.
   const dependencies = interpreted ?? recordedDependencies(parent);
   const writes = interpreted ? recordWrite(key, parent, dependencies) : [];
   const wanted = new Set(dependencies.map(objectKey));
@@ -179,8 +179,8 @@ function detach(
 }
 
 /**
- * The parents of a binding without a policy decide how its object is applied and deleted: overwriting, or preserving on
- * deletion, applies if one parent asks for it.
+ * Parents of a binding without a policy decide how its object is applied and deleted: one parent is enough for
+ * overwriting, or for preserving on deletion.
  */
 function update(key: string, base: ResourceBinding, spec: ResourceBindingSpec, view: View): Write {
   const parents = (spec.requiredBy ?? []).flatMap((one) => view.get('Binding', snapshotKey(one)) ?? []);

@@ -87,7 +87,7 @@ function* resumes(view: View, context: WakeContext): Iterable<Wake> {
   const byId = new Map(policies.map((policy) => [permanentId(policy), policy]));
   const awaitsBinding = (template: KubernetesObject, policy: PropagationPolicy | undefined): boolean => {
     if (policy && isLazy(policy)) return false;
-    // A starting process reconciles all templates.
+    // A new process reconciles all templates.
     if (!context.unseen || [template, policy].some((one) => one && isNew(one, context.now))) return true;
     return isRetried(template, view, context);
   };
@@ -120,7 +120,7 @@ function isRetried(template: KubernetesObject, view: View, { configuration, now 
   return followTemplate(request, key).failure !== undefined;
 }
 
-/** Bindings created by policies carry their templates' replicas; attached ones carry none. */
+/** Bindings created by policies carry their templates' replicas; attached ones have none. */
 function isScaled(template: KubernetesObject, { spec, metadata }: ResourceBinding): boolean {
   const replicas = numberIn(template.spec, 'replicas');
   return (
@@ -189,8 +189,8 @@ function followTemplate(request: ReconcileRequest<unknown>, key: string): Step<n
 }
 
 /**
- * The writes, notes and failures for a set of changes. Templates are last: a repeated reconcile starts from their
- * claims, so an interrupted one is repeated in full.
+ * The writes, notes and failures for a set of changes. Templates come last: reconciles start from their claims, so an
+ * interrupted one is repeated in full.
  */
 function written({ view, evidence }: ReconcileRequest<unknown>, changes: PropagationChange[]): Step<never> {
   const writes: Write[] = [];
@@ -261,7 +261,7 @@ function retried(
   }
 }
 
-/** Keeps the fields that only the template defines. */
+/** Keeps fields that only the template defines. */
 function withReplicasOf(before: ResourceBinding, after: ResourceBinding): ResourceBinding['spec'] {
   const { replicas, replicaRequirements, components } = before.spec;
   return {
@@ -317,7 +317,7 @@ function withoutKarmadas(template: KubernetesObject): KubernetesObject {
   };
 }
 
-/** undefined if nothing is left */
+/** undefined if empty */
 function keep(
   values: Record<string, string> | undefined,
   wanted: (key: string) => boolean,

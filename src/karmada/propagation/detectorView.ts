@@ -6,8 +6,7 @@ import type { PropagationView } from './propagation.ts';
 import type { View } from '../controllers/view.ts';
 
 /**
- * What the detector sees when it reconciles a template: all bindings, even those being deleted, but only existing
- * templates.
+ * The detector's view for reconciling a template: all bindings, even those being deleted, but only existing templates.
  */
 export function templateView(view: View): PropagationView {
   return {
@@ -25,7 +24,7 @@ export function templateView(view: View): PropagationView {
   };
 }
 
-/** What the detector sees when it reconciles a policy: a binding represents a template that the world lacks. */
+/** The detector's view for reconciling a policy: a binding represents a template that the world lacks. */
 export function policyView(view: View): PropagationView {
   const held = templateView(view);
   return {

@@ -33,8 +33,8 @@ import { encodeText } from '../../kubernetes/schema/encode.ts';
 import { keysOf } from '../../kubernetes/json.ts';
 
 /**
- * What happens to a template that is new, changed or affected by a policy: a policy claims it, and its binding is
- * created or updated. Mirrors the detector's Reconcile (Karmada v1.18).
+ * Reconciles a template that is new, changed or affected by a policy: a policy claims it, and its binding is created or
+ * updated. Mirrors the detector's Reconcile (Karmada v1.18).
  *
  * @param changedByKarmada only its claim has changed: a lazy policy waits for another change
  */

@@ -13,7 +13,7 @@ import {
 
 export type InterpreterRules = Pick<Rules, 'status' | 'propagation'>;
 
-/** How many replicas a template asks for, and the requirements of each; most kinds have neither. */
+/** The replicas of a template, and the requirements of each; most kinds have neither. */
 export interface InterpretedReplicas {
   replicas: number;
   replicaRequirements?: ReplicaRequirements;
@@ -38,7 +38,7 @@ const byReplicas: Interpreter = ({ replicas, template }) => ({
   podSpec: template?.spec,
 });
 
-/** Reads a Job: more pods than completions never run at once, which some versions ignore. */
+/** Reads a Job: never more concurrent pods than completions, which some versions ignore. */
 const job =
   (jobReplicas: Rules['propagation']['jobReplicas']): Interpreter =>
   ({ parallelism, completions, template }) => {
@@ -47,7 +47,7 @@ const job =
     return { replicas: Math.min(wanted, most), podSpec: template?.spec };
   };
 
-/** Reads as a bundled script does, which drops an empty node selector. */
+/** Mirrors the bundled scripts, which drop an empty node selector. */
 const scripted =
   (interpret: Interpreter): Interpreter =>
   (spec) => {
@@ -77,10 +77,10 @@ const interpreters: Record<string, Interpreter> = {
   })),
 };
 
-/** The version decides how its replicas are read. */
+/** The reading of its replicas depends on the version. */
 const JOB = 'batch/v1/Job';
 
-/** Every version interprets its health, but only some its replicas. */
+/** Every version interprets its health, only some its replicas. */
 const REPLICA_SET = 'apps/v1/ReplicaSet';
 
 // Bundled scripts that add up several pod templates.
@@ -99,7 +99,7 @@ const componentKinds = [
 ];
 
 interface ReplicaInputs {
-  /** of the version: which kinds it interprets */
+  /** the kinds that the version interprets */
   rules: InterpreterRules;
   /** the control plane's ResourceInterpreterCustomizations */
   customizations: readonly KubernetesObject[];
@@ -111,9 +111,9 @@ interface ReplicaInputs {
 }
 
 /**
- * The replicas of a template as Karmada's default interpreter reads them. If a customization or a bundled script that
- * is not reimplemented here reads them, the first known of these counts: the field that the script returns, the
- * replicas of the template's binding, spec.replicas; the evidence says so.
+ * The replicas of a template as Karmada's default interpreter reads them. For a customization or bundled script that is
+ * not reimplemented here, the first known of these applies, with evidence: the field that the script returns, the
+ * replicas of the template's binding, spec.replicas.
  */
 export function interpretReplicas(template: KubernetesObject, inputs: ReplicaInputs): InterpretedReplicas {
   const { apiVersion, kind, metadata } = template;
@@ -156,14 +156,14 @@ export function interpretReplicas(template: KubernetesObject, inputs: ReplicaInp
   }
 }
 
-/** How a version reads the replicas of a kind; undefined if it does not. */
+/** A version's interpreter of a kind's replicas; undefined if it has none. */
 function interpreterOf(key: string, rules: InterpreterRules): Interpreter | undefined {
   if (key === JOB) return job(rules.propagation.jobReplicas);
   if (!isBundled(key, rules)) return undefined;
   return Object.hasOwn(interpreters, key) ? interpreters[key] : undefined;
 }
 
-/** Every kind with a script for its replicas has one for its health, too. */
+/** Every kind with a script for replicas also has one for health. */
 function isBundled(key: string, { status: { bundledInterpreters } }: InterpreterRules): boolean {
   const kinds = key === REPLICA_SET ? bundledReplicaRevision : bundledHealth;
   return kinds[bundledInterpreters].has(key);
@@ -213,7 +213,7 @@ function notInterpreted(template: KubernetesObject, customization: KubernetesObj
 
 /**
  * The number that a customization's script GetReplicas returns for a template, if the script only returns a field,
- * directly or from a variable; else undefined: we do not run Lua.
+ * directly or from a variable; otherwise undefined: Lua is not executed.
  */
 function scriptedReplicas(luaScript: string, template: KubernetesObject): number | undefined {
   const script = luaScript.trimEnd();
@@ -250,8 +250,8 @@ interface Container {
 }
 
 /**
- * What one replica requires of a cluster, from its pod spec: node constraints and requests. Undefined without any
- * requirements. The priority class counts with the gate ResourceQuotaEstimate.
+ * The requirements of one replica by its pod spec: node constraints and requests, and the priority class with the gate
+ * ResourceQuotaEstimate. Undefined without any.
  */
 export function podRequirements(
   podSpec: PodSpec | undefined,
@@ -286,7 +286,7 @@ function podRequest({ containers, initContainers, overhead }: PodSpec): Resource
   return addResourceList(total, overhead);
 }
 
-/** A limit counts as the request if there is none. */
+/** A limit is the default of its request. */
 function requests({ resources }: Container): ResourceList {
   return { ...resources?.limits, ...resources?.requests };
 }

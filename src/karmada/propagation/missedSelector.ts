@@ -6,7 +6,7 @@ import type { ResourceSelector } from '../api/policy.ts';
 interface MissedSelector {
   /** the only difference; "name": the object has another name than the selector */
   by: 'namespace' | 'apiVersion' | 'labels' | 'name';
-  /** what the selector says there */
+  /** the selector's value */
   wanted: string;
   index: number;
 }
@@ -17,7 +17,7 @@ const CLOSEST: readonly MissedSelector['by'][] = ['apiVersion', 'namespace', 'la
  * Why selectors do not select an object of a kind that they name: the closest difference. Undefined if they select it,
  * or name no such kind.
  *
- * @param scope the namespace of the policy; absent: it selects in all
+ * @param scope the namespace of the policy; absent: all
  */
 export function missedSelector(
   { apiVersion, kind, metadata: { namespace, name, labels } }: KubernetesObject,

@@ -16,7 +16,7 @@ const SKIPPED_GROUPS = [
   'events.k8s.io',
 ];
 
-/** Set on a template that is not propagated by policies but in another way. */
+/** Set on a template that is propagated by something other than policies. */
 const CLAIMED_BY_LABEL = 'resourcetemplate.karmada.io/claimed-by';
 
 /**

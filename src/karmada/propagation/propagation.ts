@@ -20,7 +20,7 @@ export type DetectorGates = Partial<
   >
 >;
 
-/** What the detector sees of a control plane; all lookups use an index. */
+/** The detector's view of a control plane; all lookups are indexed. */
 export interface PropagationView {
   policies(): Iterable<PropagationPolicy>;
   policy(kind: PolicyKind, namespace: string | undefined, name: string): PropagationPolicy | undefined;
@@ -42,7 +42,7 @@ export interface PropagationInput {
   rules: InterpreterRules;
 }
 
-/** A write of the detector, or why it does not write. */
+/** A write of the detector, or the reason for none. */
 export type PropagationChange =
   | { type: 'binding'; before?: ResourceBinding; after?: ResourceBinding; evidence: Evidence[] }
   | { type: 'template'; before: KubernetesObject; after: KubernetesObject; evidence: Evidence[] }
@@ -55,7 +55,7 @@ export type PropagationChange =
 export type HoldReason =
   'Lazy' | 'NoPolicy' | 'PolicyBeingDeleted' | 'OverridesMissing' | 'PriorityClassMissing' | 'OwnerReplaced';
 
-/** One run of the detector over a control plane: its own writes replace the original objects in what it sees. */
+/** One run of the detector over a control plane: it sees its own writes instead of the original objects. */
 export interface Propagation extends Pick<PropagationView, 'policies' | 'policy' | 'template' | 'objectsOf'> {
   readonly gates: DetectorGates;
   readonly rules: InterpreterRules;
@@ -66,7 +66,7 @@ export interface Propagation extends Pick<PropagationView, 'policies' | 'policy'
   bindingOf(template: KubernetesObject): ResourceBinding | undefined;
   writeTemplate(before: KubernetesObject, after: KubernetesObject, evidence: Evidence[]): void;
   writeBinding(before: ResourceBinding | undefined, after: ResourceBinding, evidence: Evidence[]): void;
-  /** records why Karmada would write nothing */
+  /** records why Karmada writes nothing */
   hold(template: KubernetesObject, reason: HoldReason, evidence: Evidence[]): void;
 }
 
@@ -115,7 +115,7 @@ function createWritten<T>(keyOf: (object: T) => string) {
   return {
     get: (key: string) => written.get(key),
     add: (object: T) => void written.set(keyOf(object), object),
-    /** They replace the original objects: each at its position, new ones last. */
+    /** Overlays the original objects: each at its position, new ones last. */
     over(objects: readonly T[]): readonly T[] {
       if (written.size === 0) return objects;
       const all = new Map(objects.map((one) => [keyOf(one), one]));

@@ -2,12 +2,12 @@ import type { KubernetesObject } from '../api/meta.ts';
 import type { ResourceSelector } from '../api/policy.ts';
 import { compileLabelSelector } from '../../kubernetes/labelSelector.ts';
 
-/** How closely a selector describes a template: only by kind, by labels, by name. */
+/** How specifically a selector matches a template: by kind only, by labels, by name. */
 export type SelectorPriority = 'kind' | 'labels' | 'name';
 
 const order: SelectorPriority[] = ['kind', 'labels', 'name'];
 
-/** Positive if `a` is closer than `b`; a selector that does not match is the least close. */
+/** Positive if `a` is more specific than `b`; a selector that does not match is the least specific. */
 export function compareSelectorPriority(
   a: SelectorPriority | undefined,
   b: SelectorPriority | undefined,
@@ -16,8 +16,8 @@ export function compareSelectorPriority(
 }
 
 /**
- * Whether a policy's selector selects a resource template, and how closely. With a name, labels are ignored; a label
- * selector that Kubernetes refuses selects nothing. Mirrors Karmada's ResourceSelectorPriority.
+ * Whether a policy's selector selects a resource template, and how specifically. With a name, labels are ignored; a
+ * label selector that Kubernetes refuses selects nothing. Mirrors Karmada's ResourceSelectorPriority.
  */
 function selectorPriority(
   template: KubernetesObject,
@@ -31,7 +31,7 @@ function selectorPriority(
   return compileLabelSelector(selector.labelSelector)?.(metadata.labels) ? 'labels' : undefined;
 }
 
-/** The selector that describes the template most closely, the first among equals. */
+/** The most specific matching selector, the first among equals. */
 export function highestPrioritySelector(
   template: KubernetesObject,
   selectors: readonly ResourceSelector[] | undefined,

@@ -98,9 +98,7 @@ function reconcile({ key, view, now, evidence }: ReconcileRequest<unknown>): Ste
   return { writes: [...writes, { verb: 'delete', kind: 'Object', key, base: rebalancer }] };
 }
 
-/**
- * The workloads with their results, sorted as text: those listed now, and formerly listed ones that were rebalanced.
- */
+/** The workloads with their results, sorted as text: listed ones, and formerly listed ones that were rebalanced. */
 function observed({ spec, status }: WorkloadRebalancer): ObservedWorkload[] {
   const listed = new Map((spec?.workloads ?? []).map((workload) => [textOf(workload), workload]));
   const kept = (status?.observedWorkloads ?? []).filter(

@@ -24,7 +24,7 @@ const before = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.order 
 /**
  * Adding and removing take logarithmic time in the number of keys.
  *
- * @param saved what `save` returned, to continue from there
+ * @param saved the result of `save`, to resume from
  */
 export function createDelayedKeys(saved: readonly [key: string, at: number][] = []): DelayedKeys {
   const heap = createHeap<Entry>(before);
@@ -39,7 +39,7 @@ export function createDelayedKeys(saved: readonly [key: string, at: number][] = 
     heap.push(entry);
   }
 
-  /** Drops entries whose key has since been given an earlier instant. */
+  /** Drops entries whose key now has an earlier instant. */
   function first(): Entry | undefined {
     let entry = heap.first();
     while (entry && entries.get(entry.key) !== entry) {

@@ -5,11 +5,11 @@ import { BUCKET_SIZE, createTokenBucket, type SavedTokenBucket } from './tokenBu
  * back-off and the queue's token bucket. Milliseconds throughout.
  */
 interface EvictionRateLimiter {
-  /** How long a failed item waits for its retry; takes a token and counts the failure. */
+  /** The delay of a failed item's retry; takes a token and counts the failure. */
   afterFailure(key: string, now: number): number;
-  /** The item has succeeded: resets its failures. */
+  /** Resets the failures of a successful item. */
   forget(key: string): void;
-  /** How long the worker of a successful item sleeps; takes a token. 0 if items are not paced. */
+  /** The sleep of a worker after a successful item; takes a token. 0 if items are not paced. */
   betweenItems(now: number): number;
   /** A worker has finished sleeping. */
   slept(): void;
@@ -20,7 +20,7 @@ interface EvictionRateLimiter {
 export interface SavedRateLimiter extends SavedTokenBucket {
   /** failures of items since their last success */
   failures: Record<string, number>;
-  /** sleeps since any worker last woke */
+  /** sleeps since a worker last woke */
   asleep: number;
 }
 
@@ -33,7 +33,7 @@ const DELAY_AT_RATE_0 = 1_800_000;
 
 /**
  * @param rate --resource-eviction-rate, evictions per second and worker; undefined: workers do not sleep (before v1.16)
- * @param saved what `save` returned, to continue from there
+ * @param saved the result of `save`, to resume from
  */
 export function createEvictionRateLimiter(
   rate: number | undefined,

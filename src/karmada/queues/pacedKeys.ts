@@ -11,11 +11,11 @@ export type PacedKeys = KeyQueue<SavedPacedKeys>;
 interface PacedKeysStart {
   /** epoch milliseconds */
   now: number;
-  /** what `save` returned, to continue from there; absent: an empty queue in a new process */
+  /** the result of `save`, to resume from; absent: an empty queue in a new process */
   saved?: SavedPacedKeys | undefined;
 }
 
-/** The queue that a controller asks for, the same in every driver. */
+/** The queue that a controller declares, the same in every driver. */
 export function createPacedKeys(pace: PacedQueue, view: View, { now, saved }: PacedKeysStart): PacedKeys {
   if ('workers' in pace) return createWorkerQueue(pace, saved as SavedWorkerQueue | undefined);
   return createRatedQueue(

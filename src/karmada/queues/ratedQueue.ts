@@ -4,7 +4,7 @@ import type { KeyQueue, SavedQueue } from './workerQueue.ts';
 
 /** A rated queue as plain JSON. */
 export interface SavedRatedQueue extends SavedQueue {
-  /** when each waiting key became due, in the same order; absent: only the order was saved */
+  /** due times of the waiting keys, in the same order; absent: only the order was saved */
   since?: number[];
   /** time of the last turn, epoch milliseconds; absent if there was none */
   lastTurn?: number;
@@ -13,16 +13,16 @@ export interface SavedRatedQueue extends SavedQueue {
 }
 
 interface RatedQueueOptions {
-  /** keys per second, currently; 0: none until that changes */
+  /** current keys per second; 0: none until it changes */
   rate: () => number;
   /** epoch milliseconds of a turn that another process may have taken; absent: there was none recently */
   lastTurn?: number | undefined;
 }
 
-/** Milliseconds: a key that fails is retried after the first, doubled with each failure up to the longest. */
+/** Milliseconds: a failed key is retried after the first, doubled with each failure up to the longest. */
 const FIRST_RETRY = 5;
 const LONGEST_RETRY = 1_000_000;
-/** The most places of dropped keys that remain in the line. */
+/** The most places of dropped keys to keep in the line. */
 const MAX_DROPPED = 1024;
 
 /** A key's place in the line. The place of a dropped key is skipped. */
@@ -38,14 +38,14 @@ const before = (a: Place, b: Place) => a.since < b.since || (a.since === b.since
 
 /**
  * A queue with one rate for all its workers. It reads the rate whenever a key could have its turn: the time between two
- * turns is at least what the rate demands at the second one. First in, first out; a key that is added late, because no
- * reconcile came earlier, gets the place by the time it became due. Any number of keys may be in processing; each uses
- * a turn even if it fails, because a write without an answer may have succeeded. Design optimize-cluster-failover,
- * "Multiple rate configuration".
+ * turns is at least the interval of the rate at the second one. First in, first out; a key added late, because no
+ * earlier reconcile found it, gets its place by due time. Any number of keys may be in processing; each uses a turn
+ * even if it fails, because a write without an answer may have succeeded. Design optimize-cluster-failover, "Multiple
+ * rate configuration".
  *
  * One long function: all operations share the queue's few lists.
  *
- * @param saved what `save` returned, to continue from there
+ * @param saved the result of `save`, to resume from
  */
 export function createRatedQueue(
   { rate, lastTurn: taken }: RatedQueueOptions,

@@ -22,7 +22,8 @@ export function pendingRetry(
   let delay = first;
   let at = flushed(firstFailure + delay);
   for (; at < now && delay < longest; at = flushed(at + delay)) delay = doubled(delay);
-  // From then on the delay is constant, and `at` is a multiple of `flush`: years have too many retries for a loop.
+  // From then on the delay is constant, and `at` is a multiple of `flush`: computed directly, since years have too many
+  // retries for a loop.
   if (at < now) at += Math.ceil((now - at) / flushed(longest)) * flushed(longest);
   return { at, delay, next: doubled(delay) };
 }

@@ -11,13 +11,13 @@ export interface SavedQueues {
   parked: ParkedKey[];
   /** by controller and key */
   memories: Record<string, Record<string, unknown>>;
-  /** by "controller key": when its retries began, the delay of the next one from there, and the last message */
+  /** by "controller key": the start of its retries, the next delay, and the last message */
   failing: Record<string, { since: number; message: string; first: number }>;
   /** tokens for retries, by controller, for those in an agent by "controller cluster"; absent: all buckets are full */
   buckets?: Record<string, SavedTokenBucket>;
   /** by controller */
   paced: Record<string, SavedPacedKeys>;
-  /** by controller with one worker: until when it is busy (epoch milliseconds), and its waiting keys */
+  /** by controller with one worker: when it becomes free (epoch milliseconds), and its waiting keys */
   single: Record<string, { until: number; waiting: string[] }>;
   /** components whose process has ended; absent: all run */
   ended?: string[];

@@ -1,6 +1,6 @@
 /** A token bucket as plain JSON. */
 export interface SavedTokenBucket {
-  /** negative: tokens that are promised already */
+  /** negative: tokens already promised */
   tokens: number;
   /** epoch milliseconds; absent until a token is taken */
   filledAt?: number;
@@ -17,7 +17,7 @@ export interface TokenBucket {
 const TOKENS_PER_SECOND = 10;
 export const BUCKET_SIZE = 100;
 
-/** @param saved what `save` returned, to continue from there; absent: full */
+/** @param saved the result of `save`, to resume from; absent: full */
 export function createTokenBucket(saved: SavedTokenBucket = { tokens: BUCKET_SIZE }): TokenBucket {
   let { tokens, filledAt } = saved;
   return {

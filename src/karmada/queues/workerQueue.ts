@@ -11,25 +11,22 @@ export interface KeyQueue<Saved = unknown> {
   /**
    * Adds a key, unless it is waiting already; a key in processing is queued again once it is done.
    *
-   * @param since when it became due, if before `now`; only a queue with one rate uses this
+   * @param since when it became due, if before `now`; used only by queues with one rate
    */
   add(key: string, now: number, since?: number): void;
   /** Adds a key at the instant `at`, or at an earlier one if that was requested before. */
   addAfter(key: string, at: number): void;
-  /** The next instant at which `take` may return a key; undefined if that needs an `add` or a `done` first. */
+  /** The next instant at which `take` may return a key; undefined if an `add` or `done` is needed first. */
   nextWake(): number | undefined;
   /** A key for a free worker at `now`; undefined if no key waits, or all workers are busy or asleep. */
   take(now: number): string | undefined;
   /**
    * A worker is done with a key that it took; after a failure the key is retried later.
    *
-   * @param turn unused: there was nothing to do, so the next key may use the turn; a queue that paces its workers
-   *   ignores this
+   * @param turn unused: nothing was done, so the next key may use the turn; ignored by queues that pace their workers
    */
   done(key: string, now: number, outcome: 'succeeded' | 'failed', turn?: 'used' | 'unused'): void;
-  /**
-   * Removes a key, whatever it waits for; returns whether it waited for its turn. Absent: keys stay until their turn.
-   */
+  /** Removes a key in any state; returns whether it waited for its turn. Absent: keys stay until their turn. */
   drop?(key: string): boolean;
   /** Reports a change of the pace, so that the next wake may differ. Absent: the pace never changes. */
   paceChanged?(): void;
@@ -49,13 +46,13 @@ interface WorkerQueueOptions {
   workers: number;
 }
 
-/** What every eviction queue has as plain JSON; all lists in order. */
+/** The common part of every eviction queue as plain JSON; all lists in order. */
 export interface SavedQueue {
-  /** the latest instant that it was passed, epoch milliseconds; absent in a new queue */
+  /** the last instant passed to it, epoch milliseconds; absent in a new queue */
   time?: number;
   /** keys that wait for their turn */
   waiting: string[];
-  /** keys, and the instants until which they wait */
+  /** delayed keys, with their due times */
   delayed: [key: string, at: number][];
   /** keys being processed */
   processing: string[];
@@ -79,7 +76,7 @@ export interface SavedWorkerQueue extends SavedQueue {
  *
  * One long function: all operations share the queue's few lists.
  *
- * @param saved what `save` returned, to continue from there
+ * @param saved the result of `save`, to resume from
  */
 export function createWorkerQueue(
   { rate, workers }: WorkerQueueOptions,
@@ -90,7 +87,7 @@ export function createWorkerQueue(
   /** keys to process (again): waiting ones, and those added while being processed */
   const dirty = new Set([...waiting.all(), ...(saved?.addedAgain ?? [])]);
   const sleepers = [...(saved?.sleepers ?? [])];
-  /** keys that workers process, or have processed before their current sleep */
+  /** keys that workers process, or processed before their current sleep */
   const processing = new Set([...(saved?.processing ?? []), ...sleepers.map(({ key }) => key)]);
   const delayed = createDelayedKeys(saved?.delayed);
   let free = workers - processing.size;
@@ -114,7 +111,7 @@ export function createWorkerQueue(
     return first;
   }
 
-  /** Applies, in order, everything that happens until `now`: delayed keys become due, workers wake. */
+  /** Applies, in order, all events until `now`: delayed keys become due, workers wake. */
   function advance(now: number): void {
     for (;;) {
       const sleeper = nextSleeper();

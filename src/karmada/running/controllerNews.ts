@@ -16,7 +16,7 @@ export interface Reconciled<Name extends string = string> {
   /** epoch milliseconds of the reconcile */
   now: number;
   step: Step<unknown>;
-  /** the step's dequeues that were waiting for their turn and have left the queue */
+  /** dequeued keys that were waiting for their turn */
   dequeued?: readonly Dequeue[] | undefined;
   /** why the key is retried with back-off: the reconcile failed, or a write was not made */
   failure: Failure | undefined;
@@ -39,9 +39,9 @@ export type ControllerNews = { time: number; controller: ControllerName; evidenc
   | ({ type: 'task-ended'; task: GracefulEvictionTask } & OfBinding)
   /** bindings of a faulty cluster wait for their turn */
   | { type: 'queued'; cluster: string; bindings: readonly string[] }
-  /** it had its turn and stays as long as the cluster is faulty */
+  /** its turn came without a target: it stays as long as the cluster is faulty */
   | { type: 'abandoned'; key: string; cluster: string; reason: string }
-  /** they waited for their turn, but have left the queue without one */
+  /** they left the queue before their turn */
   | { type: 'dropped'; cluster: string; bindings: readonly string[]; reason: string }
   /** evictions change their pace */
   | { type: 'pace'; pace: EvictionPace }
@@ -109,7 +109,7 @@ export function reconcileNews({
 
 type Without<T> = T extends unknown ? Omit<T, 'time' | 'controller' | 'evidence'> : never;
 
-/** The meaning of a write, by its changes. */
+/** The news in a write, by its changes. */
 export function writeNews(write: Write): Without<ControllerNews>[] {
   if (write.verb !== 'update') return [];
   if (write.kind === 'Cluster') {
@@ -141,7 +141,7 @@ function bindingNews(before: ResourceBinding, after: ResourceBinding): Without<C
   return news;
 }
 
-/** The object that news are about. */
+/** The object of a news item. */
 export function subjectOf(news: Exclude<ControllerNews, { type: 'pace' }>): ObjectIdentity {
   switch (news.type) {
     case 'tainted':
@@ -157,9 +157,7 @@ export function subjectOf(news: Exclude<ControllerNews, { type: 'pace' }>): Obje
   }
 }
 
-/**
- * The object that a controller's key names: "member1", "shop/web-deployment", "member1|shop/web-deployment".
- */
+/** The object of a controller's key: "member1", "shop/web-deployment", "member1|shop/web-deployment". */
 function keyIdentity(controller: ControllerName, key: string): ObjectIdentity {
   if (factsOf(controller).keys === 'Cluster') return { kind: 'Cluster', name: key };
   const [namespace = '', name = ''] = key.slice(key.indexOf('|') + 1).split('/');

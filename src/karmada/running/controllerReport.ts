@@ -1,10 +1,10 @@
 import type { ControllerNews } from './controllerNews.ts';
 
-/** What controllers have done, or would have done. Times are epoch milliseconds. */
+/** The work that controllers did, or would have done. Times are epoch milliseconds. */
 export interface ControllerReport {
   since: number;
   until: number;
-  /** sorted by name: those to which something happened */
+  /** affected clusters, sorted by name */
   clusters: readonly ClusterReport[];
   /** failed writes and reconciles that were retried */
   failures: number;
@@ -21,7 +21,7 @@ interface ClusterReport {
   tasksEnded: number;
 }
 
-/** Counts news. It keeps only counts, whatever the amount of news. */
+/** Counts news. Keeps only counts, so its size is constant. */
 interface Tally {
   add(news: ControllerNews): void;
   report(until: number): ControllerReport;

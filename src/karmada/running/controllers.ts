@@ -52,7 +52,7 @@ export const CONTROLLERS = {
   [Name in ControllerName]: Remembering<Name> | ((members: MemberAssumptions) => Remembering<Name>);
 };
 
-/** A controller whose memory has the shape that its entry declares. */
+/** A controller whose memory has the shape declared in its entry. */
 type Remembering<Name extends ControllerName> = Controller<
   keyof MemoryOf<Name> extends never ? unknown : MemoryOf<Name>
 >;

@@ -21,9 +21,9 @@ import { type SchedulerOptions, schedulerOptions } from './schedulerOptions.ts';
 import { type WorkloadGroups, noWorkloadGroups, workloadGroups } from './workloadGroups.ts';
 
 /**
- * All clusters at one instant, in name order, compiled for scheduling many bindings: they are grouped once by each
- * property that a filter uses, so a binding is checked against a few values instead of hundreds of clusters. Clusters
- * are given by index here.
+ * All clusters at one instant, in name order, compiled for scheduling many bindings: clusters are grouped once by each
+ * property that filters use, so a binding is checked against a few values instead of hundreds of clusters. Clusters are
+ * given by index here.
  */
 export interface ClusterSnapshot extends FilterColumns {
   readonly clusters: readonly Cluster[];
@@ -92,7 +92,7 @@ interface Parts extends Pick<
   columns: Map<string, unknown>[];
 }
 
-/** The parts of a Cluster that columns depend on: a column stays valid until its part changes in some cluster. */
+/** The parts of a Cluster that columns depend on: a column is valid until its part changes in some cluster. */
 const sources: readonly ((cluster: Cluster) => unknown)[] = [
   ({ metadata }) => metadata.labels,
   ({ spec }) => spec?.provider,
@@ -188,7 +188,7 @@ function textOf(values: readonly string[]): string {
   return values.length === 0 ? '' : JSON.stringify(values);
 }
 
-/** All the parts of taints that decide whether a toleration matches. */
+/** The parts of taints that decide whether a toleration matches. */
 function textOfTaints(taints: readonly Taint[]): string {
   return taints.length === 0
     ? ''
@@ -199,7 +199,7 @@ function textOfTaints(taints: readonly Taint[]): string {
  * The clusters as karmada-scheduler sees them in this configuration. Throws InvalidQuantity for malformed quantities in
  * clusters.
  *
- * @param bindings all bindings: with workload affinity, the clusters of other bindings decide, too
+ * @param bindings all bindings: with workload affinity, the clusters of other bindings matter too
  */
 export function schedulerSnapshot(
   clusters: readonly Cluster[],

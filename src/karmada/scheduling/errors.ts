@@ -1,4 +1,4 @@
-/** Why a scheduling attempt fails, by Karmada's error types; the type decides what is written. */
+/** Why a scheduling attempt fails, by Karmada's error types; the writes depend on the type. */
 export type ScheduleErrorKind =
   | 'FitError'
   | 'UnschedulableError'

@@ -9,7 +9,7 @@ import { type ScheduleOutcome, scheduleBinding } from './scheduleBinding.ts';
 import { handledByScheduler } from './wakeUp.ts';
 
 export interface NextScheduling {
-  /** the binding after the scheduler's attempt, and its second attempt, caused by its own write */
+  /** the binding after the scheduler's attempt, and after the second attempt, triggered by its own write */
   binding: ResourceBinding;
   /** absent if the scheduler makes no attempt: suspended, or another scheduler is responsible */
   outcome?: ScheduleOutcome;

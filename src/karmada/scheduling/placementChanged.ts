@@ -9,19 +9,19 @@ import {
 interface Applied {
   text: string;
   parts?: PlacementParts;
-  /** the annotation last compared with the placement: it rarely changes between attempts */
+  /** the last annotation compared with the placement: it rarely changes between attempts */
   read?: { annotation: string; parts: PlacementParts | undefined };
 }
 
 /** Applied placements, and whether the scheduler must act on a placement again. */
 export interface AppliedPlacements {
-  /** What the scheduler writes into the applied-placement annotation when it acts on this placement. */
+  /** The applied-placement annotation that the scheduler writes when it acts on this placement. */
   text(placement: Placement): string;
   /**
    * Whether the placement differs from the applied one (the applied-placement annotation) so that the scheduler must
-   * act. Always without an annotation; never if it is malformed. Only the observed affinity group counts, and a binding
-   * without an observed name counts as changed; changes in only workloadAffinity do not count while a name is observed.
-   * Mirrors placementChanged in pkg/scheduler.
+   * act. Always without an annotation; never if it is malformed. Only the observed affinity group matters, and a
+   * binding without an observed name is changed; a change of only workloadAffinity does not matter while a name is
+   * observed. Mirrors placementChanged in pkg/scheduler.
    */
   changed(
     placement: Placement,

@@ -40,7 +40,7 @@ export function availableOn({ assigned, allocatable }: RankedClusters, cluster: 
 }
 
 /**
- * Filters and orders the clusters: overflow tier ascending, score descending, availability descending (not in the first
+ * Filters the clusters and sorts them by tier ascending, score descending, availability descending (not in the first
  * releases of v1.10), name. Deterministic, because names are unique.
  */
 export function rankClusters(
@@ -79,8 +79,8 @@ export function rankClusters(
 }
 
 /**
- * A separate function for speed: in a longer function V8 would compile the loop on the fly, and discard the code
- * whenever a later assumption fails.
+ * A separate function for speed: within a longer one, V8 compiles the loop on the fly and discards the code whenever an
+ * assumption fails.
  */
 function followedInOrder(first: readonly number[], order: Int32Array, among: ClusterSet): number[] {
   const clusters = new Array<number>(first.length + countClusters(among));
@@ -92,7 +92,7 @@ function followedInOrder(first: readonly number[], order: Int32Array, among: Clu
 
 const nowhere: ReadonlyMap<number, number> = new Map();
 
-/** The previous replicas by cluster; if a cluster is named twice, the first entry counts. */
+/** The previous replicas by cluster; if a cluster is listed twice, the first entry applies. */
 function assignedReplicas({ index }: ClusterSnapshot, { clusters }: ResourceBindingSpec) {
   if (!clusters?.length) return nowhere;
   const assigned = new Map<number, number>();

@@ -98,8 +98,8 @@ function diagnose(
 }
 
 /**
- * The text of a FitError: how many clusters each reason rejects, sorted as text. A cluster counts with the
- * first filter that rejects it; Karmada's own choice among several varies.
+ * The text of a FitError: how many clusters each reason rejects, sorted as text. A cluster counts for the first filter
+ * that rejects it; Karmada's choice among several varies.
  */
 function fitErrorMessage(
   snapshot: ClusterSnapshot,

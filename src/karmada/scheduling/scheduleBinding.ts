@@ -39,7 +39,7 @@ export interface Attempt {
 }
 
 export interface ScheduleOutcome {
-  /** undefined: nothing to schedule, at most the observed generation is written */
+  /** undefined: nothing to schedule; at most the observed generation is written */
   trigger?: ScheduleTrigger;
   attempts: Attempt[];
   /** the same object if spec.clusters is not written */
@@ -70,9 +70,9 @@ export interface ScheduleRequest {
 const SUCCESS = 'Binding has been scheduled successfully.';
 
 /**
- * What karmada-scheduler does when it processes a binding: whether it acts at all, which affinity groups it tries, and
- * what it writes. This does not apply the writes; a changed spec raises the generation, and the observed generation is
- * the one before that.
+ * Processes a binding like karmada-scheduler: whether it acts at all, the affinity groups that it tries, and its
+ * writes. The writes are not applied; a changed spec raises the generation, while the observed generation is the
+ * previous one.
  */
 export function scheduleBinding(request: ScheduleRequest): ScheduleOutcome {
   const { snapshot, binding, now } = request;
@@ -104,7 +104,7 @@ export function scheduleBinding(request: ScheduleRequest): ScheduleOutcome {
   // The first group's error decides.
   const error = attempts[0]?.error;
   if (!error) {
-    // With an empty list of groups nothing is tried, and Karmada takes the missing error as success.
+    // With an empty list of groups nothing is tried, and without an error Karmada reports success.
     return { ...idle, trigger, status: succeeded(binding, undefined, now) };
   }
   // When the scheduler crashes, a deferred function still reports that there was no error.
@@ -193,7 +193,7 @@ function replicasChanged(
 
 /**
  * Tries the affinity groups from the observed one on, only forwards, until one succeeds; without groups only the
- * placement. Since v1.19 a rebalance starts with the first group. Does so even if the scheduler has no reason to act.
+ * placement. Since v1.19 a rebalance starts with the first group. Runs even if nothing triggers the scheduler.
  */
 export function tryAffinityGroups(
   { snapshot, binding, now, trace, winners }: Omit<ScheduleRequest, 'evidence'>,

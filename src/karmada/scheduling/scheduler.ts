@@ -56,7 +56,7 @@ function bindingChanged(
 }
 
 /**
- * Unlike events of bindings, this is not filtered: it wakes bindings without a policy, too. Created and deleted
+ * Unlike events of bindings, this is not filtered: it also wakes bindings without a policy. Created and deleted
  * clusters wake nothing.
  */
 function* clusterChanged(
@@ -95,7 +95,7 @@ function* resumes(view: View, { configuration, now, unseen }: WakeContext): Iter
       const retry = nextRetry(failed.since, now, backOffOf(failed.reason, configuration));
       yield { key, after: retry - now };
     } else if (unseen && scheduledCondition(binding)?.reason === NO_CLUSTER_FIT) {
-      // No capture shows whether it has just changed.
+      // No capture shows whether the cluster has just changed.
       if ((unseen(`whether ${key} is queued`) ?? 0) > 0.5) yield { key };
     } else if (
       (isBehind(binding) || namesDeleted(binding, view, configuration)) &&
@@ -115,7 +115,7 @@ function isBehind({ metadata, status }: ResourceBinding): boolean {
   return (status?.schedulerObservedGeneration ?? 0) !== (metadata.generation ?? 0);
 }
 
-/** Whether one of its clusters is being deleted: that event woke the scheduler, in versions that move its copy. */
+/** Whether one of its clusters is being deleted: its deletion woke the scheduler, in versions that move the copy. */
 function namesDeleted({ spec }: ResourceBinding, view: View, { rules }: Configuration): boolean {
   return (
     rules.scheduling.deletingClusters === 'skipped' &&
@@ -237,10 +237,12 @@ function retriedFailure(
 
 /**
  * With PriorityBasedScheduling a failed attempt is retried after a second, doubled up to ten, by a flush once per
- * second. The offset of the flush is set by the start of the scheduler, which no state shows.
+ * second. The phase of the flush depends on the start of the scheduler, which no state shows.
  */
 const PRIORITY_BACK_OFF: BackOff = { first: 1000, longest: 10_000, flush: 1000 };
-/** Attempts that lack capacity wait five minutes each time, with their own flush; reversed in the first such versions. */
+/**
+ * Attempts that lack capacity wait five minutes each time, with their own flush; the first such versions swap the two.
+ */
 const UNSCHEDULABLE_STAY: BackOff = { first: 300_000, longest: 300_000, flush: 30_000 };
 
 function backOffOf(reason: string, { featureGates, rules }: Configuration): BackOff {

@@ -7,15 +7,13 @@ import type { SchedulingRules } from './schedulerOptions.ts';
 /** How replicas are spread over the chosen clusters; undefined for combinations that Karmada does not know. */
 export type Strategy = 'Duplicated' | 'Aggregated' | 'StaticWeight' | 'DynamicWeight';
 
-/**
- * Whether every cluster gets all replicas: the default without replicaScheduling, but not if only its type is missing.
- */
+/** Whether every cluster gets all replicas: the default without replicaScheduling, but not without only its type. */
 export function isDuplicated(placement: Placement | undefined): boolean {
   const scheduling = placement?.replicaScheduling;
   return !scheduling || scheduling.replicaSchedulingType === 'Duplicated';
 }
 
-/** The strategy that a placement asks for. */
+/** The strategy of a placement. */
 export function strategyOf(placement: Placement | undefined): Strategy | undefined {
   if (isDuplicated(placement)) return 'Duplicated';
   const scheduling = placement?.replicaScheduling;
@@ -48,7 +46,7 @@ export function ignoresSpreadConstraints(placement: Placement | undefined): bool
   );
 }
 
-/** Whether a rebalance was requested after the last scheduling, so that the previous result does not count. */
+/** Whether a rebalance was requested after the last scheduling, so that the previous result is ignored. */
 export function rescheduleRequired(
   spec: ResourceBindingSpec,
   status: ResourceBindingStatus | undefined,

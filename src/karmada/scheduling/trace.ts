@@ -3,8 +3,8 @@ import type { Evidence } from '../evidence.ts';
 import type { FilterPlugin } from './filters/filter.ts';
 
 /**
- * What a scheduling attempt saw and decided, step by step. The caller passes it in and the steps fill it; without one
- * they cost nothing.
+ * The inputs and decisions of a scheduling attempt, step by step. The caller passes a trace for the steps to fill;
+ * without one, tracing costs nothing.
  */
 export interface ScheduleTrace {
   attempts: AttemptTrace[];
@@ -44,7 +44,7 @@ interface FilterTrace {
   plugin: FilterPlugin;
   /** Karmada's text */
   reason?: string;
-  /** Karmada's text for the reason that is ignored because the binding runs there already */
+  /** Karmada's text for the reason, ignored because the binding already runs there */
   spared?: string;
   /** every reason against the cluster, if the filter rejects it */
   evidence?: Evidence[];

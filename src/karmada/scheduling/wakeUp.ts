@@ -29,7 +29,9 @@ export function handledByScheduler(
   return isClaimed(binding);
 }
 
-/** Whether a policy or a controller has labelled a binding as its own; the scheduler ignores events of the others. */
+/**
+ * Whether a policy or a controller has labelled a binding as its own; the scheduler ignores events of other bindings.
+ */
 function isClaimed({ metadata }: ResourceBinding): boolean {
   const labels = metadata.labels ?? {};
   return Boolean(
@@ -73,8 +75,8 @@ export function clusterEventObjects(
 }
 
 /**
- * Whether a cluster event requeues a binding; `objects` are those of `clusterEventObjects`. From v1.13.0 to v1.13.2 it
- * does even while scheduling is suspended.
+ * Whether a cluster event requeues a binding; `objects` are those of `clusterEventObjects`. From v1.13.0 to v1.13.2
+ * even while scheduling is suspended.
  */
 export function wakesOfCluster(
   objects: readonly Cluster[],
@@ -95,7 +97,10 @@ export function wakesOfCluster(
   return affinity === undefined || objects.some((cluster) => affinities.matches(cluster, affinity));
 }
 
-/** A text of all that `wakesOfCluster` reads of a binding: a cluster event wakes both or neither of equal ones. */
+/**
+ * A key of all that `wakesOfCluster` reads from a binding: a cluster event wakes all bindings with the same key, or
+ * none.
+ */
 export function wakeGroup({ metadata, spec, status }: ResourceBinding): string {
   const { placement, schedulerName, suspension } = spec;
   const groups = placement?.clusterAffinities;
@@ -110,7 +115,7 @@ export function wakeGroup({ metadata, spec, status }: ResourceBinding): string {
   ]);
 }
 
-/** Why no change of a binding reaches the scheduler that it names; undefined if changes do. */
+/** Why changes of a binding do not reach its scheduler; undefined if they do. */
 export function unseenByScheduler(
   binding: ResourceBinding,
   rules: Pick<SchedulingRules, 'suspension'>,

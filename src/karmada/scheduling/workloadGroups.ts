@@ -1,6 +1,6 @@
 import type { ResourceBinding } from '../api/work.ts';
 
-/** The two kinds of workload affinity groups, by field name in spec.workloadAffinityGroups. */
+/** The kinds of workload affinity groups, by field name in spec.workloadAffinityGroups. */
 export type GroupKind = 'affinityGroup' | 'antiAffinityGroup';
 
 /** A control plane's ResourceBindings by workload affinity group. */

@@ -20,7 +20,7 @@ import {
   removeCluster,
 } from './clusterSet.ts';
 
-/** A demand on clusters, on one or on all at once. */
+/** A requirement for clusters, for one or all at once. */
 export interface Demand<Columns = ClusterColumns> {
   matches(cluster: Cluster): boolean;
   /** Keeps in `set` the clusters that match. */
@@ -37,7 +37,7 @@ export type AffinityRules = Pick<Rules['scheduling'], 'zoneIn'>;
 export interface Affinities {
   /** `clusterMatches` */
   matches(cluster: Cluster, affinity: ClusterAffinity): boolean;
-  /** The same for all clusters at once: keeps in `set` those that the affinity selects. */
+  /** The same for all clusters at once: keeps those in `set` that the affinity selects. */
   keep(set: ClusterSet, columns: ClusterColumns, affinity: ClusterAffinity): void;
 }
 
@@ -121,7 +121,7 @@ export function notNamed(names: readonly string[]): Demand {
   };
 }
 
-/** A demand on one property: on a cluster's own value, or on each existing value. */
+/** A requirement for one property: for a cluster's own value, or for each existing value. */
 export function propertyDemand<V, Columns = ClusterColumns>(
   valueOf: (cluster: Cluster) => V,
   columnOf: (columns: Columns) => Column<V>,
@@ -141,7 +141,7 @@ function onLabel({ key, accepts }: LabelRequirement): Demand {
   );
 }
 
-/** The fields that a selector can ask for; undefined for a malformed requirement. */
+/** The fields that a selector can require; undefined for a malformed requirement. */
 function onField(requirement: LabelSelectorRequirement, rules: AffinityRules): Demand | undefined {
   if (requirement.key === 'zone') return onZones(requirement, rules);
   const parsed = parseLabelRequirement(requirement);
@@ -181,7 +181,7 @@ function onZones({ operator, values }: LabelSelectorRequirement, { zoneIn }: Aff
   }
 }
 
-/** An empty provider counts as absent, and so does an empty region. */
+/** An empty provider counts as absent, like an empty region. */
 export function providerOf({ spec }: Cluster): string | undefined {
   return spec?.provider || undefined;
 }

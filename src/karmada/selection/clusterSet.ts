@@ -79,7 +79,7 @@ export interface ClusterColumns {
   /** a cluster's index by its name */
   readonly index: ReadonlyMap<string, number>;
   label(key: string): Column<string | undefined>;
-  /** an empty provider is undefined, and so is an empty region */
+  /** undefined if empty; likewise the region */
   provider(): Column<string | undefined>;
   region(): Column<string | undefined>;
   zones(): Column<readonly string[]>;

@@ -5,7 +5,7 @@ import type { LabelSelector } from '../../kubernetes/schema/meta.ts';
 import type { ResourceBinding } from '../api/work.ts';
 import type { World } from '../world.ts';
 
-/** Which bindings an answer covers; all given parts must match. */
+/** The bindings of an answer; all given parts must match. */
 export interface BindingSelection {
   namespace?: string;
   /** by the labels of the resource template, which its binding lacks; by the binding's if the template is unknown */
@@ -40,7 +40,7 @@ export function selectBindings(
   });
 }
 
-/** What a user asked for: a workload or the binding itself, by kind, name and namespace if given. */
+/** A user's query: a workload or the binding itself, by kind, name and namespace if given. */
 interface BindingQuery {
   /** as for kubectl: "deploy", "deployments.apps", "rb" */
   kind?: string;

@@ -13,7 +13,7 @@ import { entitledClusters } from '../eviction/works.ts';
 import { type NewCondition, conditionOf, setCondition } from '../objects/conditions.ts';
 import { clusterOfWork } from '../objects/worksOfBinding.ts';
 
-/** What a Work reports about its object in the member cluster. */
+/** A Work's report about its object in the member cluster. */
 interface WorkReport {
   cluster: string;
   applied: boolean;
@@ -29,7 +29,7 @@ interface WorkReport {
  * cluster. Without an applied object there is neither status nor health (Karmada v1.18, assembleWorkStatus).
  *
  * Karmada rebuilds it, FullyApplied included, when the status of one of the Works changes or when a Work is gone, but
- * not when one is created or starts to be deleted. The item of a Work that hangs in deletion thus does not change until
+ * not when one is created or starts to be deleted. So the item of a Work that hangs in deletion does not change until
  * another Work reports something.
  */
 export function aggregateStatus(reports: Iterable<WorkReport>): AggregatedStatusItem[] {
@@ -62,7 +62,7 @@ export function withItemHistory(
   });
 }
 
-/** Whether an item says more than that its Work exists. */
+/** Whether an item shows more than the existence of its Work. */
 function isCollected({ status, health }: AggregatedStatusItem): boolean {
   return status != null || health !== 'Unknown';
 }
@@ -133,7 +133,7 @@ function groupAndVersion(apiVersion: string): { group: string; version: string }
 
 /**
  * Whether all Works of the binding are applied: each of its clusters has an item, each item is applied, and there is no
- * other. A cluster with a gracefulEvictionTask counts, too; without any cluster the answer is no.
+ * other. Clusters with a gracefulEvictionTask count too; false without any cluster.
  */
 function isFullyApplied(spec: ResourceBindingSpec, items: AggregatedStatusItem[], rules: Rules): boolean {
   const entitled = entitledClusters(spec, rules);

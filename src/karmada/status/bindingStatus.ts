@@ -50,7 +50,7 @@ function workChanged({ before, after }: ChangeOf<'Work'>, view: View): Wake[] {
   return binding ? [{ key: bindingKey(binding) }] : [];
 }
 
-/** A changed template reaches the controller as a change of its scheduled binding. */
+/** The controller sees a changed template as a change of its scheduled binding. */
 function templateFollowed({ key, before, after }: ChangeOf<'Binding'>): Wake[] {
   if (!before || !after?.status?.lastScheduledTime) return [];
   return before.spec.resource.resourceVersion === after.spec.resource.resourceVersion ? [] : [{ key }];

@@ -9,15 +9,15 @@ import { isWorkload } from '../objects/placement.ts';
 import { hasHealthInterpreter, hasReplicaRevision, kindKey } from './healthInterpreter.ts';
 import type { DeclaredHooks } from '../controllers/view.ts';
 
-/** Whether one copy of a workload is reported ready, or what is missing. */
+/** Whether one copy of a workload is reported ready; otherwise the missing step. */
 export interface CopyReadiness {
   ready: boolean;
   evidence: Evidence;
 }
 
 /**
- * One copy of a workload, by its Work: dispatched with its replicas, applied, and all of them reported ready by a
- * cluster that is Ready itself. If it is not ready, this names the first missing step.
+ * Checks one copy of a workload by its Work: dispatched with its replicas, applied, and all of them reported ready by a
+ * Ready cluster. If not ready, names the first missing step.
  */
 export function copyReadiness(
   { spec }: ResourceBinding,
@@ -108,7 +108,7 @@ const RETAIN_REPLICAS_LABEL = 'resourcetemplate.karmada.io/retain-replicas';
 
 /**
  * If an autoscaler in the member sets the replicas, no more than it wants can be ready. The status counts existing
- * ones, which are added one by one; a Healthy copy has all wanted ones.
+ * replicas, which are added one by one; a Healthy copy has all that are wanted.
  */
 function neededOf(
   manifest: KubernetesObject | undefined,

@@ -90,7 +90,7 @@ function matches(rule: WebhookRule, resource: InterpretedKind, operation: string
 
 type Bundle = Rules['status']['bundledInterpreters'];
 
-/** What each bundle adds to the previous one. */
+/** The additions of each bundle to the previous one. */
 const additions: Record<Bundle, { health: string[]; replicaRevision: string[] }> = {
   first: {
     health: [
@@ -152,7 +152,7 @@ const additions: Record<Bundle, { health: string[]; replicaRevision: string[] }>
 /** Kinds whose health a bundle interprets, in Karmada's own code or by a bundled script. */
 export const bundledHealth = cumulated('health');
 
-/** Kinds whose replicas are set to what the scheduler assigned, natively or by a bundled script. */
+/** Kinds whose replicas are set to the scheduler's result, natively or by a bundled script. */
 export const bundledReplicaRevision = cumulated('replicaRevision');
 
 function cumulated(hook: 'health' | 'replicaRevision'): Record<Bundle, ReadonlySet<string>> {

@@ -8,13 +8,13 @@ import type { DeclaredHooks } from '../controllers/view.ts';
 interface Rollout {
   replicas: number;
   ready: number;
-  /** they have nothing left to do; for kinds without replicas */
+  /** finished; for kinds without replicas */
   complete: boolean;
   /** they have observed the current generation of the object */
   observed: boolean;
 }
 
-/** The replicas that an object asks for in its member; undefined for kinds that declare none. */
+/** The replicas requested by an object in its member; undefined for kinds that declare none. */
 export function objectReplicas(object: KubernetesObject): number | undefined {
   const { spec } = object;
   switch (kindKey(object)) {

@@ -15,16 +15,16 @@ interface ReplacementReadiness {
   ready: boolean;
   /** scheduling: the scheduler has not placed it again; starting: placed, but not yet reported ready everywhere */
   phase: 'scheduling' | 'starting' | 'ready';
-  /** what is missing, in words */
+  /** the missing step, in words */
   waitingFor?: string;
   evidence: Evidence[];
 }
 
 /**
  * Whether the replacement of an evicted copy is reported ready: scheduled after the eviction, dispatched with the
- * currently assigned replicas, applied, and all of them reported ready by a cluster that is Ready itself. Based on the
- * Works; the binding's aggregatedStatus may be older than the scale-up. A cluster that is not Ready delays nothing if
- * the workload has no more replicas there than before the eviction.
+ * currently assigned replicas, applied, and all of them reported ready by a Ready cluster. Based on the Works, since
+ * the binding's aggregatedStatus may be older than the scale-up. A cluster that is not Ready does not matter if the
+ * workload has no more replicas there than before the eviction.
  *
  * @param works the binding's Works by cluster
  */
@@ -65,7 +65,7 @@ function placementsBefore({ spec }: ResourceBinding): (ReadonlyMap<string, numbe
   });
 }
 
-/** Why the binding's result does not count. */
+/** Why the binding's result is not a replacement. */
 function placementMissing(
   binding: ResourceBinding,
   works: ReadonlyMap<string, Work>,
@@ -101,7 +101,9 @@ function placementMissing(
   return undefined;
 }
 
-/** Whether no replicas are requested, so that nothing is to be replaced. A member's autoscaler may still want some. */
+/**
+ * Whether no replicas are requested, so that nothing needs a replacement. A member's autoscaler may still want some.
+ */
 function isScaledToNone(spec: ResourceBindingSpec, works: ReadonlyMap<string, Work>): boolean {
   if (!isWorkload(spec) || (spec.replicas ?? 0) > 0 || (spec.components ?? []).length > 0) return false;
   return ![...works.values()].some((work) => retainsReplicas(work.spec?.workload?.manifests?.[0]));

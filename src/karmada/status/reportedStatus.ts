@@ -51,7 +51,7 @@ export function firstStatus(workload: InterpretedKind, replicas: number, sample:
   return withReplicaCounts({ ...generation, ...counts }, replicas, 0);
 }
 
-/** Whether only reports show how a kind counts its replicas. */
+/** Whether a kind's replica counts are known only from reports. */
 export function reportsOwnCounts(workload: InterpretedKind): boolean {
   return !reflections[kindKey(workload)] && kindKey(workload) !== 'batch/v1/Job';
 }

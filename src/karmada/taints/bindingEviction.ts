@@ -6,7 +6,7 @@ import type { Controller, Failure, ReconcileRequest, PacedQueue, Step } from '..
 import { parseTaintedPairKey, type TaintedPairKey } from './taintedPair.ts';
 import type { Write } from '../controllers/write.ts';
 
-/** ConcurrentReconciles of the taint manager, for each of its queues. */
+/** ConcurrentReconciles of each queue of the taint manager. */
 const WORKERS = 3;
 
 /**
@@ -20,7 +20,7 @@ function pacedQueue({ rules, controllerManager }: Configuration): PacedQueue {
   return { rate: paced ? controllerManager['resource-eviction-rate'] : undefined, workers: WORKERS };
 }
 
-/** Checks a pair again at its turn: if the cluster has lost its taint meanwhile, nothing happens. */
+/** Checks a pair again at its turn: if the cluster has lost its taint, nothing happens. */
 function evict({ key, view, configuration, now, evidence }: ReconcileRequest<unknown>): Step<unknown> {
   const pair = parseTaintedPairKey(key);
   const binding = view.get('Binding', pair.binding);
@@ -60,7 +60,7 @@ export function evictionFailure({ binding, cluster }: TaintedPairKey, message: s
   };
 }
 
-/** A single update, which is refused if another client has changed the binding meanwhile. */
+/** A single update, refused if another client has changed the binding. */
 export function evictionWrite(binding: ResourceBinding, spec: ResourceBindingSpec): Write {
   return {
     verb: 'update',

@@ -12,7 +12,7 @@ import { contestedTaints, type ContestedTaint } from './contestedTaints.ts';
 import { conditionsMatch } from './matchConditions.ts';
 import { targetOf } from './policyFields.ts';
 
-/** What a policy did to one taint of a cluster. */
+/** A policy's action on one taint of a cluster. */
 export interface PolicyAct {
   verb: 'adds' | 'removes';
   policy: ClusterTaintPolicy;
@@ -94,7 +94,7 @@ export function targets(policy: ClusterTaintPolicy, cluster: Cluster, rules: Aff
   return !target || clusterMatches(cluster, target, rules);
 }
 
-/** Why a policy did what it did: the list of conditions that holds, and the taint in question. */
+/** Why a policy acted: the list of conditions that holds, and the taint. */
 function policyEvidence({ verb, policy, taint }: PolicyAct): Evidence {
   const list = verb === 'adds' ? 'addOnConditions' : 'removeOnConditions';
   const { key, value, effect } = taint;

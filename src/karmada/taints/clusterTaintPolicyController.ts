@@ -16,8 +16,8 @@ import { appendAll } from '../../kubernetes/longLists.ts';
  * with such a reconcile. A taint that the Cluster API refuses makes the whole write fail, including the taints of other
  * policies, and the controller retries with back-off.
  *
- * In the design optimize-cluster-failover it remembers since when the conditions of each policy match, and reconciles
- * again when the next window ends.
+ * In the design optimize-cluster-failover it remembers when the conditions of each policy began to match, and
+ * reconciles again when the next window ends.
  */
 export const clusterTaintPolicyController: Controller<TaintWindowMemory> = {
   wakes: { Cluster: conditionsChanged, ClusterTaintPolicy: policyChanged },
@@ -84,7 +84,7 @@ function* policyChanged({ before, after }: ChangeOf<'ClusterTaintPolicy'>, view:
     if (!target || view.fleet.affinities.matches(cluster, target)) yield { key: cluster.metadata.name };
 }
 
-/** Milliseconds after which the controller has certainly seen a change. */
+/** Milliseconds after which the controller has definitely seen a change. */
 const SEEN_BY_NOW = 5000;
 
 /**

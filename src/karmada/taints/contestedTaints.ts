@@ -12,7 +12,7 @@ export interface ContestedTaint {
   policies: string[];
 }
 
-/** A policy's demand for one of its taints. */
+/** A policy's intent for one of its taints. */
 interface TaintDemand {
   policy: string;
   verb: 'adds' | 'removes';
@@ -55,7 +55,7 @@ export function contestedTaints(
 }
 
 /**
- * A policy's demands for its taints under these conditions; none if neither list holds. Removal wins within a policy.
+ * A policy's intents for its taints under these conditions; none if neither list holds. Removal wins within a policy.
  */
 export function taintDemands(
   { metadata: { name: policy }, spec }: ClusterTaintPolicy,

@@ -82,7 +82,7 @@ function percent(share: number): string {
   return `${Math.round(share * 1000) / 10}%`;
 }
 
-/** The pace, cached by the list of clusters that it depends on, as every turn reads it. A list never changes. */
+/** The pace, cached by its list of clusters, since every turn reads it. Lists are immutable. */
 const paces = new WeakMap<object, { flags: Configuration['controllerManager']; pace: EvictionPace }>();
 
 /** The current pace of the queue. */
@@ -104,7 +104,7 @@ export function setsPace({ kind, before, after }: Change): boolean {
 /** The pace that was last reported. */
 type ReportedPace = Pick<EvictionPace, 'mode' | 'rate'>;
 
-/** Its only key: the pace is the same for all clusters. */
+/** The only key: the pace is the same for all clusters. */
 const ALL = 'all clusters';
 
 /**

@@ -4,7 +4,7 @@ import type { ControllerManagerFlags, FeatureGates } from '../configuration/conf
 import type { Rules } from '../dialects/rules.ts';
 import type { Evidence } from '../evidence.ts';
 
-/** The inputs, besides the binding, that decide the purge mode. */
+/** The inputs besides the binding that decide the purge mode. */
 interface PurgeModeConfiguration {
   rules: Rules;
   controllerManager: Pick<ControllerManagerFlags, 'no-execute-taint-eviction-purge-mode'>;
@@ -14,7 +14,7 @@ interface PurgeModeConfiguration {
 /**
  * The purge mode of the task that a taint eviction creates: from the policy's failover.cluster (empty means
  * Gracefully), else from the controller manager's flag, or in the design optimize-cluster-failover Gracefully; before
- * v1.15 only from the flag, and before v1.14 from the gate GracefulEviction. Undefined if tasks name none; withoutTask
+ * v1.15 only from the flag, and before v1.14 from the gate GracefulEviction. Undefined if tasks have none; withoutTask
  * if the cluster is removed without a task.
  */
 export function taintEvictionPurgeMode(

@@ -10,11 +10,11 @@ import type { Controller, ReconcileRequest, RatedKeys, Step } from '../controlle
 import { parseTaintedPairKey } from './taintedPair.ts';
 import type { View } from '../controllers/view.ts';
 
-/** What the queue remembers of a pair as long as the cluster is faulty. */
+/** The queue's memory of a pair as long as the cluster is faulty. */
 export interface QueuedEviction {
-  /** the binding's terms when the cluster failed; absent after its eviction: if it returns, its current terms count */
+  /** the binding's terms when the cluster failed; absent after its eviction: if it returns, its current terms apply */
   terms?: EvictionTerms;
-  /** it had its turn without a cluster to move to: it is not retried */
+  /** its turn came without a target cluster: it is not retried */
   abandoned?: string;
 }
 
@@ -49,7 +49,7 @@ function matchingIn(view: View, { rules }: Configuration): MatchingNames {
   return names;
 }
 
-/** Checks a pair again at its turn, by the terms of when the cluster failed. */
+/** Checks a pair again at its turn, by its terms at the failure of the cluster. */
 function evict({
   key,
   view,

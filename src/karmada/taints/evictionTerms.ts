@@ -17,7 +17,7 @@ import { formatDuration, instant } from '../../kubernetes/time.ts';
 
 /** The fields of a binding that decide whether, when and how taints evict it. Plain JSON. */
 export interface EvictionTerms {
-  /** from the applied placement; absent: unknown, because there is no readable one */
+  /** from the applied placement; absent: unknown, without a readable one */
   tolerations?: readonly Toleration[];
   /** spec.failover.cluster */
   failover?: ClusterFailoverBehavior;
@@ -41,12 +41,12 @@ export function sameTerms(a: EvictionTerms, b: EvictionTerms): boolean {
 }
 
 /**
- * What the taints of a cluster mean for a binding with these terms: NoExecute by its tolerations, PreferNoExecute by
- * its failover.cluster; the earlier eviction decides. Undefined if that depends on unknown tolerations.
+ * The effect of a cluster's taints on a binding with these terms: NoExecute by its tolerations, PreferNoExecute by its
+ * failover.cluster; the earlier eviction decides. Undefined if that depends on unknown tolerations.
  *
  * @param taints `evictingTaints` of the cluster
  * @param now epoch milliseconds
- * @param evidence if given, collects what decided
+ * @param evidence if given, collects the deciding facts
  */
 export function taintDecision(
   taints: readonly Taint[],
@@ -89,11 +89,11 @@ function timeLeft(decision: NoExecuteDecision): number {
  * Whether a binding leaves a cluster with these PreferNoExecute taints now, later or not at all: only if its policy
  * sets failover.cluster, once its tolerationSeconds (300 if absent) have passed since the timeAdded of one of the
  * taints; it is evicted at exactly that instant. clusterTolerations are ignored. A taint without timeAdded starts no
- * clock. Design optimize-cluster-failover, "Application-level cluster failover strategy design".
+ * timer. Design optimize-cluster-failover, "Application-level cluster failover strategy design".
  *
  * @param failover spec.failover.cluster
  * @param now epoch milliseconds
- * @param evidence if given, collects what decided
+ * @param evidence if given, collects the deciding facts
  */
 export function activeMigrationDecision(
   taints: readonly Taint[],

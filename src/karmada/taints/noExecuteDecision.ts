@@ -3,7 +3,7 @@ import { formatDuration, instant } from '../../kubernetes/time.ts';
 import { formatTaint, toleratesTaint } from '../../kubernetes/tolerations.ts';
 import type { Taint, Toleration } from '../../kubernetes/schema/core.ts';
 
-/** What evicting taints mean for a binding on the tainted cluster. */
+/** The effect of evicting taints on a binding on the tainted cluster. */
 export type NoExecuteDecision =
   /** because a taint is not tolerated at all, or no longer */
   | { kind: 'evict'; after: 'noToleration' | 'toleration' }
@@ -19,11 +19,11 @@ export function noExecuteTaints(taints: readonly Taint[] | null | undefined): Ta
 /**
  * Whether a binding with these tolerations leaves a cluster with these NoExecute taints now, later or not at all. Each
  * used toleration with tolerationSeconds runs from the timeAdded of every taint that it tolerates, not only of the one
- * that it was used for; the earliest end counts, and the binding is evicted at exactly that instant. A taint without
- * timeAdded starts no clock. Taint manager, all versions alike.
+ * that it was used for; the earliest end decides, and the binding is evicted at exactly that instant. A taint without
+ * timeAdded starts no timer. Taint manager, all versions alike.
  *
  * @param now epoch milliseconds
- * @param evidence if given, collects what decided
+ * @param evidence if given, collects the deciding facts
  */
 export function noExecuteDecision(
   taints: readonly Taint[],
@@ -114,7 +114,7 @@ export function undatedEvidence(taint: Taint): Evidence {
 
 /**
  * For each taint the first toleration that covers it, in taint order and with repetitions; undefined if a taint has
- * none. Later tolerations of the same taint do not count, even stricter ones.
+ * none. Later tolerations of the same taint are ignored, even stricter ones.
  */
 export function usedTolerations(
   taints: readonly Taint[],

@@ -19,7 +19,7 @@ export function inOrderOfCreation(
     .map(({ policy }) => policy);
 }
 
-/** The creationTimestamp of a policy in epoch milliseconds; without one it counts as the oldest, as in Karmada. */
+/** The creationTimestamp of a policy in epoch milliseconds; without one it is the oldest, as in Karmada. */
 export function createdAt({ metadata: { creationTimestamp } }: ClusterTaintPolicy): number {
   return creationTimestamp ? instant(creationTimestamp) : -Infinity;
 }

@@ -8,7 +8,7 @@ import { isDuplicated } from '../scheduling/strategy.ts';
 import { createAffinities } from '../selection/clusterAffinity.ts';
 import { isWorkload } from '../objects/placement.ts';
 
-/** The names of the clusters where a binding could run by only its affinity. */
+/** The names of the clusters that a binding's affinity alone allows. */
 export type MatchingNames = (binding: ResourceBinding) => readonly string[];
 
 /** The most affinities whose result is cached. */
@@ -45,11 +45,12 @@ export function matchingNames(
  * taken literally: whether the affinity alone leaves a cluster to move to. A Duplicated binding needs spread
  * constraints that require no more groups than there are clusters matching the affinity besides the faulty one; a
  * Divided one needs a matching cluster that is not in the previous result. With affinity groups, a cluster matches if
- * it is selected by a group that the scheduler can still reach. Taints, health and capacity of these clusters are ignored.
+ * it is selected by a group that the scheduler can still reach. Taints, health and capacity of these clusters are
+ * ignored.
  *
  * @param cluster the name of the faulty cluster
- * @param matchingOf finds what matches, among all clusters
- * @param evidence if given, collects what decided
+ * @param matchingOf finds the matching clusters among all
+ * @param evidence if given, collects the deciding facts
  * @returns why the eviction is abandoned; undefined if it is not
  */
 export function abandonedBecause(

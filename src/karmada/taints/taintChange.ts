@@ -22,7 +22,7 @@ export function taintChangeIn(text: string): TaintChange | undefined {
   return minus ? { taint, removed: true } : { taint };
 }
 
-/** Why a text is not a valid taint change, in a few words that say what to write. */
+/** Why a text is not a valid taint change, with the expected form. */
 export function problemOfTaintChange(text: string): string {
   const [subject = '', effect, ...more] = text.split(':');
   const effects = EFFECTS.replaceAll('|', ', ');

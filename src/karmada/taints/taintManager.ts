@@ -33,7 +33,7 @@ import type { QueuedEviction } from './evictionQueue.ts';
 import { paceIn } from './evictionPace.ts';
 import { largest } from '../../kubernetes/longLists.ts';
 
-/** What the last reconcile of a cluster reported and queued, so that nothing is reported or queued twice. */
+/** The reports and queued keys of the last reconcile of a cluster, to avoid repeating them. */
 interface TaintManagerMemory {
   /** by binding key: until when it tolerates the taints (epoch milliseconds), null: forever */
   tolerated: Record<string, number | null>;
@@ -147,7 +147,7 @@ function reconcile({
   };
 }
 
-/** No taint evicts any longer: queued keys stay, except those remembered in an incident, which is over. */
+/** No taint evicts any more: queued keys stay, except those of an incident, which is over. */
 function recovered(
   cluster: string,
   view: View,
@@ -188,7 +188,7 @@ function resumed({ metadata: { name }, spec, status }: Cluster, { now, unseen }:
   };
 }
 
-/** Whether a binding was placed on its clusters at or after that reconcile: then only the next reconcile finds it. */
+/** Whether a binding was placed at or after that reconcile: then only the next one finds it. */
 function cameSince({ status }: ResourceBinding, time: number): boolean {
   const { lastScheduledTime } = status ?? {};
   return Boolean(lastScheduledTime) && instant(lastScheduledTime!) > time - SECOND;
@@ -200,8 +200,8 @@ function untilResync(lookedBefore: number | undefined, now: number): number {
 }
 
 /**
- * Whether the next reconcile could only find other bindings: events of the cluster wake it anyway, and queued pairs
- * stay queued. In versions that queue every binding, tolerant ones delay the others with each reconcile.
+ * Whether the next reconcile can find nothing but other bindings: events of the cluster wake it anyway, and queued
+ * pairs stay queued. In versions that queue every binding, tolerant ones delay the others with each reconcile.
  *
  * @param evicted bindings that are due now or when their toleration ends
  */
@@ -240,9 +240,9 @@ function toleratedNote(
 }
 
 /**
- * What the taint manager remembers of a faulty cluster's bindings, by their keys, from its first evicting taint until
- * it has none. Changes of tolerations and policies in between do not alter who is evicted, when and how. Design
- * optimize-cluster-failover, "The scenario of a faulty cluster's recovery".
+ * The taint manager's memory of a faulty cluster's bindings, by key, from its first evicting taint until the last is
+ * gone. Changes of tolerations and policies in between do not affect evictions. Design optimize-cluster-failover, "The
+ * scenario of a faulty cluster's recovery".
  */
 type Incident = Readonly<Record<string, KeptBinding>>;
 
@@ -250,7 +250,7 @@ type Incident = Readonly<Record<string, KeptBinding>>;
 interface KeptBinding {
   uid?: string;
   terms: EvictionTerms;
-  /** the version of it that was last queued, and for when: the same is not queued twice */
+  /** the last queued version, with its due time: the same is not queued twice */
   given?: string;
 }
 
@@ -258,7 +258,7 @@ interface KeptBinding {
 interface IncidentTracker {
   /** the remembered terms of a binding; recorded now if this is the first reconcile of it */
   kept(binding: ResourceBinding, applied: AppliedPlacement): KeptBinding;
-  /** Whether a decision still has to be queued; records that it is queued now. */
+  /** Whether a decision must still be queued; records it as queued. */
   gives(binding: ResourceBinding, decision: EnqueueDecision, now: number): boolean;
   /** Records that a binding no longer belongs in the queue. */
   withholds(binding: ResourceBinding): void;

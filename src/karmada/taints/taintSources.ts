@@ -12,8 +12,8 @@ import { targets } from './clusterTaintPolicy.ts';
 import { listedTaints } from './policyFields.ts';
 
 /**
- * Whether Karmada's own rules keep a taint, regardless of who set it: NoSchedule on clusters that are not Ready (in no design),
- * up to v1.13 also NoExecute on those and on clusters that are being deleted.
+ * Whether Karmada's own rules keep a taint, regardless of who set it: NoSchedule on clusters that are not Ready (not in
+ * designs), up to v1.13 also NoExecute on these and on terminating clusters.
  */
 export function isKarmadaTaint(
   { key, effect }: Pick<Taint, 'key' | 'effect'>,

@@ -28,7 +28,7 @@ export interface TaintedPairKey {
   binding: string;
 }
 
-// No cluster name contains this character.
+// Cluster names cannot contain this character.
 const SEPARATOR = '|';
 
 /** "member1|shop/cart-deployment". */
@@ -42,7 +42,7 @@ export function parseTaintedPairKey(key: string): TaintedPairKey {
   return { cluster: key.slice(0, at), binding: key.slice(at + 1) };
 }
 
-/** Settings that decide what a started taint manager does. */
+/** Settings of a started taint manager. */
 export interface TaintManagerConfiguration {
   rules: Rules;
   controllerManager: Pick<
@@ -55,10 +55,7 @@ export interface TaintManagerConfiguration {
 /** How often the taint manager reconciles a cluster with evicting taints, in milliseconds. */
 export const TAINTED_CLUSTER_RESYNC = 10_000;
 
-/**
- * The taints for which the taint manager checks a cluster's bindings; without any it does not, and does not check
- * again later.
- */
+/** The taints for which the taint manager checks a cluster's bindings; without any, it neither checks now nor later. */
 export function taintsInForce(
   cluster: Cluster | undefined,
   configuration: TaintManagerConfiguration,
@@ -74,9 +71,9 @@ export type EnqueueDecision =
   | { kind: 'skip' };
 
 /**
- * What happens to a pair of a tainted cluster and one of its bindings at an event of the cluster: it is queued for
- * eviction now, at the end of a toleration, or not at all because the toleration has no end. Versions that queue every
- * binding queue all of them now; tolerations are checked at their turn.
+ * How an event of a tainted cluster queues one of its bindings: for eviction now, at the end of a toleration, or not at
+ * all because the toleration has no end. Versions that queue every binding queue all of them now; tolerations are
+ * checked at their turn.
  *
  * @param taints `taintsInForce` of the cluster
  * @param due `evictionDue` of the pair
@@ -159,7 +156,7 @@ interface TaintedPair {
   /** epoch milliseconds */
   now: number;
   configuration: TaintManagerConfiguration;
-  /** the terms of when the cluster failed, if they decide; absent: the binding's own */
+  /** the terms at the failure of the cluster, if they decide; absent: the binding's current ones */
   terms?: EvictionTerms | undefined;
   /** `matchingNames` of all clusters, for versions that check where the binding could move */
   matching?: () => MatchingNames;
@@ -167,7 +164,7 @@ interface TaintedPair {
 
 /**
  * One run of the taint manager for a cluster and a binding (syncBindingEviction; the same for both kinds of binding,
- * except in v1.14.0). It checks everything again, so changes made while the pair was queued count, except those of the
+ * except in v1.14.0). It checks everything again, so changes made while the pair was queued apply, except those of the
  * terms if these are given.
  */
 export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): PairOutcome {
@@ -179,7 +176,7 @@ export function processTaintedPair(pair: TaintedPair, evidence?: Evidence[]): Pa
   const applied = appliedPlacement(binding.metadata);
   const terms = decidingTerms(pair, termsOf(binding, applied), evidence);
   const decision = taintDecision(taintsInForce(cluster, configuration), terms, now, evidence);
-  // In shipped versions this is an error, whatever the taints.
+  // In shipped versions this is an error, regardless of taints.
   const isMissing = !terms.tolerations && rules.taints.evictionTerms === 'atTurn';
   if (!decision || isMissing) {
     evidence?.push(missingPlacementEvidence(binding));

@@ -58,9 +58,9 @@ const OPERATORS = ['In', 'NotIn'] as const;
 const STATUSES = ['True', 'False', 'Unknown'] as const;
 
 /**
- * What the webhook refuses about a ClusterTaintPolicy of the design optimize-cluster-failover. The design names no
- * webhook; docs/proposal.md explains our reading: this refuses what could never match and what the Cluster API would
- * refuse later, so that no policy fails silently.
+ * The webhook's errors for a ClusterTaintPolicy of the design optimize-cluster-failover. The design has no webhook;
+ * docs/proposal.md explains our reading: conditions that can never match, and taints that the Cluster API would refuse
+ * later, so that no policy fails silently.
  *
  * @param field path of the spec: "spec"
  */

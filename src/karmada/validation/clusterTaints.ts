@@ -17,8 +17,8 @@ type TaintRules = Pick<Rules['admission'], 'clusterTaintEffects' | 'labelKeyWord
 type AdmissionRules = TaintRules & Pick<Rules['admission'], 'valuesInErrors'>;
 
 /**
- * What Karmada's aggregated API server refuses about a single taint of a Cluster (lifted.ValidateClusterTaints). It
- * does not check ClusterTaintPolicies: their invalid taints fail only when the controller writes them.
+ * Errors of Karmada's aggregated API server for a single taint of a Cluster (lifted.ValidateClusterTaints). It does not
+ * check ClusterTaintPolicies: their invalid taints fail only when the controller writes them.
  *
  * @param field path of the taint: "spec.taints[0]"
  */
@@ -42,7 +42,7 @@ function effectErrors(effect: string | undefined, field: string, known: readonly
 }
 
 /**
- * What Karmada's aggregated API server refuses about the taints of a Cluster (lifted.ValidateClusterTaints).
+ * Errors of Karmada's aggregated API server for the taints of a Cluster (lifted.ValidateClusterTaints).
  *
  * @param field path of the list: "spec.taints"
  */

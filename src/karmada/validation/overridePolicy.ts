@@ -125,7 +125,7 @@ function valueErrors(operator: string, value: unknown, field: string): FieldErro
   return value === undefined ? [invalid(field, shown, 'value is required for add or replace operation')] : [];
 }
 
-/** A non-empty path begins with a slash; `problem` says so in the version's wording. */
+/** A non-empty path begins with a slash; `problem`: the error in the version's wording. */
 function pathErrors(
   path = '',
   field: string,

@@ -48,7 +48,7 @@ export function validatePropagationPolicy(
     spec.failover?.application &&
     spec.failover.application.decisionConditions?.tolerationSeconds === undefined
   )
-    // never happens: the API server's default is 300
+    // unreachable: the API server's default is 300
     return nilPointerFailure;
   return admitUnless(propagationSpecErrors(spec, request.namespace ?? '', admission));
 }

@@ -111,7 +111,7 @@ function applicationFailoverErrors(
   ];
 }
 
-/** A delay must be a valid time, and Healthy is the only state to wait for. Only a design has preconditions. */
+/** A delay must be a valid time, and Healthy is the only state to wait for. Only designs have preconditions. */
 function preConditionErrors(conditions: PreConditions | undefined, field: string): FieldError[] {
   const { delaySeconds = 0, healthyState } = conditions ?? {};
   const stateField = `${field}.healthyState`;
@@ -125,7 +125,7 @@ function preConditionErrors(conditions: PreConditions | undefined, field: string
 
 /**
  * State is preserved in labels, whose names must be valid; a toleration and a grace period, which only designs have,
- * must be valid times. A grace period requires a graceful purge mode, which does not need one.
+ * must be valid times. A grace period requires a graceful purge mode, but not vice versa.
  */
 function clusterFailoverErrors(
   cluster: ClusterFailoverBehavior | undefined,

@@ -103,7 +103,7 @@ type Usage = Map<string, Quantity>;
 const nothing = parseQuantity('0');
 
 /**
- * Refuses a binding whose clusters would use more than a FederatedResourceQuota of its namespace leaves (gate
+ * Refuses a binding whose clusters would exceed a FederatedResourceQuota of its namespace (gate
  * FederatedQuotaEnforcement). Checks only changed usage, and only resources that the quota limits. If several resources
  * exceed it, Karmada names any of them; this names the first.
  */
@@ -246,7 +246,7 @@ function difference(after: Usage, before: Usage): Usage {
 
 /**
  * Whether the request per replica, the replicas, the components or their clusters have changed. Before v1.15.3 a move
- * of components did not count, and components without requirements made the webhook fail.
+ * of components was ignored, and components without requirements crashed the webhook.
  */
 function quotaRelevance(
   { spec: before }: ResourceBinding,

@@ -6,7 +6,7 @@ import { validateOverridePolicy } from './overridePolicy.ts';
 import { validatePropagationPolicy } from './propagationPolicy.ts';
 import { validateResourceBinding } from './resourceBinding.ts';
 
-/** What the webhooks need besides the request. Absent gates and flags are off. */
+/** Inputs of the webhooks besides the request. Absent gates and flags are off. */
 export interface WebhookSettings {
   featureGates?: Partial<Configuration['featureGates']>;
   /** --allow-no-execute-taint-policy */
@@ -18,8 +18,8 @@ export interface WebhookSettings {
 }
 
 /**
- * Does what Karmada's validating webhook for the object's kind does: allows the object, or refuses it with Karmada's
- * code and text, and the errors by field. Allows kinds without a webhook here.
+ * Mirrors Karmada's validating webhook for the object's kind: allows the object, or refuses it with Karmada's code and
+ * text, and the errors by field. Allows kinds without a webhook here.
  */
 export function validateObject(request: AdmissionRequest & WebhookSettings): typeof allowed | Refusal {
   const admission = admissionOf(request.rules);

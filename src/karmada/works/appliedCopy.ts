@@ -10,7 +10,7 @@ import { withoutPlace } from './workManifest.ts';
 
 /**
  * A copy after an object has been applied over it, or a new one; the same copy if nothing changes. The member's own
- * controllers do the rest when they see that it is unobserved.
+ * controllers react once they see that it is unobserved.
  *
  * @param binding has the replicas of kinds whose objects have none
  */
@@ -22,7 +22,7 @@ export function appliedCopy(
 ): Copy {
   const present = before?.terminating ? undefined : before;
   const replicas = replicasOf(present, cluster, object, binding);
-  // Changes of only metadata do not affect the pods.
+  // Changes of metadata alone do not affect the pods.
   const changed = !present || replicas !== present.replicas || !sameContent(present.object, object);
   if (present && !changed)
     return present.managed && isSameObject(present.object, object)
@@ -53,15 +53,13 @@ function replicasOf(
   binding: ResourceBinding | undefined,
 ): number {
   if (present && retainsReplicas(object)) return present.replicas;
-  // An attached binding has no replicas of its own; its parents have.
+  // An attached binding has no replicas; its parents have.
   const assigned =
     binding?.spec.replicas && binding.spec.clusters?.find(({ name }) => name === cluster)?.replicas;
   return objectReplicas(object) ?? (assigned || undefined) ?? present?.replicas ?? 0;
 }
 
-/**
- * Ignores fields that only name the Work's namespace, which implied Works leave out: no write to the member for those.
- */
+/** Ignores fields that only name the Work's namespace, which implied Works lack: they need no write to the member. */
 function isSameObject(before: KubernetesObject, after: KubernetesObject): boolean {
   return deepEqual(before, after) || deepEqual(withoutPlace(before), withoutPlace(after));
 }

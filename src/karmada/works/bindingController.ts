@@ -50,9 +50,9 @@ export const bindingController: Controller<BindingControllerMemory> = {
 };
 
 /**
- * Bindings in progress when the world was captured: they wait for a direct purge, are being deleted, have Works left to
- * delete, or were scheduled shortly before and have Works left to write; and the bindings attached to them. A manually
- * deleted Work is not written again before its binding's spec changes.
+ * Bindings in progress when the world was captured: they wait for a direct purge, are being deleted, still have Works
+ * to delete, or were scheduled shortly before and still have Works to write; and the bindings attached to them. A
+ * manually deleted Work is not written again before its binding's spec changes.
  */
 function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wake> {
   const mayWrite = (binding: ResourceBinding): boolean => {
@@ -91,7 +91,7 @@ function* resumes(view: View, { configuration, now }: WakeContext): Iterable<Wak
 
 /**
  * The clusters whose Works a binding lacks because the binding controller has not reconciled its spec yet: nothing has
- * been reported for it yet, or the scheduler has written its result but not its status.
+ * been reported for the binding yet, or the scheduler has written its result but not its status.
  */
 function pendingWorks(
   { metadata, spec, status }: ResourceBinding,
@@ -107,15 +107,15 @@ export function isUnreported(status: ResourceBinding['status']): boolean {
   return !status?.aggregatedStatus?.length && !conditionOf(status?.conditions, 'FullyApplied');
 }
 
-/** When (epoch milliseconds) the clusters of its Works were last decided. */
+/** When (epoch milliseconds) the clusters of a binding's Works were last decided. */
 function scheduledAt(view: View, binding: ResourceBinding): number | undefined {
   const scheduled = lastScheduled(binding, (key) => view.get('Binding', key));
   return scheduled === undefined ? undefined : instant(scheduled);
 }
 
 /**
- * When (epoch milliseconds) a binding has its next retry, if its scheduling found a Work being deleted that is gone
- * now: since then or longer, the binding has not been fully applied. A lost Work was already gone at the scheduling.
+ * The next retry of a binding (epoch milliseconds), if its scheduling found a terminating Work that is gone now: at
+ * least since then, the binding has not been fully applied. A lost Work was already gone at the scheduling.
  */
 function blockedUntil(view: View, binding: ResourceBinding, now: number): number | undefined {
   const { spec, status } = binding;
@@ -128,7 +128,7 @@ function blockedUntil(view: View, binding: ResourceBinding, now: number): number
   // The Works of a deleted cluster are deleted with it.
   const stays = (cluster: Cluster | undefined) => cluster && !cluster.metadata.deletionTimestamp;
   const failed = instant(applied.lastTransitionTime);
-  // A retry since then would have written it: it was deleted manually.
+  // A retry since then would have written it, so it was deleted manually.
   const isTried = failed > since && nextRetry(since, failed + REMOVED) + SECOND < now;
   const isLost = (cluster: Cluster | undefined) => isTried && isReadySince(cluster, failed);
   const isMissing = ({ name }: TargetCluster) => {

@@ -146,7 +146,7 @@ function remove(request: ReconcileRequest<unknown>, work: Work, name: string): S
   if (isUninformed(view, name)) return failing(uninformed(name));
   if (!copy?.managed || copy.terminating) return { writes: [release] };
   if (!isUp(view, name)) return failing(unreachable(name));
-  // If an object is not in its cache, the controller assumes that it is gone, and leaves it there.
+  // If an object is not in its cache, the controller assumes that it is gone and leaves it.
   if (cacheOf(request, name, copy.object) === 'missing') return { writes: [release] };
   return { writes: [copyUpdate(key, copy, terminateCopy(copy, now)), release] };
 }
@@ -251,7 +251,7 @@ function refusedUpdate(
   return copy.terminating ? undefined : invalidUpdate(copy.object, object);
 }
 
-/** Since when a Work could not be applied: the later of the cluster becoming not Ready and the scheduling. */
+/** When a Work first could not be applied: the later of the cluster's failure and the scheduling. */
 function notReadySince(view: View, work: Work, cluster: string): string | undefined {
   const ready = readyCondition(view.get('Cluster', cluster));
   const binding = view.bindingOf(work);
@@ -342,14 +342,14 @@ function failure(message: string, unless: readonly Interest[]): Failure {
   return { reason: 'SyncWorkloadFailed', message, unless };
 }
 
-/** Since when a process has failed, and its retry back-off; empty if only recently. */
+/** Start of a process's failures, and its retry back-off; empty if recent. */
 type Failing = Pick<Failure, 'since' | 'backOff'>;
 type Seen = Pick<ReconcileRequest<unknown>, 'now' | 'configuration'> & { view: Pick<View, 'get'> };
 
 /** Milliseconds: an older failure is not recent. */
 const LONG_AGO = 2000;
 
-/** The next retry (epoch milliseconds) of a failed Work of a Ready cluster; `now` if it is new. */
+/** The next retry (epoch milliseconds) of a failed Work of a Ready cluster; `now` for a new Work. */
 function nextTry(seen: Seen, work: Work, cluster: string): number {
   const { since, backOff }: Failing = work.metadata.deletionTimestamp
     ? failingToRemove(seen, work, cluster)
@@ -376,7 +376,7 @@ function notApplied(work: Work) {
   return work.status?.conditions?.find(({ type, status }) => type === 'Applied' && status === 'False');
 }
 
-/** Since when (epoch milliseconds) a process has failed on a Work, if the capture shows a long time. */
+/** When a process began to fail on a Work (epoch milliseconds), if that was long before the capture. */
 function failingSince(
   { view, now, configuration }: Seen,
   cluster: string,

@@ -45,15 +45,15 @@ export function isApplied(work: Work): boolean {
 /** Why a member has refused an object, in the execution controller's words. */
 type AppliedRefusal = 'already exists' | 'conflict' | 'not found' | 'unreachable' | 'no informers' | 'other';
 
-/** Whether a refusal says that an unmanaged object has the name: Karmada neither adopts nor reports it. */
+/** Whether a refusal is because of an unmanaged object with the same name: Karmada neither adopts nor reports it. */
 export function isForeignObject(message: string): boolean {
   return message.includes('already exists');
 }
 
 /**
- * Why the object of a Work could not be applied, by the message of its condition Applied: an object that Karmada does
- * not manage has its name, the object in Karmada's cache has changed since or is gone, the member's API server could
- * not be reached, or the controller manager has just started. Undefined if nothing was refused.
+ * Why the object of a Work could not be applied, by the message of its condition Applied: an unmanaged object has its
+ * name, the object in Karmada's cache has since changed or gone, the member's API server was unreachable, or the
+ * controller manager has just started. Undefined if nothing was refused.
  */
 export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
   const applied = conditionOf(status?.conditions, 'Applied');
@@ -70,9 +70,9 @@ export function appliedRefusal({ status }: Work): AppliedRefusal | undefined {
 const PROBED = 5000;
 
 /**
- * Since when (epoch milliseconds) the Works of a Push cluster have failed because the controller manager started then
- * and its first probe found the cluster not Ready: informers start with the first probe that succeeds, and each Work
- * waits for a retry. Undefined if it is Ready, or was when the controller manager started.
+ * When (epoch milliseconds) the Works of a Push cluster began to fail because the controller manager started and its
+ * first probe found the cluster not Ready: informers start with the first successful probe, and each Work waits for a
+ * retry. Undefined if it is Ready, or was when the controller manager started.
  */
 export function failingSinceStart(
   cluster: Cluster | undefined,
@@ -85,7 +85,7 @@ export function failingSinceStart(
 
 /**
  * When the controller manager last started (epoch milliseconds), by Works that it could not apply before its informers;
- * undefined if none shows it.
+ * undefined if there are none.
  */
 export function managerStart(works: readonly Work[]): number | undefined {
   const times = works.flatMap((work) => {
@@ -97,8 +97,8 @@ export function managerStart(works: readonly Work[]): number | undefined {
 }
 
 /**
- * Whether some controller, or the member, may still have to act on a Work: it is being deleted, has not been applied, is
- * not reported as Healthy, or cannot be reported because its cluster is not Ready; or its replicas may be starting.
+ * Whether some controller, or the member, may still have to act on a Work: it is being deleted, has not been applied,
+ * is not reported Healthy, or cannot be reported because its cluster is not Ready; or its replicas may be starting.
  */
 export function needsAction(work: Work, cluster: Cluster | undefined): boolean {
   const { metadata, status } = work;
@@ -106,7 +106,7 @@ export function needsAction(work: Work, cluster: Cluster | undefined): boolean {
   return status?.manifestStatuses?.[0]?.health !== 'Healthy' || !isReady(cluster) || mayStartUncounted(work);
 }
 
-/** Whether replicas of an object may be starting that no report counts as ready or not: those of a Job that runs. */
+/** Whether an object may have starting replicas that no report counts: those of a running Job. */
 export function mayStartUncounted(work: Work): boolean {
   const { spec, status } = work;
   if (!isApplied(work)) return false;
@@ -131,7 +131,7 @@ export function isUnreportedAfterRecovery(work: Work, cluster: Cluster | undefin
 }
 
 /**
- * The same for a Work that was applied a moment ago, or is still to be applied: its object may stay unreported. An
+ * The same for a Work that was applied a moment ago, or is about to be applied: its object may stay unreported. An
  * object that was applied before the member recovered, and is unreported, stays so.
  */
 export function mayBeUnreportedAfterRecovery(

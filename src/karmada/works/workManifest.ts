@@ -16,7 +16,7 @@ import { isWorkload } from '../objects/placement.ts';
 import { hasReplicaRevision, kindKey } from '../status/healthInterpreter.ts';
 import type { DeclaredHooks } from '../controllers/view.ts';
 
-/** The object in a Work, with an annotation that says how to apply it over an existing one. */
+/** The object in a Work, with an annotation for how to apply it over an existing one. */
 export interface WorkManifest extends KubernetesObject {
   metadata: ObjectMeta & { annotations: { [CONFLICT_RESOLUTION_ANNOTATION]: string } };
 }
@@ -28,11 +28,11 @@ export interface ManifestParts {
   /** of the Work */
   name: string;
   namespace: string;
-  /** undefined if unknown: the object then does not change, or has only what the binding says */
+  /** undefined if unknown: the object then does not change, or has only the fields known from the binding */
   template: KubernetesObject | undefined;
   /** the current Work */
   existing: Work | undefined;
-  /** replaces the template's replicas; undefined: those stay */
+  /** replaces the template's replicas; undefined: no change */
   replicas: number | undefined;
   /** the same for the completions of a Job */
   completions: number | undefined;
@@ -82,7 +82,7 @@ export function withoutPlace({ metadata, ...content }: KubernetesObject): Kubern
   return { ...content, metadata: { ...metadata, annotations } };
 }
 
-/** The template of a binding; undefined if the world lacks it, or has another version of it. */
+/** The template of a binding; undefined if the world lacks it, or has another version. */
 export function templateOf(
   { spec: { resource } }: ResourceBinding,
   object: (key: string) => KubernetesObject | undefined,
@@ -144,7 +144,7 @@ function bare({ spec }: ResourceBinding): KubernetesObject {
   return { apiVersion, kind, metadata: { name, ...(namespace && { namespace }) } };
 }
 
-/** Removes labels of an earlier task: the first Work written after the task drops them. */
+/** Removes labels of an earlier task: the first write of the Work after the task drops them. */
 function withoutInjected(
   labels: Record<string, string> | undefined,
   { failover, gracefulEvictionTasks = [] }: ResourceBindingSpec,

@@ -78,7 +78,7 @@ function madeAgain({ key, view, now, configuration }: ReconcileRequest<unknown>,
 
 /**
  * Works that are not reported yet because they were applied shortly before the capture, or in a member that informers
- * have not relisted. Other unreported Works, applied long ago, stay unreported.
+ * have not relisted. Other unreported Works were applied long ago and stay unreported.
  */
 function* resumes(view: View, { now }: WakeContext): Iterable<Wake> {
   for (const work of view.openWorks()) {
@@ -99,7 +99,7 @@ function copyChanged({ key, after }: ChangeOf<'Copy'>): Wake[] {
   return after?.managed && !after.terminating ? [{ key }] : [];
 }
 
-/** Changes during the outage show up when the informers relist. */
+/** Changes during the outage are reported when the informers relist. */
 function* memberReached(
   { key, before, after: member }: ChangeOf<'Member'>,
   view: View,

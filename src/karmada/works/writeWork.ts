@@ -35,9 +35,9 @@ export interface Unwritable {
 }
 
 /**
- * The write of one Work; nothing if it is up to date; why not if the old one is still being deleted, or if the
- * execution namespace is being deleted or gone with its cluster. If the cache still shows a Work that is being deleted
- * or gone, the write is lost: no later reconcile repeats it.
+ * The write of one Work; nothing if it is up to date; the reason if the old one is still being deleted, or the
+ * execution namespace is terminating or gone with its cluster. If the cache still shows a terminating or deleted Work,
+ * the write is lost: no later reconcile repeats it.
  */
 export function writeWork(
   view: View,

@@ -1,7 +1,7 @@
 import type { TaintEffect } from '../../../kubernetes/schema/core.ts';
 import { versionSwitch } from '../history.ts';
 
-/** What the webhooks change in written objects, and the errors with which they refuse them. */
+/** Changes by webhooks to written objects, and the errors of their refusals. */
 export const admission = {
   clusterTaintEffects: versionSwitch<readonly TaintEffect[]>({
     decides: 'the effects that taints of Clusters may have',

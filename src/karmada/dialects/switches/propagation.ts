@@ -1,6 +1,6 @@
 import { versionSwitch } from '../history.ts';
 
-/** What a binding copies from its template, and how a Work reaches its member. */
+/** The fields that a binding copies from its template, and the path of a Work to its member. */
 export const propagation = {
   jobReplicas: versionSwitch({
     decides: 'whether the replicas of a Job are its parallelism, or at most its completions',

@@ -1,6 +1,6 @@
 import { versionSwitch } from '../history.ts';
 
-/** Which clusters the scheduler selects, how it divides replicas among them, and when it schedules a binding. */
+/** Selection of clusters, division of replicas, and triggers of scheduling. */
 export const scheduling = {
   deletingClusters: versionSwitch({
     decides:

@@ -15,8 +15,8 @@ const UNAUTHENTIC = -1;
 /**
  * How many replicas of a binding (or component sets, if those are scheduled as a whole) fit on each cluster, by the
  * cluster's index in the fleet. A binding without replicas and, if components count, without components fits without
- * limit: MaxInt32. A cluster that the estimator cannot judge, or without a limit, counts with spec.replicas. The result
- * can be negative if quantities exceed int32. It is shared: do not write to it. Throws InvalidQuantity for malformed
+ * limit: MaxInt32. A cluster that the estimator cannot judge, or without a limit, gets spec.replicas. The result can be
+ * negative if quantities exceed int32. It is shared: do not write to it. Throws InvalidQuantity for malformed
  * requirements. Mirrors calAvailableReplicas of Karmada's scheduler with only its general estimator.
  */
 export function availableReplicas(

@@ -41,10 +41,10 @@ const nothingReported: ClusterCapacity = { pods: 0n, available: new Map(), model
 
 /**
  * A cluster's free capacity, from status.resourceSummary (allocatable − allocated − allocating) and, with the gate
- * CustomizedClusterResourceModeling, from spec.resourceModels. Depends on nothing else in the cluster: given an earlier
- * result for the same summary, models and options, returns that one, so that changes of taints and conditions cost
- * nothing. Throws InvalidQuantity, naming cluster and field, for a malformed quantity. Mirrors the cluster-status
- * ("general") estimator of Karmada.
+ * CustomizedClusterResourceModeling, from spec.resourceModels. Depends on nothing else in the cluster: an earlier
+ * result for the same summary, models and options is reused, so that changes of taints and conditions cost nothing.
+ * Throws InvalidQuantity, naming cluster and field, for a malformed quantity. Mirrors the cluster-status ("general")
+ * estimator of Karmada.
  */
 export function compileClusterCapacity(
   cluster: Cluster,

@@ -100,7 +100,10 @@ function placedInOrder({ nodes }: ResourceModels, demand: ComponentSetDemand, se
   return nodes ? Math.min(sets, firstFit(nodes, demand.onNode(), sets)) : sets;
 }
 
-/** Components by the largest fraction of the cluster's free capacity that one replica takes, then by total requests. */
+/**
+ * Sorts components by the largest fraction of the cluster's free capacity that one replica takes, then by total
+ * requests.
+ */
 function mostDemandingFirst(
   { amounts }: ComponentSetDemand,
   available: ClusterCapacity['available'],

@@ -48,8 +48,8 @@ interface ComponentsShort {
 }
 
 /**
- * The scarcest resource that all components of a workload together need more of than a cluster reports free; undefined
- * if it has enough, or does not report it. Some releases place components without considering free capacity.
+ * The scarcest resource where the components of a workload together exceed a cluster's free capacity; undefined if it
+ * has enough, or does not report it. Some releases place components without considering free capacity.
  */
 export function componentsShort(
   components: readonly Component[] | undefined,

@@ -1,13 +1,13 @@
 import { toInt64 } from '../../../kubernetes/quantity.ts';
 import { type ModelNodes, PODS_PER_NODE } from './resourceModels.ts';
 
-/** Replicas of one demand, and what each takes of a node, by resource name. */
+/** Replicas of one demand, and the request of each on a node, by resource name. */
 export interface NodeDemand {
   readonly replicas: number;
   readonly request: ReadonlyMap<string, bigint>;
 }
 
-/** Consecutive identical nodes; pods come first in `free`, then the resources that the demands name. */
+/** Consecutive identical nodes; `free` lists pods first, then the resources of the demands. */
 interface NodeGroup<N extends number | bigint> {
   count: number;
   free: N[];
@@ -18,7 +18,7 @@ interface Demand<N extends number | bigint> {
   request: N[];
 }
 
-/** int64 arithmetic: in plain numbers if these are exact, else in bigints that wrap around as in Go. */
+/** int64 arithmetic: in plain numbers where exact, otherwise in bigints that wrap around as in Go. */
 interface Arithmetic<N extends number | bigint> {
   quotient(amount: N, divisor: N): number;
   /** the remainder of an amount, never below 0 */

@@ -12,14 +12,14 @@ import { appendAll } from '../../../kubernetes/longLists.ts';
 export interface FleetCapacity {
   readonly capacities: readonly ClusterCapacity[];
   readonly rules: ModelRules;
-  /** shared with the fleets that this one derives from; `version`: how many of the changes it includes */
+  /** shared with the fleets that this one derives from; `version`: the number of changes included */
   readonly history: FleetHistory;
   readonly version: number;
   /** amounts of a resource as plain numbers, NaN if only bigints are exact; computed on demand */
   readonly columns: Map<string, Float64Array>;
   /** earlier demands, by `requestKey`; shared with all fleets that this one derives from */
   readonly demands: Map<string, ReplicaDemand | undefined>;
-  /** reads its quantities; shared in the same way */
+  /** the reader of its quantities, likewise shared */
   readonly read: QuantityReader;
 }
 
@@ -94,7 +94,7 @@ function newFleet(
   };
 }
 
-/** The same fleet, to change independently. Forks share their origin's estimates until the origin changes. */
+/** A copy of the fleet that changes independently. Forks share their origin's estimates until the origin changes. */
 export function forkFleetCapacity(fleet: FleetCapacity): FleetCapacity {
   return { ...fleet, history: { changes: [], estimates: new Map(), origin: fleet }, version: 0 };
 }
@@ -171,7 +171,7 @@ function remember(fleet: FleetCapacity, key: string, make: MakeEstimate): Replic
   return noted(history, key, { ...make(fleet), version }).capacity;
 }
 
-/** What a fork inherits; nothing if its origin has changed since. */
+/** The estimates that a fork inherits; none if its origin has changed since. */
 function inherited(history: FleetHistory, key: string, make: MakeEstimate): Estimate | undefined {
   const { origin } = history;
   if (!origin) return undefined;
@@ -186,7 +186,7 @@ function noted({ estimates }: FleetHistory, key: string, estimate: Estimate): Es
   return estimate;
 }
 
-/** Capacities are shared, so a changed value needs a new one; usually none changes. */
+/** Capacities are shared: a changed value needs a copy, but usually none changes. */
 function bringUpToDate(
   known: Estimate,
   capacities: readonly ClusterCapacity[],
@@ -200,7 +200,7 @@ function bringUpToDate(
   if (values.size > 0) known.capacity = known.capacity.with(values);
 }
 
-/** Everything in the requirements that an estimate depends on. */
+/** The parts of requirements that decide an estimate. */
 function requestKey(requirements: ReplicaRequirements | undefined | null): string {
   let key = '';
   const request = requirements?.resourceRequest;
@@ -212,7 +212,7 @@ function estimateEach(fleet: FleetCapacity, demand: ReplicaDemand | undefined): 
   return Int32Array.from(fleet.capacities, (capacity) => maxAvailableReplicas(capacity, demand));
 }
 
-/** Usually in plain numbers; cluster by cluster if those are not exact. */
+/** In plain numbers where exact; otherwise cluster by cluster. */
 function estimateSums(fleet: FleetCapacity, demand: ReplicaDemand | undefined): Int32Array | undefined {
   const resources = (demand?.resources ?? []).map(({ name, amount }) => ({
     column: availableColumn(fleet, name),

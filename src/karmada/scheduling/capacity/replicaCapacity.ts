@@ -37,7 +37,7 @@ function compare(values: Int32Array, a: number, b: number): number {
   return values[b]! - values[a]! || a - b;
 }
 
-/** Moves one index to its new position; the others are in order. */
+/** Moves one index to its new position; the others are already in order. */
 function move(order: Int32Array, values: Int32Array, one: number): void {
   const from = order.indexOf(one);
   const last = order.length - 1;

@@ -28,8 +28,8 @@ export interface ResourceModels {
 }
 
 /**
- * Undefined if models cannot decide anything: no counts were reported, or nodes decide and there are none.
- * `field` is the path of the models for InvalidQuantity.
+ * Undefined if models decide nothing: no counts were reported, or nodes decide and there are none. `field` is the path
+ * of the models for InvalidQuantity.
  */
 export function compileResourceModels(
   models: ResourceModel[] | undefined | null,
@@ -115,10 +115,10 @@ function modelGrades(
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
- * How many replicas fit on the nodes of resource models up to v1.17: on those of a first grade and all later ones, each
- * as many as the grade's minimum holds, but at least one. Undefined if a model lacks a requested resource: then the
- * sums decide. Mirrors getMaximumReplicasBasedOnResourceModels, int64 wrapping included; where Karmada would crash
- * (fewer counts or minima than models), missing ones count as 0.
+ * How many replicas fit on the nodes of resource models up to v1.17: on those of the first sufficient grade and all
+ * later ones, each with as many as the grade's minimum holds, but at least one. Undefined if a model lacks a requested
+ * resource: then the sums decide. Mirrors getMaximumReplicasBasedOnResourceModels, int64 wrapping included; where
+ * Karmada would crash (fewer counts or minima than models), missing ones count as 0.
  */
 export function replicasByGrade(
   { size, counts, minima }: ModelGrades,
@@ -177,18 +177,18 @@ interface ModelNode {
   readonly resources: ReadonlyMap<string, bigint>;
 }
 
-/** Karmada gives every node of a model the usual limit of pods, whatever runs there (v1.17 and later). */
+/** Karmada gives every node of a model the usual limit of pods, even if pods already run there (v1.17 and later). */
 export const PODS_PER_NODE = 110n;
 
 /**
- * What one replica takes of a node. Karmada prints and parses the quantities again, and a few that it cannot print
- * exactly are changed.
+ * The request of one replica on a node. Karmada prints and reparses the quantities, which changes the few that it
+ * cannot print exactly.
  */
 export function nodeRequest(request: readonly [string, Quantity][]): Map<string, bigint> {
   return nodeResources(request.map(([name, quantity]) => [name, parseQuantity(formatQuantity(quantity))]));
 }
 
-/** Resources in the units of the Kubernetes scheduler, without pods and names that it does not know. */
+/** Resources in the units of the Kubernetes scheduler, without pods and unknown names. */
 function nodeResources(quantities: readonly [string, Quantity][]): Map<string, bigint> {
   const resources = new Map<string, bigint>();
   for (const [name, quantity] of quantities) {

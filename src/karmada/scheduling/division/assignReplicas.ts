@@ -129,9 +129,9 @@ function divideStatically(division: Division): Assignment {
 }
 
 /**
- * A cluster's weight is the largest of the rules that select it. Clusters without a weight take no part, unless none
- * has one: then all have equal weight. `ruled`: the weights are from rules, even if only from the one that Karmada adds
- * without a preference.
+ * A cluster's weight is the largest of the rules that select it. Clusters without a weight get nothing, unless none has
+ * one: then all have equal weight. `ruled`: the weights come from rules, including the one that Karmada adds without a
+ * preference.
  */
 function staticWeights({ snapshot, selected, spec }: Division): { weights: Shares; ruled: boolean } {
   const candidates = clusterSetOf(selected, snapshot.clusters.length);

@@ -61,7 +61,7 @@ function previousShares({ snapshot, selected, spec }: Division): Shares {
   return { clusters, of };
 }
 
-/** The unchanged previous result; deleted clusters follow the snapshot's names. */
+/** The unchanged previous result; deleted clusters come after the snapshot's names. */
 function wholePreviousResult({ snapshot, spec }: Division): { names: readonly string[]; shares: Shares } {
   const names = [...snapshot.names];
   const previous = spec.clusters ?? [];
@@ -90,7 +90,7 @@ function divide(
   recordDivision(division, strategy, mode, replicas, used, kept);
   if (!enough) {
     const message = `Clusters available replicas ${total} are not enough to schedule.`;
-    // in some versions wrapping the error hides its type
+    // in some versions, wrapping the error hides its type
     const kind = rules.capacityError === 'Unschedulable' ? 'UnschedulableError' : 'Error';
     return { error: wrapError(failedTo[mode], { kind, message }) };
   }
@@ -127,7 +127,7 @@ function fewestClusters(capacity: Shares, kept: Shares, replicas: number): Share
 }
 
 /**
- * What clusters keep plus their share of the rest: first those that take part in the division, then those that only
+ * Kept replicas of clusters plus their share of the rest: first participants of the division, then clusters that only
  * keep replicas (in an order that Karmada does not guarantee), by name.
  */
 function divideByVotes(

@@ -3,8 +3,8 @@ import { type Assignment, type Division, type Shares, inNameOrder, targetsOf } f
 import type { DivisionTie } from '../../controllers/controller.ts';
 
 /**
- * Divides replicas by weight as Karmada does before v1.16, on top of what clusters keep. Lists first the clusters that
- * take part, largest weight first, then those that only keep replicas (in an order that Karmada does not guarantee), by name.
+ * Divides replicas by weight as Karmada does before v1.16, on top of kept replicas. Lists first the participants,
+ * largest weight first, then those that only keep replicas (in an order that Karmada does not guarantee), by name.
  *
  * @param last earlier replicas of clusters, by index; they decide among equal weights
  */
@@ -84,8 +84,8 @@ interface RoundedShares {
 
 /**
  * Divides replicas by weight as Karmada does before v1.16 (Dispenser.TakeByWeight): each gets its share rounded down,
- * and the remainder is given one each to the largest weights, among equal ones to those with more earlier replicas.
- * Among the rest Karmada chooses at random, each time; here `wins` decides, or by default the first names win.
+ * and the largest weights get one each of the remainder, among equal ones those with more earlier replicas. Among the
+ * rest Karmada chooses at random each time; here `wins` decides, by default the first names.
  */
 export function divideRoundedDown(
   replicas: number,
@@ -110,7 +110,7 @@ export function divideRoundedDown(
   return tie ? { shares, order, unordered, tie } : { shares, order, unordered };
 }
 
-/** The parties that tie for the last of the first `lucky` places. */
+/** The parties that tie for the last of the `lucky` places. */
 function tieAt(
   order: readonly number[],
   lucky: number,

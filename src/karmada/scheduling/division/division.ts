@@ -9,7 +9,7 @@ import type { DivisionTie } from '../../controllers/controller.ts';
 /** Replicas to divide among the selected clusters, which are indexes in the snapshot, in ranked order. */
 export interface Division {
   readonly snapshot: ClusterSnapshot;
-  /** by index: the snapshot's clusters, then deleted ones that still count */
+  /** by index: the snapshot's clusters, then deleted clusters that still have replicas */
   readonly names: readonly string[];
   readonly ranked: RankedClusters;
   readonly selected: readonly number[];
@@ -39,7 +39,7 @@ export interface Shares {
 
 export const noShares: Shares = { clusters: [], of: [] };
 
-/** The clusters that get replicas, by name. */
+/** The clusters with their replicas, by name. */
 export function targetsOf({ names }: Pick<Division, 'names'>, { clusters, of }: Shares): TargetCluster[] {
   const targets: TargetCluster[] = [];
   for (let i = 0; i < clusters.length; i++)

@@ -1,6 +1,6 @@
 // Karmada orders clusters by free capacity with Go's sort.Sort, which is not stable: with equal capacities and more
-// than twelve clusters, the order that its pattern-defeating quicksort happens to leave decides which clusters an
-// Aggregated workload uses. This repeats its steps on two parallel arrays.
+// than twelve clusters, its pattern-defeating quicksort happens to decide which clusters an Aggregated workload uses.
+// This repeats its steps on two parallel arrays.
 
 const INSERTION_LIMIT = 12;
 const NINTHER_FROM = 50;
@@ -79,12 +79,12 @@ function sortRange(pairs: Pairs, from: number, to: number, badPivotsLeft: number
   for (let i = from + 1; i < to; i++) sinkLeft(pairs, i, from);
 }
 
-/** Moves the pair at `i` to the left while it belongs before its neighbour, not past `first`. */
+/** Moves the pair at `i` to the left while it sorts before its neighbour, up to `first`. */
 function sinkLeft(pairs: Pairs, i: number, first: number): void {
   for (; i > first && before(pairs, i, i - 1); i--) swap(pairs, i, i - 1);
 }
 
-/** Tries to finish an almost sorted range with a few shifts; false if it needs more. */
+/** Tries to finish an almost sorted range with a few shifts; false if that is not enough. */
 function finishByShifting(pairs: Pairs, from: number, to: number): boolean {
   let i = from + 1;
   for (let shifts = 0; shifts < SHIFTS; shifts++) {
@@ -119,7 +119,7 @@ function partition(
   }
 }
 
-/** For a range with nothing smaller than the pivot: moves its equals to the front, returns where the rest begins. */
+/** For a range without items smaller than the pivot: moves equal ones to the front, returns the start of the rest. */
 function skipEqual(pairs: Pairs, from: number, to: number, pivot: number): number {
   swap(pairs, from, pivot);
   let i = from + 1;

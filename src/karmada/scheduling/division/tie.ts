@@ -26,11 +26,11 @@ export function* choicesOf({ clusters, winners }: DivisionTie): Generator<Readon
  */
 interface Possible<Outcome> {
   outcomes: Outcome[];
-  /** no other outcome is possible; false if the limit left some out */
+  /** no other outcome is possible; false if the limit omitted some */
   complete: boolean;
 }
 
-/** The most outcomes: more would not be read, and each costs a scheduling. */
+/** The most outcomes: nobody reads more, and each takes a scheduling cycle. */
 const MAX_OUTCOMES = 1000;
 
 /**
@@ -49,7 +49,7 @@ export function possibleOutcomes<Outcome extends { tie?: DivisionTie }>(
   if (!tie) return { outcomes: [first], complete: true };
   const outcomes = [first];
   const choices = choicesOf(tie);
-  choices.next(); // in the first outcome the first names win already
+  choices.next(); // the first outcome already has the first names
   for (const winners of choices) {
     if (outcomes.length >= limit) break;
     outcomes.push(decide(winners));

@@ -43,7 +43,7 @@ export function divideByWebster(
   return parties.map(({ seats }) => seats);
 }
 
-/** Awards seats one by one, in a limited number of turns. Returns how many are left. */
+/** Awards seats one by one, in a limited number of turns. Returns the number left. */
 function awardInTurn(
   replicas: number,
   parties: readonly Party[],
@@ -77,7 +77,7 @@ function awardInTurn(
   for (let turn = 0; turn < turns && left > 0; turn++) {
     const winner = heap[0]!;
     const from = winner.seats;
-    // each seat increases a quotient of negative votes: it wins all further seats
+    // each seat increases the quotient of negative votes, so this party wins all further seats
     const won = winner.votes < 0 ? Math.min(left, endOfHalf(from) + 1 - from) : 1;
     left -= won;
     winner.seats = (from + won) | 0;
@@ -99,7 +99,7 @@ function quotient(votes: number, seats: number): number {
 
 /**
  * Awards at once all seats whose quotient is above a bound that fewer than `replicas` quotients exceed: these are
- * certain. Only without initial seats, when the bound is known. Returns how many are left.
+ * certain. Only without initial seats, when the bound is known. Returns the number left.
  */
 function awardCertainSeats(replicas: number, parties: readonly Party[]): number {
   if (parties.some(({ seats, votes }) => seats !== 0 || votes < 0)) return replicas;
@@ -120,7 +120,7 @@ function awardCertainSeats(replicas: number, parties: readonly Party[]): number 
 
 /**
  * Awards most of many seats at once, with any initial seats: all whose quotient is above the lowest threshold that does
- * not award too many. Returns how many are left. With each seat a quotient of positive votes falls, one of zero votes
+ * not award too many. Returns the number left. With each seat a quotient of positive votes falls, one of zero votes
  * stays 0, and one of negative votes grows.
  */
 function awardByThreshold(replicas: number, parties: readonly Party[]): number {
@@ -148,7 +148,7 @@ function awardByThreshold(replicas: number, parties: readonly Party[]): number {
   const most = falling.reduce((greatest, { votes }) => Math.max(greatest, votes), 0);
   let left = replicas;
   const least = falling.reduce((smallest, { votes }) => Math.min(smallest, votes), Infinity);
-  // a growing quotient in the lead wins everything; the caller handles that
+  // a leading and growing quotient wins everything, which the caller handles
   const best = growing.reduce((top, { votes, seats }) => Math.max(top, quotient(votes, seats)), -Infinity);
   left = awardDownTo(Math.max(0, best), most, left);
   if (left <= parties.length || best >= 0) return left;
@@ -169,7 +169,7 @@ function seatsAbove(threshold: number, { votes, seats }: Party): number {
   return won - seats;
 }
 
-/** Raises the parties with the fewest seats evenly, as long as all of them get one. Returns how many are left. */
+/** Raises the parties with the fewest seats evenly, as long as each gets one. Returns the number left. */
 function fillUp(replicas: number, parties: readonly Party[]): number {
   const missing = (level: number): number =>
     parties.reduce((sum, { seats }) => sum + Math.max(0, level - seats), 0);
@@ -185,9 +185,9 @@ function fillUp(replicas: number, parties: readonly Party[]): number {
 }
 
 /**
- * Which name wins a tie of quotients and seats: true for the greater one. Karmada takes the parity of the 32-bit FNV-1a
- * hash of the template's UID; the hash's multiplier is odd, so its parity depends only on the bytes and the (odd)
- * starting value. Without a UID the smaller name wins.
+ * Whether the greater name wins a tie of quotients and seats. Karmada takes the parity of the 32-bit FNV-1a hash of the
+ * template's UID; the hash's multiplier is odd, so its parity depends only on the bytes and the (odd) starting value.
+ * Without a UID the smaller name wins.
  */
 export function laterNamesFirst(uid: string | undefined): boolean {
   if (!uid) return false;

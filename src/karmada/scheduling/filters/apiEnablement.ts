@@ -52,7 +52,7 @@ function groupVersionOf(apiVersion: string): string {
 }
 
 /**
- * The cluster does not list the binding's API, perhaps because its list is incomplete; some versions reject even an
+ * The cluster does not list the binding's API, possibly because its list is incomplete; some versions reject even an
  * assigned cluster.
  */
 function apiEnablementEvidence(

@@ -19,7 +19,7 @@ export const clusterAffinity: Filter = {
   evidence: clusterAffinityEvidence,
 };
 
-/** The other inputs of the filter, besides the binding and the cluster. */
+/** Inputs of the filter besides the binding and the cluster. */
 type AffinityContext = Pick<FilterContext, 'affinities' | 'rules'>;
 
 /**
@@ -94,7 +94,7 @@ function clusterAffinityEvidence(
   ];
 }
 
-/** Longer lists of names are not repeated in the evidence for each cluster. */
+/** Longer lists of names are omitted from the evidence of each cluster. */
 const LONG_LIST = 50;
 
 /**

@@ -32,9 +32,9 @@ function clusterEvictionEvidence(spec: ResourceBindingSpec, cluster: Cluster): E
   });
 }
 
-// Application failover mechanism: for blockPredecessorSeconds the scheduler filters out the clusters that application
-// failover has evicted a workload from, by spec.activeEvictionHistory; 0 means permanently. The document does not name
-// the plugin. Filters do not know the time, so they get the history as of an instant.
+// Application failover mechanism: for blockPredecessorSeconds (0: permanently) the scheduler filters out clusters in
+// spec.activeEvictionHistory, from which application failover has evicted the workload. The document does not name the
+// plugin. Filters have no clock, so they get the history as of an instant.
 
 const EVICTION_HISTORY_REASON = 'cluster(s) had the application evicted after a failure';
 

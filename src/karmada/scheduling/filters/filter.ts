@@ -7,7 +7,7 @@ import type { ClusterColumns, ClusterSet, Column } from '../../selection/cluster
 import type { SchedulingRules } from '../schedulerOptions.ts';
 import type { WorkloadGroups } from '../workloadGroups.ts';
 
-/** What filters read besides the binding and one cluster. */
+/** Inputs of filters besides the binding and one cluster. */
 export interface FilterContext {
   readonly filters: readonly Filter[];
   readonly rules: SchedulingRules;
@@ -16,7 +16,7 @@ export interface FilterContext {
   readonly workloads: WorkloadGroups;
 }
 
-/** What filters read about all clusters at once. */
+/** Inputs of filters about all clusters at once. */
 export interface FilterColumns extends FilterContext, ClusterColumns {
   readonly clusters: readonly Cluster[];
   taints(): Column<readonly Taint[]>;
@@ -35,7 +35,7 @@ export type FilterPlugin =
   | 'WorkloadAffinity'
   | 'WorkloadAntiAffinity';
 
-/** A filter's demand for a binding, on one cluster or on all at once, from the same rule. */
+/** A filter's requirement for a binding, for one cluster or all at once, from the same rule. */
 export interface FilterDemand {
   /** why it rejects a cluster; undefined if the cluster passes */
   reject(cluster: Cluster): string | undefined;
@@ -43,7 +43,7 @@ export interface FilterDemand {
   keep(set: ClusterSet, columns: FilterColumns): void;
 }
 
-/** A demand that rejects every cluster for the same reason. */
+/** A requirement that rejects every cluster for the same reason. */
 export function rejectAll(reason: string, { matches, keep }: Demand<FilterColumns>): FilterDemand {
   return { reject: (cluster) => (matches(cluster) ? undefined : reason), keep };
 }
@@ -56,11 +56,11 @@ type Question<Answer> = (
 
 export interface Filter {
   readonly plugin: FilterPlugin;
-  /** which clusters of the previous result always pass */
+  /** clusters of the previous result that always pass */
   readonly spares: 'none' | 'assigned' | 'assignedWithIncompleteList';
-  /** The filter's demands, apart from these exceptions: a cluster must meet all of them. */
+  /** The filter's requirements besides these exceptions: a cluster must meet all of them. */
   readonly demands: Question<readonly FilterDemand[]>;
-  /** The evidence of a rejection: every reason against the cluster. */
+  /** Evidence of a rejection: every reason against the cluster. */
   evidence(
     spec: ResourceBindingSpec,
     status: ResourceBindingStatus | undefined,

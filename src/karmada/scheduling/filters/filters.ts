@@ -32,7 +32,7 @@ const demanded: Record<string, FilterDemand> = {
   ),
 };
 
-/** A cluster must have every property that a constraint spreads by; the first missing one is the reason. */
+/** A cluster needs every property that a constraint spreads by; the first missing one is the reason. */
 const spreadConstraint: Filter = {
   plugin: 'SpreadConstraint',
   spares: 'none',

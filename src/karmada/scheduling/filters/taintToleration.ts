@@ -40,7 +40,7 @@ function tolerated(tolerations: readonly Toleration[], heeds: boolean): FilterDe
   };
 }
 
-/** A demand on only one cluster; others pass. */
+/** A requirement for only one cluster; others pass. */
 function onCluster(name: string, { reject }: FilterDemand): FilterDemand {
   return {
     reject: (cluster) => (cluster.metadata.name === name ? reject(cluster) : undefined),
@@ -53,9 +53,9 @@ function onCluster(name: string, { reject }: FilterDemand): FilterDemand {
 }
 
 /**
- * The tolerations that count for scheduling to a cluster. If eviction tasks do not keep their clusters out of the
- * result, tolerations with tolerationSeconds do not count for a task's cluster. They have expired, or the workload
- * would return to where it was evicted from.
+ * The tolerations that apply to scheduling on a cluster. If eviction tasks do not exclude their clusters, tolerations
+ * with tolerationSeconds do not apply to a task's cluster: otherwise the workload would return to the cluster that
+ * evicted it.
  */
 export function tolerationsFor(
   spec: ResourceBindingSpec,
@@ -69,8 +69,8 @@ export function tolerationsFor(
 }
 
 /**
- * Whether PreferNoExecute taints keep new placements of a binding off a cluster: if its policy enables active
- * migration, it would have to leave again. No toleration helps. Design optimize-cluster-failover.
+ * Whether PreferNoExecute taints keep a binding off a cluster: if its policy enables active migration, it would leave
+ * again. No toleration helps. Design optimize-cluster-failover.
  */
 export function respectsPreferNoExecute(
   { failover }: Pick<ResourceBindingSpec, 'failover'>,

@@ -28,7 +28,7 @@ interface GroupRule {
   plugin: FilterPlugin;
   group: GroupKind;
   reason: string;
-  /** what another workload of the group asks for, given its own clusters */
+  /** the requirement of another workload of the group, given its own clusters */
   allows: typeof clusterNamesDemand;
   /** which clusters another workload of the group rejects: its own, or all others */
   rejects: 'own' | 'others';

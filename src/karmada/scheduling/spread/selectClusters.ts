@@ -76,7 +76,7 @@ function groupCount(snapshot: ClusterSnapshot, ranked: RankedClusters, field: st
   return groups.size;
 }
 
-/** Duplicated workloads are placed regardless of capacity; this is Karmada's number for that. */
+/** Karmada's number for the capacity of Duplicated workloads, which are placed regardless of it. */
 const WHATEVER_ROOM = -1;
 
 function selectByCluster(
@@ -97,7 +97,8 @@ function selectByCluster(
   const chosen = clusters.slice(0, count);
   const rest = clusters.slice(count);
   let total = chosen.reduce((sum, at) => sum + availableOn(ranked, at), 0);
-  // From the last one backwards, swap each for the one with the most capacity among the rest, until there is enough capacity.
+  // From the last cluster backwards, swaps each for the one with the most capacity among the rest, until that is
+  // enough.
   for (let last = chosen.length - 1; total < needed && last >= 0; last--) {
     let best = -1;
     let most = availableOn(ranked, chosen[last]!);
@@ -186,8 +187,8 @@ function constraintOf(
 }
 
 /**
- * The score of a region. Since v1.12 it rates how well its clusters, in ranked order, could take their share of the
- * workload, then how much of the workload is already there; before, it was the score of its best cluster. Integer
+ * The score of a region. Since v1.12 it rates whether its clusters, in ranked order, can hold their share of the
+ * workload, then how much of the workload is already there; before, it is the score of its best cluster. Integer
  * division throughout.
  */
 function groupScore(
@@ -220,7 +221,7 @@ function dividedScore(
   spec: ResourceBindingSpec,
   minGroups: number,
 ): number {
-  // Without a minimum Karmada divides floats by zero; converted to an int64 (on amd64) the result is no target at all.
+  // Without a minimum Karmada divides floats by zero; converted to an int64 (on amd64) the result is no target.
   const target = minGroups === 0 ? NO_TARGET : Math.ceil((spec.replicas ?? 0) / minGroups);
   const clusterMinGroups = constraintOf(spec.placement?.spreadConstraints, 'cluster')?.minGroups ?? 0;
   const least = Math.max(clusterMinGroups, minGroups);
@@ -245,8 +246,8 @@ const groupsOf: Record<string, (cluster: Cluster) => readonly string[]> = {
 
 /**
  * The crash of karmada-scheduler from v1.12.0 until v1.14.10, v1.15.6 and v1.16.3: for a Duplicated workload it divides
- * by the number of clusters with capacity, in every group of a spread constraint, chosen or not. Undefined if the version
- * does not crash, or each group has such a cluster.
+ * by the number of clusters with capacity in every group of a spread constraint, chosen or not. Undefined if the
+ * version does not crash, or each group has such a cluster.
  */
 function crashWithoutCapacity(
   snapshot: ClusterSnapshot,

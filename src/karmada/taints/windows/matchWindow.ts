@@ -1,12 +1,12 @@
-// Since when a policy's matchConditions match, or do not (design optimize-cluster-failover). The design says that they
-// must do so "continuously"; docs/proposal.md explains how we read that.
+// When a policy's matchConditions started to match, or stopped (design optimize-cluster-failover). The design says that
+// they must do so "continuously"; docs/proposal.md explains how we read that.
 import type { Cluster } from '../../api/cluster.ts';
 import type { ClusterTaintPolicy, MatchCondition } from '../../api/policy.ts';
 import { deepEqual } from '../../../kubernetes/deepEqual.ts';
 import { instant } from '../../../kubernetes/time.ts';
 import { matchCondition, type MatchedCondition } from '../matchConditions.ts';
 
-/** Whether a policy's matchConditions match a cluster, and since when they do so without a break. */
+/** Whether a policy's matchConditions match a cluster, and since when without interruption. */
 export interface MatchWindow {
   matches: boolean;
   /** epoch milliseconds; never later than the reconcile */
@@ -29,7 +29,7 @@ interface SeenCondition {
   at?: string;
 }
 
-/** What is remembered from the last reconcile of a cluster. Plain JSON. */
+/** The memory of the last reconcile of a cluster. Plain JSON. */
 export interface LastReconcile {
   /** epoch milliseconds */
   lookedAt: number;
@@ -37,11 +37,11 @@ export interface LastReconcile {
 }
 
 /**
- * The current window of a policy on a cluster. A match begins when its last condition begins to hold, a mismatch when
- * the first one stops, by lastTransitionTime, so that a new process gets the same result; without one by the later
- * creation of policy and cluster. The memory of the last reconcile takes precedence: a match continues over a
- * transition to another matching status, it has not begun before the second in which it was last seen not to match, and
- * a condition that left and returned between two reconciles has broken it.
+ * The current window of a policy on a cluster. By lastTransitionTime, a match begins when its last condition begins to
+ * hold, a mismatch when the first one stops, so that a new process gets the same result. Without one, it begins at the
+ * later creation of policy and cluster. The memory of the last reconcile takes precedence. A match survives a
+ * transition to another matching status, and did not begin before the second of the last observed mismatch. A condition
+ * that left and returned between two reconciles interrupted it.
  *
  * @param now epoch milliseconds
  */

@@ -3,10 +3,7 @@ import type { MatchWindow } from './matchWindow.ts';
 
 const STATUSES = ['True', 'False', 'Unknown'];
 
-/**
- * What conditions alone do not show about when a cluster's window began, worded to follow "depends on"; undefined if
- * nothing is missing.
- */
+/** What a window's beginning depends on besides conditions, as text after "depends on"; undefined if nothing. */
 export function missingBeginning({ entries, matches }: MatchWindow, cluster: string): string | undefined {
   const deciding = entries.filter(({ holds }) => holds === matches);
   const undated = deciding.find(({ seen }) => seen.every(({ at }) => at === undefined));

@@ -103,7 +103,7 @@ function contestedValues(added: readonly Taint[], ended: readonly TaintWindow[])
   });
 }
 
-/** Why a window does what it does: which conditions have matched, or not, and how long. */
+/** Why a window acts: the conditions that matched, or did not, and for how long. */
 function windowEvidence({ policy, index, taint, verb, match, seconds }: TaintWindow): Evidence {
   const lasted = formatDuration(seconds * 1000);
   const field = verb === 'adds' ? 'addOnMatchSeconds' : 'removeOnMismatchSeconds';

@@ -8,7 +8,7 @@ import { inOrderOfCreation } from '../policyOrder.ts';
 import type { Arrange } from '../../controllers/controller.ts';
 import { matchWindow, type MatchWindow } from './matchWindow.ts';
 
-/** What the ClusterTaintPolicy controller remembers of a cluster between two reconciles. Plain JSON. */
+/** The ClusterTaintPolicy controller's memory of a cluster between two reconciles. Plain JSON. */
 export interface TaintWindowMemory {
   /** epoch milliseconds */
   lookedAt: number;
