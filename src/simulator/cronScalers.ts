@@ -13,7 +13,7 @@ interface CronScaler {
   rules: { rule: Rule; next?: ScheduledScaling }[];
 }
 
-/** What a rule does when it next runs. */
+/** The next run of a rule. */
 interface ScheduledScaling {
   /** epoch milliseconds */
   at: number;
@@ -28,7 +28,7 @@ export const CRON_STEP = 60_000;
  * cron expression, in its process's time zone. It sets the workload's replicas (CronFederatedHPA controller,
  * ScaleWorkloads). A rule for a FederatedHPA, or for a workload not among the objects, has no runs.
  *
- * @param after epoch milliseconds; runs before it are done
+ * @param after epoch milliseconds; earlier runs are over
  */
 export function cronScalers(objects: readonly KubernetesObject[], after: number): CronScaler[] {
   const scalers = objects.filter((object) => isOtherKind(object, 'CronFederatedHPA'));

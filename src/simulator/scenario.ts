@@ -6,7 +6,7 @@ import type { ResourceHealth } from '../karmada/api/work.ts';
 export interface Scenario {
   /** epoch milliseconds */
   start: number;
-  /** epoch milliseconds; absent: until nothing is left to happen */
+  /** epoch milliseconds; absent: until it settles */
   until?: number;
   members: MemberAssumptions;
   events: ScenarioEvent[];

@@ -14,14 +14,14 @@ import {
   type WorkloadPair,
 } from './differences.ts';
 
-/** Two starts, possibly the same one, and how members behave on each. */
+/** Two starts, possibly the same, with the behaviour of members on each. */
 interface ComparedStarts {
   from: StartingWorld;
   to: StartingWorld;
   members: MemberAssumptions;
 }
 
-/** Other orders of Karmada's work, tried if anything differs. */
+/** Other processing orders, tried if anything differs. */
 interface TriedOrders {
   /** how many; 0: none */
   orders: number;

@@ -56,7 +56,7 @@ export interface FailoverDiff {
   to: ComparedSide;
   /** the scenario without further failures comes first */
   scenarios: ScenarioDifference[];
-  /** no scenario was given, and no Ready cluster that could fail runs a workload */
+  /** no scenario was given, and no Ready cluster runs a workload */
   nothingToFail?: true;
   settings: Setting[];
   rules: ChangedRule[];
@@ -84,9 +84,9 @@ interface PlayedOnBoth {
 }
 
 interface CompareOptions {
-  /** one scenario instead of the failures; if nothing happens in it, it only sets the end */
+  /** one scenario instead of the failures; without events, it only sets the end */
   given?: PlayedOnBoth | undefined;
-  /** how many other orders of Karmada's work to try for workloads that differ, fewer in a large world; absent: none */
+  /** how many other processing orders to try for workloads that differ, fewer in a large world; absent: none */
   otherOrders?: number;
 }
 
@@ -156,8 +156,8 @@ export function compareSides(
 }
 
 /**
- * Gates and flags whose values differ, and those that only the first version knows. A gate that a version does not know
- * is off there; a switch of evictions that it does not know is on.
+ * Gates and flags whose values differ, and those that only the first version knows. A gate unknown to a version is off
+ * there; an unknown eviction switch is on.
  */
 function settingsToKeep(from: ComparedSide, to: ComparedSide): Setting[] {
   const now = new Map(to.resolved.values.map(({ name, value }) => [name, value]));

@@ -39,7 +39,7 @@ export interface ComparedWorkload extends Pick<
   leavesAfterSeconds?: number;
 }
 
-/** Differences below this, in seconds, are not reported: simulations are no more exact. */
+/** Smaller differences, in seconds, are below the accuracy of simulations and not reported. */
 const NOTICEABLE = 5;
 
 /** Seconds: longer than any finite gap. */
@@ -112,15 +112,18 @@ function missesDiffer(a: ComparedWorkload, b: ComparedWorkload): boolean {
   return Math.abs((a.gap?.seconds ?? 0) - (b.gap?.seconds ?? 0)) >= NOTICEABLE;
 }
 
-/** The same text for the same clusters in any order. A workload that did not move has one list, which needs no text. */
+/**
+ * The same text for the same clusters in any order. A workload that did not move has the same list on both sides, which
+ * needs no text.
+ */
 function textOf(after: ComparedWorkload['after']): string {
   return JSON.stringify([...after].sort((a, b) => (a.name < b.name ? -1 : 1)));
 }
 
 /**
  * Downtime as a number to compare, at most in replica-seconds. A gap that never ends outweighs every finite one; ties
- * go to more missing replicas at the end, then to the highest number missing at once. A flapping workload lacks them in
- * each round, wherever the simulation ends.
+ * go to more missing replicas at the end, then to the highest number missing at once. A flapping workload misses
+ * replicas in every round, wherever the simulation ends.
  */
 function missed({ outcome, gap }: ComparedWorkload): number {
   if (!gap) return 0;
@@ -143,7 +146,7 @@ export interface SimulatedScenario {
   touched: SimulatedWorkloads;
   ended: SimulationEnd;
   /**
-   * The same, plus workloads touched in other orders of Karmada's work, with the certainty left after trying these.
+   * The same, plus workloads touched in other processing orders, with the certainty after trying them.
    *
    * @param orders how many to try; fewer in a large world, none if it is too large for its share
    * @param share how many such scenarios share the budget
@@ -151,7 +154,7 @@ export interface SimulatedScenario {
   inOtherOrders(orders: number, share: number): SimulatedWorkloads;
 }
 
-/** Simulates a scenario on a world. Whatever does not depend on the scenario is computed once, in `start`. */
+/** Simulates a scenario on a world. Everything independent of the scenario is computed once, in `start`. */
 export function simulateScenario(start: StartingWorld, scenario: Scenario): SimulatedScenario {
   const stage = setStage(start, scenario, { outcomesAlone: true });
   const { time, outcomes } = stage;
@@ -181,7 +184,7 @@ export function simulateScenario(start: StartingWorld, scenario: Scenario): Simu
       const tried = ordersInBudget(orders, time.reconciles(), share);
       const inOrder = (ordering: Ordering) => setUnwatchedStage(start, scenario, { ordering });
       const cut = scenario.until !== undefined;
-      // Without other orders, keep the workloads that have not moved.
+      // Without other processing orders, keeps the workloads that have not moved.
       const known = tried === 0 ? outcomes.listed(steps.keys(), ended) : outcomes.listed('all', ended);
       const workloads = Array.from(known.values(), ({ outcome }) => outcome);
       const inOrders = withOtherOrders(

@@ -34,8 +34,8 @@ interface PairState {
 }
 
 /**
- * Follows a simulation from its start, without deciding anything: the writes and notes of controllers show what is
- * placed, kept, tolerated and ready.
+ * Follows a simulation from its start, without deciding anything: the writes and notes of controllers show placed,
+ * kept, tolerated and ready copies.
  */
 export function followSpans(start: StartingWorld, time: VirtualTime, ready: ReadyReplicas): FollowedSpans {
   const { view } = time;
@@ -66,7 +66,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     return own;
   }
 
-  /** Its state when the simulation starts, as the taint manager decided it before. */
+  /** Its state at the start, as the taint manager decided it earlier. */
   function standAtStart(key: string, binding: ResourceBinding, cluster: string): void {
     const taints = taintsInForce(view.get('Cluster', cluster), configuration);
     if (taints.length === 0) return;
@@ -91,12 +91,12 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
       if (change.kind === 'Binding') changed.add(change.key);
       else if (change.kind === 'Cluster') taintsChanged(change.key);
       else if (change.kind === 'Member' && change.before?.up !== change.after?.up)
-        // No span depends on the other fields of a Member, such as what its pods have allocated.
+        // No span depends on other fields of a Member, such as allocated resources.
         for (const one of view.bindingsOn(change.key)) changed.add(bindingKey(one));
     }
     noted(happening);
     if (changed.size === 0 && lacking.length === 0) return;
-    // slice() leaves no spare capacity.
+    // slice() drops spare capacity.
     const evidence = happening.evidence.slice();
     for (const key of changed) update(key, happening.time, evidence);
     changed.clear();
@@ -159,7 +159,7 @@ export function followSpans(start: StartingWorld, time: VirtualTime, ready: Read
     recorder.set(workload, { of: 'scheduling' }, now, binding && scheduling(binding));
   }
 
-  /** A toleration ends with time, without a write: from then on the workload waits for its turn. */
+  /** A toleration ends by time, without a write: then the workload waits for its turn. */
   function endToleration(key: string, cluster: string, now: number): void {
     const pair = taintedPairKey({ cluster, binding: key });
     const { until, evidence = [] } = pairStates.get(pair) ?? {};

@@ -5,7 +5,7 @@ import { answers, electionWait, staleInformers } from '../../karmada/detection/m
 import type { View } from '../../karmada/controllers/view.ts';
 import type { Write } from '../../karmada/controllers/write.ts';
 
-/** Values left to chance, by what they decide: from 0 to 1; undefined: the likeliest. */
+/** Random values from 0 to 1, by purpose; undefined: the likeliest value. */
 export type ChanceOf = (what: string) => number | undefined;
 
 /** When and how a member fails or recovers. */
@@ -14,7 +14,7 @@ interface Turn {
   now: number;
   /** whether its agent runs at that time; absent: as long as the member is up */
   agentRuns?: boolean;
-  /** since when (epoch milliseconds) its agent has been running or stopped, if that changes as well */
+  /** when its agent started or stopped (epoch milliseconds), if that changes too */
   agentSince: number;
   unseen: ChanceOf;
 }
@@ -34,7 +34,7 @@ export function memberTurns(view: View, { metadata: { name } }: Cluster, up: boo
 /**
  * The API server of a member fails or recovers, before Karmada notices; the member's workloads keep serving.
  *
- * @param turn when that is (epoch milliseconds), possibly before the simulation starts
+ * @param turn the instant (epoch milliseconds), possibly before the simulation starts
  */
 export function memberAnswers(
   view: View,
@@ -46,7 +46,7 @@ export function memberAnswers(
   return before ? [memberWrite(before, withCaches(view, before, { ...before, answers }, turn))] : [];
 }
 
-/** The member when it stops or starts to answer, with what informers know of it afterwards. */
+/** The member when it stops or starts to respond, with the resulting caches of informers. */
 function withCaches(
   view: View,
   before: Member,
@@ -62,8 +62,8 @@ function withCaches(
 }
 
 /**
- * A new controller manager has new informers of Push members: they start, without a back-off, with its first probe of the
- * member that succeeds.
+ * A new controller manager has new informers of Push members: they start, without a back-off, with its first successful
+ * probe of the member.
  *
  * @param now epoch milliseconds
  */

@@ -14,21 +14,21 @@ const UNORDERED = 'the processing order, which Karmada does not guarantee';
 const ORDER = `${UNORDERED}: another order gives other steps for this workload`;
 const UNTRIED = `${UNORDERED}: other orders were not tried, since the simulation is too long`;
 
-/** Whether an outcome depends on the order in which Karmada works, judged by the texts of its `dependsOn`. */
+/** Whether an outcome depends on the processing order, by the texts of its `dependsOn`. */
 export function isDoubtOfOrder(doubt: string): boolean {
   return doubt.startsWith(UNORDERED);
 }
 
-/** How many other orders commands try besides the reported one. */
+/** The number of processing orders that commands try besides the reported one. */
 export const OTHER_ORDERS = 6;
 
-/** The budget of other orders, in reconciles. */
+/** The budget of other processing orders, in reconciles. */
 const BUDGET = 60_000;
 
 /**
- * How many of the requested other orders to try: fewer for a large control plane. Simulations that share the budget try
- * either all of what a single one would, or none: with fewer, an outcome might be called certain that a single one
- * doubts.
+ * How many of the requested processing orders to try: fewer for a large control plane. Simulations that share the
+ * budget try either as many as a single one would, or none: with fewer, an outcome could appear certain that a single
+ * one doubts.
  *
  * @param reconciles how many reconciles the reported order took
  * @param share how many simulations share the budget
@@ -40,7 +40,7 @@ export function ordersInBudget(asked: number, reconciles: number, share = 1): nu
 }
 
 /**
- * The other orders to try for a scenario.
+ * The other processing orders to try for a scenario.
  *
  * @param count as many as are affordable
  * @param resumed the remaining events of a saved simulation
@@ -59,8 +59,8 @@ export function ordersToTry(
 }
 
 /**
- * Tries other orders of Karmada's work. If a workload takes other steps in one of them, its outcome becomes an estimate
- * with all possible ends; otherwise its certainty does not change.
+ * Tries other processing orders. If a workload takes other steps in one of them, its outcome becomes an estimate with
+ * all possible ends; otherwise its certainty does not change.
  *
  * @param reported the outcomes and steps of the reported order, by binding
  * @param orders the orders to try
@@ -95,7 +95,7 @@ export function withOtherOrders(
   return reported.workloads.map((workload) => {
     const key = snapshotKey(workload.binding);
     if (orders.length === 0 && reported.steps.has(key)) return estimated(workload, UNTRIED);
-    // Who is evicted before a taint goes is by chance, in each order that has the taint.
+    // Which workloads are evicted before the taint is removed is random, in each order with the taint.
     const mayLeave = mayHaveTurn.has(key) && !reported.steps.has(key);
     if (!differs.has(key))
       return mayLeave && workload.certainty === 'certain' ? estimated(workload, ORDER) : workload;
@@ -114,7 +114,7 @@ function comesToAnEnd({ flapping }: Partial<Pick<WorkloadOutcome, 'flapping'>>, 
   return cut || !flapping;
 }
 
-/** The outcome of a workload in another order. */
+/** The outcome of a workload in another processing order. */
 interface End {
   after: WorkloadOutcome['after'];
   flapping: WorkloadOutcome['flapping'] | undefined;

@@ -26,7 +26,7 @@ import {
  * Plans the external events.
  *
  * @param resumed the remaining events of a saved simulation
- * @param until epoch milliseconds of the end; undefined: when nothing is left to happen
+ * @param until epoch milliseconds of the end; undefined: when it settles
  */
 export function planEvents(
   events: readonly ScenarioEvent[],
@@ -81,8 +81,8 @@ function effectiveTimes(planned: readonly ScenarioEvent[], late: number): number
 }
 
 /**
- * Cron scaling runs until a given end, otherwise only while something else happens: it does not keep a simulation
- * going.
+ * Cron scaling runs until a given end, otherwise only while the simulation has other work: it does not prolong a
+ * simulation.
  */
 function planScaling(
   start: StartingWorld,
@@ -198,8 +198,8 @@ function writesOf(
 }
 
 /**
- * A Ready condition in a scenario is what Karmada has observed: the member itself changed earlier, by Karmada's
- * detection time, unless the scenario says when.
+ * A Ready condition in a scenario is Karmada's observation: the member itself changed earlier, by Karmada's detection
+ * time, unless the scenario sets the time.
  */
 function planUnnoticed(
   { at, action }: ScenarioEvent,
@@ -237,7 +237,7 @@ function turnAt({ taken, earliest, latest }: MemberTurn, place: number | undefin
 }
 
 interface ClusterNews {
-  /** when its first event says that the member fails or recovers */
+  /** when its first event makes the member fail or recover */
   turnsFrom: number;
   /** its Ready conditions, in the order of time */
   changes: ScenarioEvent[];

@@ -73,12 +73,12 @@ export function scenarioWrites(
       const condition = completeCondition(before, action.condition, now);
       const others = (before.status?.conditions ?? []).filter(({ type }) => type !== condition.type);
       const after = { ...before, status: { ...before.status, conditions: [...others, condition] } };
-      // The condition represents the failure or the recovery, as users see it.
+      // The condition represents the failure or recovery from the user's view.
       const member =
         condition.type === 'Ready'
           ? memberTurns(view, before, condition.status === 'True', {
               ...turn,
-              // The agent, already leader at that time, publishes every status but Unknown.
+              // Every status but Unknown is published by the agent, which is then already the leader.
               agentRuns: condition.status !== 'Unknown',
               agentSince: now - electionWait(configuration),
             })
@@ -119,7 +119,7 @@ export function scenarioWrites(
     case 'restart':
     case 'stop':
     case 'start':
-      // These write nothing here: planEvents plays them.
+      // These write nothing here: planEvents handles them.
       return [];
     case 'delete': {
       const found = existing(view, action.target, 'delete');
@@ -265,7 +265,7 @@ function written(view: View, configuration: Configuration, now: number, object: 
   const accepted = admittable ? admitted(object, found?.object, configuration) : object;
   if (!found) {
     const key = keyOf(kind, accepted as unknown as ResourceBinding & Kinds[typeof kind]);
-    // The API server sets it, whatever the manifest says: kubectl create prints an empty one.
+    // The API server sets creationTimestamp regardless of the manifest: kubectl create prints an empty one.
     const { creationTimestamp: _, ...metadata } = accepted.metadata;
     return [
       { verb: 'create', kind, key, object: { ...accepted, metadata } } as unknown as Write,

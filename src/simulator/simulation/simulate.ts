@@ -17,11 +17,11 @@ export type { Stage };
 export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone' | 'beside'> {
   /** creates an actor beside Karmada's controllers, such as a drain: one per order, the reported one first */
   actor?: () => Actor;
-  /** what other simulations of this world, configuration and instant share with this one; absent: computed */
+  /** the start shared with other simulations of this world, configuration and instant; absent: computed */
   starting?: StartingWorld;
-  /** how many other orders of Karmada's work to try; absent: none */
+  /** how many other processing orders to try; absent: none */
   otherOrders?: number;
-  /** called with the world at the end, to continue the simulation from */
+  /** called with the final world, from which a simulation can continue */
   save?: (world: World) => void;
 }
 
@@ -29,15 +29,15 @@ export interface SimulateOptions extends Omit<StageOptions, 'outcomesAlone' | 'b
 export interface Actor {
   /** beside Karmada's */
   controllers?: readonly NamedController[];
-  /** called with the stage before anything happens */
+  /** called with the stage before the first step */
   follow?(stage: Stage): void;
 }
 
 /**
- * Runs Karmada's controllers on a world in virtual time, with the events of the scenario, until nothing is left to
- * happen or until `scenario.until`. The same arguments give the same simulation. It fixes what Karmada does not guarantee:
- * controllers are as fast as `latencies` says; of two events at one instant, the one planned first comes first;
- * bindings are processed oldest first, then by namespace and name.
+ * Runs Karmada's controllers on a world in virtual time, with the events of the scenario, until it settles or until
+ * `scenario.until`. Deterministic: the same arguments give the same simulation. It fixes the processing order, which
+ * Karmada does not guarantee: controllers react after their `latencies`; of two events at one instant, the one planned
+ * first comes first; bindings are processed oldest first, then by namespace and name.
  */
 export function simulate(
   world: World,
@@ -100,7 +100,7 @@ export function simulate(
   };
 }
 
-/** What runs on each cluster, sorted by name. */
+/** The workloads of each cluster, sorted by name. */
 function clusterLoads(view: View): Map<string, ClusterLoad> {
   const loads = new Map<string, ClusterLoad>();
   for (const cluster of view.all('Cluster'))

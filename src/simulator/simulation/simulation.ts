@@ -26,7 +26,7 @@ export interface ClusterLoad {
 export interface Simulation {
   start: number;
   end: number;
-  /** nothing is left to happen after the end */
+  /** it has settled: nothing more happens after the end */
   atRest: boolean;
   events: TimelineEvent[];
   workloads: WorkloadOutcome[];
@@ -45,7 +45,7 @@ export interface ReadinessChange {
   ready: number;
 }
 
-/** A scheduling attempt for a binding, with everything that the scheduler saw. */
+/** A scheduling attempt for a binding, with all of its inputs. */
 export interface TracedAttempt {
   /** epoch milliseconds */
   time: number;

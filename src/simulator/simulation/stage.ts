@@ -20,7 +20,7 @@ import { scheduleBinding } from '../../karmada/scheduling/scheduleBinding.ts';
 import type { ScheduleTrace } from '../../karmada/scheduling/trace.ts';
 import type { ResumableWorld } from '../store/savedSimulation.ts';
 
-/** How long a simulation continues after the last external event (milliseconds): nothing of interest takes longer. */
+/** How long a simulation continues after the last external event (milliseconds): every relevant process is shorter. */
 const LONGEST = 24 * 3600_000;
 
 /** The longest wait for a turn in the eviction queue: at a rate near 0 the next turn is centuries away. */
@@ -55,7 +55,7 @@ export interface StageOptions {
   latest?: number;
   /** controllers beside Karmada's */
   beside?: readonly NamedController[] | undefined;
-  /** decides what Karmada does not guarantee; absent: the reported order */
+  /** decides the processing order; absent: the reported one */
   ordering?: Ordering;
   /** keys of the only bindings that are simulated: see `VirtualTimeOptions` */
   alone?: ReadonlySet<string>;
@@ -68,7 +68,7 @@ export interface UnwatchedStage extends Stage {
   flapping: FlappingWorkloads;
   /** epoch milliseconds of the last external event */
   lastEvent: number;
-  /** Runs until nothing is left to happen, or until the time to stop. */
+  /** Runs until it settles, or until the time to stop. */
   play(): SimulationEnd;
 }
 
@@ -99,8 +99,7 @@ export function setStage(start: StartingWorld, scenario: Scenario, options: Stag
       const { flapping } = stage;
       const enough = endless || (saved?.told ?? 0) + events.length >= ENOUGH_OF_CYCLES;
       if (enough && flapping.cyclesAlone()) return;
-      // Three repetitions of a cycle are enough if the simulation continues only for other workloads and has no set
-      // end.
+      // Three rounds of a cycle are enough if the simulation continues only for other workloads and has no set end.
       const mayRepeat = endless && flapping.some();
       for (const event of timelineOf(happening, time.view))
         if (!mayRepeat || !flapping.isShown(snapshotKey(event.object))) events.push(event);
@@ -176,7 +175,7 @@ function directed(
       const latestOfAll = scenario.until ?? latest;
       let limit = latestOfAll ?? Math.max(scenario.start, lastEvent + LONGEST);
       let atRest = time.run(limit);
-      // The single queue may have turns to give for days, or one a month: then the days between are skipped.
+      // The single queue may be busy for days, or give one turn a month: then the days in between are skipped.
       const longest = limit + LONGEST_IN_QUEUE;
       while (latestOfAll === undefined && !atRest && time.now() === limit && givesTurns(time)) {
         const next = time.next();
@@ -195,7 +194,7 @@ function directed(
   };
 }
 
-/** Records each scheduling attempt for the binding, with everything that the scheduler sees. */
+/** Records each scheduling attempt for the binding, with all of its inputs. */
 function traceAttempts(traced: string, attempts: TracedAttempt[]) {
   return (controller: string, key: string, view: View, now: number): void => {
     const binding = controller === 'scheduler' && key === traced ? view.get('Binding', key) : undefined;
@@ -218,9 +217,9 @@ function traceReadiness(traced: string, ready: ReadyReplicas, time: VirtualTime)
 }
 
 /**
- * The world at the `end` of a simulation (epoch milliseconds), with what the API does not show: the controllers' queues
- * and memories, the members and their copies, and the remaining events of the scenario. A simulation that starts from
- * it continues as if the first one had never stopped.
+ * The world at the `end` of a simulation (epoch milliseconds), with state that the API does not show: the controllers'
+ * queues and memories, the members and their copies, and the remaining events of the scenario. A simulation from it
+ * continues seamlessly.
  */
 export function savedWorld(
   { start, time, flapping, lastEvent, events }: SetStage,

@@ -99,7 +99,7 @@ export function createBindingIndexes(
   };
 }
 
-/** Records which object has a name now. That no object has it is recorded only if the start differs. */
+/** Records which object has a name now. The absence of an object is recorded only if the start has one. */
 function name(
   known: Map<string, string | undefined>,
   one: string,

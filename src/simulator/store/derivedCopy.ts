@@ -26,12 +26,12 @@ import { informerOf, POD_INFORMER } from '../../karmada/detection/memberAccess.t
 import { MAX_RELIST_DELAY } from '../../karmada/detection/relist.ts';
 
 /**
- * The member's copy behind a captured Work; undefined if nothing has been applied. It depends only on the capture and
- * the start of the simulation (epoch milliseconds): unready replicas become ready in the usual time from their
- * scheduling, or never if that time is long over.
+ * The member's copy behind a captured Work; undefined if nothing has been applied. Depends only on the capture and the
+ * start of the simulation (epoch milliseconds): unready replicas become ready in the usual time after their scheduling,
+ * or never if that is long past.
  *
- * @param cluster the Cluster of the member; while it is not Ready or refuses connections, its copy is as it was last
- * reported
+ * @param cluster the Cluster of the member; while it is not Ready or refuses connections, the last report of its copy
+ *   applies
  */
 export function deriveCopy(
   work: Work,
@@ -85,7 +85,7 @@ export function deriveCopy(
 }
 
 /**
- * Whether Karmada does not manage the object. A preserved object differs from the cache, because Karmada removed its
+ * Whether Karmada does not manage the object. A preserved object differs from the cache, since Karmada removed its
  * labels.
  */
 function isAnothers(work: Work): boolean {
@@ -115,14 +115,14 @@ function isStuckInDeletion(
   const [deleted, released] = [instant(deletionTimestamp), instant(deletionTimestamp) + RELEASES_WITHIN];
   const { lastTransitionTime } = readyCondition(cluster) ?? {};
   const turned = lastTransitionTime ? instant(lastTransitionTime) : undefined;
-  // One that failed later was still reachable then, whenever Karmada noticed; one that recovered since may not have
-  // been, nor one that is down unnoticed.
+  // A member that failed later was still reachable then, whenever Karmada noticed. One that has recovered since, or is
+  // down unnoticed, may have been unreachable.
   const late = longestUnnoticed(cluster, configuration);
   if (!isReady(cluster)) return turned !== undefined && turned - late > released;
   return start - late > released && (turned === undefined || turned < deleted);
 }
 
-/** How many milliseconds after the expected instant a copy may still become ready. */
+/** Milliseconds after the expected instant within which a copy may still become ready. */
 const LATENESS = 10_000;
 
 interface Counts {
@@ -130,15 +130,15 @@ interface Counts {
   cluster: string;
   replicas: number;
   ready: number;
-  /** the member recovered a while ago without a report so far: its copies become ready as others do */
+  /** the member recovered a while ago and has not reported yet: its copies become ready as usual */
   unheard: boolean;
   /** epoch milliseconds until which reports could arrive: the start, or when the member became unreachable */
   heard: number;
 }
 
 /**
- * When (epoch milliseconds) a member could last report: a copy that was due by then should be ready. A deletion from before its last turn
- * has not reached it: it was already away.
+ * When (epoch milliseconds) a member could last report: a copy that was due by then should be ready. A deletion from
+ * before its last failure has not reached it: it was already unreachable.
  */
 function lastHeard(
   work: Work,
@@ -157,7 +157,7 @@ function lastHeard(
   return Math.min(start, instant(missed) - longestUnnoticed(cluster, configuration));
 }
 
-/** For how many milliseconds at most a failure of a cluster, the present one or an earlier one, stays unnoticed. */
+/** The longest time in milliseconds that a cluster's failure, present or earlier, goes unnoticed. */
 function longestUnnoticed(cluster: Cluster | undefined, configuration: Configuration): number {
   const isPull = cluster?.spec?.syncMode === 'Pull';
   const { status = 'Unknown' } = readyCondition(cluster) ?? {};
@@ -180,7 +180,7 @@ function rollout(
   const applied = appliedAt(work, binding, cluster);
   const readyAt =
     applied === undefined ? undefined : readyTime(applied, assumptions, cluster, referenceTo(object));
-  // Of a kind whose reports count no ready replicas, such as a Job, only the time shows whether they have started.
+  // For a kind whose reports do not count ready replicas, such as a Job, only the time shows whether they have started.
   if (mayStartUncounted(work) && readyAt !== undefined && readyAt > heard && healthOf(false) === 'Healthy')
     return { ready: 0, readyAt };
   if (healthOf(false) === 'Healthy' || (health === 'Healthy' && ready >= replicas)) return own(true);
@@ -197,8 +197,8 @@ function appliedAt(work: Work, binding: ResourceBinding | undefined, cluster: st
 }
 
 /**
- * How many milliseconds earlier than assumed a copy may have been applied: the scheduler sets lastScheduledTime even
- * if it changes nothing.
+ * Milliseconds by which a copy may have been applied earlier than assumed: the scheduler sets lastScheduledTime even
+ * without a change.
  */
 export function appliedEarlier(work: Work, binding: ResourceBinding, cluster: string): number {
   const times = appliedTimes(work, binding, cluster);
@@ -219,7 +219,7 @@ function appliedTimes(work: Work, binding: ResourceBinding | undefined, cluster:
     time ? [instant(time)] : [],
   );
   const scheduled = binding?.status?.lastScheduledTime;
-  // The scheduling time says nothing about an unchanged Work, or a cluster that the last scheduling did not choose.
+  // The scheduling time is meaningless for an unchanged Work, or for a cluster that the last scheduling did not choose.
   const isMeaningful = generation !== 1 || first.length === 0;
   const isKnown = scheduled && isMeaningful && binding.spec.clusters?.some(({ name }) => name === cluster);
   return isKnown ? [...first, appliedTime(instant(scheduled))] : first;
@@ -244,10 +244,10 @@ function withPods(job: KubernetesObject, pods: number): KubernetesObject {
 }
 
 /**
- * What the controller manager's informers know of a recovered Push member, if the capture shows that some have not
- * relisted: an object applied long ago is not reported, or conflicts with one changed since. A report of a Work that is
- * younger than the recovery proves that the informer of its kind has. The others are assumed to need a quarter of the
- * longest possible time, since the longest waits are rare.
+ * The stale informers of the controller manager for a recovered Push member, if the capture shows some: an object
+ * applied long ago is not reported, or conflicts with one changed since. A report of a Work younger than the recovery
+ * proves that the informer of its kind has relisted. The others are assumed to need a quarter of the longest possible
+ * time, since the longest waits are rare.
  *
  * @param works the member's Works
  * @param start epoch milliseconds

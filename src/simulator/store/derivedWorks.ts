@@ -30,8 +30,8 @@ import { reportedStatus, unobservedStatus } from '../../karmada/status/reportedS
  * aggregatedStatus. They depend only on the captured binding and the start of the simulation (epoch milliseconds). A
  * directly purged Work is assumed to be deleted.
  *
- * A binding without aggregatedStatus lost it in the capture, as it lost its Works: the time since its scheduling
- * decides whether they are applied and ready.
+ * A binding without aggregatedStatus lost it in the capture, together with its Works: whether they are applied and
+ * ready depends on the time since its scheduling.
  */
 export function deriveWorks(
   binding: ResourceBinding,
@@ -96,7 +96,7 @@ function replicasByCluster({ spec }: ResourceBinding): Map<string, number | unde
   return replicas;
 }
 
-/** What the Works of a binding share; created once, since nothing changes it in place. */
+/** The shared parts of a binding's Works; created once, since they are never changed in place. */
 interface CommonParts {
   name: string;
   ownership: BindingOwnership;
@@ -181,7 +181,7 @@ const DISPATCHED_AND_APPLIED: Condition[] = [dispatchingCondition(false), APPLIE
 
 const REFUSED = { type: 'Applied', status: 'False', reason: 'AppliedFailed' } as const;
 
-/** Since when an object is refused: since the scheduling, or since FullyApplied is False. */
+/** When an object was first refused: at the scheduling, or when FullyApplied became False. */
 function refusedSince({ status }: ResourceBinding): string | undefined {
   const applied = conditionOf(status?.conditions, 'FullyApplied');
   const times = [status?.lastScheduledTime, applied?.status === 'False' && applied.lastTransitionTime];
@@ -191,7 +191,7 @@ function refusedSince({ status }: ResourceBinding): string | undefined {
     .at(-1);
 }
 
-/** A reported Work was dispatched before, or suspended: the execution controller sets that condition first. */
+/** A reported Work was dispatched or suspended before: the execution controller sets that condition first. */
 function workStatus(
   item: AggregatedStatusItem,
   identifier: ManifestIdentifier,
@@ -215,7 +215,7 @@ function workStatus(
   return { conditions, manifestStatuses: [{ identifier, status, health }] };
 }
 
-/** What a binding without aggregatedStatus implies for a cluster; nothing until its Work is applied. */
+/** The implied item of a binding without aggregatedStatus for a cluster; none until its Work is applied. */
 function impliedItem(
   { spec, status }: ResourceBinding,
   object: KubernetesObject,

@@ -35,8 +35,8 @@ export function firstOf(
 }
 
 /**
- * Oldest first, then by namespace and name: the order of bindings where Karmada leaves it open, as for those queued for
- * a tainted cluster (they come from a hash table).
+ * Oldest first, then by namespace and name: the order of bindings where Karmada does not guarantee one, as for those
+ * queued for a tainted cluster (from a hash table).
  */
 export function compareAge(a: ResourceBinding, b: ResourceBinding): number {
   const [x, y] = [a.metadata, b.metadata];

@@ -4,12 +4,12 @@ import { defaultMembers, type MemberAssumptions } from '../../karmada/members/me
 import type { ScenarioEvent } from '../scenario.ts';
 import type { World } from '../../karmada/world.ts';
 
-/** A world, possibly saved by a simulation: the next one then continues from there. */
+/** A world, possibly saved by a simulation, from which the next one continues. */
 export interface ResumableWorld extends World {
   simulation?: SavedSimulation;
 }
 
-/** Besides the objects, what a simulation needs to continue as if it had never been saved. Plain JSON. */
+/** The state besides the objects that a simulation needs to resume seamlessly. Plain JSON. */
 export interface SavedSimulation {
   /** by name */
   members: Record<string, Member>;
@@ -23,14 +23,14 @@ export interface SavedSimulation {
   lastEvent: number;
   /** by "apiVersion/kind": sample statuses of custom resources, see `sampleStatuses` */
   reported?: Record<string, unknown>;
-  /** how many events its timeline has reported */
+  /** the number of events reported in its timeline */
   told: number;
   flapping: SavedFlapping;
 }
 
 /** A workload that Karmada keeps moving back and forth. */
 export interface Flapping {
-  /** milliseconds between two returns to the same placement */
+  /** milliseconds from one return to the same placement to the next */
   period: number;
   /** the reason of its eviction tasks: TaintUntolerated, ApplicationFailure */
   cause: string;
@@ -48,7 +48,7 @@ export interface SavedFlapping {
 /**
  * The behaviour of members in a world: the default, or as in the simulation that saved it, if one did.
  *
- * @param readyAfter milliseconds until new replicas are ready; undefined: as usual
+ * @param readyAfter milliseconds until new replicas are ready; undefined: the default
  */
 export function usualMembers({ simulation }: ResumableWorld, readyAfter?: number): MemberAssumptions {
   const usual = simulation?.assumptions ?? defaultMembers;

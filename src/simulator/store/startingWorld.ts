@@ -37,8 +37,8 @@ import type { View } from '../../karmada/controllers/view.ts';
 import { reportsOwnCounts } from '../../karmada/status/reportedStatus.ts';
 
 /**
- * A captured world, completed and indexed: what the bindings imply is derived only from the capture, and each index is
- * built once. It is immutable, and shared by all simulations that start from it.
+ * A captured world, completed and indexed: implied objects are derived only from the capture, and each index is built
+ * once. It is immutable, and shared by all simulations that start from it.
  */
 export interface StartingWorld extends StartingWorks, StartingObjects {
   readonly world: ResumableWorld;
@@ -46,7 +46,7 @@ export interface StartingWorld extends StartingWorks, StartingObjects {
   readonly start: number;
   readonly configuration: Configuration;
   readonly clusters: ReadonlyMap<string, Cluster>;
-  /** oldest first, then by namespace and name: the order where Karmada leaves it open */
+  /** oldest first, then by namespace and name: the order where Karmada does not guarantee one */
   readonly bindings: ReadonlyMap<string, ResourceBinding>;
   /** the place of a binding in that order */
   rank(key: string): number | undefined;
@@ -167,7 +167,7 @@ export function createStartingWorld(
               name,
               {
                 ...memberOf(cluster, staleMember(cluster), handledSince(), start, configuration),
-                // If other clusters report allocated pods, a member that reports none has none so far.
+                // If other clusters report allocated pods, a member that reports none has none.
                 ...(fleetCounts && !countsPods(cluster) && { allocated: {} }),
               },
             ]),
@@ -209,7 +209,7 @@ function mapped<T>(entries: ReadonlyMap<string, T>, to: (value: T, key: string) 
   return new Map(Array.from(entries, ([key, value]) => [key, to(value, key)]));
 }
 
-/** Whether a cluster reports what its pods have allocated. */
+/** Whether a cluster reports the resources allocated by its pods. */
 export function countsPods({ status }: Cluster): boolean {
   return Object.keys(status?.resourceSummary?.allocated ?? {}).length > 0;
 }

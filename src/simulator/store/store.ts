@@ -27,7 +27,7 @@ export interface Store extends View {
   /**
    * Applies a write as an API server does; `now` in epoch milliseconds.
    *
-   * @param others whether other writes may have come since this one was decided: then it is checked against its base
+   * @param others whether other writes may have happened since the decision: then it is checked against its base
    */
   write(write: Write, now: number, others?: boolean): Change | { refused: WriteRefusal } | undefined;
   /**
@@ -42,7 +42,7 @@ export interface Store extends View {
 /**
  * A store without changes. Its cost does not depend on the size of the world.
  *
- * One long function: all that a write changes, in the objects and in every index, belongs together.
+ * One long function: a write changes objects and every index together.
  *
  * @param alone of the bindings at the start, the keys of the only ones that `all` returns; absent: all
  */
@@ -283,7 +283,7 @@ function createOverlay(start: StartingWorld): Overlay {
       if (isNew || object === undefined) ordered.delete(kind);
       if (object !== undefined || start.get(kind, key) !== undefined)
         return void over(kind).set(key, object ?? GONE);
-      // Nothing remains of objects that are created and deleted, even in a run of months.
+      // Objects created and deleted again leave nothing behind, even in a run of months.
       over(kind).delete(key);
       made.get(kind)?.delete(key);
     },

@@ -3,17 +3,16 @@ import type { Certainty, Evidence } from '../../karmada/evidence.ts';
 
 /**
  * A phase of a workload. For its copy on one cluster, exactly one of:
- * - `starting`: it is placed there, and not everything that it should have there is ready
- * - `ready`: everything that it should have there is ready
+ * - `starting`: it is placed there, and not all of it is ready
+ * - `ready`: all of it is ready
  * - `unhealthy`: it exists and reports that it is unhealthy, or will never be ready
- * - `unreachable`: its member is unreachable, and nothing has been decided yet
+ * - `unreachable`: its member is unreachable, and no eviction is decided yet
  * - `tolerating`: the taints of its cluster would evict it, and it tolerates them for a time or forever
  * - `queued`: it waits for its turn to be evicted
  * - `evicting`: an eviction task keeps it until it is replaced
  * - `leaving`: it is no longer placed there, and not deleted yet
- * - `unmanaged`: it was left there, and Karmada no longer manages it
- * For the whole workload, in addition:
- * - `scheduling`: the scheduler finds no cluster for some of it
+ * - `unmanaged`: it was left there, and Karmada no longer manages it For the whole workload, in addition:
+ * - `scheduling`: the scheduler finds no cluster for part of it
  * - `gap`: fewer replicas are ready than desired
  */
 export type CopyPhase =
@@ -40,9 +39,9 @@ export interface Span {
   from: number;
   /** epoch milliseconds; absent: it lasts beyond the end */
   to?: number;
-  /** for a copy: its replicas there, or those that it had when it had to leave; for a gap: how many are missing */
+  /** for a copy: its replicas there, or at its eviction; for a gap: the number missing */
   replicas?: number;
-  /** for a copy: how many of them are ready and reachable */
+  /** for a copy: the ready and reachable replicas */
   ready?: number;
   certainty: Certainty;
   /** why it began; empty: before the start */

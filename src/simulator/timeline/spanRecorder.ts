@@ -16,7 +16,7 @@ export interface OngoingSpan {
 /** The lanes of a workload: one for its copy on each cluster, and those of the whole workload. */
 type Lane = { cluster: string } | { of: 'scheduling' | 'gap' };
 
-/** Makes spans from observations in order of time. Times are epoch milliseconds. */
+/** Builds spans from observations in order of time. Times are epoch milliseconds. */
 interface SpanRecorder {
   /** Records the phase of a lane from `now` on; undefined: none. Repeating the phase changes nothing. */
   set(workload: ObjectIdentity, lane: Lane, now: number, going: OngoingSpan | undefined): void;
@@ -69,7 +69,7 @@ export function createSpanRecorder(): SpanRecorder {
   };
 }
 
-/** A phase without duration does not interrupt: the earlier span continues from its own start. */
+/** A phase without duration is no interruption: the earlier span continues from its own start. */
 function continued(closed: Span[], going: OngoingSpan, now: number): Open {
   const last = closed.at(-1);
   if (last?.to !== now || !says(last, going)) return { ...going, from: now };
@@ -118,7 +118,7 @@ export interface CopyFacts {
   replicas: number;
   /** how many of them are ready and reachable */
   ready: number;
-  /** it reports that it is unhealthy, or nothing planned will make it ready */
+  /** it reports that it is unhealthy, or will never become ready */
   unhealthy: boolean;
   /** whether it tolerates taints that would evict it, or waits for its turn; absent: there are none */
   taints?: 'tolerates' | 'waits' | undefined;

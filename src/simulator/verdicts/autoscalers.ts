@@ -10,13 +10,13 @@ import { CRON_STEP, cronScalers } from '../cronScalers.ts';
 interface Autoscaler {
   /** the replicas that the autoscaler sets, in words */
   what: string;
-  /** epoch milliseconds from which on its actions are unknown; before, they are simulated */
+  /** epoch milliseconds from which its actions are unknown; before, they are simulated */
   from: number;
 }
 
 /**
- * What scales workloads, by `objectKey` of the workload: FederatedHPAs by metrics, CronFederatedHPAs by a schedule,
- * whose next runs are simulated.
+ * The autoscalers of workloads, by `objectKey` of the workload: FederatedHPAs by metrics, CronFederatedHPAs by a
+ * schedule, whose next runs are simulated.
  *
  * @param start epoch milliseconds
  */

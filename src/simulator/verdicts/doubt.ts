@@ -16,32 +16,32 @@ import { taintWindows } from '../../karmada/taints/windows/taintWindows.ts';
 import { controllersOff } from '../../karmada/dialects/controllerList.ts';
 import { stoppedComponents } from './stoppedComponents.ts';
 
-/** Something uncertain that an answer depends on, in words that follow "depends on". */
+/** An uncertainty of an answer, as text after "depends on". */
 export interface Doubt {
   certainty: Exclude<Certainty, 'certain'>;
   what: string;
-  /** what would settle it, and how to provide it */
+  /** the input that would resolve it, and how to provide it */
   missing?: string;
 }
 
 /** A doubt whose answer is an estimate: the deciding fact is only partly known, or assumed. */
 export const estimate = (what: string): Doubt => ({ certainty: 'estimate', what });
 
-/** A doubt whose answer is unknown: so is the deciding fact. */
+/** A doubt whose answer is unknown, like the deciding fact. */
 export const unknown = (what: string): Doubt => ({ certainty: 'unknown', what });
 
-/** The doubt about a retry; irrelevant if the workload is never placed. */
+/** The doubt about a retry; dropped if the workload is never placed. */
 export const UNKNOWN_RETRY_TIME = estimate(
   'when the scheduler retries: exponential back-off, retry time unknown',
 );
 
-/** The doubt about a Work on a cluster that was back a moment before. */
+/** The doubt about a Work on a cluster that had just recovered. */
 export const relisted = (cluster: string): Doubt =>
   estimate(
     `when Karmada relists ${cluster}, which returned earlier: up to two minutes later, and until then it may refuse a Work and reports no status`,
   );
 
-/** What is known about a workload when it is judged. */
+/** The facts about a workload when it is judged. */
 export interface JudgedWorkload {
   /** of its binding */
   key: string;
@@ -56,10 +56,10 @@ export interface JudgedWorkload {
   ended: SimulationEnd;
 }
 
-/** The doubts about one workload, from what a rule found in the state. */
+/** The doubts about one workload, found by a rule in the state. */
 export type Doubts = (judged: JudgedWorkload) => Doubt[];
 
-/** The doubt about an application whose toleration is over, but whose eviction fails or was not seen. */
+/** The doubt about an application whose toleration is over, but whose eviction fails or was not observed. */
 export const NEXT_REPORT = estimate(
   'what its cluster reports next: it is Unhealthy for longer than tolerated, and each report may evict it',
 );
@@ -98,7 +98,7 @@ export function windowDoubts(start: StartingWorld): Doubts {
   };
 }
 
-/** The clusters with such an open window, and what would settle when it ends; a saved simulation knows all of them. */
+/** The clusters with such an open window, and the input that would settle its end; a saved simulation has them all. */
 function windowsWithoutBeginning(start: StartingWorld): { cluster: string; missing: string }[] {
   const { configuration, world, clusters, taintPolicies } = start;
   const { rules } = configuration;
@@ -108,7 +108,7 @@ function windowsWithoutBeginning(start: StartingWorld): { cluster: string; missi
   return [...clusters].flatMap(([name, cluster]) =>
     taintWindows(cluster, policies, undefined, start.start, rules.scheduling).windows.flatMap((window) => {
       const there = (cluster.spec?.taints ?? []).some((one) => sameTaint(one, window.taint));
-      // The end of the window has no effect, or is past.
+      // The window's end has no effect, or is past.
       if (there === (window.verb === 'adds') || window.ends <= start.start) return [];
       if (evictingTaints([window.taint], rules).length === 0) return [];
       const missing = missingBeginning(window.match, name);

@@ -9,14 +9,14 @@ import type { Flapping, SavedFlapping } from '../store/savedSimulation.ts';
 import type { Pending, VirtualTime } from '../virtualTime/virtualTime.ts';
 import { largest } from '../../kubernetes/longLists.ts';
 
-/** Finds workloads that never settle. */
+/** The workloads that never settle. */
 export interface FlappingWorkloads {
   of(binding: string): Flapping | undefined;
-  /** all that have been found to flap, also before this simulation, even if some have settled since */
+  /** all flapping workloads so far, including those before this simulation and those settled since */
   found(): Iterable<string>;
-  /** whether any workload has been found to flap so far */
+  /** whether any workload flaps so far */
   some(): boolean;
-  /** whether a full round of its cycle has passed since this simulation began */
+  /** whether a full round of its cycle has passed in this simulation */
   isShown(binding: string): boolean;
   /** only cycles are left: continuing would show nothing new */
   cyclesAlone(): boolean;
@@ -27,7 +27,7 @@ export interface FlappingWorkloads {
 const MAX_VISITS = 4;
 /** Two rounds make a cycle; one more visit is its start. */
 const TIMES_KEPT = 2 * MAX_VISITS + 1;
-/** Two rounds may differ by this fraction of the period. */
+/** The tolerated difference of two rounds, as a fraction of the period. */
 const TOLERANCE = 0.2;
 /** How long cycles continue, so that timed events of other workloads still take place, in milliseconds. */
 const PATIENCE = 3600_000;
@@ -46,14 +46,14 @@ interface FlappingOptions {
   lastEvent: number;
   /** called once if only cycles continue; absent if the simulation continues to an instant that the user set */
   onCyclesAlone?: () => void;
-  /** what an earlier run has saved */
+  /** the saved state of an earlier run */
   saved?: SavedFlapping | undefined;
 }
 
 /**
  * Follows the placements of all bindings.
  *
- * One long function: all that happens to a workload, and what is saved of it, belongs together.
+ * One long function: the events of a workload and its saved state belong together.
  */
 export function followFlapping(
   time: VirtualTime,
@@ -106,8 +106,8 @@ export function followFlapping(
   }
 
   /**
-   * Whether each flapping workload has completed two rounds since anything else happened or, in a saved simulation,
-   * since it was resumed.
+   * Whether each flapping workload has completed two rounds since the last other event or, in a saved simulation, since
+   * it was resumed.
    */
   function isQuiet(): boolean {
     const longest = largest([...flapping].map((key) => seen.get(key)!.flapping!.period));
@@ -115,7 +115,7 @@ export function followFlapping(
     return time.now() - since > 2 * longest;
   }
 
-  /** Whether time will still bring an event for something that does not flap. */
+  /** Whether time alone will still cause an event for something that does not flap. */
   function othersWait(): boolean {
     if (time.now() <= waitsUntil) return true;
     if (time.now() - Math.max(newsAt, lastEvent) > PATIENCE) return false;
@@ -128,7 +128,7 @@ export function followFlapping(
   }
 
   /**
-   * Whether a pending reconcile is only about a cluster's reported capacity, or about what flaps: its binding,
+   * Whether a pending reconcile only concerns a cluster's reported capacity, or a flapping workload: its binding,
    * template, Works or copies.
    */
   function isOfCycle({ controller, key }: Pending): boolean {

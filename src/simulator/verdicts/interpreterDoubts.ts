@@ -41,7 +41,7 @@ export function ofInterpreters(start: StartingWorld): Doubts {
   };
 }
 
-/** What shows that a kind is interpreted, although the state has no interpreter for it, by kind. */
+/** Evidence that a kind is interpreted although the state has no interpreter for it, by kind. */
 function interpretedKinds({ world, hooks, configuration }: StartingWorld): ReadonlyMap<string, string> {
   const { healthWithoutHook } = configuration.rules.status;
   const declared = world.others.filter(declaresHooks);

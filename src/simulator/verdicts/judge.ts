@@ -20,13 +20,13 @@ import type { Outcome, OutcomeWithEnd, PlacedOutcome, QueuedOutcome, WorkloadOut
 export interface OutcomeFacts {
   before: ResourceBinding;
   after: ResourceBinding;
-  /** rules of the version: what an eviction task keeps */
+  /** rules of the version for the copies kept by eviction tasks */
   rules: Rules;
   /** evaluates affinities on the clusters at the start */
   facts: ClusterFacts;
-  /** clusters that it was evicted from meanwhile */
+  /** clusters that it was evicted from during the simulation */
   evictedFrom: ReadonlySet<string>;
-  /** clusters whose copies were deleted meanwhile; absent: not followed */
+  /** clusters whose copies were deleted during the simulation; absent: not followed */
   deletedFrom?: ReadonlySet<string>;
   /** clusters of `before` that failed or got a NoExecute taint */
   troubled?: ReadonlySet<string>;
@@ -68,14 +68,14 @@ export interface UnreadyReplicas {
   all: boolean;
   /** some of them exist and are not ready, although their assumed time to become ready is over */
   overdue: boolean;
-  /** they replace no others; they are all that is left */
+  /** they replace no others, and are all that is left */
   remains?: boolean;
 }
 
 /** The outcome of a workload; `reason` explains it in a sentence. */
 export type Judgement = { reason?: string | undefined } & OutcomeWithEnd;
 
-/** Judges the outcome of a workload: the only function that does, for all commands. */
+/** Judges the outcome of a workload: the only function that does so, for all commands. */
 export function judge(facts: OutcomeFacts): Judgement {
   const { outcome, reason } = verdictOn(facts);
   const after = placedOn(facts.after.spec);
@@ -108,7 +108,7 @@ function verdictOn(facts: OutcomeFacts): Verdict {
   return course.evicted.size > 0 || course.left.length > 0 ? moved(facts, course) : unmoved(facts, course);
 }
 
-/** How a workload moved from one placement to another, in names of clusters. */
+/** A workload's move from one placement to another, in names of clusters. */
 interface Course {
   /** where it was, including copies under eviction */
   had: string[];
@@ -198,8 +198,8 @@ function moved(facts: OutcomeFacts, { had, has, left, evicted }: Course): Verdic
 }
 
 /**
- * The clusters that it left whose old copies remain when all has settled: a drain holds them if no status reports the
- * replacement as ready, and some versions have no check that would end their tasks.
+ * Clusters that it left, with old copies that remain after everything has settled: a drain holds them if no status
+ * reports the replacement as ready, and some versions have no check that would end their tasks.
  */
 function keptForGood({ after, rules, cut }: OutcomeFacts, left: readonly string[]): string[] {
   return cut ? [] : keptByTasks(after.spec, rules).filter((cluster) => left.includes(cluster));
@@ -276,7 +276,7 @@ function queueText({ state, cluster, position, reason }: QueuedOutcome): string 
   }
 }
 
-/** Whether it has less than before: replicas if they are divided, otherwise copies. */
+/** Whether it has fewer replicas than before if they are divided, otherwise fewer copies. */
 function hasFewer(
   { before, after, followed, facts }: OutcomeFacts,
   had: readonly string[],

@@ -5,10 +5,10 @@ import { compareAge, compareText } from '../store/indexes.ts';
 
 /**
  * The outcome of a workload:
- * - `stays`: where it is
- * - `tolerates`: where it is, although its cluster fails or is tainted
+ * - `stays`: it keeps its placement
+ * - `tolerates`: it keeps its placement, although its cluster fails or is tainted
  * - `starts`: it had no copy and is placed
- * - `moves`: as much of it as before is elsewhere
+ * - `moves`: all of it is elsewhere
  * - `restarted`: its copy was deleted, and created again on the same cluster
  * - `partly-moves`: less of it is left, since nothing replaces the rest
  * - `blocked`: the scheduler finds no cluster for the missing part; the rest keeps running, and so does an old copy
@@ -59,8 +59,8 @@ export interface OutcomeOfWorkload {
   /** what an estimate or unknown depends on */
   dependsOn?: string[];
   /**
-   * possible final placements, if orders that Karmada does not guarantee lead to several; `after` is one of them, unless it
-   * flaps
+   * possible final placements, if the processing order, which Karmada does not guarantee, leads to several; `after` is
+   * one of them, unless it flaps
    */
   possibleEnds?: TargetCluster[][];
   gap?: ReplicaGap;
@@ -96,9 +96,9 @@ export interface ReplicaGap {
   seconds: number;
   /** whether the gap is still there at the end of the simulation */
   open: boolean;
-  /** of an open gap: how many are missing then */
+  /** for an open gap: how many are missing then */
   atEnd?: number;
-  /** of an open gap: nothing is left to happen, so it stays */
+  /** for an open gap: the simulation has settled, so the gap is permanent */
   permanent?: true;
 }
 
@@ -134,11 +134,11 @@ type NamespacedName = Pick<ObjectIdentity, 'namespace' | 'name'>;
 export interface SimulationEnd {
   /** epoch milliseconds */
   end: number;
-  /** nothing is left to happen */
+  /** the simulation has settled */
   atRest: boolean;
-  /** nothing is left to happen, except for workloads that flap */
+  /** the simulation has settled, except for flapping workloads */
   quiet: boolean;
-  /** nothing more will happen: what is not ready never will be */
+  /** nothing more will happen: unready replicas never become ready */
   settled: boolean;
   /** the scenario sets this end, and so asks for the state at that time */
   asked: boolean;

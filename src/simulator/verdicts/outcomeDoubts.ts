@@ -22,7 +22,7 @@ import type { FollowedWorkload } from './judge.ts';
 import { stateDoubts } from './stateDoubts.ts';
 import { appendAll } from '../../kubernetes/longLists.ts';
 
-/** How certain an outcome is, and what an estimate or unknown depends on. */
+/** The certainty of an outcome, and what an estimate or unknown depends on. */
 interface OutcomeCertainty {
   certainty: Certainty;
   dependsOn?: string[];
@@ -30,13 +30,13 @@ interface OutcomeCertainty {
 
 /** Collects the doubts about outcomes, by key of the binding. */
 export interface OutcomeDoubts {
-  /** Karmada does not guarantee what it does with the binding */
+  /** the outcome of the binding depends on something that Karmada does not guarantee */
   choice(binding: string, choice: FreeChoice): void;
-  /** a process that the scenario started acts on the binding only in a retry */
+  /** a process started by the scenario acts on the binding only in a retry */
   retriedAfterStart(binding: string, component: string): void;
-  /** a second decides which retry of a Work comes first after its cluster is Ready again */
+  /** within a second, either retry of a Work may come first after its cluster is Ready again */
   closeRetry(binding: string, cluster: string): void;
-  /** Karmada does not guarantee whether a cluster has a taint, which may affect everything scheduled from then on */
+  /** Karmada does not guarantee whether a cluster has a taint, which may affect later scheduling */
   openTaint(): void;
   /** the scheduler has placed the binding */
   placed(binding: string, placed: ResourceBinding): void;
@@ -48,7 +48,7 @@ export interface OutcomeDoubts {
   evictionFailed(binding: string): void;
   /** those with a doubt since the start */
   noted(): Iterable<string>;
-  /** At the end: with what the state does not show. */
+  /** The doubts at the end, including those about missing state. */
   of(judged: JudgedWorkload): OutcomeCertainty;
 }
 
@@ -84,7 +84,7 @@ export function collectDoubts(start: StartingWorld, unverified: ReadonlySet<stri
     const { index, fleet } = start.fleet;
     const had = placesAtStart(key);
     const short = (spec.clusters ?? []).flatMap(({ name }) => {
-      // The capacity that a cluster reports excludes what runs there.
+      // The capacity that a cluster reports excludes running workloads.
       const at = had.has(name) ? undefined : index.get(name);
       return (at !== undefined && componentsShort(spec.components, name, fleet.capacities[at]!)?.text) || [];
     });

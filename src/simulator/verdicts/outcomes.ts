@@ -46,13 +46,13 @@ import { processOf } from '../../karmada/controllers/registry.ts';
  */
 export interface Outcomes {
   all(ended: SimulationEnd): WorkloadOutcome[];
-  /** only of these bindings, by key, if they still exist */
+  /** of these bindings only, by key, if they still exist */
   of(bindings: readonly string[], ended: SimulationEnd): WorkloadOutcome[];
   /** of all, or only of these bindings, by key, in the order of `all` */
   listed(bindings: Iterable<string> | 'all', ended: SimulationEnd): ReadonlyMap<string, ListedOutcome>;
   /** only of bindings that the simulation touched; undefined: the binding was deleted */
   touched(ended: SimulationEnd): ReadonlyMap<string, ListedOutcome | undefined>;
-  /** Before anything happens: the outcomes of all that a simulation may leave untouched. */
+  /** Before the first step: the outcomes of all workloads that a simulation may leave untouched. */
   untouched(ended: SimulationEnd): ReadonlyMap<string, ListedOutcome>;
 }
 
@@ -225,7 +225,7 @@ export function followOutcomes(
     return new Map(outcomes.sort(([, a], [, b]) => asListed(a, b)));
   }
 
-  /** Those among the bindings that have been deleted since the start: the outcome of their workloads is intended. */
+  /** The bindings deleted since the start: the outcome of their workloads is intended. */
   function deletedAmong(keys: Iterable<string>, { end }: SimulationEnd): WorkloadOutcome[] {
     return [...keys].flatMap((key): WorkloadOutcome | [] => {
       const initial = start.bindings.get(key);
@@ -290,7 +290,7 @@ export function endOfUnchanged({ settled, asked, quiet }: SimulationEnd): string
   return `${settled} ${asked} ${quiet}`;
 }
 
-/** What is judged so far, by the unverified gates and flags, then by end, then by binding. */
+/** Cached outcomes, by the unverified gates and flags, then by end, then by binding. */
 const outcomesOfUntouched = lazilyFor((_: StartingWorld) =>
   lazilyFor((_unconfirmed: ReadonlySet<string>) => {
     const outcomes = new Map<string, Map<string, WorkloadOutcome>>();
@@ -353,7 +353,7 @@ function isRelabelled({ before, after }: ChangeOf<'Cluster'>): boolean {
   return before !== undefined && after !== undefined && had !== has && !deepEqual(had, has);
 }
 
-/** Why no taint evicts anything, if a gate or flag disables that. */
+/** Why taints evict nothing, if a gate or flag disables that. */
 function evictionSwitchedOff(configuration: Configuration): string | undefined {
   const off = taintEvictionSwitches(configuration).find(({ on }) => !on);
   if (!off) return undefined;
@@ -379,8 +379,8 @@ function doubtChoice(
 }
 
 /**
- * Finds what a process started by a scenario does only in a retry: its back-off counts from a moment that no scenario
- * gives to the second.
+ * Finds actions of a process started by a scenario that need a retry: its back-off counts from a moment that scenarios
+ * do not set to the second.
  *
  * @param retried called with the key of each binding that such a retry changes, directly or through a Work
  */

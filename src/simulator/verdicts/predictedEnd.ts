@@ -27,7 +27,7 @@ export interface PredictedEnd {
   /** where the scheduler would place the binding, if it has not scheduled it yet */
   next: { clusters: TargetCluster[]; byCapacity: boolean } | undefined;
   binding: ResourceBinding;
-  /** nothing is in progress that would need a simulation */
+  /** no work in progress needs a simulation */
   calm: boolean;
 }
 
@@ -39,9 +39,9 @@ interface PredictionInput {
 }
 
 /**
- * Judges a binding with eviction tasks without a simulation: the scheduler handles what is pending, all tasks that are
- * not held end (those that a check can end, unless they time out), and the scheduler runs again, possibly choosing an
- * evicted cluster.
+ * Judges a binding with eviction tasks without a simulation: the scheduler processes pending changes, all tasks that
+ * are not held end (those that a check can end, unless they time out), and the scheduler runs again, possibly choosing
+ * an evicted cluster.
  */
 export function predictedEnd(binding: ResourceBinding, foresight: PredictionInput): PredictedEnd {
   const { snapshot } = foresight;
@@ -88,13 +88,13 @@ function endsSooner(
   if (typeof task.suppressDeletion === 'boolean') return !task.suppressDeletion;
   if (timesOut(task, configuration.rules)) return true;
   const replaced = replacementOf(placed, configuration.rules);
-  // Whatever can become ready is assumed to do so.
+  // Copies that can become ready are assumed to do so.
   const hopeful = { ...replaced, healthy: () => !unready && (placed.spec.clusters?.length ?? 0) > 0 };
   return passedPlugin(task, hopeful, evictPluginsOf(configuration)) !== undefined;
 }
 
 /**
- * Whether a binding stays as it is until an operator acts: all of its tasks are held, and all of its copies are
+ * Whether a binding does not change until an operator acts: all of its tasks are held, and all of its copies are
  * healthy.
  */
 export function isSettled(

@@ -18,8 +18,8 @@ import type { OutcomeFacts } from './judge.ts';
 /** The outcome of evictions in the single queue of the design optimize-cluster-failover. */
 interface QueuedEvictions {
   /**
-   * The evictions of a binding still in the queue; undefined if there are none. A cluster that the binding has left in
-   * another way is not among them: its turn will find nothing there.
+   * The evictions of a binding still in the queue; undefined if there are none. Excludes clusters that the binding has
+   * left in another way: their turn will find nothing.
    */
   of(binding: string): QueuedOutcome[] | undefined;
   /** all bindings that may have one, and those that waited for their turn at the start */
@@ -109,7 +109,7 @@ type KeptThere = Pick<OutcomeFacts, 'tolerated' | 'notMoved'>;
 
 /** Why bindings stay on tainted clusters: as the taint manager reports, or as it decided before the start. */
 interface StayingBindings {
-  /** to call at the end, with a binding as it was at the start */
+  /** call it at the end, with a binding from the start */
   of(key: string, initial: ResourceBinding): KeptThere;
   /** those that the taint manager has reported since the start */
   changed(): Iterable<string>;
@@ -128,7 +128,7 @@ export function followStaying(start: StartingWorld, time: VirtualTime): StayingB
     kept.set(note.binding, { tolerated });
   }
 
-  /** By the taints at the start: in a saved simulation the taint manager has decided already. */
+  /** By the taints at the start: in a saved simulation the taint manager has already decided. */
   function atStart(binding: ResourceBinding): KeptThere {
     const terms = termsOf(binding, appliedPlacement(binding.metadata));
     for (const { name } of binding.spec.clusters ?? []) {

@@ -40,9 +40,9 @@ type DeletedReady = NonNullable<WorkloadOutcome['deletedReady']>;
 /** Called with a binding's key whenever the number of its missing ready replicas changes. */
 export type OnMissingReplicas = (binding: string, now: number, missing: number) => void;
 
-/** What the course needs to know about the start. */
+/** The facts about the start that the course needs. */
 interface AtStart {
-  /** returns a binding, by key, as it was at the start */
+  /** returns a binding from the start, by key */
   initialOf(binding: string): ResourceBinding | undefined;
   facts: ClusterFacts;
 }
@@ -57,7 +57,7 @@ export function followReadiness(
   const gaps = new Map<string, GapTracker>();
   const deleted = new Map<string, DeletedReady>();
   const concerned = new Set<string>();
-  /** the most replicas that were ready of those requested since the start */
+  /** the most ready replicas of those requested since the start */
   const reachedMost = new Map<string, number>();
   /** epoch milliseconds when the number of requested replicas last changed */
   const askedAt = new Map<string, number>();
@@ -138,7 +138,7 @@ export function followReadiness(
       }
   });
 
-  /** All placed replicas if none is ready: those from before the start may be down as well, or never become ready. */
+  /** All placed replicas if none is ready: those from before the start may also be down, or never become ready. */
   function nothingReady(
     key: string,
     { spec: { clusters = [] } }: ResourceBinding,
@@ -197,7 +197,7 @@ export function followReadiness(
   };
 }
 
-/** Whether a cluster should replace one that the workload is leaving, and has not reported it yet. */
+/** Whether a cluster should replace one that the workload is leaving, but has not reported it yet. */
 export function isAwaited({ spec, status }: ResourceBinding, cluster: string): boolean {
   const isReported = status?.aggregatedStatus?.some(({ clusterName }) => clusterName === cluster) ?? false;
   return !isReported && leavingClusters(spec).length > 0;
@@ -207,7 +207,7 @@ function hasReplicas(...bindings: (ResourceBinding | undefined)[]): boolean {
   return bindings.some((binding) => (binding?.spec.replicas ?? 0) > 0);
 }
 
-/** Whether a binding requests other replicas than before. */
+/** Whether a binding requests a different number of replicas than before. */
 function asksAnew({ before, after }: ChangeOf<'Binding'>): boolean {
   if (!before || !after || before.spec === after.spec || !hasReplicas(after)) return false;
   return before.spec.replicas !== after.spec.replicas || before.spec.placement !== after.spec.placement;

@@ -5,13 +5,13 @@ import type { SavedSimulation } from '../store/savedSimulation.ts';
 import { bindingKey, bindingName, snapshotKey, workKey } from '../../karmada/objects/identities.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 
-/** How many replicas of a workload are ready on reachable members: its users' view. */
+/** The ready replicas of workloads on reachable members, as users see them. */
 export interface ReadyReplicas {
   /** of a binding, by key, at present; only on one cluster if that is given */
   of(binding: string, cluster?: string): number;
   /** its copies on a cluster, reachable or not */
   there(binding: string, cluster: string): readonly Copy[];
-  /** its copy on a reachable cluster is not ready, and nothing planned will change that */
+  /** its copy on a reachable cluster is not ready, and never will be */
   isOverdue(binding: string, cluster: string): boolean;
   /** calls `listener` for bindings whose ready replicas may have changed, right after the change */
   onChange(listener: (binding: string) => void): void;
@@ -20,9 +20,9 @@ export interface ReadyReplicas {
 /**
  * Follows the copies of all workloads. A copy left in a member counts as long as it runs.
  *
- * One long function: the counts, and each change that they follow, belong together.
+ * One long function: the counts and their updates belong together.
  *
- * @param saved what an earlier run has saved
+ * @param saved the saved state of an earlier run
  * @param alone the view returns only a few bindings: the others are not needed
  */
 export function followReadyReplicas(
@@ -135,7 +135,7 @@ export function followReadyReplicas(
         // The copy may exist longer than its Work, so its owner is recorded.
         const owner = ownerOf(change.before ?? change.after);
         if (owner === undefined) return [];
-        // The same step may have changed its copy, whose owner was unknown until now.
+        // The same step may have changed its copy, with an owner unknown until now.
         const copy = view.get('Copy', change.key);
         if (change.before ? !change.after && !owners.has(change.key) : copy) counted.delete(owner);
         if (change.before) {

@@ -34,7 +34,7 @@ import {
 } from './doubt.ts';
 
 /**
- * Doubts because the state does not show something, or only Karmada knows it: shared by all simulations of one start.
+ * Doubts about facts that are missing from the state, or known only to Karmada: shared by all simulations of one start.
  */
 export function stateDoubts(start: StartingWorld, unverified: ReadonlySet<string>): Doubts {
   const asked = [
@@ -71,13 +71,13 @@ function ofTaints({ configuration, world }: StartingWorld, unverified: ReadonlyS
   };
 }
 
-/** The doubt about gates and flags of karmada-controller-manager that decide and are not in the state. */
+/** The doubt about deciding gates and flags of karmada-controller-manager that are not in the state. */
 const takenAsDefault = (names: string[]): Doubt =>
   unknown(
     `${names.join(', ')}, an unverified default: set it, or add the Deployment of karmada-controller-manager to the state`,
   );
 
-/** Doubts about controllers that do not run, although simulations assume that they do, or that nothing else runs them. */
+/** Doubts about controllers that do not run, although simulations assume that they, and only they, do. */
 function ofNotRunning({ configuration, world, start }: StartingWorld): Doubts {
   return ifAffected(doubtsOfNotRunning(world, configuration, start));
 }
@@ -89,7 +89,7 @@ function ifAffected(doubts: Doubt[]): Doubts {
     troubled.size > 0 || evicted || unready !== undefined ? doubts : [];
 }
 
-/** Doubts because of bugs of this release that are not simulated, where the workload gives them an occasion. */
+/** Doubts because of unsimulated bugs of this release that the workload may trigger. */
 function ofKnownBugs({ configuration: { rules } }: StartingWorld): Doubts {
   const dropsTasks = rules.eviction.concurrentWrites === 'mayDropTasks';
   const forgetsComponents = rules.scheduling.evictedComponents === 'notScheduled';
@@ -154,7 +154,7 @@ function ofOthers({ hooks, configuration }: StartingWorld): Doubts {
   };
 }
 
-/** Doubts about what else changes replicas: autoscalers, and the descheduler, which removes pending ones. */
+/** Doubts about other writers of replicas: autoscalers, and the descheduler, which removes pending ones. */
 function ofAutoscalers(start: StartingWorld): Doubts {
   const { world } = start;
   const unread = missingKind(world, 'FederatedHPA', 'CronFederatedHPA');
@@ -173,8 +173,8 @@ function ofAutoscalers(start: StartingWorld): Doubts {
 }
 
 /**
- * Doubts about what delays application failover and only aggregatedStatus shows: whether the workload was ever Healthy,
- * and how long it has existed. Shipped releases write neither.
+ * Doubts about delays of application failover that only aggregatedStatus shows: whether the workload was ever Healthy,
+ * and its age. Shipped releases write neither.
  */
 function ofPreConditions({ world, configuration }: StartingWorld): Doubts {
   if (!configuration.rules.application.preConditions) return () => [];

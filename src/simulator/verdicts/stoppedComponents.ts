@@ -8,7 +8,7 @@ import { formatDuration, instant } from '../../kubernetes/time.ts';
 /** Components that elect a leader. */
 export const ELECTING = ['controllerManager', 'scheduler'] as const satisfies readonly Component[];
 
-/** Milliseconds in which a running leader renews its Lease many times. */
+/** Milliseconds within which a running leader renews its Lease many times. */
 const RENEWED = 120_000;
 
 const WITHOUT: Record<Component, string> = {
@@ -20,15 +20,15 @@ const WITHOUT: Record<Component, string> = {
   estimator: 'karmada-scheduler uses the capacity that the cluster reports',
 };
 
-/** That a component does not run, and its effect; undefined if the object that runs it has ready replicas, or does not show. */
+/**
+ * That a component does not run, with the effect; undefined if its object has ready replicas, or does not report them.
+ */
 export function downText(component: Component, object: KubernetesObject | undefined): string | undefined {
   const why = whyDown(object);
   return why && `${binaries[component]} ${why}: ${WITHOUT[component]}`;
 }
 
-/**
- * Why nothing runs of what an object starts; undefined if something does, or the object does not show it, as with Pods.
- */
+/** Why none of an object's replicas runs; undefined if one does, or if the object does not report them. */
 export function whyDown(object: object | undefined): string | undefined {
   const { spec, status } = (object ?? {}) as {
     spec?: { replicas?: unknown };
@@ -39,15 +39,15 @@ export function whyDown(object: object | undefined): string | undefined {
   return typeof replicas === 'number' && replicas > 0 && !readyReplicas ? 'has no ready replica' : undefined;
 }
 
-/** Whether an object reports a ready replica of what it starts. */
+/** Whether an object reports a ready replica. */
 export function isRunning(object: object | undefined): boolean {
   const { status } = (object ?? {}) as { status?: { readyReplicas?: unknown } };
   return typeof status?.readyReplicas === 'number' && status.readyReplicas > 0;
 }
 
 /**
- * The leader-election Leases of a component, the last renewed first. Flags can place and name them elsewhere: then the
- * holder is a Pod of the component.
+ * The leader-election Leases of a component, the last renewed first. Flags can change their namespace and name: then
+ * the holder is a Pod of the component.
  */
 export function leasesOf(
   component: (typeof ELECTING)[number],
@@ -73,8 +73,8 @@ export function isRenewed(lease: OtherObject<'Lease'>, now: number): boolean {
 }
 
 /**
- * The component whose Lease is no longer renewed, and the effect. If `now` is later than the world was read, it lacks
- * the renewals since.
+ * The component whose Lease is no longer renewed, and the effect. If `now` is later than the read of the world, later
+ * renewals are missing.
  */
 export function staleLease(
   component: (typeof ELECTING)[number],
@@ -98,8 +98,8 @@ interface StoppedComponent {
 }
 
 /**
- * The components that evict and place workloads and do not run, by the objects of a state. A saved simulation is older
- * than its end: no leader renews its Lease in it.
+ * Stopped components that evict or place workloads, by the objects of a state. A saved simulation is excluded, since no
+ * leader renews its Lease in it.
  *
  * @param now epoch milliseconds
  */

@@ -17,37 +17,37 @@ import type { StartingWorld } from '../store/startingWorld.ts';
 import type { VirtualTime } from '../virtualTime/virtualTime.ts';
 import { firstWith } from '../../kubernetes/firstWith.ts';
 
-/** Milliseconds by which a turn may come earlier or later, besides a worker's sleep. */
+/** Milliseconds by which a turn may be early or late, besides a worker's sleep. */
 const MOMENT = 1000;
 /** At a rate of 0 workers sleep for half an hour. */
 const LONGEST_SLEEP = 1_800_000;
-/** Clusters that fail within this many milliseconds fail together: chance decides which is processed first. */
+/** Clusters that fail within this many milliseconds fail together: which one is processed first is random. */
 const TOGETHER = 3000;
 
 /** Bindings that one queue evicts from a tainted cluster, in any order. */
 interface Batch {
   cluster: string;
-  /** by key, when (epoch milliseconds) */
+  /** eviction times by key (epoch milliseconds) */
   evicted: Map<string, number>;
   /** epoch milliseconds */
   first: number;
   last: number;
-  /** in the single queue of the design: only the order of its entries has decided */
+  /** in the single queue of the design: only the order of its entries decides */
   ordered: boolean;
 }
 
 /**
- * Follows the turns in the paced eviction queues, which Karmada fills in no fixed order. Any binding queued with others
- * may be the one that stays if the taint is removed while some wait, or shortly after the last turn; one placed on the
- * cluster at that time may have a turn as well. Other clusters' events precede some turns and follow others. The
- * design's single queue keeps its order: there only clusters that failed together, or before the capture, have no fixed
- * order; otherwise timing decides.
+ * Follows turns in the paced eviction queues, which Karmada fills in no guaranteed order. If a taint is removed while
+ * some bindings wait, or shortly after the last turn, any of those queued together may be the one that stays. A binding
+ * placed on the cluster at that time may have a turn as well. Other clusters' events precede some turns and follow
+ * others. The design's single queue keeps its order: only clusters that failed together, or before the capture, have no
+ * guaranteed order there; otherwise timing decides.
  *
  * One long function: batches, removed taints and placements belong together.
  *
  * @param doubted called for each such binding, by its key
- * @returns a function to call at the end, with whether the simulation was cut: then those that wait may have had their
- * turn, too
+ * @returns a function to call at the end, with whether the simulation was cut: then waiting bindings may also have had
+ *   their turn
  */
 export function followTurns(
   start: Pick<StartingWorld, 'configuration' | 'world' | 'clusters'>,
@@ -100,7 +100,7 @@ export function followTurns(
     );
   }
 
-  /** Doubts bindings whose turn was just before, or is due soon: in Karmada it may come later, or earlier. */
+  /** Doubts bindings whose turn was just before, or is due soon: in Karmada it may be late, or early. */
   function settleInOrder(cluster: string): void {
     const now = time.now();
     for (const { evicted, last } of batches)
@@ -156,8 +156,8 @@ export function followTurns(
   }
 
   /**
-   * A binding placed on a cluster just as its taint is removed may arrive before the removal and be evicted, if a
-   * toleration lets the scheduler place it there; how long it tolerates is up to the taint manager.
+   * A binding placed on a cluster just as its taint is removed may arrive earlier and be evicted, if a toleration lets
+   * the scheduler place it there; the taint manager decides how long it tolerates.
    */
   function doubtIfPlacedNow({ key, before, after }: ChangeOf<'Binding'>, now: number): void {
     const known = new Set(before?.spec.clusters?.map(({ name }) => name));
@@ -171,7 +171,7 @@ export function followTurns(
     }
   }
 
-  /** Whether a binding of a batch was rescheduled because of another cluster, around its possible turn. */
+  /** Whether a binding of a batch was rescheduled because of another cluster close to the time of its turn. */
   function meets({ cluster, first, last }: Batch, binding: string): boolean {
     const times = placed.get(binding) ?? [];
     const until = last + sleep + MOMENT;
@@ -185,7 +185,7 @@ export function followTurns(
     return false;
   }
 
-  /** Whether a binding is being evicted: with an earlier turn its next steps would have come sooner. */
+  /** Whether a binding is being evicted: with an earlier turn, its next steps would be earlier too. */
   function isUnderWay(binding: string): boolean {
     return (time.view.get('Binding', binding)?.spec.gracefulEvictionTasks?.length ?? 0) > 0;
   }

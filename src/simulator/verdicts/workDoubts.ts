@@ -23,7 +23,7 @@ import { lazily } from '../../kubernetes/lazily.ts';
 import type { StartingWorld } from '../store/startingWorld.ts';
 import { type Doubt, type Doubts, estimate, type JudgedWorkload, relisted } from './doubt.ts';
 
-/** Doubts because the state does not show how far controllers and members are with a workload's Works. */
+/** Doubts about the progress of controllers and members with a workload's Works, which the state does not show. */
 export function workDoubts(start: StartingWorld): Doubts[] {
   const worksAreKnown = missingKind(start.world, 'Work') === undefined && !start.impliesWorks;
   return [
@@ -75,14 +75,14 @@ function ofRestart(start: StartingWorld): Doubts {
   );
 }
 
-/** Doubts about a recovered cluster: until informers relist it, Karmada does not know what runs there. */
+/** Doubts about a recovered cluster: until informers relist it, Karmada does not know its copies. */
 function ofSilence(start: StartingWorld): Doubts {
   const isUnread = (work: Work, cluster: Cluster | undefined) =>
     mayBeUnreportedAfterRecovery(work, cluster, start.start);
   return onEachCluster(start, isUnread, relisted);
 }
 
-/** Doubts about Works whose removal has not followed the retry that should have brought it. */
+/** Doubts about Works that were not removed at the retry that should have removed them. */
 function ofRemovals(start: StartingWorld): Doubts {
   const seen = { view: start, now: start.start, configuration: start.configuration };
   const isOverdue = (work: Work, cluster: Cluster | undefined) =>
@@ -130,8 +130,8 @@ function openAtStart(start: StartingWorld, isSo: AboutWork): ReadonlyMap<string,
 }
 
 /**
- * Whether a cluster is Ready and refused a Work for another reason than an unmanaged object: only the member knows how
- * the next attempt ends.
+ * Whether a cluster is Ready and refused a Work for another reason than an unmanaged object: the result of the next
+ * attempt depends on the member.
  */
 function isRefused(work: Work, cluster: Cluster | undefined): boolean {
   const refusal = appliedRefusal(work);
@@ -171,8 +171,8 @@ function ofStarting(start: StartingWorld): Doubts {
 }
 
 /**
- * Works that the placement requires and the state lacks, or that are still being deleted: only the binding controller's
- * queue knows when it retries, and a lost Work is not written before the spec changes.
+ * Works that the placement requires and the state lacks, or that are still being deleted: the time of the retry is only
+ * in the binding controller's queue, and a lost Work is not written before the spec changes.
  */
 function ofUnwritten(start: StartingWorld): Doubts {
   return ({ key, initial }) => {
@@ -194,9 +194,7 @@ function ofUnwritten(start: StartingWorld): Doubts {
   };
 }
 
-/**
- * Works that their bindings do not require and that are younger than the bindings' records: the Works were read later.
- */
+/** Works that their bindings do not require and that are newer than the bindings: the Works were read later. */
 function ofLaterWorks(start: StartingWorld): Doubts {
   const { rules } = start.configuration;
   return ({ key }) => {

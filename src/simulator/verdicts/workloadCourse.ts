@@ -15,7 +15,7 @@ import { snapshotKey } from '../../karmada/objects/identities.ts';
 
 const none: ReadonlySet<string> = new Set();
 
-/** What happened to workloads during a simulation, by key of the binding. */
+/** The changes of workloads during a simulation, by key of the binding. */
 interface WorkloadCourse {
   /**
    * the bindings with any write, or with deleted copies; a write that only records a scheduling attempt does not count
@@ -25,7 +25,7 @@ interface WorkloadCourse {
   refreshed(): Iterable<string>;
   /** the clusters that failed or got a taint that evicts, for the first time since the start */
   troubledSince(): Iterable<string>;
-  /** the binding as it was at the start */
+  /** the binding at the start */
   initialOf(binding: string): ResourceBinding | undefined;
   evictedFrom(binding: string): ReadonlySet<string>;
   /** clusters whose copies its controller has deleted since the start */
@@ -34,7 +34,7 @@ interface WorkloadCourse {
   trouble(initial: ResourceBinding): { troubled: ReadonlySet<string>; untainted: string[] };
 }
 
-/** Follows what happens to workloads from the start on. */
+/** Follows workloads from the start on. */
 export function followWorkload(start: StartingWorld, time: VirtualTime): WorkloadCourse {
   const made = new Map<string, ResourceBinding>();
   const evictedFrom = new Map<string, Set<string>>();
@@ -146,7 +146,7 @@ function notYetPlaced(binding: ResourceBinding): ResourceBinding {
   return { ...binding, spec: { ...binding.spec, requiredBy } };
 }
 
-/** What the watchers of a simulation observed, by key of the binding and by name of the cluster. */
+/** The observations of a simulation's watchers, by key of the binding and by name of the cluster. */
 interface Touched {
   /** bindings with a change, missing replicas, or a doubt */
   bindings: readonly Iterable<string>[];
@@ -163,7 +163,7 @@ export function touchedBindings(start: StartingWorld, { bindings, clusters }: To
   const touched = new Set<string>(inCircles(start));
   for (const keys of bindings) for (const key of keys) touched.add(key);
   for (const cluster of clusters) for (const key of start.entitled(cluster)) touched.add(key);
-  // The iteration includes entries added meanwhile.
+  // Iterating a Set also visits entries added during the loop.
   for (const key of touched) for (const follower of start.attachedTo(key)) touched.add(follower);
   return touched;
 }

@@ -10,7 +10,7 @@ export interface KnownFailure extends Retry {
   message: string;
 }
 
-/** The retries of a key: the next one is `first` milliseconds after `since`, those after it by its back-off. */
+/** The retries of a key: the next one is `first` milliseconds after `since`, later ones follow the back-off. */
 export interface Retry {
   /** epoch milliseconds */
   since: number;
@@ -18,17 +18,17 @@ export interface Retry {
 }
 
 /**
- * Whether a controller's queue holds a key only once: an event that comes before a timer replaces it.
- * Controller-runtime's priority queue does this (gate ControllerPriorityQueue, on by default since Karmada v1.17); in
- * earlier queues, and in a controller's own queue, the timer still fires.
+ * Whether a controller's queue holds a key only once: an event before a timer replaces it. Controller-runtime's
+ * priority queue does this (gate ControllerPriorityQueue, on by default since Karmada v1.17); in earlier queues, and in
+ * a controller's own queue, the timer still fires.
  */
 export function forgetsTimers({ ownQueue }: Controller, { featureGates }: Configuration): boolean {
   return featureGates.ControllerPriorityQueue && !ownQueue;
 }
 
 /**
- * When the retries of a key that fails now begin, and with which back-off. Each failing reconcile doubles the delay,
- * even one caused by an event; a pending timer still fires (client-go's AddRateLimited), unless the queue forgets it.
+ * The start and back-off of retries for a key that fails now. Each failing reconcile doubles the delay, even one caused
+ * by an event; a pending timer still fires (client-go's AddRateLimited), unless the queue forgets it.
  */
 export function failedAgain(
   known: Retry | undefined,
@@ -45,8 +45,8 @@ export function failedAgain(
 const LONG_DELAY = 10_000;
 
 /**
- * Whether a second decides if a change at `now` comes before or after a retry, and the retry after that is far away: a
- * state gives the first failure only to the second.
+ * Whether a change at `now` and a retry are within a second of each other, and the following retry is far away: states
+ * have the first failure only to the second.
  */
 export function isCloseToRetry({ since, first }: Retry, now: number): boolean {
   return first >= LONG_DELAY && (now - since < 1000 || since + first - now < 1000);
@@ -54,17 +54,17 @@ export function isCloseToRetry({ since, first }: Retry, now: number): boolean {
 
 /**
  * When failed keys are retried: after a key's own back-off, but not before the queue's token bucket has a token for it
- * (ratelimiterflag.DefaultControllerRateLimiter). Where many keys fail together, as all Works of failed clusters do after
- * a restart, the bucket decides. Skipped retries of parked keys take their tokens too.
+ * (ratelimiterflag.DefaultControllerRateLimiter). If many keys fail together, like all Works of failed clusters after a
+ * restart, the bucket decides. Skipped retries of parked keys also take tokens.
  */
 export interface Retries {
   /** The retries of a key that fails now; takes a token of its queue. */
   failed(queue: string, retry: BackOff & Retry, now: number): Retry;
   /** Follows the retries of a parked key, which virtual time skips. */
   skip(queue: string, parked: ParkedKey): void;
-  /** The first retry at or after `now` of a key that is parked no longer; undefined if its retries are not followed. */
+  /** The first retry at or after `now` of a key that is no longer parked; undefined if its retries are not followed. */
   resume(parked: ParkedKey, now: number): Retry | undefined;
-  /** Starts with a full bucket, as a new process does. */
+  /** Starts with a full bucket, like a new process. */
   restart(queue: string): void;
   /** Parked keys with their retries from `now` on. */
   present(parked: readonly ParkedKey[], now: number): ParkedKey[];
@@ -88,7 +88,7 @@ interface Line {
 const before = (a: SkippedRetry, b: SkippedRetry) =>
   a.time !== b.time ? a.time < b.time : a.parked.key < b.parked.key;
 
-/** @param saved what `save` returned, to continue from there */
+/** @param saved the result of `save`, to resume from */
 export function createRetries(saved: SavedQueues['buckets'] = {}): Retries {
   const lines = new Map<string, Line>();
   const followed = new Map<ParkedKey, SkippedRetry>();
@@ -105,7 +105,7 @@ export function createRetries(saved: SavedQueues['buckets'] = {}): Retries {
     for (let one = retries.first(); one && one.time < now; one = retries.first()) {
       retries.pop();
       if (followed.get(one.parked) !== one) continue;
-      // The longest delays take hardly any tokens, and years have too many of them for a loop.
+      // The longest delays use hardly any tokens, and years have too many of them for a loop.
       if (one.delay === one.longest) one.time += Math.ceil((now - one.time) / one.longest) * one.longest;
       else {
         one.delay = Math.min(2 * one.delay, one.longest);

@@ -1,14 +1,14 @@
 import type { DivisionTie } from '../../karmada/controllers/controller.ts';
 
 /**
- * Decides what Karmada does not guarantee: which of several queued keys has its turn first, which of several controllers
- * acts first within a moment, and who wins random ties. Every ordering is deterministic; use other orderings to try
- * other orders.
+ * Decides the processing order, which Karmada does not guarantee: the next of several queued keys, the first of several
+ * controllers at one moment, and the winners of random ties. Every ordering is deterministic; other orderings try other
+ * orders.
  */
 export interface Ordering {
   /** milliseconds by which a controller processes a key later than usual, at `now` (epoch milliseconds) */
   delay(controller: string, key: string, now: number): number;
-  /** how often a paced worker's write for a key hits a conflict: the key has another turn when the queue retries it */
+  /** how often a paced worker's write for a key conflicts: the key has another turn when the queue retries it */
   conflicts(controller: string, key: string): number;
   /** whether a controller reconciles a key again before its cache shows a recent write, its own or another's */
   outdated(controller: string, key: string): boolean;
@@ -16,11 +16,11 @@ export interface Ordering {
   slowness: number;
   /** the order in which keys enter a queue that Karmada fills from a hash table */
   arrange<T extends { key: string }>(keys: readonly T[]): readonly T[];
-  /** what controllers remember and no capture shows; see WakeContext */
+  /** remembered values that no capture shows; see WakeContext */
   unseen(what: string): number | undefined;
   /** milliseconds by which an external event takes effect late if it closely follows another */
   late: number;
-  /** the uid of a created object, which breaks ties in the scheduler; undefined: none */
+  /** the uid of a created object, which breaks the scheduler's ties; undefined: none */
   uid(key: string): string | undefined;
   /** the winners of a tie in the division of a binding's replicas; absent: the first names */
   draw?(key: string, tie: DivisionTie): ReadonlySet<string>;
@@ -38,18 +38,18 @@ export const canonicalOrdering: Ordering = {
   uid: () => undefined,
 };
 
-/** Events within this many milliseconds meet Karmada's reaction to the first of them. */
+/** Milliseconds within which further events coincide with Karmada's reaction to the first one. */
 export const REACTION_WINDOW_MS = 300;
 
 /**
- * Writes reach the caches of controllers one by one: of two events within a moment, Karmada may have acted on the first
- * before the second arrives.
+ * Writes reach the caches of controllers one by one: of two close events, Karmada may have acted on the first before
+ * the second arrives.
  */
 export const lateEvents: Ordering = { ...canonicalOrdering, late: REACTION_WINDOW_MS };
 
 /**
- * Another order of Karmada's work; each number gives one, always the same. Every second one mirrors the one before: a
- * controller that is early in one is late in the other.
+ * Another processing order, deterministic by number. Every second one mirrors the previous: a controller that is early
+ * in one is late in the other.
  */
 export function otherOrdering(number: number): Ordering {
   const [pair, mirrored] = [Math.ceil(number / 2), number % 2 === 0];
@@ -82,14 +82,14 @@ export function otherOrdering(number: number): Ordering {
 }
 
 /**
- * How long a controller's delay for a key stays the same (milliseconds), in every second pair of orders; in the others
- * it never changes.
+ * Milliseconds for which a controller's delay for a key is constant, in every second pair of orders; in the others it
+ * never changes.
  */
 const STEADY = 5000;
 
 /**
- * The largest delay of controllers, in milliseconds: in turn that of a quiet control plane, of a busy one, and of one
- * in an outage.
+ * The largest delay of controllers in milliseconds, in turn: of a quiet control plane, a busy one, and one in an
+ * outage.
  */
 function lateness(number: number): number {
   return [300, 900, 2700][number % 3]!;

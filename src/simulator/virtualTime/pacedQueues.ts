@@ -7,7 +7,7 @@ import type { Change } from '../../karmada/controllers/write.ts';
 /** The result of reconciling a key that had its turn. */
 export interface Turn {
   outcome: 'succeeded' | 'failed';
-  /** unused: the next key may have the turn, in a queue with one rate */
+  /** unused: in a queue with one rate, the next key may have the turn */
   turn: 'used' | 'unused';
 }
 
@@ -35,7 +35,7 @@ export interface PacedQueues {
   setBy(change: Change): readonly string[];
   /** Lets free workers take keys until none are left. */
   work(controller: string, now: number, reconcile: (key: string) => Turn): void;
-  /** Restarts as a new process does: nothing waits, and no worker sleeps. */
+  /** Restarts like a new process: nothing waits, and no worker sleeps. */
   clear(controller: string, now: number): void;
   save(): Record<string, SavedPacedKeys>;
 }

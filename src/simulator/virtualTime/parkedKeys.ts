@@ -7,10 +7,10 @@ import type { Change, ChangeOf } from '../../karmada/controllers/write.ts';
 import { nextRetry } from '../../karmada/queues/retryBackoff.ts';
 import { appliedPlacement } from '../../karmada/objects/appliedPlacement.ts';
 
-/** Keys that wait for a change instead of being reconciled again and again. */
+/** Keys that wait for a change instead of being reconciled repeatedly. */
 export interface ParkedKeys {
   park(parked: ParkedKey): void;
-  /** Removes a key that is reconciled anyway; returns what it waited for, if it was parked. */
+  /** Removes a key that is reconciled anyway; returns its parked entry, if any. */
   leave(controller: string, key: string): ParkedKey | undefined;
   /** Removes and returns the keys that a change may concern. */
   concernedBy(change: Change): ParkedKey[];
@@ -64,7 +64,7 @@ export function createParkedKeys(): ParkedKeys {
 
 type Group = Map<string, Set<ParkedKey>>;
 
-/** The waiting keys, grouped by the form of their interest, then by what it names. */
+/** The waiting keys, grouped by the kind of their interest, then by its name. */
 function createWaiting() {
   const kinds: Group = new Map();
   const keys = new Map<string, Group>();
@@ -114,13 +114,13 @@ function createWaiting() {
   };
 }
 
-/** The first of the skipped instants that is not in the past (epoch milliseconds). */
+/** The first skipped instant that is not in the past (epoch milliseconds). */
 export function nextPeriodic({ since, beat }: ParkedKey, now: number): number {
   if ('backOff' in beat) return nextRetry(since, now, beat.backOff);
   return since + Math.max(1, Math.ceil((now - since) / beat.every)) * beat.every;
 }
 
-/** The next periodic reconcile that was requested, if still due: another reconcile before it does not cancel it. */
+/** The next periodic reconcile that was requested, if still due: an earlier reconcile does not cancel it. */
 export function requestedPeriodic(parked: ParkedKey, now: number): number | undefined {
   if ('backOff' in parked.beat) return undefined;
   const last = parked.last ?? nextPeriodic(parked, now);
@@ -135,7 +135,7 @@ function placementText({ metadata: { annotations } }: ResourceBinding): string |
   return annotations?.[APPLIED_PLACEMENT_ANNOTATION];
 }
 
-/** What the taint manager reads from the applied placement: its tolerations, or the error that hides them. */
+/** The taint manager's tolerations from the applied placement, or the error that hides them. */
 function tolerationsOf({ metadata }: ResourceBinding): unknown {
   const applied = appliedPlacement(metadata);
   if ('error' in applied || !applied.placement) return applied;

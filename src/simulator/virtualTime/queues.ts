@@ -19,11 +19,11 @@ export interface Queue {
   readonly recall: (key: string) => unknown;
   /** keys that have failed since their last success */
   readonly failing: Map<string, KnownFailure>;
-  /** bindings that its cache shows in an older version, by key: the earliest first */
+  /** bindings with an older version in its cache, by key: the earliest first */
   readonly outdated: Map<string, OutdatedBinding[]>;
 }
 
-/** A binding before a change that a cache does not show yet. */
+/** A binding before a change that is not in a cache yet. */
 interface OutdatedBinding {
   object: ResourceBinding;
   /** epoch milliseconds at which the event of the change arrives */

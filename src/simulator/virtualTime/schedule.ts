@@ -7,7 +7,7 @@ export interface Plannable {
   turn: number;
 }
 
-/** Planned items, ordered by instant; at the same instant external ones come first, then those planned earlier. */
+/** Planned items, ordered by instant; at the same instant external ones first, then those planned earlier. */
 interface Schedule<Item extends Plannable> {
   add(item: Item, from?: 'outside'): void;
   /** the instant of the first item */
@@ -20,7 +20,7 @@ interface Schedule<Item extends Plannable> {
 /** The position of the first external item: before all others. */
 const OUTSIDE = -(2 ** 30);
 
-/** @param counts whether an item is still valid; others are skipped as if they had never been planned */
+/** @param counts whether an item is still valid; others are skipped */
 export function createSchedule<Item extends Plannable>(counts: (item: Item) => boolean): Schedule<Item> {
   const heap = createHeap<Item>((a, b) => (a.time !== b.time ? a.time < b.time : a.turn < b.turn));
   let planned = 0;

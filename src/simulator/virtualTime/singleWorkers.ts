@@ -11,16 +11,16 @@ export interface SingleWorkers {
   take(controller: string, key: string, now: number): boolean;
   /** The first of the waiting keys, once the worker is free. */
   next(controller: string, now: number): string | undefined;
-  /** Records that the worker has written, which keeps it busy for a while. */
+  /** Records that the worker has written, so that it is busy for a while. */
   hasWritten(controller: string, now: number, slowness: number): void;
   /** when the worker is free for the waiting keys (epoch milliseconds); undefined if none wait */
   wake(controller: string): number | undefined;
-  /** Restarts as a new process does: nothing waits, and the worker is free. */
+  /** Restarts like a new process: nothing waits, and the worker is free. */
   clear(controller: string): void;
   save(): SavedWorkers;
 }
 
-/** By controller: until when it processes a key (epoch milliseconds), and which keys wait. */
+/** By controller: when it becomes free (epoch milliseconds), and the waiting keys. */
 type SavedWorkers = Record<string, { until: number; waiting: string[] }>;
 
 interface Worker {
@@ -31,7 +31,7 @@ interface Worker {
   waiting: Set<string>;
 }
 
-/** @param saved what `save` gave, to continue from there */
+/** @param saved the result of `save`, to resume from */
 export function createSingleWorkers(
   controllers: Iterable<NamedController>,
   saved: SavedWorkers = {},

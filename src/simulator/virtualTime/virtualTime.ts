@@ -25,7 +25,7 @@ export interface VirtualTime {
   now(): number;
   /** Plans a task outside all controllers; it comes first at its instant, and cannot be saved. */
   plan(at: number, task: () => void): void;
-  /** The same for a task that does not keep the simulation running: it is run only if time gets that far. */
+  /** The same for a task that does not keep the simulation running: it runs only if time advances that far. */
   planAside(at: number, task: () => void): void;
   /**
    * Writes for an actor that is not a controller. A write that an API server would refuse does nothing, and is not
@@ -40,17 +40,17 @@ export interface VirtualTime {
   /** Calls back right after every reconcile that wrote, noted or failed, and after other writes. */
   follow(follower: (happening: AppliedStep) => void): void;
   /**
-   * Runs until nothing is left to do or the next reconcile is after `until` (epoch milliseconds). Reconciles that
-   * cannot find anything new are skipped, so an empty schedule means rest: true.
+   * Runs until the schedule is empty or the next reconcile is after `until` (epoch milliseconds). Reconciles that
+   * cannot find anything new are skipped, so an empty schedule means that it has settled: true.
    */
   run(until: number): boolean;
-  /** the instant of the next reconcile (epoch milliseconds); undefined if nothing is left to do */
+  /** the instant of the next reconcile (epoch milliseconds); undefined if there is none */
   next(): number | undefined;
-  /** Advances to the next reconcile and runs it; false if nothing is left to do. */
+  /** Advances to the next reconcile and runs it; false if there is none. */
   step(): boolean;
   /** the number of reconciles so far: the cost of the run */
   reconciles(): number;
-  /** Everything that is due by time alone, in no order. Iterates over all of it. */
+  /** Everything that is due by time alone, unordered. Linear in the number of items. */
   pending(): Iterable<Pending>;
   /** Ends all reconciling. */
   stop(): void;
@@ -82,7 +82,7 @@ export interface AppliedStep {
   process?: { component: string; change: 'ended' | 'begun' | 'replaced' };
   /** its previous reconcile failed in the same way */
   failsAgain?: boolean;
-  /** failing keys that its changes wake, and where a second decides which retry comes first after them */
+  /** failing keys that its changes wake, and where, within a second, either retry may come first */
   closeRetries?: readonly ParkedKey[];
   evidence: Evidence[];
 }
@@ -90,11 +90,11 @@ export interface AppliedStep {
 export interface VirtualTimeOptions {
   /** those that gates and flags start are run; a change that wakes several wakes them in this order */
   controllers: readonly NamedController[];
-  /** decides where Karmada fixes no order */
+  /** decides where Karmada guarantees no order */
   ordering: Ordering;
   /** whether to record evidence */
   explained: boolean;
-  /** what an earlier run has saved; otherwise controllers resume from the world */
+  /** the saved state of an earlier run; absent: controllers resume from the world */
   saved?: SavedQueues | undefined;
   /**
    * of the bindings at the start, the keys of the only ones that are reconciled; absent: all. The others do not change,
@@ -115,8 +115,8 @@ const REPORT_EVERY = 1000;
 /**
  * Virtual time at the start of a world. Nothing has been reconciled yet.
  *
- * One long function: queues, memory and failures of all controllers meet in one loop, and each inner function is one
- * step of it.
+ * One long function: queues, memory and failures of all controllers share one loop, and each inner function is one of
+ * its steps.
  */
 export function createVirtualTime(start: StartingWorld, options: VirtualTimeOptions): VirtualTime {
   const { configuration } = start;
@@ -173,7 +173,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     return component !== undefined && ended.has(component);
   }
 
-  /** @param change what woke the key; absent: a timer, which is exact */
+  /** @param change the change that woke the key; absent: a timer, which is exact */
   function add(queue: Queue, wake: Wake, change?: Change): void {
     const { name, reaction, outside, ownQueue, unlocked } = queue.controller;
     const { key, after = 0, since, fresh, contended } = wake;
@@ -235,14 +235,14 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     return agent === undefined ? controller : `${controller} ${agent}`;
   }
 
-  /** A key that is reconciled is parked no longer; returns what it waited for. */
+  /** A reconciled key is no longer parked; returns its parked entry. */
   function unpark(queue: Queue, key: string): ParkedKey | undefined {
     const waited = parked.leave(queue.controller.name, key);
     if (waited) resumed(queue, waited);
     return waited;
   }
 
-  /** The next retry of a key that was parked because it failed; undefined if it did not. */
+  /** The next retry of a key that was parked because of a failure; undefined otherwise. */
   function resumed({ failing }: Queue, one: ParkedKey): Retry | undefined {
     const retry = retries.resume(one, now);
     const known = failing.get(one.key);
@@ -251,8 +251,8 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   }
 
   /**
-   * Applies writes one after the other, up to the first refusal. Writes decided on stale cache data change only what
-   * differs.
+   * Applies writes one after the other, up to the first refusal. Writes based on a stale cache change only the
+   * differing fields.
    */
   function commit(writes: readonly Write[], outdated = false): { changes: Change[]; refused?: string } {
     const changes: Change[] = [];
@@ -309,7 +309,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     const failure = refused === undefined ? step.failure : refusal(refused);
     const failsAgain = failure !== undefined && queue.failing.get(key)?.message === failure.message;
     plan(queue, key, step, failure, waited);
-    // The event that its cache does not show yet wakes it once more.
+    // The event that is not in its cache yet wakes it once more.
     if (hidden) at(hidden.until, queue, key);
     if (changes.length > 0 || step.notes?.length || failure || dequeued)
       notify({
@@ -357,7 +357,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     return queues.get(name)?.paced === true && paced.isOrdered(name);
   }
 
-  /** Plans the next reconcile of a key, in case nothing changes before. */
+  /** Plans the next reconcile of a key, unless something changes earlier. */
   function plan(
     queue: Queue,
     key: string,
@@ -423,7 +423,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
     else reconcile(queue, item.key);
   }
 
-  /** The key has its turn; an empty key means that the worker is free for those that wait. */
+  /** The key has its turn; with an empty key, the worker is free for waiting keys. */
   function workOff(queue: Queue, key: string): void {
     const { name } = queue.controller;
     if (key !== '' && single.take(name, key, now)) reconcile(queue, key);
@@ -448,7 +448,7 @@ export function createVirtualTime(start: StartingWorld, options: VirtualTimeOpti
   for (const queue of queues.values())
     // An actor such as a drain may join while Karmada's controllers already run.
     if (!saved || (queue.controller.outside && !(queue.controller.name in saved.memories)))
-      // Every simulation of this start shares what all bindings resume.
+      // All simulations of this start share the resumption of all bindings.
       for (const wake of start.resumed(
         queue.controller,
         options.alone ? createStore(start) : store,

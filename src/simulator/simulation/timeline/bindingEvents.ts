@@ -29,7 +29,7 @@ export function bindingEvents(
   const object = bindingIdentity(after ?? before);
   if (!after) return [removed(object, before)];
   const { clusters, gracefulEvictionTasks } = after.spec;
-  // Events of dependents show their own spec as well, which has no clusters.
+  // Events of dependents also show their own spec, which has no clusters.
   const placed = (meaning: Meaning): EventDraft => ({
     ...meaning,
     object,

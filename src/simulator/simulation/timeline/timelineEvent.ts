@@ -6,7 +6,7 @@ import type { View } from '../../../karmada/controllers/view.ts';
 export interface TimelineEvent {
   /** epoch milliseconds */
   time: number;
-  /** who: "scheduler", "taint-manager", … or "scenario" */
+  /** the actor: "scheduler", "taint-manager", … or "scenario" */
   controller: string;
   type: TimelineEventType;
   object: ObjectIdentity;
@@ -77,5 +77,5 @@ export type TimelineEventType =
 /** An event without the fields common to all events of a step. */
 export type EventDraft = Omit<TimelineEvent, 'time' | 'controller' | 'evidence'> & { evidence?: Evidence[] };
 
-/** What events read from a world besides the change itself. */
+/** The data that events need besides the change itself. */
 export type EventView = Pick<View, 'worksOf' | 'bindingOf'>;

@@ -35,7 +35,7 @@ export function timelineOf(happening: AppliedStep, view: View): TimelineEvent[] 
   for (const note of step?.notes ?? []) appendAll(events, noteEvents(note, view, time));
   for (const one of happening.dequeued ?? []) appendAll(events, dequeuedEvents(one, view));
   if (events.length === 0) return [];
-  // slice() leaves no spare capacity, which would add up in the timeline of a large fleet.
+  // slice() drops spare capacity, which would add up in the timeline of a large fleet.
   const own = evidence.slice();
   const about = evidenceByTaint(own);
   return events.map(({ type, object, cluster, reason, message, taint, clusters, evicting, evidence }) => ({
@@ -90,7 +90,7 @@ function joined(changes: readonly Change[]): readonly Change[] {
 /**
  * The events of a change.
  *
- * @param controller who made the change, for changes of bindings: "scheduler", …
+ * @param controller the author of a change of bindings: "scheduler", …
  */
 export function changeEvents(change: Change, controller: string, view: EventView): EventDraft[] {
   switch (change.kind) {
@@ -255,7 +255,7 @@ function copies(work: Work): string | undefined {
 /**
  * The events of a change to a Cluster: its conditions, its taints, its deletion, or an edit by a scenario.
  *
- * @param controller who made the change
+ * @param controller the author of the change
  */
 function clusterEvents({ key, before, after }: ChangeOf<'Cluster'>, controller: string): EventDraft[] {
   const object = { kind: 'Cluster', name: key };
@@ -283,7 +283,7 @@ function clusterEvents({ key, before, after }: ChangeOf<'Cluster'>, controller: 
   return events;
 }
 
-/** Whether more changed than conditions and taints. */
+/** Whether anything but conditions and taints changed. */
 function changedOtherwise(before: Cluster | undefined, after: Cluster): boolean {
   if (!before) return true;
   const { taints: _, ...spec } = before.spec ?? {};
