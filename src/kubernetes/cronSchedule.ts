@@ -35,7 +35,7 @@ export function whyNeverDue(schedule: string): string | undefined {
   return isDue ? undefined : 'its months have no such day';
 }
 
-/** "*", and "*-5", which means the same */
+/** "*" or "*-5", which are equivalent */
 function isUnrestricted(range: string): boolean {
   return /^[*?](-[^-/]*)?(\/1)?$/.test(range);
 }
@@ -47,7 +47,10 @@ function valuesOf(text: string, field: Field): number[] | undefined {
   return ranges.includes(undefined) ? undefined : ranges.flatMap((range) => range ?? []);
 }
 
-/** "*", "?", "5", "1-5", "mon-fri", each perhaps with a step: "/2"; a single value then runs to the upper bound. */
+/**
+ * "*", "?", "5", "1-5", "mon-fri", each perhaps with a step: "/2"; with a step, a single value extends to the upper
+ * bound.
+ */
 function rangeOf(text: string, { least, most, names }: Field): number[] | undefined {
   const [range = '', step, more] = text.split('/');
   const numberOf = (word: string | undefined) => {

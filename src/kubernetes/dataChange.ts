@@ -1,7 +1,7 @@
 import { deepEqual } from './deepEqual.ts';
 import { isObject, setMember, type JsonObject, isList } from './json.ts';
 
-/** Names in objects, positions in lists; all refer to the data before the changes. */
+/** Names in objects, positions in lists; all refer to the original data. */
 type Steps = readonly (string | number)[];
 
 /** One change of JSON data. Changes of one value do not overlap; their paths lead to the original data. */

@@ -137,12 +137,12 @@ function printed(badValue: BadValue): string {
   return typeof badValue === 'string' ? goQuote(badValue) : String(badValue);
 }
 
-/** Stands for a pointer's address, which Go prints and which differs each time. */
+/** Replaces a pointer's address, which Go prints and which differs each time. */
 const SOMEWHERE = '0xc000000000';
 
 /**
  * A decoded value as an error of Kubernetes up to v1.33 prints it: the value itself in Go syntax (`%#v`), inner
- * pointers as addresses, which only show that there is a value, and a nil pointer as "null".
+ * pointers as addresses, and a nil pointer as "null".
  */
 function goSyntax(schema: Schema, value: unknown): string {
   if (schema.kind !== 'pointer') return syntax(schema, value);
@@ -152,7 +152,7 @@ function goSyntax(schema: Schema, value: unknown): string {
 function syntax(schema: Schema, value: unknown): string {
   switch (schema.kind) {
     case 'pointer':
-      // A time prints itself, even behind a pointer; a nil pointer has no time to print.
+      // Times have their own format, even behind a pointer; a nil pointer has none.
       if (schema.to.kind === 'time') return value === undefined ? '<nil>' : syntax(schema.to, value);
       return `(${goTypeName(schema)})(${value === undefined ? 'nil' : SOMEWHERE})`;
     case 'string':
@@ -184,7 +184,7 @@ function syntax(schema: Schema, value: unknown): string {
   }
 }
 
-/** apiextensions' JSON holds the raw bytes of its text. */
+/** apiextensions' JSON is the raw bytes of its text. */
 function jsonSyntax(value: unknown): string {
   if (value === undefined) return 'v1.JSON{Raw:[]uint8(nil)}';
   const bytes = [...new TextEncoder().encode(encodeText({ kind: 'raw', any: true }, value))];

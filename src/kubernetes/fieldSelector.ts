@@ -7,8 +7,8 @@ export interface FieldRequirement {
 
 /**
  * Parses a field selector in the syntax of kubectl --field-selector, by the rules of fields.ParseSelector:
- * comma-separated `metadata.name=a`, `==`, `!=`; in values `\,`, `\=` and `\\` stand for the characters themselves. The
- * caller decides which fields exist. The error says which part is wrong.
+ * comma-separated `metadata.name=a`, `==`, `!=`; in values `\,`, `\=` and `\\` escape these characters. The caller
+ * checks the field names. The error names the invalid part.
  */
 export function parseFieldSelector(text: string): { requirements: FieldRequirement[] } | { error: string } {
   const requirements: FieldRequirement[] = [];

@@ -1,7 +1,7 @@
 import { codePointAt } from './utf8.ts';
 // How Go's fmt and strconv print values. Error texts and preserved labels contain their output.
 
-// V8 takes most of a millisecond to compile these classes. As functions they are compiled only if needed.
+// V8 takes almost a millisecond to compile these classes; as functions, they are compiled only when needed.
 const printable = () => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 /** Everything that `%q` may escape. It matches single pieces: untrusted texts may have millions of characters. */
 const unprintable = () => /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;

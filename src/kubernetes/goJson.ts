@@ -95,7 +95,7 @@ type Expected = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | 'more' | '
 
 /**
  * The error of Go's scanner for the text, undefined if it is valid JSON. Go reads bytes: it names the first byte of a
- * non-ASCII character. At the end of the text it first tries a space.
+ * non-ASCII character. At the end of the text, it first tries a space.
  */
 function syntaxError(text: string): string | undefined {
   const containers: ('{' | '[')[] = [];

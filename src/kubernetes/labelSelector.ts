@@ -82,7 +82,7 @@ export function parseLabelRequirement(requirement: LabelSelectorRequirement): La
 
 /**
  * A label selector as requirements that must all hold. Undefined if Kubernetes refuses the selector (an invalid key,
- * value or operator anywhere in it); the caller decides what that means, usually "selects nothing".
+ * value or operator anywhere in it); the meaning depends on the caller, usually "selects nothing".
  */
 export function parseLabelSelector(selector: LabelSelector): LabelRequirement[] | undefined {
   const requirements: LabelRequirement[] = [];
@@ -121,7 +121,7 @@ class SelectorError extends Error {}
 /**
  * Parses a label selector in the syntax of kubectl -l, by the rules of labels.Parse: comma-separated `a=b`, `a==b`,
  * `a!=b`, `a in (b,c)`, `a notin (b)`, `a`, `!a`; the empty text selects everything. Numeric comparisons (`a>1`) are
- * refused: a metav1.LabelSelector cannot hold them. The error says which part is wrong, and why.
+ * refused: a metav1.LabelSelector cannot hold them. The error names the invalid part and the reason.
  */
 export function parseLabelSelectorText(text: string): { selector: LabelSelector } | { error: string } {
   try {

@@ -4,9 +4,7 @@ export function lazily<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/**
- * Computes a value of an object on its first call: simulations with the same start share values that depend only on it.
- */
+/** Computes a value of an object on its first call: simulations with the same start share values derived from it. */
 export function lazilyFor<K extends object, T>(make: (of: K) => T): (of: K) => T {
   const made = new WeakMap<K, { value: T }>();
   return (of) => {

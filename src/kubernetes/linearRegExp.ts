@@ -8,9 +8,8 @@ const FLAGS: Readonly<Record<string, number>> = {
 
 /**
  * A regular expression that matches in linear time, as in Go. JavaScript engines backtrack: V8 may never finish, and
- * JavaScriptCore gives up after a while and reports no match. String methods that accept a RegExp (match, replace,
- * search, split) use its `exec`. Throws RE2JSException for what RE2 does not support: back-references, lookahead and
- * lookbehind.
+ * JavaScriptCore gives up and reports no match. String methods that accept a RegExp (match, replace, search, split) use
+ * its `exec`. Throws RE2JSException for what RE2 does not support: back-references, lookahead and lookbehind.
  */
 export class LinearRegExp extends RegExp {
   readonly #compiled: RE2JS;

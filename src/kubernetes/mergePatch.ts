@@ -38,9 +38,9 @@ interface Manifest extends JsonObject {
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * The result of `kubectl apply` on an existing object: the manifest's fields, and the existing fields that the last
- * applied manifest did not have. If that manifest is unknown, metadata (labels, annotations and all else) and status
- * are kept, and everything else is taken from the manifest. Lists are replaced.
+ * The result of `kubectl apply` on an existing object: the manifest's fields, and existing fields that the last applied
+ * manifest lacked. If that manifest is unknown, all metadata and the status are kept, and everything else comes from
+ * the manifest. Lists are replaced.
  */
 export function applyManifest<Existing extends object>(existing: Existing, manifest: object): Existing {
   const current = existing as Manifest;

@@ -36,7 +36,7 @@ function listShows(before: readonly unknown[], after: readonly unknown[], found:
   );
 }
 
-/** Whether a value contains the expected one; what Go omits as empty may be absent. */
+/** Whether a value contains the expected one; fields that Go omits as empty may be absent. */
 function contains(found: unknown, wanted: unknown): boolean {
   if (isEmpty(wanted) || (isEmpty(found) && GO_EMPTY.has(wanted))) return true;
   if (isObject(wanted))

@@ -24,7 +24,7 @@ export interface Metrics {
   /**
    * Adds one value to a histogram: "rest_client_request_duration_seconds".
    *
-   * @param buckets their upper limits; default: those of client-go's requests, in seconds
+   * @param buckets upper limits; default: those of client-go's requests, in seconds
    */
   observe(name: string, help: string, value: number, labels?: Labels, buckets?: readonly number[]): void;
 }

@@ -46,7 +46,7 @@ export function parseQuantity(written: string | number | null): Quantity {
 
 export type QuantityReader = typeof parseQuantity;
 
-/** How many texts a reader caches before it empties the cache. */
+/** The number of texts that a reader caches before it empties the cache. */
 const REMEMBERED = 10_000;
 
 /** A caching reader: thousands of lists contain mostly the same few quantities. */
@@ -88,7 +88,7 @@ function parse(text: string): Quantity {
   return decimalAmount(sign, digits, fraction.length, suffix);
 }
 
-/** Parses "e3", "E-6": Go reads the exponent as an int64 and keeps its lowest 32 bits. */
+/** Parses "e3", "E-6": Go parses the exponent as an int64 and keeps its lowest 32 bits. */
 function decimalExponent(suffix: string): Suffix | undefined {
   if (!/^[eE][-+]?[0-9]+$/.test(suffix)) return undefined;
   const written = BigInt(suffix[1] === '+' ? suffix.slice(2) : suffix.slice(1));
@@ -97,8 +97,8 @@ function decimalExponent(suffix: string): Suffix | undefined {
 }
 
 /**
- * The amount as an int64 with a scale, or undefined if Go falls back to a long decimal: too many digits for the suffix,
- * a binary suffix with a fraction, or a step finer than nano.
+ * The amount as an int64 with a scale, undefined if Go falls back to a long decimal: too many digits for the suffix, a
+ * binary suffix with a fraction, or a step finer than nano.
  */
 function int64Amount(digits: string, fractionDigits: number, { base, exponent, format }: Suffix) {
   const spare =

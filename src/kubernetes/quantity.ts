@@ -1,7 +1,7 @@
 /**
  * resource.Quantity of Kubernetes: how amounts of CPU, memory and pods are counted, rounded and compared. Go stores
- * most quantities as an int64 with a decimal scale and the rest as a decimal of any length. The two round and overflow
- * differently, which affects scheduling, so a quantity records which it is.
+ * most quantities as an int64 with a decimal scale, the others as a decimal of any length. They round and overflow
+ * differently, which affects scheduling, so a quantity records its form.
  */
 export interface Quantity {
   /** the amount is unscaled × 10^exponent */
@@ -24,17 +24,14 @@ export class InvalidQuantity extends Error {
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 const INT64_DIGITS = 19;
-/**
- * Go multiplies by these powers of ten in one step, and lets the result wrap around; by others step by step, until it
- * overflows.
- */
+/** Go multiplies by these powers of ten in one step, with wraparound; by others step by step, until it overflows. */
 const WRAPPING_SHIFTS = new Set([1, 2, 3, 6, 9]);
 /** Untrusted input may have a huge exponent; numbers with more digits than this are not computed. */
 const MAX_DIGITS = 10_000;
 
 const powersOfTen = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** 10^exponent, for exponents from 0 on. Throws InvalidQuantity if the number would exhaust memory. */
+/** 10^exponent, for non-negative exponents. Throws InvalidQuantity if the number would exhaust memory. */
 export function powerOfTen(exponent: number): bigint {
   if (exponent > MAX_DIGITS) throw new InvalidQuantity(`quantity has more than ${MAX_DIGITS} digits`);
   return powersOfTen[exponent] ?? 10n ** BigInt(exponent);
@@ -102,7 +99,7 @@ export function divideAwayFromZero(unscaled: bigint, digits: number): bigint {
 function decimalValue({ unscaled, exponent: own }: Quantity, exponent: number): bigint {
   const shift = own - exponent;
   if (shift >= 0) {
-    // Go converts the power from a float64; beyond the range of int64 that gives the smallest int64
+    // Go converts the power from a float64; beyond the range of int64 the result is the smallest int64
     const factor = shift < INT64_DIGITS ? powerOfTen(shift) : MIN_INT64;
     return toInt64(toInt64(unscaled) * factor);
   }

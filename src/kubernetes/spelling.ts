@@ -1,4 +1,4 @@
-/** The most typing errors in a recognizable name. */
+/** The most typos in a recognizable name. */
 export const MAX_EDIT_DISTANCE = 2;
 
 /** The most edits between a typed name and one that is suggested. */
@@ -25,7 +25,7 @@ export function editDistance(a: string, b: string): number {
   return last[b.length]!;
 }
 
-/** Below this length two errors make a different word. */
+/** Below this length, two typos make a different word. */
 const SHORT = 5;
 
 /** The only name close to a misspelt one, ignoring case; undefined if none is close, or several are. */

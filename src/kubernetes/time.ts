@@ -104,8 +104,7 @@ export function rfc3339Milliseconds(at: number): string {
 
 /**
  * "2026-03-14T09:26:53" and the fraction, without Date, whose first use loads the time zones: a fifth of a small
- * command's time. The text is built from short pieces, which V8 copies; with long ones it would keep each step in
- * memory.
+ * command's time. Built from short pieces, which V8 copies; long ones would keep every step in memory.
  */
 function calendarText(at: number, fraction: string): string {
   const days = Math.floor(at / DAY);
@@ -182,8 +181,8 @@ export function readDuration(text: string): number | undefined {
 }
 
 /**
- * Milliseconds as a duration that Go can parse, to the nanosecond: "10m", "1h2m3.5s", "250ms", "0s". Units of 0 are
- * omitted, as in the ages that kubectl prints; Go's own 10m0s would look odd beside them.
+ * Milliseconds as a duration that Go can parse, to the nanosecond: "10m", "1h2m3.5s", "250ms", "0s". Zero units are
+ * omitted, as in kubectl's ages, unlike Go's own 10m0s.
  */
 export function formatDuration(milliseconds: number): string {
   const sign = milliseconds < 0 ? '-' : '';

@@ -16,9 +16,9 @@ import {
 
 /**
  * The outcome of an apply. created, applied, unchanged: the server has it; `object` is its answer. conflicts: other
- * managers own fields that would change, and `force` was not given; nothing was written. changed: the object no
- * longer matches `before`: a client wrote it (only with `unchanged`), deleted it, or recreated it. `object` is its
- * newest state, undefined if it is gone; decide again.
+ * managers own fields that would change, and `force` is off; nothing was written. changed: the object no longer matches
+ * `before`: a client wrote it (only with `unchanged`), deleted it, or recreated it. `object` is its newest state,
+ * undefined if it is gone; decide again.
  */
 type ApplyOutcome<T> =
   | { result: 'created' | 'applied' | 'unchanged'; object: T }
@@ -36,8 +36,8 @@ export interface ApplyObjectOptions<T>
 
 /**
  * Server-side apply of one object: sets the fields of `manifest`, and removes those that this manager applied before
- * but now leaves out. Sending it again after a lost answer is safe, because it then changes nothing; the uid of
- * `before` keeps it from recreating an object that was deleted in the meantime.
+ * and now omits. Repeating it after a lost answer is safe, because it changes nothing; the uid of `before` keeps it
+ * from recreating a deleted object.
  *
  * Rejects as `settleWrite` does.
  */
@@ -76,7 +76,7 @@ export async function applyObject<T extends StoredObject>(
     return { result: sameState(before, object) ? 'unchanged' : 'applied', object };
   };
 
-  /** The outcome, once the answer or a read shows what the server stored. */
+  /** The outcome, once the answer or a read shows the stored object. */
   async function shown(answer: T, signal: AbortSignal): Promise<ApplyOutcome<T>> {
     if (missingOf(answer) === undefined) return outcome(answer);
     const found = dryRun ? answer : await server.get<T>(path, { signal });
@@ -115,7 +115,7 @@ export async function applyObject<T extends StoredObject>(
         if (found === 'gone') return before === 'gone' ? undefined : { result: 'changed', object: undefined };
         if (before !== 'gone' && found.metadata.uid !== uid) return { result: 'changed', object: found };
         const isNewer = found.metadata.resourceVersion !== resourceVersion;
-        // Despite an error, it can only exist if an answer was lost.
+        // Despite the error, the object exists if an earlier answer was lost.
         if (isNewer && mayHaveActed && missingOf(found) === undefined && (await holds(found)))
           return outcome(found);
         if (before === 'gone') return undefined;

@@ -16,7 +16,7 @@ import { isDrainTask } from '../karmada/eviction/drainTask.ts';
 import type { Pause } from './pause.ts';
 import { rewriteObject } from './rewriteObject.ts';
 
-/** none: write; server: the API server admits the writes and does not store them; client: send nothing. */
+/** none: write; server: the API server admits the writes without storing them; client: send nothing. */
 type DryRun = 'none' | 'client' | 'server';
 
 export interface CordonOptions {
@@ -26,11 +26,11 @@ export interface CordonOptions {
 }
 
 export interface CordonResult {
-  /** as it is now; in a dry run, as it would be */
+  /** its current state; in a dry run, the resulting one */
   cluster: Cluster;
   /** whether anything was, or would be, written */
   changed: boolean;
-  /** effects that the user may not expect */
+  /** unexpected side effects */
   warnings: CordonWarning[];
 }
 
@@ -79,7 +79,7 @@ export async function* uncordon(
 const cordonedAlone = (cluster: Cluster): Cluster => cordoned(cluster);
 
 /**
- * What `cordon` or `uncordon` would do to a cluster, without a server.
+ * The effect of `cordon` or `uncordon` on a cluster, without a server.
  *
  * @param evictions number of drains' evictions from it that are in progress
  */

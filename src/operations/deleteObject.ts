@@ -11,11 +11,9 @@ import {
 } from './settleWrite.ts';
 
 /**
- * The outcome of a deletion.
- * deleted: the object is gone.
- * deleting: the server has accepted it; the object is removed when its finalizers are.
- * gone: it no longer existed.
- * conflict: it is another object of this name, or another version if one was asked for; `object` is its newest state.
+ * The outcome of a deletion. deleted: the object is gone. deleting: accepted; the object disappears once its finalizers
+ * are removed. gone: it no longer existed. conflict: it is another object of this name, or another version if one was
+ * asked for; `object` is its newest state.
  */
 type DeleteOutcome<T> =
   { result: 'deleted' | 'gone' } | { result: 'deleting' | 'conflict'; object: T } | Unwritten;
@@ -27,7 +25,7 @@ export interface DeleteObjectOptions extends SettleOptions, Pick<DeleteOptions, 
 
 /**
  * Deletes one object, and never another one of the same name: its uid is a precondition. If the answer is lost, it
- * reads the object, so asking twice deletes once.
+ * reads the object, so retries delete only once.
  *
  * Rejects as `settleWrite` does.
  */

@@ -20,7 +20,7 @@ interface LeaderElectionOptions {
   name: string;
   /** unique for each candidate */
   identity: string;
-  /** the local clock; its offset does not matter, but it must run as fast as the other candidates' clocks */
+  /** the local clock: its offset does not matter, but its speed must match the other candidates' clocks */
   timing: Timing;
   /**
    * epoch milliseconds by the machine's clock, which may jump; default Date.now. Only it advances while a machine
@@ -39,14 +39,14 @@ interface LeaderElectionOptions {
 }
 
 /**
- * Waits until this candidate holds the Lease, and runs `work` while it does. Resolves with `lost` if the Lease was
- * not renewed in time, `stopped` after the signal, `done` when `work` ended by itself; rejects as `work` does.
+ * Waits until this candidate holds the Lease, and runs `work` while it does. Resolves with `lost` if the Lease was not
+ * renewed in time, `stopped` after the signal, `done` when `work` ended by itself; rejects as `work` does.
  *
  * The rules are client-go's: a candidate waits until the Lease has not changed for its duration, by the local clock
- * since it saw the last change. One rule is stricter: leadership ends `renewDeadline` after the last renewal was
- * sent, not answered, so that a slow answer cannot lead to two leaders. `work` must stop within `leaseDuration -
- * renewDeadline` of its signal; before each request it must call `leadership.assert`, which does not depend on
- * timers: a busy or stopped process runs them late.
+ * since it saw the last change. One rule is stricter: leadership ends `renewDeadline` after sending the last renewal
+ * rather than its answer, so that a slow answer cannot lead to two leaders. `work` must stop within `leaseDuration -
+ * renewDeadline` of its signal. Before each request it must call `leadership.assert`, which does not depend on timers:
+ * a busy or stopped process runs them late.
  */
 export async function whileLeading(
   options: LeaderElectionOptions,
@@ -166,7 +166,7 @@ function createCandidate(options: LeaderElectionOptions): Candidate {
       try {
         return await write(first, signal);
       } catch (error) {
-        // another client wrote it, or an answer was lost: read its current state
+        // another client wrote the Lease, or an answer was lost: read its current state
         if (!(error instanceof ApiError)) throw error;
       }
     }

@@ -5,11 +5,11 @@ export class LeadershipLost extends Error {
 
 /** Whether this process may write. */
 export interface Leadership {
-  /** stops the work: nothing new begins; on request, or because leadership is lost */
+  /** stops new work, on request or because leadership is lost */
   readonly signal: AbortSignal;
   /** aborts requests in progress: another process may now lead */
   readonly lost: AbortSignal;
-  /** Throws LeadershipLost unless this process certainly leads at this moment. */
+  /** Throws LeadershipLost unless this process is certainly the leader now. */
   assert(): void;
 }
 

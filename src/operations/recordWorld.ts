@@ -17,9 +17,9 @@ import { watchMirrors, type Watch, type WatchOptions, type WatchRun } from './wa
 interface RecordWorldOptions extends WatchOptions {
   openMirror: OpenMirror;
   writer: RecordingWriter;
-  /** what the recording holds about the control plane besides its objects */
+  /** facts about the control plane besides its objects */
   known: Omit<RecordedStart, 'world'>;
-  /** objects that are recorded once and not followed */
+  /** objects recorded once and not followed */
   templates: readonly KubernetesObject[];
   /** called once the initial state is in the file */
   onStart(world: World): void;
@@ -27,7 +27,7 @@ interface RecordWorldOptions extends WatchOptions {
 
 /** Milliseconds between two flushes: even on a busy machine, a change is in the file within a second. */
 const FLUSH_EVERY = 400;
-/** Milliseconds between two checks after which the recorder counts as suspended, so changes may be missing. */
+/** Milliseconds between two checks that show that the recorder was suspended, so changes may be missing. */
 const ASLEEP_AFTER = 10_000;
 /** Milliseconds without changes after which the recording notes that the recorder is alive. */
 const ALIVE_AFTER = 5000;
@@ -196,7 +196,7 @@ function isRecorded(object: KubernetesObject): boolean {
   return !isEvent(object) || eventStep(object) !== undefined;
 }
 
-/** A kind, and when the server last sent something about it; epoch milliseconds of the local clock. */
+/** A kind, and when the server last sent anything about it (epoch milliseconds of the local clock). */
 interface Followed {
   kind: StateKind;
   mirror: Mirror;
@@ -204,8 +204,8 @@ interface Followed {
   isListing?: boolean;
   /** the API does not serve it */
   isAbsent?: boolean;
-  /** when it was last heard from before its watch had to restart */
+  /** when it last sent anything before its watch had to restart */
   relistedSince?: number | undefined;
-  /** since when the recording has it as silent, by the server's clock */
+  /** the start of its silence in the recording, by the server's clock */
   silentSince: number | undefined;
 }

@@ -2,9 +2,9 @@ import { linkedSignal } from '../state/live/requests/linkedSignal.ts';
 import { pause as realPause, type Pause } from './pause.ts';
 
 /**
- * How often one object is written before it counts as contended: the steps of client-go's retry.DefaultRetry.
- * Karmada's controllers write bindings and Clusters all the time, so the pauses are those of retry.DefaultBackoff,
- * which is meant for objects under active management: 10, 50, 250 and 1,250 ms, plus up to 10%.
+ * The tries of a write before its object counts as contended: the steps of client-go's retry.DefaultRetry. Karmada's
+ * controllers write bindings and Clusters all the time, so the pauses are those of retry.DefaultBackoff, for objects
+ * under active management: 10, 50, 250 and 1,250 ms, plus up to 10%.
  */
 export const MAX_TRIES = 5;
 const FIRST_PAUSE = 10;
@@ -16,12 +16,12 @@ export function pauseBeforeTry(failures: number, random: () => number = Math.ran
   return Math.round(FIRST_PAUSE * FACTOR ** (failures - 1) * (1 + JITTER * random()));
 }
 
-/** The message for an object that other clients wrote first at each try. */
+/** The message for an object that other clients wrote first each time. */
 export const CONFLICTS = `conflict: other clients wrote it first at each of ${MAX_TRIES} tries; try again later`;
 
 /**
- * The pauses between the tries of one write. Call the result after a failed try: it resolves once the next one is
- * due; to false if that was the last try or the signal has aborted.
+ * The pauses between the tries of one write. Call the result after a failed try: it resolves when the next one is due,
+ * to false after the last try or the signal's abort.
  */
 export function retries({
   signal,
@@ -44,9 +44,8 @@ const FIRST_UNANSWERED = 250;
 const LONGEST_UNANSWERED = 10_000;
 
 /**
- * The pauses while a server is silent, overloaded or failing: doubling, never shorter than it asks for. Call the
- * result after a failed try: it resolves once the next one is due; to false if patience is over or the signal has
- * aborted.
+ * The pauses while a server is silent, overloaded or failing: doubling, never shorter than its Retry-After. Call the
+ * result after a failed try: it resolves when the next one is due, to false when patience is over or the signal aborts.
  */
 export function createRetryPauses({
   signal,
@@ -72,7 +71,7 @@ export function createRetryPauses({
 /** Milliseconds that a request in progress may still take after a stop; all waits then end within two seconds. */
 const GRACE = 1500;
 
-/** Ends requests in progress shortly after a stop, so that most writes are still settled. */
+/** Aborts requests in progress shortly after a stop, so that most writes are still settled. */
 interface Grace {
   signal: AbortSignal;
   release(): void;

@@ -5,8 +5,8 @@ import type { StoredObject, Unwritten } from './settleWrite.ts';
 import { writeObject, type WriteObjectOptions, type WriteOutcome } from './writeObject.ts';
 
 /**
- * The outcome of a change that is decided again after each conflict. `before`: the state of the last decision.
- * contended: other clients wrote the object first at each try, or it was stopped in between.
+ * The outcome of a change with a new decision after each conflict. `before`: the state of the last decision. contended:
+ * other clients wrote the object first each time, or it was stopped in between.
  */
 type RewriteOutcome<T> =
   | { result: 'written' | 'unchanged'; before: T; object: T }

@@ -14,10 +14,9 @@ export interface StoredObject {
 }
 
 /**
- * Failures that any write may end with.
- * refused: the server does not accept it (invalid, denied by a webhook, failing webhook, or overloaded at each try,
- * which a webhook can report for one object); `message` says why.
- * unknown: the server does not answer, so the write may or may not have been made; only after an abort or `patience`.
+ * Failures of any write. refused: the server does not accept it (invalid, denied by a webhook, failing webhook, or
+ * overloaded each time, which a webhook can report for one object); `message` says why. unknown: the server does not
+ * answer, so the write may or may not have been made; only after an abort or `patience`.
  */
 export interface Unwritten {
   result: 'refused' | 'unknown';
@@ -27,7 +26,7 @@ export interface Unwritten {
 export interface SettleOptions {
   /** sends dryRun=All: the outcome is what the server would do */
   dryRun?: boolean | undefined;
-  /** ends pauses at once, and a request in progress a little later, so that most sent writes are still settled */
+  /** ends pauses at once, and a request in progress a little later, so that most writes are still settled */
   signal?: AbortSignal | undefined;
   /** milliseconds for which to retry an unreachable or overloaded server; default `PATIENCE` */
   patience?: number | undefined;
@@ -38,7 +37,7 @@ export interface SettleOptions {
 interface SettledWrite<T, R> {
   /** the object's path, for reading it */
   path: string;
-  /** the right that a write needs, for the error if it is missing */
+  /** the permission for the write, for the error if it is missing */
   needed: {
     resource: ApiResource;
     namespace: string | undefined;
@@ -48,7 +47,7 @@ interface SettledWrite<T, R> {
   send(signal: AbortSignal): Promise<R>;
   /** ends requests at once, with its reason */
   abandon?: AbortSignal | undefined;
-  /** the outcome, if the error alone settles it; `mayHaveActed`: the server may have accepted an earlier try */
+  /** the outcome, if the error alone decides it; `mayHaveActed`: the server may have accepted an earlier try */
   answered(failure: ApiError, mayHaveActed: boolean): R | undefined;
   /**
    * The outcome by the object, which is read after an inconclusive answer; undefined: send the write again.
@@ -157,7 +156,7 @@ async function read<T>(
   }
 }
 
-/** Answers that a retry would get again: 400, 413, 415, 422, denials. */
+/** Answers that a retry would not change: 400, 413, 415, 422, denials. */
 function isRefusal(error: ApiError): boolean {
   return error.status >= 400 && error.status < 500 && error.status !== 408 && error.status !== 409;
 }
@@ -170,7 +169,7 @@ function isUnexpected({ status, reason }: ApiError): boolean {
 /** The reason of errors for an answer about a different object than requested. */
 const ANOTHER_OBJECT = 'AnotherObject';
 
-/** Throws an ApiError unless the answer is about the written object: proxies and caches mix answers up. */
+/** Throws an ApiError unless the answer is about the written object: proxies and caches can mix up answers. */
 export function assertSame(wanted: ObjectMeta, { metadata }: StoredObject): void {
   for (const field of ['namespace', 'name', 'uid'] as const) {
     const [asked, got] = [wanted[field], metadata[field]];

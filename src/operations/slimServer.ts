@@ -5,7 +5,7 @@ import { newestOfEach } from '../state/live/newestOfEach.ts';
 import { slimWork } from '../state/snapshot/slim.ts';
 import { taintsWriterOf } from '../state/world/withoutHistory.ts';
 
-/** An API server for mirrors that keep many objects: it returns only the fields they need. */
+/** An API server for mirrors that keep many objects: it returns only the fields that they need. */
 export interface SlimServer extends ApiServer {
   slimmed<T>(object: T): T;
 }

@@ -20,16 +20,15 @@ export interface WatchOptions {
   pause?: Pause;
   signal: AbortSignal;
   /**
-   * called when the server stops answering (reports may be out of date) and when it answers again; `why` is set if
-   * the login failed or the server refuses; `since` is when it was last heard from (epoch milliseconds, server's
-   * clock)
+   * called when the server stops responding, so that reports may be stale, and when it responds again; `why` is set if
+   * the login failed or the server refuses; `since`: its last response (epoch milliseconds, server's clock)
    */
   onSilence(silent: boolean, why?: string, since?: number): void;
-  /** gets one line about each kind that cannot be read */
+  /** receives one line about each kind that cannot be read */
   onWarning(message: string): void;
 }
 
-/** What a watch does with its mirrors. */
+/** A watch with its mirrors. */
 export interface Watch {
   mirrors(): Mirror<unknown>[];
   /** resolves when the first refresh can run */
@@ -51,7 +50,7 @@ const QUIET_LISTENS = 5;
 
 /**
  * Refreshes when the mirrors are synced, and again `together` milliseconds (read before each refresh) after a change,
- * until the signal aborts. Reports when the server stops answering. Rejects if the watch cannot start, or fails.
+ * until the signal aborts. Reports when the server stops responding. Rejects if the watch cannot start, or fails.
  */
 export async function watchMirrors(
   options: WatchOptions,
@@ -87,7 +86,7 @@ export async function watchMirrors(
 
   const known = new Set<Mirror<unknown>>();
   const unreadable = new Set<Mirror<unknown>>();
-  /** A mirror that the user may not read counts as silent, too, although the server is not. */
+  /** A mirror that the user may not read also counts as silent, although the server is not. */
   function staleSince(mirror: Mirror<unknown>): number | undefined {
     if (!known.has(mirror)) mirror.synced.catch(() => unreadable.add(mirror));
     known.add(mirror);
@@ -123,7 +122,7 @@ export async function watchMirrors(
   }
 }
 
-/** The first failure of mirrors that says more than "no answer". */
+/** The first failure of a mirror other than a missing answer. */
 function whyStale(mirrors: readonly Mirror<unknown>[]): string | undefined {
   const failures = mirrors.map((one) => one.failure?.());
   const found = failures.find(

@@ -16,7 +16,7 @@ import {
 
 export interface WatchWorldOptions extends WatchOptions {
   kinds: ReadonlySet<string>;
-  /** gets the world first, and again after each change */
+  /** receives the world first, and again after each change */
   onWorld(world: World, now: number): void;
   /** milliseconds, to measure how long refreshes take; the process's own by default */
   stopwatch?: () => number;
@@ -24,12 +24,12 @@ export interface WatchWorldOptions extends WatchOptions {
 
 /** Changes within this many milliseconds are handled in one refresh. */
 const TOGETHER = 250;
-/** After each refresh it rests this many times its duration, however much changes meanwhile. */
+/** The pause after each refresh, as a multiple of its duration, regardless of changes. */
 const REST = 4;
 
 /**
  * Follows the objects of a control plane until the signal aborts. Warns about kinds that the user may not read, and
- * records them as unread. Rejects with ApiError if the user may not read a kind that a world needs.
+ * records them as unread. Rejects with ApiError if the user may not read a required kind.
  */
 export function watchWorld(start: StartMirror, options: WatchWorldOptions): Promise<void> {
   const { stopwatch = () => performance.now() } = options;

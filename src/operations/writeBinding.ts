@@ -22,14 +22,14 @@ export function writeBindingSpec(
 /** The write that puts a workload back on its cluster. */
 interface WrittenReturn {
   spec: ResourceBindingSpec;
-  /** the affinity group to write into the status first, so that the scheduler returns to it */
+  /** the affinity group to write into the status first, so that the scheduler starts with it */
   affinityName?: string | undefined;
 }
 
 /**
- * Puts a binding back, with the preconditions and outcomes of `writeObject`: first writes the affinity group, if the
- * scheduler must return to one, then the spec. If it stops in between, nothing has moved: the scheduler reads the
- * group only at the next change of the spec, and avoids clusters that a task evicts from.
+ * Restores a binding, with the preconditions and outcomes of `writeObject`: first writes the affinity group, if the
+ * scheduler must start with one, then the spec. Stopping in between moves nothing: the scheduler reads the group only
+ * at the next change of the spec, and avoids clusters with an eviction task.
  */
 export async function writeReturn(
   server: ApiServer,
@@ -58,7 +58,7 @@ async function writeAffinityName(
       subresource: 'status',
     });
   } catch (error) {
-    // a user who may not write the status can still put back workloads that need only the spec
+    // users who may not write the status can still restore workloads that need only the spec
     if (error instanceof ApiError && error.status === 403)
       return { result: 'refused', message: error.message };
     throw error;

@@ -12,12 +12,10 @@ import {
 } from './settleWrite.ts';
 
 /**
- * The outcome of a write.
- * written: the server has it; `object`, its answer or a later read, shows it.
- * refused: also if the server accepts the change, but neither its answer nor the object shows it. unchanged: before
- * and after are equal; nothing was sent.
- * conflict: another client changed the object first; `object` is its newest state: decide again. gone: the object no
- * longer exists.
+ * The outcome of a write. written: the server has it; `object`, its answer or a later read, shows it. refused: also if
+ * the server confirms the change, but neither its answer nor the object shows it. unchanged: before and after are
+ * equal; nothing was sent. conflict: another client changed the object first; `object` is its newest state: decide
+ * again. gone: the object no longer exists.
  */
 export type WriteOutcome<T> =
   | { result: 'written' | 'unchanged'; object: T }
@@ -28,7 +26,7 @@ export type WriteOutcome<T> =
 export interface WriteObjectOptions<T> extends SettleOptions {
   /** writes the status instead of spec and metadata */
   subresource?: 'status' | undefined;
-  /** options of each write request; its signal ends one in progress, whose outcome is then unknown */
+  /** options of each write request; its signal aborts one in progress, with an unknown outcome */
   request?: Pick<WriteOptions, 'signal' | 'beforeSent' | 'fieldManager'> | undefined;
   /** whether a later state of the object contains the write; default: whether it shows every changed field */
   holds?: ((object: T) => boolean) | undefined;
@@ -85,7 +83,7 @@ export async function writeObject<T extends StoredObject>(
         if (object === 'gone') return { result: 'gone' };
         const { metadata } = object;
         if (metadata.resourceVersion !== resourceVersion || metadata.uid !== uid) {
-          // Despite an error, the write can only have been made if an answer was lost.
+          // Despite an error, the write was made if an earlier answer was lost.
           const written = mayHaveActed && metadata.uid === uid && holds(object);
           return { result: written ? 'written' : 'conflict', object };
         }

@@ -32,7 +32,7 @@ interface Container {
   envFrom?: unknown;
 }
 
-/** Components without which answers are the same, or that checks find by themselves. */
+/** Components that do not affect answers, or that have their own checks. */
 const HELPERS: readonly Component[] = ['descheduler', 'estimator'];
 
 type FindConfigMap = (namespace: string | undefined, name: string) => KubernetesObject | undefined;
@@ -48,8 +48,8 @@ export function isComponent(object: KubernetesObject): boolean {
 
 /**
  * The command lines of Karmada's components, read from the Deployments or Pods that run them. Installers name these
- * differently, so a component is identified by the program that a container starts, or else by its image. The
- * operator's Karmada object counts for components without a workload.
+ * differently, so a component is identified by the program that a container starts, otherwise by its image. For
+ * components without a workload, the operator's Karmada object is used.
  *
  * @param configMap finds the sources of environment variables in arguments, $(NAME)
  */
@@ -141,7 +141,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** The value of a container's environment variable; undefined: the state does not show it; null: it is not set. */
+/** The value of a container's environment variable; undefined: not in the state; null: not set. */
 type Expand = (variable: string) => string | undefined | null;
 
 /** The environment of a container as kubelet builds it: `env` in order over `envFrom`; values may use earlier ones. */

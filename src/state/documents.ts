@@ -9,15 +9,15 @@ import type { Path } from '../kubernetes/fieldPath.ts';
 export interface DocumentSink {
   /** the next document is a list; its items follow, then the document itself */
   beginItems(): void;
-  /** one entry of `items`, which begins on `line` (from 1) */
+  /** one entry of `items`, beginning on `line` (from 1) */
   item(value: unknown, line: number, at?: PlaceOfField): void;
   /** a whole document; for a list, the rest with empty `items`; for a bare JSON array, [] */
   document(value: unknown, line: number, at?: PlaceOfField): void;
-  /** something may not mean what its author intended */
+  /** reports text that may not mean what its author intended */
   warn(line: number, message: string): void;
 }
 
-/** Finds the place of a value's field in its file; called only if something is wrong with the field. */
+/** Finds the place of a value's field in its file; called only if the field is invalid. */
 export type PlaceOfField = (path: Path) => Position;
 
 /** Far more than Kubernetes stores (etcd's limit is 1.5 MiB): anything larger is not an object. */

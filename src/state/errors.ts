@@ -3,8 +3,8 @@ import type { SourcePlace } from '../analysis/findings/finding.ts';
 import { placeOf, type Position } from './position.ts';
 
 /**
- * Unusable state. The message is one line that names the file, the line or object and the field, and says what to do
- * next; commands print it without a stack trace.
+ * Unusable state. The message is one line that names the file, the line or object and the field, and the next step;
+ * commands print it without a stack trace.
  */
 export class StateError extends Error {
   override readonly name = 'StateError';
@@ -19,7 +19,7 @@ export class StateError extends Error {
 /** A text without Kubernetes objects: it can be skipped if there are other files. */
 export class ForeignTextError extends StateError {}
 
-/** A text that is neither YAML nor JSON, from some place on or as a whole. */
+/** A text that is not YAML or JSON, as a whole or from some place on. */
 export class UnreadableTextError extends StateError {
   readonly place: SourcePlace;
   readonly problem: string;

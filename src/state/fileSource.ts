@@ -23,7 +23,7 @@ import { nameOf } from './world/validateObject.ts';
 import { WorldBuilder } from './world/worldBuilder.ts';
 import { appendAll } from '../kubernetes/longLists.ts';
 
-/** JSON up to this size is parsed in one go. */
+/** JSON up to this size is parsed at once. */
 const SMALL_JSON = 8 * 1024 * 1024;
 /** YAML has to fit into memory as a whole. */
 const LARGEST_YAML = 512 * 1024 * 1024;
@@ -81,7 +81,7 @@ async function loadOnce(inputs: Inputs, options: LoadOptions): Promise<LoadedSta
     return await load(inputs, options, inputs.isRereadable ? readWhole : undefined);
   } catch (error) {
     if (readWhole.length === 0) throw error;
-    // rereads it piece by piece to find the line of the mistake
+    // rereads it piece by piece to find the line of the error
     return load(inputs, options);
   }
 }
@@ -92,7 +92,7 @@ function processStdin(): Chunks {
   return process.stdin;
 }
 
-/** @param readWhole if given, small JSON is parsed in one go, and the names of such texts are added to it */
+/** @param readWhole if given, small JSON is parsed at once, and the names of such texts are added to it */
 async function load(
   { paths, stdin, wanted, present }: Inputs,
   options: LoadOptions,
@@ -138,7 +138,7 @@ async function load(
         recordings.set(file, isFound);
         if (isFound || file.size === undefined || text.name !== file.name) continue;
         const earlier = await earlierFiles(file, files);
-        // the loop reaches them, too
+        // the loop also reaches these
         files.push(...earlier);
         for (const one of earlier) recordings.set(one, true);
         if (totalBytes !== undefined) for (const { size = 0 } of earlier) totalBytes += size;
@@ -187,7 +187,7 @@ async function load(
       `${snapshot.file} is a snapshot and ${recorded.shown} a recording; give one: a state has one time`,
     );
   const facts = snapshot ? await factsOf(snapshot) : recorded?.facts;
-  // a snapshot keeps less of the objects that its header describes
+  // a snapshot keeps only parts of the objects that its header describes
   const described = new Set(facts?.components.commandLines.map(({ source }) => source));
   const observed = observeComponents(
     builder.components.filter((one) => !described.has(nameOf(one))),
@@ -244,7 +244,7 @@ async function* unlessForeign(
   }
 }
 
-/** Whether a document lacks everything that would make it an object. */
+/** Whether a document has none of an object's fields. */
 function isForeign(value: unknown): boolean {
   return !isObject(value) || (value.apiVersion === undefined && value.kind === undefined);
 }
@@ -269,10 +269,7 @@ async function factsOf({ file, header }: Snapshot): Promise<SnapshotFacts> {
   return facts;
 }
 
-/**
- * The warning about a time in the future. A state with only such times gets no warning: then the local clock is
- * wrong.
- */
+/** The warning about a time in the future. Not for a state with only such times: then the local clock is wrong. */
 function toCome({ time, object: { kind, namespace, name } }: NewestTimestamp): string {
   const object = `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
   return `${object} has the time ${rfc3339(time)}, which is in the future by this machine's clock; ages and deadlines based on it are wrong`;

@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 const LARGE = 50_000;
 const GROWING = '--heap-growing-percent=40';
 
-/** Limits heap growth in a process that holds this many bindings, if they are many. */
+/** Limits heap growth in a process with many bindings. */
 export function holdsBindings(count: number): void {
   if (count >= LARGE) setFlagsFromString(GROWING);
 }

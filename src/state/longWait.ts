@@ -8,7 +8,7 @@ export function setLongWaitListener(listener: (line: string) => void): void {
   report = listener;
 }
 
-/** Waits for something outside this process; after two seconds, reports in one line what for. */
+/** Waits for something outside this process; after two seconds, reports in one line what it waits for. */
 export async function reportLongWait<T>(what: string, waiting: Promise<T>): Promise<T> {
   const timer = setTimeout(() => report(`waiting for ${what}`), REPORTED_AFTER);
   try {

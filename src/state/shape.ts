@@ -49,7 +49,7 @@ export function shapedAs<S extends Shape>(
 
 const YEAR_2200 = Date.UTC(2200);
 
-/** Whether an instant (epoch milliseconds) is one that a control plane can be at: between 1970 and 2200. */
+/** Whether an instant (epoch milliseconds) is plausible for a control plane: between 1970 and 2200. */
 export function isPresentable(time: number): boolean {
   return time >= 0 && time < YEAR_2200;
 }

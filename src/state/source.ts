@@ -17,7 +17,7 @@ export interface LoadOptions {
   progress?: (progress: LoadProgress) => void;
   /** keep only objects of these kinds; component flags and times are taken from all */
   kinds?: ReadonlySet<string>;
-  /** what to read from a live control plane besides whole kinds; files are read completely */
+  /** the reads from a live control plane besides whole kinds; files are read completely */
   live?: LiveOptions;
   /** the requested instant of a recording, epoch milliseconds; absent: its end */
   at?: number | undefined;
@@ -30,7 +30,7 @@ export interface LiveOptions {
   worksOfEvictions?: boolean;
   /** also read history: Karmada's Events, and who last changed the taints of clusters */
   history?: boolean;
-  /** also read what only checks of a control plane need */
+  /** also read the kinds that only checks need */
   checks?: boolean;
   /** also read resource templates; they matter only if policies or templates change */
   templates?: TemplateOptions | undefined;

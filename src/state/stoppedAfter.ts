@@ -5,9 +5,9 @@ import { codeOf } from './systemProblem.ts';
 export class TimeLimitExceeded extends Error {}
 
 /**
- * The result of code without side effects, which is stopped, in its own V8 context, after this many milliseconds of
- * wall-clock time. If a busy machine gave it less than half of them, it runs again, for twice as long.
- * `cpuUsage` is Node's, or a test's.
+ * The result of code without side effects, stopped after this many milliseconds of wall-clock time, in its own V8
+ * context. If a busy machine gave it less than half of that, it runs again, for twice as long. `cpuUsage` is Node's, or
+ * a test's.
  */
 export function stoppedAfter<Result>(
   milliseconds: number,

@@ -31,12 +31,12 @@ const PROBLEMS: Record<string, string> = {
   EMFILE: 'too many open files; raise the limit (ulimit -n)',
 };
 
-/** Why a file cannot be read, and what to do next. */
+/** Why a file cannot be read, and the next step. */
 export function whyUnreadable(error: unknown): string {
   return PROBLEMS[codeOf(error) ?? ''] ?? otherwise(error, 'check the file');
 }
 
-/** An error without a code is not the system's, and says what to do itself. */
+/** An error without a code is not the system's, and contains the next step. */
 function otherwise(error: unknown, next: string): string {
   return codeOf(error) === undefined ? systemProblem(error) : `${systemProblem(error)}; ${next}`;
 }
@@ -51,7 +51,7 @@ const WRITING: Record<string, string> = {
   EDQUOT: `disk quota exceeded; free space, or ${ELSEWHERE}`,
 };
 
-/** Why a file, or stdout, cannot be written, and what to do next. */
+/** Why a file, or stdout, cannot be written, and the next step. */
 export function whyUnwritable(error: unknown): string {
   const code = codeOf(error) ?? '';
   return WRITING[code] ?? PROBLEMS[code] ?? otherwise(error, ELSEWHERE);

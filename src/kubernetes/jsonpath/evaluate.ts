@@ -3,7 +3,7 @@ import { compareUtf8, utf8Bytes } from '../utf8.ts';
 import type { ListNode, Node, Slice } from './template.ts';
 import { Uint8, childrenOf, formatValue, isMap, typeName } from './values.ts';
 
-/** The values that a node selects. After an error there may still be some: an "exists" filter looks at them. */
+/** The values that a node selects. Even after an error there may be some, which an "exists" filter uses. */
 interface Selection {
   values: unknown[];
   error?: string;
@@ -68,7 +68,7 @@ function runNodes(
       const error = runNodes(nodes, at + 1, value === null ? undefined : value, state, results);
       if (error !== undefined) return error;
     }
-    // An empty range still runs the body once, on nothing, to find its {end}; so its fields are missing.
+    // An empty range still runs its body once, without a value, to find the {end}; so fields are missing there.
     if (selection.values.length === 0) {
       const error = runNodes(nodes, at + 1, undefined, state, []);
       if (error !== undefined) return error;
@@ -200,7 +200,7 @@ function selectFilter(input: unknown[], filter: Filter, state: State): Selection
     for (const element of value) {
       const left = selectList([element], filter.left, state);
       if (filter.operator === 'exists') {
-        // The error does not matter, only whether anything was selected.
+        // Only the selection matters, not the error.
         if (left.values.length > 0) values.push(element);
         continue;
       }
@@ -271,7 +271,7 @@ function less(left: unknown, right: unknown): Comparison {
 
 type Basic = string | number | bigint | boolean;
 
-// Signed and unsigned integers can be compared with each other, integers and floats cannot.
+// Signed and unsigned integers are comparable, integers and floats are not.
 function comparable(left: unknown, right: unknown): { left: Basic; right: Basic } | { error: string } {
   const [a, b] = [basic(left), basic(right)];
   if (a === undefined || b === undefined) return invalid;

@@ -35,7 +35,7 @@ export function renderAsKubectl(template: ListNode, object: unknown, asJson: boo
 }
 
 /**
- * Everything that an expression such as "{.a[*].b}" selects in an object; missing keys select nothing. The object must
+ * All values that an expression such as "{.a[*].b}" selects in an object; missing keys select nothing. The object must
  * be a result of `asKubectlValue`.
  */
 export function selectJsonPath(

@@ -2,7 +2,7 @@ import { unicodePoint } from '../goFormat.ts';
 import { rawByte, codePointAt } from '../utf8.ts';
 import { matchOf } from '../matched.ts';
 
-// The template language of Kubernetes' JSONPath (client-go util/jsonpath): text with {actions}. We keep its quirks,
+// The template language of Kubernetes' JSONPath (client-go util/jsonpath): text with {actions}. Its quirks are kept,
 // because existing policies depend on them.
 /** A template, or one of its actions: each node is applied to the values that the previous one selected. */
 export interface ListNode {

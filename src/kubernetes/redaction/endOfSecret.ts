@@ -1,7 +1,7 @@
 /*
- * Finds where a secret in a text ends. Every function reads each character a few times at most. No regular expression
- * matches across the characters of a secret: V8's may remember each of them (in a process that has compiled many), and
- * those of a few megabytes overflow the stack. They search only for the first character after the secret.
+ * Finds where a secret in a text ends. Every function reads each character a few times at most. Regular expressions
+ * only search for the first character after a secret, because matching all of its characters can overflow V8's stack at
+ * a few megabytes.
  */
 
 /** A part of a text, by its offsets. */
@@ -14,7 +14,7 @@ const NOT_IN_PEM = /[^\w+/=:,\s\\-]/g;
 const PEM_END = /-----END [^-\n"]{1,60}-----/iy;
 
 /**
- * Where the PEM ends whose first line ends at `from`: after its last line or, if that is missing, at the first invalid
+ * The end of the PEM whose first line ends at `from`: after its last line or, without that, at the first invalid
  * character.
  */
 export function endOfPem(text: string, from: number): number {
@@ -37,7 +37,7 @@ function offsetOf(searched: string, text: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
-/** What ends an unquoted value: a blank, a quote, or another character that it cannot contain. */
+/** The end of an unquoted value: a blank, a quote, or another character that it cannot contain. */
 export const UNQUOTED = {
   /** a value between brackets and commas, as in JSON and YAML */
   value: /[\s"'\\,;&}\])]/g,
@@ -70,7 +70,7 @@ const BLOCK = /(?:[|>][+\-\d]{0,2})?[ \t]{0,8}\r?\n/y;
 
 /**
  * The YAML block below the line of a name whose colon is at `at`: the lines with more indentation. Undefined if that
- * line contains anything else, or nothing is below it.
+ * line contains anything else, or has no block.
  */
 export function blockBelow(text: string, at: number): Part | undefined {
   BLOCK.lastIndex = at;

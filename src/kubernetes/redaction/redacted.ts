@@ -44,7 +44,7 @@ export function mayHoldSecret(text: string): boolean {
   return SUSPICIOUS.test(text);
 }
 
-/** How a form of secrets begins and ends. Group 1 of `begin` is shown, the rest is not. */
+/** The beginning and end of a form of secrets. Group 1 of `begin` is shown, the rest is redacted. */
 interface Form {
   begin: RegExp;
   /** where the secret ends whose `begin` ends at `from`; -1 if it is not a secret */
@@ -116,10 +116,10 @@ function endOfJsonWebToken(text: string, from: number): number {
   return text[payload] === '.' ? endOfRun(text, payload + 1, NOT_IN_TOKEN) : payload;
 }
 
-/** What precedes a value: NAME=, "name": , name: , --name and a blank; also inside JSON that is itself a string. */
+/** The prefix of a value: NAME=, "name": , name: , --name and a blank; also inside JSON that is itself a string. */
 const NAME =
   /(?<![\w.-])(?=[\w.-]{0,999}?(?:pass|pw|secret|token|credential|key|cookie|session|-data))([A-Za-z_-][\w.-]{0,999})(\\{0,127}["']?[ \t]{0,8}[=:][ \t]{0,8}|[ \t])/gi;
-/** What ends a word, which may be a URL or an address with a user. */
+/** The separators of words, which may be URLs or addresses with a user. */
 const BETWEEN_WORDS = /[\s"'`<>]/g;
 
 /**
@@ -145,7 +145,7 @@ function withoutForm(text: string, { begin, endOf }: Form): string {
   return shown + text.slice(end);
 }
 
-/** Also checks the value of a harmless name: the one in "key: token=x" contains another name. */
+/** Also checks the values of harmless names: in "key: token=x" the value contains another name. */
 function withoutNamedValues(text: string): string {
   let shown = '';
   let end = 0;
@@ -169,8 +169,8 @@ function withoutNamedValues(text: string): string {
 }
 
 /**
- * The object name that a sentence is about: "Deployment shop/web-token: no container …". A plain word after a kind is a
- * field: "Service token: …".
+ * Whether the name is an object of the sentence: "Deployment shop/web-token: no container …". A plain word after a kind
+ * is a field: "Service token: …".
  */
 function isObjectName(name: string, text: string, at: number): boolean {
   return (text[at - 1] === '/' || /[.-]/.test(name)) && OBJECT.test(text.slice(Math.max(at - 400, 0), at));
@@ -180,7 +180,7 @@ function isObjectName(name: string, text: string, at: number): boolean {
 const OBJECT =
   /(?<![\w:"'])(?:[A-Z][A-Za-z]{0,40})?(?:(?:Policy|Deployment|StatefulSet|DaemonSet|Job|Binding|Service|ConfigMap|HPA|Rebalancer|Work) [\w.-]{1,253}\/|Cluster(?:Override|Propagation|Taint)Policy )$/;
 
-/** What messages say about a file named like a secret: "/run/client-key: no such file or directory". */
+/** Messages about a file named like a secret: "/run/client-key: no such file or directory". */
 const FAULT_OF_A_FILE =
   /(?:no such file|is (?:a|an|no|not|only|empty|binary)|not valid|permission denied|the (?:path|file|JSON|gzip|tar)|too many) /y;
 
@@ -246,7 +246,9 @@ function endOfUser(authority: string, start: number, ends: { lastAt: number; las
   return address === -1 ? ends.lastHost : -1;
 }
 
-/** A password may contain = and @: removes all from the name before the first colon to the last @ before a host. */
+/**
+ * A password may contain = and @: removes everything from the name before the first colon to the last @ before a host.
+ */
 function withoutSchemelessUser(word: string): string {
   const colon = word.indexOf(':');
   const at = colon === -1 ? -1 : lastHostIn(word, colon);

@@ -99,9 +99,9 @@ function withoutSecretWords(words: readonly unknown[]): unknown[] {
   });
 }
 
-/** Redacts the secrets that it has learned, whatever their form, and everything that `redacted` finds. */
+/** Redacts learned secrets, whatever their form, and everything that `redacted` finds. */
 export interface Redactor {
-  /** From now on this text is secret, unless it is shorter than four characters: other words would contain it. */
+  /** Treats a text as secret from now on, unless it has fewer than four characters: other words would contain it. */
   learn(secret: string | undefined): void;
   redact(text: string): string;
 }

@@ -15,8 +15,8 @@ interface DecodeOptions {
 
 /**
  * Decodes JSON data as the API's decoder does into a Go struct: drops nulls and fields that the type lacks, normalizes
- * times and quantities, keeps empty lists and objects. Missing fields stay absent, even those that the type always has:
- * Go sees them empty. `error` is Go's text for data of another type, with the place ("json: cannot unmarshal string
+ * times and quantities, keeps empty lists and objects. Missing fields stay absent, even those that are always set in
+ * Go, as empty values. `error` is Go's text for data of another type, with the place ("json: cannot unmarshal string
  * into Go struct field PropagationSpec.spec.priority of type int32"); `steps` is its path in the data.
  */
 export function decode<T>(
@@ -29,7 +29,7 @@ export function decode<T>(
     const value = decoder.value(schema, data, { struct: '', path: [], steps: [] });
     return decoder.firstError ?? { value: value as T };
   } catch (error) {
-    // an error from a type's own UnmarshalJSON ends the decoding, and hides errors that do not
+    // an error from a type's own UnmarshalJSON ends the decoding and hides milder errors
     if (error instanceof Aborted) return { error: error.message, steps: error.steps };
     throw error;
   }
@@ -150,7 +150,7 @@ function isInteger(value: number, bits: 32 | 64): boolean {
   return bits === 32 ? value >= -(2 ** 31) && value < 2 ** 31 : value >= -MAX_INT64 && value <= MAX_INT64;
 }
 
-/** What a null element, or one of the wrong type, becomes in a list or map. */
+/** The replacement for a null element, or one of the wrong type, in a list or map. */
 function zeroValue(schema: Schema): unknown {
   switch (schema.kind) {
     case 'string':

@@ -76,7 +76,7 @@ const LARGEST_INT64 = 2n ** 63n - 1n;
 export function integerText(value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
   const exact = BigInt(value);
-  // in JavaScript the largest int64, a common value, equals 2^63, an unlikely one
+  // in JavaScript the largest int64 equals 2^63; the former is common, the latter unlikely
   return String(exact === LARGEST_INT64 + 1n ? LARGEST_INT64 : exact);
 }
 

@@ -24,7 +24,7 @@ export type Schema<T = unknown> = (
   | { kind: 'map'; values: Schema; goType: string }
   | {
       kind: 'time';
-      /** a future time: the state may be older */ planned?: true;
+      /** a future time, which says nothing about the age of the state */ planned?: true;
     }
   | {
       kind: 'quantity';
@@ -32,7 +32,7 @@ export type Schema<T = unknown> = (
     }
   | {
       kind: 'raw';
-      /** any type, such as a string, number or list; else an object */ any?: true;
+      /** any type, such as a string, number or list; absent: an object */ any?: true;
     }
   | StructShape
 ) &
@@ -85,7 +85,7 @@ type AlwaysThere<F> = { [K in keyof F]-?: F[K] extends Field<unknown, 'always'> 
 type There<F, K extends keyof F> = { [Name in K]-?: FieldData<F[Name]> };
 type MaybeThere<F, K extends keyof F> = { [Name in K]?: FieldData<F[Name]> };
 type Flat<T> = { [Name in keyof T]: T[Name] };
-/** The data of a struct, derived in steps that keep the fields' comments. */
+/** The data of a struct, derived so that editors keep the fields' comments. */
 type StructData<F> = Flat<There<F, AlwaysThere<F>> & MaybeThere<F, Exclude<keyof F, AlwaysThere<F>>>>;
 
 /** The markers of a CRD property. */
@@ -108,7 +108,7 @@ export const int64: Schema<number> = { kind: 'integer', goType: 'int64', bits: 6
 export const count32: Schema<number> = { kind: 'integer', goType: 'int32', bits: 32, least: 0 };
 /** metav1.Time, as RFC 3339; null if it is not set */
 export const time: Schema<string | null> = { kind: 'time' };
-/** The same for future times, which say nothing about when a state was captured. */
+/** The same for future times, which say nothing about the capture time of a state. */
 export const plannedTime: Schema<string | null> = { kind: 'time', planned: true };
 /** as the API prints it: "250m", "1Gi", 3 */
 export const quantity: Schema<string | number> = { kind: 'quantity' };
@@ -143,7 +143,7 @@ export const required = <T>(schema: Schema<T>, constraints: FieldMarkers = {}): 
   presence: 'always',
   ...constraints,
 });
-/** A field that the API server requires but no decision reads, so a state written by hand may omit it. */
+/** A field that the API server requires but no decision reads, so a hand-written state may omit it. */
 export const requiredByServer = <T>(
   schema: Schema<T>,
   constraints: FieldMarkers = {},

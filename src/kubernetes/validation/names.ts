@@ -5,7 +5,7 @@ import { utf8Length } from '../utf8.ts';
 
 const EMPTY = 'must be non-empty';
 
-/** Up to v1.34 Kubernetes called bytes characters. */
+/** Up to v1.34 Kubernetes says characters for bytes. */
 function maxLengthError(length: number, unit: 'bytes' | 'characters' = 'bytes'): string {
   return `must be no more than ${length} ${unit}`;
 }
@@ -54,7 +54,7 @@ const NAME_RULE =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const nameError = regexError(NAME_RULE, NAME, 'MyName', 'my.name', '123-abc');
 
-/** Up to v1.34 Kubernetes called a label key a qualified name, and its bytes characters. */
+/** Up to v1.34 Kubernetes says qualified name for a label key, and characters for bytes. */
 type LabelKeyWords = 'qualifiedName' | 'labelKey';
 
 const wordings = {

@@ -1,4 +1,4 @@
-// What the API server does to custom resources by their CRD's structural schema, before any webhook.
+// The API server's processing of custom resources by their CRD's structural schema, before any webhook.
 import { deepEqual } from '../deepEqual.ts';
 import {
   invalid,
@@ -38,7 +38,7 @@ export function applyStructuralDefaults(schema: Schema, data: unknown): unknown 
   }
 }
 
-/** An object instead of another type loses all its fields: none is known there. */
+/** An object in place of another type loses all its fields, since none is known. */
 const withoutFields = (data: unknown) => (isObject(data) ? {} : data);
 
 function defaultFields({ fields }: StructSchema, data: JsonObject): JsonObject {
@@ -53,11 +53,11 @@ function defaultFields({ fields }: StructSchema, data: JsonObject): JsonObject {
 }
 
 /**
- * How data violates the schema at `path`, in the API server's words: types, required fields, enumerations, limits and
+ * Schema violations of data at `path`, in the API server's words: types, required fields, enumerations, limits and
  * patterns. The API server lists them in no fixed order.
  *
- * @param stored the stored value, if any: one that is deeply equal to it is not checked
- *   (CRDValidationRatcheting, on by default since Kubernetes v1.30)
+ * @param stored the stored value, if any: one that is deeply equal to it is not checked (CRDValidationRatcheting, on by
+ *   default since Kubernetes v1.30)
  */
 export function structuralErrors(
   schema: Schema,

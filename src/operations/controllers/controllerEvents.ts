@@ -79,7 +79,7 @@ const QUEUE_REASONS: Readonly<Record<QueueNews['state'], string | undefined>> = 
   Evicted: 'EvictionBegun',
   Abandoned: 'EvictionAbandoned',
   Dropped: 'EvictionDropped',
-  // another client removed the cluster, and reports it
+  // another client removed the cluster, and reports that
   Left: undefined,
 };
 

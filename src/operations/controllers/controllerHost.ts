@@ -35,21 +35,21 @@ export interface WriteApi<Name extends string = string> {
   write(write: Write, by: Name): Promise<Written>;
 }
 
-/** What controllers need from their environment: caches, notifications of changes, and time. */
+/** The environment of controllers: caches, notifications of changes, and time. */
 export interface ControllerHost<Name extends string = string> {
   /** the caches as they are now; they may lag behind the API */
   readonly view: View;
   readonly configuration: Configuration;
   api: WriteApi<Name>;
-  /** epoch milliseconds; never goes back */
+  /** epoch milliseconds, monotonic */
   now(): number;
   /** Resolves after this many milliseconds, or once the signal aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** a clock in milliseconds, to measure how long this process has been busy */
+  /** a clock in milliseconds, to measure how busy this process is */
   stopwatch(): number;
-  /** Lets other pending work in this process run. */
+  /** Yields to other pending work in this process. */
   breathe(): Promise<void>;
-  /** Since when the caches may be out of date (epoch milliseconds); undefined while all is well. */
+  /** When the caches may have become stale (epoch milliseconds); undefined if they are fresh. */
   staleSince(): number | undefined;
   /**
    * Calls `listener` for each change of the caches, perhaps more than once. Returns a function that ends the
@@ -59,7 +59,7 @@ export interface ControllerHost<Name extends string = string> {
   observer?: ControllerObserver<Name> | undefined;
 }
 
-/** Receives what queues and controllers do: for logs, Events and metrics. */
+/** Receives the actions of queues and controllers: for logs, Events and metrics. */
 export interface ControllerObserver<Name extends string = string> {
   /** A key was added to a queue, due in `after` milliseconds. `length` keys are now waiting for a worker. */
   added?(controller: Name, key: string, after: number, length: number): void;

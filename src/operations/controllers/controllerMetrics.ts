@@ -19,7 +19,7 @@ const UNFINISHED =
   "How many seconds of work has been done that is in progress and hasn't been observed by work_duration. Large values indicate stuck threads. One can deduce the number of stuck threads by observing the rate at which this increases.";
 const LONGEST = 'How many seconds has the longest running processor for workqueue been running.';
 
-/** The metrics of queues; some change with time only. */
+/** The metrics of queues; some change with time alone. */
 interface QueueMetrics extends ControllerObserver {
   /** Updates how long keys have been processing. */
   refresh(): void;

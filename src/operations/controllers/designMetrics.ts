@@ -8,7 +8,7 @@ import type { ControllerObserver } from './controllerHost.ts';
 /** Milliseconds over which evictions per second are counted. */
 const WINDOW = 60_000;
 
-/** The outcome of the keys of one cluster. */
+/** The results of the keys of one cluster. */
 interface Turns {
   /** when keys were processed in the last minute */
   times: number[];
@@ -18,7 +18,7 @@ interface Turns {
 
 /** Metrics under the names of the design optimize-cluster-failover, "The observability of the eviction queue". */
 interface DesignMetrics extends ControllerObserver {
-  /** Updates what changes with time only: the evictions of the last minute, the share of faulty clusters. */
+  /** Updates metrics that change with time alone: the evictions of the last minute, the share of faulty clusters. */
   refresh(): void;
 }
 

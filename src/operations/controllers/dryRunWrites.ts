@@ -7,11 +7,11 @@ import type { Taint } from '../../karmada/api/meta.ts';
 import type { GracefulEvictionTask, ResourceBinding } from '../../karmada/api/work.ts';
 import type { WriteApi } from './controllerHost.ts';
 
-/** The API's state, combined with what it would be if all writes had been made. */
+/** The API's state, combined with the writes that were not made. */
 interface ImaginedWrites {
   /** Accepts writes without making them; controllers then see the objects as if they had been made. */
   readonly api: WriteApi<ControllerName>;
-  /** What controllers see of an object, whether or not the API still has it. */
+  /** An object as controllers see it, even if the API no longer has it. */
   seen(kind: 'Cluster' | 'Binding', key: string, real: object | undefined): object | undefined;
 }
 
@@ -32,10 +32,10 @@ interface BindingEdits {
 
 /**
  * Lets controllers that only observe continue as if their writes had been made: they see a taint that would be added,
- * so that they find its evictions, and a binding that would be evicted without the cluster, so that they evict it
- * once. Reactions of other controllers, such as the scheduler, are not imagined: an imagined eviction leaves no task.
- * Real changes take precedence: an edit is forgotten once the API shows it; an eviction also once its reason is gone
- * (the cluster has no taint that evicts, or the application is no longer unhealthy there).
+ * so that they find its evictions, and a binding that would be evicted without the cluster, so that they evict it once.
+ * Reactions of other controllers, such as the scheduler, are not imagined: an imagined eviction leaves no task. Real
+ * changes take precedence: an edit is dropped once the API shows it; an eviction also once its reason is gone (no
+ * evicting taint on the cluster, or the application is no longer unhealthy there).
  *
  * @param show puts an object into the view of the controllers
  */
@@ -184,7 +184,7 @@ function byCluster({ spec, status }: ResourceBinding): ByCluster {
   const reports = status?.aggregatedStatus ?? [];
   return {
     targets: new Set(spec.clusters?.map(({ name }) => name)),
-    // if a cluster has several entries, the first one counts
+    // if a cluster has several entries, the first one applies
     tasks: new Map(tasks.toReversed().map((task) => [task.fromCluster, task])),
     unhealthy: new Set(
       [...new Map(reports.toReversed().map((one) => [one.clusterName, one.health]))].flatMap(

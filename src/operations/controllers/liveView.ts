@@ -26,7 +26,7 @@ import { STATE_KINDS } from '../../state/live/stateKinds.ts';
 import { slimServer } from '../slimServer.ts';
 import { slimBinding } from './slimBinding.ts';
 
-/** What to follow besides Clusters, which every controller needs. */
+/** The kinds to follow besides Clusters, which every controller needs. */
 interface Followed {
   bindings: boolean;
   taintPolicies: boolean;
@@ -49,13 +49,13 @@ export interface LiveView {
   readonly view: View;
   /** resolves once everything is read; rejects with ApiError if a kind is forbidden or not served */
   readonly synced: Promise<void>;
-  /** epoch milliseconds since when part of the view may be out of date */
+  /** epoch milliseconds at which part of the view may have become stale */
   staleSince(): number | undefined;
   /** when the server last sent anything about Clusters, epoch milliseconds of the local clock */
   clustersHeardAt(): number;
   /** records the object that our own request returned, unless it is older than the view's */
   observe(object: Cluster | ResourceBinding | Work): void;
-  /** puts an object into the view in a state that the API does not have */
+  /** puts an object into the view in another state than the API's */
   show(kind: 'Cluster' | 'Binding', key: string, object: object): void;
   subscribe(listener: (change: Change) => void): () => void;
   stop(): void;
@@ -66,7 +66,7 @@ interface LiveViewOptions {
   followed: Followed;
   /** also follow Works */
   works?: boolean;
-  /** follow only the bindings of this namespace, so that rights for it suffice */
+  /** follow only the bindings of this namespace, so that permissions for it suffice */
   namespace?: string | undefined;
   openMirror: OpenMirror;
   signal: AbortSignal;

@@ -15,7 +15,7 @@ import { LeadershipLost, type Leadership } from '../leadership.ts';
 export const FIELD_MANAGER = 'karmada-failover-controller';
 
 /**
- * Milliseconds. If the server has sent nothing about Clusters for longer, a Cluster is reread before a binding leaves
+ * Milliseconds. If the server has been silent about Clusters for longer, a Cluster is reread before a binding leaves
  * it.
  */
 const HEARD_LATELY = 10_000;
@@ -33,10 +33,10 @@ interface LiveWritesOptions {
 type Stored = Cluster | ResourceBinding;
 
 /**
- * Sends the writes of controllers to an API server. Each carries the version that the decision was based on, even
- * where Karmada's own controller sends none, and is only sent while this process certainly leads. A conflict is
- * reported once the view shows the server's newest state. Before a binding leaves a cluster that was silent lately,
- * the Cluster is reread.
+ * Sends the writes of controllers to an API server. Each carries the version that the decision was based on, even where
+ * Karmada's own controller sends none, and is sent only while this process is certainly the leader. A conflict is
+ * reported once the view shows the server's newest state. Before a binding leaves a cluster that was silent lately, the
+ * Cluster is reread.
  */
 export function createLiveWrites(server: ApiServer, options: LiveWritesOptions): WriteApi {
   const { live, leadership, pause, localNow } = options;

@@ -74,7 +74,7 @@ export function createQueueConditions(
     } catch (error) {
       if (!(error instanceof LeadershipLost)) throw error;
     } finally {
-      // reset at once: a write requested a moment later would have to wait for the next
+      // reset at once: a write requested a moment later would otherwise wait for the next one
       isWorking = false;
     }
   }

@@ -10,7 +10,7 @@ export interface QueueNews {
   binding: string;
   cluster: string;
   state: 'Waiting' | 'Tolerating' | 'Evicted' | 'Abandoned' | 'Dropped' | 'Left';
-  /** a sentence for people, about the binding */
+  /** a sentence about the binding, for users */
   message: string;
 }
 

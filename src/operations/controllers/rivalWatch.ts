@@ -25,7 +25,7 @@ export interface ObservedRival {
 const PAUSE = 10_000;
 
 /**
- * Finds out who made changes that only controllers like ours make. In managedFields a list has one owner, its last
+ * Finds the writer of changes that only controllers like ours make. In managedFields a list has one owner, its last
  * writer: if that is Karmada's controller manager right after the change, Karmada's own controller is running.
  *
  * @param found is called once
@@ -83,7 +83,7 @@ function isOf(news: ReturnType<typeof writeNews>[number], job: Job): boolean {
   }
 }
 
-/** The entry of Karmada's controller manager, if it wrote the list last. */
+/** The managedFields entry of Karmada's controller manager, if it wrote the list last. */
 async function ownerOf(
   server: ApiServer,
   { kind, key, after }: Change,

@@ -19,11 +19,11 @@ const TURN = 10;
 const WHILE_STALE = 500;
 
 interface RunOptions {
-  /** stops the run: no further reconcile begins, and writes in progress are settled */
+  /** stops the run: no further reconcile starts, and writes in progress are settled */
   signal: AbortSignal;
   /**
-   * `resumed`: continues as the process that ran until the view was captured. `fresh`: starts like a new process, to
-   * which every object is new.
+   * `resumed`: continues the process that ran until the capture. `fresh`: starts like a new process, to which every
+   * object is new.
    */
   begins?: 'resumed' | 'fresh';
   /** the controllers' memories, by name and key: initially those of an earlier process, if any; then kept up to date */
@@ -34,8 +34,8 @@ interface RunOptions {
  * Runs controllers on an API until the signal aborts. Each has a queue with workers: one worker at a time reconciles a
  * key in the current view and sends its writes one by one; different keys run in parallel. After a conflict it
  * reconciles again at the API's newest state, with the pauses and the limit of `retries`. If a write fails, the memory
- * is kept, and the key is retried with back-off. Every reconcile decides afresh, so a write whose answer was lost is
- * not repeated once the cache shows it. No reconcile begins while the caches may be out of date.
+ * is kept, and the key is retried with back-off. Every reconcile decides again, so a write whose answer was lost is not
+ * repeated once the cache shows it. No reconcile starts while the caches may be stale.
  */
 export async function runControllers<Name extends string>(
   controllers: readonly NamedController<Name>[],
@@ -92,7 +92,7 @@ function* everything(controllers: readonly NamedController[], view: View): Itera
 
 interface Queue {
   add(wake: Wake): void;
-  /** Like `add` for a process that starts: the key gets the memory of a new process. */
+  /** Like `add` for a new process: the key gets its initial memory. */
   begin(wake: Wake): void;
   /** Removes a key and its memory; returns whether it was waiting. */
   drop(key: string): boolean;
@@ -147,7 +147,7 @@ function createQueue<Name extends string>(
     });
   }
 
-  /** Looks at a key and sends its writes; resolves when they are settled. */
+  /** Reconciles a key and sends its writes; resolves when they are settled. */
   async function process(key: string): Promise<void> {
     const began = host.now();
     observer?.taken?.(name, key, keys.length());
@@ -187,7 +187,7 @@ function createQueue<Name extends string>(
     return undefined;
   }
 
-  /** Stores the memory of a step and hands keys over; returns those that were removed from another queue. */
+  /** Stores the memory of a step and passes on its keys; returns those removed from another queue. */
   function remember(key: string, { memory, dequeues = [], enqueues = [] }: Step<unknown>): Dequeue[] {
     if (memory === undefined) memories.delete(key);
     else memories.set(key, memory);

@@ -5,11 +5,10 @@ import { APPLIED_PLACEMENT_ANNOTATION, EVICTION_QUEUED_CONDITION } from '../../k
 const BINDINGS = new Set(['ResourceBinding', 'ClusterResourceBinding']);
 
 /**
- * A binding as the controllers keep it, because there may be a hundred thousand: without the fields that neither
- * their decisions read nor their writes touch. Writes are merge patches of the changes, so nothing is lost. Other
- * objects stay unchanged.
+ * A binding as controllers cache it: without fields that they neither read nor write, since there may be a hundred
+ * thousand. Writes are merge patches of the changes, so nothing is lost. Other objects stay unchanged.
  *
- * @param keepsStatus state preservation reads what members report
+ * @param keepsStatus state preservation reads members' reports
  */
 export function slimBinding(object: KubernetesObject, keepsStatus: boolean): KubernetesObject {
   if (!BINDINGS.has(object.kind)) return object;

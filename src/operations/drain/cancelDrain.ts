@@ -39,7 +39,7 @@ import { readHooks } from './readHooks.ts';
 
 interface CancelDrainOptions {
   configuration: Configuration;
-  /** what the plan shown to the user puts back: workloads that have left since are reported */
+  /** the workloads that the confirmed plan restores; those that have left since are reported */
   planned?: readonly Pick<RestoredWorkload, 'workload' | 'binding' | 'to'>[] | undefined;
   /** stops between two writes, after the current one is settled */
   signal?: AbortSignal | undefined;
@@ -52,9 +52,9 @@ interface CancelDrainOptions {
  * in one write. Workloads that are gone stay where they are now.
  *
  * It uncordons the clusters first, because that stops a drain that is still running, which would evict a workload
- * again. Nothing is at risk in between: Karmada does not schedule a binding to a cluster that it has an eviction task
- * for, and held copies stay. Whatever interrupts it, cancelling again resumes it: it needs only the tasks, not the
- * cordon or the mark of a cluster.
+ * again. Nothing is at risk in between: Karmada does not schedule a binding to a cluster with its eviction task, and
+ * held copies stay. After any interruption, cancelling again resumes it: it needs only the tasks, not the cordon or the
+ * mark of a cluster.
  *
  * Rejects with ApiError if the user may not do this, or if the API server refuses to uncordon.
  */
@@ -150,7 +150,7 @@ function heldReason(held: number): string {
 }
 
 const MAX_PASSES = 10;
-/** Milliseconds in which the last eviction of a drain running, or killed, elsewhere may still arrive. */
+/** Milliseconds within which the last eviction of a drain elsewhere, running or killed, may still arrive. */
 const LATE_WRITES = 1000;
 
 /** Removes the cancelled clusters from the marks of others; returns those others. Undefined if stopped first. */

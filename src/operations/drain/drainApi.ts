@@ -28,7 +28,7 @@ interface DrainApiOptions {
   stop: AbortSignal;
   /** clusters that this run has marked */
   marked: () => readonly string[];
-  /** the state of a workload when all of them were last read */
+  /** the state of a workload at the last full read */
   standing: (binding: ResourceBinding) => DrainedWorkload | undefined;
   /** wakes the drain for a binding at a time in epoch milliseconds */
   reconsider: (binding: ResourceBinding, at: number) => void;
@@ -47,8 +47,8 @@ const STOPPED: Written = { result: 'lost', message: 'the drain has been stopped'
 const OUTDATED: Written = { result: 'conflict', message: 'its input has changed' };
 
 /**
- * Sends the writes of a drain. Before an eviction or a release it rereads the objects behind the decision: it can
- * take a minute to notice that a watch is dead.
+ * Sends the writes of a drain. Before an eviction or a release it rereads the objects behind the decision: noticing a
+ * dead watch can take a minute.
  *
  * Its promises reject with ApiError if a write of a Cluster is refused, or a right is missing.
  */
@@ -144,11 +144,11 @@ function clustersLeft({ base, object }: UpdateOf<'Binding'>): string[] {
 }
 
 /**
- * Rereads the objects that a write depends on into the view. An eviction depends on the drained clusters, of this
- * drain or another, which a user may have uncordoned; a release on the Works and clusters of the replacement, but for
- * a dependent on nothing. The binding itself is not read: the server refuses the write if it is not the newest.
+ * Rereads the objects that a write depends on into the view. An eviction depends on the drained clusters, of this drain
+ * or another, which a user may have uncordoned; a release on the Works and clusters of the replacement, but for a
+ * dependent on nothing. The binding itself is not read: the server refuses the write if it is stale.
  *
- * @returns the answer to the write if the view was behind
+ * @returns the result of the write if the view was stale
  */
 async function readAgain(
   server: ApiServer,

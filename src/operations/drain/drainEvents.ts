@@ -10,7 +10,7 @@ import { objectKey } from '../../karmada/objects/identities.ts';
 type Untimed<Event> = Event extends unknown ? Omit<Event, 'time'> : never;
 export type DrainNews = Untimed<DrainEvent>;
 
-/** The order of the phases: a workload only moves forward, unless it is put back and evicted again. */
+/** The order of the phases: a workload only advances, unless it is restored and evicted again. */
 const reached: Record<DrainPhase, number> = {
   stays: 0,
   skipped: 0,
@@ -29,12 +29,12 @@ interface Reported {
   from: DrainedWorkload['from'];
   /** a placement elsewhere has been reported */
   placed: boolean;
-  /** the last reported reason why it was skipped or is stuck */
+  /** the last reported reason for skipping it, or for being stuck */
   trouble: string | undefined;
 }
 
 interface DrainStepReader {
-  /** what has happened since the last step; empty for the first step of a run */
+  /** the events since the last step; empty for the first step of a run */
   read(step: Pick<DrainStep, 'workloads' | 'pace'>): DrainNews[];
 }
 
@@ -65,7 +65,7 @@ export function createDrainStepReader(holds: boolean): DrainStepReader {
       reported.set(key, { reached: at, phase, from, placed: at >= 2 && to.length > 0, trouble });
       return news;
     }
-    // if it is first seen when its Work is being deleted, this run did not evict it
+    // if first seen with a terminating Work, it was not evicted by this run
     const since = before?.reached ?? (phase === 'leaving' ? at : 0);
     const passes = (mark: number) => since < mark && at >= mark;
     const names = from.map(({ name }) => name);

@@ -45,7 +45,7 @@ export interface ExecuteDrainOptions {
   runner?: string | undefined;
   /** stops between two writes, after the current one is settled */
   signal?: AbortSignal | undefined;
-  /** false: ends when everything is evicted; the next run releases what is held. Default true */
+  /** false: ends when everything is evicted; the next run releases held copies. Default true */
   wait?: boolean | undefined;
   /** milliseconds */
   timeout?: number | undefined;
@@ -59,21 +59,21 @@ export interface ExecuteDrainOptions {
 
 /** Milliseconds. Changes within this time are handled in one refresh. */
 const TOGETHER = 100;
-/** After each refresh it rests this many times its duration: thousands of workloads take a while. */
+/** The pause after each refresh, as a multiple of its duration: thousands of workloads take a while. */
 const REST = 3;
 const HEARTBEAT = 10_000;
 const WHILE_STALE = 500;
 
 /**
  * Drains clusters: runs the drain as a controller, refreshes all workloads at every change, and reports progress until
- * nothing is left to do. All its state is on the control plane, so a new run resumes an interrupted one, and two may
- * run at once.
+ * it is finished. All its state is on the control plane, so a new run resumes an interrupted one, and two may run at
+ * once.
  *
- * It decides only while it hears from the API server, and rereads the objects behind an eviction or a release just
- * before writing it. When everything is gone, it removes the marks from the clusters, and leaves them cordoned.
+ * It decides only while the API server responds, and rereads the objects behind an eviction or a release just before
+ * writing it. When everything is gone, it removes the marks from the clusters, and leaves them cordoned.
  *
- * Rejects with ApiError if the user lacks a right, if the API server refuses the cordon, or if it cannot be reached
- * at the start; completed writes stay.
+ * Rejects with ApiError if the user lacks a permission, if the API server refuses the cordon, or if it cannot be
+ * reached at the start; completed writes stay.
  */
 export async function executeDrain(
   server: ApiServer,
@@ -196,8 +196,8 @@ async function drain(
     },
   });
   /**
-   * Waits for an instant by the server's clock, which may stand still: a binding reported while it is hidden is
-   * forgotten at the next refresh, and no later change may report it again.
+   * Waits for an instant of the server's clock, which may not advance: a binding reported while hidden is dropped at
+   * the next refresh, and no later change may report it again.
    */
   async function reached(at: number): Promise<void> {
     while (server.now() < at && !stop.aborted) await pause(at - server.now(), stop);
@@ -257,7 +257,7 @@ async function drain(
       ...(staleSince === undefined ? {} : { staleSince }),
     });
 
-  /** Looks at everything whenever something has changed, until the drain ends. */
+  /** Refreshes all workloads after every change, until the drain ends. */
   async function watch(): Promise<Ending> {
     let staleReported = false;
     for (;;) {
@@ -391,7 +391,7 @@ function changesOf({ subscribe, view }: LiveView) {
       return () => void listeners.delete(listener);
     },
     /**
-     * Waits for a change, at most this many milliseconds, or until the signal aborts; returns at once if one came
+     * Waits for a change, at most this many milliseconds, or until the signal aborts; returns at once if there was one
      * since the last call. Resolves to whether there was a change.
      */
     async change(milliseconds: number, pause: Pause, signal: AbortSignal): Promise<boolean> {
@@ -431,7 +431,7 @@ function overwrittenMark(
   );
 }
 
-/** What a finished drain leaves undone; undefined if nothing. */
+/** Why a drain ended unfinished; undefined if it is finished. */
 function openReason({ workloads }: DrainStep): string | undefined {
   const open = workloads.filter(({ phase }) => phase !== 'gone' && phase !== 'stays');
   if (open.length === 0) return undefined;

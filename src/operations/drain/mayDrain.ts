@@ -10,9 +10,9 @@ import {
 } from '../../state/live/resources.ts';
 
 /**
- * Checks before the first write that the user may make all writes of a drain, so that it cannot end halfway.
+ * Checks before the first write that the user may make all writes of a drain, so that it cannot stop halfway.
  *
- * @throws ApiError that names every missing right
+ * @throws ApiError that names every missing permission
  */
 export async function assertMayDrain(
   server: ApiServer,

@@ -6,10 +6,10 @@ import { bindingIdentity, objectKey } from '../../karmada/objects/identities.ts'
 import type { ResourceBinding, TargetCluster } from '../../karmada/api/work.ts';
 import { drainTasksFor, isOn } from '../../analysis/drain/decide/bindingState.ts';
 
-/** Fields that change by themselves or through the drain, and do not make a workload differ from the plan. */
+/** Fields that change by themselves or through the drain, and are ignored in comparisons with the plan. */
 const UNDECISIVE = new Set(['spec.requiredBy', 'spec.gracefulEvictionTasks', 'spec.clusters']);
 
-/** Compares bindings with the executed plan, but only those not evicted yet; evicted ones stay in. */
+/** Compares bindings with the executed plan, but only those not evicted yet; evicted ones stay included. */
 export function applyPlanVerdicts(
   plan: DrainPlan,
   basis: PlanBasis | undefined,

@@ -4,8 +4,8 @@ import type { ResourceBinding } from '../../karmada/api/work.ts';
 import { CONFLICTS, pauseBeforeTry, MAX_TRIES } from '../retries.ts';
 
 /**
- * Milliseconds until each retry of a write that the API server refuses or does not answer, or that conflicts at each
- * try; after the last one the drain gives up.
+ * Milliseconds until each retry of a write that the API server refuses or does not answer, or that conflicts each time;
+ * after the last one the drain gives up on it.
  */
 const TRIES_AGAIN_AFTER = [10_000, 30_000, 60_000];
 
@@ -30,13 +30,13 @@ interface FailedWrite {
   seen: DrainedWorkload | undefined;
 }
 
-/** Bindings whose writes fail; the others continue meanwhile. */
+/** Bindings whose writes fail; the others continue. */
 export interface Postponements {
   /** Records a refused write; returns the time of its retry (epoch milliseconds). */
   refused(due: FailedWrite, reason: string, now: number): number;
   /** Another client wrote first: retried soon, and treated as a refused write once every try has conflicted. */
   conflict(due: FailedWrite, now: number): number;
-  /** records that the binding no longer exists, as a write found */
+  /** records that a write found the binding deleted */
   gone(binding: ResourceBinding): void;
   written(binding: ResourceBinding): void;
   /**

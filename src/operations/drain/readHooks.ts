@@ -17,8 +17,8 @@ const INTERPRETERS: readonly ApiResource[] = [
 ];
 
 /**
- * Treats all kinds as interpreted: for a kind without an interpreter Karmada always reports the same health, so
- * waiting for it does no harm.
+ * Treats all kinds as interpreted: Karmada always reports the same health for a kind without an interpreter, so waiting
+ * for it does no harm.
  */
 const allInterpreted = ({ status }: Rules): DeclaredHooks => ({
   rules: status,

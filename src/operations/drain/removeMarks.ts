@@ -6,7 +6,7 @@ import { CLUSTERS } from '../../state/live/resources.ts';
 import type { Pause } from '../pause.ts';
 import { rewriteObject } from '../rewriteObject.ts';
 
-/** Milliseconds. A leftover mark does little harm: the next read of the cluster reports it. */
+/** Milliseconds. A leftover mark is harmless: the next read of the cluster reports it. */
 const PATIENCE = 15_000;
 
 /**

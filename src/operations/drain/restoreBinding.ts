@@ -31,7 +31,7 @@ const DISTRIBUTED = { pause: 250, tries: 20 };
 /** Why a binding is not restored: its eviction ended first. */
 export const EVICTION_ENDED = 'its eviction has already ended';
 
-/** The state around a binding that is restored. */
+/** Inputs for restoring a binding. */
 interface Surroundings {
   cancelled: Cancelled;
   /** all clusters; those of the binding are reread */
@@ -110,8 +110,8 @@ export async function restoreBinding(
 }
 
 /**
- * Reads what putting a binding back depends on, right before the decision: with many bindings the earlier ones take a
- * while, and a cluster may be gone by now. Updates clusters in `known`.
+ * Reads the inputs for restoring a binding right before the decision: earlier bindings may take a while, and a cluster
+ * may be gone by now. Updates clusters in `known`.
  */
 async function lookAround(
   server: ApiServer,

@@ -1,13 +1,13 @@
 import type { ClusterEvent } from '../../state/live/typedObjects.ts';
 
-/** How many similar events with different messages are combined into one. */
+/** The number of similar events with different messages that are combined into one. */
 const SIMILAR = 10;
-/** Milliseconds after which similar events no longer count. */
+/** Milliseconds for which events count as similar. */
 const SIMILAR_WITHIN = 600_000;
-/** How many events one source may write about one object in a burst; after that, one every five minutes. */
+/** The burst of events of one source about one object; after that, one every five minutes. */
 const BURST = 25;
 const REFILL_EVERY = 300_000;
-/** How many records of each kind are kept; the least recently used are dropped first. */
+/** The number of records of each kind; the least recently used are dropped first. */
 const KEPT = 4096;
 
 /** What to do with an event: create it, patch its count, or skip it. */
@@ -72,7 +72,7 @@ export function createEventCorrelator(): EventCorrelator {
   };
 }
 
-/** What identifies an event: source, object and type; then the reason; then the field path and the message. */
+/** The keys of an event: source, object and type; then the reason; then the field path and the message. */
 function keyOf(event: ClusterEvent, upTo: 'type' | 'reason' | 'message'): string {
   const { involvedObject, component, host, type, reason, message } = event;
   const { kind, namespace, name, uid, apiVersion, fieldPath } = involvedObject;

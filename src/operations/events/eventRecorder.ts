@@ -68,7 +68,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       try {
         return await send(event, correlated.write);
       } catch (error) {
-        // the server would refuse it again; if it already exists, an earlier answer was lost
+        // the server would refuse it again; if it exists, an earlier answer was lost
         const settled = error instanceof ApiError && error.status !== 0;
         if (settled || tries >= TRIES) {
           if (!(settled && error.status === 409)) options.onFailure?.(event, error);

@@ -24,7 +24,7 @@ export interface ChangeEvictionOptions {
   /** the last ready copy may be deleted */
   allowLoss: boolean;
   dryRun: 'none' | 'client' | 'server';
-  /** the context that all bindings share, at the time of the call */
+  /** the shared context of all bindings, at the time of the call */
   context(): Omit<EvictionActionContext, 'works'>;
   /** stops waiting for a server that does not answer */
   signal?: AbortSignal;
@@ -72,7 +72,7 @@ export async function changeEviction(
   }
 }
 
-/** `changeEviction` without a control plane: what it would do, and the consequences. */
+/** `changeEviction` without a control plane: the planned change and its consequences. */
 export function planEviction(
   name: EvictionActionName,
   { binding, fromCluster }: EvictionToChange,

@@ -50,11 +50,11 @@ interface WatchEvictionsOptions extends WatchOptions {
   configuration: Configuration;
   /** the objects that show whether Karmada's components run */
   others?(): readonly KubernetesObject[];
-  /** how the user can set graceful-eviction-timeout, if its value is only assumed */
+  /** how to provide graceful-eviction-timeout, if its value is only assumed */
   timeoutAssumed?: string | undefined;
-  /** gets all tasks first (an empty list if there are none), then every change */
+  /** receives all tasks first (an empty list if there are none), then every change */
   onChanges(changes: EvictionTaskChange[], now: number): void;
-  /** in versions with an eviction queue: gets its state once something waits in it, and after each change */
+  /** in versions with an eviction queue: receives its state once an eviction waits, and after each change */
   onQueue?(standing: QueueStatus, now: number): void;
 }
 
@@ -63,13 +63,13 @@ const TIMEOUT = 'graceful-eviction-timeout';
 /** Changes within this many milliseconds are reported together. */
 const TOGETHER = 50;
 
-/** Milliseconds between two reads of the eviction queue; each counts everything that waits. */
+/** Milliseconds between two reads of the eviction queue; each counts all waiting evictions. */
 const QUEUE_PAUSE = 1000;
 
 /**
- * Follows the eviction tasks of a control plane until the signal aborts: reports the state of each, and again
- * whenever it changes through its binding, a cluster, or time only. Rejects with ApiError if clusters or bindings
- * cannot be read.
+ * Follows the eviction tasks of a control plane until the signal aborts: reports the state of each, and again whenever
+ * it changes because of its binding, a cluster, or time alone. Rejects with ApiError if clusters or bindings cannot be
+ * read.
  */
 export function watchEvictions(start: StartMirror, options: WatchEvictionsOptions): Promise<void> {
   return watchMirrors(
@@ -79,7 +79,7 @@ export function watchEvictions(start: StartMirror, options: WatchEvictionsOption
   );
 }
 
-/** One long function, because mirrors, judgements and deadlines share the state of the evictions. */
+/** One long function, since mirrors, verdicts and deadlines share the state of the evictions. */
 function evictionWatch(
   start: StartMirror,
   options: WatchEvictionsOptions,
@@ -152,7 +152,7 @@ function evictionWatch(
     if (context.configuration !== configuration) for (const key of evicting.keys()) touch(key);
   }
 
-  /** Adopts a timeout that the end of a task has revealed; the deadlines of the others follow from it. */
+  /** Adopts a timeout revealed by the end of a task, and updates the deadlines of the others. */
   function learn(timeout: number | undefined, { workload, fromCluster }: EvictionTaskExplanation): void {
     const { controllerManager } = configuration;
     if (timeout === undefined || timeout >= controllerManager[TIMEOUT]) return;
@@ -202,7 +202,7 @@ function evictionWatch(
     return mirror;
   }
 
-  /** Aborts the wait for the next deadline, the time at which a judgement changes without an event. */
+  /** Aborts the wait for the next deadline, when a verdict changes without an event. */
   let deadline = new AbortController();
   function awaitDeadline(clock: EvictionClock): void {
     deadline.abort();
@@ -257,13 +257,13 @@ interface QueueWatchOptions {
 }
 
 interface QueueWatch {
-  /** The queue's state, if it differs from the last read; the first time only if something waits. */
+  /** The queue's state, if it differs from the last read; the first time only if an eviction waits. */
   read(
     clusters: readonly Cluster[],
     bindings: readonly ResourceBinding[],
     now: number,
   ): QueueStatus | undefined;
-  /** when a toleration ends, so that another read may find more waiting (epoch milliseconds) */
+  /** when a toleration ends, so that more evictions may wait (epoch milliseconds) */
   next(): number | undefined;
 }
 
@@ -289,7 +289,7 @@ export function createQueueWatch({
       next = ends.length > 0 ? ends.reduce((a, b) => Math.min(a, b)) : undefined;
       const summary = waitingSummary(queue);
       const { pace } = queue;
-      // The estimate for the last one changes all the time, so it is not compared.
+      // The estimate for the last eviction changes constantly, so it is not compared.
       const standing = JSON.stringify([pace.mode, pace.rate, summary.clusters]);
       const nothing = reported === '' && summary.clusters.length === 0;
       if (nothing || standing === reported) return undefined;

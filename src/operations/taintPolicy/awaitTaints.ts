@@ -20,7 +20,7 @@ export interface MissingTaints {
   cluster: string;
   missing: NamedTaint[];
   stillThere: NamedTaint[];
-  /** Karmada's reason: the message of the latest TaintClusterFailed event */
+  /** Karmada's reason, from the latest TaintClusterFailed event */
   event?: string;
 }
 
@@ -31,7 +31,7 @@ interface AwaitTaintsOptions {
   since: number;
   signal?: AbortSignal | undefined;
   pause?: Pause | undefined;
-  /** milliseconds of a clock that never goes back */
+  /** milliseconds of a monotonic clock */
   now?: (() => number) | undefined;
 }
 
@@ -40,8 +40,8 @@ const EACH = 1000;
 const FAILED_FOR = 5000;
 
 /**
- * Waits until clusters have gained and lost these taints. Returns what is still missing on timeout, on a stop, or
- * when Karmada reports that all of it failed. Stops reading events once they are forbidden.
+ * Waits until clusters have gained and lost these taints. Returns the missing ones on timeout, on a stop, or when
+ * Karmada reports that all of them failed. Stops reading events once they are forbidden.
  *
  * @throws ApiError if the user may not read clusters
  */
@@ -55,7 +55,7 @@ export async function awaitTaints(
   try {
     for (;;) {
       const { items } = await server.list(apiPath(CLUSTERS), { signal });
-      // requests take time, too
+      // including the time of requests
       const waited = now() - began;
       missing = missingTaints(expected, objectsOf(CLUSTERS, items));
       if (missing.length === 0) return [];
@@ -75,7 +75,7 @@ function missingTaints(expected: readonly ExpectedTaints[], clusters: readonly C
   const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster.spec?.taints ?? []]));
   return expected.flatMap(({ cluster, gains, loses }) => {
     const there = byName.get(cluster);
-    // a cluster that is gone has no taints
+    // a deleted cluster has no taints
     if (!there) return [];
     const has = (taint: NamedTaint) => there.some((one) => sameTaint(one, taint));
     const missing = gains.filter((taint) => !has(taint));
@@ -123,7 +123,7 @@ async function withEvents(
   });
 }
 
-/** When an event was last seen, as kubectl shows it; undefined if it does not say. */
+/** When an event was last seen, as kubectl shows it; undefined if unknown. */
 function lastSeen({ series, lastTimestamp, eventTime }: Event): number | undefined {
   const time = series?.lastObservedTime ?? lastTimestamp ?? eventTime;
   return time ? instant(time) : undefined;

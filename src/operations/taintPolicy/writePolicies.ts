@@ -9,7 +9,7 @@ import { CONFLICTS, retries } from '../retries.ts';
 /** The actual or expected result of applying one policy. */
 interface AppliedPolicy {
   name: string;
-  /** created, configured, unchanged: the server has the policy, or would accept it */
+  /** created, configured, unchanged: the server has or would accept the policy */
   action: 'created' | 'configured' | 'unchanged' | 'refused' | 'conflicts' | 'unknown';
   /** the resulting policy, if the server accepts it */
   object?: ClusterTaintPolicy;
@@ -24,8 +24,8 @@ export type ApplyPolicyOptions = Pick<
 >;
 
 /**
- * Server-side apply of one policy, with strict field validation. If another client has written the policy in the
- * meantime, it is applied on top, as usual; fields that another manager owns are conflicts.
+ * Server-side apply of one policy, with strict field validation. If another client has since written the policy, it is
+ * applied on top, as usual; fields that another manager owns are conflicts.
  *
  * @throws ApiError as `applyObject` does
  */

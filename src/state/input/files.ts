@@ -13,7 +13,7 @@ export const STATE_FILE_EXTENSIONS = '.json, .jsonl, .yaml, .yml, .rec (also .gz
 /** Deeper than any directory of state; also ends symbolic links that form a cycle. */
 const DEEPEST_DIRECTORY = 64;
 
-/** What files are read for, in messages. */
+/** The expected content of files, for messages. */
 export interface ExpectedInput {
   what: string;
   /** advice for an empty text */
@@ -27,7 +27,7 @@ export const expectedState: ExpectedInput = {
   ifEmpty: 'write it again with kubectl get -o json',
   ifOther: 'give the output of kubectl get -o json|yaml',
 };
-/** Written by people, not by kubectl. */
+/** Written by hand, not by kubectl. */
 export const expectedManifests: ExpectedInput = {
   what: 'manifests',
   ifEmpty: 'give a manifest',
@@ -70,7 +70,7 @@ export function inputFiles(
     if (path === '')
       throw new StateError('the path of a state is empty; name a file, a directory or - for stdin');
     const found = addPath(path, files, seen, 0);
-    // a directory with only links to itself yields no file
+    // a directory with only links to itself has no files
     if (found === 0 || files.length === 0)
       throw new StateError(
         readdirSync(path).length === 0

@@ -4,14 +4,14 @@ import { reportLongWait } from '../longWait.ts';
 import { codeOf } from '../systemProblem.ts';
 
 const BLOCK = 64 * 1024;
-/** Milliseconds between two looks at a pipe. */
+/** Milliseconds between two polls of a pipe. */
 const EACH = 5;
 /** Milliseconds for another process to open the other end. */
 const OPENED_WITHIN = 60_000;
 /** Milliseconds for the process at the other end to continue. */
 const MOVES_WITHIN = 600_000;
 
-/** Descriptors that this process has already open: the other end is, or was, open too. */
+/** Descriptors already open in this process: the other end is, or was, open too. */
 const OPEN_ALREADY = /^\/(?:proc\/[^/]+\/fd|dev\/fd)\/|^\/dev\/std/;
 
 /** Whether a path leads to a pipe. */
@@ -21,7 +21,7 @@ export function isPipe(path: string): boolean {
 
 /**
  * Reads a pipe without ever blocking a thread: one that waits in open() or read() cannot be stopped, and keeps the
- * process from exiting. Rejects if no writer opens the pipe within a minute, or continues within ten.
+ * process from exiting. Rejects if no writer opens the pipe within a minute, or if the writer pauses for ten.
  */
 export async function* pipeChunks(path: string): AsyncGenerator<Buffer> {
   const pipe = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -32,7 +32,7 @@ export async function* pipeChunks(path: string): AsyncGenerator<Buffer> {
       const read = (): number | undefined => {
         const length = withoutBlocking(() => readSync(pipe, block, 0, BLOCK, null));
         if (length === undefined) begun = true;
-        // before a writer has opened it, it looks as if it had ended
+        // before a writer opens it, a pipe reads as ended
         return length === 0 && !begun ? undefined : length;
       };
       const limit = () => (begun ? MOVES_WITHIN : OPENED_WITHIN);

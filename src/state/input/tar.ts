@@ -3,7 +3,7 @@ import { StateError, UnreadableTextError } from '../errors.ts';
 import type { Chunks } from './textEncoding.ts';
 
 const BLOCK = 512;
-/** How many bytes the parser gets at a time: few, so that its output is checked early. */
+/** The bytes per call of the parser: few, so that its output is checked early. */
 const BITE = 4096;
 /** The most names in the global header of an archive, such as git's; the parser copies all names for each file. */
 const MAX_GLOBAL_NAMES = 1000;
@@ -32,8 +32,8 @@ function checksumFits(header: Buffer): boolean {
 }
 
 /**
- * The regular files of a tar archive, in order; links and devices are skipped. Nothing is unpacked: paths are only
- * names, and may point anywhere. Throws a StateError that names the archive if it is damaged or ends too early.
+ * The regular files of a tar archive, in order; links and devices are skipped. Nothing is unpacked to disk: paths are
+ * only names, and may point anywhere. Throws a StateError that names the archive if it is damaged or ends too early.
  */
 export async function* tarEntries(chunks: Chunks, archive: string): AsyncGenerator<TarEntry> {
   const [{ extract }, { pipeline, Readable }] = await Promise.all([

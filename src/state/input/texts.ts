@@ -28,7 +28,7 @@ export interface InputText {
   chunks: AsyncGenerator<Buffer>;
 }
 
-/** How many packed bytes of a file have been read so far, and what for. */
+/** The packed bytes read of a file so far, and their purpose. */
 interface Packed {
   bytes: number;
   wanted: ExpectedInput;
@@ -36,7 +36,7 @@ interface Packed {
 
 /**
  * The texts of a file: the file itself, or the contents of gzip and tar. Rejects a text whose first bytes are neither
- * JSON nor YAML before reading more, and one that unpacks to far too much as soon as it does.
+ * JSON nor YAML before reading more, and one that unpacks to far too many bytes as soon as it does.
  */
 export async function* inputTexts(
   chunks: Chunks,

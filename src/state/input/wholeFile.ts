@@ -6,7 +6,7 @@ export const MIB = 1024 * 1024;
 export const LARGEST_PEM = 16 * MIB;
 
 /**
- * All bytes of a file, which may have at most `most`: it stops reading an endless device, or a file made to exhaust
+ * All bytes of a file, which may have at most `most`: so that it stops at an endless device, or a file made to exhaust
  * memory. Rejects with the system's error, or with one that the file is too large; `whyUnreadable` explains both.
  */
 export async function wholeFile(path: string, most: number): Promise<Buffer> {
@@ -44,7 +44,7 @@ export const MAX_TIMES_UNPACKED = 250;
 /** Any file may unpack to this many bytes. */
 const ALWAYS_UNPACKED = 16 * 1024 * 1024;
 
-/** How many bytes a number of packed ones may unpack to. */
+/** The bytes that a number of packed ones may unpack to. */
 export function maxUnpacked(packedBytes: number): number {
   return Math.max(ALWAYS_UNPACKED, MAX_TIMES_UNPACKED * packedBytes);
 }

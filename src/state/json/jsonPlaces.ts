@@ -26,8 +26,8 @@ export class JsonPlaces {
   }
 
   /**
-   * The offset of a field: of its name, or of the list entry. If it is missing, of the nearest field that would
-   * contain it. If a name occurs twice, the last one counts.
+   * The offset of a field: of its name, or of the list entry. If it is missing, of the nearest field that would contain
+   * it. If a name occurs twice, the last one applies.
    */
   offsetOf(path: Path): number {
     this.#at = 0;

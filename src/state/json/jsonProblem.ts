@@ -12,7 +12,7 @@ export function parseJsonText(text: string): { value: unknown } | JsonProblem {
   }
 }
 
-/** Where a text stops being JSON, and what was expected instead. */
+/** The position where a text stops being JSON, and the expected token. */
 interface JsonProblem {
   offset: number;
   problem: string;
@@ -118,7 +118,7 @@ export function jsonProblem(text: string): JsonProblem | undefined {
   }
 }
 
-/** How many characters of a word are shown. */
+/** The characters of a word to show. */
 const LONGEST_WORD = 60;
 
 function begun(word: string): string {

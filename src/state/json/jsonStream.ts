@@ -90,7 +90,7 @@ export class JsonStream {
     return this.#other;
   }
 
-  /** Appends bytes to the window. It allocates twice the room needed, so that each byte is moved only a few times. */
+  /** Appends bytes to the window. Doubles its capacity, so that each byte is moved only a few times. */
   #take(chunk: Buffer): void {
     const bytes = this.#bytes;
     const kept = bytes.length - this.#start;

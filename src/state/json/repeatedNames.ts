@@ -73,5 +73,5 @@ export function repeatedNameText(name: string): string {
   return `${name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name} is duplicated in one object`;
 }
 
-/** How many characters of a name are shown. */
+/** The characters of a name to show. */
 const LONGEST_NAME = 100;

@@ -5,16 +5,15 @@ import { colonsIn, namesIn } from './repeatedNames.ts';
 import { isObject } from '../../kubernetes/json.ts';
 
 /**
- * Up to this size, nesting is counted in the parsed value, which takes a tenth of the time in a process that has just
- * started. A larger text of only brackets would take too much memory, so its nesting is counted in the text before it
- * is parsed.
+ * Up to this size, nesting is counted in the parsed value, which takes a tenth of the time in a new process. A larger
+ * text of only brackets would take too much memory, so its nesting is counted in the text before it is parsed.
  */
 const PARSED_FIRST = 1024 * 1024;
 
 /**
- * Passes a JSON text to the sink like JsonStream, but parsed natively in one go: faster for small texts.
- * Lines are unknown: all are 0. If the text is not one valid document, or an object has a repeated name, it passes
- * nothing and returns false.
+ * Passes a JSON text to the sink like JsonStream, but parsed natively at once: faster for small texts. Lines are
+ * unknown: all are 0. If the text is not one valid document, or an object has a repeated name, it passes nothing and
+ * returns false.
  */
 export function readWholeJson(bytes: Buffer, sink: DocumentSink): boolean {
   if (!isUtf8(bytes)) return false;

@@ -1,4 +1,4 @@
-/** Why an API server did not do what was requested. The message is one line: what, where and what to do next. */
+/** A failed request to an API server. The message is one line: what failed, where, and the next step. */
 export class ApiError extends Error {
   readonly exitCode = 4;
   /** HTTP status; 0 without a usable answer (refused, reset, timed out, untrusted certificate) */

@@ -64,7 +64,7 @@ export interface ApplyOptions extends WriteOptions {
   fieldManager: string;
   /** takes the conflicting fields from their managers */
   force?: boolean | undefined;
-  /** what the server does with unknown fields; its default is to warn */
+  /** the server's handling of unknown fields; default: a warning */
   fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface DeleteOptions extends RequestOptions {
   dryRun?: boolean | undefined;
   /** the object is deleted only if it has this uid and version; else status 409 */
   preconditions?: { uid?: string | undefined; resourceVersion?: string | undefined } | undefined;
-  /** what happens to its dependents; the default depends on the kind, mostly Background */
+  /** the deletion of its dependents; the default depends on the kind, mostly Background */
   propagationPolicy?: 'Foreground' | 'Background' | 'Orphan' | undefined;
 }
 
@@ -88,14 +88,14 @@ interface Access {
 }
 
 /**
- * An API server as this tool talks to it: raw JSON over HTTPS, authenticated as in the kubeconfig. Paths are those of
- * the API: "/apis/work.karmada.io/v1alpha2/resourcebindings".
+ * The client of an API server: raw JSON over HTTPS, authenticated as in the kubeconfig. Paths are those of the API:
+ * "/apis/work.karmada.io/v1alpha2/resourcebindings".
  *
  * Reads are retried after resets, 429 and 5xx, as long as the request timeout allows. Writes are retried only if the
  * server cannot have acted on them (refused connection, 429 with Retry-After). All reject with ApiError.
  *
- * Objects of kinds that decisions read are checked against their kind; if one does not fit, the ApiError has the
- * reason BrokenObject. Pages are not checked: their receiver checks what it keeps.
+ * Objects of kinds that decisions read are checked against their kind; if one does not fit, the ApiError has the reason
+ * BrokenObject. Pages are not checked: their receiver checks what it keeps.
  */
 export interface ApiServer {
   /** for messages: "https://10.0.0.1:6443" */
@@ -106,7 +106,7 @@ export interface ApiServer {
   readonly namespace?: string | undefined;
   /** the server's clock in epoch milliseconds, by its newest Date header; before its first answer, the local clock */
   now(): number;
-  /** gets oddities of answers; absent: they are ignored */
+  /** receives anomalies of answers; absent: ignored */
   readonly warn?: ((text: string) => void) | undefined;
   get<T = unknown>(path: string, options?: RequestOptions): Promise<T>;
   /** All pages; restarts if the continue token has expired (410). */
@@ -123,8 +123,8 @@ export interface ApiServer {
   patch<T = KubernetesObject>(path: string, mergePatch: unknown, options?: WriteOptions): Promise<T>;
   create<T = KubernetesObject>(path: string, object: unknown, options?: WriteOptions): Promise<T>;
   /**
-   * Server-side apply: the object gets the fields of `object`, and loses those that this manager applied before but
-   * not now; if it does not exist, it is created. Changes to fields that others manage are conflicts: an ApiError of
+   * Server-side apply: the object gets the fields of `object`, and loses those that this manager applied before and now
+   * omits; if it does not exist, it is created. Changes to fields that others manage are conflicts: an ApiError of
    * status 409, which `fieldConflicts` reads. A uid or resourceVersion in its metadata is a precondition.
    */
   apply<T = KubernetesObject>(path: string, object: unknown, options: ApplyOptions): Promise<T>;
@@ -133,7 +133,7 @@ export interface ApiServer {
    * deletionTimestamp; if it is gone, with the server's Status or the deleted object.
    */
   delete<T = KubernetesObject>(path: string, options?: DeleteOptions): Promise<T>;
-  /** Asks with a SelfSubjectAccessReview. True if the server cannot be asked: then the request itself will show. */
+  /** Asks with a SelfSubjectAccessReview. True if the review itself fails: then the request itself will show. */
   can(access: Access): Promise<boolean>;
   /** Typed access to Leases and Events; loaded at the first call. */
   typed(): Promise<TypedObjects>;

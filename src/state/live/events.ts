@@ -24,7 +24,7 @@ const NOISE = [
   'SyncScheduleResultToDependenciesSucceed',
   'SyncSucceed',
 ];
-/** Reasons of Events that add nothing to the changes themselves. */
+/** Reasons of Events that add nothing to the observed changes. */
 const PLAIN = ['EvictWorkloadFromClusterSucceed', 'ScheduleBindingSucceed', 'SyncWorkSucceed'];
 
 /** Selects the Events that report failures. */

@@ -2,7 +2,7 @@ import type { ApiError } from './apiError.ts';
 import type { Status } from './requests/serverStatus.ts';
 import { unquoted } from '../../kubernetes/fieldPath.ts';
 
-/** A field that a server-side apply would take away from another manager. */
+/** A field that a server-side apply would take from another manager. */
 export interface FieldConflict {
   /** "kubectl-edit" */
   manager: string;

@@ -15,7 +15,7 @@ export const HISTORY_ROLE = 'the ClusterRole karmada-failover-history in docs/rb
 export const TEMPLATES_ROLE = 'the ClusterRole karmada-failover-templates in docs/rbac.yaml';
 export const CHECKS_ROLE = 'the ClusterRole karmada-failover-doctor in docs/rbac.yaml';
 
-/** The part of a kind to read: all, one namespace, or the matches of a label selector. */
+/** The part of a kind to read: everything, one namespace, or the matches of a label selector. */
 interface Part {
   namespace?: string | undefined;
   labelSelector?: string | undefined;
@@ -29,9 +29,9 @@ interface Part {
 
 export interface KindReader {
   /**
-   * The objects of a kind, checked like objects from files, without their history; none if the API does not serve it.
-   * A forbidden kind is recorded as unread; if no answer is possible without it, rejects with an ApiError that names
-   * the missing right.
+   * The objects of a kind, checked like objects from files, without their history; none if the API does not serve it. A
+   * forbidden kind is recorded as unread; if no answer is possible without it, rejects with an ApiError that names the
+   * missing permission.
    */
   read(kind: StateKind, part?: Part): Promise<KubernetesObject[]>;
   readonly unread: readonly UnreadKind[];
@@ -106,8 +106,8 @@ export function createKindReader(
 }
 
 /**
- * What to report about a forbidden kind: the missing right, and a warning of one line. If no answer is possible without
- * the kind, throws an ApiError that names the right.
+ * The report about a forbidden kind: the missing permission, and a one-line warning. If no answer is possible without
+ * the kind, throws an ApiError that names the permission.
  */
 export function missingPart(kind: StateKind, error: ApiError): { unread: UnreadKind; warning: string } {
   const resource = resourceName(kind);

@@ -19,7 +19,7 @@ const PAGE_SIZE = 500;
 const LARGEST_PAGE = LARGEST_OBJECT;
 const FEWER = 8;
 
-/** How often a list's token may expire: beyond that, reading is too slow, or a hostile server never ends it. */
+/** How often a list's token may expire: more often means that reading is too slow, or the server hostile. */
 const MAX_EXPIRED = 10;
 /** Pages for at most 5 million objects. */
 const MAX_PAGES = 10_000;
@@ -34,7 +34,7 @@ interface Page {
 }
 
 /**
- * All objects of a collection, page by page. While one page is parsed, the server already works on the next. After a
+ * All objects of a collection, page by page. While one page is parsed, the server already prepares the next. After a
  * page that is too large, pages get smaller.
  *
  * If the continue token has expired (410), the list restarts as one page, which cannot expire. If pages have already
@@ -146,7 +146,7 @@ function continueToken(text: string): string | undefined {
   }
 }
 
-/** What is wrong with a page; undefined if nothing is. */
+/** The problem of a page; undefined if it is valid. */
 export function pageViolation(page: unknown): string | undefined {
   if (!isObject(page)) return 'JSON that is not a list';
   const { kind, apiVersion, metadata = {}, items } = page;
@@ -159,7 +159,7 @@ export function pageViolation(page: unknown): string | undefined {
   return firstProblem(items, itemViolation);
 }
 
-/** What is wrong with an object of a list or a watch, before its kind is considered. */
+/** The problem of an object of a list or a watch, whatever its kind. */
 export function itemViolation(item: unknown): string | undefined {
   const metadata = isObject(item) ? item['metadata'] : undefined;
   if (!isObject(metadata)) return 'something that is not an object';

@@ -29,9 +29,9 @@ interface LiveSourceOptions {
 const NOTHING_SHOWN: HostComponents = { commandLines: [], versions: [], warnings: [] };
 
 /**
- * The state of a live control plane: the same as from files with its objects, at the current time of the server's
- * clock. Only the requested kinds are read, in parallel and page by page. Rejects with ApiError if the server cannot
- * be reached, is not a Karmada API server, or forbids a kind that every answer needs.
+ * The state of a live control plane, in the same form as from files, at the current time of the server's clock. Only
+ * the requested kinds are read, in parallel and page by page. Rejects with ApiError if the server cannot be reached, is
+ * not a Karmada API server, or forbids a kind that every answer needs.
  */
 export function stateFromControlPlane(
   server: ApiServer,
@@ -50,7 +50,7 @@ export function stateFromControlPlane(
           host?.() ?? NOTHING_SHOWN,
           detectVersion ? servedVersion(server, abort.signal) : undefined,
         ]);
-        // fixes are patches of the workloads that run components, and answers depend on whether those run
+        // fixes patch the workloads that run components, and answers depend on whether those run
         world.others.push(...objects);
         return asLoadedState(server, reader, world, { components, detected });
       } catch (error) {

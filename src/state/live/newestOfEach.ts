@@ -3,7 +3,7 @@ import { compareVersions } from '../resourceVersions.ts';
 import { nameOf } from '../world/validateObject.ts';
 
 /**
- * The objects of a list without duplicates. An object that moved between pages may appear twice: the newest counts.
+ * The objects of a list without duplicates. An object that moved between pages may appear twice: the newest wins.
  *
  * @param path of the list, for the warning
  */

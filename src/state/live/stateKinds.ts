@@ -16,7 +16,7 @@ export interface StateKind extends ApiResource {
   isForChecks?: boolean;
   /** only its objects in this namespace count */
   inNamespace?: string;
-  /** what answers lack if it cannot be read; absent: no answer is possible without it */
+  /** the part of answers that is missing if it cannot be read; absent: no answer is possible without it */
   without?: string;
 }
 
@@ -121,7 +121,9 @@ export const STATE_KINDS: readonly StateKind[] = [
   },
 ];
 
-/** Where the leaders of Karmada's components renew their Leases, every few seconds: read, but never followed. */
+/**
+ * The namespaces where leaders of Karmada's components renew their Leases every few seconds: read, but never followed.
+ */
 export const LEADER_LEASES: StateKind = {
   kind: 'Lease',
   group: 'coordination.k8s.io',

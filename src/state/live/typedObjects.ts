@@ -1,4 +1,4 @@
-/** Who holds a Lease, and until when. Times are epoch milliseconds. */
+/** The holder of a Lease, and its expiry. Times are epoch milliseconds. */
 export interface LeaseRecord {
   /** "" if it is free */
   holderIdentity: string;

@@ -15,7 +15,9 @@ export interface PlaceInPiece {
   path: Path;
 }
 
-/** How to undo an edit: its offset from the start of the object, the number of characters to replace, and the text. */
+/**
+ * The reversal of an edit: its offset from the start of the object, the number of characters to replace, and the text.
+ */
 export type Undo = [start: number, length: number, text: string][];
 
 /** Whether external data is such a list. */
@@ -103,7 +105,7 @@ export function withoutEdits(
 
 const startOf = (node: { start: number } | undefined) => node?.start ?? 0;
 
-/** Where an offset moves to after the edits before it. */
+/** The new position of an offset after the edits before it. */
 function shifted(offset: number, edits: readonly TextEdit[]): number {
   return edits.reduce(
     (at, { start, end, text }) => (start < offset ? at + text.length - (end - start) : at),
@@ -127,7 +129,7 @@ class Placeholders {
     return `{"${this.#mark}":${at}}`;
   }
 
-  /** These edits with other values; each value's text is made for the quotes that it is in. */
+  /** These edits with other values; each value's text matches its quotes. */
   replaced(edits: readonly TextEdit[], written: (at: number, json: boolean) => string): TextEdit[] {
     return edits.map((edit) => ({
       ...edit,
@@ -166,7 +168,7 @@ function annotating(
   return { change: 'addMember', path, name, value };
 }
 
-/** For each object, how to undo its edits; an edit elsewhere belongs to the object before it, or the first. */
+/** The reversal of each object's edits; an edit elsewhere belongs to the object before it, or the first. */
 function undoOf(
   { text, documents }: EditablePiece,
   objects: readonly PlaceInPiece[],

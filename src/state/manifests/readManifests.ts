@@ -44,7 +44,7 @@ interface ReadManifests {
   texts: ManifestText[];
   /** the number of files and kustomizations they are from */
   files: number;
-  /** text that may not mean what its author intended, each with its place */
+  /** warnings about text that may not mean what its author intended, each with its place */
   warnings: string[];
   /** unreadable documents and files, which are skipped */
   unreadable: UnreadableTextError[];
@@ -143,7 +143,7 @@ function amountOf({ manifests, unreadable }: ReadManifests): number {
   return manifests.length + unreadable.length;
 }
 
-/** A template that renders nothing must not pass as free of mistakes. */
+/** An empty rendering must not pass as valid. */
 function holdsNothing(source: string): StateError {
   return new StateError(`${source}: holds no object; ${expectedManifests.ifEmpty}, or leave it out`);
 }
@@ -284,7 +284,7 @@ function notAnObject(value: unknown): string | undefined {
   return undefined;
 }
 
-/** A build that takes longer is waiting for something that never arrives. */
+/** A longer build hangs. */
 const LONGEST_BUILD = 120_000;
 const LARGEST_OUTPUT = 64 * 1024 * 1024;
 

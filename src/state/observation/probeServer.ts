@@ -22,7 +22,7 @@ export interface ProbeServerOptions {
   notReady: () => string | undefined;
   /** additional pages by path, with the metrics' access rules; undefined: not available yet */
   pages?: Readonly<Record<string, () => ServedPage | undefined>>;
-  /** absent: no TLS, and only programs on this machine may read the metrics */
+  /** absent: no TLS, and only local programs may read the metrics */
   secure?: SecureOptions | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface ServedPage {
 
 export interface SecureOptions extends ServingCertificate {
   mayScrape: (request: IncomingMessage) => Promise<Scraper>;
-  /** gets the reason why a renewed certificate is unusable; the server keeps the previous one */
+  /** receives the reason why a renewed certificate is unusable; the server keeps the previous one */
   onFailure: (message: string) => void;
 }
 

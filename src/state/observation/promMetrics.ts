@@ -11,7 +11,7 @@ export interface ScrapedMetrics extends Metrics {
   readonly contentType: string;
 }
 
-/** @param shown sanitizes labels for a scrape: they hold names of clusters and kinds, which others choose */
+/** @param shown sanitizes labels for a scrape: they contain foreign names of clusters and kinds */
 export function createMetrics(shown: (label: string) => string = redacted): ScrapedMetrics {
   const registry = new Registry();
   const kept = new Map<string, Counter | Gauge | Histogram>();

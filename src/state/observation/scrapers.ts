@@ -12,13 +12,13 @@ export type Scraper = 'allowed' | 'unknown' | 'forbidden' | 'unreviewed';
 interface ReviewOptions {
   /** milliseconds of a clock that does not jump */
   now: () => number;
-  /** gets why a review failed */
+  /** receives the reason of a failed review */
   onFailure: (message: string) => void;
 }
 
 /** Milliseconds for which a review is valid: scrapes arrive every half minute. */
 const COUNTS = 60_000;
-/** The most cached and concurrent reviews: more than there are scrapers, fewer than an attacker would like. */
+/** The most cached and concurrent reviews: enough for all scrapers, and a limit for attackers. */
 const MAX = 100;
 const AT_ONCE = 8;
 /** Milliseconds for both reviews of one request. */
@@ -29,8 +29,8 @@ const TOKEN_REVIEWS = '/apis/authentication.k8s.io/v1/tokenreviews';
 const ACCESS_REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 
 /**
- * Asks the API server who a bearer token belongs to (TokenReview), and whether that user may get the path
- * (SubjectAccessReview), as controller-runtime's authenticated metrics do.
+ * Asks the API server for the user of a bearer token (TokenReview), and whether that user may get the path
+ * (SubjectAccessReview), like controller-runtime's authenticated metrics.
  */
 export function scraperReviews(
   server: Pick<ApiServer, 'create'>,

@@ -9,8 +9,8 @@ interface AppendedFile {
   /** bytes written so far */
   readonly size: number;
   /**
-   * Writes a whole piece. If the process is killed meanwhile, part of it remains at the end of the file. Rejects if
-   * the file has been removed.
+   * Writes a whole piece. If the process is killed during the write, part of it remains at the end of the file. Rejects
+   * if the file has been removed.
    */
   append(piece: Buffer): Promise<void>;
   /** Syncs the file to disk and closes it. */

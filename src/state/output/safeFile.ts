@@ -13,18 +13,17 @@ export interface SafeFileOptions {
   name?: string;
   /** writes a piece to stdout, for the file "-" and for /dev/stdout; resolves when it accepts the next */
   toStdout(piece: Buffer): Promise<void>;
-  /** whether a new file is readable only by its owner, because it holds the state of a control plane */
+  /** whether a new file is readable only by its owner, because it contains the state of a control plane */
   holdsState: boolean;
   /** whether to compress the file with gzip */
   packed?: boolean;
 }
 
 /**
- * Writes a file completely or not at all: the old file stays until the new one is complete and on disk, and a failure
- * or a signal leaves nothing behind. Replaces the target of a symbolic link; writes directly to pipes and devices. An
- * existing file keeps its mode and, if the user may set it, its owner. Resolves to whether a file was replaced.
- * Rejects with a StateError that names the file, also for a recording, which cannot be recreated; errors of `text`
- * are passed on.
+ * Writes a file atomically: the old file stays until the new one is complete and on disk, and a failure or a signal
+ * leaves nothing behind. Replaces the target of a symbolic link; writes directly to pipes and devices. An existing file
+ * keeps its mode and, if the user may set it, its owner. Resolves to whether a file was replaced. Rejects with a
+ * StateError that names the file, also for a recording, which cannot be recreated; errors of `text` are passed on.
  */
 export async function writeSafeFile(
   file: string,

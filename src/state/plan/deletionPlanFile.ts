@@ -12,7 +12,7 @@ export interface SavedDeletion extends DeletionPlan {
   acceptedRisks: { code: string; message: string }[];
 }
 
-/** Reads a saved plan to delete policies. Throws a StateError that names the file and what is wrong with it. */
+/** Reads a saved plan to delete policies. Throws a StateError that names the file and the problem. */
 export async function readDeletionPlan(path: string): Promise<SavedDeletion> {
   const text = await readPlanText(path);
   return (await deletionPlanParser())(text, path);
@@ -47,7 +47,7 @@ interface DeletionFile {
 
 type NamedTaint = Pick<Taint, 'key' | 'value' | 'effect'>;
 
-/** Mistakes that the schema does not catch: impossible dates, policies of another shape, and contradictory parts. */
+/** Errors that the schema does not catch: impossible dates, policies of another shape, and contradictory parts. */
 function contradictionIn(saved: DeletionFile): FieldProblem | undefined {
   const { action, standsOn, withTaints } = saved;
   if (action !== 'delete') return { path: 'action', message: `${show(action)} is not a deletion` };

@@ -20,7 +20,7 @@ export interface SavedPlan {
   assumptions: AnsweredAssumption[];
 }
 
-/** Reads a saved plan. Throws a StateError that names the file and what is wrong with it. */
+/** Reads a saved plan. Throws a StateError that names the file and the problem. */
 export async function readPlanFile(path: string): Promise<SavedPlan> {
   const text = await readPlanText(path);
   return (await planParser())(text, path);
@@ -44,7 +44,7 @@ export async function planParser(): Promise<(text: string, path: string) => Save
   };
 }
 
-/** Mistakes that the schema does not catch: impossible dates, and contradictory options. */
+/** Errors that the schema does not catch: impossible dates, and contradictory options. */
 function contradictionIn(saved: PlanFile): FieldProblem | undefined {
   const { hold, method, purgeMode, clusters } = saved.options;
   if (hold && (method === 'taint' || purgeMode === 'Directly'))

@@ -14,17 +14,17 @@ import { schemaViolation } from './schemaBreach.ts';
 
 interface PlanChecks<Plan> {
   kind: string;
-  /** how to get one, as part of a sentence */
+  /** how to create a plan, as part of a sentence */
   advice: string;
   /** whether a document is valid by the kind's schema (docs/schema) */
   validate: ValidateFunction;
-  /** a mistake in a plan that its schema does not catch */
+  /** an error in a plan that its schema does not catch */
   contradiction(plan: Plan): FieldProblem | undefined;
 }
 
 /**
- * Saves the text of a plan, completely or not at all; "-" is stdout. Resolves to whether a file was replaced. Rejects
- * with a StateError that names the file.
+ * Saves the text of a plan atomically; "-" is stdout. Resolves to whether a file was replaced. Rejects with a
+ * StateError that names the file.
  */
 export async function writePlanFile(
   path: string,

@@ -63,7 +63,7 @@ export async function* recordedRows({ name, line: first, chunks }: InputText): A
   if (!reader.ended) yield { type: 'torn' };
 }
 
-/** The lines; finally 'torn' if the text breaks off within a line, or within its compressed data. */
+/** The lines; finally 'torn' if the text ends within a line, or within its compressed data. */
 async function* linesOf(
   chunks: AsyncIterable<Buffer>,
   name: string,

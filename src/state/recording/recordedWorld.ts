@@ -18,11 +18,11 @@ interface RecordedWorld {
   shown: string;
   objects: Iterable<KubernetesObject>;
   recorded: RecordedSpan;
-  /** one line each: what is unknown about this instant */
+  /** one line each: unknown facts about this instant */
   warnings: string[];
 }
 
-/** What one file of a recording shows about the instant. */
+/** The contribution of one file of a recording to the instant. */
 interface PartAtInstant extends RecordingPart {
   facts: SnapshotFacts;
   isTorn: boolean;
@@ -45,7 +45,7 @@ export class RecordedMoment {
   }
 
   /**
-   * Reads one file. Rejects with a StateError if something is wrong with it.
+   * Reads one file. Rejects with a StateError if it is invalid.
    *
    * @param isFound the user did not name it; it counts only if another continues from it
    */
@@ -104,7 +104,7 @@ export class RecordedMoment {
   }
 }
 
-/** One warning about all kinds that were silent at the instant. */
+/** One warning for all kinds that were silent at the instant. */
 function silenceWarnings({ file, gaps, objects }: Omit<PartAtInstant, 'isFound'>): string[] {
   if (gaps.size === 0) return [];
   const held = new Set([...objects.values()].map(({ kind }) => kind));

@@ -30,7 +30,7 @@ export interface Recording extends RecordedSpan {
   /** in time order */
   changes: readonly RecordedChange[];
   gaps: readonly RecordingGap[];
-  /** the kinds of all objects that it ever holds */
+  /** the kinds of all of its objects */
   kinds: ReadonlySet<string>;
   /** The world after all changes up to an instant. Instants near the last requested one are found faster. */
   worldAt(instant: number): World;
@@ -44,7 +44,7 @@ const recordingWanted: ExpectedInput = {
   ifOther: 'give a file written by record',
 };
 
-/** The most changes: far more than a day of a large control plane produces; each takes a kilobyte or two. */
+/** The most changes: far more than a large control plane has in a day; each takes a kilobyte or two. */
 const MAX_CHANGES = 2_000_000;
 
 interface WholePart extends RecordingPart {
@@ -55,7 +55,7 @@ interface WholePart extends RecordingPart {
   first: ReadonlyMap<string, KubernetesObject>;
   last: ReadonlyMap<string, KubernetesObject>;
   changes: RecordedChange[];
-  /** in the order in which kinds fell silent and were heard again */
+  /** in the order in which kinds fell silent and responded again */
   gaps: RecordingGap[];
 }
 
@@ -105,7 +105,7 @@ export async function openRecording(
     to: last.to,
     isTorn: last.isTorn || unbegun !== undefined,
     changes,
-    // a recorder may have last heard of a kind just before the start
+    // a kind may have been silent since just before the start
     gaps: gaps.map((gap) => (gap.from < first.from ? { ...gap, from: first.from } : gap)),
     kinds: kindsOf(first.first.values(), changes),
     ...(ended === undefined ? {} : { ended }),
@@ -174,7 +174,7 @@ function changesUntil(changes: readonly RecordedChange[], instant: number): numb
   return firstWith(changes, ({ at }) => at > instant);
 }
 
-/** Returns the world after a number of changes, starting from the one it returned last. */
+/** Returns the world after a number of changes, starting from its last result. */
 function moving(
   objects: Map<string, KubernetesObject>,
   changes: readonly RecordedChange[],

@@ -52,7 +52,7 @@ export function clustersOf(objects: Iterable<KubernetesObject>): Set<string> {
   return new Set(clusters.map(({ metadata: { name, uid } }) => `${name} ${uid ?? ''}`));
 }
 
-/** Whether nothing can have happened between two parts. */
+/** Whether two parts are contiguous. */
 export function isContinued(before: RecordingPart, after: RecordingPart): boolean {
   return before.isFull && before.to === after.from;
 }
@@ -103,14 +103,14 @@ function checkTogether(part: RecordingPart, next: RecordingPart): void {
     throw new StateError(`${both} are recordings of two control planes: they share no Cluster; give one`);
 }
 
-/** A period in which the recorder heard nothing about a kind. */
+/** A period in which the server was silent about a kind. */
 export interface RecordingGap {
   kind: string;
   /** epoch milliseconds */
   from: number;
-  /** when it was heard again; absent: not before the end */
+  /** when it ended; absent: not before the end */
   to?: number;
-  /** only the result of the changes in between is known; otherwise they were written late, at `to` */
+  /** only the result of the changes in between is known; absent: they were recorded late, at `to` */
   lost: boolean;
 }
 
@@ -120,13 +120,13 @@ interface JoinedPart extends RecordingPart {
   first: ReadonlyMap<string, KubernetesObject>;
   last: ReadonlyMap<string, KubernetesObject>;
   changes: readonly RecordedChange[];
-  /** in the order in which kinds fell silent and were heard again */
+  /** in the order in which kinds fell silent and responded again */
   gaps: readonly RecordingGap[];
 }
 
 /**
- * The changes and gaps of parts in time order. If a part does not continue from the one before, nothing was recorded
- * in between: that is a gap of all kinds, and its result becomes changes at the start of the part.
+ * The changes and gaps of parts in time order. If a part does not continue the previous one, there is a gap of all
+ * kinds in between, and its result becomes changes at the start of the part.
  */
 export function joinedParts(parts: readonly JoinedPart[]): {
   changes: RecordedChange[];
@@ -147,7 +147,7 @@ export function joinedParts(parts: readonly JoinedPart[]): {
   return { changes, gaps };
 }
 
-/** A gap that was open when the next part began: if it lasted, that part records it again. */
+/** A gap still open when the next part began: if it lasted, that part records it too. */
 function endedBy(gap: RecordingGap, { from, gaps }: JoinedPart): RecordingGap[] {
   if (gap.to !== undefined) return [gap];
   const continues = gaps.some((one) => one.kind === gap.kind && one.from === gap.from);

@@ -31,8 +31,8 @@ export interface RecordingSize {
 }
 
 /**
- * Writes a recording: gzip members of whole lines. All input is in the file once `flush` has resolved. Instants
- * (epoch milliseconds) never go back. All methods reject with a StateError that names the file.
+ * Writes a recording: gzip members of whole lines. All input is in the file once `flush` has resolved. Instants (epoch
+ * milliseconds) are monotonic. All methods reject with a StateError that names the file.
  */
 export interface RecordingWriter {
   readonly size: RecordingSize;
@@ -45,12 +45,12 @@ export interface RecordingWriter {
   alive(at: number): void;
   /** Writes all input since the last flush. `now` returns the state if the file is full and a new one begins. */
   flush(at: number, now: () => RecordedStart): Promise<void>;
-  /** Writes the rest and why the recording ends, and closes the file; removes it if it holds no complete state. */
+  /** Writes the rest with the reason for the end, and closes the file; removes it if it has no complete state. */
   close(at: number, why: string): Promise<void>;
 }
 
 const FULL = fullEnding();
-/** How many bytes are compressed at a time: this bounds the memory for a large first state. */
+/** The bytes compressed at a time, which bounds the memory for a large first state. */
 const BLOCK = 1024 * 1024;
 
 const packed = promisify(gzip) as (text: string) => Promise<Buffer>;
@@ -64,7 +64,7 @@ export async function createRecording(
   let lines = '';
   let newest = -Infinity;
   let startSize = 0;
-  /** since when kinds have been silent */
+  /** the start of kinds' silence */
   const gaps = new Map<string, number>();
   const size = { changes: 0, bytes: 0 };
 
@@ -82,7 +82,7 @@ export async function createRecording(
     size.bytes += member.length;
   }
 
-  /** Input that arrives meanwhile is kept for later. */
+  /** Input that arrives during a flush is kept for later. */
   async function begin(started: string, { world, served, ...known }: RecordedStart): Promise<void> {
     const { components, detected, unread, warnings } = headerOf({ ...known, world, origins: [] }, served);
     let text = lineOf({
@@ -139,7 +139,7 @@ export async function createRecording(
     alive: (at) => append({ at: instant(at), alive: true }),
     async flush(at, now) {
       await write(takeLines());
-      // a state that fills a file by itself would fill every file
+      // a state that fills a whole file would fill every file
       if (output.size < Math.max(mostBytes, 2 * startSize)) return;
       const state = now();
       const started = instant(at);

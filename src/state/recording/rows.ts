@@ -7,7 +7,7 @@ export type RecordingHeader = Pick<
   'components' | 'detected' | 'served' | 'unread' | 'warnings'
 > & { kind: 'Recording'; schemaVersion: 'v1'; started: string };
 
-/** Why a recording ends that continues in another file, from the same instant. */
+/** The reason of a recording's end if it continues in another file, from the same instant. */
 export const FILE_FULL = 'the file was full';
 
 /** The ending added to the name of a full file. Files that users keep in addition have higher numbers. */
@@ -44,7 +44,7 @@ export const ROW_SHAPES = {
   deleted: { fields: { at, of: 'string', deleted: 'boolean' } },
   /** these kinds have been silent since `since` */
   silent: { fields: { at, silent: kinds, since: at } },
-  /** they are heard again; changes in between were written late or, with `lost`, only their result was */
+  /** they respond again; changes in between were recorded late or, with `lost`, only by their result */
   heard: { fields: { at, heard: kinds, since: at, lost: 'boolean' } },
   /** nothing has changed, but the recorder is alive */
   alive: { fields: { at, alive: 'boolean' } },

@@ -2,15 +2,15 @@ import { EVENTS } from '../live/events.ts';
 import { STATE_KINDS } from '../live/stateKinds.ts';
 import type { RecordingGap } from './recordingParts.ts';
 
-/** A period of silence: gaps that overlap, as when an API server is away. Times are epoch milliseconds. */
+/** A period of silence: overlapping gaps, as when an API server is down. Times are epoch milliseconds. */
 export interface Silence {
   /** when the first kind fell silent */
   from: number;
-  /** when the last one was heard again; absent: not before the end */
+  /** when the last one responded again; absent: not before the end */
   to?: number;
   /** the kinds that were silent, for all of this time or part of it */
   kinds: string[];
-  /** the kinds whose changes are only known by their results */
+  /** kinds whose changes are known only by their results */
   lost: string[];
   /** the longest period in which all of these kinds were silent, if any */
   whole?: { from: number; to?: number };
@@ -67,7 +67,7 @@ function wholeSilence(gaps: readonly RecordingGap[], count: number): Silence['wh
   return longest && { from: longest.from, ...(longest.to === Infinity ? {} : { to: longest.to }) };
 }
 
-/** Up to this many kinds are named; of more, the number is shown. */
+/** Up to this many kinds are named; more are counted. */
 const FEW_KINDS = 3;
 
 /** " of Cluster, Work", " of 7 kinds", or nothing if these are all kinds in the recording (`held`). */

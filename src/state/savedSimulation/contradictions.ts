@@ -7,7 +7,7 @@ import { deepEqual } from '../../kubernetes/deepEqual.ts';
 import { show } from '../schema/check.ts';
 import { firstProblem } from '../shape.ts';
 
-/** The first field that names a member missing from the simulation, or that contradicts its own object. */
+/** The first field that names an unknown member, or contradicts its own object. */
 export function unknownReferenceIn(saved: SavedSimulation): string | undefined {
   const {
     members,
@@ -30,7 +30,7 @@ export function unknownReferenceIn(saved: SavedSimulation): string | undefined {
       const path = `copies[${JSON.stringify(key)}]`;
       return nobody(`${path}.cluster`, one.cluster) ?? strangeCopy(key, one, `simulation.${path}`);
     }) ??
-    // an event about the health of a missing copy does nothing
+    // an event about the health of a missing copy has no effect
     firstProblem(events.entries(), ([at, { action: one }]) =>
       'cluster' in one && one.type !== 'health'
         ? nobody(`events[${at}].action.cluster`, one.cluster)

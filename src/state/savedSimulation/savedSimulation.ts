@@ -51,7 +51,7 @@ const shape: Shape = {
   optional: ['reported'],
 };
 
-/** Checks the saved part of a simulation; `problem` names the first field that is wrong. */
+/** Checks the saved part of a simulation; `problem` names the first invalid field. */
 export function readSavedSimulation(value: unknown): SavedSimulation | { problem: string } {
   const problem = problemIn(value, shape, 'simulation') ?? unknownReferenceIn(value as SavedSimulation);
   return problem === undefined ? (value as SavedSimulation) : { problem };

@@ -93,7 +93,7 @@ const EFFECTS = ['NoSchedule', 'NoExecute', 'PreferNoExecute'] as const;
 
 type ReadAction = (path: string, found: unknown) => ScenarioAction;
 
-/** How to read each action of a scenario, by name. */
+/** The readers of a scenario's actions, by name. */
 function scenarioActions({
   fail,
   fields,

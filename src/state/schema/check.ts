@@ -4,14 +4,14 @@ import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
 import { instant } from '../../kubernetes/time.ts';
 import { isShort, type Sharing } from './sharing.ts';
 
-/** What is wrong with a value, and where: "spec.clusters[1].replicas", '"3" is a string, …'. */
+/** The problem of a value, and its path: "spec.clusters[1].replicas", '"3" is a string, …'. */
 export interface FieldProblem {
   path: string;
   message: string;
 }
 
 /**
- * Checks the fields in the schema; others pass. Undefined if all is well. It changes the value, which must be the
+ * Checks the fields in the schema; others pass. Undefined if the value is valid. Changes the value, which must be the
  * caller's own: equal parts are replaced by shared ones, and nulls are removed, as on the API server.
  */
 type Check = (value: unknown, sharing: Sharing) => FieldProblem | undefined;

@@ -1,6 +1,6 @@
 import { instant } from '../../kubernetes/time.ts';
 
-/** The most texts that one load remembers; beyond that, it stops looking for duplicates. */
+/** The most texts that one load caches; beyond that, it stops looking for duplicates. */
 const MAX_TEXTS = 200_000;
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 /** After this many values, a field with few duplicates is no longer shared. */
@@ -14,7 +14,7 @@ const TRIAL = 4096;
 export class Sharing {
   /** the newest past time so far, in epoch milliseconds; -Infinity before the first */
   newest = -Infinity;
-  /** the newest time in the future, which no clock should show yet */
+  /** the newest future time, which no clock should show yet */
   newestToCome = -Infinity;
   readonly #present: number;
   readonly #texts = new Map<string, string>();
@@ -66,7 +66,7 @@ export class Sharing {
   }
 }
 
-/** JSON.parse shares equal short strings by itself. */
+/** JSON.parse already shares equal short strings. */
 export function isShort(text: string): boolean {
   return text.length <= 10;
 }

@@ -39,7 +39,7 @@ function picked(fields: Fields, names: readonly string[]): Fields {
   );
 }
 
-/** Flags of text whose values decide something; of others only the name is checked, and values may hold secrets. */
+/** Text flags whose values affect answers; for others only the name is checked, and values may contain secrets. */
 const SHOWN_FLAGS: ReadonlySet<string> = new Set([
   ...['feature-gates', ...CHECKED_FLAGS],
   ...Object.values(decidingFlags).flatMap((flags) => Object.keys(flags)),
@@ -53,7 +53,7 @@ export function shownValue(flag: string, value: string): string {
 /** Words of a command line that start a program. */
 const STARTING = /^(?:-\w+|exec|(?:\S*\/)?(?:ba|da)?sh|\S*karmada-[\w-]+)$/;
 
-/** The words of a command line without the values of other flags than those that decide something. */
+/** The words of a command line, with values only of flags that affect answers. */
 function slimWords(words: readonly unknown[]): string[] {
   let flag: string | undefined;
   const slim = (word: string) => {
@@ -67,7 +67,7 @@ function slimWords(words: readonly unknown[]): string[] {
   return words.map((word) => (typeof word === 'string' ? word.replace(/\S+/g, slim) : ''));
 }
 
-/** What runs a component of Karmada in the host cluster: its command lines, and how many replicas there are. */
+/** The object that runs a component of Karmada in the host cluster: its command lines and replicas. */
 export function slimComponent(object: KubernetesObject): KubernetesObject {
   const { apiVersion, kind, metadata, spec, status } = object as KubernetesObject & Record<string, unknown>;
   const { template, containers, replicas } = (isObject(spec) ? spec : {}) as Fields & {
@@ -116,7 +116,7 @@ export function slimWork(work: KubernetesObject): KubernetesObject {
   return { ...work, spec: { ...spec, workload: { ...spec?.workload, manifests: slim } } } as KubernetesObject;
 }
 
-/** An override with what its rules select and change; of the values that they write, which may be secret, only replicas. */
+/** An override with the selectors and paths of its rules; of the written values, which may be secret, only replicas. */
 export function slimOverride(object: KubernetesObject): KubernetesObject {
   const { apiVersion, kind, metadata, spec } = object as KubernetesObject & { spec?: unknown };
   if (!isObject(spec)) return { apiVersion, kind, metadata };

@@ -20,9 +20,9 @@ export interface SnapshotHeader {
   detected?: DetectedVersion;
   served?: ServedGroup[];
   unread?: readonly UnreadKind[];
-  /** for a saved simulation: its user's assumptions about Karmada … */
+  /** for a saved simulation: the user's assumptions about Karmada … */
   assumed?: SavedAssumptions;
-  /** … and what the API does not show */
+  /** … and the state that the API does not show */
   simulation?: SavedSimulation;
   warnings: string[];
 }
@@ -74,7 +74,7 @@ export function headerOf(state: LoadedState, served: ServedGroup[] | undefined):
     kind: 'Snapshot',
     schemaVersion: 'v1',
     ...(captured ? { captured: { ...captured, time: rfc3339Milliseconds(captured.time) } } : {}),
-    // `captured` has more
+    // `captured` has more fields
     ...(newest && !captured && { newestTimestamp: { ...newest, time: rfc3339Milliseconds(newest.time) } }),
     components: { ...components, commandLines: components.commandLines.map(withShownValues) },
     ...(detected ? { detected } : {}),
@@ -87,8 +87,8 @@ export function headerOf(state: LoadedState, served: ServedGroup[] | undefined):
 }
 
 /**
- * Redacts foreign data: copies, samples, scenarios, and messages of failures. The rest is ours; its keys may be any
- * name, which redaction by field name would misread.
+ * Redacts foreign data: copies, samples, scenarios, and messages of failures. The rest is our own data: its keys may be
+ * any name, which redaction by field name would misinterpret.
  */
 function withoutSecrets({
   copies,

@@ -29,9 +29,9 @@ const OVERRIDES = new Set(
 const INTERPRETER_WEBHOOKS = 'config.karmada.io/v1alpha1/ResourceInterpreterWebhookConfiguration';
 
 /**
- * The objects of a world for a snapshot: everything that answers need, with as little as possible that may hold
- * secrets. Secrets are left out, and so are Events but those of steps and of failures that last. Secrets in single
- * fields are redacted when the snapshot is written (kubernetes/redaction).
+ * The objects of a world for a snapshot: everything that answers need, with as few potential secrets as possible.
+ * Secrets are left out, and Events except those of steps and lasting failures. Secrets in single fields are redacted
+ * when the snapshot is written (kubernetes/redaction).
  */
 export function* redactedObjects(world: World): Generator<KubernetesObject> {
   const { clusters, bindings, works, policies, taintPolicies, others } = world;
@@ -69,7 +69,7 @@ function redactedByKind(object: KubernetesObject, customizations: KubernetesObje
   return known.list === 'works' ? slimWork(object) : object;
 }
 
-/** All objects of a world except Secrets, and what runs Karmada's components only in part. */
+/** All objects of a world except Secrets; objects that run Karmada's components are reduced. */
 export function* wholeObjects(world: World): Generator<KubernetesObject> {
   const { clusters, bindings, works, policies, taintPolicies, others } = world;
   for (const cluster of clusters) yield redactedCluster(cluster as KubernetesObject);

@@ -9,9 +9,8 @@ import { nameOf } from './validateObject.ts';
 type Contradiction<T> = (object: T) => string | undefined;
 
 /**
- * Contradictions in a state: bindings on clusters that are missing or named twice, negative replicas, Works of
- * missing bindings. One line for each type, with the first object that shows it. Kinds that were not read contradict
- * nothing.
+ * Contradictions in a state: bindings on clusters that are missing or named twice, negative replicas, Works of missing
+ * bindings. One line for each type, with the first object that shows it. Unread kinds contradict nothing.
  *
  * @param kinds the kinds that were read; absent: all
  */

@@ -41,7 +41,7 @@ export class ListAssembler implements DocumentSink {
     if (!isObject(value))
       throw this.#error(line, `items[${index}] is ${typeOf(value)}, expected a Kubernetes object`, index);
     if (value.kind === undefined || value.apiVersion === undefined) {
-      // without a name it is not an object, whatever the list's kind, so it need not wait for that
+      // without a name it is no object, whatever the list's kind, so it need not wait for the kind
       if (!isObject(value.metadata) || typeof value.metadata.name !== 'string')
         throw this.#noObject(value, line, index);
       this.#untyped.push({ fields: value, line, index, at });

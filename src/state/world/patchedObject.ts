@@ -9,8 +9,8 @@ import { nameOf, validateObject } from './validateObject.ts';
 const ADMITTED: ReadonlySet<string | undefined> = new Set(['policies', 'taintPolicies']);
 
 /**
- * What a patch would break in an object of the world: the type of a field, or the identity of the object. Undefined
- * if nothing, or if the object does not exist yet.
+ * The problem of a patch for an object of the world: it breaks the type of a field, or the identity of the object.
+ * Undefined if none, or if the object does not exist yet.
  */
 export function problemOfPatch(world: World, target: ObjectIdentity, merge: unknown): string | undefined {
   const list = worldKinds.get(target.kind)?.list;

@@ -100,7 +100,7 @@ export class WorldBuilder {
     return seen;
   }
 
-  /** Whether there is nothing to do; false if the object replaces an older version of itself. */
+  /** Whether the object is a duplicate; false if it replaces an older version of itself. */
   #isRepetition(seen: Seen, object: KubernetesObject, place: Place): boolean {
     const [first, second] = [seen.object.metadata, object.metadata];
     const sameVersion =

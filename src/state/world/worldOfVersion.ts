@@ -9,7 +9,7 @@ import type { World } from '../../karmada/world.ts';
 import type { Schema, StructSchema } from '../../kubernetes/schema/schema.ts';
 import { isList, isObject } from '../../kubernetes/json.ts';
 
-/** A field, a form of a kind, or a kind that the version does not know, and where it was found. */
+/** A field, a form of a kind, or a kind that is unknown to the version, and its objects. */
 interface LaterField {
   /** "spec.failover.cluster", "spec.taints[] with PreferNoExecute"; absent for whole objects */
   path?: string;
@@ -24,8 +24,8 @@ interface LaterField {
 
 /**
  * A world as a control plane of a version sees it: without the fields and kinds of later versions or designs. Other
- * objects are unchanged, and so are fields that no version knows. A ClusterTaintPolicy of the other form is left out
- * as a whole: without its fields it would count as a policy that does nothing, or for all clusters.
+ * objects are unchanged, and so are fields that no version knows. A ClusterTaintPolicy of the other form is left out as
+ * a whole: without its fields it would look like a policy without effect, or for all clusters.
  */
 export function worldOfVersion<W extends World>(world: W, rules: Rules): { world: W; left: LaterField[] } {
   const [types, newest] = [apiTypes(rules), apiTypes({ ...rules, api: newestApiRules })];
@@ -109,7 +109,7 @@ export function worldOfVersion<W extends World>(world: W, rules: Rules): { world
 
 /**
  * The fields of a policy in the form that the version lacks: "spec.addOnConditions, spec.taints". Undefined if the
- * policy lists taints in the version's form, whatever else it has.
+ * policy lists taints in the version's form, even with other fields.
  */
 function otherForm({ spec }: ClusterTaintPolicy, form: TaintPolicyForm): string | undefined {
   const [own, others] = form === 'windows' ? [WINDOWS, CONDITION_LISTS] : [CONDITION_LISTS, WINDOWS];

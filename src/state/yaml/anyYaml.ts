@@ -4,7 +4,7 @@ import { DEEPEST_OBJECT } from '../documents.ts';
 import { kubectlScalar } from './kubectlScalar.ts';
 
 /**
- * A mistake in a YAML text. Lines count from 0 at the beginning of the text, columns from 1; a column may be unknown.
+ * An error in a YAML text. Lines count from 0 at the beginning of the text, columns from 1; a column may be unknown.
  */
 export class YamlProblem extends Error {
   readonly line: number;
@@ -17,7 +17,7 @@ export class YamlProblem extends Error {
   }
 }
 
-/** The deepest nesting. js-yaml is recursive: this fits its stack, and far exceeds any object. */
+/** The deepest nesting. js-yaml is recursive: this fits its stack, and exceeds every object. */
 const MAX_LEVELS = Math.min(DEEPEST_OBJECT, 500);
 
 let resolved: unknown;
@@ -62,8 +62,8 @@ const kubectlSchema = new Schema({
 
 /**
  * Reads one YAML document (or part of one) as kubectl does. Aliases and merge keys are resolved, or refused if they
- * form a cycle or expand to far too much. If a name occurs twice, the last one counts, and `warn` is called. Throws
- * YamlProblem.
+ * form a cycle or expand to far too many values. If a name occurs twice, the last one wins, and `warn` is called.
+ * Throws YamlProblem.
  */
 export function parseAnyYaml(text: string, warn: (line: number, message: string) => void): unknown {
   const options = { schema: kubectlSchema, maxDepth: MAX_LEVELS };
@@ -118,9 +118,9 @@ const MANY_VALUES = 1_000_000;
 const MANY_TIMES = 10;
 
 /**
- * Turns js-yaml's output for aliases and `<<` into plain data. Merge keys are applied in text order, as in go-yaml
- * v2. Aliased objects stay shared. Returns the problem as text if an alias contains itself, if aliases expand to far
- * too much, or if JSON cannot express a number.
+ * Turns js-yaml's output for aliases and `<<` into plain data. Merge keys are applied in text order, as in go-yaml v2.
+ * Aliased objects stay shared. Returns the problem as text if an alias contains itself, aliases expand to far too many
+ * values, or JSON cannot express a number.
  */
 function withoutSharing(document: unknown): { value: unknown } | string {
   const sizes = new Map<object, number>();

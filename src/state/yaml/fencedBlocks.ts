@@ -4,8 +4,8 @@ const OBJECT = /^[ -]*["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:|^[ -]*
 const LANGUAGES = new Set(['', 'yaml', 'yml', 'json']);
 
 /**
- * Extracts YAML from prose such as the description of an issue: its YAML or JSON code blocks, each a document, on
- * their original lines. A text that begins with an object is YAML already, whatever it contains.
+ * Extracts YAML from prose such as the description of an issue: its YAML or JSON code blocks, each a document, on their
+ * original lines. A text that begins with an object is already YAML, whatever it contains.
  */
 export function withoutProse(text: Buffer): Buffer {
   if (!text.includes('\n```') && !text.includes('\n~~~')) return text;

@@ -31,8 +31,8 @@ const notThisLayout = new NotThisLayout('not the layout of kubectl');
 /**
  * The value of a YAML block in the layout that kubectl prints, and most people write: block mappings and sequences,
  * plain, quoted and literal scalars, comments, and one-line collections of plain words (`[a, b]`, `{name: web}`).
- * Undefined if the text uses other YAML (anchors, tags, other flow collections) or has a mistake: then a full YAML
- * parser must read it. This one is several times faster, and most states use only this layout.
+ * Undefined if the text uses other YAML (anchors, tags, other flow collections) or is invalid: then a full YAML parser
+ * must read it. This one is several times faster, and most states use only this layout.
  *
  * `start` is the offset of the value and `column` its column, so that an entry can be read after its "- ".
  */
@@ -181,7 +181,7 @@ class LayoutParser {
       const keyEnd = this.#keyEnd();
       if (keyEnd === -1) throw notThisLayout;
       const key = this.#key(keyEnd);
-      // a repeated name, or one that every JavaScript object has, is rare enough for the other parser
+      // a repeated name, or one that every JavaScript object has, is rare: leave it to the other parser
       if (values[key] !== undefined || key === '__proto__' || key === '<<') throw notThisLayout;
       this.#note?.(values, key, this.#at);
       let at = keyEnd + 1;
@@ -348,7 +348,7 @@ class LayoutParser {
     return isList ? list : members;
   }
 
-  /** A line of a plain scalar; ": " or " #" in it would have another meaning. */
+  /** A line of a plain scalar; inside it, ": " or " #" would have another meaning. */
   #plainLine(at: number, end: number): string {
     const line = this.#line(at, end);
     if (line.includes(': ') || line.includes(' #') || line.endsWith(':')) throw notThisLayout;

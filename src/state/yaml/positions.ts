@@ -38,7 +38,7 @@ const LIKE_JSON = /^\s*(?:\{\s*(?:["}]|$)|\[)/;
  * Throws an UnreadableTextError if the text is neither, or has cyclic or excessively expanding aliases, numbers that
  * JSON cannot express, or far too deep nesting.
  *
- * @param skip gets the error of each unreadable document, which is then left out; absent: the first error is thrown
+ * @param skip receives the error of each unreadable document, which is then left out; absent: the first error is thrown
  */
 export function readPositioned(
   text: string,

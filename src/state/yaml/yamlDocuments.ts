@@ -149,7 +149,7 @@ const REASONS: Partial<Record<string, string>> = {
   MULTIPLE_TAGS: 'two tags (!name) on one value',
 };
 
-/** What is wrong with a YAML text, in our own plain words where available. */
+/** The error in a YAML text, in our own plain words where available. */
 function yamlReason({ code, message }: YAMLError): string {
   if (code === 'MISSING_CHAR' && message.startsWith('Implicit map keys'))
     return 'a name without ":" after it';

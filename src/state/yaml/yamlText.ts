@@ -102,7 +102,7 @@ class YamlReader {
       `${this.#text(start, layout.itemsKey)}items: []\n${this.#text(layout.end, end)}`,
       line,
     );
-    // checked first, because an entry split off here may seem to have another mistake
+    // checked first, because an entry split off here may seem to have another error
     if ((header as { kind?: unknown } | null)?.kind === undefined)
       throw new StateError(
         `${this.#name}:${line}: the list that begins here has no kind behind its items; if the file is truncated, write it again`,
@@ -210,7 +210,7 @@ class YamlReader {
   }
 }
 
-/** What is wrong with an object, and the path to the object. */
+/** The problem of an object, and the path to the object. */
 class Misplaced extends Error {
   readonly error: InvalidObjectError;
   readonly steps: Path;

@@ -15,8 +15,8 @@ export interface Trust {
 export type MakeAgent = (secure: boolean, options: AgentOptions) => HttpAgent;
 
 /**
- * How long an idle connection is kept (milliseconds): shorter than on API servers, so that no request uses a
- * connection that the server is closing.
+ * How long an idle connection is kept (milliseconds): shorter than on API servers, so that no request uses a closing
+ * connection.
  */
 const KEEP_IDLE = 15_000;
 

@@ -27,7 +27,7 @@ export function authProviderCredentials(
     throw new StateError(`user "${userName}": idp-issuer-url "${issuer}" is not a URL; correct it`);
   // client-node passes it to openid-client, which only accepts a URL object
   if (issuer !== undefined) config['idp-issuer-url'] = new URL(issuer);
-  // client-node uses Node's own trust for the provider, and ignores these
+  // client-node uses Node's own trust store for the provider, and ignores these
   const authorities = ['idp-certificate-authority', 'idp-certificate-authority-data'];
   const ignored = authorities.find((name) => config[name] !== undefined);
   const failed = (what: string, cause?: unknown) =>
@@ -63,7 +63,7 @@ export function authProviderCredentials(
   };
 }
 
-/** What went wrong, and why: a failed request itself only says "fetch failed". */
+/** The cause of a failure: a failed request itself only says "fetch failed". */
 function reasonOf(error: unknown): string {
   const message = messageOf(error);
   const cause = isObject(error) ? error.cause : undefined;

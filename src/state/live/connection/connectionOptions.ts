@@ -1,6 +1,6 @@
 import type { Logger, Metrics } from '../../../kubernetes/observation.ts';
 
-/** How to reach an API server: kubectl's flags; each overrides the kubeconfig. */
+/** The connection to an API server: kubectl's flags; each overrides the kubeconfig. */
 export interface ConnectionOptions {
   /** a file that must exist; if absent: KUBECONFIG, then ~/.kube/config */
   kubeconfig?: string | undefined;
@@ -27,12 +27,12 @@ export interface ConnectionOptions {
   requestTimeout?: string | undefined;
   /** the alternative to a kubeconfig, for the error if there is none */
   instead?: string | undefined;
-  /** gets each distinct warning of the server, or about the kubeconfig, once */
+  /** receives each distinct warning of the server, or about the kubeconfig, once */
   warn?: ((warning: string) => void) | undefined;
   /** logs requests, from verbosity 6 on */
   logger?: Logger | undefined;
   /** counts requests */
   metrics?: Metrics | undefined;
-  /** gets each stderr line of a non-interactive exec plugin */
+  /** receives each stderr line of a non-interactive exec plugin */
   pluginSays?: ((line: string) => void) | undefined;
 }

@@ -1,4 +1,4 @@
-/** How the user authenticates: on the connection and with each request. */
+/** The user's authentication: on the connection and with each request. */
 export interface Credentials {
   /** the current client certificate and key (PEM), and Authorization header */
   current(): Promise<Credential>;

@@ -9,7 +9,7 @@ import type { Credentials, Credential, ClientCertificate } from './credential.ts
 
 /**
  * Credentials of a kubeconfig's user, in client-go's order of precedence: a certificate combines with anything else;
- * with a token or a password, no exec plugin or auth provider is used. `pluginSays` gets a plugin's stderr.
+ * with a token or a password, no exec plugin or auth provider is used. `pluginSays` receives a plugin's stderr.
  */
 export async function credentialsFor(
   endpoint: Endpoint,

@@ -19,11 +19,11 @@ const MAX_CHARACTERS = 1024 * 1024;
 const LONGEST_LINE = 4096;
 
 /**
- * Credentials of an exec plugin (client-go's plugin/pkg/client/auth/exec). It runs on demand, again after their
- * expirationTimestamp or a 401, and never twice at once.
+ * Credentials of an exec plugin (client-go's plugin/pkg/client/auth/exec). It runs on demand, again after the
+ * expirationTimestamp or a 401, and never concurrently.
  *
  * @param cluster input for a plugin with provideClusterInfo
- * @param says gets each stderr line of a non-interactive plugin
+ * @param says receives each stderr line of a non-interactive plugin
  * @throws StateError if the kubeconfig is wrong; ApiError if the plugin fails
  */
 export function execCredentials(
@@ -141,7 +141,7 @@ function expiry(time: string | undefined): number {
   return time ? instant(time) : Infinity;
 }
 
-/** Milliseconds: a login by an operator may take a while, a program less. */
+/** Milliseconds: a login by an operator may take a while, a program's less. */
 const ANSWERS_WITHIN = { interactive: 600_000, alone: 120_000 };
 /** Milliseconds that child processes of a plugin may keep its output open after its end. */
 const CLOSES_WITHIN = 1000;
@@ -236,8 +236,8 @@ function whileRunning(child: ChildProcess, ownGroup: boolean): () => void {
 }
 
 /**
- * Forwards each line of a stream, long lines cut off. After the first megabyte, lines are read but dropped, so that a
- * full pipe does not block the plugin.
+ * Forwards each line of a stream, long lines cut off. After the first megabyte, lines are dropped but still read, so
+ * that a full pipe does not block the plugin.
  */
 function reportLines(stream: Readable, says: (line: string) => void): void {
   let begun = '';

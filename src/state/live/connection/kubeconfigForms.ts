@@ -49,8 +49,8 @@ export const KUBECONFIG_FORMS = {
 } as const satisfies Record<string, Form>;
 
 /**
- * Throws a StateError if a value has the wrong form; null counts as absent. The message names only the actual type: a
- * token without quotes is still a secret.
+ * Throws a StateError if a value has the wrong form; null counts as absent. The message names only the actual type,
+ * since the value may be a secret.
  */
 export function checkForm(value: unknown, form: Form, where: string, path: string): void {
   const fail = (what: string): never => {

@@ -1,6 +1,6 @@
 import { LARGEST_PEM, wholeFile } from '../../input/wholeFile.ts';
 
-/** Where Go looks for the system's certificate authorities on Linux and the BSDs; the first existing file counts. */
+/** Where Go looks for the system's certificate authorities on Linux and the BSDs; the first existing file is used. */
 const FILES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',

@@ -11,9 +11,9 @@ export interface Mirror<T = KubernetesObject> {
   readonly objects: ReadonlyMap<string, T>;
   /** resolves after the first list; rejects if the kind cannot be listed (forbidden, not served) */
   readonly synced: Promise<void>;
-  /** since when the server has been silent, in epoch milliseconds; undefined while all is well */
+  /** when the server fell silent, in epoch milliseconds; undefined while it responds */
   staleSince(): number | undefined;
-  /** why the latest attempt to follow failed; undefined while all is well */
+  /** why the latest attempt to follow failed; undefined if it did not */
   failure?(): unknown;
   /** when the server last answered, in epoch milliseconds of the local clock */
   heardAt(): number;

@@ -12,7 +12,7 @@ import { Sharing } from '../../schema/sharing.ts';
 
 const FIRST_PAUSE = 800;
 const LONGEST_PAUSE = 30_000;
-/** A watch that ended earlier than this was not a good connection, so pauses keep growing. */
+/** Milliseconds after which a watch counts as a good connection; after shorter ones, pauses keep growing. */
 const GOOD_AFTER = 5_000;
 /** Bookmarks arrive every minute, from a busy server after 95 s. A connection silent for longer counts as dead. */
 const SILENT_AFTER = 150_000;
@@ -23,7 +23,7 @@ export interface MirrorOptions<T> {
   listener?: MirrorListener<T> | undefined;
   /** fieldSelector, labelSelector */
   query?: Query | undefined;
-  /** the API server sends no bookmarks of the kind, so a silent watch says nothing about the connection */
+  /** the API server sends no bookmarks of the kind, so a silent watch does not show a dead connection */
   withoutBookmarks?: boolean | undefined;
   /** keeps managedFields, which are removed otherwise */
   managedFields?: boolean | undefined;
@@ -31,11 +31,11 @@ export interface MirrorOptions<T> {
 }
 
 /**
- * Follows a collection: lists it, watches from there, and continues despite failures of the connection and the
- * server. Objects only move forward, by resourceVersion. They are checked on arrival: after a watch event with a
- * broken object, the mirror is stale until a list succeeds. Stops with the signal, or if the first list fails.
+ * Follows a collection: lists it, watches from there, and continues despite failures of the connection and the server.
+ * Objects only move forward, by resourceVersion. They are checked on arrival: after a watch event with a broken object,
+ * the mirror is stale until a list succeeds. Stops with the signal, or if the first list fails.
  *
- * Longer than a function should be, because listing, watching and reconnecting share their state.
+ * One long function, since listing, watching and reconnecting share their state.
  */
 export function mirror<T extends KubernetesObject = KubernetesObject>(
   server: Pick<ApiServer, 'list' | 'watch'>,
@@ -78,7 +78,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
       sharing,
     });
     heard();
-    // versions go backwards if a backup was restored: then earlier objects no longer count
+    // versions go back if a backup was restored: then earlier objects are dropped
     const rewound = version !== '' && compareVersions(resourceVersion, version) < 0;
     const listed = new Map(newestOfEach(items, path).map((item) => [keyOf(item), item as T]));
     for (const [key, known] of [...objects])
@@ -156,7 +156,7 @@ export function mirror<T extends KubernetesObject = KubernetesObject>(
           listNext = true;
           // opening the watch counted as an answer, but it delivered nothing
           cutOff = true;
-          // without a pause, a server that calls every version too old would have to list all objects all the time
+          // without a pause, a server that calls every version too old would list all objects continuously
           if (expiries++ === 0) continue;
         } else {
           cutOff = true;

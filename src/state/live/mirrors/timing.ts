@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Clock, pauses and randomness, replaceable in tests. */
 export interface Timing {
-  /** epoch milliseconds; never goes back */
+  /** epoch milliseconds, monotonic */
   now(): number;
   /** Rejects with the signal's reason when it aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;

@@ -1,6 +1,6 @@
 import type { RequestOptions } from '../apiServer.ts';
 
-/** One request as the functions of ApiServer make it. */
+/** One request of the functions of ApiServer. */
 export interface Call extends RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** marks a write: it is not retried if the server may have acted on it */

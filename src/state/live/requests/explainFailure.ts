@@ -6,7 +6,7 @@ import { serverPlace } from '../serverPlace.ts';
 import type { Status } from './serverStatus.ts';
 import type { TransportFailure } from './transport.ts';
 
-/** What went wrong in transport, and what to do: an ApiError with status 0. */
+/** A transport failure and the next step: an ApiError with status 0. */
 export function explainFailure(failure: TransportFailure, endpoint: Endpoint): ApiError {
   const { code } = failure;
   const where = place(endpoint);
@@ -93,7 +93,7 @@ export function explainAnswer(
       case 401:
         return `${where} does not accept the credentials of user "${endpoint.userName ?? ''}"; log in again, or check the user in the kubeconfig`;
       case 403:
-        // without a Status it is not from an API server but from a proxy, which only judges this user's rights
+        // without a Status it comes from a proxy rather than an API server, and concerns this user's permissions
         return status === undefined || isMissingRight(said)
           ? `${where}: ${said}; ask for this right, or use another user (--user, --as)`
           : `${where}: ${said}`;

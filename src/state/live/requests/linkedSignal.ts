@@ -30,7 +30,7 @@ export function linkedSignal(...followed: (AbortSignal | undefined)[]): LinkedSi
   };
 }
 
-/** More than this many at once would be a leak. */
+/** More than this many at once are a leak. */
 const MAX_AT_ONCE = 1_000;
 
 /** Lets one signal end many requests and links. From eleven listeners on, Node suspects a leak, and warns on stderr. */

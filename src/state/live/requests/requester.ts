@@ -19,7 +19,7 @@ import type { Timing } from '../mirrors/timing.ts';
 import { TOO_LARGE, tooLarge, TransportFailure, type Transport } from './transport.ts';
 import { codeOf } from '../../systemProblem.ts';
 
-/** How long a request is retried without a request timeout. */
+/** The time limit for retries without a request timeout. */
 const TRY_FOR = 30_000;
 /** The same limit before the server has ever answered: the address is probably wrong. */
 const TRY_FIRST_FOR = 3_000;
@@ -33,7 +33,7 @@ const MAX_BYTES = constants.MAX_STRING_LENGTH;
 /** Far more than a Status that repeats a whole object with all causes. */
 const MAX_BYTES_OF_ERROR = 16 * 1024 * 1024;
 
-/** How many warnings are remembered, so that each is reported once. */
+/** The number of warnings remembered, so that each is reported once. */
 const MAX_WARNINGS = 1_000;
 
 /** k8s.io/apiserver, notfoundhandler: the answer to every request until all paths are installed. */
@@ -125,7 +125,7 @@ export function createRequester(options: RequesterOptions): Requester {
         if (!outcome || !mayRepeat(call.write ?? false, outcome)) throw explained;
         const pause = pauseBefore(failures, timing.random(), outcome.retryAfter);
         const patience = requestTimeout || (answered ? TRY_FOR : TRY_FIRST_FOR);
-        // a connection that died unnoticed has used up all the time; a new one gets one try
+        // a dead connection may use up all the time, so a new one gets one try
         const again = failures === 1 && answered && requestTimeout === 0 && pause <= patience;
         if (timing.now() + pause - began > patience && !again) throw explained;
         // other idle connections may be dead as well
@@ -176,7 +176,7 @@ export function createRequester(options: RequesterOptions): Requester {
   function warn({ headers }: IncomingMessage): void {
     for (const text of warningTexts(headers['warning']).map(redact)) {
       if (reported.has(text)) continue;
-      // a process that runs for months must not keep them all
+      // a process that runs for months must not keep all of them
       if (reported.size >= MAX_WARNINGS) reported.clear();
       reported.add(text);
       options.warn?.(text);
@@ -222,7 +222,7 @@ async function textOfError(
   }
 }
 
-/** What a failure means: for retries, and for the user. */
+/** The meaning of a failure for retries, and for the user. */
 function understand(
   endpoint: Endpoint,
   error: unknown,

@@ -3,8 +3,8 @@ const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 8_000;
 
 /**
- * Milliseconds to wait before the next try. The pause grows, with up to half of it cut at random, so that many
- * clients do not return at once. It is never shorter than the server asks for.
+ * Milliseconds to wait before the next try. The pause grows, with up to half of it removed at random, so that clients
+ * do not return together. It is never shorter than the server's Retry-After.
  *
  * @param failures tries so far, from 1
  * @param random from 0 to 1
@@ -15,12 +15,12 @@ export function pauseBefore(failures: number, random: number, retryAfter: number
   return Math.max(longest * (0.5 + random / 2), (retryAfter ?? 0) * 1000);
 }
 
-/** Seconds: the longest wait before one try, whatever a server asks for. */
+/** Seconds: the longest wait before one try, whatever the server's Retry-After. */
 const LONGEST_ASKED = 60;
 
 /**
- * The wait in seconds that a server asks for, from a Retry-After header (a number on API servers) or its Status;
- * undefined for a date or nothing.
+ * The wait in seconds from a server's Retry-After header (a number on API servers) or its Status; undefined for a date
+ * or nothing.
  */
 export function retryAfterSeconds(header: string | undefined, ofStatus?: number): number | undefined {
   const seconds = header !== undefined && /^\d+$/.test(header.trim()) ? Number(header) : ofStatus;

@@ -8,8 +8,8 @@ export interface ServerClock {
 }
 
 /**
- * A Date of 12:00:07 means that at some moment between sending and receiving, the server had 12:00:07 to 12:00:08.
- * Each answer narrows the range; after the first it is half a second either way. The clock never goes back.
+ * A Date of 12:00:07 means that at some moment between sending and receiving, the server had 12:00:07 to 12:00:08. Each
+ * answer narrows the range; after the first it is half a second either way. The clock is monotonic.
  */
 export function serverClock(timing: Pick<Timing, 'now'>): ServerClock {
   let least = -Infinity;

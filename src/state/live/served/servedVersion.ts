@@ -23,8 +23,8 @@ const STARTING = 500;
 
 /**
  * Karmada's version, by the fields of its policies: each minor version from v1.11 on, except v1.16, changed them.
- * Undefined if the server does not report them in time. Right after its start it does not show the fields of all
- * kinds that it serves, and would look like an earlier version.
+ * Undefined if the server does not report them in time. Right after its start, a server does not show the fields of all
+ * served kinds, and would look like an earlier version.
  */
 export async function servedVersion(
   server: ApiServer,
@@ -99,7 +99,7 @@ export function versionOf(schemas: Schemas): DetectedVersion | undefined {
   return inferred('v1.18', 'overflowAffinities, as in v1.18');
 }
 
-/** The schema of a field; lists are skipped to their items. */
+/** The schema of a field; for a list, of its items. */
 export function field(schema: OpenApiSchema, path: string[]): OpenApiSchema | undefined {
   return path.reduce<OpenApiSchema | undefined>(
     (inner, name) => (inner?.items ?? inner)?.properties?.[name],

@@ -16,9 +16,9 @@ import type { TextEdit } from './textEdits.ts';
 import { entryLines, flowText, memberLines, requoted, scalarText } from './writtenValue.ts';
 
 /**
- * The edits that apply the changes to a document's text. The rest stays as written. If the value of an anchor
- * changes, its aliases are expanded. A map that merges it ("<<") gets its own members instead, or is expanded if it
- * would have to lose some.
+ * The edits that apply the changes to a document's text. The rest stays as written. If the value of an anchor changes,
+ * its aliases are expanded. A map that merges it ("<<") gets its own members instead, or is expanded if it would lose
+ * some.
  */
 export function documentEdits(document: DocumentText, changes: ChangeTree): TextEdit[] {
   const editor = new DocumentEditor(document);
@@ -32,7 +32,7 @@ interface Said {
   after: unknown;
 }
 
-/** An anchor's value. If its node contains another anchor of the same name, that one counts afterwards. */
+/** An anchor's value. If its node contains another anchor of the same name, that one applies afterwards. */
 interface Anchored {
   node: SourceNode;
   value: unknown;
@@ -119,7 +119,7 @@ class DocumentEditor {
         continue;
       }
       const change = changes?.inside.get(name);
-      // if a name occurs twice, the last one counts
+      // if a name occurs twice, the last one applies
       const own = lastOf.get(name) === entry ? change : undefined;
       if (change?.renamed !== undefined && !gone && !change.removed) this.#rename(entry.key, change.renamed);
       this.#replacing(entry, own, gone);
@@ -287,7 +287,7 @@ function complete(anchored: Anchored | undefined, node: SourceNode, value: unkno
   if (anchored?.node === node) anchored.value = value;
 }
 
-/** The members to add to a map for its new value; undefined if merged ones would go, or written ones change. */
+/** The members to add to a map for its new value; undefined if merged ones would disappear, or written ones change. */
 function ownInstead(
   says: JsonObject,
   wanted: JsonObject,
